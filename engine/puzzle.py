@@ -1,0 +1,171 @@
+"""The puzzle: givens, box shape, variant; its units and peers.
+
+Cells are numbered row by row from 0: cell = row * n + column. Values are 1..n, 0 is an empty cell.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from engine.errors import PuzzleError
+
+Variant = Literal["classic", "diagonal"]
+
+SYMBOLS = ".123456789ABCDEFGHIJKLMNOP"
+"""SYMBOLS[v] stands for value v in one-line grids; a point is an empty cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A set of n cells that must hold n different values."""
+
+    kind: Literal["row", "column", "box", "diagonal"]
+    number: int
+    """Counted from 1, as on the screen."""
+    cells: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind} {self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """The units of one board size and variant, and for every cell its units and peers."""
+
+    box: int
+    n: int
+    rows: tuple[Unit, ...]
+    columns: tuple[Unit, ...]
+    boxes: tuple[Unit, ...]
+    diagonals: tuple[Unit, ...]
+    units_of: tuple[tuple[Unit, ...], ...]
+    """units_of[cell]: the units that the cell belongs to, in the order of `units`."""
+    peers: tuple[tuple[int, ...], ...]
+    """peers[cell]: every other cell that shares a unit with the cell, ascending."""
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """Rows, columns, boxes and (in the diagonal variant) the two main diagonals, in this order."""
+        return self.rows + self.columns + self.boxes + self.diagonals
+
+
+@functools.cache
+def geometry(box: int, variant: Variant = "classic") -> Geometry:
+    """The geometry of boards with box x box boxes; the same object at every call."""
+    n = box * box
+    rows = tuple(Unit("row", r + 1, tuple(r * n + c for c in range(n))) for r in range(n))
+    columns = tuple(Unit("column", c + 1, tuple(r * n + c for r in range(n))) for c in range(n))
+    boxes = tuple(
+        Unit("box", b + 1, tuple((b // box * box + i // box) * n + b % box * box + i % box for i in range(n)))
+        for b in range(n)
+    )
+    diagonals: tuple[Unit, ...] = ()
+    if variant == "diagonal":
+        diagonals = (
+            Unit("diagonal", 1, tuple(i * n + i for i in range(n))),
+            Unit("diagonal", 2, tuple(i * n + n - 1 - i for i in range(n))),
+        )
+    units = rows + columns + boxes + diagonals
+    units_of = tuple(tuple(unit for unit in units if cell in unit.cells) for cell in range(n * n))
+    peers = tuple(
+        tuple(sorted({other for unit in units_of[cell] for other in unit.cells} - {cell})) for cell in range(n * n)
+    )
+    return Geometry(box, n, rows, columns, boxes, diagonals, units_of, peers)
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A value that stands more than once in one unit."""
+
+    unit: Unit
+    value: int
+    cells: tuple[int, ...]
+
+
+class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The givens (n*n values, 0 = free cell), the side of a box (2..5; n = box*box) and the variant.
+
+    Raises PuzzleError when the number of givens does not fit the box or a value is not in 0..n. Givens that
+    contradict each other are allowed here (they can be looked at and explained): ask `clashes`.
+    """
+
+    givens: tuple[int, ...]
+    box: int = 3
+    variant: Variant = "classic"
+
+    def __post_init__(self) -> None:
+        if self.box not in (2, 3, 4, 5):
+            raise PuzzleError(f"box side {self.box}: expected 2, 3, 4 or 5 (grids of 4, 9, 16 or 25)")
+        if self.variant not in ("classic", "diagonal"):
+            raise PuzzleError(f"variant {self.variant!r}: expected classic or diagonal")
+        if len(self.givens) != self.n**2:
+            raise PuzzleError(f"{len(self.givens)} cells: expected {self.n**2} for a {self.n}x{self.n} grid")
+        for cell, value in enumerate(self.givens):
+            if not 0 <= value <= self.n:
+                raise PuzzleError(f"{cell_name(cell, self.n)} holds {value}: expected 0 (free) or 1 to {self.n}")
+
+    @property
+    def n(self) -> int:
+        """The side of the grid, which is also the number of values."""
+        return self.box * self.box
+
+    @property
+    def geometry(self) -> Geometry:
+        return geometry(self.box, self.variant)
+
+    @property
+    def free_cells(self) -> tuple[int, ...]:
+        return tuple(cell for cell, value in enumerate(self.givens) if not value)
+
+    @property
+    def line(self) -> str:
+        """The givens as one line of n*n symbols."""
+        return line_of(self.givens)
+
+    @classmethod
+    def from_line(cls, line: str, variant: Variant = "classic") -> Puzzle:
+        """The puzzle of a line written with SYMBOLS (0 also means free). Raises PuzzleError.
+
+        The formats package reads everything that people write; this reads what `line` wrote.
+        """
+        box = {16: 2, 81: 3, 256: 4, 625: 5}.get(len(line))
+        if box is None:
+            raise PuzzleError(f"a line of {len(line)} symbols: expected 16, 81, 256 or 625")
+        values = []
+        for position, symbol in enumerate(line):
+            value = 0 if symbol == "0" else SYMBOLS.find(symbol)
+            if not 0 <= value <= box * box:
+                raise PuzzleError(f"symbol {symbol!r} at position {position + 1}: expected . or {SYMBOLS[1]} to "
+                                  f"{SYMBOLS[box * box]}")
+            values.append(value)
+        return cls(tuple(values), box, variant)
+
+    def clashes(self) -> tuple[Clash, ...]:
+        """Givens that contradict each other: every value that a unit is given more than once."""
+        return clashes(self, self.givens)
+
+
+def line_of(cells: tuple[int, ...]) -> str:
+    """n*n values as one line of symbols, a point for 0."""
+    return "".join(SYMBOLS[value] for value in cells)
+
+
+def cell_name(cell: int, n: int) -> str:
+    """`r3c4` for the cell in the third row and fourth column."""
+    return f"r{cell // n + 1}c{cell % n + 1}"
+
+
+def clashes(puzzle: Puzzle, cells: tuple[int, ...]) -> tuple[Clash, ...]:
+    """Every value that stands more than once in a unit of `cells` (n*n values, 0 = empty), unit by unit."""
+    found = []
+    for unit in puzzle.geometry.units:
+        for value in range(1, puzzle.n + 1):
+            where = tuple(cell for cell in unit.cells if cells[cell] == value)
+            if len(where) > 1:
+                found.append(Clash(unit, value, where))
+    return tuple(found)

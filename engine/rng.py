@@ -1,0 +1,63 @@
+"""Counter-based random numbers: a draw depends on (seed, stream, step, i) and on nothing else.
+
+So any step of a run can be repeated without the steps before it. The generator is splitmix64 evaluated at a
+position (Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). This file is the
+plain form; `engine.jit` compiles the same arithmetic for the kernels, and a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+MAX_SEED: Final = 2**63 - 1
+
+FILL: Final = 0
+"""Stream of the first fill of a state, and of fresh states after restarts (step = the step of the restart)."""
+MOVE: Final = 1
+"""Stream of proposals: the high 32 bits pick the neighbour, the low 32 decide."""
+WALK: Final = 2
+"""Stream of a calibrating random walk."""
+CHOICE: Final = 3
+"""Stream of every other choice: ties, selection, crossover, mutation."""
+
+GAMMA: Final = 0x9E3779B97F4A7C15
+MASK: Final = 2**64 - 1
+STEP_SHIFT: Final = 16
+"""Each step owns 2**16 positions of its stream."""
+
+
+def mix64(z: int) -> int:
+    """The finaliser of splitmix64: a bijection on 64-bit words."""
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
+    return z ^ (z >> 31)
+
+
+def stream_key(seed: int, stream: int) -> int:
+    return mix64((seed + GAMMA * (stream + 1)) & MASK)
+
+
+def draw(seed: int, stream: int, step: int, i: int = 0) -> int:
+    """The 64-bit word at position `i` (0..65535) of `step` (0..2**47) in a stream of the seed."""
+    return mix64((stream_key(seed, stream) + GAMMA * ((step << STEP_SHIFT) + i + 1)) & MASK)
+
+
+def below(word: int, bound: int) -> int:
+    """A whole number in [0, bound) from the high 32 bits of a word; bound < 2**32."""
+    return ((word >> 32) * bound) >> 32
+
+
+def uniform(word: int) -> float:
+    """A number in [0, 1) from the low 32 bits of a word."""
+    return (word & 0xFFFFFFFF) / 4294967296.0
+
+
+def shuffled(values: list[T], seed: int, stream: int, step: int, first: int = 0) -> list[T]:
+    """A copy of `values` in random order (Fisher-Yates), using positions first, first + 1, ... of the step."""
+    out = list(values)
+    for k in range(len(out) - 1, 0, -1):
+        j = below(draw(seed, stream, step, first + len(out) - 1 - k), k + 1)
+        out[k], out[j] = out[j], out[k]
+    return out
