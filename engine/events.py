@@ -1,0 +1,285 @@
+"""What can be observed of a run: small immutable events, told apart by type.
+
+Every event has the step that it belongs to (1 is the first step; 0 only for what happens while a state is made) and
+the id of the pseudo-code line that produced it. `kinds` are the words by which `Run.find` and breakpoints ask for it.
+Cells are numbered row by row from 0.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import msgspec
+
+Status = Literal["solved", "no_solution", "gave_up", "unknown"]
+Verdict = Literal["improved", "equal", "uphill", "rejected"]
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event"):
+    """One observable thing. Subclasses are matched by type."""
+
+    step: int
+    line: str
+
+    RARE: ClassVar[bool] = False
+    """A rare event comes back from `advance` with its step, even from a kernel, and goes into the run's index."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of this event; the first is the most telling."""
+        return (str(self.__struct_config__.tag),)
+
+    @property
+    def energy_after(self) -> int | None:
+        """The solver's energy after this event, where the event says something about it."""
+        return None
+
+    @property
+    def touched(self) -> tuple[int, ...]:
+        """The cells whose content or candidates this event changed: what a breakpoint on a cell asks for."""
+        return ()
+
+
+class SwapJudged(Event, frozen=True, tag="swap"):
+    """A proposed exchange (two cells) or rotation (three: the value of each moves to the next) was judged."""
+
+    cells: tuple[int, ...]
+    values: tuple[int, ...]
+    """The values that stood in `cells` before the proposal."""
+    delta: int
+    """ΔE, what the move would add to E."""
+    energy: int
+    """E after the verdict."""
+    accepted: bool
+    temperature: float | None = None
+    """None where the solver has no temperature."""
+    p: float | None = None
+    """The probability that u was held against; None where nothing was drawn."""
+    u: float | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        if not self.accepted:
+            return "rejected"
+        return "improved" if self.delta < 0 else "equal" if self.delta == 0 else "uphill"
+
+    @property
+    def energy_before(self) -> int:
+        return self.energy - self.delta if self.accepted else self.energy
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return (self.verdict, "accepted", "swap") if self.accepted else (self.verdict, "swap")
+
+    @property
+    def energy_after(self) -> int | None:
+        return self.energy
+
+    @property
+    def touched(self) -> tuple[int, ...]:
+        return self.cells if self.accepted else ()
+
+
+class Cooled(Event, frozen=True, tag="cooled"):
+    """A plateau ended and the schedule gave the next temperature (the same one when it is held at the floor)."""
+
+    before: float
+    after: float
+    plateau: int
+    """Number of the plateau that ended, counted from 1 over the whole run."""
+    accepted: int
+    moves: int
+    """`accepted` of `moves` proposals of that plateau were accepted."""
+
+
+class Swept(Event, frozen=True, tag="sweep"):
+    """A whole cooling sweep ended and the next begins from the grid as it is."""
+
+    RARE: ClassVar[bool] = True
+    sweep: int
+    energy: int
+
+
+class Calibrated(Event, frozen=True, tag="calibrated"):
+    """A random walk fixed the starting temperature (Lewis 2007)."""
+
+    RARE: ClassVar[bool] = True
+    temperature: float
+    deviation_delta: float
+    """Standard deviation of ΔE over the walk."""
+    deviation_energy: float
+    """Standard deviation of E over the walk."""
+    samples: int
+
+
+class Reheated(Event, frozen=True, tag="reheat"):
+    """The temperature was raised with the state kept."""
+
+    RARE: ClassVar[bool] = True
+    before: float
+    after: float
+    factor: float
+    """The share of T0 that the schedule went back to."""
+    number: int
+    """Reheats in this attempt, this one included."""
+    stagnation: int
+    """Plateaus without progress that led to it."""
+    gained: int
+    """How far E fell from the previous reheat (or the start of the attempt) to the lowest point since."""
+
+
+class Restarted(Event, frozen=True, tag="restart"):
+    """The run goes on from a fresh state."""
+
+    RARE: ClassVar[bool] = True
+    attempt: int
+    """Number of the attempt that begins, counted from 1."""
+    attempts: int
+    """Attempts in all; 0 when there is no limit."""
+    energy: int
+    """E of the fresh state."""
+    best: int
+
+
+class NewBest(Event, frozen=True, tag="best"):
+    """E is lower than ever before in this run."""
+
+    RARE: ClassVar[bool] = True
+    energy: int
+    before: int
+
+    @property
+    def energy_after(self) -> int | None:
+        return self.energy
+
+
+class LocalMinimum(Event, frozen=True, tag="minimum"):
+    """The search is stuck: how the neighbours of the state compare with it."""
+
+    RARE: ClassVar[bool] = True
+    energy: int
+    better: int
+    equal: int
+    worse: int
+
+
+class Scanned(Event, frozen=True, tag="scan"):
+    """The whole neighbourhood was looked at and the best move judged (steepest descent)."""
+
+    cells: tuple[int, ...]
+    values: tuple[int, ...]
+    delta: int
+    energy: int
+    accepted: bool
+    better: int
+    equal: int
+    worse: int
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        if not self.accepted:
+            return ("rejected", "scan")
+        return ("improved" if self.delta < 0 else "equal" if self.delta == 0 else "uphill", "accepted", "scan")
+
+    @property
+    def energy_after(self) -> int | None:
+        return self.energy
+
+    @property
+    def touched(self) -> tuple[int, ...]:
+        return self.cells if self.accepted else ()
+
+
+class Assigned(Event, frozen=True, tag="assigned"):
+    """A value was written into a free cell."""
+
+    cell: int
+    value: int
+    reason: str
+    """A key of the solver's reasons, e.g. `naked single`, `hidden single in row 4`, `guess`, `next value`."""
+    depth: int = 0
+    """Open choices on the stack, this one included; 0 without a search."""
+
+    @property
+    def touched(self) -> tuple[int, ...]:
+        return (self.cell,)
+
+
+class Retracted(Event, frozen=True, tag="retracted"):
+    """An assignment was taken back."""
+
+    cell: int
+    value: int
+    depth: int = 0
+    """Open choices on the stack after the retraction."""
+
+    @property
+    def touched(self) -> tuple[int, ...]:
+        return (self.cell,)
+
+
+class Eliminated(Event, frozen=True, tag="eliminated"):
+    """A candidate was struck from a cell."""
+
+    cell: int
+    value: int
+    because: tuple[int, ...]
+    """The cells that rule it out."""
+    reason: str
+
+    @property
+    def touched(self) -> tuple[int, ...]:
+        return (self.cell,)
+
+
+class Contradiction(Event, frozen=True, tag="contradiction"):
+    """The state cannot be completed."""
+
+    cells: tuple[int, ...]
+    reason: str
+
+
+class Bred(Event, frozen=True, tag="child"):
+    """An offspring was made of two parents and judged."""
+
+    parents: tuple[int, int]
+    """Indices in the population, best first."""
+    child: int
+    """Where the offspring stands if it was kept, else -1."""
+    mask: tuple[int, ...]
+    """For every gene 0 (first parent) or 1 (second)."""
+    mutated: tuple[int, ...]
+    """Genes that were drawn anew."""
+    energy: int
+    """Errors of the offspring."""
+    kept: bool
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return ("kept", "child") if self.kept else ("dropped", "child")
+
+
+class GenerationEnded(Event, frozen=True, tag="generation"):
+    """A generation (or an epoch of a swarm) is complete."""
+
+    number: int
+    best: int
+    mean: float
+    worst: int
+    diversity: float
+    """Share of different individuals, 0 to 1."""
+
+
+class Done(Event, frozen=True, tag="done"):
+    """The run is over."""
+
+    RARE: ClassVar[bool] = True
+    status: Status
+    energy: int
+    """E of the grid that the run returns."""
+    reason: str
+    """Why it ended, as a clause: `E = 0`, `all 6 attempts are spent`, `no two free cells share a row`."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return (self.status, "done")

@@ -1,0 +1,187 @@
+"""Every event as a sentence: a badge and a template with named fields (SCREENS words, the field's standard terms)."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+from engine import text
+from engine.events import (
+    Assigned,
+    Bred,
+    Calibrated,
+    Contradiction,
+    Cooled,
+    Done,
+    Eliminated,
+    Event,
+    GenerationEnded,
+    LocalMinimum,
+    NewBest,
+    Reheated,
+    Restarted,
+    Retracted,
+    Scanned,
+    SwapJudged,
+    Swept,
+)
+from engine.view import Sentence
+
+BADGES = {"improved": "IMPROVED", "equal": "EQUAL", "uphill": "ACCEPTED UPHILL", "rejected": "REJECTED"}
+NEIGHBOURS = "   neighbours better {better}, equal {equal}, worse {worse}   E = {E}"
+ENDINGS = {"solved": "SOLVED", "no_solution": "NO SOLUTION", "gave_up": "GAVE UP", "unknown": "UNKNOWN"}
+
+
+@singledispatch
+def explain(event: Event, n: int = 9) -> Sentence:
+    """The sentence of an event; `n` is the side of the grid, for the names of cells.
+
+    A solver that brings its own events registers their sentences: `@explain.register`.
+    """
+    return Sentence(str(event.__struct_config__.tag).upper()[:15], "step {step}", {"step": text.count(event.step)})
+
+
+def cell(index: int, n: int) -> str:
+    return f"r{index // n + 1}c{index % n + 1}"
+
+
+def cells(indices: tuple[int, ...], n: int, between: str = " ") -> str:
+    return between.join(cell(index, n) for index in indices)
+
+
+def _move(event: SwapJudged | Scanned, n: int) -> tuple[str, dict[str, str]]:
+    verb = "swap" if len(event.cells) == 2 else "rotate"
+    arrow = " ↔ " if len(event.cells) == 2 else " → "
+    return verb + " {cells}   ΔE = {delta}", {
+        "cells": cells(event.cells, n, arrow),
+        "delta": f"{text.signed(event.delta):>2}",
+    }
+
+
+@explain.register
+def _swap(event: SwapJudged, n: int = 9) -> Sentence:
+    template, fields = _move(event, n)
+    if event.temperature is not None:
+        template += "   T = {T}   " + _chance(event, fields)
+    template += "   E {before} → {after}"
+    fields |= {"before": str(event.energy_before), "after": str(event.energy)}
+    return Sentence(BADGES[event.verdict], template, fields)
+
+
+def _chance(event: SwapJudged, fields: dict[str, str]) -> str:
+    """The acceptance test, adding its fields."""
+    fields["T"] = text.significant(event.temperature)
+    if event.p is None or event.u is None:
+        fields |= {"p": "1" if event.accepted else "0", "u": text.NONE}
+        return "p = {p}   u = {u}"
+    fields["p"], fields["u"] = text.apart(event.p, event.u)
+    fields["exponent"] = f"{text.MINUS}{event.delta}/{fields['T']}"
+    return "p = e^({exponent}) = {p}   u = {u} " + ("< p" if event.accepted else "≥ p")
+
+
+@explain.register
+def _scan(event: Scanned, n: int = 9) -> Sentence:
+    template, fields = _move(event, n)
+    return Sentence(BADGES[event.kinds[0]], template + NEIGHBOURS, fields | _neighbours(event))
+
+
+@explain.register
+def _local_minimum(event: LocalMinimum, n: int = 9) -> Sentence:
+    return Sentence("LOCAL MINIMUM", NEIGHBOURS.strip(), _neighbours(event))
+
+
+def _neighbours(event: Scanned | LocalMinimum) -> dict[str, str]:
+    return {"better": str(event.better), "equal": str(event.equal), "worse": str(event.worse), "E": str(event.energy)}
+
+
+@explain.register
+def _assigned(event: Assigned, n: int = 9) -> Sentence:
+    fields = {"cell": cell(event.cell, n), "value": str(event.value), "reason": event.reason, "depth": str(event.depth)}
+    return Sentence("ASSIGNED", "{cell} ← {value}   {reason}" + ("   depth {depth}" if event.depth else ""), fields)
+
+
+@explain.register
+def _retracted(event: Retracted, n: int = 9) -> Sentence:
+    fields = {"cell": cell(event.cell, n), "value": str(event.value), "depth": str(event.depth)}
+    return Sentence("RETRACTED", "{cell} = {value} taken back   depth {depth}", fields)
+
+
+@explain.register
+def _eliminated(event: Eliminated, n: int = 9) -> Sentence:
+    fields = {"cell": cell(event.cell, n), "value": str(event.value), "because": cells(event.because, n),
+              "reason": event.reason}
+    return Sentence("ELIMINATED", "{value} struck from {cell}   {reason}   because of {because}", fields)
+
+
+@explain.register
+def _contradiction(event: Contradiction, n: int = 9) -> Sentence:
+    return Sentence("DEAD END", "{reason}   {cells}", {"reason": event.reason, "cells": cells(event.cells, n)})
+
+
+@explain.register
+def _bred(event: Bred, n: int = 9) -> Sentence:
+    fields = {"a": str(event.parents[0] + 1), "b": str(event.parents[1] + 1), "E": str(event.energy),
+              "mutated": str(len(event.mutated))}
+    badge = "CHILD KEPT" if event.kept else "CHILD DROPPED"
+    return Sentence(badge, "child of #{a} × #{b}   mutated genes {mutated}   E = {E}", fields)
+
+
+@explain.register
+def _generation(event: GenerationEnded, n: int = 9) -> Sentence:
+    fields = {"number": str(event.number), "best": str(event.best), "mean": text.significant(event.mean),
+              "worst": str(event.worst), "diversity": text.share(event.diversity)}
+    template = "generation {number}   best {best}   mean {mean}   worst {worst}   diversity {diversity}"
+    return Sentence("GENERATION", template, fields)
+
+
+@explain.register
+def _cooled(event: Cooled, n: int = 9) -> Sentence:
+    before, after = text.apart(event.before, event.after)
+    fields = {"before": before, "after": after, "plateau": text.count(event.plateau),
+              "accepted": text.count(event.accepted), "moves": text.count(event.moves)}
+    held = event.before == event.after
+    change = "T held at {after}" if held else "T {before} → {after}"
+    badge = "PLATEAU" if held else "COOLED"
+    return Sentence(badge, change + "   plateau {plateau}   accepted {accepted} of {moves}", fields)
+
+
+@explain.register
+def _swept(event: Swept, n: int = 9) -> Sentence:
+    fields = {"sweep": str(event.sweep), "E": str(event.energy)}
+    return Sentence("SWEEP", "sweep {sweep} ended at E = {E}; T goes back to its start", fields)
+
+
+@explain.register
+def _calibrated(event: Calibrated, n: int = 9) -> Sentence:
+    fields = {"T": text.significant(event.temperature), "delta": text.significant(event.deviation_delta),
+              "energy": text.significant(event.deviation_energy), "samples": str(event.samples)}
+    template = "T₀ = {T}   deviation of ΔE = {delta}, of E = {energy}, over {samples} moves"
+    return Sentence("CALIBRATED", template, fields)
+
+
+@explain.register
+def _reheated(event: Reheated, n: int = 9) -> Sentence:
+    fields = {"before": text.significant(event.before), "after": text.significant(event.after),
+              "factor": text.significant(event.factor), "number": str(event.number),
+              "stagnation": str(event.stagnation), "gained": str(event.gained)}
+    template = ("T {before} → {after}   factor {factor}   reheat {number}   "
+                "after {stagnation} plateaus without progress   gained {gained}")
+    return Sentence("REHEAT", template, fields)
+
+
+@explain.register
+def _restarted(event: Restarted, n: int = 9) -> Sentence:
+    fields = {"attempt": str(event.attempt), "attempts": str(event.attempts), "E": str(event.energy),
+              "best": str(event.best)}
+    of = " of {attempts}" if event.attempts else ""
+    return Sentence("RESTART", "attempt {attempt}" + of + "   fresh state E = {E}   best so far {best}", fields)
+
+
+@explain.register
+def _new_best(event: NewBest, n: int = 9) -> Sentence:
+    fields = {"E": str(event.energy), "before": str(event.before)}
+    return Sentence("NEW BEST", "E = {E}, never lower before (was {before})", fields)
+
+
+@explain.register
+def _done(event: Done, n: int = 9) -> Sentence:
+    return Sentence(ENDINGS[event.status], "{reason}   E = {E}", {"reason": event.reason, "E": str(event.energy)})

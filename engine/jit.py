@@ -1,0 +1,86 @@
+"""The one door to numba: the `kernel` decorator, and a cache directory that can be written.
+
+`@njit(cache=True)` raises where no cache can be written (a read-only install), so before numba is imported the user's
+cache directory is probed, then a temporary one; without either, kernels are compiled at each start.
+Random words are those of `engine.rng`, in compiled form.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import platformdirs
+
+from engine.rng import GAMMA, STEP_SHIFT
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _cache_directory() -> Path | None:
+    """Where compiled kernels are kept: NUMBA_CACHE_DIR, the user's cache, a private temporary folder, or nowhere."""
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    user = getattr(os, "getuid", lambda: 0)()
+    candidates = [Path(given)] if given else []
+    candidates += [Path(platformdirs.user_cache_dir("sudoku-tui")) / "numba",
+                   Path(tempfile.gettempdir()) / f"sudoku-tui-{user}" / "numba"]
+    return next((folder for folder in candidates if _writable(folder)), None)
+
+
+CACHE_DIRECTORY = _cache_directory()
+if CACHE_DIRECTORY is not None:
+    os.environ["NUMBA_CACHE_DIR"] = str(CACHE_DIRECTORY)
+
+import numba  # noqa: E402  (numba reads its cache directory when it is imported)
+import numpy as np  # noqa: E402
+
+
+def kernel(function: F) -> F:
+    """Compile with numba: no Python objects, the interpreter lock released, cached on disk where that is possible."""
+    compiled = numba.njit(nogil=True, cache=CACHE_DIRECTORY is not None, error_model="numpy")(function)
+    return cast(F, compiled)
+
+
+_GAMMA = np.uint64(GAMMA)
+_A, _B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_30, _27, _31, _32, _1 = (np.uint64(k) for k in (30, 27, 31, 32, 1))
+_SHIFT = np.uint64(STEP_SHIFT)
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+@kernel
+def mix64(z: Any) -> Any:
+    """The finaliser of splitmix64; uint64 in, uint64 out."""
+    z = (z ^ (z >> _30)) * _A
+    z = (z ^ (z >> _27)) * _B
+    return z ^ (z >> _31)
+
+
+@kernel
+def word_at(key: Any, step: Any, i: Any) -> Any:
+    """The word at position `i` of `step`, where `key` is `engine.rng.stream_key(seed, stream)` as uint64."""
+    return mix64(key + _GAMMA * ((np.uint64(step) << _SHIFT) + np.uint64(i) + _1))
+
+
+@kernel
+def below(word: Any, bound: Any) -> Any:
+    """A whole number in [0, bound) from the high 32 bits; uint64 in and out."""
+    return ((word >> _32) * np.uint64(bound)) >> _32
+
+
+@kernel
+def low_bits(word: Any) -> Any:
+    """The low 32 bits, which decide an acceptance test."""
+    return word & _LOW

@@ -1,0 +1,190 @@
+"""A parameter is declared once, as a field of a Params struct; everything else is read off that declaration.
+
+    class ClimbParams(Params, frozen=True):
+        patience: Annotated[int, Meta(ge=1), About("swaps", "give up after so many without a better grid")] = 10_000
+
+Validation, command-line options, the form on the screen and the tables of the documentation all come from
+`describe`. Constructors do not check, so parameters are always made by `build` or `changed`.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from engine.errors import ParameterError, UnknownName
+
+__all__ = ["About", "Meta", "Parameter", "Params", "build", "changed", "describe", "parse", "to_dict"]
+
+P = TypeVar("P", bound="Params")
+
+
+class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of every solver's parameters. A cross-field rule goes into __post_init__ and raises ValueError."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a person wants to know of a parameter."""
+
+    unit: str
+    help: str
+    symbol: str = ""
+    """The short name of the literature (T₀, α), shown in the setup pane; empty: the field's name."""
+    live: bool = True
+    """False when it can only be set before a run begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One declared parameter, as forms, options and tables need it."""
+
+    name: str
+    type: type
+    """int, float, str or bool."""
+    default: Any
+    choices: tuple[str, ...]
+    """The values allowed for a str, in order; empty otherwise."""
+    minimum: float | None
+    maximum: float | None
+    exclusive_minimum: bool
+    exclusive_maximum: bool
+    unit: str
+    help: str
+    symbol: str
+    live: bool
+
+    @property
+    def expected(self) -> str:
+        """What is allowed, as the end of a sentence: `a whole number from 1 to 1000`."""
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        if self.type is bool:
+            return "yes or no"
+        if self.type is str:
+            return "a text"
+        noun = "a whole number" if self.type is int else "a number"
+        lower = "" if self.minimum is None else f" {'above' if self.exclusive_minimum else 'from'} {self.minimum:g}"
+        if self.maximum is None:
+            return noun + (f"{lower} up" if lower and not self.exclusive_minimum else lower)
+        if not lower:
+            return f"{noun} {'below' if self.exclusive_maximum else 'up to'} {self.maximum:g}"
+        return f"{noun}{lower} {'and below' if self.exclusive_maximum else 'to'} {self.maximum:g}"
+
+
+@functools.cache
+def describe(kind: type[Params]) -> tuple[Parameter, ...]:
+    """The parameters that a Params struct declares, in order of declaration."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return tuple(_describe(field.name, hints[field.name], field.default) for field in msgspec.structs.fields(kind))
+
+
+def _describe(name: str, hint: Any, default: Any) -> Parameter:
+    extras = getattr(hint, "__metadata__", ())
+    bare = hint.__origin__ if extras else hint
+    meta = next((extra for extra in extras if isinstance(extra, Meta)), Meta())
+    about = next((extra for extra in extras if isinstance(extra, About)), About("", ""))
+    choices: tuple[str, ...] = ()
+    if typing.get_origin(bare) is Literal:
+        choices, bare = tuple(str(choice) for choice in typing.get_args(bare)), str
+    if isinstance(bare, types.UnionType) or bare not in (int, float, str, bool):
+        raise TypeError(f"parameter {name}: a parameter is an int, float, bool, str or Literal of str, not {bare}")
+    low = meta.ge if meta.ge is not None else meta.gt
+    high = meta.le if meta.le is not None else meta.lt
+    return Parameter(name, bare, default, choices, low, high, meta.gt is not None, meta.lt is not None,
+                     about.unit, about.help, about.symbol or name, about.live)
+
+
+def parse(parameter: Parameter, value: object) -> Any:
+    """`value` (of the right type, or a text as people type it) as the parameter's type; ParameterError if it is not.
+
+    Numbers may be written with spaces or underscores between groups, and whole numbers as 1e6.
+    """
+    try:
+        result = _convert(parameter, value)
+    except (ValueError, OverflowError):
+        raise refused(parameter, value) from None
+    if isinstance(result, float) and not math.isfinite(result):
+        raise refused(parameter, value)
+    return result
+
+
+def refused(parameter: Parameter, value: object) -> ParameterError:
+    """The sentence for a value that a parameter does not take."""
+    return ParameterError(f"{parameter.name} = {value}: expected {parameter.expected}")
+
+
+def _convert(parameter: Parameter, value: object) -> Any:
+    kind = parameter.type
+    if isinstance(value, str) and kind is not str:
+        return _read(kind, value.strip().replace(" ", "").replace("_", "").lower())
+    if kind is float and type(value) is int:
+        return float(value)
+    if type(value) is not kind:
+        raise ValueError
+    return value
+
+
+def _read(kind: type, text: str) -> Any:
+    if kind is bool:
+        if text not in _BOOLEANS:
+            raise ValueError
+        return _BOOLEANS[text]
+    if kind is float:
+        return float(text)
+    if text.lstrip("+-").isdigit():
+        return int(text)
+    number = float(text)
+    if number != int(number):
+        raise ValueError
+    return int(number)
+
+
+_BOOLEANS = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
+
+
+def build(kind: type[P], values: Mapping[str, object]) -> P:
+    """Parameters from names and values (texts are parsed); what is not named keeps its default.
+
+    Raises UnknownName for a name the struct does not have and ParameterError for a value it does not take.
+    """
+    known = {parameter.name: parameter for parameter in describe(kind)}
+    for name in values:
+        if name not in known:
+            raise UnknownName(f"no parameter {name!r}: expected one of {', '.join(known) or 'none at all'}")
+    parsed = {name: parse(known[name], value) for name, value in values.items()}
+    for name, value in parsed.items():
+        if not _allowed(known[name], value):
+            raise refused(known[name], values[name])
+    try:
+        return msgspec.convert(parsed, kind, strict=True)
+    except msgspec.ValidationError as error:
+        raise ParameterError(str(error)) from None
+
+
+def _allowed(parameter: Parameter, value: Any) -> bool:
+    if parameter.choices:
+        return value in parameter.choices
+    if parameter.type not in (int, float):
+        return True
+    low, high = parameter.minimum, parameter.maximum
+    above = low is None or (value > low if parameter.exclusive_minimum else value >= low)
+    below = high is None or (value < high if parameter.exclusive_maximum else value <= high)
+    return above and below
+
+
+def changed(params: P, name: str, value: object) -> P:
+    """A copy of `params` with one parameter changed; raises as `build` does."""
+    return build(type(params), {**to_dict(params), name: value})
+
+
+def to_dict(params: Params) -> dict[str, Any]:
+    return {name: getattr(params, name) for name in params.__struct_fields__}

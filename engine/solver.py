@@ -1,0 +1,197 @@
+"""The contract between a solver and everything that watches it.
+
+A solver is `init(puzzle, params, seed) -> state` and a generator `steps(state, params)` that yields once per step,
+with the events of that step. At each yield `state` is the state after the step and nothing else is kept across it:
+the generator can be dropped at any yield and a new one started from a copy of the state. That is what makes stopping,
+rewinding and replaying possible. `engine.conformance` holds every registered solver to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+from engine import params as parameters
+from engine.errors import ParameterError, UnknownName
+from engine.events import Event, Status
+from engine.explain import explain
+from engine.params import Params
+from engine.puzzle import Puzzle
+from engine.state import State
+from engine.view import Channel, Line, Sentence, View
+
+S = TypeVar("S", bound=State)
+P = TypeVar("P", bound=Params)
+
+Reason = Literal["steps", "stop", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where `advance` halts before its steps are used up: a breakpoint. An empty Stop never halts."""
+
+    kinds: frozenset[str] = frozenset()
+    """Halt after a step with an event of one of these kinds."""
+    energy: int | None = None
+    """Halt after the step at which E falls to this value or below."""
+    cell: int | None = None
+    """Halt after a step that touched this cell."""
+
+    def hit(self, events: tuple[Event, ...], before: int, after: int) -> bool:
+        """Whether a step with these events, from energy `before` to energy `after`, is one to halt at."""
+        if self.energy is not None and after <= self.energy < before:
+            return True
+        if self.cell is not None and any(self.cell in event.touched for event in events):
+            return True
+        return bool(self.kinds) and any(not self.kinds.isdisjoint(event.kinds) for event in events)
+
+    def __bool__(self) -> bool:
+        return bool(self.kinds) or self.energy is not None or self.cell is not None
+
+
+NEVER = Stop()
+
+
+@dataclass(frozen=True, slots=True)
+class Advanced:
+    """What `advance` did."""
+
+    steps: int
+    """Steps made, at most the n asked for. Fewer with reason `steps` means: call again for the rest."""
+    reason: Reason
+    """`steps`: nothing happened; `stop`: the stop was hit at the last step; `done`: the run is over."""
+    rare: tuple[Event, ...]
+    """The rare events of these steps, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended and what it returns."""
+
+    status: Status
+    grid: tuple[int, ...]
+    """The best grid over the whole run: n*n values, 0 = empty."""
+    energy: int
+    """The solver's own energy of that grid."""
+    reason: str
+    restarts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """A part of the state that the learner may turn while the run goes on (the temperature)."""
+
+    name: str
+    symbol: str
+    help: str
+    minimum: float
+    maximum: float
+    ratio: float = 1.1
+    """One press of a key multiplies or divides by this."""
+
+
+class Solver(Generic[S, P]):
+    """Base of every solver. A solver object holds no run: all progress is in the state."""
+
+    name: ClassVar[str]
+    """The registry name: `anneal-reheat`."""
+    title: ClassVar[str]
+    """For people: `Annealing with reheats`."""
+    family: ClassVar[str]
+    """`annealing`, `population`, `exact`, `symbolic`, `human` or `inference`."""
+    summary: ClassVar[str]
+    """One or two honest sentences: what it does, what it cannot do."""
+    references: ClassVar[tuple[str, ...]] = ()
+    program: ClassVar[tuple[Line, ...]]
+    Params: ClassVar[type[Params]]
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}}
+    """Values on top of the declared defaults, by preset name; the first preset is the one used unasked."""
+    knobs: ClassVar[tuple[Knob, ...]] = ()
+    channels: ClassVar[tuple[Channel, ...]]
+    step_word: ClassVar[str] = "step"
+    """What one step is called: proposal, assignment, offspring..."""
+    period_word: ClassVar[str] = ""
+    """What the jump keys < > move by (plateau, generation); empty when there is nothing of the kind."""
+    period_kind: ClassVar[str] = ""
+    """The event kind that ends such a period."""
+    trajectory: ClassVar[int] = 1
+    """Version of the trajectory: raised whenever the same recipe gives other events than before."""
+    recorded: ClassVar[bool] = False
+    """True for a solver whose run cannot be re-executed from its recipe; such runs are recorded."""
+    complete: ClassVar[bool] = False
+    """True when the solver proves that there is no solution where there is none."""
+
+    # What every solver writes itself
+
+    def init(self, puzzle: Puzzle, params: P, seed: int) -> S:
+        """The state before the first step. Raises BadInput for a puzzle that this solver cannot take."""
+        raise TypeError(f"{self.name} has no init")
+
+    def steps(self, state: S, params: P) -> Iterator[tuple[Event, ...]]:
+        """One item a step: its events, in order, at least one. Ends when `outcome(state)` is there."""
+        raise TypeError(f"{self.name} has no steps")
+
+    def outcome(self, state: S) -> Outcome | None:
+        """How the run ended, or None while it can go on."""
+        raise TypeError(f"{self.name} has no outcome")
+
+    def view(self, state: S, params: P, events: tuple[Event, ...]) -> View:
+        """The moment after a step, `events` being those of that step (empty at step 0)."""
+        raise TypeError(f"{self.name} has no view")
+
+    def sample(self, state: S, params: P) -> tuple[float, ...]:
+        """One number for each of `channels`; nan where there is none at this moment."""
+        raise TypeError(f"{self.name} has no sample")
+
+    # What a solver may do better than the default
+
+    def advance(self, state: S, params: P, n: int, stop: Stop = NEVER) -> Advanced:
+        """Make up to n steps in place. The default drains `steps`; a kernel may override it, never the trajectory."""
+        done, rare = 0, []
+        before = state.energy
+        for events in islice(self.steps(state, params), n):
+            done += 1
+            rare += [event for event in events if event.RARE]
+            after = state.energy
+            if stop and stop.hit(events, before, after):
+                return Advanced(done, "done" if self.outcome(state) else "stop", tuple(rare))
+            before = after
+        return Advanced(done, "done" if self.outcome(state) else "steps", tuple(rare))
+
+    def events(self, state: S, params: P, n: int) -> Iterator[tuple[Event, ...]]:
+        """The events of up to n steps, the state being advanced in place; where it stands between two items is
+        undefined, after the last it is the state after that step. A kernel may decode them in bulk."""
+        yield from islice(self.steps(state, params), n)
+
+    def explain(self, event: Event, n: int = 9) -> Sentence:
+        """The event as a whole sentence; `n` is the side of the grid, for the names of cells."""
+        return explain(event, n)
+
+    def intervene(self, state: S, params: P, name: str, value: object) -> P:
+        """Turn a knob or change a parameter between two steps: changes `state` in place where it must, returns the
+        parameters in force from now on. Raises UnknownName or ParameterError and then leaves the state as it was."""
+        declared = {parameter.name: parameter for parameter in parameters.describe(type(params))}
+        if name in declared and not declared[name].live:
+            raise ParameterError(f"{name} cannot change while a run goes on: start a new run with it")
+        if name not in declared:
+            raise UnknownName(f"{self.name} has no knob or parameter {name!r}")
+        return parameters.changed(params, name, value)
+
+    def warm_up(self) -> None:
+        """Compile whatever this solver compiles, so that the first run does not wait for it."""
+
+    # What follows from the declarations
+
+    def make_params(self, preset: str | None = None, values: Mapping[str, object] | None = None) -> P:
+        """Parameters from a preset (the first one if None) and single values on top. Raises UnknownName for a preset
+        or parameter that does not exist, ParameterError for a value out of bounds."""
+        chosen = next(iter(self.presets)) if preset is None else preset
+        if chosen not in self.presets:
+            raise UnknownName(f"{self.name} has no preset {preset!r}: expected one of {', '.join(self.presets)}")
+        built: Any = parameters.build(self.Params, {**self.presets[chosen], **(values or {})})
+        return built  # type: ignore[no-any-return]
+
+
+AnySolver = Solver[Any, Any]
