@@ -7,7 +7,7 @@ Cells are numbered row by row from 0.
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 import msgspec
 
@@ -283,3 +283,20 @@ class Done(Event, frozen=True, tag="done"):
     @property
     def kinds(self) -> tuple[str, ...]:
         return (self.status, "done")
+
+
+def event_types() -> tuple[type[Event], ...]:
+    """Every concrete event type there is, those of other packages included, ordered by tag."""
+    found: list[type[Event]] = []
+    waiting = list(Event.__subclasses__())
+    while waiting:
+        kind = waiting.pop()
+        found.append(kind)
+        waiting += kind.__subclasses__()
+    return tuple(sorted(found, key=lambda kind: str(kind.__struct_config__.tag)))
+
+
+def rare_kinds() -> frozenset[str]:
+    """The kinds that rare events answer to: a run knows where each of them happened without looking again."""
+    tags = frozenset(str(kind.__struct_config__.tag) for kind in event_types() if kind.RARE)
+    return tags | frozenset(get_args(Status))

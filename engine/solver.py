@@ -116,6 +116,8 @@ class Solver(Generic[S, P]):
     """What the jump keys < > move by (plateau, generation); empty when there is nothing of the kind."""
     period_kind: ClassVar[str] = ""
     """The event kind that ends such a period."""
+    checkpoint_stride: ClassVar[int] = 1
+    """Steps between the checkpoints of a young run: more for solvers that re-execute thousands of steps in no time."""
     trajectory: ClassVar[int] = 1
     """Version of the trajectory: raised whenever the same recipe gives other events than before."""
     recorded: ClassVar[bool] = False

@@ -1,0 +1,72 @@
+"""A place in a run that can move forward: a state, the parameters in force, and the interventions still to come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine import state as states
+from engine.events import Event
+from engine.params import Params
+from engine.recipe import Intervention
+from engine.solver import NEVER, Advanced, AnySolver, Stop
+from engine.state import State
+
+
+class Cursor:
+    """Runs a solver forward from a state, which it owns and changes in place.
+
+    An intervention made after step k is part of the state at k: it is applied on arrival.
+    """
+
+    def __init__(self, solver: AnySolver, state: State, params: Params,
+                 interventions: Sequence[Intervention] = ()) -> None:
+        self.solver = solver
+        self.state = state
+        self.params: Any = params
+        self._interventions = interventions
+        self._stepper: Iterator[tuple[Event, ...]] | None = None
+
+    @property
+    def step(self) -> int:
+        return self.state.step
+
+    def copy(self) -> Cursor:
+        return Cursor(self.solver, states.copy(self.state), self.params, self._interventions)
+
+    def arrive(self) -> None:
+        """Apply the interventions made after the step that the cursor stands at."""
+        for each in self._interventions:
+            if each.step == self.step:
+                self._stepper = None
+                self.params = self.solver.intervene(self.state, self.params, each.name, each.value)
+
+    def single(self) -> tuple[Event, ...] | None:
+        """Make one step and return its events; None when the run is over."""
+        if self._stepper is None:
+            self._stepper = self.solver.steps(self.state, self.params)
+        events = next(self._stepper, None)
+        if events is not None:
+            self.arrive()
+        return events
+
+    def forward(self, n: int, stop: Stop = NEVER) -> Advanced:
+        """Make up to n steps, halting at `stop`."""
+        made = 0
+        rare: list[Event] = []
+        while made < n:
+            result = self._stretch(min(n - made, self._until_intervention()), stop)
+            made += result.steps
+            rare += result.rare
+            if result.steps:
+                self.arrive()
+            if result.reason != "steps":
+                return Advanced(made, result.reason, tuple(rare))
+        return Advanced(made, "steps", tuple(rare))
+
+    def _stretch(self, n: int, stop: Stop) -> Advanced:
+        self._stepper = None
+        return self.solver.advance(self.state, self.params, n, stop)
+
+    def _until_intervention(self) -> int:
+        return min((each.step - self.step for each in self._interventions if each.step > self.step), default=2**62)

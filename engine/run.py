@@ -1,0 +1,355 @@
+"""A run that can be watched: it advances, stops, seeks, finds, is intervened in, and branches.
+
+Time travel is deterministic replay: a copy of the state is kept every so many steps, and any other step is reached by
+re-executing from the nearest copy before it. A run is used by one thread at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine import params as parameters
+from engine import registry
+from engine import state as states
+from engine.cursor import Cursor
+from engine.errors import BadInput, ParameterError
+from engine.events import Event, rare_kinds
+from engine.params import Params
+from engine.puzzle import Puzzle
+from engine.recipe import Intervention, Recipe
+from engine.rng import MAX_SEED
+from engine.series import EventIndex, Series
+from engine.solver import NEVER, Advanced, AnySolver, Outcome, Stop
+from engine.state import State
+from engine.tape import Recorder
+from engine.view import Sentence, View
+
+MAX_CHECKPOINTS = 2048
+MAX_CHECKPOINT_BYTES = 64 * 2**20
+DIGEST_EVERY = 2**20
+FIND_WINDOW = 1024
+FIND_CHUNK = 2**18
+
+
+class Checkpoints:
+    """Copies of the state (with the parameters in force) at the steps 0, stride, 2 * stride, ..."""
+
+    def __init__(self, stride: int, cursor: Cursor) -> None:
+        self.stride = stride
+        self._kept: list[tuple[State, Params]] = [(states.copy(cursor.state), cursor.params)]
+        self._limit = max(8, min(MAX_CHECKPOINTS, MAX_CHECKPOINT_BYTES // states.nbytes(cursor.state)))
+
+    def keep(self, cursor: Cursor) -> None:
+        """Keep the cursor's state if its step is on the grid; a step that is already kept is replaced."""
+        if cursor.step % self.stride:
+            return
+        place = cursor.step // self.stride
+        if place == self._limit:
+            self._kept = self._kept[::2]
+            self.stride *= 2
+            place //= 2
+            if cursor.step % self.stride:
+                return
+        self._kept[place : place + 1] = [(states.copy(cursor.state), cursor.params)]
+
+    def before(self, step: int) -> tuple[State, Params]:
+        """A copy of the nearest state kept at or before `step`, with its parameters."""
+        state, params = self._kept[min(step // self.stride, len(self._kept) - 1)]
+        return states.copy(state), params
+
+    def until(self, step: int) -> Checkpoints:
+        """The checkpoints up to a step, for a branch; the kept states are shared, since nobody changes them."""
+        twin = object.__new__(Checkpoints)
+        twin.stride, twin._limit = self.stride, self._limit
+        twin._kept = self._kept[: step // self.stride + 1]
+        return twin
+
+    @property
+    def nbytes(self) -> int:
+        return sum(states.nbytes(state) for state, _ in self._kept)
+
+
+class Run:
+    """One run of a solver on a puzzle. Make it with `Run.start`."""
+
+    def __init__(self, recipe: Recipe, solver: AnySolver, cursor: Cursor) -> None:
+        self.recipe = recipe
+        self.solver = solver
+        self.recorded = cursor.step
+        self.outcome: Outcome | None = solver.outcome(cursor.state)
+        """How the run ended, once its end has been reached."""
+        self.breakpoints: list[Stop] = []
+        self.digests: list[tuple[int, str]] = []
+        """(step, digest of the state) at every 2**20th step that was reached."""
+        self._cursor = cursor
+        self._events: tuple[Event, ...] | None = ()
+        self._checkpoints = Checkpoints(solver.checkpoint_stride, cursor)
+        self.series = Series(len(solver.channels))
+        self.index = EventIndex()
+        self._sample()
+
+    @classmethod
+    def start(cls, solver: AnySolver | str, puzzle: Puzzle, params: Params | None = None, seed: int = 0,
+              interventions: Sequence[Intervention] = ()) -> Run:
+        """A run at its step 0. Raises BadInput for a puzzle the solver cannot take or a seed outside 0..2**63-1."""
+        found = registry.solver(solver) if isinstance(solver, str) else solver
+        if not 0 <= seed <= MAX_SEED:
+            raise ParameterError(f"seed = {seed}: expected a whole number from 0 to {MAX_SEED}")
+        chosen = found.make_params() if params is None else params
+        recipe = Recipe(puzzle, found.name, parameters.to_dict(chosen), seed, tuple(interventions))
+        if found.recorded and not isinstance(found, Recorder):
+            found = Recorder(found)
+        cursor = Cursor(found, found.init(puzzle, chosen, seed), chosen, recipe.interventions)
+        cursor.arrive()
+        return cls(recipe, found, cursor)
+
+    # Where the run stands
+
+    @property
+    def puzzle(self) -> Puzzle:
+        return self.recipe.puzzle
+
+    @property
+    def seed(self) -> int:
+        return self.recipe.seed
+
+    @property
+    def params(self) -> Any:
+        """The parameters in force at the playhead."""
+        return self._cursor.params
+
+    @property
+    def state(self) -> Any:
+        """The state at the playhead, to be read only."""
+        return self._cursor.state
+
+    @property
+    def playhead(self) -> int:
+        return self._cursor.step
+
+    @property
+    def at_end(self) -> bool:
+        return self.outcome is not None and self.playhead == self.recorded
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events of the step that the playhead stands at; none at step 0."""
+        if self._events is None:
+            self._events = self._cursor_at(self.playhead - 1).single() or ()
+        return self._events
+
+    def view(self) -> View:
+        return self.solver.view(self.state, self.params, self.events)
+
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The events of the playhead's step as sentences."""
+        return tuple(self.solver.explain(event, self.puzzle.n) for event in self.events)
+
+    @property
+    def nbytes(self) -> int:
+        """Roughly the memory that the run keeps for rewinding and charts, in bytes."""
+        return self._checkpoints.nbytes + self.series.nbytes + self.index.nbytes
+
+    # Moving
+
+    def advance(self, n: int = 1, stop: Stop = NEVER) -> Advanced:
+        """Go up to n steps forward from the playhead, halting at `stop`; past the recorded end the run is extended."""
+        made, reason = 0, "steps"
+        rare: list[Event] = []
+        while made < n and reason == "steps" and not self.at_end:
+            result = self._stretch(min(n - made, self._until_boundary()), stop, last=n - made)
+            made += result.steps
+            rare += result.rare
+            reason = result.reason
+        if self.at_end:
+            return Advanced(made, "done", tuple(rare))
+        return Advanced(made, "stop" if reason == "stop" else "steps", tuple(rare))
+
+    def _stretch(self, n: int, stop: Stop, last: int) -> Advanced:
+        """At most n steps, none of them across a boundary. The `last` step is made singly, so that its events are
+        at hand without re-executing it."""
+        single = n == 1 and last == 1
+        result = self._single(stop) if single else self._cursor.forward(n - 1 if n == last else n, stop)
+        if not single:
+            self._events = None
+        if self.playhead > self.recorded or result.reason == "done":
+            self._record(result)
+        return result
+
+    def _single(self, stop: Stop) -> Advanced:
+        before = self.state.energy
+        events = self._cursor.single()
+        if events is None:
+            return Advanced(0, "done", ())
+        self._events = events
+        rare = tuple(event for event in events if event.RARE)
+        if self.solver.outcome(self.state) is not None:
+            return Advanced(1, "done", rare)
+        return Advanced(1, "stop" if stop and stop.hit(events, before, self.state.energy) else "steps", rare)
+
+    def _until_boundary(self) -> int:
+        """Steps to the next place where something is to be recorded."""
+        if self.playhead < self.recorded:
+            return self.recorded - self.playhead
+        strides = (self.series.stride, self._checkpoints.stride, DIGEST_EVERY)
+        return min(stride - self.playhead % stride for stride in strides)
+
+    def _record(self, result: Advanced) -> None:
+        self.recorded = self.playhead
+        self._checkpoints.keep(self._cursor)
+        self._sample()
+        for event in result.rare:
+            for kind in event.kinds:
+                self.index.mark(kind, event.step)
+        if self.playhead % DIGEST_EVERY == 0 and self.playhead:
+            self.digests.append((self.playhead, states.digest(self.state)))
+        if result.reason == "done":
+            self.outcome = self.solver.outcome(self.state)
+
+    def _sample(self) -> None:
+        self.series.record(self.playhead, self.solver.sample(self.state, self.params))
+
+    def _cursor_at(self, step: int) -> Cursor:
+        """A cursor of its own at a recorded step."""
+        state, params = self._checkpoints.before(step)
+        cursor = Cursor(self.solver, state, params, self.recipe.interventions)
+        if step > cursor.step:
+            cursor.forward(step - cursor.step)
+        return cursor
+
+    def state_at(self, step: int) -> State:
+        """A copy of the state at a recorded step, the playhead staying where it is."""
+        return self._cursor_at(step).state
+
+    def seek(self, step: int) -> None:
+        """Set the playhead to a step; one outside the recorded part is taken as its nearest end."""
+        target = min(max(step, 0), self.recorded)
+        if target == self.playhead:
+            return
+        if target == 0:
+            self._cursor, self._events = self._cursor_at(0), ()
+            return
+        nearby = 0 < target - self.playhead < self._checkpoints.stride
+        cursor = self._cursor if nearby else self._cursor_at(target - 1)
+        if nearby and target - 1 > cursor.step:
+            cursor.forward(target - 1 - cursor.step)
+        self._events = cursor.single() or ()
+        self._cursor = cursor
+
+    def step_back(self) -> bool:
+        """One step back; False at step 0."""
+        if self.playhead == 0:
+            return False
+        self.seek(self.playhead - 1)
+        return True
+
+    # Finding
+
+    def find(self, what: str, direction: int, *, limit: int | None = None,
+             cancelled: Callable[[], bool] = lambda: False) -> int | None:
+        """The step of the next (+1) or previous (-1) event of a kind, or None. The playhead stays where it is.
+
+        Forwards the run goes on past its recorded end, at most `limit` steps from the playhead (none if None: up to
+        the recorded end only). `cancelled` is asked every few milliseconds.
+        """
+        if direction > 0:
+            return self._find_next(what, limit, cancelled)
+        return self._find_previous(what, cancelled)
+
+    def _find_next(self, what: str, limit: int | None, cancelled: Callable[[], bool]) -> int | None:
+        start = self.playhead
+        end = self.recorded if limit is None else start + limit
+        try:
+            while self.playhead < end and not self.at_end and not cancelled():
+                result = self.advance(min(FIND_CHUNK, end - self.playhead), Stop(frozenset({what})))
+                if result.reason == "stop":
+                    return self.playhead
+                if self.at_end and any(what in event.kinds for event in self.events) and self.playhead > start:
+                    return self.playhead
+            return None
+        finally:
+            self.seek(start)
+
+    def _find_previous(self, what: str, cancelled: Callable[[], bool]) -> int | None:
+        high, window = self.playhead - 1, FIND_WINDOW
+        if what in rare_kinds() and what not in self.index:
+            return None
+        while high > 0 and not cancelled():
+            if what in self.index:
+                marked = self.index.steps(what, 0, high)
+                if not marked:
+                    return None
+                low = max(marked[-1] - 1, 0)
+                high = min(high, low + self.index.stride)
+            else:
+                low = max(0, high - window)
+            found = self._last_hit(what, low, high, cancelled)
+            if found is not None:
+                return found
+            high, window = low, min(window * 4, FIND_CHUNK)
+        return None
+
+    def _last_hit(self, what: str, low: int, high: int, cancelled: Callable[[], bool]) -> int | None:
+        """The last step in (low, high] with an event of a kind, by re-executing that window."""
+        cursor, found, stop = self._cursor_at(low), None, Stop(frozenset({what}))
+        while cursor.step < high and not cancelled():
+            result = cursor.forward(min(high - cursor.step, FIND_CHUNK), stop)
+            if result.reason == "stop":
+                found = cursor.step
+            elif result.reason == "done":
+                ended_here = any(what in event.kinds for event in self._events_at(cursor.step))
+                return cursor.step if ended_here else found
+        return found
+
+    def _events_at(self, step: int) -> tuple[Event, ...]:
+        return (self._cursor_at(step - 1).single() or ()) if step else ()
+
+    # Intervening
+
+    def intervene(self, name: str, value: object) -> Run:
+        """Turn a knob or change a parameter at the playhead.
+
+        Where nothing lies ahead of the playhead this run is changed and returned; otherwise a new run, the branch,
+        is returned and this one stays as it is. Raises BadInput, with nothing changed, if the solver refuses.
+        """
+        if self.outcome is not None and self.at_end:
+            raise BadInput(f"the run is over at step {self.playhead}: go back to an earlier step to change {name}")
+        probe = self._cursor.copy()
+        probe.params = self.solver.intervene(probe.state, probe.params, name, value)
+        made = Intervention(self.playhead, name, self._plain(value))
+        recipe = Recipe(self.puzzle, self.recipe.solver, self.recipe.params, self.seed,
+                        (*self.recipe.until(self.playhead), made))
+        target = self if self.playhead == self.recorded else self._branch()
+        target._enter(recipe, Cursor(target.solver, probe.state, probe.params, recipe.interventions))
+        return target
+
+    @staticmethod
+    def _plain(value: object) -> float | int | str | bool:
+        if not isinstance(value, float | int | str | bool):
+            raise ParameterError(f"{value!r}: expected a number, a text, or yes or no")
+        return value
+
+    def _branch(self) -> Run:
+        """A run with the past of this one up to the playhead and nothing ahead."""
+        twin = object.__new__(Run)
+        twin.recipe = self.recipe
+        twin.solver = self.solver.until(self.playhead) if isinstance(self.solver, Recorder) else self.solver
+        twin.recorded, twin.outcome = self.playhead, None
+        twin.breakpoints = list(self.breakpoints)
+        twin.digests = [each for each in self.digests if each[0] <= self.playhead]
+        twin._events = self.events
+        twin._checkpoints = self._checkpoints.until(self.playhead)
+        twin.series, twin.index = self.series.copy(), self.index.copy()
+        twin.series.truncate(self.playhead)
+        twin.index.truncate(self.playhead)
+        return twin
+
+    def _enter(self, recipe: Recipe, cursor: Cursor) -> None:
+        """Go on from a state that an intervention has just changed."""
+        self.recipe, self._cursor = recipe, cursor
+        self.outcome = None
+        self._checkpoints.keep(cursor)
+        self._sample()
+        if self.digests and self.digests[-1][0] == self.playhead:
+            self.digests[-1] = (self.playhead, states.digest(self.state))

@@ -1,0 +1,213 @@
+"""Run files: a recipe, how far it got, and digests that prove a replay right.
+
+A file holds no states: opening it re-executes the run and compares the digests on the way. Only a run that cannot be
+re-executed carries its recording. Writing goes to a temporary file first, so an old file is never half overwritten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Union
+
+import msgspec
+
+from engine import __version__, registry
+from engine import state as states
+from engine.cursor import Cursor
+from engine.errors import BadInput, RunFileError
+from engine.events import Event, event_types
+from engine.recipe import Recipe
+from engine.run import DIGEST_EVERY, Run
+from engine.solver import AnySolver, Outcome, Stop
+from engine.state import State
+from engine.tape import Frame, Recorder
+
+FORMAT = "sudoku-tui run"
+VERSION = 1
+MAX_BYTES = 256 * 2**20
+CHUNK = 2**18
+
+
+class Breakpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A Stop as it is written to a file."""
+
+    kinds: tuple[str, ...] = ()
+    energy: int | None = None
+    cell: int | None = None
+
+
+class RunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a run file holds, in the order in which it is written."""
+
+    format: str
+    version: int
+    program: str
+    trajectory: int
+    recipe: Recipe
+    steps: int
+    outcome: Outcome | None
+    digests: tuple[tuple[int, str], ...]
+    """(step, digest) at every 2**20th step, and at the end."""
+    playhead: int
+    breakpoints: tuple[Breakpoint, ...] = ()
+    tape: tuple[tuple[bytes, bytes], ...] | None = None
+    """Events and state of each step of a recorded run."""
+    checksum: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A replay that did not come out as the file says."""
+
+    step: int
+    """The digest at this step is the first that differs: the runs parted at this step or less than 2**20 before."""
+    what: str
+
+    @property
+    def text(self) -> str:
+        return f"the replay differs from the file at step {self.step}: {self.what}"
+
+
+def describe(run: Run) -> RunFile:
+    """The run as a file would hold it."""
+    end = run.recorded
+    digests = [each for each in run.digests if each[0] < end] + [(end, states.digest(run.state_at(end)))]
+    tape = None
+    if isinstance(run.solver, Recorder):
+        tape = tuple((msgspec.msgpack.encode(events), states.pack(state)) for events, state in run.solver.frames[:end])
+    file = RunFile(FORMAT, VERSION, __version__, run.solver.trajectory, run.recipe, end, run.outcome, tuple(digests),
+                   run.playhead, tuple(Breakpoint(tuple(sorted(b.kinds)), b.energy, b.cell) for b in run.breakpoints),
+                   tape)
+    return msgspec.structs.replace(file, checksum=_checksum(file))
+
+
+def _checksum(file: RunFile) -> str:
+    plain = msgspec.json.encode(msgspec.structs.replace(file, checksum=""))
+    return hashlib.blake2b(plain, digest_size=16).hexdigest()
+
+
+def save(run: Run, path: Path | str) -> None:
+    """Write the run to a file. Raises RunFileError, with the file as it was, when it cannot be written."""
+    target = Path(path)
+    data = msgspec.json.format(msgspec.json.encode(describe(run)), indent=1)
+    try:
+        descriptor, temporary = tempfile.mkstemp(prefix=target.name, dir=target.parent)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, target)
+        except OSError:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise RunFileError(f"cannot write {target}: {error.strerror or error}") from None
+
+
+def read(path: Path | str) -> RunFile:
+    """What a run file says, checked but not replayed. Raises RunFileError with a sentence about what is wrong."""
+    where = Path(path)
+    try:
+        with where.open("rb") as opened:
+            data = opened.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise RunFileError(f"cannot read {where}: {error.strerror or error}") from None
+    if len(data) > MAX_BYTES:
+        raise RunFileError(f"{where} is larger than a run file can be ({MAX_BYTES // 2**20} MB)")
+    return _checked(where, data)
+
+
+def _checked(where: Path, data: bytes) -> RunFile:
+    try:
+        head = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise RunFileError(f"{where} is not a run file or is cut short: expected one whole JSON object") from None
+    if not isinstance(head, dict) or head.get("format") != FORMAT:
+        raise RunFileError(f"{where} is not a run file: expected a field format with {FORMAT!r}")
+    if head.get("version") != VERSION:
+        raise RunFileError(f"{where} has run file version {head.get('version')!r} (written by sudoku-tui "
+                           f"{head.get('program', '?')}): this program reads version {VERSION}")
+    try:
+        file = msgspec.convert(head, RunFile, builtin_types=())
+    except msgspec.ValidationError as error:
+        raise RunFileError(f"{where} was altered or damaged: {error}") from None
+    if _checksum(file) != file.checksum:
+        raise RunFileError(f"{where} was altered or damaged: its checksum does not fit its content")
+    return file
+
+
+def begin(file: RunFile) -> Run:
+    """The run of a file at its step 0, with nothing replayed. Raises RunFileError if this program cannot replay it."""
+    recipe = file.recipe
+    solver = registry.solver(recipe.solver)
+    if solver.trajectory != file.trajectory:
+        raise RunFileError(f"the run was made with version {file.trajectory} of {solver.name}'s trajectory and this "
+                           f"program has version {solver.trajectory}: its steps would not be the same")
+    try:
+        params = solver.make_params(None, recipe.params)
+        if file.tape is not None:
+            start = Cursor(solver, solver.init(recipe.puzzle, params, recipe.seed), params)
+            solver = Recorder(solver, _frames(file.tape, start.state))
+        run = Run.start(solver, recipe.puzzle, params, recipe.seed, recipe.interventions)
+    except BadInput as error:
+        raise RunFileError(f"the run cannot be started: {error}") from None
+    run.breakpoints = [Stop(frozenset(b.kinds), b.energy, b.cell) for b in file.breakpoints]
+    return run
+
+
+def _frames(tape: tuple[tuple[bytes, bytes], ...], like: State) -> list[Frame]:
+    decoder = msgspec.msgpack.Decoder(tuple[Union[event_types()], ...])  # type: ignore[misc]  # noqa: UP007
+    frames: list[Frame] = []
+    for events, state in tape:
+        try:
+            decoded: tuple[Event, ...] = decoder.decode(events)
+        except msgspec.DecodeError:
+            raise RunFileError(f"the recording is damaged at step {len(frames) + 1}") from None
+        frames.append((decoded, states.unpack(like, state)))
+    return frames
+
+
+def replay(run: Run, file: RunFile, progress: Callable[[int], None] = lambda step: None,
+           cancelled: Callable[[], bool] = lambda: False) -> Mismatch | None:
+    """Re-execute the run as far as the file went, comparing digests, then set the playhead where it was.
+
+    `progress` is told the step every few milliseconds. Returns the first mismatch, or None; a replay that is
+    cancelled ends where it is.
+    """
+    waiting = list(file.digests)
+    while run.playhead < file.steps and not cancelled():
+        result = run.advance(min(CHUNK, file.steps - run.playhead, DIGEST_EVERY - run.playhead % DIGEST_EVERY))
+        progress(run.playhead)
+        while waiting and waiting[0][0] <= run.playhead:
+            step, expected = waiting.pop(0)
+            if step != run.playhead or states.digest(run.state) != expected:
+                return Mismatch(step, "the state there has another digest")
+        if result.reason == "done" and run.playhead < file.steps:
+            return Mismatch(run.playhead, "the run ends there")
+    if not cancelled():
+        if (run.outcome is None) != (file.outcome is None) or (run.outcome and run.outcome != file.outcome):
+            return Mismatch(run.playhead, "it ends in another way")
+        if waiting and waiting[0][0] == 0 and states.digest(run.state_at(0)) != waiting[0][1]:
+            return Mismatch(0, "the initial state has another digest")
+        run.seek(file.playhead)
+    return None
+
+
+def load(path: Path | str) -> tuple[Run, Mismatch | None]:
+    """Read, begin and replay a run file in one go. Raises RunFileError."""
+    file = read(path)
+    run = begin(file)
+    return run, replay(run, file)
+
+
+def solver_of(file: RunFile) -> AnySolver:
+    """The solver that a run file names. Raises UnknownName when this program has none of that name."""
+    return registry.solver(file.recipe.solver)
+
+
