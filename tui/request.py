@@ -1,0 +1,42 @@
+"""What the command line asks of the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.params import Params
+from engine.puzzle import Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class NewRun:
+    """The pieces of a recipe, and what the puzzle is called."""
+
+    puzzle: Puzzle
+    puzzle_name: str
+    """For the header: `hard 1`, a file name, or empty."""
+    solver: str
+    """A registry name."""
+    params: Params | Mapping[str, object] = field(default_factory=dict)
+    """Complete parameters, or single values on top of the first preset's."""
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LabRequest:
+    """One laboratory to open."""
+
+    run_source: NewRun | Path
+    """A run to begin, or a run file to go on with."""
+    speed: str | None = None
+    """Steps per second as typed (`1000`, `5 000`, `max`); None: the default. See `tui.speed.parse_speed`."""
+    fps: int | None = None
+    """Frames per second while running, 1..60; None: 10."""
+    theme: str = "dark"
+    """`dark` or `light`."""
+    ascii: bool = False
+    """Only ASCII characters."""
+    play: bool = False
+    """Begin to play at once; otherwise the run waits at its start."""
