@@ -124,9 +124,9 @@ def test_wherever_the_playhead_goes_it_shows_what_a_straight_run_shows(moves: li
     for what, amount in moves:
         before = run.playhead
         if what == "advance":
-            amount = min(amount, 6000 - run.playhead)
-            assert run.advance(amount).steps == amount
-            assert run.playhead == before + amount
+            steps = min(amount, 6000 - run.playhead)
+            assert run.advance(steps).steps == steps
+            assert run.playhead == before + steps
         elif what == "seek":
             run.seek(amount)
             assert run.playhead == min(amount, furthest)
