@@ -184,4 +184,5 @@ def _new_best(event: NewBest, n: int = 9) -> Sentence:
 
 @explain.register
 def _done(event: Done, n: int = 9) -> Sentence:
-    return Sentence(ENDINGS[event.status], "{reason}   E = {E}", {"reason": event.reason, "E": str(event.energy)})
+    template = "{reason}" if event.status == "solved" else "{reason}   best E = {E}"
+    return Sentence(ENDINGS[event.status], template, {"reason": event.reason, "E": str(event.energy)})
