@@ -1,0 +1,185 @@
+"""The arithmetic of the timeline: which column a step falls in, which row a number falls in. No screen here.
+
+Everything that runs in time shares one axis: 0 to `total`, the next power of two at or beyond the furthest recorded
+step. So the axis stands still while a run grows, until it doubles.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import text
+
+LABELS = 5
+"""Columns of tick labels on either side."""
+GAP = 1
+"""Blank columns between the labels and what they label."""
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+def total_for(recorded: int) -> int:
+    """The end of the axis for a run whose furthest step is `recorded` (0 or more): a power of two, at least 1."""
+    return 1 << max(recorded - 1, 0).bit_length()
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """The steps 0..total over `width` columns (at least 1)."""
+
+    width: int
+    total: int
+
+    def column(self, step: int) -> int:
+        """The column of a step, 0..width - 1."""
+        return min(self.width - 1, max(step, 0) * self.width // self.total)
+
+    def columns(self, steps: Ints) -> Ints:
+        """The columns of many steps at once (int64)."""
+        if self.total * self.width >= 2**62:
+            return np.array([self.column(int(step)) for step in steps], dtype=np.int64)
+        return np.clip(steps * self.width // self.total, 0, self.width - 1)
+
+    def first_step(self, column: int) -> int:
+        """The first step that falls in a column or, where the axis is so short that none does, the one before it."""
+        if column <= 0:
+            return 0
+        step = -(-min(column, self.width - 1) * self.total // self.width)
+        return step if self.column(step) == column else max(step - 1, 0)
+
+    @property
+    def steps_per_column(self) -> float:
+        return self.total / self.width
+
+
+def last_per_column(axis: Axis, steps: Ints, values: Floats) -> tuple[Floats, int]:
+    """For every column the last value sampled in it, carried on over columns without a sample.
+
+    Returns (float64[width], columns filled); the columns behind the last sample are nan. `steps` ascend.
+    """
+    out = np.full(axis.width, np.nan)
+    if not len(steps):
+        return out, 0
+    places = axis.columns(steps)
+    out[places] = values  # of several for one place the last is kept
+    filled = np.zeros(axis.width, dtype=np.int64)
+    filled[places] = places
+    carried = out[np.maximum.accumulate(filled)]
+    used = int(places[-1]) + 1
+    carried[used:] = np.nan
+    return carried, used
+
+
+def nice_top(value: float) -> float:
+    """The smallest of 2, 3, 4, 6, 8, 10, 20, 30... at or above a number: the upper end of an axis that begins at 0."""
+    power = 1.0
+    while value > 10 * power:
+        power *= 10
+    return next(top for top in (2 * power, 3 * power, 4 * power, 6 * power, 8 * power, 10 * power) if top >= value)
+
+
+def round_out(value: float, up: bool) -> float:
+    """The nearest 1, 2 or 5 times a power of ten at or beyond a positive number, upwards or downwards."""
+    power = 10.0 ** math.floor(math.log10(value))
+    steps = [float(f"{digit * power:.6g}") for digit in (0.5, 1, 2, 5, 10)]
+    if up:
+        return next(each for each in steps if each >= value * (1 - 1e-9))
+    return next(each for each in reversed(steps) if each <= value * (1 + 1e-9))
+
+
+@dataclass(frozen=True, slots=True)
+class EnergyScale:
+    """E from 0 to `top` over `height` rows of four dots.
+
+    0 lies on the dot before the last but one, so that the best, which is drawn half a row lower, still has a row.
+    """
+
+    top: float
+    height: int
+
+    @classmethod
+    def over(cls, values: Floats, height: int) -> EnergyScale:
+        """The scale for all these energies (nan is left out)."""
+        real = values[np.isfinite(values)]
+        return cls(nice_top(float(real.max())) if len(real) else 10.0, height)
+
+    def dots(self, values: Floats) -> Floats:
+        """Rows of dots from the top, 0..4 * height - 3, of energies; nan stays nan."""
+        span = 4 * self.height - 3
+        return np.clip(np.floor(span - values * span / self.top + 0.5), 0, span)
+
+    def row(self, value: float) -> int:
+        """The row of characters in which E is drawn."""
+        return int(self.dots(np.array([value]))[0]) // 4
+
+    def best_row(self, value: float) -> int:
+        """The row of the line for the best, whose line runs through the middle: half a row lower than E."""
+        return (int(self.dots(np.array([value]))[0]) + 2) // 4
+
+    @property
+    def ticks(self) -> dict[int, str]:
+        """Labels by row: the top, the middle where there is room, and 0."""
+        return _ticks(self.height, f"{self.top:g}", self.row(self.top / 2), f"{self.top / 2:g}", "0")
+
+
+@dataclass(frozen=True, slots=True)
+class TemperatureScale:
+    """T over `height` rows: logarithmic from `low` to `high`, or linear from 0 (low = 0) to `high`."""
+
+    low: float
+    high: float
+    height: int
+
+    @classmethod
+    def over(cls, values: Floats, height: int, log: bool) -> TemperatureScale | None:
+        """The scale for all these temperatures, or None where there is none."""
+        real = values[np.isfinite(values)]
+        positive = real[real > 0]
+        if not len(real):
+            return None
+        if not log or not len(positive):
+            return cls(0.0, round_out(float(positive.max()), True) if len(positive) else 1.0, height)
+        low, high = round_out(float(positive.min()), False), round_out(float(positive.max()), True)
+        return cls(low if low < high else high / 2, high, height)
+
+    def row(self, value: float) -> int:
+        """The row of characters of a temperature, from the top; 0 sits on the floor."""
+        if value <= 0 and self.low > 0:
+            return self.height - 1
+        if self.low > 0:
+            share = math.log10(value / self.low) / math.log10(self.high / self.low)
+        else:
+            share = value / self.high
+        return min(max(int((self.height - 1) * (1 - share) + 0.5), 0), self.height - 1)
+
+    @property
+    def middle(self) -> float:
+        return math.sqrt(self.low * self.high) if self.low > 0 else self.high / 2
+
+    @property
+    def ticks(self) -> dict[int, str]:
+        low = short(self.low) if self.low else "0"
+        return _ticks(self.height, short(self.high), self.row(self.middle), short(self.middle), low)
+
+
+def _ticks(height: int, top: str, middle_row: int, middle: str, bottom: str) -> dict[int, str]:
+    labels = {0: top}
+    if height >= 3:
+        labels[middle_row] = middle
+    if height >= 2:
+        labels[height - 1] = bottom
+    return labels
+
+
+def short(value: float) -> str:
+    """A number in at most 5 columns: `3.0`, `0.45`, `0.010`, `1e-3`, `250`."""
+    written = f"{value:.0f}" if value >= 10 else f"{value:.1f}" if value >= 1 else text.significant(value, 2)
+    if len(written) <= LABELS:
+        return written
+    mantissa, exponent = f"{value:.0e}".split("e")
+    return f"{mantissa}e{int(exponent)}"
