@@ -1,0 +1,80 @@
+"""Every glyph beyond ASCII, and what stands for it where the terminal cannot show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_SPELLED = {
+    "─": "-", "│": "|", "┼": "+", "━": "=", "·": ".", "●": "O", "◆": "*", "◇": "o", "○": "o", "↻": "R", "▲": "^",
+    "▼": "v", "↓": "v", "↑": "^", "×": "x", "▶": ">", "◀": "<", "‖": "P", "├": "|", "┤": "|", "▫": "o", "▪": "O",
+    "■": "#", "∅": "0", "↩": "<", "↔": "<>", "Δ": "d", "₀": "0", "₁": "1", "₂": "2", "α": "a", "β": "b", "σ": "s",
+    "≤": "<=", "≥": ">=", "≠": "!=", "←": ":=", "→": "->", "−": "-", "–": "-", "—": "-", "…": "~", "Σ": "sum ",
+    "Π": "prod ", "╲": "\\", "╱": "/", "’": "'", "‘": "'", "“": "\"", "”": "\"", "«": "\"", "»": "\"", "∞": "inf",
+    "√": "sqrt ", "∈": "in", "⊕": "+", "⊖": "-", "\N{NO-BREAK SPACE}": " ", "²": "2", "½": "1/2", "≈": "~",
+    "∃": "some ", "∀": "all ", "¬": "not ", "∧": "and", "∨": "or", "⟨": "<", "⟩": ">", "↺": "R", "⁻": "-", "▁": "1",
+    "▂": "2", "▃": "3", "▄": "4", "▅": "5", "▆": "6", "▇": "7", "█": "8", "▏": "1", "▎": "2", "▍": "3", "▌": "4",
+    "▋": "5", "▊": "6", "▉": "7",
+}
+_TABLE = str.maketrans(_SPELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """One set of glyphs. Every field is one column wide, except `swap`, `back`, `forward` and `assign` in ASCII."""
+
+    ascii: bool
+    horizontal: str
+    vertical: str
+    cross: str
+    filled: str
+    """A filled stretch of a track."""
+    empty: str
+    """An empty cell, an unrecorded stretch."""
+    playhead: str
+    diamond: str
+    """A knob; a new best."""
+    other_best: str
+    reheat: str
+    uphill: str
+    better: str
+    equal: str
+    rejected: str
+    current: str
+    paused: str
+    far_back: str
+    back: str
+    forward: str
+    far_forward: str
+    down: str
+    """The arrow of u above its bar."""
+    falling: str
+    rising: str
+    """The two diagonals of the diagonal variant."""
+    swap: str
+    none: str
+    missing: str
+    ellipsis: str
+    eighths: str
+    """Nine glyphs of a bar that grows upwards, from nothing to full."""
+    parts: str
+    """Nine glyphs of a bar that grows to the right, from nothing to full."""
+
+    def text(self, text: str) -> str:
+        """`text` as this set can show it. In ASCII, what has no spelling becomes `?`."""
+        if not self.ascii or text.isascii():
+            return text
+        return text.translate(_TABLE).encode("ascii", "replace").decode("ascii")
+
+
+UNICODE = Glyphs(
+    ascii=False, horizontal="─", vertical="│", cross="┼", filled="━", empty="·", playhead="●", diamond="◆",
+    other_best="◇", reheat="↻", uphill="▲", better="▼", equal="=", rejected="×", current="▶", paused="‖",
+    far_back="◀◀", back="◀", forward="▶", far_forward="▶▶", down="↓", falling="╲", rising="╱", swap="↔", none="∅",
+    missing="–", ellipsis="…", eighths=" ▁▂▃▄▅▆▇█", parts=" ▏▎▍▌▋▊▉█",
+)
+ASCII = Glyphs(
+    ascii=True, horizontal="-", vertical="|", cross="+", filled="=", empty=".", playhead="O", diamond="*",
+    other_best="o", reheat="R", uphill="^", better="v", equal="=", rejected="x", current=">", paused="P",
+    far_back="<<", back="<", forward=">", far_forward=">>", down="v", falling="\\", rising="/", swap="<>", none="0",
+    missing="-", ellipsis="~", eighths="012345678", parts="-########",
+)

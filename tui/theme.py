@@ -1,0 +1,188 @@
+"""The palette: one style for every role, in five variants. Nothing else in the program names a colour.
+
+A role says what a piece of the screen means; a palette says how that looks on this terminal. Every meaning also has a
+cue that survives without colour (bold, reverse, underline, or a glyph of its own), so the `mono` palette loses none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+from rich.color import Color
+from rich.style import Style
+
+from tui.glyphs import UNICODE, Glyphs
+
+if TYPE_CHECKING:
+    from textual.theme import Theme
+
+Depth = Literal["truecolor", "256", "16", "mono"]
+"""How many colours the terminal has; `mono` is none at all."""
+
+Role = Literal[
+    "blank", "bar", "bar_strong", "rule", "future", "muted", "text", "strong", "now", "now_conflict", "ink", "data",
+    "data_strong", "conflict", "conflict_strong", "alarm", "selected",
+]
+"""What a piece of the screen means.
+
+`blank`: nothing. `bar`, `bar_strong`: header row, second badge. `rule`: rules, empty tracks, empty cells.
+`future`: recorded but ahead of the playhead. `muted`: labels, units, hints. `text`. `strong`: values, givens, headings,
+keys. `now`: ground of what happens at this step; `now_conflict`: a digit on it that is in conflict. `ink`: the same
+without a ground (playhead, knob, p). `data`, `data_strong`: best, cursor marks. `conflict`, `conflict_strong`: a digit
+in conflict, and one that is given. `alarm`: the `!` beside them. `selected`: the chosen tab or row of a list.
+"""
+
+ROLES: tuple[Role, ...] = get_args(Role)
+
+
+@dataclass(frozen=True, slots=True)
+class _Colours:
+    """The colours of one variant; an empty text is the terminal's own."""
+
+    bg: str
+    bar: str
+    rule: str
+    future: str
+    muted: str
+    text: str
+    strong: str
+    now_ground: str
+    now_text: str
+    ink: str
+    ink_ground: str
+    data: str
+    conflict: str
+    selected_text: str
+    selected_ground: str
+
+
+_DARK = _Colours(
+    bg="#121212", bar="#303030", rule="#4e4e4e", future="#767676", muted="#9e9e9e", text="#d0d0d0", strong="#ffffff",
+    now_ground="#f0e442", now_text="#000000", ink="#f0e442", ink_ground="#121212", data="#56b4e9", conflict="#d55e00",
+    selected_text="#000000", selected_ground="#56b4e9",
+)
+_LIGHT = _Colours(
+    bg="#ffffff", bar="#dcdcdc", rule="#a8a8a8", future="#a8a8a8", muted="#5f5f5f", text="#262626", strong="#000000",
+    now_ground="#f0e442", now_text="#000000", ink="#000000", ink_ground="#f0e442", data="#0072b2", conflict="#d55e00",
+    selected_text="#ffffff", selected_ground="#0072b2",
+)
+_DARK_16 = _Colours(
+    bg="", bar="", rule="8", future="8", muted="7", text="7", strong="15", now_ground="11", now_text="0", ink="11",
+    ink_ground="", data="12", conflict="9", selected_text="0", selected_ground="12",
+)
+_LIGHT_16 = _Colours(
+    bg="", bar="", rule="7", future="7", muted="8", text="0", strong="0", now_ground="11", now_text="0", ink="0",
+    ink_ground="11", data="4", conflict="1", selected_text="15", selected_ground="4",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The styles of one variant."""
+
+    name: str
+    dark: bool
+    native: bool
+    """True where the terminal's own colours are used (16 colours, mono): no colour may then be computed."""
+    styles: Mapping[Role, Style]
+
+    @property
+    def mono(self) -> bool:
+        return self.name == "mono"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """All that a widget must know to draw itself: styles and glyphs."""
+
+    palette: Palette
+    glyphs: Glyphs = UNICODE
+
+    def style(self, role: Role) -> Style:
+        return self.palette.styles[role]
+
+
+def _colour(name: str) -> Color | None:
+    if not name:
+        return None
+    return Color.from_ansi(int(name)) if name.isdigit() else Color.parse(name)
+
+
+def _style(ink: str, ground: str, *, bold: bool = False, underline: bool = False) -> Style:
+    return Style.from_color(_colour(ink), _colour(ground)) + Style(bold=bold or None, underline=underline or None)
+
+
+def _coloured(c: _Colours) -> dict[Role, Style]:
+    return {
+        "blank": _style("", c.bg),
+        "bar": _style(c.text, c.bar),
+        "bar_strong": _style(c.strong, c.bar, bold=True),
+        "rule": _style(c.rule, c.bg),
+        "future": _style(c.future, c.bg),
+        "muted": _style(c.muted, c.bg),
+        "text": _style(c.text, c.bg),
+        "strong": _style(c.strong, c.bg, bold=True),
+        "now": _style(c.now_text, c.now_ground, bold=True),
+        "now_conflict": _style(c.now_text, c.now_ground, bold=True, underline=True),
+        "ink": _style(c.ink, c.ink_ground, bold=True),
+        "data": _style(c.data, c.bg),
+        "data_strong": _style(c.data, c.bg, bold=True),
+        "conflict": _style(c.conflict, c.bg, underline=True),
+        "conflict_strong": _style(c.conflict, c.bg, bold=True, underline=True),
+        "alarm": _style(c.conflict, c.bg),
+        "selected": _style(c.selected_text, c.selected_ground, bold=True),
+    }
+
+
+def _uncoloured() -> dict[Role, Style]:
+    plain, bold = Style(), Style(bold=True)
+    return {
+        "blank": plain, "bar": plain, "bar_strong": bold, "rule": plain, "future": plain, "muted": plain, "text": plain,
+        "strong": bold,
+        "now": Style(bold=True, reverse=True),
+        "now_conflict": Style(bold=True, reverse=True, underline=True),
+        "ink": bold, "data": plain, "data_strong": bold,
+        "conflict": Style(underline=True),
+        "conflict_strong": Style(bold=True, underline=True),
+        "alarm": plain,
+        "selected": bold,
+    }
+
+
+DARK = Palette("dark", True, False, _coloured(_DARK))
+LIGHT = Palette("light", False, False, _coloured(_LIGHT))
+DARK_16 = Palette("dark-16", True, True, _coloured(_DARK_16))
+LIGHT_16 = Palette("light-16", False, True, _coloured(_LIGHT_16))
+MONO = Palette("mono", True, True, _uncoloured())
+PALETTES: Mapping[str, Palette] = {each.name: each for each in (DARK, LIGHT, DARK_16, LIGHT_16, MONO)}
+
+
+def palette(depth: Depth, dark: bool = True) -> Palette:
+    """The palette for a terminal with so many colours. 256 colours take the full palette: its greys lie on the ramp."""
+    if depth == "mono":
+        return MONO
+    if depth == "16":
+        return DARK_16 if dark else LIGHT_16
+    return DARK if dark else LIGHT
+
+
+def textual_theme(which: Palette) -> Theme:
+    """The palette for the parts that Textual draws itself (grounds, inputs, scrollbars)."""
+    from textual.theme import Theme
+
+    if which.native:
+        plain = "ansi_default"
+        blue, red, yellow = (plain, plain, plain) if which.mono else ("ansi_blue", "ansi_red", "ansi_bright_yellow")
+        return Theme(
+            name=f"lab-{which.name}", primary=blue, secondary=blue, accent=blue, warning=yellow, error=red,
+            success=blue, foreground=plain, background=plain, surface=plain, panel=plain, boost=plain,
+            dark=which.dark, ansi=True,
+        )
+    c = _DARK if which.dark else _LIGHT
+    return Theme(
+        name=f"lab-{which.name}", primary=c.data, secondary=c.data, accent=c.data, warning=c.now_ground,
+        error=c.conflict, success=c.data, foreground=c.text, background=c.bg, surface=c.bg, panel=c.bar, boost=c.bar,
+        dark=which.dark,
+    )

@@ -1,0 +1,80 @@
+"""The base of every pane: it shows rows, and on a change repaints only the columns that differ."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tui.glyphs import Glyphs
+from tui.theme import DARK, Look
+from tui.widgets.rows import Row, Rows, Space, changed, row, rows
+
+DEFAULT_LOOK = Look(DARK)
+
+
+def strip(line: Row, look: Look, width: int) -> Strip:
+    """A row in the styles of a palette."""
+    return Strip([Segment(text, look.style(role)) for text, role in line], width)
+
+
+class Pane(Widget):
+    """A widget that draws rows. Subclasses say what, in `draw`, and call `repaint` when a value has changed.
+
+    The look is the application's (its attribute `look`, when it has one) until `set_look` gives another.
+    """
+
+    DEFAULT_CSS = "Pane { width: 1fr; height: 1fr; }"
+    can_focus = False
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._look: Look | None = None
+        self._shown: Rows = ()
+
+    @property
+    def look(self) -> Look:
+        if self._look is not None:
+            return self._look
+        given = getattr(self.app, "look", None) if self.is_attached else None
+        return given if isinstance(given, Look) else DEFAULT_LOOK
+
+    @property
+    def glyphs(self) -> Glyphs:
+        return self.look.glyphs
+
+    def set_look(self, look: Look) -> None:
+        """Draw with other styles or glyphs from now on."""
+        self._look = look
+        self._shown = ()
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        """What to show: as many rows and columns as the space has. The same values give the same rows."""
+        return rows((), space)
+
+    def repaint(self) -> None:
+        """Draw again, and mark what differs from the screen as changed."""
+        width, height = self.size
+        if not (width and height and self.is_attached):
+            return
+        before, self._shown = self._shown, self.draw(Space(width, height, self.glyphs))
+        if len(before) != len(self._shown):
+            self.refresh()
+            return
+        pairs = enumerate(zip(before, self._shown, strict=True))
+        regions = [Region(x, y, w, 1) for y, (old, new) in pairs for x, w in changed(old, new, width)]
+        if regions:
+            self.refresh(*regions)
+
+    def on_resize(self) -> None:
+        self._shown = ()
+        self.repaint()
+
+    def render_line(self, y: int) -> Strip:
+        width, height = self.size
+        if len(self._shown) != height:
+            self._shown = self.draw(Space(width, height, self.glyphs))
+        line = self._shown[y] if y < len(self._shown) else row((), width)
+        return strip(line, self.look, width)

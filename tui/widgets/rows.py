@@ -1,0 +1,107 @@
+"""Rows of spans: what every widget draws, before it becomes strips. Pure, and told apart by role, never by colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len, set_cell_size
+
+from tui.glyphs import UNICODE, Glyphs
+from tui.theme import Role
+
+Span = tuple[str, Role]
+"""A text and what it means."""
+Row = tuple[Span, ...]
+"""The spans of one line, from the left; neighbours of one role are merged."""
+Rows = tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """The room that something is drawn into, and the glyphs it is drawn with."""
+
+    width: int
+    height: int = 1
+    glyphs: Glyphs = UNICODE
+
+
+MERGE_GAP = 4
+"""Changed stretches with so few unchanged columns between them are painted as one: moving the cursor costs more."""
+
+
+def row(spans: Iterable[Span], width: int) -> Row:
+    """The spans cut or filled up with blanks to exactly `width` columns, neighbours of one role merged."""
+    merged: list[tuple[str, Role]] = []
+    left = width
+    for text, role in spans:
+        if left <= 0:
+            break
+        piece = text if cell_len(text) <= left else set_cell_size(text, left)
+        left -= cell_len(piece)
+        _append(merged, piece, role)
+    if left > 0:
+        _append(merged, " " * left, "blank")
+    return tuple(merged)
+
+
+def _append(merged: list[tuple[str, Role]], text: str, role: Role) -> None:
+    if not text:
+        return
+    if merged and merged[-1][1] == role:
+        merged[-1] = merged[-1][0] + text, role
+    else:
+        merged.append((text, role))
+
+
+def rows(lines: Iterable[Iterable[Span]], space: Space) -> Rows:
+    """Exactly as many rows of exactly as many columns as there is room: lines beyond are cut, missing ones blank."""
+    drawn = [row(spans, space.width) for spans, _ in zip(lines, range(space.height), strict=False)]
+    return tuple(drawn) + (row((), space.width),) * (space.height - len(drawn))
+
+
+def spread(left: Sequence[Span], right: Sequence[Span], width: int, gap: int = 2) -> Row:
+    """`left` at the left edge and `right` at the right one; `right` is dropped when fewer than `gap` columns remain."""
+    space = width - length(left) - length(right)
+    if space < gap:
+        return row(left, width)
+    return row((*left, (" " * space, "blank"), *right), width)
+
+
+def length(spans: Iterable[Span]) -> int:
+    """Columns that the spans take."""
+    return sum(cell_len(text) for text, _role in spans)
+
+
+def plain(lines: Iterable[Row]) -> list[str]:
+    """The rows as text."""
+    return ["".join(text for text, _role in line) for line in lines]
+
+
+def roles(line: Row) -> list[tuple[str, Role]]:
+    """One (character, role) a column. Only for rows whose characters are all one column wide."""
+    return [(character, role) for text, role in line for character in text]
+
+
+def changed(before: Row | None, after: Row, width: int) -> Iterator[tuple[int, int]]:
+    """The stretches (first column, columns) in which two rows of one width differ, near ones merged."""
+    if before == after:
+        return
+    if before is None or not (_narrow(before) and _narrow(after)):
+        yield 0, width
+        return
+    old, new = roles(before), roles(after)
+    start = end = -1
+    for column in (column for column in range(width) if old[column] != new[column]):
+        if start >= 0 and column - end > MERGE_GAP:
+            yield start, end - start
+            start = column
+        elif start < 0:
+            start = column
+        end = column + 1
+    if start >= 0:
+        yield start, end - start
+
+
+def _narrow(line: Row) -> bool:
+    return all(cell_len(text) == len(text) for text, _role in line)
