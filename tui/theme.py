@@ -22,12 +22,12 @@ Depth = Literal["truecolor", "256", "16", "mono"]
 """How many colours the terminal has; `mono` is none at all."""
 
 Role = Literal[
-    "blank", "bar", "bar_strong", "rule", "future", "muted", "text", "strong", "now", "now_conflict", "ink", "data",
-    "data_strong", "conflict", "conflict_strong", "alarm", "selected",
+    "blank", "bar", "bar_bold", "bar_strong", "rule", "future", "muted", "text", "strong", "now", "now_conflict", "ink",
+    "data", "data_strong", "conflict", "conflict_strong", "alarm", "selected",
 ]
 """What a piece of the screen means.
 
-`blank`: nothing. `bar`, `bar_strong`: header row, second badge. `rule`: rules, empty tracks, empty cells.
+`blank`: nothing. `bar`, `bar_bold`, `bar_strong`: header row, second badge. `rule`: rules, empty tracks, empty cells.
 `future`: recorded but ahead of the playhead. `muted`: labels, units, hints. `text`. `strong`: values, givens, headings,
 keys. `now`: ground of what happens at this step; `now_conflict`: a digit on it that is in conflict. `ink`: the same
 without a ground (playhead, knob, p). `data`, `data_strong`: best, cursor marks. `conflict`, `conflict_strong`: a digit
@@ -118,6 +118,7 @@ def _coloured(c: _Colours) -> dict[Role, Style]:
     return {
         "blank": _style("", c.bg),
         "bar": _style(c.text, c.bar),
+        "bar_bold": _style(c.text, c.bar, bold=True),
         "bar_strong": _style(c.strong, c.bar, bold=True),
         "rule": _style(c.rule, c.bg),
         "future": _style(c.future, c.bg),
@@ -139,8 +140,8 @@ def _coloured(c: _Colours) -> dict[Role, Style]:
 def _uncoloured() -> dict[Role, Style]:
     plain, bold = Style(), Style(bold=True)
     return {
-        "blank": plain, "bar": plain, "bar_strong": bold, "rule": plain, "future": plain, "muted": plain, "text": plain,
-        "strong": bold,
+        "blank": plain, "bar": plain, "bar_bold": bold, "bar_strong": bold, "rule": plain, "future": plain,
+        "muted": plain, "text": plain, "strong": bold,
         "now": Style(bold=True, reverse=True),
         "now_conflict": Style(bold=True, reverse=True, underline=True),
         "ink": bold, "data": plain, "data_strong": bold,

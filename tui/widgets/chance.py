@@ -1,0 +1,78 @@
+"""The chance bar: the probability of a move as a block from 0 to 1, and the draw as an arrow above it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import text
+from tui.i18n import _
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """An acceptance test: u in [0, 1) against p in [0, 1]. u is None where nothing was drawn."""
+
+    p: float
+    u: float | None = None
+
+
+def block(p: float, width: int) -> tuple[int, int]:
+    """The block of p on a bar: whole columns, and eighths of the next one. Never less than one eighth."""
+    eighths = max(1, round(max(0.0, min(p, 1.0)) * width * 8)) if p > 0 else 0
+    return divmod(eighths, 8)
+
+
+def arrow(u: float, width: int) -> int:
+    """The column that the arrow of u points at."""
+    return min(width - 1, int(max(0.0, u) * width))
+
+
+def chance_lines(chance: Chance | None, space: Space) -> tuple[Row, Row, Row]:
+    """The arrow with u, the bar, and p under it."""
+    width, glyphs = space.width, space.glyphs
+    track: Span = (glyphs.horizontal * width, "rule")
+    if chance is None:
+        return row((), width), row((track,), width), spread((("0", "muted"),), (("1", "muted"),), width)
+    shown = text.apart(chance.p, chance.u) if chance.u is not None else (text.significant(chance.p), text.NONE)
+    whole, part = block(chance.p, width)
+    filled = glyphs.parts[8] * whole + (glyphs.parts[part] if part else "")
+    below = spread(((glyphs.text(f"p = {shown[0]}"), "ink"),), (("1", "muted"),), width)
+    return _draw_row(chance.u, shown[1], space), row(((filled, "ink"), track), width), below
+
+
+def _draw_row(u: float | None, shown: str, space: Space) -> Row:
+    label = space.glyphs.text(f"u = {shown}")
+    if u is None:
+        return row(((f"  {label}", "text"),), space.width)
+    at = arrow(u, space.width)
+    tip: Span = (space.glyphs.down, "strong")
+    if at + 2 + len(label) <= space.width:
+        return row(((" " * at, "blank"), tip, (f" {label}", "strong")), space.width)
+    return row(((" " * (at - 1 - len(label)), "blank"), (f"{label} ", "strong"), tip), space.width)
+
+
+def chance_rows(chance: Chance | None, space: Space, heading: bool = True) -> Rows:
+    """With its heading 4 rows, without 3."""
+    head: list[list[Span]] = [[(_("Chance"), "strong")]] if heading else []
+    return rows([*head, *chance_lines(chance, space)], space)
+
+
+class ChanceBar(Pane):
+    """The chance bar; `show(None)` where nothing was judged."""
+
+    DEFAULT_CSS = "ChanceBar { height: 4; }"
+
+    def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.chance: Chance | None = None
+        self._heading = heading
+
+    def show(self, chance: Chance | None) -> None:
+        """Show this test from now on."""
+        self.chance = chance
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        return chance_rows(self.chance, space, self._heading)

@@ -1,0 +1,76 @@
+"""Gauges: named numbers, each with a track that says how much of its range it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.view import Gauge
+from tui.glyphs import Glyphs
+from tui.i18n import _
+from tui.theme import Role
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Rows, Space, Span, rows
+
+LABEL, VALUE, BETWEEN = 7, 7, 2
+SHORTEST_TRACK = 4
+
+
+def short(value: str, room: int = VALUE) -> str:
+    """A number in groups of three that takes more than `room` columns, as `12.3 M`; any other text is cut."""
+    if len(value) <= room:
+        return value
+    digits = value.replace(" ", "")
+    if not digits.isdigit():
+        return value[:room]
+    power = (len(digits) - 1) // 3
+    number = int(digits) / 1000**power
+    return f"{number:.{3 - len(str(int(number)))}f} {' kMGTPE'[power]}" if power <= 6 else digits[:room]
+
+
+def track(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
+    """The bar of a gauge: a filled stretch, or a knob on a line."""
+    if gauge.share is None or width < SHORTEST_TRACK:
+        return ()
+    share = max(0.0, min(gauge.share, 1.0))
+    if gauge.role == "knob":
+        at = min(width - 1, int(share * width))
+        line = glyphs.horizontal
+        return ((line * at, "text"), (glyphs.diamond, "ink"), (line * (width - 1 - at), "rule"))
+    filled = min(width, max(round(share * width), 1 if share > 0 else 0))
+    role: Role = "data" if gauge.role == "best" else "text"
+    return ((glyphs.filled * filled, role), (glyphs.horizontal * (width - filled), "rule"))
+
+
+def gauge_spans(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
+    """One gauge: label, value, track."""
+    label = glyphs.text(_(gauge.label))[:LABEL]
+    value = glyphs.text(short(gauge.text))
+    return (
+        (f"{label:<{LABEL}}", "muted"),
+        (f"{value:>{VALUE}}", "strong"),
+        (" " * BETWEEN, "blank"),
+        *track(gauge, width - LABEL - VALUE - BETWEEN, glyphs),
+    )
+
+
+def gauge_rows(gauges: Sequence[Gauge], space: Space, heading: bool = True) -> Rows:
+    """A row for each gauge, under their heading."""
+    head: list[tuple[Span, ...]] = [((_("Gauges"), "strong"),)] if heading else []
+    return rows([*head, *(gauge_spans(each, space.width, space.glyphs) for each in gauges)], space)
+
+
+class Gauges(Pane):
+    """The gauges of a view."""
+
+    def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.gauges: tuple[Gauge, ...] = ()
+        self._heading = heading
+
+    def show(self, gauges: Sequence[Gauge]) -> None:
+        """Show these from now on."""
+        self.gauges = tuple(gauges)
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        return gauge_rows(self.gauges, space, self._heading)

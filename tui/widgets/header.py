@@ -1,0 +1,62 @@
+"""The header: what program, what screen, what it is about, and at the right whether it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tui.i18n import _
+from tui.theme import Role
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
+
+PROGRAM = "sudoku-tui"
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """What the header says. Parts of the context are dropped from the end where there is no room."""
+
+    screen: str
+    context: tuple[str, ...] = ()
+    state: str = ""
+    """The run state in capitals, with its glyph: `‖ PAUSED`."""
+    short: str = ""
+    """The screen's name where the long one does not fit."""
+
+
+def header_row(title: Title, space: Space) -> Row:
+    """One row, all on the ground of the bar."""
+    state = space.glyphs.text(title.state)
+    room = space.width - len(state) - 4
+    names = [title.screen, title.short or title.screen]
+    fits = [(name, count) for count in range(len(title.context), -1, -1) for name in names
+            if length(_left(title, name, count, space)) <= room]
+    name, count = fits[0] if fits else (names[-1], 0)
+    left = row(_left(title, name, count, space), room + 1)
+    ground: list[Span] = [(text, "bar" if role == "blank" else role) for text, role in left]
+    return row([*ground, ("  ", "bar"), (state, "bar_strong"), (" ", "bar")], space.width)
+
+
+def _left(title: Title, name: str, count: int, space: Space) -> tuple[Span, ...]:
+    context = space.glyphs.text(" · ".join(title.context[:count]))
+    strong: Role = "bar_bold"
+    tail: tuple[Span, ...] = (("   " + context, "bar"),) if context else ()
+    return ((" " + PROGRAM, "bar_strong"), ("  ", "bar"), (space.glyphs.text(_(name)), strong), *tail)
+
+
+class Header(Pane):
+    """Row 0 of every screen."""
+
+    DEFAULT_CSS = "Header { height: 1; }"
+
+    def __init__(self, title: Title | None = None, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.title = title or Title("")
+
+    def show(self, title: Title) -> None:
+        """Show this from now on."""
+        self.title = title
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        return rows((header_row(self.title, space),), space)

@@ -1,0 +1,172 @@
+"""The log: the last steps, newest first, one line each; a ring of fixed length."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+
+from engine import events, text
+from engine.puzzle import cell_name
+from tui.glyphs import UNICODE, Glyphs
+from tui.i18n import _
+from tui.theme import Role
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Rows, Space, Span, length, rows
+
+STEP, WHAT, DELTA, ENERGY = 7, 9, 2, 3
+KEPT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the log; `delta` and `energy` are empty where the event has none."""
+
+    step: int
+    mark: str
+    """One of the glyphs of the Unicode set; the ASCII set spells it."""
+    what: str
+    delta: str = ""
+    energy: str = ""
+
+
+def short_step(step: int) -> str:
+    """The step in 7 columns: exact below a million, then with three to four digits (`1.234 M`)."""
+    if step < 1_000_000:
+        return text.count(step)
+    unit, size = ("M", 1e6) if step < 1_000_000_000 else ("G", 1e9)
+    value = f"{step / size:.3f}"[:5].rstrip(".")
+    return f"{value} {unit}"
+
+
+VERDICT_MARKS = {"improved": UNICODE.better, "equal": UNICODE.equal, "uphill": UNICODE.uphill,
+                 "rejected": UNICODE.rejected}
+
+
+@singledispatch
+def entry(event: events.Event, n: int = 9) -> Entry | None:
+    """The line for an event, or None where it needs none of its own. Event types of others register theirs."""
+    energy = event.energy_after
+    return Entry(event.step, "·", event.kinds[0], "", "" if energy is None else str(energy))
+
+
+@entry.register
+def _swap(event: events.SwapJudged, n: int = 9) -> Entry | None:
+    return _move(event, n, VERDICT_MARKS[event.verdict])
+
+
+@entry.register
+def _scan(event: events.Scanned, n: int = 9) -> Entry | None:
+    return _move(event, n, VERDICT_MARKS[event.kinds[0]])
+
+
+def _move(event: events.SwapJudged | events.Scanned, n: int, mark: str) -> Entry:
+    between = "↔" if len(event.cells) == 2 else "→"
+    what = between.join(cell_name(cell, n) for cell in event.cells)
+    return Entry(event.step, mark, what, text.signed(event.delta), str(event.energy))
+
+
+@entry.register
+def _cooled(event: events.Cooled, n: int = 9) -> Entry | None:
+    before, after = text.apart(event.before, event.after)
+    return None if event.before == event.after else Entry(event.step, "·", f"T {before} → {after}")
+
+
+@entry.register
+def _reheated(event: events.Reheated, n: int = 9) -> Entry | None:
+    before, after = text.apart(event.before, event.after)
+    return Entry(event.step, "↻", f"T {before} → {after}")
+
+
+@entry.register
+def _restarted(event: events.Restarted, n: int = 9) -> Entry | None:
+    return Entry(event.step, "↩", _("attempt {attempt}").format(attempt=event.attempt), "", str(event.energy))
+
+
+@entry.register
+def _best(event: events.NewBest, n: int = 9) -> Entry | None:
+    return Entry(event.step, "◆", _("new best"), "", str(event.energy))
+
+
+@entry.register
+def _assigned(event: events.Assigned, n: int = 9) -> Entry | None:
+    return Entry(event.step, "▶", f"{cell_name(event.cell, n)} ← {event.value}")
+
+
+@entry.register
+def _retracted(event: events.Retracted, n: int = 9) -> Entry | None:
+    return Entry(event.step, "↩", f"{cell_name(event.cell, n)} ← ∅")
+
+
+@entry.register
+def _contradiction(event: events.Contradiction, n: int = 9) -> Entry | None:
+    return Entry(event.step, "×", event.reason)
+
+
+@entry.register
+def _done(event: events.Done, n: int = 9) -> Entry | None:
+    return Entry(event.step, "●", _(event.status.replace("_", " ")), "", str(event.energy))
+
+
+def entries(happened: Iterable[events.Event], n: int = 9) -> list[Entry]:
+    """The lines of the events of a step, in their order."""
+    return [line for event in happened if (line := entry(event, n)) is not None]
+
+
+def what_width(lines: Sequence[Entry], glyphs: Glyphs) -> int:
+    """Columns of the middle column, so that ΔE and E stand in columns of their own."""
+    return max([WHAT, *(len(glyphs.text(line.what)) for line in lines if line.delta)])
+
+
+def entry_spans(line: Entry, wide: int, newest: bool, space: Space) -> tuple[Span, ...]:
+    """Step, glyph, cells, ΔE, E. Gaps close up and then E goes where the pane is too narrow for all."""
+    glyphs = space.glyphs
+    role: Role = "strong" if newest else "text"
+    what = glyphs.text(line.what)
+    fixed = STEP + 2 + wide + DELTA + 1 + ENERGY
+    gap = "  " if fixed + 6 <= space.width else " "
+    head: tuple[Span, ...] = ((f"{short_step(line.step):>{STEP}}", "muted"), (gap, "blank"),
+                              (f"{glyphs.text(line.mark)} {what:<{wide}}", role))
+    if not line.delta and len(what) > wide:
+        return head
+    tail: tuple[Span, ...] = ((f"{gap}{glyphs.text(line.delta):>{DELTA}}", role),)
+    if line.energy:
+        tail += ((f"{gap}E", "strong" if newest else "muted"), (f"{line.energy:>{ENERGY}}", role))
+    return head + tail if length(head + tail) <= space.width else head + tail[:1]
+
+
+def log_rows(lines: Sequence[Entry], space: Space, heading: bool = True) -> Rows:
+    """The newest line first, in bold."""
+    head: list[tuple[Span, ...]] = [((_("Log"), "strong"),)] if heading else []
+    shown = lines[: max(0, space.height - len(head))]
+    wide = what_width(shown, space.glyphs)
+    return rows([*head, *(entry_spans(line, wide, not i, space) for i, line in enumerate(shown))], space)
+
+
+class Log(Pane):
+    """The log. It keeps a fixed number of lines; `show` replaces them all, for a jump of the playhead."""
+
+    DEFAULT_CSS = "Log { height: 4; }"
+
+    def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._ring: deque[Entry] = deque(maxlen=KEPT)
+        self._heading = heading
+
+    @property
+    def lines(self) -> tuple[Entry, ...]:
+        return tuple(self._ring)
+
+    def show(self, lines: Iterable[Entry]) -> None:
+        """Show these lines, the newest first, and none of the old ones."""
+        self._ring = deque(list(lines)[:KEPT], maxlen=KEPT)
+        self.repaint()
+
+    def add(self, lines: Iterable[Entry]) -> None:
+        """Add lines in the order in which they happened."""
+        self._ring.extendleft(lines)
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        return log_rows(self.lines, space, self._heading)

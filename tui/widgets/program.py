@@ -1,0 +1,67 @@
+"""The program: a solver's pseudo-code with the line that is running, and the values that it has at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.view import Line
+from tui.i18n import _
+from tui.theme import Role
+from tui.widgets.board_layout import window
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
+
+NUMBER = 2
+GAP = 2
+"""Columns at least between a line and its live value."""
+
+
+def line_row(index: int, line: Line, live: str, current: bool, space: Space) -> Row:
+    """One line: marker, number, text, and at the right edge its live value where it fits."""
+    glyphs, ground = space.glyphs, current
+    marker = glyphs.current if current else " "
+    words, value = glyphs.text(line.text), glyphs.text(live)
+    number = f"{index + 1:>{NUMBER}} "
+    roles: tuple[Role, Role, Role] = ("now", "now", "now") if ground else ("muted", "text", "strong")
+    left: tuple[Span, ...] = ((marker + number, roles[0]), (words, roles[1]))
+    room = space.width - length(left)
+    if not value or len(value) + GAP > room:
+        return row((*left, (" " * max(0, room), roles[1] if ground else "blank")), space.width)
+    gap: Span = (" " * (room - len(value)), roles[1] if ground else "blank")
+    return row((*left, gap, (value, roles[2])), space.width)
+
+
+def program_rows(program: Sequence[Line], current: str | None, live: Mapping[str, str], space: Space,
+                 heading: bool = True) -> Rows:
+    """The pseudo-code, scrolled so that the current line is in view. `current` is a line's id, None marks none."""
+    head: list[Row] = [row(((_("Program"), "strong"),), space.width)] if heading else []
+    at = next((i for i, line in enumerate(program) if line.id == current), -1)
+    room = max(1, space.height - len(head))
+    first = window(0, max(at, 0), 1, room, len(program))
+    body = [line_row(i, line, live.get(line.id, ""), i == at, space)
+            for i, line in enumerate(program[first : first + room], first)]
+    return rows([*head, *body], space)
+
+
+class Program(Pane):
+    """The pseudo-code of a solver."""
+
+    def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.program: tuple[Line, ...] = ()
+        self.current: str | None = None
+        self.live: Mapping[str, str] = {}
+        self._heading = heading
+
+    def load(self, program: Sequence[Line]) -> None:
+        """Show the pseudo-code of another solver."""
+        self.program, self.current, self.live = tuple(program), None, {}
+        self.repaint()
+
+    def show(self, current: str | None, live: Mapping[str, str] | None = None) -> None:
+        """Mark this line (None: none, while it would change too often to be read) with these values."""
+        self.current, self.live = current, live or {}
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        return program_rows(self.program, self.current, self.live, space, self._heading)

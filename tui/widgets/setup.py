@@ -1,0 +1,97 @@
+"""The setup: the parameters in force, by symbol and value, two beside one another where they fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine import text
+from engine.params import Params, describe
+from tui.glyphs import Glyphs
+from tui.i18n import _
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
+
+BETWEEN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A parameter in force: its symbol and its value as text."""
+
+    symbol: str
+    value: str
+
+
+def value_text(value: object) -> str:
+    """A parameter's value as the setup writes it."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, int):
+        return text.count(value)
+    if isinstance(value, float):
+        return f"{value:.6g}".replace("-", text.MINUS)
+    return str(value)
+
+
+def items(params: Params) -> tuple[Item, ...]:
+    """The parameters of a run, in their order of declaration."""
+    return tuple(Item(each.symbol, value_text(getattr(params, each.name))) for each in describe(type(params)))
+
+
+def item_spans(item: Item, glyphs: Glyphs) -> tuple[Span, ...]:
+    return ((f"{glyphs.text(_(item.symbol))} ", "muted"), (glyphs.text(item.value), "text"))
+
+
+def setup_lines(listed: Sequence[Item], space: Space) -> list[Row]:
+    """The items packed in their order: a second one goes beside the first where both fit, in a column of its own."""
+    drawn = [item_spans(item, space.glyphs) for item in listed]
+    pairs = _paired([length(each) for each in drawn], space.width)
+    column = max((length(drawn[i]) for i, j in pairs if j is not None), default=0) + BETWEEN
+    lines = []
+    for i, j in pairs:
+        if j is None:
+            lines.append(row(drawn[i], space.width))
+            continue
+        at = column if column + length(drawn[j]) <= space.width else length(drawn[i]) + BETWEEN
+        lines.append(row((*drawn[i], (" " * (at - length(drawn[i])), "blank"), *drawn[j]), space.width))
+    return lines
+
+
+def _paired(widths: list[int], width: int) -> list[tuple[int, int | None]]:
+    pairs: list[tuple[int, int | None]] = []
+    at = 0
+    while at < len(widths):
+        both = at + 1 < len(widths) and widths[at] + BETWEEN + widths[at + 1] <= width
+        pairs.append((at, at + 1 if both else None))
+        at += 2 if both else 1
+    return pairs
+
+
+def setup_rows(listed: Sequence[Item], space: Space, heading: bool = True) -> Rows:
+    """The setup under its heading, which names the key to change it. An ellipsis stands for what does not fit."""
+    head: list[Row] = []
+    if heading:
+        hint: tuple[Span, ...] = (("p", "strong"), (" " + _("edit"), "muted"))
+        head.append(spread(((_("Setup"), "strong"),), hint, space.width))
+    lines, room = setup_lines(listed, space), space.height - len(head)
+    if len(lines) > room > 0:
+        lines = [*lines[: room - 1], row(((space.glyphs.ellipsis, "muted"),), space.width)]
+    return rows([*head, *lines], space)
+
+
+class Setup(Pane):
+    """The parameters in force."""
+
+    def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.items: tuple[Item, ...] = ()
+        self._heading = heading
+
+    def show(self, listed: Sequence[Item]) -> None:
+        """Show these from now on."""
+        self.items = tuple(listed)
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        return setup_rows(self.items, space, self._heading)
