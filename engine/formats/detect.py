@@ -1,0 +1,97 @@
+"""Which format a file is in: by what its first lines look like, by its suffix where they leave it open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Final
+
+from engine.formats import bank, hodoku, rows, sdk, sdm, table
+from engine.formats.cells import VALUES, is_number, marks, numbered, width
+from engine.formats.lines import GIVE_UP, Line, Source, TextItem, text_lines
+from engine.formats.record import Item, Malformed
+from engine.formats.rows import BARS, DRAWN, SECTION, is_rule
+
+LOOK_AHEAD: Final = 16
+READERS: Final = {
+    "sdm": sdm.read, "rows": rows.read, "sdk": sdk.read, "csv": table.read, "hodoku": hodoku.read, "bank": bank.read,
+}
+"""Readers of lines by format; "rows" also reads .ss, and OpenSudoku XML is read by chunks."""
+
+
+def detected(source: Source, suffix: str) -> Iterator[Item]:
+    """Reads the lines of a source in the format that they are in; `suffix` is `.sdk` or the like, or empty."""
+    lines = text_lines(source)
+    head, first = opening(lines)
+    if first is not None:
+        name = line_format(first.text, suffix)
+        if name is None:
+            ahead = following(lines)
+            name = "rows" if mostly_large([first, *ahead]) else "sdm"
+            head += ahead
+        yield from READERS[name](chain(head, lines), source.where)
+    else:
+        yield from sdm.read(chain(head, lines), source.where)
+
+
+def opening(lines: Iterator[TextItem]) -> tuple[list[TextItem], Line | None]:
+    """The lines up to the first that is neither blank nor comment, and this one (None: the first MB has none)."""
+    head: list[TextItem] = []
+    room = GIVE_UP
+    for item in lines:
+        head.append(item)
+        if isinstance(item, Line):
+            if item.text and not item.text.lstrip().startswith("#"):
+                return head, item
+            room -= len(item.text) + 1
+        if room < 0 or (isinstance(item, Malformed) and len(head) > LOOK_AHEAD):
+            break
+    return head, None
+
+
+def following(lines: Iterator[TextItem]) -> list[TextItem]:
+    """The next lines as far as they may be rows of a 16x16 grid, and the one that ends them."""
+    ahead: list[TextItem] = []
+    for item in lines:
+        ahead.append(item)
+        if len(ahead) + 1 >= LOOK_AHEAD or not isinstance(item, Line) or not is_short(item.text):
+            break
+    return ahead
+
+
+def line_format(text: str, suffix: str) -> str | None:
+    """The format that a first line belongs to; None when 16 cells may be a 4x4 grid or a row of a 16x16 one."""
+    line = text.lstrip()
+    if line.startswith(":"):
+        return "hodoku"
+    if bank.RECORD.fullmatch(line):
+        return "bank"
+    if SECTION.fullmatch(line) or suffix == ".sdk":
+        return "sdk"
+    if suffix == ".csv" or table.looks_like(line):
+        return "csv"
+    drawn = suffix == ".ss" or is_rule(line) or not BARS.isdisjoint(line)
+    cells = 0 if drawn else cells_in(line)
+    return None if is_short(line) and not drawn else "rows" if cells <= 30 else "sdm"
+
+
+def is_short(text: str) -> bool:
+    """About 16 cells: a 4x4 grid, or a row of a 16x16 one."""
+    return 12 <= cells_in(text) <= 20
+
+
+def cells_in(text: str) -> int:
+    found = marks(text.partition("#")[0].translate(DRAWN), 1)
+    return width(found, numbered(found))
+
+
+def mostly_large(items: Iterable[TextItem]) -> bool:
+    """Whether most of the lines hold a value above 4, as rows of a 16x16 grid do."""
+    texts = [item.text for item in items if isinstance(item, Line) and is_short(item.text)]
+    return 2 * sum(has_large(text) for text in texts) > len(texts)
+
+
+def has_large(text: str) -> bool:
+    found = marks(text.partition("#")[0], 1)
+    cells = [mark.text for mark in found] if numbered(found) else "".join(mark.text for mark in found)
+    return any(int(cell) > 4 if is_number(cell) else VALUES.get(cell, 0) > 4 for cell in cells)

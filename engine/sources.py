@@ -1,0 +1,94 @@
+"""What SOURCE on a command line may be, in this order:
+
+1. `-`: standard input, in any format.
+2. A file: whatever exists under that path. So a file named `hard` comes before the pack; a directory counts only if it
+   is written with a path separator (`./hard`), so that a folder does not hide a pack.
+3. A grid, with white space, bars, or `/` between its rows; or a HoDoKu library line.
+4. Anything else with a path separator is a file that is not there, and said to be missing.
+5. A shipped puzzle: `pack:number`, the name of a pack (all its puzzles), or the name of a puzzle.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import BinaryIO, Final
+
+import msgspec
+
+from engine import packs
+from engine.errors import BadInput, FormatError, UnknownName
+from engine.formats import Item, Malformed, PuzzleRecord, parse_grid, read_path, read_stream
+from engine.formats.record import shown
+
+GRID_SYMBOLS: Final = frozenset("0123456789.*_xX/|+-ABCDEFGHIJKLMNOPabcdefghijklmnop \t\r\n")
+
+
+class SourceItem(msgspec.Struct, frozen=True, kw_only=True):
+    """One puzzle of a source, or the sentence why there is none: exactly one of `record` and `error` is set."""
+
+    index: int
+    """Its number in the source, from 1; what is malformed counts too."""
+    record: PuzzleRecord | None = None
+    error: str | None = None
+    line: int | None = None
+    """The line of the file it begins at, if it comes from one."""
+
+
+def open_source(text: str, stdin: BinaryIO) -> Iterator[SourceItem]:
+    """The puzzles that a SOURCE stands for, one at a time; `stdin` is read for `-` only.
+
+    Never raises for bad input: what cannot be had is an item with a sentence.
+    """
+    for index, item in enumerate(items_of(text, stdin), 1):
+        if isinstance(item, Malformed):
+            yield SourceItem(index=index, error=item.sentence, line=item.line)
+        else:
+            yield SourceItem(index=index, record=item, line=item.line)
+
+
+def items_of(text: str, stdin: BinaryIO) -> Iterator[Item]:
+    if text == "-":
+        return read_stream(stdin, "standard input")
+    separated = has_separator(text)
+    if exists(text, separated):
+        return read_path(text)
+    try:
+        return iter((parse_grid(text),))
+    except FormatError as error:
+        grid_error = error
+    if separated and not looks_like_grid(text):
+        return read_path(text)
+    return shipped(text, grid_error)
+
+
+def has_separator(text: str) -> bool:
+    return os.sep in text or bool(os.altsep and os.altsep in text)
+
+
+def exists(text: str, separated: bool) -> bool:
+    """Whether a file is there under this path, or with `separated` anything at all."""
+    try:
+        return os.path.exists(text) and (separated or not os.path.isdir(text))
+    except (OSError, ValueError):
+        return False
+
+
+def shipped(text: str, grid_error: FormatError) -> Iterator[Item]:
+    """The shipped puzzles that the text names, or the sentence of what it is not."""
+    try:
+        name = text.strip().lower()
+        return iter(packs.pack(name) if name in packs.pack_names() else (packs.find(text),))
+    except UnknownName as error:
+        reason: BadInput = grid_error if looks_like_grid(text) else error
+    except FormatError as error:
+        return iter((Malformed(sentence=str(error), fatal=True),))
+    sentence = f"{shown(text)} is no file, no pack:number, no puzzle name and no grid: {reason}"
+    return iter((Malformed(sentence=sentence, fatal=True),))
+
+
+def looks_like_grid(text: str) -> bool:
+    """Whether someone meant a grid: long, and nine in ten of its symbols are those of grids."""
+    good = sum(symbol in GRID_SYMBOLS for symbol in text)
+    cells = sum(symbol.isdigit() or symbol in ".*_" for symbol in text)
+    return len(text) >= 12 and 10 * good >= 9 * len(text) and 2 * cells >= len(text)
