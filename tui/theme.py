@@ -170,7 +170,7 @@ def palette(depth: Depth, dark: bool = True) -> Palette:
 
 
 def textual_theme(which: Palette) -> Theme:
-    """The palette for the parts that Textual draws itself (grounds, inputs, scrollbars)."""
+    """The palette for the parts that Textual draws itself (grounds, inputs, lists, scrollbars)."""
     from textual.theme import Theme
 
     if which.native:
@@ -179,11 +179,28 @@ def textual_theme(which: Palette) -> Theme:
         return Theme(
             name=f"lab-{which.name}", primary=blue, secondary=blue, accent=blue, warning=yellow, error=red,
             success=blue, foreground=plain, background=plain, surface=plain, panel=plain, boost=plain,
-            dark=which.dark, ansi=True,
+            dark=which.dark, ansi=True, variables=_native_variables(),
         )
     c = _DARK if which.dark else _LIGHT
     return Theme(
         name=f"lab-{which.name}", primary=c.data, secondary=c.data, accent=c.data, warning=c.now_ground,
         error=c.conflict, success=c.data, foreground=c.text, background=c.bg, surface=c.bg, panel=c.bar, boost=c.bar,
         dark=which.dark,
+        variables={"block-cursor-background": c.selected_ground, "block-cursor-foreground": c.selected_text},
     )
+
+
+def _native_variables() -> dict[str, str]:
+    """Where a colour would be computed: the terminal's own ink and ground, and reverse for what is picked."""
+    plain = dict.fromkeys(
+        (
+            "ansi-background", "ansi-foreground", "border", "border-blurred", "block-cursor-foreground",
+            "block-cursor-background", "block-cursor-blurred-foreground", "block-cursor-blurred-background",
+            "input-cursor-background", "input-cursor-foreground", "input-selection-background",
+            "input-selection-foreground", "screen-selection-background", "screen-selection-foreground", "scrollbar",
+            "scrollbar-hover", "scrollbar-active", "scrollbar-background", "scrollbar-background-hover",
+            "scrollbar-background-active", "scrollbar-corner-color", "footer-key-foreground", "link-color",
+        ),
+        "ansi_default",
+    )
+    return plain | {"block-cursor-text-style": "bold reverse", "input-cursor-text-style": "reverse"}

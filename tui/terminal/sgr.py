@@ -1,0 +1,80 @@
+"""Styles as the least that must be sent to get from one to the next."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rich.color import ColorSystem
+from rich.style import Style
+
+RESET = "\x1b[0m"
+_OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "6": "25", "7": "27", "8": "28", "9": "29", "21": "24",
+        "51": "54", "52": "54", "53": "55"}
+_VISIBLE_ON_BLANKS = frozenset({"4", "7", "9", "21", "51", "52", "53"})
+_RENDERED = re.compile(r"\x1b\[([0-9;]*)m.\x1b\[0m", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Sgr:
+    """What a terminal's writing is set to: attribute codes, and the codes of ink and ground ("" = the terminal's)."""
+
+    attributes: tuple[str, ...] = ()
+    ink: str = ""
+    ground: str = ""
+
+
+PLAIN = Sgr()
+
+
+@lru_cache(4096)
+def of(style: Style, system: ColorSystem) -> Sgr | None:
+    """The setting that a style asks for; None if it is more than a setting (a link)."""
+    if not style:
+        return PLAIN
+    rendered = style.render("x", color_system=system)
+    if rendered == "x":
+        return PLAIN
+    found = _RENDERED.fullmatch(rendered)
+    return _parsed(found.group(1).split(";")) if found else None
+
+
+def _parsed(codes: list[str]) -> Sgr:
+    attributes, ink, ground = [], "", ""
+    at = 0
+    while at < len(codes):
+        code = codes[at]
+        size = 1
+        if code in ("38", "48"):
+            size = 3 if codes[at + 1] == "5" else 5
+        token = ";".join(codes[at : at + size])
+        if code in _OFF:
+            attributes.append(code)
+        elif code[0] in "39":
+            ink = "" if code == "39" else token
+        else:
+            ground = "" if code == "49" else token
+        at += size
+    return Sgr(tuple(attributes), ink, ground)
+
+
+@lru_cache(4096)
+def change(old: Sgr, new: Sgr) -> str:
+    """The shortest sequence from one setting to another."""
+    if old == new:
+        return ""
+    if new == PLAIN:
+        return "\x1b[m"
+    off = tuple(dict.fromkeys(_OFF[code] for code in old.attributes if code not in new.attributes))
+    kept = {code for code in old.attributes if _OFF[code] not in off}
+    codes = [*off, *(code for code in new.attributes if code not in kept)]
+    codes += [new.ink or "39"] * (old.ink != new.ink) + [new.ground or "49"] * (old.ground != new.ground)
+    return f"\x1b[{';'.join(codes)}m"
+
+
+def blank(old: Sgr, new: Sgr) -> Sgr:
+    """The setting to write blanks in, which asks for as little as possible: ink and weight do not show on them."""
+    if _VISIBLE_ON_BLANKS.isdisjoint(old.attributes) and _VISIBLE_ON_BLANKS.isdisjoint(new.attributes):
+        return Sgr(old.attributes, old.ink, new.ground)
+    return new
