@@ -1,0 +1,197 @@
+"""`sudoku-tui`: finds the command, and turns everything that goes wrong into one sentence and an exit code.
+
+Exit codes: 0 all is well; 1 the answer is no (not solved, no match, contradictory givens); 2 bad input; 70 a defect of
+the program; 130 interrupted; 141 whoever read the output went away.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from engine import __version__
+from engine.errors import BadInput
+from tui.commands.interrupt import INTERRUPTED
+from tui.commands.output import DEBUG, PROGRAM, flush, say
+from tui.i18n import _
+
+COMPLETE = "_SUDOKU_TUI_COMPLETE"
+BAD_INPUT, DEFECT, NOBODY_READS = 2, 70, 141
+
+LAB = "lab"
+"""The command that is meant where none is named; it is not written by people."""
+COMMANDS = {
+    "solve": "tui.commands.solve",
+    "trace": "tui.commands.trace",
+    "replay": "tui.commands.replay",
+    "check": "tui.commands.check",
+    "show": "tui.commands.show",
+    "list": "tui.commands.listing",
+    "warmup": "tui.commands.warmup",
+    "completion": "tui.commands.completion",
+    LAB: "tui.commands.lab",
+}
+OWN_OPTIONS = ("--help", "-h", "--version")
+
+
+class Program(click.Group):
+    """Commands win over names of puzzles: what does not begin with a command opens the laboratory."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for name in COMMANDS if name != LAB]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        named = bool(args) and (args[0] in self.list_commands(ctx) or args[0] in OWN_OPTIONS)
+        completing_first = ctx.resilient_parsing and not args
+        return super().parse_args(ctx, args if named or completing_first else [LAB, *args])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[click.shell_completion.CompletionItem]:
+        found = super().shell_complete(ctx, incomplete)
+        lab = self.get_command(ctx, LAB)
+        if lab is not None:
+            inner = lab.make_context(LAB, [], parent=ctx, resilient_parsing=True)
+            found += lab.shell_complete(inner, incomplete)
+            if not incomplete.startswith("-"):
+                puzzle = next(param for param in lab.params if isinstance(param, click.Argument))
+                found += puzzle.shell_complete(inner, incomplete)
+        return found
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_usage(PROGRAM, "[PUZZLE] [OPTIONS]")
+        formatter.write_usage(PROGRAM, "COMMAND [ARGUMENTS]")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        lab = self.get_command(ctx, LAB)
+        params = [*(lab.params if lab else ()), *self.params]
+        rows = [row for param in params
+                if isinstance(param, click.Option) and (row := param.get_help_record(ctx)) is not None]
+        with formatter.section(_("Options of the laboratory")):
+            formatter.write_dl(rows)
+        self.format_commands(ctx, formatter)
+
+
+def _version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        click.echo(f"{PROGRAM} {__version__}")
+        ctx.exit()
+
+
+program = Program(
+    name=PROGRAM,
+    help=_("""A laboratory for watching search algorithms think, on Sudoku, move by move.
+
+Without a command it opens PUZZLE (a file, a grid, a pack and number as hard:1) on the screen, with simulated
+annealing ready to play. A command wins over a puzzle of the same name; ./solve names the file."""),
+    epilog=_("""\b
+Examples:
+  sudoku-tui                                open a hard puzzle and watch
+  sudoku-tui easy:3 --preset easy --play    classical annealing, playing at once
+  sudoku-tui solve hard --format jsonl      solve a pack, one JSON object a line
+  sudoku-tui solve grid.sdk --seed 7 --save my.run
+  sudoku-tui trace easy:1 --every 500       E every 500 steps
+  sudoku-tui replay my.run                  run it again, check every digest
+
+\b
+PUZZLE and SOURCE are a file, - (stdin), a grid written out, or pack:number."""),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    params=[click.Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version,
+                         help=_("Say which version this is, and exit."))],
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code. Nothing but SystemExit is ever raised."""
+    if COMPLETE in os.environ:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(program, {}, PROGRAM, COMPLETE, os.environ[COMPLETE])
+    try:
+        code = _run(list(sys.argv[1:] if arguments is None else arguments))
+        flush()
+        return code
+    except BrokenPipeError:
+        _nobody_reads()
+        return NOBODY_READS
+    except BaseException as error:
+        code = _explained(error)
+        _flush_quietly()
+        return code
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        with program.make_context(PROGRAM, arguments) as ctx:
+            code = program.invoke(ctx)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    return code if isinstance(code, int) else 0
+
+
+def _explained(error: BaseException) -> int:
+    """Say the error in one sentence; the exit code for it."""
+    match error:
+        case KeyboardInterrupt() | click.Abort():
+            say(_("interrupted"))
+            return INTERRUPTED
+        case SystemExit():
+            raise error
+        case click.UsageError():
+            say(_usage(error))
+        case BadInput():
+            say(str(error))
+        case click.ClickException():
+            say(error.format_message())
+        case UnicodeError():
+            say(_("the input is not text in UTF-8: {why}").format(why=error))
+        case OSError():
+            say(_file_error(error))
+        case MemoryError():
+            say(_("there is not enough memory for this"))
+        case _:
+            say(_("a defect of the program: {kind}: {why} (set {name}=1 to see where)").format(
+                kind=type(error).__name__, why=error, name=DEBUG))
+            return DEFECT
+    return BAD_INPUT
+
+
+def _usage(error: click.UsageError) -> str:
+    message = error.format_message().rstrip(".")
+    command = error.ctx.command if error.ctx is not None else program
+    name = "" if command.name in (PROGRAM, LAB, None) else f" {command.name}"
+    return _("{message} (see `{program} --help`)").format(message=message, program=f"{PROGRAM}{name}")
+
+
+def _file_error(error: OSError) -> str:
+    why = error.strerror or str(error)
+    return f"{error.filename}: {why}" if error.filename else why
+
+
+def _flush_quietly() -> None:
+    try:
+        flush()
+    except (OSError, ValueError):
+        _nobody_reads()
+
+
+def _nobody_reads() -> None:
+    """Keep the interpreter from complaining, at its end, about output that nobody takes."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):
+        pass
+
+
+if __name__ == "__main__":
+    sys.exit(main())

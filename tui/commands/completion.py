@@ -1,0 +1,31 @@
+"""`sudoku-tui completion`: the script that teaches a shell to complete this command line."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import get_completion_class
+
+from engine.errors import UnknownName
+from tui.commands import output
+from tui.commands.output import PROGRAM
+from tui.i18n import _
+
+SHELLS = ("bash", "zsh", "fish")
+COMPLETE = "_SUDOKU_TUI_COMPLETE"
+
+
+@click.command(
+    name="completion", short_help=_("The completion script for bash, zsh or fish."),
+    help=_("""Write the script that completes commands, options, solvers, presets, parameters and packs in SHELL."""),
+    epilog=_("""\b
+Put one of these into the start-up file of your shell:
+  eval "$(sudoku-tui completion bash)"          ~/.bashrc
+  eval "$(sudoku-tui completion zsh)"           ~/.zshrc
+  sudoku-tui completion fish | source           ~/.config/fish/config.fish"""))
+@click.argument("shell", type=click.Choice(SHELLS))
+def command(shell: str) -> None:
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise UnknownName(_("no completion for {shell}: expected one of {shells}").format(
+            shell=shell, shells=", ".join(SHELLS)))
+    output.write_line(kind(click.Command(PROGRAM), {}, PROGRAM, COMPLETE).source())

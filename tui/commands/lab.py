@@ -1,0 +1,128 @@
+"""The laboratory: what `sudoku-tui` does where no command is named. With --plain, the same run as lines of text."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from engine.errors import BadInput, ParameterError
+from tui.commands import options
+from tui.commands.sources import named, refuse_clashes, single
+from tui.i18n import _
+
+BLIND = ("", "dumb", "unknown")
+"""Values of TERM with which no screen can be drawn."""
+
+
+class LabCommand(click.Command):
+    """Its help is that of the whole program."""
+
+    def get_help(self, ctx: click.Context) -> str:
+        return ctx.parent.get_help() if ctx.parent is not None else super().get_help(ctx)
+
+
+@click.command(name="lab", cls=LabCommand, hidden=True)
+@click.argument("puzzle", default=options.DEFAULT_PUZZLE, shell_complete=options.complete_source)
+@options.recipe_options
+@click.option("--speed", metavar="N", help=_("Steps a second, or max; without it 1000 (--plain: max)."))
+@click.option("--fps", type=options.Whole(1, 60), metavar="N", help=_("Frames a second while running, 1 to 60."))
+@click.option("--theme", type=click.Choice(["dark", "light"]), default="dark", show_default=True,
+              help=_("Colours for a dark or a light room."))
+@click.option("--ascii", is_flag=True, help=_("Only ASCII characters."))
+@click.option("--replay", metavar="FILE", help=_("Open a run file."))
+@click.option("--play", is_flag=True, help=_("Begin to play at once."))
+@click.option("--plain", is_flag=True, help=_("No screen: every event as a line of text, live."))
+@click.pass_context
+def command(ctx: click.Context, /, **given: Any) -> int:
+    _refuse_command_name(given["puzzle"])
+    if given["replay"] is not None:
+        _refuse_beside_replay(ctx)
+    if given["plain"]:
+        return plain(given)
+    refuse_without_terminal()
+    return screen(given)
+
+
+def _refuse_command_name(puzzle: str) -> None:
+    """`--seed 3 solve x` means the command; options of the laboratory do not come before it."""
+    from tui.cli import COMMANDS
+
+    if puzzle in COMMANDS and not os.path.exists(puzzle) and puzzle != "lab":
+        raise ParameterError(_("{name} is a command: write it first, as `sudoku-tui {name} ...`; a file of that name "
+                               "is ./{name}").format(name=puzzle))
+
+
+def _refuse_beside_replay(ctx: click.Context) -> None:
+    for name in ("puzzle", "solver", "preset", "param", "seed"):
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            what = "PUZZLE" if name == "puzzle" else f"--{name}"
+            raise ParameterError(_("--replay and {what}: a run file has its own recipe, expected only one of them")
+                                 .format(what=what))
+
+
+def refuse_without_terminal() -> None:
+    """Raises BadInput where no screen can be shown."""
+    hint = _("try `sudoku-tui --plain` for the same as text, or `sudoku-tui trace`")
+    if not sys.stdin.isatty():
+        raise BadInput(_("the laboratory needs a terminal and standard input is none: {hint}").format(hint=hint))
+    if not sys.stdout.isatty():
+        raise BadInput(_("the laboratory needs a terminal and standard output is none: {hint}").format(hint=hint))
+    term = os.environ.get("TERM", "")
+    if term in BLIND:
+        raise BadInput(_("the terminal (TERM={term}) cannot show a screen: {hint}").format(
+            term=term or '""', hint=hint))
+
+
+def screen(given: dict[str, Any]) -> int:
+    from tui.request import LabRequest, NewRun
+    from tui.speed import parse_speed
+
+    if given["speed"] is not None:
+        parse_speed(given["speed"])
+    source: NewRun | Path
+    if given["replay"] is not None:
+        from engine.runfile import read
+
+        source = Path(given["replay"])
+        read(source)
+    else:
+        chosen = options.chosen(given)
+        record = single(given["puzzle"])
+        refuse_clashes(record.puzzle)
+        source = NewRun(record.puzzle, named(record, given["puzzle"]), chosen.solver.name, chosen.params, chosen.seed)
+    from tui.app import run_app
+
+    return run_app(LabRequest(source, given["speed"], given["fps"], given["theme"], given["ascii"], given["play"]))
+
+
+def plain(given: dict[str, Any]) -> int:
+    """The run of the same recipe (or run file) as the text of `trace`."""
+    from engine.cursor import Cursor
+    from engine.recipe import Recipe
+    from tui.commands.trace import Layout, Window, stream
+    from tui.speed import FLAT_OUT, parse_speed
+
+    speed = FLAT_OUT if given["speed"] is None else parse_speed(given["speed"])
+    window = Window()
+    if given["replay"] is not None:
+        from engine.runfile import begin, read
+
+        file = read(given["replay"])
+        run = begin(file)
+        solver, recipe, window = run.solver, run.recipe, Window(last=file.steps)
+        cursor = Cursor(solver, run.state_at(0), run.params, recipe.interventions)
+    else:
+        from engine.params import to_dict
+
+        chosen = options.chosen(given)
+        puzzle = single(given["puzzle"]).puzzle
+        refuse_clashes(puzzle)
+        solver, recipe = chosen.solver, Recipe(puzzle, chosen.solver.name, to_dict(chosen.params), chosen.seed)
+        cursor = Cursor(solver, solver.init(puzzle, chosen.params, chosen.seed), chosen.params)
+    stream(cursor, recipe, window, Layout(solver, recipe.puzzle), None if speed == FLAT_OUT else speed)
+    return 0

@@ -1,0 +1,104 @@
+"""`sudoku-tui list`: the solvers, the puzzles that ship, the parameters of a solver."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tui.commands import options, output
+from tui.i18n import _
+
+if TYPE_CHECKING:
+    from engine.params import Parameter
+    from engine.solver import AnySolver
+
+
+@click.group(
+    name="list", short_help=_("List solvers, puzzles, or a solver's parameters."), no_args_is_help=False,
+    help=_("List the solvers, the puzzles that ship, or the parameters of a solver."))
+def command() -> None:
+    pass
+
+
+@command.command(name="solvers", help=_("Every solver: its name, family, presets, and what it does."))
+def solvers() -> None:
+    from engine import registry
+
+    for name in registry.names():
+        solver = registry.solver(name)
+        output.write_line(f"{name:<24}  {solver.family:<12}  {solver.title}")
+        output.write_line(f"    {_('presets')}: {', '.join(solver.presets)}")
+        for line in textwrap.wrap(solver.summary, 96):
+            output.write_line(f"    {line}")
+
+
+def _complete_pack(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+    from engine import packs
+
+    return [name for name in packs.pack_names() if name.startswith(incomplete)]
+
+
+@command.command(name="puzzles", help=_("The packs, or every puzzle of one PACK."))
+@click.argument("pack", required=False, shell_complete=_complete_pack)
+def puzzles(pack: str | None) -> None:
+    from engine import packs
+
+    if pack is None:
+        rows = []
+        for name in packs.pack_names():
+            records = packs.pack(name)
+            levels = sorted({record.level for record in records if record.level})
+            sizes = sorted({f"{record.puzzle.n}x{record.puzzle.n}" for record in records})
+            rows.append((name, f"{packs.span(name)}", ", ".join(sizes), ", ".join(levels)))
+        table((_("pack"), _("puzzles"), _("size"), _("levels")), rows)
+        return
+    table((_("puzzle"), _("name"), _("level"), _("rating"), _("source"), _("givens")), (
+        (f"{pack}:{number}", record.name, record.level, "" if record.rating is None else f"{record.rating:g}",
+         record.source, record.puzzle.line if record.puzzle.n <= 9 else f"{len(record.puzzle.line)} cells")
+        for number, record in enumerate(packs.pack(pack), 1)))
+
+
+@command.command(name="params", help=_("The parameters of SOLVER: defaults, bounds, presets, and knobs."))
+@click.argument("solver", shell_complete=options.complete_solver)
+def params(solver: str) -> None:
+    from engine import registry
+    from engine.params import describe
+
+    found = registry.solver(solver)
+    table((_("parameter"), _("default"), _("live"), _("unit"), _("what it is")), (
+        (each.name, value_text(each.default), _("yes") if each.live else _("no"), each.unit, _about(each))
+        for each in describe(found.Params)))
+    output.write_line()
+    for name, values in found.presets.items():
+        texts = [f"{key}={value_text(value)}" for key, value in values.items()]
+        output.write_line(f"{_('preset')} {name}: {' '.join(texts) or _('the defaults')}")
+    _knobs(found)
+
+
+def _knobs(solver: AnySolver) -> None:
+    for knob in solver.knobs:
+        output.write_line(f"{_('knob')} {knob.name}: {_(knob.help)} ({knob.minimum:g} … {knob.maximum:g})")
+
+
+def _about(parameter: Parameter) -> str:
+    symbol = f"{parameter.symbol}: " if parameter.symbol != parameter.name else ""
+    return f"{symbol}{_(parameter.help)} ({parameter.expected})"
+
+
+def value_text(value: Any) -> str:
+    """A value as `--param` takes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Columns as wide as their widest entry; the last one takes what it needs."""
+    lines = [tuple(head), *(tuple(row) for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head) - 1)]
+    for line in lines:
+        cells = [text.ljust(width) for text, width in zip(line[:-1], widths, strict=True)]
+        output.write_line("  ".join([*cells, line[-1]]).rstrip())

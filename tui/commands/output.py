@@ -1,0 +1,85 @@
+"""What the commands write: records and lines on stdout, one sentence a line on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from typing import TYPE_CHECKING
+
+from tui.glyphs import ASCII
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+PROGRAM = "sudoku-tui"
+DEBUG = "SUDOKU_TUI_DEBUG"
+"""Environment variable: set, it adds the traceback to every sentence about an error."""
+
+
+def say(sentence: str) -> None:
+    """`sudoku-tui: sentence` as one line on stderr, whatever the sentence quotes."""
+    if os.environ.get(DEBUG) and sys.exc_info()[0] is not None:
+        traceback.print_exc()
+    try:
+        sys.stderr.write(f"{PROGRAM}: {_on_stream(one_line(sentence), sys.stderr.encoding)}\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        pass  # nobody is there to read it
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks, and with everything escaped that could move a cursor."""
+    joined = " ".join(part.strip() for part in text.splitlines() if part.strip())
+    return "".join(symbol if symbol.isprintable() else repr(symbol)[1:-1] for symbol in joined)
+
+
+def write(text: str) -> None:
+    """Text on stdout. Where its encoding lacks a sign, that sign is spelled in ASCII."""
+    sys.stdout.write(_on_stream(text, sys.stdout.encoding))
+
+
+def write_line(text: str = "") -> None:
+    write(text + "\n")
+
+
+def write_json(line: bytes) -> None:
+    """One JSON value as a line on stdout, in UTF-8 whatever the locale."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(line + b"\n")
+
+
+def flush() -> None:
+    """Hand everything over to whoever reads stdout."""
+    sys.stdout.flush()
+    sys.stdout.buffer.flush()
+
+
+def _on_stream(text: str, encoding: str | None) -> str:
+    if text.isascii():
+        return text
+    try:
+        text.encode(encoding or "ascii")
+    except UnicodeEncodeError:
+        return ASCII.text(text)
+    return text
+
+
+def boxed(cells: Sequence[int], box: int) -> Iterator[str]:
+    """The lines of a grid of n*n values (0 = empty), its boxes parted by bars and rules, in ASCII."""
+    from engine.puzzle import SYMBOLS
+
+    n = box * box
+    rule = "+".join(["-" * (2 * box + 1)] * box)
+    for row in range(n):
+        if row and row % box == 0:
+            yield rule
+        symbols = [SYMBOLS[value] for value in cells[row * n : row * n + n]]
+        yield "|".join(f" {' '.join(symbols[start : start + box])} " for start in range(0, n, box)).rstrip()
+
+
+def seconds(value: float) -> str:
+    """A time for people: `0.031 s`, `12.3 s`, `2 min 05 s`."""
+    if value >= 100:
+        return f"{int(value) // 60} min {int(value) % 60:02} s"
+    return f"{value:.1f} s" if value >= 10 else f"{value:.3f} s"

@@ -1,0 +1,81 @@
+"""`sudoku-tui show`: puzzles as boxed grids, or in another format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import click
+
+from tui.commands import output
+from tui.commands.sources import every, sources_argument
+from tui.i18n import _
+
+if TYPE_CHECKING:
+    from engine.formats import PuzzleRecord
+
+WRITTEN = ("line", "sdm", "sdk", "ss", "csv")
+
+
+@click.command(
+    name="show", short_help=_("Show puzzles, or convert them to another format."),
+    help=_("""Show every puzzle as a grid with its boxes, or write all of them in another format.
+
+Exit code: 0, or 2 where some of the input is bad (the rest is still shown)."""),
+    epilog=_("""\b
+Examples:
+  sudoku-tui show hard:1
+  sudoku-tui show list.sdm --format csv > list.csv"""))
+@sources_argument
+@click.option("--format", "layout", type=click.Choice(["grid", *WRITTEN]), default="grid", show_default=True,
+              help=_("A boxed grid, or a format to convert to."))
+def command(sources: tuple[str, ...], layout: str) -> int:
+    reader = Reader(sources)
+    if layout == "grid":
+        for number, record in enumerate(reader):
+            if number:
+                output.write_line()
+            show(record)
+    else:
+        convert(reader, layout)
+    return 2 if reader.errors else 0
+
+
+class Reader:
+    """The records of all sources; of what is no record the sentence is said and counted."""
+
+    def __init__(self, sources: tuple[str, ...]) -> None:
+        self.sources = sources
+        self.errors = 0
+
+    def __iter__(self) -> Iterator[PuzzleRecord]:
+        for given in every(self.sources):
+            if given.item.record is not None:
+                yield given.item.record
+                continue
+            self.errors += 1
+            output.flush()
+            output.say(str(given.item.error))
+
+
+def show(record: PuzzleRecord) -> None:
+    puzzle = record.puzzle
+    about = [record.name, record.level, "" if puzzle.variant == "classic" else puzzle.variant, record.source]
+    title = ", ".join(part for part in about if part)
+    if title:
+        output.write_line(f"# {title}")
+    for line in output.boxed(puzzle.givens, puzzle.box):
+        output.write_line(line)
+
+
+def convert(records: Reader, layout: str) -> None:
+    """Write the records as they come. Raises FormatError where a format cannot say what a record is."""
+    from engine.formats import write
+
+    iterator = iter(records)
+    first = next(iterator, None)
+    if first is None:
+        return
+    for line in write(chain([first], iterator), layout):
+        output.write(line)

@@ -1,0 +1,295 @@
+"""`sudoku-tui solve`: every puzzle of every source, a record each, as soon as it is known."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from engine.errors import BadInput, ParameterError, RunFileError
+from engine.rng import MAX_SEED
+from tui.commands import options, output
+from tui.commands.interrupt import INTERRUPTED, Interrupt
+from tui.commands.progress import Progress
+from tui.commands.sources import Given, every, refuse_clashes, sources_argument
+from tui.i18n import _
+
+if TYPE_CHECKING:
+    from engine.formats import PuzzleRecord
+    from engine.puzzle import Puzzle
+    from engine.run import Run
+    from tui.commands.drain import Finish, Limits, Pace, Walk
+
+DEFAULT_LIMIT = "60"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One puzzle (or what stood in its place) with one seed, and how it went."""
+
+    index: int
+    record: PuzzleRecord | None
+    chosen: options.Chosen
+    seed: int
+    finish: Finish | None = None
+    error: str = ""
+
+    @property
+    def status(self) -> str:
+        return self.finish.status if self.finish is not None else "error"
+
+
+Writer = Callable[[Trial], None]
+
+
+@click.command(
+    name="solve", short_help=_("Solve puzzles: a pack, a file, stdin, a grid."),
+    help=_("""Solve every puzzle of every SOURCE: a file, - (stdin), a grid written out, a pack, or pack:number.
+
+Exit code: 0 all solved, 1 some not, 2 bad input (the others are still solved), 130 interrupted."""),
+    epilog=_("""\b
+Examples:
+  sudoku-tui solve hard:1
+  sudoku-tui solve big.txt --format jsonl > results.jsonl
+  sudoku-tui solve easy -s anneal --preset easy --runs 20 --max-steps 2e6
+  cat list.sdm | sudoku-tui solve - --format line"""))
+@sources_argument
+@options.recipe_options
+@click.option("--runs", type=options.Whole(1, 10**9), default=1, show_default=True, metavar="N",
+              help=_("Solve each puzzle N times, with the seeds SEED, SEED+1, ..."))
+@click.option("--time-limit", type=options.Seconds(), default=DEFAULT_LIMIT, show_default=True, metavar="S",
+              help=_("Give a run up after so many seconds; 0: never."))
+@click.option("--max-steps", type=options.COUNT, metavar="N", help=_("Give a run up after so many steps."))
+@click.option("--format", "layout", type=click.Choice(["text", "jsonl", "line"]), default="text", show_default=True,
+              help=_("Text for people, one JSON object a line, or only the grids."))
+@click.option("--save", metavar="FILE", help=_("Keep the run as a run file; for one puzzle and one run."))
+def command(**given: Any) -> int:
+    chosen = options.chosen(given)
+    last = chosen.seed + given["runs"] - 1
+    if last > MAX_SEED:
+        raise ParameterError(_("--runs {runs} from --seed {seed} goes beyond the last seed, {last}").format(
+            runs=given["runs"], seed=chosen.seed, last=MAX_SEED))
+    puzzles = every(given["sources"])
+    if given["save"]:
+        puzzles = _check_save(given, puzzles)
+    with Interrupt() as asked:
+        batch = Batch(chosen, _limits(given), asked, WRITERS[given["layout"]], range(chosen.seed, last + 1),
+                      given["save"])
+        return batch.solve(puzzles)
+
+
+def _limits(given: dict[str, Any]) -> Limits:
+    from tui.commands.drain import Limits
+
+    return Limits(given["max_steps"], given["time_limit"] or None)
+
+
+def _check_save(given: dict[str, Any], puzzles: Iterator[Given]) -> Iterator[Given]:
+    """Refuse before the work what could not be saved after it; gives the puzzles back."""
+    first = list(islice(puzzles, 2))
+    if given["runs"] > 1 or len(first) > 1:
+        raise ParameterError(_("--save keeps one run: expected a SOURCE with one puzzle, and no --runs"))
+    check_writable(given["save"])
+    return iter(first)
+
+
+def check_writable(path: str) -> None:
+    """Raises RunFileError when no run file could be written there."""
+    folder = os.path.dirname(path) or "."
+    why = ""
+    if os.path.isdir(path):
+        why = _("it is a directory")
+    elif not os.path.isdir(folder):
+        why = _("there is no directory {folder}").format(folder=folder)
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        why = _("the directory {folder} cannot be written to").format(folder=folder)
+    if why:
+        raise RunFileError(_("cannot save the run as {path}: {why}").format(path=path, why=why))
+
+
+def _pace() -> Pace:
+    from tui.commands.drain import Pace
+
+    return Pace()
+
+
+def _unwatched(walk: Walk, elapsed: float) -> None:
+    """Off a terminal nobody wants to know."""
+
+
+@dataclass
+class Batch:
+    """All the trials of one call."""
+
+    chosen: options.Chosen
+    limits: Limits
+    asked: Interrupt
+    write: Writer
+    seeds: range
+    save: str | None = None
+    progress: Progress = field(default_factory=Progress)
+    pace: Pace = field(default_factory=_pace)
+    trials: int = 0
+    solved: int = 0
+    errors: int = 0
+
+    def solve(self, puzzles: Iterator[Given]) -> int:
+        """Returns the exit code."""
+        self._warm_up()
+        for trial in self._trials(puzzles):
+            self._count(trial)
+            self.progress.clear()
+            self.write(trial)
+            output.flush()
+            if trial.error:
+                output.say(trial.error)
+            if self.asked():
+                break
+        self.progress.clear()
+        if self.write is write_text and self.trials > 1:
+            output.write_line(_("{solved} of {trials} solved").format(solved=self.solved, trials=self.trials))
+        if self.asked():
+            output.say(_("interrupted after {count} runs").format(count=self.trials))
+            return INTERRUPTED
+        return 2 if self.errors else int(self.solved < self.trials)
+
+    def _warm_up(self) -> None:
+        self.progress.draw(None, _("compiling {solver} ...").format(solver=self.chosen.solver.name))
+        self.chosen.solver.warm_up()
+        self.progress.clear()
+
+    def _count(self, trial: Trial) -> None:
+        self.trials += 1
+        self.solved += trial.status == "solved"
+        self.errors += trial.status == "error"
+
+    def _trials(self, puzzles: Iterator[Given]) -> Iterator[Trial]:
+        for given in puzzles:
+            if given.item.record is None:
+                yield Trial(given.number, None, self.chosen, self.chosen.seed, error=str(given.item.error))
+                continue
+            for seed in self.seeds:
+                yield self._trial(given, given.item.record, seed)
+                if self.asked():
+                    return
+
+    def _trial(self, given: Given, record: PuzzleRecord, seed: int) -> Trial:
+        where = record.name or _("puzzle {index}").format(index=given.number)
+        try:
+            refuse_clashes(record.puzzle)
+            finish = self._finish(given, record.puzzle, seed)
+        except RunFileError:
+            raise
+        except BadInput as error:
+            return Trial(given.number, record, self.chosen, seed, error=f"{where}: {error}")
+        return Trial(given.number, record, self.chosen, seed, finish)
+
+    def _finish(self, given: Given, puzzle: Puzzle, seed: int) -> Finish:
+        from engine.run import Run
+        from tui.commands.drain import CursorWalk, RunWalk, drain
+
+        chosen, watch = self.chosen, self._watch(given) if self.progress.enabled else _unwatched
+        if self.save is None:
+            state = chosen.solver.init(puzzle, chosen.params, seed)
+            return drain(CursorWalk(chosen.solver, state, chosen.params), self.limits, self.pace, self.asked, watch)
+        run = Run.start(chosen.solver, puzzle, chosen.params, seed)
+        finish = drain(RunWalk(run), self.limits, self.pace, self.asked, watch)
+        self._save(run)
+        return finish
+
+    def _save(self, run: Run) -> None:
+        from engine.runfile import save
+
+        assert self.save is not None
+        save(run, self.save)
+
+    def _watch(self, given: Given) -> Callable[[Walk, float], None]:
+        from engine.text import count
+
+        def watch(walk: Walk, elapsed: float) -> None:
+            if self.progress.due:
+                self.progress.draw(given.share, _("puzzle {index}   {solved} solved   step {step}   E {energy}").format(
+                    index=given.number, solved=self.solved, step=count(walk.step), energy=walk.state.energy))
+
+        return watch
+
+
+# The three layouts
+
+
+def write_jsonl(trial: Trial) -> None:
+    """The keys always come in this order; `best` (not solved), `reason`, `name` and `variant` only where they apply."""
+    import msgspec
+
+    from engine.params import to_dict
+    from engine.puzzle import line_of
+
+    record, finish = trial.record, trial.finish
+    grid = line_of(finish.grid) if finish is not None else None
+    solved = trial.status == "solved"
+    line: dict[str, Any] = {
+        "index": trial.index,
+        "puzzle": record.puzzle.line if record else None,
+        "solution": grid if solved else None,
+        "status": trial.status,
+        "energy": finish.energy if finish else None,
+        "steps": finish.steps if finish else 0,
+        "restarts": finish.restarts if finish else 0,
+        "seconds": round(finish.seconds, 6) if finish else 0.0,
+        "seed": trial.seed,
+        "solver": trial.chosen.solver.name,
+        "params": to_dict(trial.chosen.params),
+    }
+    if finish is not None and not solved and finish.status != "no_solution":
+        line["best"] = grid
+    line["reason"] = finish.reason if finish is not None else trial.error
+    if record is not None and record.name:
+        line["name"] = record.name
+    if record is not None and record.puzzle.variant != "classic":
+        line["variant"] = record.puzzle.variant
+    output.write_json(msgspec.json.encode(line))
+
+
+def write_grid(trial: Trial) -> None:
+    """The solution alone; a puzzle without one leaves a comment in its place."""
+    from engine.puzzle import line_of
+
+    if trial.finish is not None and trial.status == "solved":
+        output.write_line(line_of(trial.finish.grid))
+    else:
+        output.write_line(f"# {trial.index}: {_ending(trial)}")
+
+
+def write_text(trial: Trial) -> None:
+    """What happened in one line, and the grid in boxes."""
+    from engine.text import count
+
+    name = f" {trial.record.name}" if trial.record is not None and trial.record.name else ""
+    output.write_line(f"{trial.index}{name}: {_ending(trial)}")
+    if trial.finish is None or trial.record is None:
+        return
+    facts = _("{solver} {preset}, seed {seed}: {steps} steps, {restarts} restarts, {time}")
+    output.write_line("  " + facts.format(
+        solver=trial.chosen.solver.name, preset=trial.chosen.preset, seed=trial.seed, steps=count(trial.finish.steps),
+        restarts=count(trial.finish.restarts), time=output.seconds(trial.finish.seconds)))
+    if trial.status != "no_solution":
+        for line in output.boxed(trial.finish.grid, trial.record.puzzle.box):
+            output.write_line("  " + line)
+
+
+def _ending(trial: Trial) -> str:
+    if trial.finish is None:
+        return _("error")
+    words = {"solved": _("solved"), "no_solution": _("no solution"), "gave_up": _("gave up"), "unknown": _("unknown")}
+    text = f"{words[trial.finish.status]} ({trial.finish.reason})"
+    if trial.status in ("gave_up", "unknown"):
+        text += _("; the best grid has E = {energy}").format(energy=trial.finish.energy)
+    return text
+
+
+WRITERS: dict[str, Writer] = {"text": write_text, "jsonl": write_jsonl, "line": write_grid}
+
