@@ -1,4 +1,4 @@
-"""The palette: one style for every role, in five variants. Nothing else in the program names a colour.
+"""The palette: one style for every role, in seven variants. Nothing else in the program names a colour.
 
 A role says what a piece of the screen means; a palette says how that looks on this terminal. Every meaning also has a
 cue that survives without colour (bold, reverse, underline, or a glyph of its own), so the `mono` palette loses none.
@@ -68,6 +68,17 @@ _LIGHT = _Colours(
     now_ground="#f0e442", now_text="#000000", ink="#000000", ink_ground="#f0e442", data="#0072b2", conflict="#d55e00",
     selected_text="#ffffff", selected_ground="#0072b2",
 )
+_DARK_256 = _Colours(
+    bg="#121212", bar="#303030", rule="#4e4e4e", future="#767676", muted="#9e9e9e", text="#d0d0d0", strong="#ffffff",
+    now_ground="#ffff5f", now_text="#000000", ink="#ffff5f", ink_ground="#121212", data="#5fafd7", conflict="#d75f00",
+    selected_text="#000000", selected_ground="#5fafd7",
+)
+_LIGHT_256 = _Colours(
+    bg="#ffffff", bar="#dadada", rule="#a8a8a8", future="#a8a8a8", muted="#626262", text="#262626", strong="#000000",
+    now_ground="#ffff5f", now_text="#000000", ink="#000000", ink_ground="#ffff5f", data="#0087af", conflict="#d75f00",
+    selected_text="#ffffff", selected_ground="#005f87",
+)
+"""Exact entries of the xterm table: left to a nearest match, the yellow turns orange."""
 _DARK_16 = _Colours(
     bg="", bar="", rule="8", future="8", muted="7", text="7", strong="15", now_ground="11", now_text="0", ink="11",
     ink_ground="", data="12", conflict="9", selected_text="0", selected_ground="12",
@@ -154,19 +165,22 @@ def _uncoloured() -> dict[Role, Style]:
 
 DARK = Palette("dark", True, False, _coloured(_DARK))
 LIGHT = Palette("light", False, False, _coloured(_LIGHT))
+DARK_256 = Palette("dark-256", True, False, _coloured(_DARK_256))
+LIGHT_256 = Palette("light-256", False, False, _coloured(_LIGHT_256))
 DARK_16 = Palette("dark-16", True, True, _coloured(_DARK_16))
 LIGHT_16 = Palette("light-16", False, True, _coloured(_LIGHT_16))
 MONO = Palette("mono", True, True, _uncoloured())
-PALETTES: Mapping[str, Palette] = {each.name: each for each in (DARK, LIGHT, DARK_16, LIGHT_16, MONO)}
+_ALL = (DARK, LIGHT, DARK_256, LIGHT_256, DARK_16, LIGHT_16, MONO)
+PALETTES: Mapping[str, Palette] = {each.name: each for each in _ALL}
+
+
+_COMPUTED = {"dark": _DARK, "light": _LIGHT, "dark-256": _DARK_256, "light-256": _LIGHT_256}
 
 
 def palette(depth: Depth, dark: bool = True) -> Palette:
-    """The palette for a terminal with so many colours. 256 colours take the full palette: its greys lie on the ramp."""
-    if depth == "mono":
-        return MONO
-    if depth == "16":
-        return DARK_16 if dark else LIGHT_16
-    return DARK if dark else LIGHT
+    """The palette for a terminal with so many colours."""
+    choice = {"truecolor": (LIGHT, DARK), "256": (LIGHT_256, DARK_256), "16": (LIGHT_16, DARK_16), "mono": (MONO, MONO)}
+    return choice[depth][dark]
 
 
 def textual_theme(which: Palette) -> Theme:
@@ -181,7 +195,7 @@ def textual_theme(which: Palette) -> Theme:
             success=blue, foreground=plain, background=plain, surface=plain, panel=plain, boost=plain,
             dark=which.dark, ansi=True, variables=_native_variables(),
         )
-    c = _DARK if which.dark else _LIGHT
+    c = _COMPUTED[which.name]
     return Theme(
         name=f"lab-{which.name}", primary=c.data, secondary=c.data, accent=c.data, warning=c.now_ground,
         error=c.conflict, success=c.data, foreground=c.text, background=c.bg, surface=c.bg, panel=c.bar, boost=c.bar,

@@ -1,0 +1,119 @@
+"""What the terminal can do, read from the environment before Textual is imported.
+
+    caps = capabilities.detect()
+    capabilities.prepare(caps)          # before the first import of Textual
+    app = Laboratory(look=caps.look(dark=True), ansi_color=caps.native)
+"""
+
+from __future__ import annotations
+
+import codecs
+import locale
+import os
+import sys
+from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from tui.terminal import probe
+
+if TYPE_CHECKING:
+    from tui.theme import Depth, Look
+
+BLIND = ("", "dumb", "unknown")
+"""Values of TERM with which no screen can be drawn."""
+_UNCOLOURED = ("vt52", "vt100", "vt102", "vt220", "vt320", "vt420", "xterm-mono", "ansi-mono")
+_FEW = ("linux", "ansi", "cygwin", "xterm", "screen", "rxvt", "eterm", "cons25", "vt525")
+"""Terminals of 16 colours where nothing says more (over SSH, COLORTERM does not travel)."""
+_MANY = ("alacritty", "kitty", "foot", "wezterm", "ghostty", "contour", "rio", "iterm", "vte", "konsole", "gnome",
+         "tmux", "st", "mintty")
+"""Terminals known for 256 colours, as the first part of TERM or after `xterm-`."""
+_LIBRARY_NAMES = {"truecolor": "truecolor", "256": "256", "16": "standard", "mono": "standard"}
+
+
+class Stream(Protocol):
+    """As much of a text stream as is asked here."""
+
+    def isatty(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What the terminal can do."""
+
+    depth: Depth
+    unicode: bool
+
+    @property
+    def native(self) -> bool:
+        """Whether the terminal's own colours are used; what the parameter `ansi_color` of a Textual App is for."""
+        return self.depth in ("16", "mono")
+
+    def look(self, dark: bool = True, ascii: bool = False) -> Look:
+        """The styles and glyphs for this terminal; `ascii` asks for plain glyphs where Unicode would do."""
+        from tui.glyphs import ASCII, UNICODE
+        from tui.theme import Look, palette
+
+        return Look(palette(self.depth, dark), UNICODE if self.unicode and not ascii else ASCII)
+
+
+def detect(
+    environ: Mapping[str, str] | None = None, wide: Callable[[], bool] = probe.ambiguous_is_wide
+) -> Capabilities:
+    """What the environment says about the terminal; in an East Asian locale the terminal itself is asked whether it
+    draws line glyphs `wide`, and then they are done without."""
+    environ = os.environ if environ is None else environ
+    narrow = unicode_locale(environ) and not (probe.worth_asking(environ) and wide())
+    return Capabilities(depth(environ), narrow)
+
+
+def depth(environ: Mapping[str, str]) -> Depth:
+    """How many colours there are. NO_COLOR with any text (even none, as Textual reads it) means none."""
+    term = environ.get("TERM", "").strip().lower()
+    if "NO_COLOR" in environ or term in BLIND or term in _UNCOLOURED or term.endswith("-m"):
+        return "mono"
+    if environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
+        return "truecolor"
+    if term.endswith(("-direct", "-truecolor", "-24bit")):
+        return "truecolor"
+    if "256" in term:
+        return "256"
+    if term.endswith(("-16color", "-8color", "-color")) or term in _FEW:
+        return "16"
+    return "256" if term.removeprefix("xterm-").split("-")[0] in _MANY else "16"
+
+
+def unicode_locale(environ: Mapping[str, str]) -> bool:
+    """Whether the locale's encoding is UTF-8. A locale that is not set at all counts as plain ASCII, as in C."""
+    name = next((environ[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(key)), "")
+    _language, dot, encoding = name.partition(".")
+    if not dot:
+        encoding = locale.locale_alias.get(name.lower(), "").partition(".")[2] if name else ""
+    try:
+        return codecs.lookup(encoding.partition("@")[0]).name == "utf-8"
+    except LookupError:
+        return False
+
+
+def refusal(environ: Mapping[str, str], streams: Mapping[str, Stream] | None = None) -> str | None:
+    """Why no screen can be drawn here, as a clause, or None. Textual reads keys from stdin and draws on stderr."""
+    ends = streams or {"standard input": sys.stdin, "standard output": sys.stdout, "standard error": sys.stderr}
+    for name, stream in ends.items():
+        if not stream.isatty():
+            return f"{name} is no terminal"
+    term = environ.get("TERM", "")
+    return f"the terminal (TERM={term!r}) cannot show a screen" if term.lower() in BLIND else None
+
+
+def prepare(caps: Capabilities, environ: MutableMapping[str, str] | None = None) -> None:
+    """Set the environment so that Textual sees the terminal as it is. Call it before Textual is imported.
+
+    Exported COLUMNS and LINES are taken out, for with them a resize is not noticed.
+    """
+    environ = os.environ if environ is None else environ
+    for name in ("COLUMNS", "LINES"):
+        environ.pop(name, None)
+    environ.setdefault("TEXTUAL_COLOR_SYSTEM", _LIBRARY_NAMES[caps.depth])
+    environ.setdefault("TEXTUAL_ANIMATIONS", "none")
+    if caps.depth == "mono":
+        environ["NO_COLOR"] = "1"
