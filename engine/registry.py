@@ -5,9 +5,11 @@ Other packages add theirs through the entry-point group `sudoku_tui.solvers`; th
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import functools
 import importlib
+from collections.abc import Iterator
 from importlib.metadata import entry_points
 
 from engine.errors import UnknownName
@@ -16,31 +18,68 @@ from engine.solver import AnySolver, Solver
 GROUP = "sudoku_tui.solvers"
 
 BUILT_IN: dict[str, str] = {
+    "anneal": "engine.solvers.annealing.anneal",
     "backtrack": "engine.solvers.exact.backtrack",
 }
 """name -> module, which holds the solver as SOLVERS[name] or, being its only one, as SOLVER."""
+
+_LENT: dict[str, AnySolver] = {}
 
 
 @functools.cache
 def names() -> tuple[str, ...]:
     """Every registered name: the built-in ones in the order of the list, then those of other packages, sorted."""
-    others = sorted({point.name for point in entry_points(group=GROUP)} - BUILT_IN.keys())
-    return (*BUILT_IN, *others)
+    others = {point.name for point in entry_points(group=GROUP)} | _LENT.keys()
+    return (*BUILT_IN, *sorted(others - BUILT_IN.keys()))
+
+
+@contextlib.contextmanager
+def lent(*solvers: AnySolver) -> Iterator[None]:
+    """Have solver objects registered under their names for the length of a `with` block, before any other of the
+    same name: what is being tried need not be installed."""
+    before = dict(_LENT)
+    _LENT.update({each.name: each for each in solvers})
+    _forget()
+    try:
+        yield
+    finally:
+        _LENT.clear()
+        _LENT.update(before)
+        _forget()
+
+
+def _forget() -> None:
+    names.cache_clear()
+    solver.cache_clear()
 
 
 @functools.cache
 def solver(name: str) -> AnySolver:
-    """The solver of that name. Raises UnknownName, with near matches, when there is none."""
-    if name in BUILT_IN:
-        module = importlib.import_module(BUILT_IN[name])
-        found = module.SOLVERS[name] if hasattr(module, "SOLVERS") else module.SOLVER
-    else:
-        points = [point for point in entry_points(group=GROUP) if point.name == name]
-        if not points:
-            near = difflib.get_close_matches(name, names(), 3)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"expected one of {', '.join(names())}"
-            raise UnknownName(f"no solver {name!r}: {hint}")
-        found = points[0].load()
+    """The solver of that name. Raises UnknownName, with near matches, when there is none, or when what is installed
+    under that name cannot be loaded."""
+    if name in _LENT:
+        return _LENT[name]
+    found = _built_in(name) if name in BUILT_IN else _installed(name)
     if not isinstance(found, Solver):
-        raise UnknownName(f"what is registered as {name!r} is not a solver")
+        raise UnknownName(f"what is registered as {name!r} is not a solver: expected a Solver instance")
+    if found.name != name:
+        raise UnknownName(f"what is registered as {name!r} calls itself {found.name!r}: expected the same name")
     return found
+
+
+def _built_in(name: str) -> object:
+    module = importlib.import_module(BUILT_IN[name])
+    return module.SOLVERS[name] if hasattr(module, "SOLVERS") else module.SOLVER
+
+
+def _installed(name: str) -> object:
+    point = next((point for point in entry_points(group=GROUP) if point.name == name), None)
+    if point is None:
+        near = difflib.get_close_matches(name, names(), 3)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"expected one of {', '.join(names())}"
+        raise UnknownName(f"no solver {name!r}: {hint}")
+    try:
+        return point.load()
+    except Exception as error:  # whatever another package's module does while it is imported
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise UnknownName(f"solver {name!r} is installed but cannot be loaded: {why}") from error

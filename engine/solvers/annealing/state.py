@@ -42,6 +42,7 @@ CONTRADICTION: Final = 8
 SCALARS: Final = np.dtype([
     ("step", "<i8"),  # steps made, the same as State.step
     ("energy", "<i8"),  # E of the cells
+    ("before", "<i8"),  # E before the last proposal
     ("best", "<i8"),  # E of the best grid over the whole run
     ("temperature", "<f8"),  # T in force for the next proposal
     ("base", "<f8"),  # the T that the schedule counts from (T₀ at a start, the learner's value after he set it)

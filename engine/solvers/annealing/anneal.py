@@ -1,0 +1,75 @@
+"""Simulated annealing: Metropolis acceptance under a cooling schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from engine.params import Params
+from engine.solvers.annealing import shared
+from engine.solvers.annealing.annealer import Annealer
+from engine.view import Line
+
+
+class AnnealParams(Params, frozen=True):
+    """The defaults are the preset *strong*."""
+
+    neighbourhood: shared.Neighbourhood = "box-swap"
+    schedule: shared.Schedule = "exponential"
+    T0: shared.StartTemperature = 1.0
+    alpha: shared.Alpha = 0.999
+    moves: shared.PlateauMoves = 100
+    T_min: shared.FloorTemperature = 0.32
+    at_floor: shared.AtFloor = "hold"
+    restarts: shared.Restarts = 5
+    levels: shared.Levels = 1000
+    representation: shared.Representation = "box"
+    max_steps: shared.Budget = 10**9
+
+    def __post_init__(self) -> None:
+        shared.check_floor(self)
+
+
+PROPOSE = (
+    Line("propose", "repeat: draw a move of the neighbourhood"),
+    Line("delta", "  ΔE ← E(s after the move) − E(s)"),
+    Line("accept", "  if ΔE ≤ 0: make the move"),
+    Line("uphill", "  else if u < e^(−ΔE/T): make it, uphill"),
+    Line("reject", "  else: leave s as it is"),
+    Line("best", "  if E(s) < E(best): best ← s"),
+    Line("solved", "  if E(s) = 0: return s"),
+)
+"""What all Metropolis annealers do in a step."""
+
+
+class Anneal(Annealer[AnnealParams]):
+    name = "anneal"
+    title = "Simulated annealing"
+    summary = ("Swaps two cells at a time; what makes E fall is taken, what makes it rise with probability "
+               "e^(−ΔE/T), and T falls.")
+    references = (
+        "S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi: Optimization by simulated annealing. Science 220, 1983",
+        "N. Metropolis et al.: Equation of state calculations by fast computing machines. J. Chem. Phys. 21, 1953",
+        "R. Lewis: Metaheuristics can solve sudoku puzzles. J. Heuristics 13, 2007",
+        "B. Hajek: Cooling schedules for optimal annealing. Math. Oper. Res. 13, 1988 (the logarithmic schedule)",
+    )
+    program = (
+        Line("start", "s ← random state; T ← T₀"),
+        *PROPOSE,
+        Line("cool", "  after L moves: T ← next(T)"),
+        Line("restart", "  if T ≤ T_min: hold T, or restart from a fresh s"),
+        Line("give_up", "return best when attempts or steps are spent"),
+    )
+    Params = AnnealParams
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "strong": {},
+        "easy": {"neighbourhood": "row-swap", "T_min": 1e-3, "at_floor": "restart"},
+        "medium": {"neighbourhood": "row-swap", "alpha": 0.9995, "moves": 200, "T_min": 1e-4, "at_floor": "restart",
+                   "restarts": 10},
+    }
+
+    def values(self, params: AnnealParams, n: int) -> Mapping[str, float]:
+        return shared.cooling(params)
+
+
+SOLVER = Anneal()

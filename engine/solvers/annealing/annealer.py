@@ -1,0 +1,195 @@
+"""What every annealer does alike: proposals one by one, the kernel, the view.
+
+A solver of the family adds its parameters, how they become a record of CONFIG, and its program.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+
+from engine import rng
+from engine.errors import ParameterError
+from engine.events import Event, SwapJudged
+from engine.params import Params
+from engine.puzzle import Puzzle
+from engine.solver import NEVER, Advanced, Knob, Outcome, Solver, Stop
+from engine.solvers.annealing import config as codes
+from engine.solvers.annealing import showing, start, telling
+from engine.solvers.annealing.config import Config
+from engine.solvers.annealing.neighbourhood import NO_CELL
+from engine.solvers.annealing.state import CALIBRATE, RUNNING, SEARCH, AnnealState
+from engine.view import Channel, View
+
+P = TypeVar("P", bound=Params)
+
+BUFFER = 64
+"""Rare events that one call of a kernel may bring back."""
+
+TEMPERATURE = Knob("T", "T", "the temperature of the next proposal; the schedule goes on from there", 1e-4, 100.0)
+ENERGY_CHANNELS = (Channel("E", "E", "energy"), Channel("best", "best", "best"))
+CHANNELS = (*ENERGY_CHANNELS, Channel("T", "T", "temperature", "log"), Channel("acc", "accepted", "share"))
+
+
+class Annealer(Solver[AnnealState, P]):
+    """The family's common part."""
+
+    family = "annealing"
+    step_word = "proposal"
+    period_word = "plateau"
+    period_kind = "cooled"
+    channels = CHANNELS
+    knobs = (TEMPERATURE,)
+    has_temperature: ClassVar[bool] = True
+
+    # What a solver of the family says
+
+    def values(self, params: P, n: int) -> Mapping[str, float]:
+        """The fields of CONFIG that these parameters give on an n x n board."""
+        raise TypeError(f"{self.name} does not say what its parameters mean")
+
+    def layout(self, params: P) -> tuple[str, bool]:
+        """(neighbourhood, whether boxes rather than rows are kept as permutations)."""
+        neighbourhood = params.neighbourhood  # type: ignore[attr-defined]
+        boxes = neighbourhood == "box-swap" or (
+            neighbourhood == "conflict-swap" and params.representation == "box")  # type: ignore[attr-defined]
+        return neighbourhood, boxes
+
+    # The contract
+
+    def init(self, puzzle: Puzzle, params: P, seed: int) -> AnnealState:
+        """A random state that respects the givens. Raises PuzzleError if givens contradict each other."""
+        start.refuse_clashes(puzzle)
+        neighbourhood, boxes = self.layout(params)
+        state = start.new_state(puzzle, seed, codes.NEIGHBOURHOODS.index(neighbourhood), boxes)
+        record = self.config(state, params)[0]
+        state.now["phase"] = CALIBRATE if record["walk"] else SEARCH
+        start.first_attempt(state, float(record["t0"]))
+        return state
+
+    def config(self, state: AnnealState, params: P) -> Config:
+        return codes.config(self.values(params, state.puzzle.n))
+
+    def steps(self, state: AnnealState, params: P) -> Iterator[tuple[Event, ...]]:
+        from engine.solvers.annealing.moves import delta, limit, propose
+        from engine.solvers.annealing.rules import HAPPENED, after_proposal, book
+
+        frame = make_frame(state, self.config(state, params))
+        happened = np.zeros(1, HAPPENED)
+        while state.now["status"] == RUNNING:
+            move, draw = propose(frame)
+            change = delta(frame, move)
+            chance = limit(frame, change)
+            taken = draw < chance
+            judged = self._judged(state, frame, (move, change, taken), (draw, chance))
+            book(frame, move, change, taken)
+            after_proposal(frame, happened[0])
+            state.sync()
+            yield (judged, *self._happenings(happened[0], state, frame))
+
+    def _judged(self, state: AnnealState, frame: Any, judged: tuple[int, int, bool], drawn: tuple[int, int]) -> Event:
+        """The event of a proposal that is judged and not yet made."""
+        move, change, taken = judged
+        cells = tuple(cell for cell in frame.board.moves[move].tolist() if cell != NO_CELL)
+        cooling = self.has_temperature and state.now["phase"] == SEARCH
+        T = float(state.now["temperature"]) if cooling else None
+        p = u = None
+        if T is not None and _is_drawn(int(frame.c["judge"]), change, T):
+            u, p = drawn[0] / 2**32, drawn[1] / 2**32
+        verdict = "rejected" if not taken else "improved" if change < 0 else "equal" if change == 0 else "uphill"
+        values = tuple(state.cells[list(cells)].tolist())
+        return SwapJudged(state.step + 1, telling.LINE_OF_VERDICT[verdict], cells, values, change,
+                          state.energy + change * taken, taken, T, p, u)
+
+    def _happenings(self, h: Any, state: AnnealState, frame: Any) -> tuple[Event, ...]:
+        return telling.happenings(h, state, int(frame.c["attempts"]), self.outcome(state))
+
+    def advance(self, state: AnnealState, params: P, n: int, stop: Stop = NEVER) -> Advanced:
+        from engine.solvers.annealing.rules import HAPPENED
+
+        before, record = state.step, self.config(state, params)
+        happened = np.zeros(BUFFER, HAPPENED)
+        written, halted = self._run(state, (record, codes.watch(stop), happened), n)
+        state.sync()
+        outcome = self.outcome(state)
+        events = [event for h in happened[:written]
+                  for event in telling.happenings(h, state, int(record[0]["attempts"]), outcome)]
+        return Advanced(state.step - before, "done" if outcome else "stop" if halted else "steps",
+                        tuple(event for event in events if event.RARE))
+
+    def _run(self, state: AnnealState, records: tuple[Any, Any, Any], n: int) -> tuple[int, bool]:
+        """Up to n steps by a kernel: (rare records written, whether the stop was hit)."""
+        from engine.solvers.annealing.tables import run
+
+        if state.now["status"] != RUNNING:
+            return 0, False
+        written, halted = run((state.grids, state.scalars), records, start.board_of_state(state), keys(state.seed), n)
+        return int(written), bool(halted)
+
+    def outcome(self, state: AnnealState) -> Outcome | None:
+        return telling.outcome_of(state)
+
+    def view(self, state: AnnealState, params: P, events: tuple[Event, ...]) -> View:
+        return showing.view(state, self.config(state, params)[0], events, self.has_temperature)
+
+    def sample(self, state: AnnealState, params: P) -> tuple[float, ...]:
+        now = state.now
+        share = now["last_accepted"] / now["last_moves"] if now["last_moves"] else math.nan
+        T = float(now["temperature"]) if now["phase"] == SEARCH else math.nan
+        return float(now["energy"]), float(now["best"]), T, float(share)
+
+    def intervene(self, state: AnnealState, params: P, name: str, value: object) -> P:
+        if name == TEMPERATURE.name and self.has_temperature:
+            set_temperature(state, value)
+            return params
+        changed = super().intervene(state, params, name, value)
+        if name == "schedule":
+            set_temperature(state, float(state.now["temperature"]))
+        return changed
+
+    def warm_up(self) -> None:
+        puzzle = Puzzle((0,) * 16, 2)
+        params = self.make_params()
+        state = self.init(puzzle, params, 0)
+        self.advance(state, params, 10)
+        next(iter(self.steps(self.init(puzzle, params, 1), params)), None)
+
+
+def keys(seed: int) -> Any:
+    """The stream keys of a seed, as kernels take them."""
+    from engine.solvers.annealing.moves import Keys
+
+    return Keys(*(np.uint64(rng.stream_key(seed, stream)) for stream in (rng.MOVE, rng.WALK, rng.FILL)))
+
+
+def make_frame(state: AnnealState, config: Config) -> Any:
+    """A Frame over the state itself, its count table filled, for calls of the primitives one by one."""
+    from engine.solvers.annealing.moves import REACH, Frame, recount
+
+    board = start.board_of_state(state)
+    frame = Frame(state.grids, state.cells, state.now, config[0], codes.watch(NEVER)[0], board, keys(state.seed),
+                  np.zeros(board.empty + board.n + 1, np.uint8), np.zeros(2 * REACH + 1, np.uint64))
+    recount(frame)
+    return frame
+
+
+def set_temperature(state: AnnealState, value: object) -> None:
+    """Set T and let the schedule go on from it. Raises ParameterError for what is no temperature, or has no effect."""
+    low, high = TEMPERATURE.minimum, TEMPERATURE.maximum
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise ParameterError(f"T = {value}: expected a number from {low:g} to {high:g}")
+    now = state.now
+    if now["phase"] != SEARCH:
+        raise ParameterError("T cannot be set yet: the search itself has not begun")
+    now["temperature"] = now["base"] = float(value)
+    now["base_step"], now["level"] = now["step"], 0
+    if now["moves"] == 0:
+        now["plateau_temperature"] = float(value)
+
+
+def _is_drawn(judge: int, change: int, T: float) -> bool:
+    """Whether the verdict on this ΔE depends on chance."""
+    return (judge == codes.METROPOLIS and change > 0) or (judge == codes.SHEET and change >= 0 and T > 0)

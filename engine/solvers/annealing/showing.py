@@ -1,0 +1,139 @@
+"""A moment of an annealer's run as plain values: marks, gauges, the numbers beside the pseudo-code."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from engine import text
+from engine.events import Assigned, Contradiction, Event, Scanned, SwapJudged
+from engine.puzzle import Puzzle
+from engine.solvers.annealing import config as codes
+from engine.solvers.annealing.state import CALIBRATE, SEARCH, AnnealState
+from engine.view import Gauge, Role, View
+
+
+def conflicts(puzzle: Puzzle, cells: tuple[int, ...]) -> tuple[int, ...]:
+    """The cells whose value stands again in one of their units, ascending (energy.conflicts, unit by unit)."""
+    found: set[int] = set()
+    for unit in puzzle.geometry.units:
+        first: dict[int, int] = {}
+        for cell in unit.cells:
+            value = cells[cell]
+            if value and value in first:
+                found |= {cell, first[value]}
+            elif value:
+                first[value] = cell
+    return tuple(sorted(found))
+
+
+def moved_cells(events: Iterable[Event]) -> tuple[int, ...]:
+    """The cells that the proposal of this step was about, whatever its verdict."""
+    for event in events:
+        if isinstance(event, SwapJudged | Scanned):
+            return event.cells
+        if isinstance(event, Assigned):
+            return (event.cell,)
+    return ()
+
+
+def partners(puzzle: Puzzle, cells: tuple[int, ...], moved: tuple[int, ...]) -> tuple[int, ...]:
+    """The cells that are in conflict with one of the moved cells."""
+    peers = puzzle.geometry.peers
+    found = {other for cell in moved if cells[cell] for other in peers[cell] if cells[other] == cells[cell]}
+    return tuple(sorted(found - set(moved)))
+
+
+def marks(puzzle: Puzzle, cells: tuple[int, ...], events: tuple[Event, ...]) -> dict[Role, tuple[int, ...]]:
+    moved = moved_cells(events)
+    core = next((event.cells for event in events if isinstance(event, Contradiction)), ())
+    found: dict[Role, tuple[int, ...]] = {"moved": moved, "partner": partners(puzzle, cells, moved),
+                                          "conflict": conflicts(puzzle, cells), "core": core}
+    return {role: where for role, where in found.items() if where}
+
+
+def view(state: AnnealState, c: Any, events: tuple[Event, ...], has_temperature: bool) -> View:
+    """The view of the state after the step of these events; c is the record of CONFIG in force."""
+    cells = state.grid
+    shown = temperature_gauges(state, c) if has_temperature else climb_gauges(state, c)
+    gauges = (*shown, *energy_gauges(state), *attempt_gauge(state, c))
+    return View(cells, marks(state.puzzle, cells, events), gauges=gauges, live=live(state, c, events))
+
+
+def energy_gauges(state: AnnealState) -> tuple[Gauge, ...]:
+    now = state.now
+    return Gauge("E", str(now["energy"])), Gauge("best", str(now["best"]), role="best")
+
+
+def attempt_gauge(state: AnnealState, c: Any) -> tuple[Gauge, ...]:
+    attempt, attempts = int(state.now["attempt"]), int(c["attempts"])
+    if attempts == 1:
+        return ()
+    of = f" of {text.count(attempts)}" if attempts else ""
+    return (Gauge("attempt", f"{text.count(attempt)}{of}", attempt / attempts if attempts else None),)
+
+
+def temperature_gauges(state: AnnealState, c: Any) -> tuple[Gauge, ...]:
+    now = state.now
+    searching = now["phase"] == SEARCH
+    T = float(now["temperature"]) if searching else None
+    share = now["last_accepted"] / now["last_moves"] if now["last_moves"] else None
+    gauges = [Gauge("T", text.significant(T), _log_share(T, c, float(now["calibrated"])), "knob"),
+              Gauge("accept", text.share(share), share)]
+    if now["phase"] == CALIBRATE:
+        gauges.append(Gauge("walk", f"{now['walked']} of {c['walk']}", int(now["walked"]) / int(c["walk"])))
+    else:
+        gauges.append(Gauge("plateau", text.count(int(now["plateau"]) + 1), min(1.0, now["moves"] / c["moves"])))
+    if c["stagnation"]:
+        stuck, limit = int(now["stagnation"]), int(c["stagnation"])
+        gauges.append(Gauge("stuck", f"{stuck} of {limit}", min(1.0, stuck / limit)))
+    return tuple(gauges)
+
+
+def climb_gauges(state: AnnealState, c: Any) -> tuple[Gauge, ...]:
+    now = state.now
+    waited, patience = int(now["since_better"]), int(c["patience"])
+    share = int(now["total_accepted"]) / int(now["step"]) if now["step"] else None
+    return (Gauge("stuck", text.count(waited), min(1.0, waited / patience)), Gauge("accept", text.share(share), share))
+
+
+def _log_share(T: float | None, c: Any, calibrated: float) -> float | None:
+    """Where T stands between the floor and T₀ on a logarithmic scale."""
+    low, high = float(c["t_min"]), float(c["t0"]) or calibrated
+    if T is None or low <= 0 or high <= low:
+        return None
+    if low >= T:
+        return 0.0
+    return min(1.0, math.log(T / low) / math.log(high / low))
+
+
+def live(state: AnnealState, c: Any, events: tuple[Event, ...]) -> dict[str, str]:
+    """Current values beside the lines of the program, by line id."""
+    now = state.now
+    shown = {"best": f"best = {now['best']}"}
+    if c["patience"]:
+        shown["stuck"] = f"{text.count(int(now['since_better']))} of {text.count(int(c['patience']))}"
+    elif now["phase"] == SEARCH:
+        shown["cool"] = f"T = {text.significant(float(now['temperature']))}, move {now['moves']} of {c['moves']}"
+    if c["stagnation"]:
+        shown["reheat"] = f"{now['stagnation']} of {c['stagnation']}, reheats {now['reheats']}"
+    if c["attempts"] != 1:
+        shown["restart"] = f"attempt {now['attempt']}" + (f" of {c['attempts']}" if c["attempts"] else "")
+    if c["at_floor"] == codes.AT_FLOOR_SWEEP:
+        shown["sweep"] = f"sweep {now['sweep'] + 1}"
+    if now["phase"] == CALIBRATE or now["calibrated"]:
+        shown["calibrate"] = f"T₀ = {text.significant(float(now['calibrated']) or None)}, move {now['walked']}"
+    return shown | _judgement(events)
+
+
+def _judgement(events: tuple[Event, ...]) -> dict[str, str]:
+    """The numbers of this step's proposal."""
+    for event in events:
+        if isinstance(event, SwapJudged | Scanned):
+            shown = {"delta": f"ΔE = {text.signed(event.delta)}"}
+            if isinstance(event, SwapJudged) and event.p is not None and event.u is not None:
+                p, u = text.apart(event.p, event.u)
+                shown["uphill"] = f"p = {p}, u = {u}"
+            return shown
+    return {}
