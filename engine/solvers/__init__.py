@@ -1,0 +1,1 @@
+"""One file a solver, grouped by family; `engine.registry` has the names."""
