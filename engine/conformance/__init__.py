@@ -1,0 +1,99 @@
+"""The laws of the contract as checks, for the solvers of this program and for anybody's own.
+
+    from engine.conformance import check_solver
+    check_solver(MY_SOLVER)
+
+or, with pytest, one test a law:
+
+    @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+    def test_law(check):
+        check(MY_SOLVER)
+
+A check raises Nonconformance with one sentence: which law, on which puzzle, at which step. The solver object must be
+a global of its module (`SOLVER`, or an item of `SOLVERS`), so that a fresh process finds it. The checks keep what they
+have seen of a solver object, so after a change to its class begin in a new process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.conformance.cases import Nonconformance
+from engine.conformance.declared import (
+    channels_and_knobs_are_declared,
+    names_and_texts,
+    parameters_are_declared,
+    program_is_readable,
+)
+from engine.conformance.ends import (
+    any_puzzle_is_taken_or_refused,
+    no_solution_is_proven_or_not_claimed,
+    outcome_comes_with_the_last_step,
+)
+from engine.conformance.runs import (
+    bad_interventions_change_nothing,
+    interventions_replay,
+    run_files_replay,
+    run_finds,
+    run_seeks,
+)
+from engine.conformance.steps import (
+    advance_equals_steps,
+    copies_are_independent,
+    events_are_explained,
+    events_are_small_and_plain,
+    events_equal_steps,
+    fresh_process_agrees,
+    generator_can_be_dropped,
+    init_is_deterministic,
+    random_state_is_untouched,
+    samples_fit_the_channels,
+    states_can_be_packed,
+    steps_have_events,
+    stops_halt_at_the_first_step,
+    views_are_well_shaped,
+)
+from engine.solver import AnySolver
+
+__all__ = ["CHECKS", "Check", "Nonconformance", "check_solver"]
+
+Check = Callable[[AnySolver], None]
+
+CHECKS: tuple[Check, ...] = (
+    names_and_texts,
+    program_is_readable,
+    parameters_are_declared,
+    channels_and_knobs_are_declared,
+    init_is_deterministic,
+    steps_have_events,
+    events_are_small_and_plain,
+    events_are_explained,
+    views_are_well_shaped,
+    samples_fit_the_channels,
+    advance_equals_steps,
+    stops_halt_at_the_first_step,
+    generator_can_be_dropped,
+    events_equal_steps,
+    copies_are_independent,
+    states_can_be_packed,
+    random_state_is_untouched,
+    fresh_process_agrees,
+    outcome_comes_with_the_last_step,
+    no_solution_is_proven_or_not_claimed,
+    any_puzzle_is_taken_or_refused,
+    run_seeks,
+    run_finds,
+    run_files_replay,
+    interventions_replay,
+    bad_interventions_change_nothing,
+)
+"""Every law, in the order in which they are best read."""
+
+
+def check_solver(solver: AnySolver) -> None:
+    """Hold a solver to every law. Raises Nonconformance at the first that it breaks, naming law, puzzle and step."""
+    for check in CHECKS:
+        try:
+            check(solver)
+        except Nonconformance as broken:
+            raise Nonconformance(f"{solver.name} breaks the law {check.__name__}: {broken}") from None

@@ -1,0 +1,265 @@
+"""What the checks are tried on: puzzles, presets, and one careful log of each run to compare everything with."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from engine import params as parameters
+from engine import registry
+from engine import state as states
+from engine.errors import BadInput
+from engine.events import Event
+from engine.params import Params
+from engine.puzzle import Puzzle
+from engine.run import Run
+from engine.solver import AnySolver, Stop
+from engine.state import State
+from engine.tape import Recorder
+
+Steps = Iterator[tuple[Event, ...]]
+
+SEED = 20
+PATIENCE = 4000
+"""Steps that a run to the end may take before the end is left untried."""
+
+FOUR = Puzzle.from_line("....34....2..1.3")
+FOUR_DIAGONAL = Puzzle.from_line(".......234......", "diagonal")
+NINE = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
+UNSOLVABLE = Puzzle.from_line("12....3.........")
+"""No given contradicts another, and yet 3 and 4 must both stand in the last two cells of the first row."""
+
+ODD_PUZZLES: tuple[tuple[str, Puzzle], ...] = (
+    ("contradictory givens", Puzzle.from_line("11..............")),
+    ("a contradictory full grid", Puzzle.from_line("....34....2..1.3")),
+    ("a solved grid", Puzzle.from_line("....34....2..1.3")),
+    ("no givens", Puzzle((0,) * 16, 2)),
+    ("one free cell", Puzzle.from_line("....34....2..1.3")),
+    ("16x16", Puzzle((0,) * 256, 4)),
+    ("25x25 with diagonals", Puzzle((0,) * 625, 5, "diagonal")),
+)
+
+
+class Nonconformance(AssertionError):
+    """A solver breaks a law of the contract; the text says which, and where."""
+
+
+def require(holds: bool, sentence: str) -> None:
+    if not holds:
+        raise Nonconformance(sentence)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A puzzle with the parameters of a preset."""
+
+    puzzle: Puzzle
+    preset: str
+    params: Params
+    steps: int
+    """How far the log goes, unless the run ends before."""
+
+    def init(self, solver: AnySolver) -> State:
+        state: State = solver.init(self.puzzle, self.params, SEED)
+        return state
+
+    def __str__(self) -> str:
+        return f"preset {self.preset} on {self.puzzle.line[:16]}{'…' if self.puzzle.n > 4 else ''} with seed {SEED}"
+
+
+def case_of(solver: AnySolver, puzzle: Puzzle, preset: str | None = None, steps: int = 0) -> Case | None:
+    """The case, or None if the solver refuses the puzzle."""
+    chosen = preset or next(iter(solver.presets))
+    case = Case(puzzle, chosen, solver.make_params(chosen), steps)
+    try:
+        case.init(solver)
+    except BadInput:
+        return None
+    return case
+
+
+@functools.cache
+def cases(solver: AnySolver) -> tuple[Case, ...]:
+    """What a solver is logged on: an easy 9x9 puzzle with every preset, two of 4x4 with the first."""
+    first, *others = solver.presets
+    wanted = [(NINE, first, 250), (FOUR, first, 250), (FOUR_DIAGONAL, first, 60)]
+    wanted += [(NINE, preset, 60) for preset in others]
+    taken = tuple(filter(None, (case_of(solver, *each) for each in wanted)))
+    require(bool(taken), "the solver takes none of the puzzles it is tried on")
+    return taken
+
+
+@dataclass(repr=False)
+class Log:
+    """A run as `steps` tells it, from a state that is kept; everything else is compared with this."""
+
+    case: Case
+    solver: AnySolver
+    """The solver, or what replays it if its runs cannot be re-executed."""
+    start: State
+    events: list[tuple[Event, ...]] = field(default_factory=list)
+    steps: list[int] = field(default_factory=list)
+    """state.step after each step."""
+    digests: list[str] = field(default_factory=list)
+    """Of the states after step 0, 1, 2..."""
+    energies: list[int] = field(default_factory=list)
+    """E after step 0, 1, 2..."""
+
+    label: str = ""
+
+    def __str__(self) -> str:
+        return self.label
+
+    @property
+    def length(self) -> int:
+        return len(self.events)
+
+    @property
+    def all_events(self) -> list[Event]:
+        return list(itertools.chain.from_iterable(self.events))
+
+    def begin(self) -> State:
+        """A copy of the state at step 0."""
+        return states.copy(self.start)
+
+    def state_at(self, step: int) -> State:
+        """A state of its own at a step, made by `steps`."""
+        state = self.begin()
+        for _ in take(self.solver.steps(state, self.case.params), step):
+            pass
+        return state
+
+    def moments(self) -> Iterator[tuple[State, tuple[Event, ...]]]:
+        """Some twenty moments of the run: the state, which is not to be changed, and the events of its step."""
+        state = self.begin()
+        yield state, ()
+        stride = max(1, self.length // 20)
+        for events in take(self.solver.steps(state, self.case.params), self.length):
+            if state.step < 10 or state.step % stride == 0 or state.step == self.length:
+                yield state, events
+
+    def kinds(self) -> list[str]:
+        return sorted({kind for event in self.all_events for kind in event.kinds})
+
+    def stops(self) -> list[Stop]:
+        """Stops on every kind that occurs and one that does not, on two energies and on two cells."""
+        energies = sorted(set(self.energies))
+        cells = sorted({cell for event in self.all_events for cell in event.touched})
+        return [*(Stop(frozenset({kind})) for kind in self.kinds()), Stop(frozenset({"never heard of"})),
+                *(Stop(energy=energy) for energy in {energies[0], energies[len(energies) // 2]}),
+                *(Stop(cell=cell) for cell in cells[:: max(1, len(cells) - 1)]),
+                Stop(frozenset(self.kinds()[:1]), energies[0], cells[-1] if cells else None)]
+
+    def hits(self, stop: Stop) -> list[int]:
+        """The steps at which a stop is to halt."""
+        return [number for number, events in enumerate(self.events, 1)
+                if stop.hit(events, self.energies[number - 1], self.energies[number])]
+
+    def run(self) -> Run:
+        """A Run of the case; of a solver that is recorded, one that plays the log's recording."""
+        return Run.start(self.solver, self.case.puzzle, self.case.params, SEED)
+
+
+def take(steps: Steps, n: int) -> Steps:
+    """At most n items, without drawing one too many."""
+    return itertools.islice(steps, n)
+
+
+@functools.cache
+def logs(solver: AnySolver) -> tuple[Log, ...]:
+    """One log a case."""
+    return tuple(_log(solver, case) for case in cases(solver))
+
+
+class _Replay(Recorder):
+    """A recording that is begun only once, so that every check sees the same run."""
+
+    def __init__(self, inner: AnySolver, case: Case) -> None:
+        super().__init__(inner)
+        self._first = case.init(inner)
+
+    def init(self, puzzle: Puzzle, params: Params, seed: int) -> State:
+        return states.copy(self._first)
+
+
+def _log(solver: AnySolver, case: Case) -> Log:
+    subject = _Replay(solver, case) if solver.recorded else solver
+    state = case.init(subject)
+    log = Log(case, subject, states.copy(state), label=str(case))
+    log.digests.append(states.digest(state))
+    log.energies.append(state.energy)
+    for events in take(subject.steps(state, case.params), case.steps):
+        log.events.append(events)
+        log.steps.append(state.step)
+        log.digests.append(states.digest(state))
+        log.energies.append(state.energy)
+    require(log.length > 0, f"{case}: there is no step")
+    return log
+
+
+def fingerprints(solver: AnySolver) -> list[str]:
+    """For each case a digest of its events and of its last state."""
+    packed = ((msgspec.msgpack.encode(log.events), log.digests[-1].encode()) for log in logs(solver))
+    return [hashlib.blake2b(events + end, digest_size=16).hexdigest() for events, end in packed]
+
+
+def address(solver: AnySolver) -> tuple[str, str, str | None]:
+    """Where a fresh process finds the solver: module, global, and the key if that global is a dict."""
+    named = registry.BUILT_IN.get(solver.name)
+    for module in filter(None, (named, type(solver).__module__)):
+        for name, value in vars(importlib.import_module(module)).items():
+            if value is solver:
+                return module, name, None
+            if isinstance(value, dict) and value.get(solver.name) is solver:
+                return module, name, solver.name
+    raise Nonconformance(f"the solver object is no global of {type(solver).__module__}: expected SOLVER = …")
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a value is a number, text, None or truth value of Python's own, or a tuple of such."""
+    if type(value) is tuple:
+        return all(is_plain(each) for each in value)
+    return value is None or type(value) in (int, float, str, bool)
+
+
+def numpy_state() -> str:
+    """numpy's global random state, as a text to compare."""
+    name, keys, *rest = np.random.get_state()
+    return f"{name} {np.asarray(keys).tobytes().hex()} {rest}"
+
+
+def turns(solver: AnySolver) -> Iterator[tuple[str, Any]]:
+    """(name, value) of everything that can be turned while a run goes on, each to another legal value."""
+    for knob in solver.knobs:
+        yield knob.name, (knob.minimum + knob.maximum) / 2
+    params = cases(solver)[0].params
+    for each in parameters.describe(type(params)):
+        if each.live:
+            yield from ((each.name, value) for value in _others(each, getattr(params, each.name)))
+
+
+def _others(each: parameters.Parameter, now: Any) -> Iterator[Any]:
+    """One or two legal values of a parameter other than the one it has."""
+    if each.type is bool:
+        yield not now
+    elif each.choices:
+        yield from [choice for choice in each.choices if choice != now][:2]
+    elif each.type in (int, float):
+        for value in (now * 2, now / 2 if each.type is float else now // 2, each.minimum):
+            if value is not None and value != now and _legal(each, value):
+                yield each.type(value)
+                return
+
+
+def _legal(each: parameters.Parameter, value: Any) -> bool:
+    low, high = each.minimum, each.maximum
+    return ((low is None or value > low or (value == low and not each.exclusive_minimum))
+            and (high is None or value < high or (value == high and not each.exclusive_maximum)))

@@ -1,0 +1,60 @@
+"""What a solver declares: names, texts, program, parameters, channels, knobs."""
+
+from __future__ import annotations
+
+import re
+
+from engine import params as parameters
+from engine.conformance.cases import require
+from engine.solver import AnySolver, Knob
+from engine.view import Line
+
+FAMILIES = ("annealing", "population", "exact", "symbolic", "human", "inference")
+ROLES = ("energy", "best", "temperature", "share", "depth")
+
+
+def names_and_texts(solver: AnySolver) -> None:
+    """Name, title, family and summary are there and well-formed."""
+    require(bool(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", solver.name)), f"name {solver.name!r}: small letters and -")
+    require(bool(solver.title.strip()), "the title is empty")
+    require(solver.family in FAMILIES, f"family {solver.family!r}: expected one of {', '.join(FAMILIES)}")
+    require(solver.summary.endswith("."), "the summary is not made of whole sentences")
+    require(all(type(text) is str and text for text in solver.references), "a reference is not a text")
+    require(bool(solver.step_word), "the step has no word")
+    require(bool(solver.period_word) == bool(solver.period_kind), "period_word and period_kind go together")
+    require(solver.trajectory >= 1 and solver.checkpoint_stride >= 1, "trajectory and checkpoint_stride are 1 or more")
+
+
+def program_is_readable(solver: AnySolver) -> None:
+    """The pseudo-code has lines with unique ids, none longer than its pane."""
+    ids = [line.id for line in solver.program]
+    require(bool(ids) and all(type(line) is Line for line in solver.program), "there is no program")
+    require(len(ids) == len(set(ids)), "two lines of the program share an id")
+    for line in solver.program:
+        require(bool(line.text.strip()), f"program line {line.id!r} is empty")
+
+
+def parameters_are_declared(solver: AnySolver) -> None:
+    """Every parameter has its help, numbers their unit, defaults lie within their bounds, every preset builds."""
+    require(bool(solver.presets), "there is no preset")
+    for each in parameters.describe(solver.Params):
+        require(bool(each.help), f"parameter {each.name} has no help")
+        require(bool(each.unit) or each.type in (bool, str), f"parameter {each.name} has no unit")
+        parameters.build(solver.Params, {each.name: each.default})
+    for preset in solver.presets:
+        made = solver.make_params(preset)
+        again = parameters.build(solver.Params, parameters.to_dict(made))
+        require(made == again, f"preset {preset} is not rebuilt from its values")
+    require(solver.make_params() == solver.make_params(next(iter(solver.presets))), "the first preset is the default")
+
+
+def channels_and_knobs_are_declared(solver: AnySolver) -> None:
+    """Exactly one channel is the energy; knobs have a range and names of their own."""
+    keys = [channel.key for channel in solver.channels]
+    require(len(keys) == len(set(keys)), "two channels share a key")
+    require([channel.role for channel in solver.channels].count("energy") == 1, "exactly one channel is the energy")
+    require(all(channel.role in ROLES and channel.label for channel in solver.channels), "a channel has no role")
+    declared = {each.name for each in parameters.describe(solver.Params)}
+    for knob in solver.knobs:
+        require(type(knob) is Knob and knob.minimum < knob.maximum and knob.ratio > 1, f"knob {knob.name} has no range")
+        require(knob.name not in declared, f"knob {knob.name} has the name of a parameter")

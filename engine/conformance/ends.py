@@ -1,0 +1,106 @@
+"""How a run ends, and what becomes of puzzles that are none."""
+
+from __future__ import annotations
+
+from engine import state as states
+from engine.conformance import cases as trial
+from engine.conformance.cases import require
+from engine.conformance.views import check_view
+from engine.energy import errors
+from engine.errors import BadInput
+from engine.events import Done, Event
+from engine.puzzle import Puzzle
+from engine.solver import NEVER, AnySolver, Outcome, Stop
+
+
+def outcome_comes_with_the_last_step(solver: AnySolver) -> None:
+    """The outcome is None exactly while steps go on; the last step says Done; a solution solves the puzzle."""
+    for puzzle in (trial.FOUR, trial.FOUR_DIAGONAL):
+        case = trial.case_of(solver, puzzle)
+        if case is None:
+            continue
+        state = case.init(solver)
+        last: tuple[Event, ...] = ()
+        for last in trial.take(_watched(solver, state, case), trial.PATIENCE):
+            ended = solver.outcome(state) is not None
+            said = [event for event in last if isinstance(event, Done)]
+            require(bool(said) == ended and len(said) <= 1, f"{case}: step {state.step} and its outcome do not agree")
+        outcome = solver.outcome(state)
+        if outcome is not None:
+            _check_end(solver, case, state, outcome, last)
+
+
+def _watched(solver: AnySolver, state: states.State, case: trial.Case) -> trial.Steps:
+    """The steps, with a look at the outcome before each."""
+    for events in solver.steps(state, case.params):
+        yield events
+        if solver.outcome(state) is not None:
+            break
+
+
+def _check_end(solver: AnySolver, case: trial.Case, state: states.State, outcome: Outcome,
+               last: tuple[Event, ...]) -> None:
+    """An outcome that is one, after which nothing happens any more."""
+    before = states.digest(state)
+    require(next(iter(solver.steps(state, case.params)), None) is None, f"{case}: steps go on after the end")
+    for stop in (NEVER, Stop(frozenset({"done"}))):
+        result = solver.advance(state, case.params, 10, stop)
+        require((result.steps, result.reason, result.rare) == (0, "done", ()), f"{case}: advance goes on after the end")
+    require(states.digest(state) == before, f"{case}: the end does not last")
+    require(bool(outcome.reason), f"{case}: the end has no reason")
+    require(all(type(value) is int for value in outcome.grid), f"{case}: the returned grid is not plain")
+    require(type(outcome.energy) is int and type(outcome.restarts) is int, f"{case}: the outcome is not plain")
+    for event in last:
+        if isinstance(event, Done):
+            same = (event.status, event.energy, event.reason) == (outcome.status, outcome.energy, outcome.reason)
+            require(same, f"{case}: Done and the outcome do not agree")
+    _check_status(case.puzzle, outcome, str(case))
+
+
+def _check_status(puzzle: Puzzle, outcome: Outcome, where: str) -> None:
+    """`solved` means solved; a puzzle with a solution has no `no_solution`."""
+    require(outcome.status in ("solved", "no_solution", "gave_up", "unknown"), f"{where}: status {outcome.status!r}")
+    require(len(outcome.grid) == puzzle.n**2, f"{where}: the returned grid has {len(outcome.grid)} cells")
+    if outcome.status == "solved":
+        require(outcome.energy == 0, f"{where}: solved at E = {outcome.energy}")
+        require(errors(puzzle, outcome.grid) == 0, f"{where}: solved, with errors left in the grid")
+    elif puzzle in (trial.FOUR, trial.FOUR_DIAGONAL, trial.NINE):
+        require(outcome.status != "no_solution", f"{where}: no solution found where there is one")
+
+
+def no_solution_is_proven_or_not_claimed(solver: AnySolver) -> None:
+    """Where there is no solution a complete solver says so; no other says `solved`."""
+    case = trial.case_of(solver, trial.UNSOLVABLE)
+    if case is None:
+        require(not solver.complete, "a complete solver refuses a puzzle for having no solution")
+        return
+    state = case.init(solver)
+    for _ in range(100):
+        if solver.outcome(state) is not None:
+            break
+        solver.advance(state, case.params, 10_000 if solver.complete else 50)
+    outcome = solver.outcome(state)
+    require(outcome is None or outcome.status != "solved", f"{case}: solved, which cannot be")
+    if solver.complete:
+        require(outcome is not None and outcome.status == "no_solution", f"{case}: no proof that there is no solution")
+
+
+def any_puzzle_is_taken_or_refused(solver: AnySolver) -> None:
+    """Contradictory, full, empty, large and diagonal puzzles make a state or raise BadInput with one sentence."""
+    for label, puzzle in trial.ODD_PUZZLES:
+        params = solver.make_params()
+        try:
+            state = solver.init(puzzle, params, trial.SEED)
+        except BadInput as error:
+            text = str(error)
+            require(bool(text) and "\n" not in text, f"{label}: refused without a sentence")
+            continue
+        for _ in trial.take(solver.steps(state, params), 3):
+            pass
+        require(len(state.grid) == puzzle.n**2, f"{label}: the grid has {len(state.grid)} cells")
+        check_view(solver.view(state, params, ()), solver, puzzle, label)
+        outcome = solver.outcome(state)
+        if outcome is not None:
+            _check_status(puzzle, outcome, label)
+        if puzzle.clashes():
+            require(outcome is None or outcome.status != "solved", f"{label}: solved, which cannot be")

@@ -1,0 +1,109 @@
+"""A solver as a Run goes through it: seek, find, run files, interventions."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from engine import params as parameters
+from engine import registry, runfile
+from engine import state as states
+from engine.conformance import cases as trial
+from engine.conformance.cases import require
+from engine.errors import BadInput, ParameterError, UnknownName
+from engine.run import Run
+from engine.solver import AnySolver, Stop
+from engine.tape import Recorder
+
+
+def run_seeks(solver: AnySolver) -> None:
+    """Any recorded step is reached again, with its state and its events, forwards and backwards."""
+    for log in trial.logs(solver):
+        run = log.run()
+        run.advance(log.length)
+        require(run.recorded == log.length, f"{log}: the run recorded {run.recorded} steps")
+        for step in (0, log.length, log.length // 2, 1, log.length - 1):
+            run.seek(step)
+            require(run.playhead == step, f"{log}: seeking {step} led to {run.playhead}")
+            require(states.digest(run.state) == log.digests[step], f"{log}: the state at step {step} is another")
+            require(run.events == (log.events[step - 1] if step else ()), f"{log}: step {step} has other events")
+            require(len(run.sentences()) == len(run.events), f"{log}: step {step} is not explained")
+        require((run.step_back() and run.playhead == log.length - 2) or log.length < 2, f"{log}: no step back")
+
+
+def run_finds(solver: AnySolver) -> None:
+    """The next and the previous event of every kind are found where they are."""
+    for log in trial.logs(solver):
+        run = log.run()
+        run.advance(log.length)
+        for kind in log.kinds():
+            hits = log.hits(Stop(frozenset({kind})))
+            run.seek(0)
+            require(run.find(kind, +1) == hits[0], f"{log}: the first {kind} is not found at step {hits[0]}")
+            run.seek(log.length)
+            before = [step for step in hits if step < log.length]
+            wanted = before[-1] if before else None
+            require(run.find(kind, -1) == wanted, f"{log}: the last {kind} is not found at step {wanted}")
+
+
+def run_files_replay(solver: AnySolver) -> None:
+    """Saved, opened and replayed, a run is the same at the same playhead."""
+    with registry.lent(solver), tempfile.TemporaryDirectory() as folder:
+        for log in trial.logs(solver)[:2]:
+            run = log.run()
+            run.advance(log.length)
+            run.seek(log.length // 2)
+            path = Path(folder) / "run.json"
+            runfile.save(run, path)
+            twin, mismatch = runfile.load(path)
+            require(mismatch is None, f"{log}: {mismatch.text if mismatch else ''}")
+            require((twin.playhead, twin.recorded) == (run.playhead, run.recorded), f"{log}: opened at another step")
+            require(states.digest(twin.state) == states.digest(run.state), f"{log}: opened with another state")
+            require(twin.events == run.events, f"{log}: opened with other events")
+            require(isinstance(twin.solver, Recorder) == solver.recorded, f"{log}: recorded is not as declared")
+
+
+def interventions_replay(solver: AnySolver) -> None:
+    """Knobs and live parameters can be turned between two steps, and the run replays with it."""
+    log = trial.logs(solver)[0]
+    step = min(5, log.length - 1)
+    for name, value in trial.turns(solver):
+        run = log.run()
+        run.advance(step)
+        try:
+            run = run.intervene(name, value)
+        except BadInput:
+            require(states.digest(run.state) == log.digests[step], f"{name} = {value} is refused and changes the state")
+            continue
+        run.advance(60)
+        after = states.digest(run.state)
+        run.seek(0)
+        require(states.digest(run.state) == log.digests[0], f"{name} = {value} at step {step} changes step 0")
+        run.seek(run.recorded)
+        require(states.digest(run.state) == after, f"{name} = {value} at step {step} does not replay")
+        if not solver.recorded:
+            recipe = run.recipe
+            again = Run.start(solver, recipe.puzzle, log.case.params, recipe.seed, recipe.interventions)
+            again.advance(run.recorded)
+            require(states.digest(again.state) == after, f"{name} = {value}: the recipe gives another run")
+
+
+def bad_interventions_change_nothing(solver: AnySolver) -> None:
+    """Unknown names, fixed parameters and values out of bounds are refused with the state as it was."""
+    case = trial.cases(solver)[0]
+    state = case.init(solver)
+    before = states.digest(state)
+    wrong: list[tuple[str, object, type[BadInput]]] = [("no such knob", 1, UnknownName)]
+    for each in parameters.describe(solver.Params):
+        if not each.live:
+            wrong.append((each.name, getattr(case.params, each.name), ParameterError))
+        wrong.append((each.name, "nan" if each.type is float else "no such value", ParameterError))
+    wrong += [(knob.name, value, BadInput) for knob in solver.knobs for value in (float("nan"), "warm")]
+    for name, value, kind in wrong:
+        try:
+            solver.intervene(state, case.params, name, value)
+        except kind as error:
+            require("\n" not in str(error), f"{name} = {value!r} is refused without a sentence")
+        else:
+            require(False, f"{name} = {value!r} is not refused")
+        require(states.digest(state) == before, f"{name} = {value!r} is refused and changes the state")

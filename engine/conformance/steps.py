@@ -1,0 +1,202 @@
+"""One trajectory, however it is gone through: steps, advance, events, copies, packed states, another process."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+
+import msgspec
+
+from engine import state as states
+from engine.conformance import cases as trial
+from engine.conformance.cases import require
+from engine.conformance.views import check_sentence, check_view
+from engine.events import Event
+from engine.solver import AnySolver
+
+HEAVY = ("numba", "z3", "textual", "rich", "plotext", "click", "scipy", "ortools", "tui")
+"""What importing a solver's module must not load: kernels and engines are imported where they are called."""
+
+
+def init_is_deterministic(solver: AnySolver) -> None:
+    """The same puzzle, parameters and seed give the same state, at step 0; other calls in between change nothing."""
+    for case in trial.cases(solver):
+        first = case.init(solver)
+        solver.init(case.puzzle, case.params, trial.SEED + 1)
+        require(first.step == 0, f"{case}: the first state is at step {first.step}")
+        if not solver.recorded:
+            same = states.digest(first) == states.digest(case.init(solver))
+            require(same, f"{case}: two states made from one recipe differ")
+
+
+def steps_have_events(solver: AnySolver) -> None:
+    """Every step yields at least one event, with the step's number and a line of the program."""
+    lines = {line.id for line in solver.program}
+    for log in trial.logs(solver):
+        for number, events in enumerate(log.events, 1):
+            require(bool(events), f"{log}: step {number} has no event")
+            for event in events:
+                require(event.step == number, f"{log}: an event of step {number} says step {event.step}")
+                require(event.line in lines, f"{log}: step {number} names line {event.line!r}, which is not there")
+        require(log.steps == list(range(1, len(log.events) + 1)), f"{log}: state.step does not count the steps")
+
+
+def events_are_small_and_plain(solver: AnySolver) -> None:
+    """Events hold numbers, texts, None and tuples of them: nothing that can change, nothing of numpy's."""
+    for log in trial.logs(solver):
+        for event in log.all_events:
+            for name in event.__struct_fields__:
+                value = getattr(event, name)
+                require(trial.is_plain(value), f"{log}: {type(event).__name__}.{name} holds {type(value).__name__}")
+            require(len(msgspec.msgpack.encode(event)) <= 4096, f"{log}: an event of step {event.step} is not small")
+
+
+def events_are_explained(solver: AnySolver) -> None:
+    """Every event is a whole sentence: a badge of at most 15 characters and a template with all its fields."""
+    for log in trial.logs(solver):
+        for event in log.all_events:
+            check_sentence(solver.explain(event, log.case.puzzle.n), f"{log}: {type(event).__name__}")
+
+
+def views_are_well_shaped(solver: AnySolver) -> None:
+    """A view is plain, fits the board and changes nothing."""
+    for log in trial.logs(solver):
+        for state, events in log.moments():
+            before = states.digest(state)
+            view = log.solver.view(state, log.case.params, events)
+            check_view(view, solver, log.case.puzzle, f"{log}, step {state.step}")
+            require(view.grid == state.grid, f"{log}, step {state.step}: the view shows another grid than the state's")
+            require(states.digest(state) == before, f"{log}, step {state.step}: looking changed the state")
+
+
+def samples_fit_the_channels(solver: AnySolver) -> None:
+    """One number a channel; the energy channel is the state's energy; shares lie between 0 and 1."""
+    for log in trial.logs(solver):
+        for state, _ in log.moments():
+            values = log.solver.sample(state, log.case.params)
+            where = f"{log}, step {state.step}"
+            require(len(values) == len(solver.channels), f"{where}: {len(values)} numbers for the channels")
+            require(type(state.energy) is int and state.energy >= 0, f"{where}: the energy is no whole number from 0")
+            for channel, value in zip(solver.channels, values, strict=True):
+                require(type(value) is float, f"{where}: channel {channel.key} is no float")
+                if channel.role == "energy":
+                    require(value == state.energy or math.isnan(value), f"{where}: {value} is not E = {state.energy}")
+                if channel.role == "share":
+                    require(math.isnan(value) or 0 <= value <= 1, f"{where}: share {value} is not within 0 and 1")
+
+
+# One trajectory
+
+
+def advance_equals_steps(solver: AnySolver) -> None:
+    """In chunks of any size `advance` reaches the states that `steps` reached, and tells the same rare events."""
+    for log in trial.logs(solver):
+        rare = tuple(event for event in log.all_events if event.RARE)
+        for size in (1, 2, 7, 1000):
+            state = log.begin()
+            told: list[Event] = []
+            while state.step < log.length:
+                before = state.step
+                result = log.solver.advance(state, log.case.params, min(size, log.length - before))
+                told += result.rare
+                require(0 < result.steps == state.step - before, f"{log}: advance miscounts after step {before}")
+                require(result.steps <= size, f"{log}: advance went too far after step {before}")
+                same = states.digest(state) == log.digests[state.step]
+                require(same, f"{log}: in chunks of {size} the state at step {state.step} is another")
+                ended = log.solver.outcome(state) is not None
+                require((result.reason == "done") == ended, f"{log}: advance says {result.reason} at step {state.step}")
+            require(tuple(told) == rare, f"{log}: in chunks of {size} advance tells other rare events")
+
+
+def stops_halt_at_the_first_step(solver: AnySolver) -> None:
+    """A stop on a kind, an energy or a cell halts exactly at each step that it names, and changes no trajectory."""
+    for log in trial.logs(solver):
+        for stop in log.stops():
+            expected = log.hits(stop)
+            state, halted = log.begin(), []
+            while state.step < log.length:
+                result = log.solver.advance(state, log.case.params, log.length - state.step, stop)
+                require(result.steps > 0, f"{log}: {stop} made no step after {state.step}")
+                if result.reason == "stop" or (result.reason == "done" and state.step in expected):
+                    halted.append(state.step)
+            require(halted == expected, f"{log}: {stop} halts at {halted[:5]}…, expected {expected[:5]}…")
+            require(states.digest(state) == log.digests[-1], f"{log}: {stop} changes the trajectory")
+
+
+def generator_can_be_dropped(solver: AnySolver) -> None:
+    """A new generator on a copy of the state goes on exactly as the old one, from any step."""
+    for log in trial.logs(solver):
+        for start in sorted({1, 2, 3, log.length // 3, log.length // 2, log.length - 1} & set(range(log.length))):
+            state = states.copy(log.state_at(start))
+            for number, events in zip(range(start + 1, min(start + 40, log.length) + 1),
+                                      log.solver.steps(state, log.case.params), strict=False):
+                same = events == log.events[number - 1] and states.digest(state) == log.digests[number]
+                require(same, f"{log}: begun anew after step {start}, step {number} is another")
+
+
+def events_equal_steps(solver: AnySolver) -> None:
+    """`events` tells what `steps` tells and leaves the state after the last step."""
+    for log in trial.logs(solver):
+        state = log.begin()
+        told = list(log.solver.events(state, log.case.params, log.length))
+        for number, (one, other) in enumerate(zip(told, log.events, strict=False), 1):
+            require(one == other, f"{log}: events() tells step {number} otherwise than steps()")
+        require(len(told) == log.length, f"{log}: events() gave {len(told)} of {log.length} steps")
+        require(states.digest(state) == log.digests[-1], f"{log}: events() leaves another state than steps()")
+
+
+def copies_are_independent(solver: AnySolver) -> None:
+    """Advancing a copy leaves the original as it was, and the other way round."""
+    for log in trial.logs(solver):
+        original = log.state_at(log.length // 2)
+        twin = states.copy(original)
+        before = states.digest(original)
+        log.solver.advance(twin, log.case.params, 50)
+        require(states.digest(original) == before, f"{log}: advancing a copy changed the original")
+        require(original.step == log.length // 2, f"{log}: advancing a copy moved the original")
+
+
+def states_can_be_packed(solver: AnySolver) -> None:
+    """Packed and unpacked, a state is the same, and goes on the same way."""
+    for log in trial.logs(solver):
+        half = log.length // 2
+        state = log.state_at(half)
+        twin = states.unpack(log.begin(), states.pack(state))
+        require(states.digest(twin) == log.digests[half], f"{log}: step {half} is another after unpacking")
+        require((twin.grid, twin.energy) == (state.grid, state.energy), f"{log}: unpacked, step {half} shows otherwise")
+        told = list(log.solver.events(twin, log.case.params, log.length - half))
+        require(told == log.events[half:], f"{log}: unpacked at step {half}, the run goes on otherwise")
+
+
+def random_state_is_untouched(solver: AnySolver) -> None:
+    """Nobody else's random numbers are drawn from, nor numpy's."""
+    case = trial.cases(solver)[0]
+    plain, arrays = random.getstate(), trial.numpy_state()
+    state = case.init(solver)
+    for events in trial.take(solver.steps(state, case.params), 50):
+        solver.view(state, case.params, events)
+    if solver.outcome(state) is None:
+        solver.advance(state, case.params, 50)
+    require(random.getstate() == plain, "the global random state was touched")
+    require(trial.numpy_state() == arrays, "numpy's global random state was touched")
+
+
+def fresh_process_agrees(solver: AnySolver) -> None:
+    """In a new process, with another hash seed, importing the module is light and the trajectory is the same."""
+    module, name, key = trial.address(solver)
+    script = (f"import importlib, json, sys\nsolver = importlib.import_module({module!r}).{name}\n"
+              + (f"solver = solver[{key!r}]\n" if key is not None else "")
+              + f"heavy = [name for name in {HEAVY!r} if name in sys.modules]\n"
+              "from engine.conformance.cases import fingerprints\n"
+              "print(json.dumps([heavy, [] if solver.recorded else fingerprints(solver)]))")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [os.getcwd(), *sys.path])),
+                   "PYTHONHASHSEED": "1234"}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=False)
+    require(done.returncode == 0, f"a fresh process cannot run it: {done.stderr.strip()[-300:]}")
+    heavy, prints = json.loads(done.stdout)
+    require(not heavy, f"importing {module} loads {', '.join(heavy)}")
+    require(solver.recorded or prints == trial.fingerprints(solver), "a fresh process gives another trajectory")

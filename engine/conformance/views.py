@@ -1,0 +1,77 @@
+"""What a view and a sentence must be to be drawn by a screen that does not know the solver."""
+
+from __future__ import annotations
+
+import string
+from typing import Any, get_args
+
+from engine.conformance.cases import require
+from engine.puzzle import Puzzle
+from engine.solver import AnySolver
+from engine.view import Gauge, ListPanel, Panel, PopulationPanel, Role, Sentence, StackPanel, View
+
+MAX_BADGE = 15
+
+
+def check_sentence(sentence: Sentence, where: str) -> None:
+    """A short badge in capitals, a template whose fields are all there as texts."""
+    require(type(sentence) is Sentence, f"{where} is explained by no Sentence")
+    require(0 < len(sentence.badge) <= MAX_BADGE, f"{where}: badge {sentence.badge!r} has 1 to {MAX_BADGE} characters")
+    require(sentence.badge == sentence.badge.upper(), f"{where}: badge {sentence.badge!r} is not in capitals")
+    require(sentence.template not in ("", "step {step}"), f"{where} has no sentence of its own: @explain.register one")
+    for _, name, _, _ in string.Formatter().parse(sentence.template):
+        require(name is None or bool(sentence.fields.get(name)), f"{where}: its sentence lacks the field {name!r}")
+    require(all(type(value) is str for value in sentence.fields.values()), f"{where}: a field is not written as text")
+    require("\n" not in sentence.text, f"{where}: the sentence has more than one line")
+
+
+def check_view(view: View, solver: AnySolver, puzzle: Puzzle, where: str) -> None:
+    """Everything in it is plain, and fits the board."""
+    size, n = puzzle.n**2, puzzle.n
+    require(type(view) is View, f"{where}: the view is no View")
+    _check_whole(view.grid, size, 0, n, f"{where}: the grid")
+    for role, cells in view.marks.items():
+        require(role in get_args(Role), f"{where}: role {role!r} is none")
+        _check_whole(cells, None, 0, size - 1, f"{where}: marks of role {role}")
+    if view.candidates is not None:
+        _check_whole(view.candidates, size, 0, (1 << n) - 1, f"{where}: the candidates")
+    for gauge in view.gauges:
+        _check_gauge(gauge, where)
+    lines = {line.id for line in solver.program}
+    for line, text in view.live.items():
+        require(line in lines, f"{where}: a live value stands beside line {line!r}, which is not there")
+        require(type(text) is str, f"{where}: the live value of line {line} is no text")
+    if view.panel is not None:
+        _check_panel(view.panel, size, n, where)
+
+
+def _check_whole(values: Any, length: int | None, low: int, high: int, what: str) -> None:
+    require(type(values) is tuple, f"{what} is no tuple")
+    require(length is None or len(values) == length, f"{what} has {len(values)} entries, expected {length}")
+    require(all(type(value) is int and low <= value <= high for value in values), f"{what}: expected {low} to {high}")
+
+
+def _check_gauge(gauge: Gauge, where: str) -> None:
+    require(type(gauge) is Gauge and bool(gauge.label), f"{where}: a gauge has no label")
+    require(type(gauge.text) is str, f"{where}: gauge {gauge.label} is not written as text")
+    share = gauge.share
+    within = share is None or (type(share) is float and 0 <= share <= 1)
+    require(within, f"{where}: gauge {gauge.label} is filled to {share!r}, expected a float from 0 to 1")
+
+
+def _check_panel(panel: Panel, size: int, n: int, where: str) -> None:
+    require(bool(panel.title), f"{where}: the panel has no title")
+    match panel:
+        case StackPanel(frames=frames):
+            for cell, value, tried, left in frames:
+                _check_whole((cell,), 1, 0, size - 1, f"{where}: a cell on the stack")
+                _check_whole((value, *tried, *left), None, 0, n, f"{where}: the values of a choice on the stack")
+                require(0 not in (*tried, *left), f"{where}: an empty value among the choices of the stack")
+        case PopulationPanel(energies=energies, current=current, parents=parents):
+            _check_whole(energies, None, 0, 2**62, f"{where}: the energies of the population")
+            _check_whole((*parents, *(() if current is None else (current,))), None, 0, len(energies) - 1,
+                         f"{where}: an individual of the population")
+        case ListPanel(lines=lines):
+            require(all(type(line) is str for line in lines), f"{where}: a line of the panel is no text")
+        case _:
+            require(False, f"{where}: the panel is none that a screen knows")
