@@ -10,8 +10,7 @@ from engine.text import count
 FLAT_OUT = math.inf
 """As many steps as the machine makes."""
 
-SPEEDS: tuple[float, ...] = tuple(
-    float(digit * 10**power) for power in range(6) for digit in (1, 2, 5)) + (1_000_000.0, FLAT_OUT)
+SPEEDS: tuple[float, ...] = (*(float(digit * 10**power) for power in range(6) for digit in (1, 2, 5)), 1e6, FLAT_OUT)
 """What the keys + and - go through."""
 
 DEFAULT = 1_000.0

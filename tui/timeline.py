@@ -15,9 +15,7 @@ from numpy.typing import NDArray
 from engine import text
 
 LABELS = 5
-"""Columns of tick labels on either side."""
-GAP = 1
-"""Blank columns between the labels and what they label."""
+"""Columns of tick labels on either side, the blank one beside the chart included."""
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -151,10 +149,8 @@ class TemperatureScale:
         """The row of characters of a temperature, from the top; 0 sits on the floor."""
         if value <= 0 and self.low > 0:
             return self.height - 1
-        if self.low > 0:
-            share = math.log10(value / self.low) / math.log10(self.high / self.low)
-        else:
-            share = value / self.high
+        decades = math.log10(self.high / self.low) if self.low > 0 else 0.0
+        share = math.log10(value / self.low) / decades if decades else value / self.high
         return min(max(int((self.height - 1) * (1 - share) + 0.5), 0), self.height - 1)
 
     @property
@@ -177,9 +173,9 @@ def _ticks(height: int, top: str, middle_row: int, middle: str, bottom: str) -> 
 
 
 def short(value: float) -> str:
-    """A number in at most 5 columns: `3.0`, `0.45`, `0.010`, `1e-3`, `250`."""
+    """A number in at most 4 columns: `3.0`, `0.45`, `1e-3`, `250`, `2e5`."""
     written = f"{value:.0f}" if value >= 10 else f"{value:.1f}" if value >= 1 else text.significant(value, 2)
-    if len(written) <= LABELS:
+    if len(written) < LABELS:
         return written
     mantissa, exponent = f"{value:.0e}".split("e")
-    return f"{mantissa}e{int(exponent)}"
+    return f"{mantissa}e{int(exponent)}"[: LABELS - 1]

@@ -1,0 +1,107 @@
+"""What the player hands to the screen: one moment of a run, complete and immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.events import Event, Status
+from engine.params import Params
+from engine.solver import Outcome
+from engine.view import Sentence, View
+from tui.timeline import total_for
+
+RunState = Literal["COMPILING", "OPENING", "PAUSED", "RUNNING", "REWINDING", "SEARCHING", "SOLVED", "NO SOLUTION",
+                   "GAVE UP", "UNKNOWN", "FAILED"]
+
+ENDED: Mapping[Status, RunState] = {
+    "solved": "SOLVED", "no_solution": "NO SOLUTION", "gave_up": "GAVE UP", "unknown": "UNKNOWN",
+}
+
+BUSY: frozenset[RunState] = frozenset({"COMPILING", "OPENING", "RUNNING", "REWINDING", "SEARCHING"})
+
+MARKED = ("best", "reheat", "restart", "sweep")
+"""The rare events that have a place in the event lane."""
+
+_TELLING = {
+    "done": 9, "restart": 8, "reheat": 7, "sweep": 6, "calibrated": 6, "minimum": 6, "contradiction": 5,
+    "generation": 4, "cooled": 3, "best": 2,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What the charts draw: samples of the solver's channels and the places of rare events."""
+
+    steps: NDArray[np.int64]
+    """int64[k], ascending."""
+    values: NDArray[np.float64]
+    """float64[k, channels]; nan where a channel had no value."""
+    marks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Steps by event kind, each exact to within a bin of the run's index."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogStep:
+    """A step of the log: its events and what they say."""
+
+    step: int
+    events: tuple[Event, ...]
+    sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A run as it stands at its playhead."""
+
+    playhead: int
+    recorded: int
+    state: RunState
+    view: View
+    params: Params
+    speed: float
+    """Steps per second; infinite when flat out."""
+    history: History
+    events: tuple[Event, ...] = ()
+    """The events of the playhead's step."""
+    sentences: tuple[Sentence, ...] = ()
+    """What `events` say, one for one."""
+    log: tuple[LogStep, ...] = ()
+    """The last steps up to the playhead, the newest first."""
+    line: str | None = None
+    """The line of the program that the playhead's step came to; None while it would change too fast to be read."""
+    outcome: Outcome | None = None
+    """How the run ended, once its end has been recorded."""
+    notice: Sentence | None = None
+    """What the program itself has to say; it takes the place of the event's sentence."""
+
+    @property
+    def total(self) -> int:
+        """The end of the time axis."""
+        return total_for(self.recorded)
+
+    @property
+    def busy(self) -> bool:
+        """Whether more moments will come without a key being pressed."""
+        return self.state in BUSY
+
+
+def most_telling(events: Sequence[Event]) -> int | None:
+    """Which of a step's events stands for the step: the rarest, else the first. None when there are none."""
+    ranks = [max((_TELLING.get(kind, 0) for kind in event.kinds), default=0) for event in events]
+    return ranks.index(max(ranks)) if ranks else None
+
+
+def headline(events: Sequence[Event], sentences: Sequence[Sentence]) -> Sentence | None:
+    """The sentence of a step. A new best keeps the sentence of the move that led to it, under its own badge."""
+    place = most_telling(events)
+    if place is None:
+        return None
+    told = sentences[place]
+    if "best" in events[place].kinds and place > 0:
+        return Sentence(told.badge, sentences[0].template, sentences[0].fields)
+    return told

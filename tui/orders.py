@@ -1,0 +1,158 @@
+"""What the screen can ask of the player. Plain values: they cross from the screen's thread to the player's."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Condition
+
+Direction = int
+"""+1 forwards, -1 backwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Toggle:
+    """Run in a direction; pause if it is running that way already."""
+
+    direction: Direction = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """Pause, and give up a search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """So many steps forwards or (negative) backwards."""
+
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seek:
+    """To a step; beyond the recorded end the run goes on until there."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToEnd:
+    """To the furthest recorded step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """To the end of the next or previous plateau, generation or epoch, whatever this solver has."""
+
+    direction: Direction
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """To the next or previous event of a kind."""
+
+    kind: str
+    direction: Direction
+    word: str
+    """What the screen calls it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Play at so many steps per second (infinite: flat out)."""
+
+    speed: float
+
+
+@dataclass(frozen=True, slots=True)
+class Faster:
+    """To the next speed up or (negative) down."""
+
+    direction: Direction = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FlatOut:
+    """Run flat out, or go back to the speed before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Turn the solver's first knob by one notch."""
+
+    direction: Direction
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Give a knob or a parameter a value."""
+
+    name: str
+    value: float | int | str | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Write the run to a file."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often moments are wanted while running."""
+
+    fps: float
+    charts: bool = True
+
+
+Order = (Toggle | Halt | Step | Seek | ToEnd | Period | Find | Speed | Faster | FlatOut | Turn | Change | Save
+           | Pace)
+
+GOING = (Toggle, Halt, Step, Seek, ToEnd, Period)
+"""Orders that move the playhead or hold it: they end a search that is still going on."""
+
+
+class Inbox:
+    """A queue of orders that may be filled from any thread. Of several seeks in a row only the last is kept, and
+    single steps that pile up become one."""
+
+    def __init__(self) -> None:
+        self._orders: deque[Order] = deque()
+        self._arrival = Condition()
+        self.closed = False
+
+    def put(self, order: Order) -> None:
+        with self._arrival:
+            last = self._orders[-1] if self._orders else None
+            if isinstance(last, Seek) and isinstance(order, Seek):
+                self._orders[-1] = order
+            elif isinstance(last, Step) and isinstance(order, Step) and (last.steps > 0) == (order.steps > 0):
+                self._orders[-1] = Step(last.steps + order.steps)
+            else:
+                self._orders.append(order)
+            self._arrival.notify()
+
+    def take(self) -> Order | None:
+        """The oldest order, or None."""
+        with self._arrival:
+            return self._orders.popleft() if self._orders else None
+
+    def interrupts(self) -> bool:
+        """Whether something waits that a search must give way to."""
+        with self._arrival:
+            return self.closed or any(isinstance(order, GOING) for order in self._orders)
+
+    def wait(self, seconds: float | None) -> None:
+        """Until a order comes, the inbox is closed, or so many seconds have passed (None: without limit)."""
+        with self._arrival:
+            if not self._orders and not self.closed and (seconds is None or seconds > 0):
+                self._arrival.wait(seconds)
+
+    def close(self) -> None:
+        """Ask the player to end."""
+        with self._arrival:
+            self.closed = True
+            self._arrival.notify_all()

@@ -1,0 +1,132 @@
+"""The lanes under the chart: one number a column as a bar, and the places of the rare events."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.events import Event
+from engine.view import Channel
+from tui.glyphs import Glyphs
+from tui.moment import History
+from tui.timeline import Axis, last_per_column
+from tui.widgets.rows import Row, Rows, Space, rows
+from tui.widgets.timepane import BLANK, Cell, Frame, TimePane, ahead, labelled
+
+LANE_ROLES = ("share", "depth")
+EMPTY = History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))
+
+
+def lane_channel(channels: Sequence[Channel]) -> int | None:
+    """Which channel the lane shows: the first share or depth."""
+    return next((place for place, channel in enumerate(channels) if channel.role in LANE_ROLES), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A lane before anything is known of the playhead: eighths 0..8 by column (-1 where nothing is recorded)."""
+
+    eighths: list[int]
+    values: list[float]
+
+
+def bars(history: History, place: int, share: bool, axis: Axis) -> Bars:
+    """One channel of a history as bars: a share of 1, or of the most that there is."""
+    values, used = last_per_column(axis, history.steps, history.values[:, place])
+    most = 1.0 if share else max(float(np.nanmax(values[:used], initial=0.0)), 1.0)
+    found = [min(8, math.ceil(value / most * 8)) if value > 0 else 0 for value in values[:used]]
+    return Bars(found + [-1] * (axis.width - used), values.tolist())
+
+
+def bars_row(lane: Bars, label: str, share: bool, frame: Frame, space: Space, mono: bool = False) -> Row:
+    """The lane with its label, and its value at the playhead."""
+    playhead = frame.axis(space.width).column(frame.playhead)
+    shown = playhead + 1 if mono else len(lane.eighths)
+    cells: list[Cell] = [
+        (space.glyphs.eighths[height], ahead("text", x, playhead)) if height >= 0 and x < shown else BLANK
+        for x, height in enumerate(lane.eighths)
+    ]
+    now = lane.values[playhead]
+    right = "" if not math.isfinite(now) else f"{now * 100:.0f} %" if share else f"{now:.0f}"
+    return labelled(space.glyphs.text(label), cells, right, space.width)
+
+
+class Lane(TimePane):
+    """The acceptance lane, or that of the depth of a search."""
+
+    DEFAULT_CSS = "Lane { height: 1; }"
+
+    def __init__(self, channels: Sequence[Channel] = (), *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.set_channels(channels)
+        self._history = EMPTY
+
+    def set_channels(self, channels: Sequence[Channel]) -> None:
+        self._place = lane_channel(channels)
+        self._channel = None if self._place is None else channels[self._place]
+
+    def show(self, frame: Frame, history: History) -> None:
+        """Show this history with the playhead there."""
+        self.frame, self._history = frame, history
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        if self._place is None or self._channel is None or not self._history.values.size:
+            return rows((), space)
+        share = self._channel.role == "share"
+        lane = bars(self._history, self._place, share, self.frame.axis(space.width))
+        return rows([bars_row(lane, self._channel.label, share, self.frame, space, self.look.palette.mono)], space)
+
+
+def event_mark(events: Sequence[Event], glyphs: Glyphs) -> str | None:
+    """The glyph of what happens at this step, where it is one that the lane shows."""
+    kinds = {kind for event in events for kind in event.kinds}
+    for wanted, glyph in (("reheat", glyphs.reheat), ("restart", glyphs.reheat), ("sweep", glyphs.reheat),
+                          ("best", glyphs.diamond), ("uphill", glyphs.uphill), ("contradiction", glyphs.rejected)):
+        if wanted in kinds:
+            return glyph
+    return None
+
+
+def events_row(marks: Mapping[str, Sequence[int]], now: str | None, frame: Frame, space: Space) -> Row:
+    """Several events in a column: now > reheat > best."""
+    axis, glyphs = frame.axis(space.width), space.glyphs
+    cells: list[Cell] = [BLANK] * axis.width
+    for step in marks.get("best", ()):
+        cells[axis.column(step)] = glyphs.diamond, "data"
+    for kind in ("sweep", "restart", "reheat"):
+        for step in marks.get(kind, ()):
+            cells[axis.column(step)] = glyphs.reheat, "text"
+    if now is not None:
+        cells[axis.column(frame.playhead)] = now, "ink"
+    return labelled("", cells, "", space.width)
+
+
+@dataclass(frozen=True, slots=True)
+class Happenings:
+    """What the event lane shows: rare events of the whole run, and those of the playhead's step."""
+
+    marks: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    now: tuple[Event, ...] = ()
+
+
+class EventLane(TimePane):
+    """Where new bests, reheats and restarts are, and what happens at the playhead."""
+
+    DEFAULT_CSS = "EventLane { height: 1; }"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.happenings = Happenings()
+
+    def show(self, frame: Frame, happenings: Happenings) -> None:
+        """Show these events with the playhead there."""
+        self.frame, self.happenings = frame, happenings
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        now = event_mark(self.happenings.now, space.glyphs)
+        return rows([events_row(self.happenings.marks, now, self.frame, space)], space)

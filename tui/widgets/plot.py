@@ -1,0 +1,78 @@
+"""Dots on a canvas, by plotext, as plain text. Importing this module does not import plotext: it is slow to load.
+
+Points are given in dots of the canvas and the limits follow from its size, so that it is `tui.timeline` that decides
+where a number lands, and plotext that draws. Its two generations share no interface, so both are spoken here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+DOTS_ACROSS, DOTS_DOWN = 2, 4
+"""Dots of a braille character."""
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """A canvas of `width` x `height` characters, each of `across` x `down` dots."""
+
+    width: int
+    height: int
+    across: int
+    down: int
+    marker: str
+
+
+def dots(x: Sequence[int], y: Sequence[int], width: int, height: int, braille: bool) -> list[str]:
+    """Points as `height` lines of `width` characters; blank where there is none.
+
+    x counts dots from the left (0..2 * width - 1), y from the top (0..4 * height - 1). Without braille a star stands
+    for any dot of its character.
+    """
+    if not len(x):
+        return [" " * width] * height
+    import plotext
+
+    across, down = (DOTS_ACROSS, DOTS_DOWN) if braille else (1, 1)
+    canvas = Canvas(max(width, 2), max(height, 2), across, down, "braille" if braille else "*")
+    xs = [int(each) * across // DOTS_ACROSS for each in x]
+    ys = [canvas.height * down - 1 - int(each) * down // DOTS_DOWN for each in y]
+    draw = _draw_5 if hasattr(plotext, "clear_figure") else _draw_6
+    lines = [line.ljust(width)[:width] for line in draw(plotext, xs, ys, canvas).split("\n")[:height]]
+    return lines + [" " * width] * (height - len(lines))
+
+
+def _draw_5(plt: ModuleType, xs: list[int], ys: list[int], canvas: Canvas) -> str:
+    """plotext 5: functions on one global figure. The limits lie on the first and the last dot."""
+    plt.clear_figure()
+    plt.limit_size(False, False)
+    plt.theme("clear")
+    plt.frame(False)
+    plt.xticks([])
+    plt.yticks([])
+    plt.plotsize(canvas.width, canvas.height)
+    plt.xlim(0, canvas.width * canvas.across - 1)
+    plt.ylim(0, canvas.height * canvas.down - 1)
+    plt.scatter(xs, ys, marker=canvas.marker)
+    text: str = plt.uncolorize(plt.build())
+    return text
+
+
+def _draw_6(plt: ModuleType, xs: list[int], ys: list[int], canvas: Canvas) -> str:
+    """plotext 6: methods of a figure. The limits lie in the middle of the first and the last character."""
+    plt.terminal.limit(False, False)
+    figure: Any = plt.figure
+    figure.clear.all()
+    figure.theme("colorless")
+    figure.axes(False)
+    figure.ruler("both", "both").frequency(0)
+    figure.plot_size(canvas.width, canvas.height)
+    for axis, characters, each in (("x", canvas.width, canvas.across), ("y", canvas.height, canvas.down)):
+        middle = (each - 1) / 2
+        figure.ruler(axis).lim(middle, (characters - 1) * each + middle)
+    figure.draw(figure.signal(xs, ys, marker=canvas.marker))
+    text: str = plt.uncolorize(str(figure.build()))
+    return text

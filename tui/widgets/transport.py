@@ -1,0 +1,102 @@
+"""The transport row: buttons to be clicked, the step, how far the run is recorded, the speed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from textual import events
+from textual.message import Message
+
+from engine.text import count
+from tui.glyphs import Glyphs
+from tui.i18n import _
+from tui.speed import speed_text
+from tui.timeline import LABELS
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
+from tui.widgets.timepane import Frame
+
+Press = Literal["far_back", "back", "toggle", "forward", "far_forward"]
+PRESSES: tuple[Press, ...] = ("far_back", "back", "toggle", "forward", "far_forward")
+BETWEEN = 2
+STEP = 13
+"""Columns of a step: up to ten figures in groups of three."""
+LABEL, SPEED = 10, 13
+WIDE = 106
+"""Columns from which on labels are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transport:
+    """What the row says."""
+
+    frame: Frame = Frame()
+    speed: float = 1.0
+    step_word: str = "step"
+
+
+def buttons(glyphs: Glyphs) -> list[tuple[Press, str]]:
+    """The buttons from the left; the middle one pauses or runs."""
+    faces = (glyphs.far_back, glyphs.back, glyphs.paused, glyphs.forward, glyphs.far_forward)
+    return list(zip(PRESSES, faces, strict=True))
+
+
+def button_at(x: int, glyphs: Glyphs) -> Press | None:
+    """The button under a column, half of the blanks beside it included."""
+    left = LABELS
+    for press, face in buttons(glyphs):
+        if left - BETWEEN // 2 <= x < left + len(face) + BETWEEN // 2:
+            return press
+        left += len(face) + BETWEEN
+    return None
+
+
+def transport_row(shown: Transport, space: Space) -> Row:
+    """Buttons, step and speed always; labels and the recorded length where there is room. Everything has its place,
+    so that a number which grows moves nothing else."""
+    glyphs, frame = space.glyphs, shown.frame
+    left: list[Span] = [(" " * LABELS, "blank")]
+    for press, face in buttons(glyphs):
+        left += [(face, "strong" if press == "toggle" else "text"), (" " * BETWEEN, "blank")]
+    wide = space.width >= WIDE
+    if wide:
+        left.append((f"{glyphs.text(_(shown.step_word)):>{LABEL}}", "muted"))
+    left += [(f"{count(frame.playhead):>{STEP}}", "strong"), (f" / {count(frame.total):<{STEP}}", "muted")]
+    speed = glyphs.text(speed_text(shown.speed))
+    if not wide:
+        return spread(left, [(speed, "text"), (" " * LABELS, "blank")], space.width)
+    middle: list[Span] = [(_("recorded") + " ", "muted"), (f"{count(frame.recorded):<{STEP}}", "text")]
+    end: list[Span] = [(_("speed") + " ", "muted"), (f"{speed:<{SPEED}}", "text")]
+    gap: Span = (" " * max((space.width - length([*left, *middle, *end])) // 2, 1), "blank")
+    return row([*left, gap, *middle, gap, *end], space.width)
+
+
+class TransportRow(Pane):
+    """The row under the scrubber."""
+
+    DEFAULT_CSS = "TransportRow { height: 1; }"
+
+    class Pressed(Message):
+        """A button was clicked."""
+
+        def __init__(self, press: Press) -> None:
+            super().__init__()
+            self.press = press
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.shown = Transport()
+
+    def show(self, shown: Transport) -> None:
+        """Show this from now on."""
+        self.shown = shown
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        return rows([transport_row(self.shown, space)], space)
+
+    def on_click(self, event: events.Click) -> None:
+        press = button_at(event.x, self.glyphs)
+        if press is not None:
+            self.post_message(self.Pressed(press))

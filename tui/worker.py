@@ -1,0 +1,61 @@
+"""The player's thread. The screen puts orders into the inbox and takes the newest moment out of the mailbox."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from tui.camera import Clock
+from tui.moment import Moment
+from tui.orders import Inbox, Order
+from tui.player import Opener, Player
+
+
+class Mailbox:
+    """Holds the newest moment only. `ring` is called, from the player's thread, when it stops being empty."""
+
+    def __init__(self, ring: Callable[[], None]) -> None:
+        self._ring = ring
+        self._lock = threading.Lock()
+        self._moment: Moment | None = None
+
+    def put(self, moment: Moment) -> None:
+        with self._lock:
+            empty = self._moment is None
+            self._moment = moment
+        if empty:
+            self._ring()
+
+    def take(self) -> Moment | None:
+        """The newest moment that nobody has taken yet."""
+        with self._lock:
+            moment, self._moment = self._moment, None
+        return moment
+
+
+class Worker:
+    """Runs a player in one thread of its own."""
+
+    def __init__(self, opening: Moment, opener: Opener, ring: Callable[[], None], clock: Clock) -> None:
+        self.inbox = Inbox()
+        self.mailbox = Mailbox(ring)
+        self._opener = opener
+        self._player = Player(self.inbox, self.mailbox.put, clock, opening)
+        self._thread = threading.Thread(target=self._work, name="player", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def send(self, order: Order) -> None:
+        self.inbox.put(order)
+
+    def stop(self, seconds: float = 1.0) -> None:
+        """Ask the thread to end and wait for it, but not for ever: it may be compiling."""
+        self.inbox.close()
+        if self._thread.is_alive():
+            self._thread.join(seconds)
+
+    def _work(self) -> None:
+        self._player.open(self._opener)
+        while not self.inbox.closed:
+            self.inbox.wait(self._player.turn())
