@@ -8,9 +8,11 @@ that it was tested with; with any other the plain compositor stays.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from rich.color import ColorSystem
 from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate, LayoutUpdate
 from textual.screen import Screen
@@ -28,63 +30,72 @@ Placed = tuple[int, int, Strip]
 """A line, its first column, and what stands there."""
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of one setting. `raw` holds what must be written as it is, where a setting cannot say it."""
+
+    y: int
+    x: int
+    text: str
+    setting: sgr.Sgr
+    raw: str = ""
+
+
 def supported(textual: str = version("textual")) -> bool:
     """Whether this version of Textual makes updates that are understood here."""
     numbers = tuple(int(part) for part in textual.split(".")[:2] if part.isdigit())
     return TESTED[0] <= numbers < TESTED[1]
 
 
-class Writer:
-    """Turns placed strips into one sequence for a terminal whose writing is plain before and after."""
+def pieces(strips: Iterable[Placed], system: ColorSystem) -> list[Piece]:
+    """The stretches of some strips, in their order. Blanks are added to a neighbour on the same ground."""
+    found: list[Piece] = []
+    for y, first, strip in strips:
+        x = first
+        for text, style, control in strip:
+            if control or not text:
+                continue
+            setting = sgr.PLAIN if style is None else sgr.of(style, system)
+            if setting is not None:
+                _add(found, Piece(y, x, text, setting), x > first)
+            elif style is not None:
+                found.append(Piece(y, x, text, sgr.PLAIN, style.render(text, color_system=system)))
+            x += cell_len(text)
+    return found
 
-    def __init__(self, system: ColorSystem) -> None:
-        self._system = system
-        self._out: list[str] = []
-        self._setting = sgr.PLAIN
-        self._at: tuple[int, int] | None = None
 
-    def write(self, placed: Iterable[Placed]) -> str:
-        for y, x, strip in placed:
-            self._move(x, y)
-            for text, style, control in strip:
-                if not control:
-                    self._text(text, style)
-            self._at = x + strip.cell_length, y
-        self._set(sgr.PLAIN)
-        return "".join(self._out)
-
-    def _move(self, x: int, y: int) -> None:
-        if self._at == (x, y):
+def _add(found: list[Piece], piece: Piece, adjoins: bool) -> None:
+    last = found[-1] if found and adjoins and not found[-1].raw else None
+    if last is not None:
+        setting = sgr.either(last.setting, last.text, piece.setting, piece.text)
+        if setting is not None:
+            found[-1] = Piece(last.y, last.x, last.text + piece.text, setting)
             return
-        ahead = x - self._at[0] if self._at is not None and self._at[1] == y else 0
-        self._out.append(f"\x1b[{ahead}C" if ahead > 1 else "\x1b[C" if ahead == 1 else f"\x1b[{y + 1};{x + 1}H")
-
-    def _text(self, text: str, style: Any) -> None:
-        setting = sgr.PLAIN if style is None else sgr.of(style, self._system)
-        if setting is None:
-            self._set(sgr.PLAIN)
-            self._out.append(style.render(text, color_system=self._system))
-            return
-        self._set(sgr.blank(self._setting, setting) if text.isspace() else setting)
-        self._out.append(text)
-
-    def _set(self, setting: sgr.Sgr) -> None:
-        self._out.append(sgr.change(self._setting, setting))
-        self._setting = setting
+    found.append(piece)
 
 
-class LeanUpdate(CompositorUpdate):
-    """The same cells as another update, written with less."""
+def written(found: Iterable[Piece]) -> str:
+    """The pieces as one sequence for a terminal whose writing is plain before and after."""
+    out: list[str] = []
+    setting, x, y = sgr.PLAIN, -1, -1
+    for piece in found:
+        if piece.y != y or piece.x < x or x < 0:
+            out.append(f"\x1b[{piece.y + 1};{piece.x + 1}H")
+        elif piece.x > x:
+            out.append(f"\x1b[{piece.x - x}C" if piece.x > x + 1 else "\x1b[C")
+        out += (sgr.change(setting, piece.setting), piece.raw or piece.text)
+        setting, x, y = piece.setting, piece.x + cell_len(piece.text), piece.y
+    out.append(sgr.change(setting, sgr.PLAIN))
+    return "".join(out)
 
-    def __init__(self, update: ChopsUpdate | LayoutUpdate) -> None:
-        self.update = update
 
-    def render_segments(self, console: Console) -> str:
-        system = console._color_system or ColorSystem.TRUECOLOR
-        return Writer(system).write(placed(self.update))
+def shortest(found: list[Piece]) -> str:
+    """Line by line, or setting by setting: cursor moves against changes of style, whichever comes out shorter."""
+    return min(written(found), written(sorted(found, key=_by_setting)), key=len)
 
-    def __rich_console__(self, console: Console, options: Any) -> Any:
-        return self.update.__rich_console__(console, options)
+
+def _by_setting(piece: Piece) -> tuple[str, tuple[str, ...], str, int, int]:
+    return piece.setting.ground, piece.setting.attributes, piece.setting.ink, piece.y, piece.x
 
 
 def placed(update: ChopsUpdate | LayoutUpdate) -> Iterator[Placed]:
@@ -94,10 +105,42 @@ def placed(update: ChopsUpdate | LayoutUpdate) -> Iterator[Placed]:
             yield y, update.region.x, Strip.join(strips)
         return
     for y, first, last in update.spans:
+        drawn = []
         for end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
             left, right = max(x, first), min(end, last)
             if strip is not None and left < right:
-                yield y, left, strip.crop(left - x, right - x)
+                drawn.append((left, strip.crop(left - x, right - x)))
+        yield from _joined(y, drawn)
+
+
+def _joined(y: int, drawn: list[tuple[int, Strip]]) -> Iterator[Placed]:
+    """Strips that adjoin, as one."""
+    parts: list[Strip] = []
+    start, end = 0, -1
+    for x, strip in drawn:
+        if x != end and parts:
+            yield y, start, Strip.join(parts)
+            parts = []
+        if not parts:
+            start = x
+        parts.append(strip)
+        end = x + strip.cell_length
+    if parts:
+        yield y, start, Strip.join(parts)
+
+
+class LeanUpdate(CompositorUpdate):
+    """The same cells as another update, written with less."""
+
+    def __init__(self, update: ChopsUpdate | LayoutUpdate) -> None:
+        self.update = update
+
+    def render_segments(self, console: Console) -> str:
+        found = pieces(placed(self.update), console._color_system or ColorSystem.TRUECOLOR)
+        return written(found) if isinstance(self.update, LayoutUpdate) else shortest(found)
+
+    def __rich_console__(self, console: Console, options: Any) -> Any:
+        return self.update.__rich_console__(console, options)
 
 
 class LeanCompositor(Compositor):

@@ -24,6 +24,11 @@ class Sgr:
     ink: str = ""
     ground: str = ""
 
+    @property
+    def visible(self) -> bool:
+        """Whether it shows on blanks, apart from its ground."""
+        return not _VISIBLE_ON_BLANKS.isdisjoint(self.attributes)
+
 
 PLAIN = Sgr()
 
@@ -73,8 +78,11 @@ def change(old: Sgr, new: Sgr) -> str:
     return f"\x1b[{';'.join(codes)}m"
 
 
-def blank(old: Sgr, new: Sgr) -> Sgr:
-    """The setting to write blanks in, which asks for as little as possible: ink and weight do not show on them."""
-    if _VISIBLE_ON_BLANKS.isdisjoint(old.attributes) and _VISIBLE_ON_BLANKS.isdisjoint(new.attributes):
-        return Sgr(old.attributes, old.ink, new.ground)
-    return new
+def either(one: Sgr, text: str, other: Sgr, other_text: str) -> Sgr | None:
+    """The setting that two neighbours can share, or None: the same, or one of them is blanks on the same ground, on
+    which ink and weight do not show."""
+    if one == other:
+        return one
+    if one.ground != other.ground or one.visible or other.visible:
+        return None
+    return one if other_text.isspace() else other if text.isspace() else None

@@ -35,7 +35,7 @@ def chance_lines(chance: Chance | None, space: Space) -> tuple[Row, Row, Row]:
     track: Span = (glyphs.horizontal * width, "rule")
     if chance is None:
         return row((), width), row((track,), width), spread((("0", "muted"),), (("1", "muted"),), width)
-    shown = text.apart(chance.p, chance.u) if chance.u is not None else (text.significant(chance.p), text.NONE)
+    shown = (f"{chance.p:.3g}", text.NONE) if chance.u is None else text.apart(chance.p, chance.u)
     whole, part = block(chance.p, width)
     filled = glyphs.parts[8] * whole + (glyphs.parts[part] if part else "")
     below = spread(((glyphs.text(f"p = {shown[0]}"), "ink"),), (("1", "muted"),), width)
@@ -45,7 +45,7 @@ def chance_lines(chance: Chance | None, space: Space) -> tuple[Row, Row, Row]:
 def _draw_row(u: float | None, shown: str, space: Space) -> Row:
     label = space.glyphs.text(f"u = {shown}")
     if u is None:
-        return row(((f"  {label}", "text"),), space.width)
+        return row(((f"  {label}", "muted"),), space.width)
     at = arrow(u, space.width)
     tip: Span = (space.glyphs.down, "strong")
     if at + 2 + len(label) <= space.width:

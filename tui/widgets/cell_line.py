@@ -1,0 +1,49 @@
+"""What is known of the cell under the cursor, on one line: its value, and what it could hold."""
+
+from __future__ import annotations
+
+from engine.puzzle import SYMBOLS, Puzzle, cell_name
+from engine.view import View
+from tui.i18n import _
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Rows, Space, Span, rows
+
+
+def candidates(puzzle: Puzzle, view: View, cell: int) -> tuple[int, ...]:
+    """The solver's candidates of a cell; where it keeps none, the values that no given among its peers rules out."""
+    if view.candidates is not None:
+        return tuple(value for value in range(1, puzzle.n + 1) if view.candidates[cell] >> (value - 1) & 1)
+    taken = {puzzle.givens[peer] for peer in puzzle.geometry.peers[cell]}
+    return tuple(value for value in range(1, puzzle.n + 1) if value not in taken)
+
+
+def cell_spans(puzzle: Puzzle, view: View, cell: int, space: Space) -> tuple[Span, ...]:
+    """`r9c7  holds 3  could be 2 3 9`, or `r9c7  given 4`."""
+    value = view.grid[cell]
+    spans: list[Span] = [(cell_name(cell, puzzle.n), "data_strong")]
+    given = bool(puzzle.givens[cell])
+    if value:
+        spans += [("  " + (_("given") if given else _("holds")) + " ", "muted"), (SYMBOLS[value], "strong")]
+    if not given:
+        listed = " ".join(SYMBOLS[each] for each in candidates(puzzle, view, cell))
+        spans += [("  " + _("could be") + " ", "muted"), (listed or space.glyphs.none, "text")]
+    return tuple(spans)
+
+
+class CellLine(Pane):
+    """One line under the board about the cell cursor; empty without one."""
+
+    DEFAULT_CSS = "CellLine { height: 1; }"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._what: tuple[Puzzle, View, int] | None = None
+
+    def show(self, puzzle: Puzzle, view: View, cursor: int | None) -> None:
+        """Show this cell from now on."""
+        self._what = None if cursor is None else (puzzle, view, cursor)
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        lines = () if self._what is None else (cell_spans(*self._what, space),)
+        return rows(lines, space)
