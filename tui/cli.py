@@ -111,6 +111,7 @@ PUZZLE and SOURCE are a file, - (stdin), a grid written out, or pack:number.""")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code. Nothing but SystemExit is ever raised."""
+    _open_missing_streams()
     if COMPLETE in os.environ:
         from click.shell_completion import shell_complete
 
@@ -126,6 +127,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _explained(error)
         _flush_quietly()
         return code
+
+
+def _open_missing_streams() -> None:
+    """Started without a standard stream, Python has None in its place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _run(arguments: list[str]) -> int:
@@ -173,7 +181,7 @@ def _usage(error: click.UsageError) -> str:
 
 def _file_error(error: OSError) -> str:
     why = error.strerror or str(error)
-    return f"{error.filename}: {why}" if error.filename else why
+    return f"{error.filename}: {why}" if error.filename else _("reading or writing failed: {why}").format(why=why)
 
 
 def _flush_quietly() -> None:

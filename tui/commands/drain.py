@@ -21,6 +21,8 @@ from tui.i18n import _
 
 SHORT, LONG = 0.010, 0.040
 """Seconds that a chunk should take."""
+LASTING = 0.1
+"""Seconds after which a run is no longer a short one."""
 MAX_CHUNK = 2**22
 
 
@@ -46,7 +48,7 @@ class Finish:
     reason: str
 
 
-class Walk(Protocol):
+class Path(Protocol):
     """Something that goes forward step by step."""
 
     @property
@@ -55,11 +57,18 @@ class Walk(Protocol):
     @property
     def state(self) -> Any: ...
 
+    def forward(self, n: int, stop: Stop) -> Advanced:
+        """Up to n steps forward."""
+
+
+class Walk(Path, Protocol):
+    """A path whose end can be seen, and which may be walked again from where it stands now."""
+
     @property
     def outcome(self) -> Outcome | None: ...
 
-    def forward(self, n: int, stop: Stop) -> Advanced:
-        """Up to n steps forward."""
+    def twin(self) -> Path | None:
+        """The same path from here, independent of this one; None if it cannot be walked twice."""
 
 
 class CursorWalk(Cursor):
@@ -68,6 +77,9 @@ class CursorWalk(Cursor):
     @property
     def outcome(self) -> Outcome | None:
         return self.solver.outcome(self.state)
+
+    def twin(self) -> Path | None:
+        return None if self.solver.recorded else self.copy()
 
 
 class RunWalk:
@@ -91,6 +103,9 @@ class RunWalk:
     def forward(self, n: int, stop: Stop) -> Advanced:
         return self.run.advance(n, stop)
 
+    def twin(self) -> Path | None:
+        return None
+
 
 class Pace:
     """How many steps take a few milliseconds; kept from one run to the next."""
@@ -107,7 +122,11 @@ class Pace:
 
 
 class _Drain:
-    """One run being drained: what is known of it between two chunks."""
+    """One run being drained: what is known of it between two chunks.
+
+    Halting at every grid that is better than any before costs more than a short run does. So a run goes without at
+    first; one that lasts, or is cut, is made good by walking its beginning again.
+    """
 
     def __init__(self, walk: Walk, limits: Limits) -> None:
         self.walk = walk
@@ -116,27 +135,44 @@ class _Drain:
         self.elapsed = 0.0
         self.best: tuple[int, ...] = walk.state.grid
         self.energy = int(walk.state.energy)
+        self._behind = walk.twin()
         self._began = time.perf_counter()
 
     def chunk(self, pace: Pace) -> bool:
-        """A few milliseconds of the run, at most up to the next grid that is better than any before. False when
-        nothing moved."""
+        """A few milliseconds of the run. False when nothing moved."""
         room = sys.maxsize if self.limits.steps is None else self.limits.steps - self.walk.step
         before = time.perf_counter()
-        result = self.walk.forward(min(pace.chunk, room), Stop(energy=self.energy - 1) if self.energy else NEVER)
+        if self._behind is None:
+            result = self._to_record(self.walk, min(pace.chunk, room))
+        else:
+            result = self.walk.forward(min(pace.chunk, room), NEVER)
         now = time.perf_counter()
         pace.took(now - before, result.steps)
         self.elapsed = now - self._began
         self.restarts += sum(isinstance(event, Restarted) for event in result.rare)
-        if self.walk.state.energy < self.energy:
-            self.best, self.energy = self.walk.state.grid, int(self.walk.state.energy)
+        if self.elapsed > LASTING and self.walk.outcome is None:
+            self.catch_up()
         return result.steps > 0
+
+    def _to_record(self, path: Path, n: int) -> Advanced:
+        """Up to n steps, halting at a grid that is better than any before."""
+        result = path.forward(n, Stop(energy=self.energy - 1) if self.energy else NEVER)
+        if path.state.energy < self.energy:
+            self.best, self.energy = path.state.grid, int(path.state.energy)
+        return result
+
+    def catch_up(self) -> None:
+        """Find the best grid of the steps that were made without looking for it."""
+        while self._behind is not None and self._behind.step < self.walk.step:
+            self._to_record(self._behind, self.walk.step - self._behind.step)
+        self._behind = None
 
     def finish(self, outcome: Outcome) -> Finish:
         return Finish(outcome.status, outcome.grid, outcome.energy, self.walk.step, outcome.restarts, self.elapsed,
                       outcome.reason)
 
     def cut(self, status: Status, reason: str) -> Finish:
+        self.catch_up()
         return Finish(status, self.best, self.energy, self.walk.step, self.restarts, self.elapsed, reason)
 
 

@@ -54,7 +54,7 @@ def assignments(texts: tuple[str, ...]) -> dict[str, str]:
     for text in texts:
         name, sign, value = (part.strip() for part in text.partition("="))
         if not (name and sign and value):
-            raise ParameterError(_("--param {text}: expected NAME=VALUE, as t0=0.5").format(text=text))
+            raise ParameterError(_("--param {text}: expected NAME=VALUE, as T0=0.5").format(text=text))
         if name in values:
             raise ParameterError(_("--param {name} is given more than once").format(name=name))
         values[name] = value

@@ -76,10 +76,8 @@ def command(**given: Any) -> int:
     puzzles = every(given["sources"])
     if given["save"]:
         puzzles = _check_save(given, puzzles)
-    with Interrupt() as asked:
-        batch = Batch(chosen, _limits(given), asked, WRITERS[given["layout"]], range(chosen.seed, last + 1),
-                      given["save"])
-        return batch.solve(puzzles)
+    batch = Batch(chosen, _limits(given), WRITERS[given["layout"]], range(chosen.seed, last + 1), given["save"])
+    return batch.solve(puzzles)
 
 
 def _limits(given: dict[str, Any]) -> Limits:
@@ -127,10 +125,10 @@ class Batch:
 
     chosen: options.Chosen
     limits: Limits
-    asked: Interrupt
     write: Writer
     seeds: range
     save: str | None = None
+    asked: Interrupt = field(default_factory=Interrupt)
     progress: Progress = field(default_factory=Progress)
     pace: Pace = field(default_factory=_pace)
     trials: int = 0
@@ -140,13 +138,9 @@ class Batch:
     def solve(self, puzzles: Iterator[Given]) -> int:
         """Returns the exit code."""
         self._warm_up()
-        for trial in self._trials(puzzles):
-            self._count(trial)
-            self.progress.clear()
-            self.write(trial)
-            output.flush()
-            if trial.error:
-                output.say(trial.error)
+        for given in puzzles:
+            with self.asked:
+                self._solve_each(given)
             if self.asked():
                 break
         self.progress.clear()
@@ -162,20 +156,25 @@ class Batch:
         self.chosen.solver.warm_up()
         self.progress.clear()
 
-    def _count(self, trial: Trial) -> None:
+    def _solve_each(self, given: Given) -> None:
+        """Solve one puzzle with every seed."""
+        if given.item.record is None:
+            self._tell(Trial(given.number, None, self.chosen, self.chosen.seed, error=str(given.item.error)))
+            return
+        for seed in self.seeds:
+            self._tell(self._trial(given, given.item.record, seed))
+            if self.asked():
+                return
+
+    def _tell(self, trial: Trial) -> None:
         self.trials += 1
         self.solved += trial.status == "solved"
         self.errors += trial.status == "error"
-
-    def _trials(self, puzzles: Iterator[Given]) -> Iterator[Trial]:
-        for given in puzzles:
-            if given.item.record is None:
-                yield Trial(given.number, None, self.chosen, self.chosen.seed, error=str(given.item.error))
-                continue
-            for seed in self.seeds:
-                yield self._trial(given, given.item.record, seed)
-                if self.asked():
-                    return
+        self.progress.clear()
+        self.write(trial)
+        output.flush()
+        if trial.error:
+            output.say(trial.error)
 
     def _trial(self, given: Given, record: PuzzleRecord, seed: int) -> Trial:
         where = record.name or _("puzzle {index}").format(index=given.number)
@@ -212,10 +211,16 @@ class Batch:
 
         def watch(walk: Walk, elapsed: float) -> None:
             if self.progress.due:
-                self.progress.draw(given.share, _("puzzle {index}   {solved} solved   step {step}   E {energy}").format(
+                share = None if given.share is None else given.share + given.weight * self._spent(walk.step, elapsed)
+                self.progress.draw(share, _("puzzle {index}   {solved} solved   step {step}   E {energy}").format(
                     index=given.number, solved=self.solved, step=count(walk.step), energy=walk.state.energy))
 
         return watch
+
+    def _spent(self, step: int, elapsed: float) -> float:
+        """How much of what a run may cost is spent, 0..1."""
+        steps, seconds = self.limits.steps, self.limits.seconds
+        return max(step / steps if steps else 0.0, elapsed / seconds if seconds else 0.0)
 
 
 # The three layouts

@@ -34,30 +34,44 @@ class Given(NamedTuple):
     item: SourceItem
     share: float | None
     """How much of all sources lies before it, 0..1; None where that is not known."""
+    weight: float = 0.0
+    """How much of all sources it is itself."""
 
 
 def every(sources: Sequence[str]) -> Iterator[Given]:
     """The puzzles of all sources in order, one at a time, in flat memory."""
     number = 0
     for place, source in enumerate(sources):
-        lines = _lines(source)
+        size = _size(source)
         for item in open_source(source, sys.stdin.buffer):
             number += 1
-            inside = min(1.0, (item.line - 1) / lines) if lines and item.line else None
-            if inside is None and len(sources) > 1:
-                inside = 0.0
-            yield Given(number, item, None if inside is None else (place + inside) / len(sources))
+            at = (item.line if size.by_line else item.index) or 1
+            share = (place + min(1.0, (at - 1) / size.units)) / len(sources) if size.units else None
+            yield Given(number, item, share, 1 / size.units / len(sources) if size.units else 0.0)
 
 
-def _lines(source: str) -> int:
-    """How many lines the file has, for the progress bar; 0 where it is not a file of moderate size."""
-    if not sys.stderr.isatty() or source == "-" or not os.path.isfile(source) or os.path.getsize(source) > SMALL:
-        return 0
+class _Size(NamedTuple):
+    """How long a source is, in lines or in puzzles; 0 where that is not known."""
+
+    units: int
+    by_line: bool
+
+
+def _size(source: str) -> _Size:
+    """For the progress bar: unknown for stdin and for very large files."""
+    if not sys.stderr.isatty() or source == "-":
+        return _Size(0, False)
     try:
-        with open(source, "rb") as file:
-            return sum(block.count(b"\n") for block in iter(lambda: file.read(2**20), b"")) + 1
-    except OSError:
-        return 0
+        if os.path.isfile(source):
+            return _Size(_lines(source) if os.path.getsize(source) <= SMALL else 0, True)
+        return _Size(sum(1 for _item in open_source(source, sys.stdin.buffer)), False)
+    except (OSError, ValueError):
+        return _Size(0, False)
+
+
+def _lines(path: str) -> int:
+    with open(path, "rb") as file:
+        return sum(block.count(b"\n") for block in iter(lambda: file.read(2**20), b"")) + 1
 
 
 def single(source: str) -> PuzzleRecord:
