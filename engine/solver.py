@@ -149,6 +149,11 @@ class Solver(Generic[S, P]):
 
     # What a solver may do better than the default
 
+    def best(self, state: S) -> tuple[tuple[int, ...], int]:
+        """The best grid so far (n*n values) and its energy: what a run gives when it is cut short. The default is the
+        grid as it is; a solver that leaves its best grid again keeps it in the state."""
+        return state.grid, state.energy
+
     def advance(self, state: S, params: P, n: int, stop: Stop = NEVER) -> Advanced:
         """Make up to n steps in place. The default drains `steps`; a kernel may override it, never the trajectory."""
         done, rare = 0, []
