@@ -20,11 +20,14 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
+from engine import text
 from engine.errors import ParameterError, UnknownName
 
 __all__ = ["About", "Meta", "Parameter", "Params", "build", "changed", "describe", "parse", "to_dict"]
 
 P = TypeVar("P", bound="Params")
+
+MAX_SHOWN = 60
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,12 +75,20 @@ class Parameter:
         if self.type is str:
             return "a text"
         noun = "a whole number" if self.type is int else "a number"
-        lower = "" if self.minimum is None else f" {'above' if self.exclusive_minimum else 'from'} {self.minimum:g}"
+        lower = ""
+        if self.minimum is not None:
+            lower = f" {'above' if self.exclusive_minimum else 'from'} {_bound(self.minimum)}"
         if self.maximum is None:
             return noun + (f"{lower} up" if lower and not self.exclusive_minimum else lower)
         if not lower:
-            return f"{noun} {'below' if self.exclusive_maximum else 'up to'} {self.maximum:g}"
-        return f"{noun}{lower} {'and below' if self.exclusive_maximum else 'to'} {self.maximum:g}"
+            return f"{noun} {'below' if self.exclusive_maximum else 'up to'} {_bound(self.maximum)}"
+        return f"{noun}{lower} {'and below' if self.exclusive_maximum else 'to'} {_bound(self.maximum)}"
+
+
+def _bound(value: float) -> str:
+    """A bound as people read it: whole ones in groups of three, never as 1e+06."""
+    whole = isinstance(value, int) or (value.is_integer() and abs(value) < 1e15)
+    return text.count(int(value)) if whole else f"{value:g}"
 
 
 @functools.cache
@@ -119,7 +130,24 @@ def parse(parameter: Parameter, value: object) -> Any:
 
 def refused(parameter: Parameter, value: object) -> ParameterError:
     """The sentence for a value that a parameter does not take."""
-    return ParameterError(f"{parameter.name} = {value}: expected {parameter.expected}")
+    digits = " of at most 18 digits" if parameter.type is int and not _fits(value) else ""
+    return ParameterError(f"{parameter.name} = {_shown(value)}: expected {parameter.expected}{digits}")
+
+
+def _fits(value: object) -> bool:
+    """Whether a whole number can be kept in a run file: 64 bits with sign."""
+    return not isinstance(value, int) or -(2**63) <= value < 2**63
+
+
+def _shown(value: object) -> str:
+    """A value as it stands in a sentence: on one line, and not longer than one can read."""
+    try:
+        written = str(value)
+    except ValueError:  # Python writes no whole number of more than some thousand digits
+        return "a number of thousands of digits"
+    if not written.isprintable():
+        written = repr(written)
+    return written if len(written) <= MAX_SHOWN else written[: MAX_SHOWN - 1] + "…"
 
 
 def _convert(parameter: Parameter, value: object) -> Any:
@@ -133,16 +161,16 @@ def _convert(parameter: Parameter, value: object) -> Any:
     return value
 
 
-def _read(kind: type, text: str) -> Any:
+def _read(kind: type, typed: str) -> Any:
     if kind is bool:
-        if text not in _BOOLEANS:
+        if typed not in _BOOLEANS:
             raise ValueError
-        return _BOOLEANS[text]
+        return _BOOLEANS[typed]
     if kind is float:
-        return float(text)
-    if text.lstrip("+-").isdigit():
-        return int(text)
-    number = float(text)
+        return float(typed)
+    if typed.lstrip("+-").isdigit():
+        return int(typed)
+    number = float(typed)
     if number != int(number):
         raise ValueError
     return int(number)
@@ -163,7 +191,7 @@ def build(kind: type[P], values: Mapping[str, object]) -> P:
     parsed = {name: parse(known[name], value) for name, value in values.items()}
     for name, value in parsed.items():
         if not _allowed(known[name], value):
-            raise refused(known[name], values[name])
+            raise refused(known[name], value if type(value) is int and not _fits(value) else values[name])
     try:
         return msgspec.convert(parsed, kind, strict=True)
     except msgspec.ValidationError as error:
@@ -175,6 +203,8 @@ def _allowed(parameter: Parameter, value: Any) -> bool:
         return value in parameter.choices
     if parameter.type not in (int, float):
         return True
+    if parameter.type is int and not _fits(value):
+        return False
     low, high = parameter.minimum, parameter.maximum
     above = low is None or (value > low if parameter.exclusive_minimum else value >= low)
     below = high is None or (value < high if parameter.exclusive_maximum else value <= high)

@@ -98,13 +98,23 @@ def unpack(like: S, data: bytes) -> S:
 def _restore(like: Any, item: list[Any]) -> Any:
     if isinstance(like, np.ndarray):
         kind, dtype, shape, data = item
-        if kind != "array" or dtype != _little_endian(like.dtype):
+        if kind != "array" or dtype != _little_endian(like.dtype) or len(shape) != like.ndim:
             raise ValueError
         return np.frombuffer(data, dtype=like.dtype).reshape(shape).copy()
     kind, value = item
     if kind != "plain":
         raise ValueError
-    return _retype(like, value)
+    restored = _retype(like, value)
+    if not _alike(like, restored):
+        raise ValueError
+    return restored
+
+
+def _alike(like: Any, value: Any) -> bool:
+    """Whether a value can stand in a field that holds `like`; a field that may be None tells nothing then."""
+    if like is None or value is None or type(value) is type(like):
+        return True
+    return type(value) in (int, float) and type(like) in (int, float)
 
 
 def _retype(like: Any, value: Any) -> Any:
