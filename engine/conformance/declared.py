@@ -35,11 +35,11 @@ def program_is_readable(solver: AnySolver) -> None:
 
 
 def parameters_are_declared(solver: AnySolver) -> None:
-    """Every parameter has its help, numbers their unit, defaults lie within their bounds, every preset builds."""
+    """Every parameter has its help, counts their unit, defaults lie within their bounds, every preset builds."""
     require(bool(solver.presets), "there is no preset")
     for each in parameters.describe(solver.Params):
         require(bool(each.help), f"parameter {each.name} has no help")
-        require(bool(each.unit) or each.type in (bool, str), f"parameter {each.name} has no unit")
+        require(bool(each.unit) or each.type is not int, f"parameter {each.name} counts what? it has no unit")
         parameters.build(solver.Params, {each.name: each.default})
     for preset in solver.presets:
         made = solver.make_params(preset)

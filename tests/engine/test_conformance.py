@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import importlib
+import random
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from engine import registry
 from engine.conformance import CHECKS, Check, Nonconformance, check_solver
-from engine.solver import AnySolver
+from engine.events import Bred, Done, Event
+from engine.puzzle import Puzzle
+from engine.solver import NEVER, Advanced, AnySolver, Outcome, Stop
+from engine.view import Gauge, Sentence, View
 from tests.engine.strangers import toy_population, toy_recorded
+from tests.engine.strangers.toy_population import ToyParams, ToyState
+
+Steps = Iterator[tuple[Event, ...]]
 
 README = Path(__file__).parents[2] / "engine" / "README.md"
 STRANGERS: dict[str, AnySolver] = {each.name: each for each in (toy_population.SOLVER, toy_recorded.SOLVER)}
@@ -41,8 +49,130 @@ def test_the_solver_on_the_page_that_explains_how_to_add_one(tmp_path: Path, mon
     check_solver(importlib.import_module("solver_of_the_page").SOLVER)
 
 
+class Toy(toy_population.ToyPopulation):
+    """What the broken solvers below are made of."""
+
+
+class KeepsCounting(Toy):
+    """Something outside the state decides."""
+
+    calls = 0
+
+    def steps(self, state: ToyState, params: ToyParams) -> Steps:
+        for events in super().steps(state, params):
+            KeepsCounting.calls += 1
+            state.genes[-1, 0] = KeepsCounting.calls % 4 + 1
+            yield events
+
+
+class Forgets(Toy):
+    """The generator keeps something across a yield that the state does not."""
+
+    def steps(self, state: ToyState, params: ToyParams) -> Steps:
+        for local, events in enumerate(super().steps(state, params)):
+            state.genes[-1, 0] = local % 4 + 1
+            yield events
+
+
+class DrawsGlobally(Toy):
+    def init(self, puzzle: Puzzle, params: ToyParams, seed: int) -> ToyState:
+        random.random()
+        return super().init(puzzle, params, seed)
+
+
+class SkipsInChunks(Toy):
+    def advance(self, state: ToyState, params: ToyParams, n: int, stop: Stop = NEVER) -> Advanced:
+        result = super().advance(state, params, n, stop)
+        if n > 5:
+            state.genes[-1, 0] = 1 + state.step % 4
+        return result
+
+
+class SwallowsRareEvents(Toy):
+    def advance(self, state: ToyState, params: ToyParams, n: int, stop: Stop = NEVER) -> Advanced:
+        result = super().advance(state, params, n, stop)
+        return Advanced(result.steps, result.reason, ())
+
+
+class IgnoresStops(Toy):
+    def advance(self, state: ToyState, params: ToyParams, n: int, stop: Stop = NEVER) -> Advanced:
+        return super().advance(state, params, n, Stop(stop.kinds))
+
+
+class LooksAndChanges(Toy):
+    def view(self, state: ToyState, params: ToyParams, events: tuple[Event, ...]) -> View:
+        state.best += 1
+        return super().view(state, params, events)
+
+
+class LateByOne(Toy):
+    def steps(self, state: ToyState, params: ToyParams) -> Steps:
+        for events in super().steps(state, params):
+            yield tuple(msgspec.structs.replace(event, step=event.step - 1) for event in events)
+
+
+class HoldsArrays(Toy):
+    def steps(self, state: ToyState, params: ToyParams) -> Steps:
+        for events in super().steps(state, params):
+            yield tuple(msgspec.structs.replace(event, mask=state.genes[0]) if isinstance(event, Bred) else event
+                        for event in events)
+
+
+class CallsItSolved(Toy):
+    def outcome(self, state: ToyState) -> Outcome | None:
+        return Outcome("solved", state.grid, 0, "it looks well") if state.step >= 3 else None
+
+
+class NeverSaysHowItEnded(Toy):
+    def steps(self, state: ToyState, params: ToyParams) -> Steps:
+        for events in super().steps(state, params):
+            yield tuple(event for event in events if not isinstance(event, Done))
+
+
+class Overflows(Toy):
+    def view(self, state: ToyState, params: ToyParams, events: tuple[Event, ...]) -> View:
+        return View(state.grid, gauges=(Gauge("too full", "", 1.5),))
+
+
+class Speechless(Toy):
+    def explain(self, event: Event, n: int = 9) -> Sentence:
+        return Sentence("A BADGE THAT IS FAR TOO LONG", "{nothing}", {})
+
+
+class TakesAnything(Toy):
+    def intervene(self, state: ToyState, params: ToyParams, name: str, value: object) -> ToyParams:
+        return params
+
+
+BROKEN: tuple[tuple[Toy, str], ...] = (
+    (KeepsCounting(), "advance_equals_steps"),
+    (KeepsCounting(), "run_seeks"),
+    (Forgets(), "generator_can_be_dropped"),
+    (Forgets(), "states_can_be_packed"),
+    (DrawsGlobally(), "random_state_is_untouched"),
+    (SkipsInChunks(), "advance_equals_steps"),
+    (SwallowsRareEvents(), "advance_equals_steps"),
+    (IgnoresStops(), "stops_halt_at_the_first_step"),
+    (LooksAndChanges(), "views_are_well_shaped"),
+    (LateByOne(), "steps_have_events"),
+    (HoldsArrays(), "events_are_small_and_plain"),
+    (CallsItSolved(), "outcome_comes_with_the_last_step"),
+    (NeverSaysHowItEnded(), "outcome_comes_with_the_last_step"),
+    (Overflows(), "views_are_well_shaped"),
+    (Speechless(), "events_are_explained"),
+    (TakesAnything(), "bad_interventions_change_nothing"),
+    (KeepsCounting(), "fresh_process_agrees"),
+)
+
+
+@pytest.mark.parametrize(("broken", "law"), BROKEN, ids=lambda each: each if isinstance(each, str) else None)
+def test_a_broken_law_is_noticed(broken: Toy, law: str) -> None:
+    with pytest.raises(Nonconformance):
+        next(check for check in CHECKS if check.__name__ == law)(broken)
+
+
 def test_a_broken_law_is_named() -> None:
-    class Mute(toy_population.ToyPopulation):
+    class Mute(Toy):
         summary = "No sentence"
 
     with pytest.raises(Nonconformance, match="toy-population breaks the law names_and_texts: the summary"):
