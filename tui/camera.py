@@ -64,11 +64,11 @@ class Camera:
         """With log and program line: fresh ones, or those of the last moment."""
         slow = moment.speed <= TEXT_RATE
         if running and not slow and now - self._text < 1 / TEXT_RATE:
-            return replace(moment, log=self._last.log, line=self._last.line)
+            return replace(moment, log=self._last.log, line=self._last.line, live=self._last.live)
         self._text = now
         place = most_telling(moment.events) if slow or not running else None
         line = None if place is None else moment.events[place].line
-        return replace(moment, log=_log(run), line=line)
+        return replace(moment, log=_log(run), line=line, live=moment.view.live)
 
     def _history(self, run: Run, now: float, running: bool) -> History:
         """Samples and marks; the same object as long as nothing was recorded, or it is too early to look again."""

@@ -74,6 +74,8 @@ class Moment:
     """The last steps up to the playhead, the newest first."""
     line: str | None = None
     """The line of the program that the playhead's step came to; None while it would change too fast to be read."""
+    live: Mapping[str, str] = field(default_factory=dict)
+    """Values beside the lines of the program, by line id."""
     outcome: Outcome | None = None
     """How the run ended, once its end has been recorded."""
     notice: Sentence | None = None

@@ -75,3 +75,26 @@ def _written(value: object) -> str:
     if isinstance(value, int):
         return text.count(value)
     return text.NONE if value is None else str(value)
+
+
+def compiling() -> Sentence:
+    return told(_("COMPILING"), _("the kernels are being compiled, once on this machine   keys work already"))
+
+
+def opening(name: str, steps: int) -> Sentence:
+    return told(_("OPENING"), _("{name} is replayed and checked   {steps} steps"), name=name, steps=text.count(steps))
+
+
+def opened(name: str, steps: int) -> Sentence:
+    return told(_("OPENED"), _("{name}   {steps} steps, all as they were recorded"), name=name,
+                steps=text.count(steps))
+
+
+def differs(why: str) -> Sentence:
+    """The replay of a run file came out differently."""
+    return told(_("DIFFERS"), _("{why}"), why=why)
+
+
+def ready() -> Sentence:
+    return told(_("READY"), _("{space} runs and pauses   {right} makes one step   {help} lists the keys"),
+                space="space", right="→", help="?")

@@ -51,9 +51,9 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """To the next or previous event of a kind."""
+    """To the next or previous event of some kinds."""
 
-    kind: str
+    kinds: tuple[str, ...]
     direction: Direction
     word: str
     """What the screen calls it."""

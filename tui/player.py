@@ -37,6 +37,7 @@ from tui.orders import (
     Toggle,
     Turn,
 )
+from tui.search import search
 
 SLICE = 0.004
 """Seconds of solving between two looks at the inbox."""
@@ -227,8 +228,8 @@ class Player:
                 self._the_run.seek(self._the_run.recorded)
             case Period(direction):
                 self._period(direction)
-            case Find(kind, direction, word):
-                self._find(kind, direction, word)
+            case Find(kinds, direction, word):
+                self._find(kinds, direction, word)
             case _:
                 self._set(order)
         if self._goal is not None:
@@ -283,7 +284,10 @@ class Player:
             self._set_speed(self._before_flat_out)
 
     def _save(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"cannot make {path.parent}: {error.strerror or error}") from None
         runfile.save(self._the_run, path)
         self._say(notices.saved(str(path)))
 
@@ -294,9 +298,9 @@ class Player:
         if not solver.period_kind:
             self._say(notices.no_period())
             return
-        self._find(solver.period_kind, direction, solver.period_word)
+        self._find((solver.period_kind,), direction, solver.period_word)
 
-    def _find(self, kind: str, direction: int, word: str) -> None:
+    def _find(self, kinds: tuple[str, ...], direction: int, word: str) -> None:
         run = self._the_run
         self._stop()
         broken_off = False
@@ -308,7 +312,7 @@ class Player:
                 self._publish(self.camera.again(run, "SEARCHING", notices.searching(word, run.recorded)))
             return broken_off
 
-        found = run.find(kind, direction, limit=FIND_LIMIT, cancelled=cancelled)
+        found = search(run, kinds, direction, FIND_LIMIT, cancelled)
         if found is not None:
             run.seek(found)
         elif broken_off:

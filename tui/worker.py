@@ -36,10 +36,12 @@ class Mailbox:
 class Worker:
     """Runs a player in one thread of its own."""
 
-    def __init__(self, opening: Moment, opener: Opener, ring: Callable[[], None], clock: Clock) -> None:
+    def __init__(self, opening: Moment, opener: Opener, ring: Callable[[], None], clock: Clock,
+                 opened: Callable[[], None] = lambda: None) -> None:
+        """`opened` is called in the thread once the run has been made, before the first order is obeyed."""
         self.inbox = Inbox()
         self.mailbox = Mailbox(ring)
-        self._opener = opener
+        self._opener, self._opened = opener, opened
         self._player = Player(self.inbox, self.mailbox.put, clock, opening)
         self._thread = threading.Thread(target=self._work, name="player", daemon=True)
 
@@ -57,5 +59,6 @@ class Worker:
 
     def _work(self) -> None:
         self._player.open(self._opener)
+        self._opened()
         while not self.inbox.closed:
             self.inbox.wait(self._player.turn())

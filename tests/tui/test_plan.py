@@ -17,6 +17,7 @@ def test_120x36_is_laid_out_as_specified() -> None:
     assert made.mode == "panes"
     assert made.regions == {
         "header": Region(0, 0, 120, 1), "verdict": Region(2, 2, 116, 1), "board": Region(2, 4, 46, 18),
+        "cell": Region(2, 22, 46, 1),
         "chance": Region(52, 4, 28, 4), "gauges": Region(52, 9, 28, 6), "setup": Region(52, 16, 28, 6),
         "program": Region(84, 4, 34, 13), "log": Region(84, 18, 34, 4),
         "heading": Region(2, 23, 116, 1), "chart": Region(2, 24, 116, 7), "lane": Region(2, 31, 116, 1),
@@ -30,7 +31,7 @@ def test_80x24_is_laid_out_as_specified() -> None:
     assert made.mode == "tabs"
     assert made.regions == {
         "header": Region(0, 0, 80, 1), "verdict": Region(1, 1, 78, 2), "board": Region(1, 3, 40, 12),
-        "tabs": Region(45, 3, 34, 1), "gauges": Region(45, 5, 34, 5), "chance": Region(45, 11, 34, 3),
+        "cell": Region(1, 15, 40, 1), "tabs": Region(45, 3, 34, 1), "gauges": Region(45, 5, 34, 5), "chance": Region(45, 11, 34, 3),
         "chart": Region(1, 16, 78, 4), "events": Region(1, 20, 78, 1), "scrubber": Region(1, 21, 78, 1),
         "transport": Region(1, 22, 78, 1), "keys": Region(0, 23, 80, 1),
     }

@@ -12,7 +12,7 @@ from typing import Literal
 
 from textual.geometry import Region
 
-Pane = Literal["header", "verdict", "board", "tabs", "chance", "gauges", "setup", "panel", "program", "log", "heading",
+Pane = Literal["header", "verdict", "board", "cell", "tabs", "chance", "gauges", "setup", "panel", "program", "log", "heading",
                "chart", "lane", "events", "scrubber", "transport", "keys"]
 
 Mode = Literal["none", "bare", "tabs", "panes"]
@@ -130,6 +130,8 @@ def _tabs(width: int, height: int, needs: Needs, tab: int) -> dict[Pane, Region]
         "verdict": Region(1, 1, width - 2, verdict),
         "board": Region(1, top, board_width, board),
     }
+    if gap:
+        regions["cell"] = Region(1, top + board, board_width, 1)
     if side.width >= 20:
         regions |= _tab(side, needs, tab)
     return regions | _timeline(1, height - 2, width - 2, timeline, needs.lane)
@@ -162,6 +164,8 @@ def _panes(width: int, height: int, needs: Needs, board: tuple[int, int]) -> dic
     x = first.right + GUTTER
     second = Region(x, 4, min(width - 2 - x, 34 + extra), tall)
     regions = _edges(width, height) | {"verdict": Region(2, 2, width - 4, 1), "board": Region(2, 4, *board)}
+    if 4 + board[1] < height - 1 - timeline:
+        regions["cell"] = Region(2, 4 + board[1], board[0], 1)
     regions |= _first_column(first, needs) | _second_column(second, needs)
     return regions | _timeline(2, height - 2, width - 4, timeline, needs.lane)
 

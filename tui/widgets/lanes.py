@@ -17,6 +17,8 @@ from tui.widgets.rows import Row, Rows, Space, rows
 from tui.widgets.timepane import BLANK, Cell, Frame, TimePane, ahead, labelled
 
 LANE_ROLES = ("share", "depth")
+LABEL = 3
+"""Letters of the lane's label: acc, dep."""
 EMPTY = History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))
 
 
@@ -51,7 +53,7 @@ def bars_row(lane: Bars, label: str, share: bool, frame: Frame, space: Space, mo
     ]
     now = lane.values[playhead]
     right = "" if not math.isfinite(now) else f"{now * 100:.0f} %" if share else f"{now:.0f}"
-    return labelled(space.glyphs.text(label), cells, right, space.width)
+    return labelled(space.glyphs.text(label)[:LABEL], cells, right, space.width)
 
 
 class Lane(TimePane):

@@ -1,0 +1,20 @@
+"""Opens the screen. Textual is imported here only once the environment says the truth about the terminal."""
+
+from __future__ import annotations
+
+from tui.request import LabRequest
+from tui.terminal import capabilities
+
+
+def run_app(request: LabRequest) -> int:
+    """Show the laboratory until it is left; returns the exit code.
+
+    Raises BadInput, before the screen is touched, for a run that does not exist, cannot be read or is out of bounds.
+    """
+    able = capabilities.detect()
+    capabilities.prepare(able)
+    from tui.application import SudokuApp
+
+    app = SudokuApp(request, able)
+    app.run()
+    return app.code or app.return_code or 0

@@ -1,0 +1,82 @@
+"""The application: wiring between the terminal, the look, and the screens."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from tui.opening import opening
+from tui.request import LabRequest
+from tui.screens.lab import Lab
+from tui.terminal.capabilities import Capabilities
+from tui.terminal.leaving import Guard
+from tui.theme import PALETTES, Look, textual_theme
+
+
+@dataclass(frozen=True, slots=True)
+class Taste:
+    """What the learner chose of the look."""
+
+    dark: bool = True
+    ascii: bool = False
+
+
+class SudokuApp(App[int]):
+    """One laboratory. Raises BadInput when the request asks for what does not exist."""
+
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = []
+    TITLE = "sudoku-tui"
+
+    def __init__(self, request: LabRequest, capabilities: Capabilities, *, guarded: bool = True) -> None:
+        """`guarded`: watch the terminal and the signals (not under test, where there is no terminal)."""
+        super().__init__(ansi_color=capabilities.native)
+        self._capabilities = capabilities
+        self._taste = Taste(request.theme != "light", request.ascii)
+        self.look = capabilities.look(self._taste.dark, self._taste.ascii)
+        self._lab = Lab(opening(request), request.play, request.fps)
+        self._guard = Guard(self._leave, sys.__stdin__.fileno()) if guarded and sys.__stdin__ is not None else None
+        for palette in PALETTES.values():
+            self.register_theme(textual_theme(palette))
+        self.theme = textual_theme(self.look.palette).name
+
+    @property
+    def lab(self) -> Lab:
+        return self._lab
+
+    @property
+    def code(self) -> int:
+        """The exit code: 0, or what the signal says that ended it."""
+        return self._guard.code if self._guard is not None else 0
+
+    def get_default_screen(self) -> Screen[Any]:
+        return self._lab
+
+    def on_mount(self) -> None:
+        if self._guard is not None:
+            self._guard.start()
+
+    def on_unmount(self) -> None:
+        if self._guard is not None:
+            self._guard.stop()
+
+    def _leave(self) -> None:
+        self.exit()
+
+    def action_light(self) -> None:
+        self._set_taste(Taste(not self._taste.dark, self._taste.ascii))
+
+    def action_ascii(self) -> None:
+        self._set_taste(Taste(self._taste.dark, not self._taste.ascii))
+
+    def _set_taste(self, taste: Taste) -> None:
+        self._taste = taste
+        self.look = self._capabilities.look(taste.dark, taste.ascii)
+        self.theme = textual_theme(self.look.palette).name
+        self._lab.set_look(self.look)

@@ -1,0 +1,81 @@
+"""How a laboratory begins: what can be shown before anything is compiled, and how the run is then made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from engine import energy, registry, runfile
+from engine.params import Params
+from engine.puzzle import Puzzle
+from engine.run import Run
+from engine.solver import AnySolver
+from engine.view import Sentence, View
+from tui import notices
+from tui import speed as speeds
+from tui.i18n import _
+from tui.moment import History, Moment, RunState
+from tui.player import Opener
+from tui.request import LabRequest, NewRun
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A run that is about to be made."""
+
+    puzzle: Puzzle
+    puzzle_name: str
+    solver: AnySolver
+    params: Params
+    seed: int
+    moment: Moment
+    """The first thing that is shown: the givens, and that it is still compiling."""
+    opener: Opener
+
+
+def opening(request: LabRequest) -> Opening:
+    """What a request asks for. Raises BadInput for what does not exist, cannot be read or is out of bounds."""
+    speed = speeds.DEFAULT if request.speed is None else speeds.parse_speed(request.speed)
+    if isinstance(request.run_source, Path):
+        return _from_file(request.run_source, speed)
+    return _from_pieces(request.run_source, speed)
+
+
+def _from_pieces(new: NewRun, speed: float) -> Opening:
+    solver = registry.solver(new.solver)
+    params = new.params if isinstance(new.params, Params) else solver.make_params(None, new.params)
+
+    def opener() -> tuple[Run, Sentence | None]:
+        solver.warm_up()
+        return Run.start(solver, new.puzzle, params, new.seed), notices.ready()
+
+    first = _first(new.puzzle, params, speed, "COMPILING", notices.compiling())
+    return Opening(new.puzzle, new.puzzle_name, solver, params, new.seed, first, opener)
+
+
+def _from_file(path: Path, speed: float) -> Opening:
+    file = runfile.read(path)
+    solver = runfile.solver_of(file)
+    params = solver.make_params(None, file.recipe.params)
+
+    def opener() -> tuple[Run, Sentence | None]:
+        solver.warm_up()
+        run = runfile.begin(file)
+        mismatch = runfile.replay(run, file)
+        return run, notices.opened(path.name, run.recorded) if mismatch is None else notices.differs(mismatch.text)
+
+    first = _first(file.recipe.puzzle, params, speed, "OPENING", notices.opening(path.name, file.steps))
+    return Opening(file.recipe.puzzle, path.stem, solver, params, file.recipe.seed, first, opener)
+
+
+def _first(puzzle: Puzzle, params: Params, speed: float, state: RunState, notice: Sentence) -> Moment:
+    """The givens alone."""
+    view = View(puzzle.givens, {"conflict": energy.conflicts(puzzle, puzzle.givens)})
+    empty = History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))
+    return Moment(0, 0, state, view, params, speed, empty, notice=notice)
+
+
+def seed_text(seed: int) -> str:
+    return _("seed {seed}").format(seed=seed)

@@ -1,0 +1,80 @@
+"""The keys of the laboratory: one list for the bindings, the help and the last row of the screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tui.i18n import _
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What some keys do."""
+
+    keys: str
+    """Textual's names, separated by commas."""
+    action: str
+    group: str = ""
+    shown: str = ""
+    """As a person writes them; empty where the entry before says it for both."""
+    does: str = ""
+    """A short clause for the help; {period} and {knob} are the solver's words."""
+
+
+TIME, FIND, CHANGE, SCREEN, PROGRAM = "Time", "Find", "Change", "Screen", "Program"
+
+KEYS: tuple[Key, ...] = (
+    Key("space", "toggle(1)", TIME, "space", "run or pause"),
+    Key("backspace", "toggle(-1)", TIME, "backspace", "run backwards or pause"),
+    Key("right", "step(1)", TIME, "← →", "one step back or forwards"),
+    Key("left", "step(-1)"),
+    Key("shift+right,semicolon", "step(1000)", TIME, ", ;", "1 000 steps, also shift+← →"),
+    Key("shift+left,comma", "step(-1000)"),
+    Key("greater_than_sign", "period(1)", TIME, "< >", "one {period}"),
+    Key("less_than_sign", "period(-1)"),
+    Key("home", "home", TIME, "home end", "to the start, to the recorded end"),
+    Key("end", "end"),
+    Key("g", "goto", TIME, "g", "go to a step"),
+    Key("plus,equals_sign", "faster(1)", TIME, "+ −", "faster, slower"),
+    Key("minus", "faster(-1)"),
+    Key("exclamation_mark", "flat_out", TIME, "!", "flat out, and back"),
+    Key("u", "find('uphill', 1)", FIND, "u U", "next or last uphill move"),
+    Key("U", "find('uphill', -1)"),
+    Key("b", "find('best', 1)", FIND, "b B", "next or last new best"),
+    Key("B", "find('best', -1)"),
+    Key("r", "find('reheat', 1)", FIND, "r R", "next or last reheat, restart"),
+    Key("R", "find('reheat', -1)"),
+    Key("left_square_bracket", "turn(-1)", CHANGE, "[ ]", "{knob} down, up"),
+    Key("right_square_bracket", "turn(1)"),
+    Key("p", "change", CHANGE, "p", "set a parameter"),
+    Key("h", "cursor(0, -1)", SCREEN, "h j k l", "cell cursor"),
+    Key("j", "cursor(1, 0)"),
+    Key("k", "cursor(-1, 0)"),
+    Key("l", "cursor(0, 1)"),
+    Key("tab", "next_tab(1)", SCREEN, "tab 1–4", "tabs, where there are any"),
+    Key("shift+tab", "next_tab(-1)"),
+    Key("1", "tab(1)"),
+    Key("2", "tab(2)"),
+    Key("3", "tab(3)"),
+    Key("4", "tab(4)"),
+    Key("L", "light", SCREEN, "L", "light or dark"),
+    Key("A", "ascii", SCREEN, "A", "ASCII or Unicode"),
+    Key("ctrl+s", "save", PROGRAM, "ctrl+s", "save the run to a file"),
+    Key("escape", "back", PROGRAM, "esc", "give up a search, pause"),
+    Key("question_mark,f1", "help", PROGRAM, "?", "this page"),
+    Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit"),
+)
+
+FINDS: dict[str, tuple[tuple[str, ...], str]] = {
+    "uphill": (("uphill",), "uphill move"),
+    "best": (("best",), "new best"),
+    "reheat": (("reheat", "restart", "sweep"), "reheat or restart"),
+}
+"""What the keys of `find` look for: kinds of events, and what they are called."""
+
+
+def hints(knob: bool) -> tuple[tuple[str, str], ...]:
+    """(key, word) for the last row of the screen, the most needed first; `knob`: the solver has one to turn."""
+    chosen = [("space", _("run")), ("←→", _("step")), ("u", _("uphill")), ("b", _("best")), ("r", _("reheat")),
+              ("g", _("go to")), ("[ ]", _("heat")), ("+ −", _("speed")), ("hjkl", _("cell"))]
+    return tuple(each for each in chosen if knob or each[0] not in ("u", "r", "[ ]"))

@@ -1,0 +1,352 @@
+"""The laboratory: one run on the screen, with a playhead that goes both ways.
+
+The screen does not know which solver it shows: panes, marks and gauges come from the view, curves from the channels.
+It sends orders to the player's thread and draws the newest moment that comes back.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+import platformdirs
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+
+from engine import params as parameters
+from engine.errors import BadInput
+from tui import notices, orders
+from tui.camera import Clock
+from tui.i18n import _
+from tui.moment import Moment
+from tui.opening import Opening
+from tui.screens import showing
+from tui.screens.help import Help
+from tui.screens.keymap import FINDS, KEYS, hints
+from tui.screens.plan import SMALLEST, Needs, Plan, plan
+from tui.screens.prompt import Prompt, assignment, step_of
+from tui.terminal.lean import Lean
+from tui.theme import Look
+from tui.widgets.board import Board, Position
+from tui.widgets.cell_line import CellLine
+from tui.widgets.chance import ChanceBar
+from tui.widgets.chart import Chart
+from tui.widgets.gauges import Gauges
+from tui.widgets.header import Header
+from tui.widgets.keys import Hint, Keys
+from tui.widgets.lanes import EventLane, Happenings, Lane
+from tui.widgets.log import Log
+from tui.widgets.pane import Pane
+from tui.widgets.panel import PanelPane
+from tui.widgets.program import Program
+from tui.widgets.scrubber import Scrubber
+from tui.widgets.setup import Setup, items
+from tui.widgets.tabs import Tabs
+from tui.widgets.timeline import Heading
+from tui.widgets.timepane import Frame, TimePane
+from tui.widgets.transport import Transport, TransportRow
+from tui.widgets.verdict import Verdict
+from tui.worker import Worker
+
+PRESSES: dict[str, orders.Order] = {
+    "far_back": orders.Step(-1000), "back": orders.Step(-1), "toggle": orders.Toggle(), "forward": orders.Step(1),
+    "far_forward": orders.Step(1000),
+}
+UNDER_TABS = ("gauges", "chance", "program", "log", "setup", "panel")
+"""Panes that have a tab's title over them instead of a heading of their own."""
+
+
+class Lab(Lean, Screen[None]):
+    """The laboratory on one run."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(key.keys, key.action, show=False) for key in KEYS]
+
+    class Arrived(Message):
+        """There is a moment in the mailbox."""
+
+    class ChartReady(Message):
+        """plotext is loaded."""
+
+    def __init__(self, opening: Opening, play: bool = False, fps: int | None = None,
+                 clock: Clock = time.monotonic) -> None:
+        super().__init__()
+        self.opening = opening
+        self.moment = opening.moment
+        """What is on the screen."""
+        self.cursor: int | None = None
+        self.tab = 1
+        self.arranged = Plan("none", {})
+        channels, n = opening.solver.channels, opening.puzzle.n
+        self.header, self.verdict, self.board, self.cell = Header(), Verdict(), Board(), CellLine()
+        self.tabs = Tabs(("Gauges", "Code", "Log", "Setup"))
+        self.chance, self.gauges, self.setup, self.panel = ChanceBar(), Gauges(), Setup(), PanelPane(n)
+        self.program, self.log_pane = Program(), Log()
+        self.heading, self.chart, self.lane = Heading(channels), Chart(channels), Lane(channels)
+        self.events_lane, self.scrubber, self.transport, self.keys = EventLane(), Scrubber(), TransportRow(), Keys()
+        self.too_small = Static("", id="too-small")
+        self.worker = Worker(opening.moment, opening.opener, self._ring(self.Arrived), clock, self._load_chart)
+        if fps is not None:
+            self.worker.send(orders.Pace(fps))
+        if play:
+            self.worker.send(orders.Toggle())
+
+    @property
+    def panes(self) -> dict[str, Pane]:
+        """The panes by their names in the plan."""
+        return {
+            "header": self.header, "verdict": self.verdict, "board": self.board, "cell": self.cell, "tabs": self.tabs,
+            "chance": self.chance, "gauges": self.gauges, "setup": self.setup, "panel": self.panel,
+            "program": self.program, "log": self.log_pane, "heading": self.heading, "chart": self.chart,
+            "lane": self.lane, "events": self.events_lane, "scrubber": self.scrubber, "transport": self.transport,
+            "keys": self.keys,
+        }
+
+    def compose(self) -> ComposeResult:
+        yield from self.panes.values()
+        yield self.too_small
+
+    # The player's thread
+
+    def _ring(self, message: type[Message]) -> Callable[[], None]:
+        """What the player's thread calls: posting is safe from any thread, and without effect once all is over."""
+        def ring() -> None:
+            self.post_message(message())
+
+        return ring
+
+    def _load_chart(self) -> None:
+        import plotext  # noqa: F401  (slow to load: here, in the player's thread, nobody waits for it)
+
+        self.post_message(self.ChartReady())
+
+    def on_mount(self) -> None:
+        self.program.load(self.opening.solver.program)
+        self.keys.show([Hint(*each) for each in hints(bool(self.opening.solver.knobs))])
+        self.show(self.moment)
+        self.call_after_refresh(self.worker.start)
+
+    def on_unmount(self) -> None:
+        self.worker.stop()
+
+    def on_lab_arrived(self) -> None:
+        moment = self.worker.mailbox.take()
+        if moment is not None:
+            self.show(moment)
+
+    def on_lab_chart_ready(self) -> None:
+        self.chart.ready = True
+        self.chart.repaint()
+
+    # Showing
+
+    def show(self, moment: Moment) -> None:
+        """Show a moment; panes whose values are the same draw nothing."""
+        before, self.moment = self.moment, moment
+        self.header.show(showing.title(self.opening, moment.state))
+        self._show_verdict()
+        self._show_board()
+        self.gauges.show(moment.view.gauges)
+        self.chance.show(showing.chance(moment.events))
+        self.program.show(moment.line, moment.live)
+        self.panel.show(moment.view.panel)
+        if moment.log is not before.log or not self.log_pane.lines:
+            self.log_pane.show(showing.log_entries(moment.log, self.opening.puzzle.n))
+        if moment.params is not before.params or not self.setup.items:
+            self.setup.show(items(moment.params))
+        self._show_timeline()
+        if self._needs != self._arranged_for:
+            self._arrange(self.size)
+
+    def _show_verdict(self) -> None:
+        sentence, of_this_step = showing.verdict(self.moment)
+        self.verdict.manner.ground = "now" if of_this_step else "bar_strong"
+        self.verdict.show(sentence)
+
+    def _show_board(self) -> None:
+        puzzle, view = self.opening.puzzle, self.moment.view
+        self.board.show(Position.of(puzzle, view, self.cursor))
+        self.cell.show(puzzle, view, self.cursor)
+
+    def _show_timeline(self) -> None:
+        moment = self.moment
+        frame = Frame(moment.playhead, moment.recorded)
+        self.heading.show(moment.history.marks.keys())
+        self.chart.show(frame, moment.history)
+        self.lane.show(frame, moment.history)
+        self.events_lane.show(frame, Happenings(moment.history.marks, moment.events))
+        self.scrubber.show(frame)
+        self.transport.show(Transport(frame, moment.speed, self.opening.solver.step_word))
+
+    # Arranging
+
+    _arranged_for: Needs | None = None
+
+    @property
+    def _needs(self) -> Needs:
+        view = self.moment.view
+        return showing.needs(self.opening, view.gauges, view.panel is not None)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._arrange(event.size)
+
+    def _arrange(self, size: Size) -> None:
+        """Put every pane where the plan has it."""
+        self._arranged_for = self._needs
+        self.arranged = plan(size.width, size.height, self._arranged_for, self.tab)
+        for name, pane in self.panes.items():
+            region = next((region for each, region in self.arranged.regions.items() if each == name), None)
+            pane.display = region is not None
+            if region is not None:
+                pane.styles.offset = region.offset
+                pane.styles.width, pane.styles.height = region.size
+            if name in UNDER_TABS:
+                _set_heading(pane, self.arranged.mode != "tabs")
+        self.too_small.display = self.arranged.mode == "none"
+        self.too_small.update(_("The window is {w} x {h}; the laboratory needs {W} x {H}.").format(
+            w=size.width, h=size.height, W=SMALLEST[0], H=SMALLEST[1]))
+        self.tabs.show(self.tab)
+
+    def set_look(self, look: Look) -> None:
+        """Draw everything with these styles and glyphs."""
+        for pane in self.panes.values():
+            pane.set_look(look)
+
+    # Keys
+
+    def action_toggle(self, direction: int) -> None:
+        self.worker.send(orders.Toggle(direction))
+
+    def action_step(self, steps: int) -> None:
+        self.worker.send(orders.Step(steps))
+
+    def action_period(self, direction: int) -> None:
+        self.worker.send(orders.Period(direction))
+
+    def action_home(self) -> None:
+        self.worker.send(orders.Seek(0))
+
+    def action_end(self) -> None:
+        self.worker.send(orders.ToEnd())
+
+    def action_faster(self, direction: int) -> None:
+        self.worker.send(orders.Faster(direction))
+
+    def action_flat_out(self) -> None:
+        self.worker.send(orders.FlatOut())
+
+    def action_find(self, what: str, direction: int) -> None:
+        kinds, word = FINDS[what]
+        self.worker.send(orders.Find(kinds, direction, _(word)))
+
+    def action_turn(self, direction: int) -> None:
+        self.worker.send(orders.Turn(direction))
+
+    def action_goto(self) -> None:
+        def asked(typed: str | None) -> None:
+            if typed is not None:
+                self._attempt(lambda: orders.Seek(step_of(typed, self.moment.playhead)))
+
+        self.app.push_screen(Prompt(_("Go to step"), "5 000   5k   +100"), asked)
+
+    def action_change(self) -> None:
+        def asked(typed: str | None) -> None:
+            if typed is not None:
+                self._attempt(lambda: self._change(typed))
+
+        self.app.push_screen(Prompt(_("Set"), _("name = value")), asked)
+
+    def _change(self, typed: str) -> orders.Order:
+        """The order to set a parameter; its symbol will do for its name."""
+        name, value = assignment(typed)
+        declared = parameters.describe(type(self.moment.params))
+        for each in declared:
+            if name in (each.name, each.symbol):
+                return orders.Change(each.name, parameters.parse(each, value))
+        knobs = [knob.name for knob in self.opening.solver.knobs if name in (knob.name, knob.symbol)]
+        if knobs:
+            return orders.Change(knobs[0], float(value))
+        raise BadInput(_("no parameter {name}: expected one of {names}").format(
+            name=name, names=", ".join(each.name for each in declared)))
+
+    def _attempt(self, order: Callable[[], orders.Order]) -> None:
+        """Send an order that was typed; what is wrong with it is said in the verdict line."""
+        try:
+            self.worker.send(order())
+        except ValueError as error:
+            self.verdict.manner.ground = "bar_strong"
+            self.verdict.show(notices.refused(error))
+
+    def action_save(self) -> None:
+        self.worker.send(orders.Save(self.save_path()))
+
+    def save_path(self) -> Path:
+        """A new file in the user's data directory."""
+        folder = platformdirs.user_data_path("sudoku-tui") / "runs"
+        words = f"{self.opening.solver.name} {self.opening.puzzle_name} seed {self.opening.seed}"
+        name = "-".join("".join(c if c.isalnum() else " " for c in words).split())
+        number = 1
+        while (path := folder / f"{name}-{number}.run").exists():
+            number += 1
+        return path
+
+    def action_back(self) -> None:
+        self.cursor = None
+        self._show_board()
+        self.worker.send(orders.Halt())
+
+    def action_cursor(self, down: int, right: int) -> None:
+        n = self.opening.puzzle.n
+        if self.cursor is None:
+            self.cursor = n // 2 * n + n // 2
+        else:
+            row, column = divmod(self.cursor, n)
+            self.cursor = (row + down) % n * n + (column + right) % n
+        self._show_board()
+
+    def action_tab(self, tab: int) -> None:
+        self.tab = tab
+        self._arrange(self.size)
+
+    def action_next_tab(self, direction: int) -> None:
+        self.action_tab((self.tab - 1 + direction) % len(self.tabs.titles) + 1)
+
+    def action_light(self) -> None:
+        self.app.action_light()  # type: ignore[attr-defined]
+
+    def action_ascii(self) -> None:
+        self.app.action_ascii()  # type: ignore[attr-defined]
+
+    def action_help(self) -> None:
+        self.app.push_screen(Help(self.opening.solver))
+
+    def action_quit(self) -> None:
+        self.app.exit()
+
+    # Mouse
+
+    def on_time_pane_picked(self, event: TimePane.Picked) -> None:
+        self.worker.send(orders.Seek(event.step))
+
+    def on_transport_row_pressed(self, event: TransportRow.Pressed) -> None:
+        self.worker.send(PRESSES[event.press])
+
+    def on_board_picked(self, event: Board.Picked) -> None:
+        self.cursor = event.cell
+        self._show_board()
+
+    def on_tabs_picked(self, event: Tabs.Picked) -> None:
+        self.action_tab(event.tab)
+
+
+def _set_heading(pane: Pane, shown: bool) -> None:
+    """Give a pane its own heading, or take it away."""
+    if vars(pane).get("_heading") is not shown:
+        vars(pane)["_heading"] = shown
+        pane.repaint()

@@ -1,0 +1,70 @@
+"""A question on the last row of the screen: go to which step, set which parameter."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from engine.errors import ParameterError
+from tui.i18n import _
+
+
+class Prompt(ModalScreen[str | None]):
+    """Asks for a line of text; None when the question was left with esc or nothing was typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+    DEFAULT_CSS = """
+    Prompt { background: transparent; align: left bottom; }
+    Prompt Horizontal { height: 1; width: 100%; dock: bottom; background: $background; }
+    Prompt Static { width: auto; padding: 0 1; text-style: bold; }
+    Prompt Input, Prompt Input:focus { border: none; height: 1; padding: 0; width: 1fr; background: $background; }
+    """
+
+    def __init__(self, question: str, hint: str) -> None:
+        super().__init__()
+        self._question = question
+        self._hint = hint
+
+    def compose(self) -> ComposeResult:
+        with Horizontal():
+            yield Static(self._question, markup=False)
+            yield Input(placeholder=self._hint, select_on_focus=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value.strip() or None)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+def step_of(typed: str, playhead: int) -> int:
+    """The step that was typed: a number with spaces or underscores if one likes, `5k`, `1e6`, or `+100` and `-100`
+    from the playhead. Raises ParameterError."""
+    word = typed.strip().lower().replace(" ", "").replace("_", "").replace("−", "-")
+    relative = word[:1] in ("+", "-")
+    factor = {"k": 1_000, "m": 1_000_000, "g": 1_000_000_000}.get(word[-1:], 1)
+    digits = word[:-1] if factor > 1 else word
+    try:
+        number = float(digits) * factor
+        step = int(number)
+    except (ValueError, OverflowError):
+        step, number = 0, 0.5
+    if step != number or not digits.lstrip("+-")[:1].isdigit():
+        raise ParameterError(_("step {typed}: expected a whole number, as 5 000, 5k or +100").format(typed=typed))
+    return max(0, playhead + step) if relative else step
+
+
+def assignment(typed: str) -> tuple[str, str]:
+    """`name = value` as (name, value). Raises ParameterError."""
+    name, sign, value = (part.strip() for part in typed.partition("="))
+    if not (name and sign and value):
+        raise ParameterError(_("{typed}: expected NAME = VALUE, as alpha = 0.99").format(typed=typed))
+    return name, value

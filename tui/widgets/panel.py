@@ -1,0 +1,93 @@
+"""A plain pane for whatever a view brings along: the stack of a search, a population, a list."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+from engine.puzzle import SYMBOLS, cell_name
+from engine.view import ListPanel, Panel, PopulationPanel, StackPanel
+from tui.glyphs import Glyphs
+from tui.i18n import _
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
+
+Lines = list[list[Span]]
+
+
+@singledispatch
+def panel_lines(panel: Panel, n: int, space: Space) -> Lines:
+    """The lines of a panel, the most important first; `n` is the side of the grid. Other panels register theirs."""
+    return []
+
+
+@panel_lines.register
+def _stack(panel: StackPanel, n: int, space: Space) -> Lines:
+    """The deepest choice first: its depth, the cell, the value tried now between those tried and those left."""
+    lines: Lines = []
+    for depth, (cell, value, tried, left) in reversed(list(enumerate(panel.frames, 1))):
+        newest: bool = not lines
+        before, after = (" ".join(SYMBOLS[each] for each in values) for values in (tried, left))
+        lines.append([(f"{depth:>3}  ", "muted"), (f"{cell_name(cell, n):<7}", "strong" if newest else "text"),
+                      (f"{before} " if before else "", "rule"), (SYMBOLS[value], "data_strong"),
+                      (f" {after}" if after else "", "text")])
+    return lines
+
+
+@panel_lines.register
+def _population(panel: PopulationPanel, n: int, space: Space) -> Lines:
+    """The errors of the individuals in their order, as many in a line as fit."""
+    each = max((len(str(energy)) for energy in panel.energies), default=1) + 2
+    across = max(1, space.width // each)
+    lines: Lines = []
+    for start in range(0, len(panel.energies), across):
+        places = range(start, min(start + across, len(panel.energies)))
+        lines.append([_individual(panel, place, each) for place in places])
+    return lines
+
+
+def _individual(panel: PopulationPanel, place: int, width: int) -> Span:
+    text = f"{panel.energies[place]:>{width - 1}} "
+    if place == panel.current:
+        return text, "now"
+    return text, "data_strong" if place in panel.parents else "text"
+
+
+@panel_lines.register
+def _list(panel: ListPanel, n: int, space: Space) -> Lines:
+    return [[(line, "text" if place else "strong")] for place, line in enumerate(panel.lines)]
+
+
+def panel_rows(panel: Panel | None, n: int, space: Space, heading: bool = True) -> Rows:
+    """The panel under its title; the number of lines that do not fit stands at its right."""
+    if panel is None:
+        return rows((), space)
+    head: list[Row] = []
+    lines = panel_lines(panel, n, space)
+    room = space.height - (1 if heading else 0)
+    if heading:
+        more: list[Span] = [(_("{number} more").format(number=len(lines) - room), "muted")] if len(lines) > room else []
+        head.append(spread([(space.glyphs.text(_(panel.title)), "strong")], more, space.width))
+    shown = [row(_spelled(line, space.glyphs), space.width) for line in lines[:room]]
+    return rows([*head, *shown], space)
+
+
+def _spelled(line: list[Span], glyphs: Glyphs) -> list[Span]:
+    return [(glyphs.text(text), role) for text, role in line]
+
+
+class PanelPane(Pane):
+    """Shows the panel of a view."""
+
+    def __init__(self, n: int = 9, *, heading: bool = True, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._n = n
+        self.panel: Panel | None = None
+        self._heading = heading
+
+    def show(self, panel: Panel | None) -> None:
+        """Show this from now on."""
+        self.panel = panel
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        return panel_rows(self.panel, self._n, space, self._heading)

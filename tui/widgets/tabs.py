@@ -1,0 +1,62 @@
+"""The titles of the tabs at 80 x 24."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.message import Message
+
+from tui.i18n import _
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Row, Rows, Space, Span, row, rows
+
+
+def tab_texts(titles: Sequence[str], width: int) -> list[str]:
+    """` 1 Gauges `, ` 2 Code `...; with one blank less where there is no room."""
+    texts = [f" {place} {_(title)} " for place, title in enumerate(titles, 1)]
+    if sum(map(len, texts)) > width:
+        texts = [text.removeprefix(" ") for text in texts]
+    return texts
+
+
+def tabs_row(titles: Sequence[str], chosen: int, space: Space) -> Row:
+    """`chosen` counts from 1."""
+    spans: list[Span] = [
+        (space.glyphs.text(text), "selected" if place == chosen else "muted")
+        for place, text in enumerate(tab_texts(titles, space.width), 1)
+    ]
+    return row(spans, space.width)
+
+
+class Tabs(Pane):
+    """One title is chosen; clicking another asks for it."""
+
+    DEFAULT_CSS = "Tabs { height: 1; }"
+
+    class Picked(Message):
+        """A title was clicked; tabs count from 1."""
+
+        def __init__(self, tab: int) -> None:
+            super().__init__()
+            self.tab = tab
+
+    def __init__(self, titles: Sequence[str], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.titles = tuple(titles)
+        self.chosen = 1
+
+    def show(self, chosen: int) -> None:
+        """Mark this one as chosen."""
+        self.chosen = chosen
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        return rows([tabs_row(self.titles, self.chosen, space)], space)
+
+    def on_click(self, event: events.Click) -> None:
+        left = 0
+        for place, text in enumerate(tab_texts(self.titles, self.size.width), 1):
+            if left <= event.x < left + len(text):
+                self.post_message(self.Picked(place))
+            left += len(text)
