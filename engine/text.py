@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 MINUS = "\N{MINUS SIGN}"
 NONE = "\N{EN DASH}"
 
@@ -17,22 +19,17 @@ def signed(value: int) -> str:
 
 
 def significant(value: float | None, digits: int = 3) -> str:
-    """A number with three significant digits (`0.545`, `12.3`, `0.00102`, `1.2e-05` below a millionth)."""
-    if value is None:
+    """A number with three significant digits (`0.545`, `12.3`, `0.00102`); below a millionth and from a million up
+    with a power of ten (`1.20e−07`)."""
+    if value is None or math.isnan(value):
         return NONE
     if value == 0:
         return "0"
-    size = abs(value)
-    if size < 1e-6 or size >= 1e6:
-        return f"{value:.{digits - 1}e}".replace("-", MINUS)
-    before = len(str(int(size))) if size >= 1 else 0
-    text = f"{value:.{max(0, digits - before)}f}"
-    if size < 0.1:
-        zeros = 0
-        while size < 0.1 and zeros < 6:
-            size, zeros = size * 10, zeros + 1
-        text = f"{value:.{digits + zeros}f}"
-    return text.replace("-", MINUS)
+    power = f"{value:.{digits - 1}e}"
+    exponent = int(power.partition("e")[2] or 0)  # after rounding: 0.9996 is written as 1.00
+    if math.isinf(value) or not -6 <= exponent < 6:
+        return power.replace("-", MINUS)
+    return f"{value:.{max(0, digits - 1 - exponent)}f}".replace("-", MINUS)
 
 
 def apart(first: float, second: float) -> tuple[str, str]:
@@ -46,4 +43,4 @@ def apart(first: float, second: float) -> tuple[str, str]:
 
 def share(value: float | None) -> str:
     """0.061 as `6.1 %`."""
-    return NONE if value is None else f"{value * 100:.1f} %"
+    return NONE if value is None or math.isnan(value) else f"{value * 100:.1f} %"
