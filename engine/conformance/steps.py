@@ -15,7 +15,7 @@ from engine import state as states
 from engine.conformance import cases as trial
 from engine.conformance.cases import require
 from engine.conformance.views import check_sentence, check_view
-from engine.events import Event
+from engine.events import Event, event_types
 from engine.solver import AnySolver
 
 HEAVY = ("numba", "z3", "textual", "rich", "plotext", "click", "scipy", "ortools", "tui")
@@ -46,7 +46,10 @@ def steps_have_events(solver: AnySolver) -> None:
 
 
 def events_are_small_and_plain(solver: AnySolver) -> None:
-    """Events hold numbers, texts, None and tuples of them: nothing that can change, nothing of numpy's."""
+    """Events hold numbers, texts, None and tuples of them: nothing that can change, nothing of numpy's. Each kind of
+    event has a tag of its own."""
+    tags = [str(kind.__struct_config__.tag) for kind in event_types()]
+    require(len(tags) == len(set(tags)), f"two kinds of event share a tag: {sorted(tags)}")
     for log in trial.logs(solver):
         for event in log.all_events:
             for name in event.__struct_fields__:

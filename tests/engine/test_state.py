@@ -33,7 +33,8 @@ class Sample(State):
 
 
 def sample(**changes: Any) -> Sample:
-    return Sample(**({"puzzle": PUZZLE, "seed": 3, "step": 0} | changes))
+    everything: dict[str, Any] = {"puzzle": PUZZLE, "seed": 3, "step": 0} | changes
+    return Sample(**everything)
 
 
 plain = st.one_of(st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=False), st.text(max_size=5), st.booleans(),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine import state as states
 from engine.energy import errors
 from engine.events import Assigned, Contradiction, Done, Event, Retracted
-from engine.puzzle import Puzzle
+from engine.puzzle import Puzzle, Variant
 from engine.run import Run
 from engine.solver import Stop
 from engine.solvers.exact.backtrack import SOLVER, cell_order
@@ -57,7 +57,8 @@ def told(events: tuple[Event, ...]) -> list[Assignment]:
 @st.composite
 def small_puzzles(draw: st.DrawFn) -> Puzzle:
     """4x4 puzzles of either variant whose givens do not contradict each other; many have no solution."""
-    variant = draw(st.sampled_from(["classic", "diagonal"]))
+    variants: list[Variant] = ["classic", "diagonal"]
+    variant = draw(st.sampled_from(variants))
     givens = [0] * 16
     for cell in draw(st.permutations(range(16))):
         wanted = draw(st.integers(0, 4))
