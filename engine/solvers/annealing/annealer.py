@@ -82,7 +82,7 @@ class Annealer(Solver[AnnealState, P]):
         while state.now["status"] == RUNNING:
             move, draw = propose(frame)
             change = delta(frame, move)
-            chance = limit(frame, change)
+            chance = limit(frame.s, frame.c, change)
             taken = draw < chance
             judged = self._judged(state, frame, (move, change, taken), (draw, chance))
             book(frame, move, change, taken)
@@ -171,7 +171,7 @@ def make_frame(state: AnnealState, config: Config) -> Any:
 
     board = start.board_of_state(state)
     frame = Frame(state.grids, state.cells, state.now, config[0], codes.watch(NEVER)[0], board, keys(state.seed),
-                  np.zeros(board.empty + board.n + 1, np.uint8), np.zeros(2 * REACH + 1, np.uint64))
+                  np.zeros(board.size, np.uint8), np.zeros(2 * REACH + 1, np.uint64))
     recount(frame)
     return frame
 

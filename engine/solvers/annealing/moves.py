@@ -21,6 +21,8 @@ REACH = 16
 """No move changes E by more than this."""
 NO_MOVE = np.int64(-1)
 """In the place of a move where there is none."""
+UNREACHED = 100
+"""In the place of the ΔE of a move that cannot be proposed now."""
 _1 = np.uint8(1)
 _SURE, _NEVER = np.int64(2**32), np.int64(0)
 
@@ -54,60 +56,58 @@ class Frame(NamedTuple):
 @kernel
 def recount(f: Any) -> None:
     """Fill the count table from the cells (0 = empty, not counted)."""
-    counts, cells, board = f.counts, f.cells, f.board
+    counts, cells, units = f.counts, f.cells, f.board.units
     counts[:] = 0
     for cell in range(len(cells)):
         if cells[cell] > 0:
-            for offset in board.units[cell]:
-                if offset != board.empty:
-                    counts[offset + cells[cell]] += _1
+            for j in range(units.shape[1]):
+                if units[cell, j] > 0:
+                    counts[units[cell, j] + cells[cell]] += _1
 
 
 @kernel
-def counted_energy(f: Any) -> Any:
+def counted_energy(counts: Any) -> Any:
     """E by the count table: the sum of k - 1 over every count k > 1."""
     total: Any = 0
-    for count in f.counts:
-        if count > 1:
-            total += np.int64(count) - 1
+    for k in counts:
+        if k > 1:
+            total += np.int64(k) - 1
     return total
 
 
 @kernel
-def in_conflict(f: Any, cell: Any) -> Any:
+def in_conflict(cells: Any, counts: Any, units: Any, cell: Any) -> Any:
     """Whether the value of the cell stands again in a unit that E counts."""
     found = False
-    for offset in f.board.units[cell]:
-        found = found or f.counts[offset + f.cells[cell]] > 1
+    for j in range(units.shape[1]):
+        found = found or counts[units[cell, j] + cells[cell]] > 1
     return found
 
 
 @kernel
-def _movable_conflict(f: Any, cell: Any) -> Any:
-    return f.board.cell_starts[cell + 1] > f.board.cell_starts[cell] and in_conflict(f, cell)
-
-
-@kernel
-def movable_conflicts(f: Any) -> Any:
-    """conflict-swap: how many free cells in conflict have a partner."""
+def conflicting(cells: Any, counts: Any, units: Any, movable: Any) -> Any:
+    """conflict-swap: how many cells in conflict there are to choose from."""
     total: Any = 0
-    for i in range(len(f.board.free)):
-        total += _movable_conflict(f, np.int64(f.board.free[i]))
+    for cell in movable:
+        total += in_conflict(cells, counts, units, cell)
     return total
 
 
 @kernel
-def _propose_conflict(f: Any, word: Any, second: Any) -> Any:
-    """A free cell in conflict, then one of its partners, each uniformly."""
-    left = np.int64(below(word, np.uint64(movable_conflicts(f))))
-    for i in range(len(f.board.free)):
-        cell = np.int64(f.board.free[i])
-        if _movable_conflict(f, cell):
-            if left == 0:
-                first, last = f.board.cell_starts[cell], f.board.cell_starts[cell + 1]
-                return np.int64(f.board.cell_moves[first + np.int64(below(second, np.uint64(last - first)))])
-            left -= 1
-    return NO_MOVE
+def nth_conflicting(cells: Any, counts: Any, units: Any, movable: Any, n: Any) -> Any:
+    """The n-th of these cells, n from 0."""
+    for cell in movable:
+        if in_conflict(cells, counts, units, cell):
+            if n == 0:
+                return np.int64(cell)
+            n -= 1
+    return np.int64(0)
+
+
+@kernel
+def partner_move(starts: Any, cell_moves: Any, cell: Any, word: Any) -> Any:
+    """A swap of this cell, uniformly by the word."""
+    return np.uint64(cell_moves[starts[cell] + np.int64(below(word, np.uint64(starts[cell + 1] - starts[cell])))])
 
 
 @kernel
@@ -117,72 +117,100 @@ def propose(f: Any) -> Any:
     key = f.keys.walk if f.s.phase == CALIBRATE else f.keys.move
     word = word_at(key, step, np.uint64(0))
     if f.s.neighbourhood == CONFLICT_SWAP:
-        return _propose_conflict(f, word, word_at(key, step, np.uint64(1))), np.int64(low_bits(word))
+        cells, counts, units, movable = f.cells, f.counts, f.board.units, f.board.movable
+        found = np.int64(below(word, np.uint64(conflicting(cells, counts, units, movable))))
+        cell = nth_conflicting(cells, counts, units, movable, found)
+        move = partner_move(f.board.cell_starts, f.board.cell_moves, cell, word_at(key, step, np.uint64(1)))
+        return np.int64(move), np.int64(low_bits(word))
     return np.int64(below(word, np.uint64(len(f.board.moves)))), np.int64(low_bits(word))
 
 
 @kernel
-def _swap_delta(f: Any, move: Any) -> Any:
-    moves, pairs, counts, k = f.board.moves, f.board.pairs, f.counts, np.uint64(move)
-    v, w = f.cells[moves[k, 0]], f.cells[moves[k, 1]]
-    if v == w:
-        return 0
+def swap_delta(cells: Any, counts: Any, moves: Any, pairs: Any, k: Any) -> Any:
+    """ΔE of move k, which is a swap. An unsigned k cannot be negative, which saves tests."""
+    v, w = cells[moves[k, 0]], cells[moves[k, 1]]
     total: Any = 0
-    for j in range(pairs.shape[2]):
-        first, second = pairs[k, 0, j], pairs[k, 1, j]
-        total += (np.int64(counts[first + w] > 0) - np.int64(counts[first + v] > 1)
-                  + np.int64(counts[second + v] > 0) - np.int64(counts[second + w] > 1))
+    if v != w:
+        for j in range(pairs.shape[2]):
+            first, second = pairs[k, 0, j], pairs[k, 1, j]
+            total += (np.int64(counts[first + w] > 0) - np.int64(counts[first + v] > 1)
+                      + np.int64(counts[second + v] > 0) - np.int64(counts[second + w] > 1))
     return total
 
 
 @kernel
-def _replace(f: Any, cell: Any, value: Any) -> Any:
+def swap(cells: Any, counts: Any, moves: Any, pairs: Any, k: Any) -> None:
+    """Make move k, which is a swap: cells and counts change."""
+    a, b = moves[k, 0], moves[k, 1]
+    v, w = cells[a], cells[b]
+    for j in range(pairs.shape[2]):
+        first, second = pairs[k, 0, j], pairs[k, 1, j]
+        if first > 0:
+            counts[first + v] -= _1
+            counts[first + w] += _1
+        if second > 0:
+            counts[second + w] -= _1
+            counts[second + v] += _1
+    cells[a], cells[b] = w, v
+
+
+@kernel
+def _replace(cells: Any, counts: Any, units: Any, cell: Any, value: Any) -> Any:
     """Write a value into a cell, keep the counts right, and return what E rises by."""
-    counts, old = f.counts, f.cells[cell]
+    old = cells[cell]
     total: Any = 0
-    for offset in f.board.units[cell]:
-        if offset != f.board.empty:
+    for j in range(units.shape[1]):
+        offset = units[cell, j]
+        if offset > 0:
             counts[offset + old] -= _1
             total += np.int64(counts[offset + value] > 0) - np.int64(counts[offset + old] > 0)
             counts[offset + value] += _1
-    f.cells[cell] = value
+    cells[cell] = value
     return total
 
 
 @kernel
-def apply(f: Any, move: Any) -> Any:
-    """Make the move: cells and counts change. Returns its ΔE."""
-    k = np.uint64(move)  # an unsigned index cannot be negative, which saves a test
-    a, b, c = f.board.moves[k, 0], f.board.moves[k, 1], f.board.moves[k, 2]
-    v, w = f.cells[a], f.cells[b]
-    if c == NO_CELL:
-        return _replace(f, a, w) + _replace(f, b, v)
-    last = f.cells[c]
-    return _replace(f, a, last) + _replace(f, b, v) + _replace(f, c, w)
+def rotate(cells: Any, counts: Any, units: Any, moves: Any, k: Any) -> Any:
+    """Make move k, which is a rotation: cells and counts change. Returns its ΔE."""
+    a, b, c = moves[k, 0], moves[k, 1], moves[k, 2]
+    u, v, w = cells[a], cells[b], cells[c]
+    return (_replace(cells, counts, units, a, w) + _replace(cells, counts, units, b, u)
+            + _replace(cells, counts, units, c, v))
 
 
 @kernel
-def _rotation_delta(f: Any, move: Any) -> Any:
-    """Turn the three cells, and turn them twice more, which makes the circle full."""
-    total = apply(f, move)
-    apply(f, move)
-    apply(f, move)
+def rotation_delta(cells: Any, counts: Any, units: Any, moves: Any, k: Any) -> Any:
+    """ΔE of move k: turn the three cells, and turn them twice more, which makes the circle full."""
+    total = rotate(cells, counts, units, moves, k)
+    rotate(cells, counts, units, moves, k)
+    rotate(cells, counts, units, moves, k)
     return total
 
 
 @kernel
 def delta(f: Any, move: Any) -> Any:
-    """ΔE: what the move would add to E."""
-    if f.board.moves[np.uint64(move), 2] == NO_CELL:
-        return _swap_delta(f, move)
-    return _rotation_delta(f, move)
+    """ΔE: what a move, of either kind, would add to E."""
+    k, board = np.uint64(move), f.board
+    if board.moves[k, 2] == NO_CELL:
+        return swap_delta(f.cells, f.counts, board.moves, board.pairs, k)
+    return rotation_delta(f.cells, f.counts, board.units, board.moves, k)
 
 
 @kernel
-def limit(f: Any, change: Any) -> Any:
+def apply(f: Any, move: Any) -> None:
+    """Make a move of either kind: cells and counts change."""
+    k, board = np.uint64(move), f.board
+    if board.moves[k, 2] == NO_CELL:
+        swap(f.cells, f.counts, board.moves, board.pairs, k)
+    else:
+        rotate(f.cells, f.counts, board.units, board.moves, k)
+
+
+@kernel
+def limit(s: Any, c: Any, change: Any) -> Any:
     """The whole number in 0..2^32 (int64) that the draw must be below for a move of ΔE = `change` to be made now."""
-    judge, T = f.c.judge, f.s.temperature
-    if f.s.phase == CALIBRATE or change < 0:
+    judge, T = c.judge, s.temperature
+    if s.phase == CALIBRATE or change < 0:
         return _SURE
     if change > 0:
         return np.int64(threshold(change, T)) if judge in (METROPOLIS, SHEET) else _NEVER
@@ -190,46 +218,50 @@ def limit(f: Any, change: Any) -> Any:
 
 
 @kernel
-def _is_neighbour(f: Any, move: Any) -> Any:
-    """Whether a move of the list can be proposed from this state."""
-    if f.s.neighbourhood != CONFLICT_SWAP:
-        return True
-    return in_conflict(f, f.board.moves[move, 0]) or in_conflict(f, f.board.moves[move, 1])
+def weigh_all(f: Any, changes: Any) -> None:
+    """Write the ΔE of every move into `changes` (int8[m]); UNREACHED for those that cannot be proposed from here."""
+    cells, counts, units = f.cells, f.counts, f.board.units
+    moves, pairs = f.board.moves, f.board.pairs
+    everywhere = f.s.neighbourhood != CONFLICT_SWAP
+    for move in range(len(moves)):
+        k = np.uint64(move)
+        if not (everywhere or in_conflict(cells, counts, units, moves[k, 0])
+                or in_conflict(cells, counts, units, moves[k, 1])):
+            changes[k] = UNREACHED
+        elif moves[k, 2] == NO_CELL:
+            changes[k] = swap_delta(cells, counts, moves, pairs, k)
+        else:
+            changes[k] = rotation_delta(cells, counts, units, moves, k)
 
 
 @kernel
-def neighbours(f: Any) -> Any:
-    """(better, equal, worse, least ΔE, moves that have it) over the whole neighbourhood."""
-    better = equal = worse = ties = 0
-    least = REACH
-    for move in range(len(f.board.moves)):
-        if _is_neighbour(f, move):
-            change = delta(f, move)
-            better += change < 0
-            equal += change == 0
-            worse += change > 0
-            ties = (ties if change == least else 0) + 1 if change <= least else ties
-            least = min(least, change)
-    return better, equal, worse, least, ties
-
-
-@kernel
-def nth_move(f: Any, change: Any, left: Any) -> Any:
-    """The move number `left` (from 0) among those whose ΔE is `change`."""
-    for move in range(len(f.board.moves)):
-        if _is_neighbour(f, move) and delta(f, move) == change:
-            if left == 0:
-                return np.int64(move)
-            left -= 1
-    return NO_MOVE
+def neighbours(changes: Any) -> Any:
+    """(better, equal, worse) of the moves weighed."""
+    better: Any = 0
+    equal: Any = 0
+    worse: Any = 0
+    for change in changes:
+        better += change < 0
+        equal += change == 0
+        worse += 0 < change < UNREACHED
+    return better, equal, worse
 
 
 @kernel
 def best_move(f: Any, h: Any) -> Any:
     """Steepest descent: (move, ΔE) of the best in the whole neighbourhood, ties being drawn; h counts the others."""
-    h.better, h.equal, h.worse, least, ties = neighbours(f)
+    changes = np.empty(len(f.board.moves), np.int8)
+    weigh_all(f, changes)
+    h.better, h.equal, h.worse = neighbours(changes)
+    least = changes.min()
     word = word_at(f.keys.move, np.uint64(f.s.step + 1), np.uint64(0))
-    return nth_move(f, least, np.int64(below(word, np.uint64(ties)))), least
+    left = np.int64(below(word, np.uint64((changes == least).sum())))
+    for move in range(len(changes)):
+        if changes[move] == least:
+            if left == 0:
+                return np.int64(move), np.int64(least)
+            left -= 1
+    return NO_MOVE, np.int64(0)
 
 
 @kernel

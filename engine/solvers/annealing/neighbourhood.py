@@ -30,12 +30,12 @@ class Board(NamedTuple):
     of b to c and of c to a."""
     pairs: npt.NDArray[np.uint16]
     """[m, 2, k]: offsets into the count table of the units that hold only the first and only the second cell of a
-    swap; what is left over points at a unit that stays empty."""
+    swap; what is left over is 0, the offset of a unit that stays empty."""
     units: npt.NDArray[np.uint16]
     """[n*n, k]: offsets into the count table of the units of each cell that E counts, filled up in the same way.
     The count of value v in a unit is at its offset + v."""
-    empty: int
-    """Offset of the unit that stays empty, the last of the table; the table has empty + n + 1 counts."""
+    size: int
+    """Length of the count table."""
     n: int
     starts: npt.NDArray[np.int32]
     """[g + 1]: the free cells of group i (row or box) are free[starts[i]:starts[i + 1]]."""
@@ -43,9 +43,12 @@ class Board(NamedTuple):
     """[f]: the free cells, group by group."""
     missing: npt.NDArray[np.uint8]
     """[f]: the values that a group misses, ascending, in the place of its free cells."""
+    movable: npt.NDArray[np.uint16]
+    """conflict-swap (empty elsewhere): the free cells that have a partner, ascending."""
     cell_starts: npt.NDArray[np.int32]
     """[n*n + 1]: the moves of cell c are cell_moves[cell_starts[c]:cell_starts[c + 1]]."""
     cell_moves: npt.NDArray[np.int32]
+    """... conflict-swap only, too."""
 
 
 def groups(puzzle: Puzzle, boxes: bool) -> tuple[Unit, ...]:
@@ -83,25 +86,25 @@ def _legal(puzzle: Puzzle, fixed: bytes, neighbourhood: int, boxes: bool) -> npt
     return np.array(found, np.uint16).reshape(-1, 3)
 
 
-def _unit_offsets(puzzle: Puzzle, units: tuple[Unit, ...], empty: int) -> npt.NDArray[np.uint16]:
-    """[n*n, k] offsets of the counted units of each cell, the empty unit where there are fewer than k."""
+def _unit_offsets(puzzle: Puzzle, units: tuple[Unit, ...]) -> npt.NDArray[np.uint16]:
+    """[n*n, k] offsets of the counted units of each cell; 0, the empty unit, where there are fewer than k."""
     stride = puzzle.n + 1
     of_cell: list[list[int]] = [[] for _ in range(puzzle.n**2)]
-    for index, unit in enumerate(units):
+    for index, unit in enumerate(units, 1):
         for cell in unit.cells:
             of_cell[cell].append(index * stride)
     width = max(len(offsets) for offsets in of_cell)
-    padded = [offsets + [empty] * (width - len(offsets)) for offsets in of_cell]
+    padded = [offsets + [0] * (width - len(offsets)) for offsets in of_cell]
     return np.array(padded, np.uint16)
 
 
-def _pair_offsets(moves: npt.NDArray[np.uint16], units: npt.NDArray[np.uint16], empty: int) -> npt.NDArray[np.uint16]:
+def _pair_offsets(moves: npt.NDArray[np.uint16], units: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
     """[m, 2, k]: the units of a move's first cell that are not its second's, and the other way round."""
     first, second = units[moves[:, 0]], units[moves[:, 1]]
     shared_first = (first[:, :, None] == second[:, None, :]).any(2)
     shared_second = (second[:, :, None] == first[:, None, :]).any(2)
-    both = np.stack([np.where(shared_first, empty, first), np.where(shared_second, empty, second)], axis=1)
-    return np.sort(both, axis=2)
+    both = np.stack([np.where(shared_first, 0, first), np.where(shared_second, 0, second)], axis=1)
+    return both.astype(np.uint16)
 
 
 def _layout(puzzle: Puzzle, cells: bytes, fixed: bytes, boxes: bool) -> tuple[list[int], list[int], list[int]]:
@@ -130,13 +133,15 @@ def _moves_by_cell(moves: npt.NDArray[np.uint16], size: int) -> tuple[npt.NDArra
 def _board(puzzle: Puzzle, cells: bytes, fixed: bytes, neighbourhood: int, boxes: bool) -> Board:
     moves = _legal(puzzle, fixed, neighbourhood, boxes)
     counted = energy_units(puzzle, neighbourhood, boxes)
-    empty = len(counted) * (puzzle.n + 1)
-    units = _unit_offsets(puzzle, counted, empty)
+    size = (len(counted) + 1) * (puzzle.n + 1)
+    units = _unit_offsets(puzzle, counted)
     starts, free, missing = _layout(puzzle, cells, fixed, boxes)
-    by_cell = _moves_by_cell(moves, puzzle.n**2) if neighbourhood == CONFLICT_SWAP else (
-        np.zeros(1, np.int32), np.zeros(0, np.int32))
-    return Board(moves, _pair_offsets(moves, units, empty), units, empty, puzzle.n, np.array(starts, np.int32),
-                 np.array(free, np.uint16), np.array(missing, np.uint8), *by_cell)
+    by_cell, movable = (np.zeros(1, np.int32), np.zeros(0, np.int32)), np.zeros(0, np.uint16)
+    if neighbourhood == CONFLICT_SWAP:
+        by_cell = _moves_by_cell(moves, puzzle.n**2)
+        movable = np.flatnonzero(np.diff(by_cell[0])).astype(np.uint16)
+    return Board(moves, _pair_offsets(moves, units), units, size, puzzle.n, np.array(starts, np.int32),
+                 np.array(free, np.uint16), np.array(missing, np.uint8), movable, *by_cell)
 
 
 def board_of(puzzle: Puzzle, cells: npt.NDArray[np.uint8], fixed: npt.NDArray[np.uint8], neighbourhood: int,

@@ -1,8 +1,10 @@
 """What happens around the proposals, compiled: new bests, plateaus, cooling, floors, reheats, restarts, budgets.
 
-`count` books proposals, `after_proposal` then applies the rules once; both are shared by the generator and every
-kernel. A kernel may make up to `quiet_steps` proposals at one temperature before it calls them, as long as it halts
-at the first E below `bar`: in between, nothing can happen. f is always a `moves.Frame`.
+`count` books proposals, then `turn` applies the rules to the record, and `settle` does what takes a grid: keep the best
+one, look around at a local minimum, start afresh. All are shared by the generator and every kernel. A kernel may make
+up to `quiet_steps` proposals at one temperature before it calls them, as long as it halts at the first E below `bar`:
+in between, nothing can happen. s is always the record of SCALARS, c the one of CONFIG, h the one of HAPPENED, f a
+`moves.Frame`; what runs once a plateau takes records only, for a Frame is slow to hand over.
 """
 
 from __future__ import annotations
@@ -15,7 +17,15 @@ import numpy as np
 from engine.jit import kernel
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing.acceptance import natural_log
-from engine.solvers.annealing.moves import apply, counted_energy, fill, movable_conflicts, neighbours, recount
+from engine.solvers.annealing.moves import (
+    apply,
+    conflicting,
+    counted_energy,
+    fill,
+    neighbours,
+    recount,
+    weigh_all,
+)
 from engine.solvers.annealing.state import (
     ATTEMPTS_SPENT,
     BUDGET_SPENT,
@@ -32,6 +42,8 @@ from engine.solvers.annealing.state import (
 BEST, COOLED, REHEAT, RESTART, SWEEP, CALIBRATED, MINIMUM, DONE = codes.HAPPENED_BITS.values()
 RARE: Final = BEST | REHEAT | RESTART | SWEEP | CALIBRATED | MINIMUM | DONE
 """Bits of what `advance` must report."""
+GRID_BITS: Final = BEST | RESTART | MINIMUM
+"""Bits after which `settle` is needed."""
 
 HAPPENED: Final = np.dtype([
     ("step", "<i8"),
@@ -54,15 +66,14 @@ _E = 2.718281828459045
 
 
 @kernel
-def start_temperature(f: Any) -> Any:
+def start_temperature(s: Any, c: Any) -> Any:
     """T₀: the parameter, or what the calibration found."""
-    return f.c.t0 if f.c.t0 > 0.0 else f.s.calibrated
+    return c.t0 if c.t0 > 0.0 else s.calibrated
 
 
 @kernel
-def rebase(f: Any, T: float) -> None:
+def rebase(s: Any, T: float) -> None:
     """Let the schedule go on from T, as if it had just started there."""
-    s = f.s
     s.temperature = T
     s.base = T
     s.base_step = s.step
@@ -72,9 +83,8 @@ def rebase(f: Any, T: float) -> None:
 
 
 @kernel
-def open_plateau(f: Any) -> None:
+def open_plateau(s: Any) -> None:
     """Begin to count a plateau, at the temperature and the energy of this moment."""
-    s = f.s
     s.plateau_temperature = s.temperature
     s.plateau_energy = s.energy
     s.plateau_best = s.best
@@ -84,54 +94,51 @@ def open_plateau(f: Any) -> None:
 
 
 @kernel
-def begin_attempt(f: Any) -> None:
+def begin_attempt(s: Any, c: Any) -> None:
     """Everything that starts anew with a fresh state, whose energy is in the record already."""
-    s = f.s
     s.stagnation = 0
     s.reheats = 0
     s.mark = s.energy
     s.lowest = s.energy
     s.since_better = 0
     s.previous_minimum = HIGHEST
-    rebase(f, start_temperature(f))
-    open_plateau(f)
+    rebase(s, start_temperature(s, c))
+    open_plateau(s)
 
 
 @kernel
-def _logarithmic(f: Any) -> Any:
-    """T₀ / ln(k + e), k moves after the schedule's start (Hajek 1988)."""
-    return f.s.base / natural_log(np.float64(f.s.step - f.s.base_step) + _E)
+def logarithmic(s: Any, c: Any, made: Any) -> Any:
+    """T₀ / ln(k + e), k = `made` moves after the schedule's start (Hajek 1988); held at the floor if told so."""
+    T = s.base / natural_log(np.float64(made) + _E)
+    return max(T, min(s.base, c.t_min)) if c.at_floor == codes.AT_FLOOR_HOLD else T
 
 
 @kernel
-def _adaptive(f: Any) -> Any:
+def _adaptive(s: Any, c: Any) -> Any:
     """Cool faster while nearly all is accepted, slower when hardly anything is."""
-    if 10 * f.s.accepted > 8 * f.s.moves:
-        return f.s.temperature * (f.c.alpha * f.c.alpha)
-    if 10 * f.s.accepted < 2 * f.s.moves:
-        return f.s.temperature * math.sqrt(f.c.alpha)
-    return f.s.temperature * f.c.alpha
+    if 10 * s.accepted > 8 * s.moves:
+        return s.temperature * (c.alpha * c.alpha)
+    if 10 * s.accepted < 2 * s.moves:
+        return s.temperature * math.sqrt(c.alpha)
+    return s.temperature * c.alpha
 
 
 @kernel
-def next_temperature(f: Any) -> Any:
+def next_temperature(s: Any, c: Any) -> Any:
     """What the schedule gives for the plateau that begins; s.level plateaus have ended since its start."""
-    T = f.s.temperature
-    if f.c.schedule == codes.EXPONENTIAL:
-        T *= f.c.alpha
-    elif f.c.schedule == codes.LINEAR:
-        T = max(0.0, f.s.base * (1.0 - np.float64(f.s.level) / np.float64(f.c.levels)))
-    elif f.c.schedule == codes.LOGARITHMIC:
-        T = _logarithmic(f)
-    elif f.c.schedule == codes.ADAPTIVE:
-        T = _adaptive(f)
+    T = s.temperature
+    if c.schedule == codes.EXPONENTIAL:
+        T *= c.alpha
+    elif c.schedule == codes.LINEAR:
+        T = max(0.0, s.base * (1.0 - np.float64(s.level) / np.float64(c.levels)))
+    elif c.schedule == codes.ADAPTIVE:
+        T = _adaptive(s, c)
     return T
 
 
 @kernel
-def count(f: Any, steps: int, taken: Any, energy: int) -> None:
+def count(s: Any, c: Any, steps: int, taken: Any, energy: int) -> None:
     """Book `steps` proposals that ended at `energy`; taken = (accepted, accepted uphill, lowest E met)."""
-    s = f.s
     s.step += steps
     s.moves += steps
     s.since_better += steps
@@ -140,57 +147,69 @@ def count(f: Any, steps: int, taken: Any, energy: int) -> None:
     s.total_uphill += taken[1]
     s.minimum = min(s.minimum, taken[2])
     s.energy = energy
-    if f.c.schedule == codes.LOGARITHMIC and s.phase == SEARCH:
-        T = _logarithmic(f)
-        s.temperature = max(T, min(s.base, f.c.t_min)) if f.c.at_floor == codes.AT_FLOOR_HOLD else T
+    if c.schedule == codes.LOGARITHMIC and s.phase == SEARCH:
+        s.temperature = logarithmic(s, c, s.step - s.base_step)
 
 
 @kernel
 def book(f: Any, move: Any, change: int, taken: bool) -> None:
     """Make a judged move if it was taken, and count the proposal."""
-    f.s.before = f.s.energy
-    energy = f.s.energy
+    s = f.s
+    s.before = s.energy
+    energy = s.energy
     if taken:
         apply(f, move)
         energy += change
-    count(f, 1, (np.int64(taken), np.int64(taken and change > 0), energy), energy)
-    if f.s.neighbourhood == codes.CONFLICT_SWAP and energy > 0 and movable_conflicts(f) == 0:
-        f.s.status = NOTHING_TO_PROPOSE
+    count(s, f.c, 1, (np.int64(taken), np.int64(taken and change > 0), energy), energy)
+    if s.neighbourhood == codes.CONFLICT_SWAP and energy > 0 and stranded(f):
+        s.status = NOTHING_TO_PROPOSE
 
 
 @kernel
-def bar(f: Any) -> Any:
+def stranded(f: Any) -> Any:
+    """conflict-swap: whether no free cell in conflict has a partner."""
+    return conflicting(f.cells, f.counts, f.board.units, f.board.movable) == 0
+
+
+@kernel
+def bar(s: Any, c: Any) -> Any:
     """The E that must not be undercut unnoticed."""
-    return f.s.lowest if f.c.patience > 0 else f.s.best
+    return s.lowest if c.patience > 0 else s.best
 
 
 @kernel
-def quiet_steps(f: Any) -> Any:
+def quiet_steps(s: Any, c: Any) -> Any:
     """How many proposals can be made before a rule may have something to say: at least 1."""
-    if f.s.phase == CALIBRATE or f.c.steepest == 1:
+    if s.phase == CALIBRATE or c.steepest == 1:
         return 1
-    left = f.c.patience - f.s.since_better if f.c.patience > 0 else f.c.moves - f.s.moves
-    return max(1, min(left, f.c.max_steps - f.s.step))
+    left = c.patience - s.since_better if c.patience > 0 else c.moves - s.moves
+    return max(1, min(left, c.max_steps - s.step))
 
 
 @kernel
-def after_proposal(f: Any, h: Any) -> Any:
-    """Apply the rules after a counted proposal; h tells what happened. Returns its bits."""
-    s = f.s
+def turn(s: Any, c: Any, h: Any) -> Any:
+    """Apply the rules after counted proposals; h tells what happened. Returns its bits.
+
+    `settle` must follow if one of GRID_BITS is among them.
+    """
     h.step = s.step
     h.bits = 0
     h.energy = s.energy
-    _new_best(f, h)
+    h.best_before = s.best
+    if s.energy < s.best:
+        s.best = s.energy
+        h.bits |= BEST
+    h.best = s.best
     if s.energy == 0:
         s.status = SOLVED
     elif s.status == RUNNING:
         if s.phase == CALIBRATE:
-            _walk(f, h)
-        elif f.c.patience > 0:
-            _climb(f, h)
-        elif s.moves >= f.c.moves:
-            _end_plateau(f, h)
-        if s.status == RUNNING and s.step >= f.c.max_steps:
+            _walk(s, c, h)
+        elif c.patience > 0:
+            _climb(s, c, h)
+        elif s.moves >= c.moves:
+            _end_plateau(s, c, h)
+        if s.status == RUNNING and s.step >= c.max_steps:
             s.status = BUDGET_SPENT
     if s.status != RUNNING:
         h.bits |= DONE
@@ -198,34 +217,68 @@ def after_proposal(f: Any, h: Any) -> Any:
 
 
 @kernel
-def _new_best(f: Any, h: Any) -> None:
-    h.best_before = f.s.best
-    if f.s.energy < f.s.best:
-        f.s.best = f.s.energy
+def settle(f: Any, h: Any) -> Any:
+    """What the bits of `turn` ask of the grid; returns the bits, which may have become more."""
+    s = f.s
+    if h.bits & BEST:
         f.grids[1, :] = f.cells
-        h.bits |= BEST
-    h.best = f.s.best
+    if h.bits & MINIMUM:
+        changes = np.empty(len(f.board.moves), np.int8)
+        recount(f)
+        weigh_all(f, changes)
+        h.better, h.equal, h.worse = neighbours(changes)
+    if h.bits & RESTART:
+        fresh_state(f)
+        h.fresh_energy = s.energy
+    if s.status != RUNNING:
+        h.bits |= DONE
+    return h.bits
 
 
 @kernel
-def _walk(f: Any, h: Any) -> None:
-    """A move of the calibrating walk; the last one fixes T₀ (Lewis 2007)."""
+def after_proposal(f: Any, h: Any) -> Any:
+    """`turn`, and `settle` if need be."""
+    bits = turn(f.s, f.c, h)
+    return settle(f, h) if bits & GRID_BITS else bits
+
+
+@kernel
+def fresh_state(f: Any) -> None:
+    """Fill the free cells anew, from the words of this step, and begin an attempt with them."""
     s = f.s
+    fill(f)
+    recount(f)
+    s.energy = counted_energy(f.counts)
+    if s.energy < s.best:
+        s.best = s.energy
+        f.grids[1, :] = f.cells
+    begin_attempt(s, f.c)
+    if s.energy == 0:
+        s.status = SOLVED
+    elif len(f.board.moves) == 0:
+        s.status = NO_MOVES
+    elif s.neighbourhood == codes.CONFLICT_SWAP and stranded(f):
+        s.status = NOTHING_TO_PROPOSE
+
+
+@kernel
+def _walk(s: Any, c: Any, h: Any) -> None:
+    """A move of the calibrating walk; the last one fixes T₀ (Lewis 2007)."""
     change = s.energy - s.before
     s.walked += 1
     s.sum_delta += change
     s.sum_delta2 += change * change
     s.sum_energy += s.energy
     s.sum_energy2 += s.energy * s.energy
-    if s.walked >= f.c.walk:
+    if s.walked >= c.walk:
         h.samples = s.walked
         h.deviation_delta = _deviation(s.sum_delta, s.sum_delta2, s.walked)
         h.deviation_energy = _deviation(s.sum_energy, s.sum_energy2, s.walked)
-        found = h.deviation_energy if f.c.deviation_of_energy == 1 else h.deviation_delta
+        found = h.deviation_energy if c.deviation_of_energy == 1 else h.deviation_delta
         s.calibrated = found if found > 0.0 else 1.0
         h.t_start = s.calibrated
         s.phase = SEARCH
-        begin_attempt(f)
+        begin_attempt(s, c)
         h.bits |= CALIBRATED
 
 
@@ -236,44 +289,54 @@ def _deviation(total: int, squares: int, k: int) -> Any:
 
 
 @kernel
-def _climb(f: Any, h: Any) -> None:
+def _climb(s: Any, c: Any, h: Any) -> None:
     """hill-climb: at the end of its patience, or where a scan found nothing to take, it is stuck."""
-    s = f.s
     if s.energy < s.lowest:
         s.lowest = s.energy
         s.since_better = 0
-    nothing = f.c.steepest == 1 and h.better == 0 and (h.equal == 0 or f.c.judge == codes.STRICT)
-    if nothing or s.since_better >= f.c.patience:
-        recount(f)
-        h.better, h.equal, h.worse, _, _ = neighbours(f)
+    nothing = c.steepest == 1 and h.better == 0 and (h.equal == 0 or c.judge == codes.STRICT)
+    if nothing or s.since_better >= c.patience:
         h.bits |= MINIMUM
-        _restart(f, h)
-        if s.status == ATTEMPTS_SPENT and f.c.attempts == 1:
+        _restart(s, c, h)
+        if s.status == ATTEMPTS_SPENT and c.attempts == 1:
             s.status = LOCAL_MINIMUM if nothing else STUCK
 
 
 @kernel
-def _end_plateau(f: Any, h: Any) -> None:
-    _judge_progress(f)
-    at_floor = _cool(f, h)
-    if at_floor and f.c.at_floor == codes.AT_FLOOR_RESTART:
-        _restart(f, h)
-    elif at_floor and f.c.at_floor == codes.AT_FLOOR_SWEEP:
-        _sweep(f, h)
-    elif f.c.stagnation > 0 and f.s.stagnation >= f.c.stagnation:
-        if f.c.max_reheats > 0 and f.s.reheats >= f.c.max_reheats:
-            _restart(f, h)
-        else:
-            _reheat(f, h)
+def _restart(s: Any, c: Any, h: Any) -> None:
+    """Ask for the next attempt, if there is one left."""
+    if c.attempts > 0 and s.attempt >= c.attempts:
+        s.status = ATTEMPTS_SPENT
+    else:
+        s.attempt += 1
+        h.attempt = s.attempt
+        h.bits |= RESTART
 
 
 @kernel
-def _judge_progress(f: Any) -> None:
+def _end_plateau(s: Any, c: Any, h: Any) -> None:
+    _judge_progress(s, c)
+    at_floor = _cool(s, c, h)
+    if at_floor and c.at_floor == codes.AT_FLOOR_RESTART:
+        _restart(s, c, h)
+    elif at_floor and c.at_floor == codes.AT_FLOOR_SWEEP:
+        s.sweep += 1
+        h.sweep = s.sweep
+        rebase(s, start_temperature(s, c))
+        h.bits |= SWEEP
+    elif c.stagnation > 0 and s.stagnation >= c.stagnation:
+        if c.max_reheats > 0 and s.reheats >= c.max_reheats:
+            _restart(s, c, h)
+        else:
+            _reheat(s, c, h)
+
+
+@kernel
+def _judge_progress(s: Any, c: Any) -> None:
     """Count the plateaus in a row without progress."""
-    s = f.s
-    if f.c.progress == codes.END_BELOW_START:
+    if c.progress == codes.END_BELOW_START:
         progress = s.energy < s.plateau_energy
-    elif f.c.progress == codes.MINIMUM_FELL:
+    elif c.progress == codes.MINIMUM_FELL:
         progress = s.minimum < s.previous_minimum
     else:
         progress = s.best < s.plateau_best
@@ -283,35 +346,25 @@ def _judge_progress(f: Any) -> None:
 
 
 @kernel
-def _cool(f: Any, h: Any) -> Any:
+def _cool(s: Any, c: Any, h: Any) -> Any:
     """End the plateau, take the next temperature, open the next plateau; whether the floor is reached."""
-    s = f.s
     h.t_before = s.plateau_temperature
     h.accepted, h.moves = s.accepted, s.moves
     s.last_accepted, s.last_moves = s.accepted, s.moves
     s.plateau += 1
     s.level += 1
     h.plateau = s.plateau
-    T = next_temperature(f)
-    at_floor = f.c.t_min >= T and f.c.schedule != codes.CONSTANT
-    if f.c.at_floor == codes.AT_FLOOR_SWEEP and f.c.schedule == codes.LINEAR:
-        at_floor = s.level > f.c.levels
-    if at_floor and f.c.at_floor == codes.AT_FLOOR_HOLD:
-        T = max(T, min(s.plateau_temperature, f.c.t_min))  # a knob turned below the floor is left there
+    T = next_temperature(s, c)
+    at_floor = c.t_min >= T and c.schedule != codes.CONSTANT
+    if c.at_floor == codes.AT_FLOOR_SWEEP and c.schedule == codes.LINEAR:
+        at_floor = s.level > c.levels
+    if at_floor and c.at_floor == codes.AT_FLOOR_HOLD:
+        T = max(T, min(s.plateau_temperature, c.t_min))  # a knob turned below the floor is left there
     s.temperature = T
-    open_plateau(f)
+    open_plateau(s)
     h.t_after = T
     h.bits |= COOLED
     return at_floor
-
-
-@kernel
-def _sweep(f: Any, h: Any) -> None:
-    """Start the schedule again from the grid as it is."""
-    f.s.sweep += 1
-    h.sweep = f.s.sweep
-    rebase(f, start_temperature(f))
-    h.bits |= SWEEP
 
 
 @kernel
@@ -327,12 +380,11 @@ def reheat_factor(c: Any, n: int) -> Any:
 
 
 @kernel
-def _reheat(f: Any, h: Any) -> None:
+def _reheat(s: Any, c: Any, h: Any) -> None:
     """T ← max(T, factor · T₀), the state kept."""
-    s = f.s
     h.hot_before = s.temperature
-    h.factor = reheat_factor(f.c, s.reheats)
-    rebase(f, max(s.temperature, h.factor * start_temperature(f)))
+    h.factor = reheat_factor(c, s.reheats)
+    rebase(s, max(s.temperature, h.factor * start_temperature(s, c)))
     h.hot_after = s.temperature
     h.stagnation = s.stagnation
     h.gained = s.mark - s.lowest
@@ -343,36 +395,3 @@ def _reheat(f: Any, h: Any) -> None:
     s.mark = s.energy
     s.lowest = s.energy
     h.bits |= REHEAT
-
-
-@kernel
-def _restart(f: Any, h: Any) -> None:
-    """Begin the next attempt from a fresh state, if there is one left."""
-    s = f.s
-    if f.c.attempts > 0 and s.attempt >= f.c.attempts:
-        s.status = ATTEMPTS_SPENT
-        return
-    s.attempt += 1
-    h.attempt = s.attempt
-    fresh_state(f)
-    h.fresh_energy = s.energy
-    h.bits |= RESTART
-
-
-@kernel
-def fresh_state(f: Any) -> None:
-    """Fill the free cells anew and begin an attempt with them."""
-    s = f.s
-    fill(f)
-    recount(f)
-    s.energy = counted_energy(f)
-    if s.energy < s.best:
-        s.best = s.energy
-        f.grids[1, :] = f.cells
-    begin_attempt(f)
-    if s.energy == 0:
-        s.status = SOLVED
-    elif len(f.board.moves) == 0:
-        s.status = NO_MOVES
-    elif s.neighbourhood == codes.CONFLICT_SWAP and movable_conflicts(f) == 0:
-        s.status = NOTHING_TO_PROPOSE

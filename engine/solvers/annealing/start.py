@@ -79,8 +79,7 @@ def _status(state: AnnealState, e: int) -> int:
         return SOLVED
     if len(board.moves) == 0:
         return NO_MOVES
-    if state.now["neighbourhood"] == codes.CONFLICT_SWAP:
-        partnered = np.diff(board.cell_starts) > 0
-        if not any(partnered[cell] for cell in energy.conflicts(state.puzzle, state.grid)):
-            return NOTHING_TO_PROPOSE
-    return RUNNING
+    if state.now["neighbourhood"] != codes.CONFLICT_SWAP:
+        return RUNNING
+    movable = np.isin(energy.conflicts(state.puzzle, state.grid), board.movable).any()
+    return RUNNING if movable else NOTHING_TO_PROPOSE
