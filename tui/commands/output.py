@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 PROGRAM = "sudoku-tui"
 DEBUG = "SUDOKU_TUI_DEBUG"
 """Environment variable: set, it adds the traceback to every sentence about an error."""
+LONGEST = 800
+"""Characters of the longest sentence that is said whole."""
 
 
 def say(sentence: str) -> None:
@@ -29,7 +31,9 @@ def say(sentence: str) -> None:
 
 
 def one_line(text: str) -> str:
-    """The text without line breaks, and with everything escaped that could move a cursor."""
+    """The text without line breaks and the middle of a very long one, everything escaped that could move a cursor."""
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST // 2]} ... {text[-LONGEST // 4 :]}"
     joined = " ".join(part.strip() for part in text.splitlines() if part.strip())
     return "".join(symbol if symbol.isprintable() else repr(symbol)[1:-1] for symbol in joined)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -103,8 +104,13 @@ def check_writable(path: str) -> None:
         why = _("it is a directory")
     elif not os.path.isdir(folder):
         why = _("there is no directory {folder}").format(folder=folder)
-    elif not os.access(folder, os.W_OK | os.X_OK):
-        why = _("the directory {folder} cannot be written to").format(folder=folder)
+    else:
+        try:
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            why = _("the directory {folder} cannot be written to ({error})").format(folder=folder,
+                                                                                    error=error.strerror)
     if why:
         raise RunFileError(_("cannot save the run as {path}: {why}").format(path=path, why=why))
 
@@ -134,6 +140,8 @@ class Batch:
     trials: int = 0
     solved: int = 0
     errors: int = 0
+    _run: Run | None = None
+    """The run that is to be saved."""
 
     def solve(self, puzzles: Iterator[Given]) -> int:
         """Returns the exit code."""
@@ -163,8 +171,17 @@ class Batch:
             return
         for seed in self.seeds:
             self._tell(self._trial(given, given.item.record, seed))
+            if self._run is not None:
+                self._keep(self._run)
             if self.asked():
                 return
+
+    def _keep(self, run: Run) -> None:
+        """Save the run, after its record was written: a failure here costs no result."""
+        from engine.runfile import save
+
+        assert self.save is not None
+        save(run, self.save)
 
     def _tell(self, trial: Trial) -> None:
         self.trials += 1
@@ -181,8 +198,6 @@ class Batch:
         try:
             refuse_clashes(record.puzzle)
             finish = self._finish(given, record.puzzle, seed)
-        except RunFileError:
-            raise
         except BadInput as error:
             return Trial(given.number, record, self.chosen, seed, error=f"{where}: {error}")
         return Trial(given.number, record, self.chosen, seed, finish)
@@ -195,16 +210,8 @@ class Batch:
         if self.save is None:
             state = chosen.solver.init(puzzle, chosen.params, seed)
             return drain(CursorWalk(chosen.solver, state, chosen.params), self.limits, self.pace, self.asked, watch)
-        run = Run.start(chosen.solver, puzzle, chosen.params, seed)
-        finish = drain(RunWalk(run), self.limits, self.pace, self.asked, watch)
-        self._save(run)
-        return finish
-
-    def _save(self, run: Run) -> None:
-        from engine.runfile import save
-
-        assert self.save is not None
-        save(run, self.save)
+        self._run = Run.start(chosen.solver, puzzle, chosen.params, seed)
+        return drain(RunWalk(self._run), self.limits, self.pace, self.asked, watch)
 
     def _watch(self, given: Given) -> Callable[[Walk, float], None]:
         from engine.text import count

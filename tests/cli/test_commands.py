@@ -1,0 +1,301 @@
+"""check, show, list, replay, warmup, completion, and what decides between a command and a puzzle."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+from engine import packs, registry
+from engine.params import describe
+from tests.cli.conftest import EASY, Call, environment
+from tui.cli import COMMANDS, LAB, program
+from tui.request import LabRequest, NewRun
+
+
+def test_version(cli: Call) -> None:
+    from engine import __version__
+
+    assert cli("--version") == (0, f"sudoku-tui {__version__}\n", "")
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != LAB])
+def test_every_command_has_help_with_an_example(name: str, cli: Call) -> None:
+    code, out, err = cli(name, "--help")
+    assert (code, err) == (0, "")
+    assert f"Usage: sudoku-tui {name}" in out
+    assert name == "list" or re.search(r"^  +.*sudoku-tui ", out, re.MULTILINE)
+
+
+def test_help_tells_of_commands_options_and_examples(cli: Call) -> None:
+    out = cli("--help").out
+    assert cli("-h").out == out
+    assert cli("hard:1", "--help").out == out
+    for word in ("[PUZZLE]", *(name for name in COMMANDS if name != LAB), "--plain", "--replay", "--theme", "Examples"):
+        assert word in out
+    assert LAB not in re.findall(r"^  (\w+)  ", out, re.MULTILINE)
+
+
+def test_every_example_of_the_help_is_a_line_that_parses() -> None:
+    """An example that the program itself refuses would be worse than none."""
+    import click
+
+    texts = [program.epilog or ""]
+    with click.Context(program) as ctx:
+        commands = {name: command for name in COMMANDS if (command := program.get_command(ctx, name))}
+    texts += [command.epilog or "" for command in commands.values()]
+    named = "solve|trace|check|show|replay|warmup|completion"
+    examples = re.findall(rf"sudoku-tui ((?:{named}) [^|&>\n]+)", "\n".join(texts))
+    assert len(examples) >= 12
+    for example in examples:
+        name, *arguments = re.split(r"  +|\)", example)[0].strip().strip('"').split()
+        commands[name].make_context(name, arguments)
+
+
+def test_a_command_wins_over_a_file_of_its_name(cli: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "solve").write_text("34.1.2....1.2.43\n")
+    assert cli("solve").err.startswith("sudoku-tui: Missing argument")
+    assert "34.1.2....1.2.43" in cli("./solve", "--plain", "-s", "backtrack").out
+    assert "# puzzle 34.1.2....1.2.43" in cli("--plain", "-s", "backtrack", "./solve").out
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[LabRequest]:
+    """What the laboratory was asked for, instead of opening it; it returns 7."""
+    requests: list[LabRequest] = []
+
+    def run_app(request: LabRequest) -> int:
+        requests.append(request)
+        return 7
+
+    monkeypatch.setitem(sys.modules, "tui.app", types.SimpleNamespace(run_app=run_app))
+    monkeypatch.setattr("tui.commands.lab.refuse_without_terminal", lambda: None)
+    return requests
+
+
+def test_the_laboratory_is_asked_for_what_was_typed(cli: Call, asked: list[LabRequest]) -> None:
+    code = cli("easy:1", "-s", "backtrack", "-p", "order=boxes", "--seed", "9", "--speed", "5k", "--fps", "20",
+               "--theme", "light", "--ascii", "--play").code
+    assert code == 7
+    (request,) = asked
+    source = request.run_source
+    assert isinstance(source, NewRun)
+    assert source.puzzle == packs.find("easy:1").puzzle
+    assert (source.solver, source.seed, source.puzzle_name) == ("backtrack", 9, "first-steps")
+    assert source.params.order == "boxes"  # type: ignore[union-attr]
+    assert (request.speed, request.fps, request.theme, request.ascii, request.play) == ("5k", 20, "light", True, True)
+
+
+def test_without_a_puzzle_the_laboratory_opens_a_hard_one(cli: Call, asked: list[LabRequest]) -> None:
+    assert cli().code == 7
+    source = asked[0].run_source
+    assert isinstance(source, NewRun)
+    assert source.puzzle == packs.find("hard:1").puzzle
+    assert source.solver == "anneal"
+    assert asked[0].play is False
+
+
+def test_a_run_file_is_opened_by_the_laboratory(cli: Call, asked: list[LabRequest], tmp_path: Path) -> None:
+    path = tmp_path / "kept.run"
+    assert cli("solve", "-s", "backtrack", "4x4:1", "--save", str(path)).code == 0
+    assert cli("--replay", str(path)).code == 7
+    assert asked[0].run_source == path
+
+
+@pytest.mark.parametrize("arguments", [["nothing-of-that-name"], ["-p", "T0=nan"], ["--speed", "0"], ["traps:4"],
+                                       ["--replay", "./missing.run"], ["--fps", "0"], ["--theme", "pink"]])
+def test_the_laboratory_is_not_opened_on_bad_input(arguments: list[str], cli: Call, asked: list[LabRequest]) -> None:
+    code, _out, err = cli(*arguments)
+    assert (code, asked) == (2, [])
+    assert err.count("\n") == 1
+
+
+# check
+
+
+def test_check_counts_givens_and_free_cells(cli: Call) -> None:
+    code, out, _err = cli("check", EASY)
+    assert code == 0
+    assert out == "1: 9x9 classic, 32 givens, 49 free cells; no givens contradict each other\n"
+
+
+def test_check_names_unit_and_cells(cli: Call) -> None:
+    code, out, _err = cli("check", "11.." + "." * 8 + "...1")
+    assert code == 1
+    assert "the givens contradict each other" in out
+    assert "  1 stands 2 times in row 1: r1c1 r1c2\n" in out
+    assert "  1 stands 2 times in box 1: r1c1 r1c2\n" in out
+    assert out.count("stands") == 2
+
+
+def test_check_of_bad_input_beats_a_contradiction(cli: Call) -> None:
+    assert cli("check", "11.." + "." * 12, "nothing").code == 2
+
+
+def test_check_says_which_rows_have_one_free_cell(cli: Call) -> None:
+    out = cli("check", "123." + "." * 12).out
+    assert "row 1 has one free cell" in out
+    assert out.count("one free cell") == 1
+
+
+def test_check_of_a_solved_grid(cli: Call) -> None:
+    code, out, _err = cli("check", "1234341221434321")
+    assert code == 0
+    assert "16 givens, 0 free cells; already solved" in out
+
+
+# show
+
+
+def test_show_draws_boxes(cli: Call) -> None:
+    assert cli("show", "34.1.2....1.2.43").out.splitlines() == [
+        " 3 4 | . 1", " . 2 | . .", "-----+-----", " . . | 1 .", " 2 . | 4 3"]
+
+
+def test_show_draws_large_grids(cli: Call) -> None:
+    lines = cli("show", "16x16:1").out.splitlines()
+    assert lines[0].startswith("# ")
+    assert len(lines) == 1 + 16 + 3
+    assert lines[5] == "+".join(["---------"] * 4)
+    assert all(line.count("|") == 3 and len(line.replace("|", "").split()) == 16
+               for line in lines[1:] if "+" not in line)
+
+
+@pytest.mark.parametrize("layout", ["line", "sdm", "sdk", "ss", "csv"])
+def test_what_show_writes_is_read_again(layout: str, cli: Call, tmp_path: Path) -> None:
+    path = tmp_path / f"list.{layout}"
+    sources = ("easy:1", "hard:2") if layout != "sdk" else ("hard:2",)
+    path.write_text(cli("show", *sources, "--format", layout).out)
+    again = cli("show", str(path), "--format", "line")
+    assert again.code == 0
+    assert again.out == cli("show", *sources, "--format", "line").out
+    assert len(again.out.splitlines()) == len(sources)
+
+
+# list
+
+
+def test_list_solvers_names_all_of_them(cli: Call) -> None:
+    out = cli("list", "solvers").out
+    for name in registry.names():
+        assert re.search(rf"^{name} ", out, re.MULTILINE)
+        assert registry.solver(name).title in out
+
+
+def test_list_puzzles(cli: Call) -> None:
+    out = cli("list", "puzzles").out
+    for name in packs.pack_names():
+        assert packs.span(name) in out
+    rows = cli("list", "puzzles", "easy").out.splitlines()[1:]
+    assert len(rows) == len(packs.pack("easy"))
+    assert rows[0].split()[0] == "easy:1"
+    assert packs.pack("easy")[0].puzzle.line in rows[0]
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_list_params_are_those_declared(name: str, cli: Call) -> None:
+    code, out, _err = cli("list", "params", name)
+    solver = registry.solver(name)
+    assert code == 0
+    for parameter in describe(solver.Params):
+        assert re.search(rf"^{parameter.name} ", out, re.MULTILINE)
+        assert parameter.help in out
+    for preset in solver.presets:
+        assert f"preset {preset}: " in out
+    for knob in solver.knobs:
+        assert f"knob {knob.name}: " in out
+
+
+# replay
+
+
+def test_replay_names_the_step_of_a_mismatch(cli: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from engine.solvers.exact import backtrack
+
+    path = str(tmp_path / "kept.run")
+    assert cli("solve", "-s", "backtrack", "--max-steps", "100", "hard:1", "--save", path).code == 1
+    honest = backtrack.Backtrack.advance
+
+    def drifting(self, state, params, n, *stop):  # type: ignore[no-untyped-def]
+        result = honest(self, state, params, n, *stop)
+        state.cells[80] = 9
+        return result
+
+    monkeypatch.setattr(backtrack.Backtrack, "advance", drifting)
+    code, out, err = cli("replay", path)
+    assert (code, out) == (1, "")
+    assert err.startswith(f"sudoku-tui: {path} does not match: at step 100, ")
+
+
+def test_replay_of_an_altered_file_is_refused(cli: Call, tmp_path: Path) -> None:
+    path = tmp_path / "kept.run"
+    assert cli("solve", "-s", "backtrack", "4x4:1", "--save", str(path)).code == 0
+    path.write_text(path.read_text().replace('"seed": 0', '"seed": 1'))
+    code, _out, err = cli("replay", str(path))
+    assert code == 2
+    assert "checksum" in err
+
+
+# warmup, completion
+
+
+def test_warmup_says_where_the_kernels_are(tmp_path: Path) -> None:
+    """In a process of its own, since numba takes its cache directory when it is imported."""
+    script = ("import sys; from engine import registry; registry.names = lambda: ('backtrack',); "
+              "from tui.cli import main; sys.exit(main(['warmup', '--cache-dir', 'cache']))")
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=environment(), capture_output=True,
+                          text=True, timeout=50, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "backtrack" in done.stdout
+    assert str(tmp_path / "cache") in done.stdout
+    assert list((tmp_path / "cache").rglob("*.nbi"))
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_script(shell: str, cli: Call) -> None:
+    code, out, _err = cli("completion", shell)
+    assert code == 0
+    assert "_SUDOKU_TUI_COMPLETE" in out
+    assert "sudoku-tui" in out
+
+
+def completions(cli: Call, monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:
+    """What zsh would be offered for the last of the words."""
+    monkeypatch.setenv("_SUDOKU_TUI_COMPLETE", "zsh_complete")
+    monkeypatch.setenv("COMP_WORDS", " ".join(["sudoku-tui", *words]))
+    monkeypatch.setenv("COMP_CWORD", str(len(words)))
+    return cli().out.splitlines()[1::3]
+
+
+@pytest.mark.parametrize(("words", "expected"), [
+    (["so"], "solve"),
+    (["ha"], "hard"),
+    (["--pl"], "--plain"),
+    (["solve", "--solver", "back"], "backtrack"),
+    (["solve", "-s", "anneal", "--preset", "str"], "strong"),
+    (["--preset", "str"], "strong"),
+    (["trace", "-s", "backtrack", "-p", "ord"], "order="),
+    (["trace", "-s", "backtrack", "-p", "order=b"], "order=boxes"),
+    (["solve", "dia"], "diagonal"),
+    (["list", "puz"], "puzzles"),
+    (["list", "params", "ba"], "backtrack"),
+    (["show", "--format", "s"], "sdk"),
+])
+def test_completion_offers(words: list[str], expected: str, cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert expected in completions(cli, monkeypatch, *words)
+
+
+def test_completion_of_an_unknown_solver_offers_nothing(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert completions(cli, monkeypatch, "solve", "-s", "nobody", "--preset", "s") == []
+
+
+def test_jsonl_is_utf8_whatever_the_locale(program: Call) -> None:
+    out = program("trace", "-s", "backtrack", "4x4:1", "--to", "1", "--format", "jsonl", PYTHONUTF8="0", LC_ALL="C",
+                  PYTHONIOENCODING="ascii").out
+    assert "←" in json.loads(out.splitlines()[1])["sentence"]

@@ -1,0 +1,216 @@
+"""What only a real process shows: exit codes, signals, pipes, terminals, what is imported."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tests.cli.conftest import EASY, ROOT, SLOW, SOLVED, Call, command, environment
+
+EAGER = ("textual", "numba", "z3", "plotext", "numpy", "rich", "engine.solver")
+
+
+def started(*arguments: str, stdin: int | None = None) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(command(*arguments), stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            env=environment(), cwd=ROOT)
+
+
+def ended(child: subprocess.Popen[bytes]) -> tuple[int, bytes]:
+    """Exit code and stderr, the last whole line of stdout having been read."""
+    assert child.stdout is not None
+    assert child.stderr is not None
+    with child.stdout, child.stderr:
+        rest = child.stdout.read()
+        assert rest == b"" or rest.endswith(b"\n")
+        return child.wait(40), child.stderr.read()
+
+
+def terminal(*arguments: str, **changes: str) -> pexpect.spawn[str]:
+    words = command(*arguments)
+    return pexpect.spawn(words[0], words[1:], env=environment(**changes), cwd=str(ROOT), encoding="utf-8", timeout=40,
+                         dimensions=(24, 100))
+
+
+@pytest.mark.parametrize(("arguments", "code"), [
+    (["solve", "-s", "backtrack", "4x4:1"], 0),
+    (["solve", "-s", "backtrack", "--max-steps", "5", "hard:1"], 1),
+    (["solve", "-s", "backtrack", "--max-steps", "5", "hard:1", "nothing"], 2),
+])
+def test_exit_codes(arguments: list[str], code: int, program: Call) -> None:
+    assert program(*arguments).code == code
+
+
+def test_the_laboratory_refuses_a_pipe(program: Call) -> None:
+    code, out, err = program()
+    assert (code, out) == (2, "")
+    assert "--plain" in err
+    assert "trace" in err
+
+
+def test_the_laboratory_refuses_a_dumb_terminal() -> None:
+    child = terminal("hard:1", TERM="dumb")
+    child.expect("TERM=dumb")
+    child.expect("--plain")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 2
+
+
+def test_plain_works_on_a_dumb_terminal() -> None:
+    child = terminal("4x4:1", "--plain", "-s", "backtrack", TERM="dumb")
+    child.expect("SOLVED")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_nothing_heavy_is_imported_to_start() -> None:
+    script = "import sys, tui.cli; print(*(name for name in sys.argv[1:] if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script, *EAGER], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["solve", "--help"], ["--version"], ["show", EASY], ["check", EASY]])
+def test_small_commands_stay_small(arguments: list[str]) -> None:
+    script = ("import sys; from tui.cli import main; main(sys.argv[1:]); "
+              "print(*(name for name in ('textual', 'numba', 'z3', 'plotext', 'numpy') if name in sys.modules),"
+              " file=sys.stderr)")
+    done = subprocess.run([sys.executable, "-c", script, *arguments], cwd=ROOT, capture_output=True, text=True,
+                          check=True)
+    assert done.stderr == "\n"
+
+
+def test_records_stream_from_stdin() -> None:
+    """The first answer comes while the list is still being written."""
+    child = started("solve", "-", "-s", "backtrack", "--format", "line", stdin=subprocess.PIPE)
+    assert child.stdin is not None
+    assert child.stdout is not None
+    for _ in range(3):
+        child.stdin.write(EASY.encode() + b"\n")
+        child.stdin.flush()
+        assert child.stdout.readline().decode() == SOLVED + "\n"
+    child.stdin.close()
+    assert ended(child) == (0, b"")
+
+
+def test_an_interrupt_leaves_what_was_done() -> None:
+    child = started("solve", "-s", "backtrack", "--time-limit", "0", "--format", "jsonl", "4x4:1", SLOW)
+    assert child.stdout is not None
+    first = json.loads(child.stdout.readline())
+    child.send_signal(signal.SIGINT)
+    assert all(json.loads(line)["status"] == "unknown" for line in child.stdout)
+    code, err = ended(child)
+    assert code == 130
+    assert first["status"] == "solved"
+    assert err.startswith(b"sudoku-tui: interrupted")
+    assert err.count(b"\n") == 1
+
+
+def test_a_trace_can_be_interrupted() -> None:
+    child = started("trace", "-s", "backtrack", SLOW)
+    assert child.stdout is not None
+    while b"ASSIGNED" not in child.stdout.readline():
+        pass
+    child.send_signal(signal.SIGINT)
+    assert ended(child) == (130, b"sudoku-tui: interrupted\n")
+
+
+@pytest.mark.parametrize("arguments", [
+    ["trace", "-s", "backtrack", SLOW],
+    ["trace", "-s", "backtrack", SLOW, "--format", "jsonl"],
+    ["solve", "-s", "backtrack", "--runs", "1000000", "4x4:1"],
+    ["--plain", "-s", "backtrack", SLOW],
+])
+def test_a_closed_pipe_is_quiet(arguments: list[str]) -> None:
+    """As `| head -1` does."""
+    child = started(*arguments)
+    assert child.stdout is not None
+    assert child.stderr is not None
+    assert child.stdout.readline()
+    child.stdout.close()
+    assert child.stderr.read() == b""
+    assert child.wait(40) == 141
+    child.stderr.close()
+
+
+def test_a_full_disk_is_one_sentence() -> None:
+    if not os.path.exists("/dev/full"):
+        pytest.skip("no /dev/full here")
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command("solve", "-s", "backtrack", "4x4:1"), stdout=full, stderr=subprocess.PIPE,
+                              env=environment(), cwd=ROOT, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"sudoku-tui: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_missing_standard_streams_are_no_traceback() -> None:
+    line = " ".join(["exec", *command("solve", "-", "-s", "backtrack"), "<&-", ">&-"])
+    done = subprocess.run(["sh", "-c", line], stderr=subprocess.PIPE, env=environment(), cwd=ROOT, check=False)
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_locale_without_the_signs_spells_them(program: Call) -> None:
+    code, out, err = program("trace", "-s", "backtrack", "4x4:1", "--to", "1", PYTHONUTF8="0", LC_ALL="C",
+                             PYTHONIOENCODING="ascii")
+    assert (code, err) == (0, "")
+    assert "r1c3 := 2" in out
+
+
+def test_the_progress_bar_on_a_terminal() -> None:
+    child = terminal("solve", "4x4:1", SLOW, "-s", "backtrack", "--time-limit", "0", "--max-steps", "1e15", "-p",
+                     "max_steps=0")
+    child.expect(r"\[[#]{12}[.]{12}\]  50 % puzzle 2   1 solved   step [\d ]+   E \d+")
+    child.sendintr()
+    child.expect("unknown")
+    child.expect("interrupted")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+
+
+def test_no_progress_bar_off_a_terminal(program: Call) -> None:
+    assert program("solve", "-s", "backtrack", "4x4").err == ""
+
+
+def test_a_defect_is_one_sentence_and_how_to_see_more() -> None:
+    script = ("import sys, engine.sources, tui.commands.sources as used\n"
+              "def broken(*arguments): raise ZeroDivisionError('one\\nby\\nnone')\n"
+              "used.open_source = broken\n"
+              "from tui.cli import main; sys.exit(main(['check', 'hard:1']))")
+
+    def run(**changes: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False,
+                              env=environment(**changes))
+
+    quiet, loud = run(), run(SUDOKU_TUI_DEBUG="1")
+    assert (quiet.returncode, loud.returncode) == (70, 70)
+    assert quiet.stderr.startswith("sudoku-tui: a defect of the program: ZeroDivisionError: one by none")
+    assert "SUDOKU_TUI_DEBUG=1" in quiet.stderr
+    assert quiet.stderr.count("\n") == 1
+    assert "Traceback" in loud.stderr
+
+
+def test_memory_stays_flat_on_a_long_list(tmp_path: Path) -> None:
+    """Twenty times the list costs no more memory at its peak."""
+    line = b"3..1.2....1.2..3" + b" " * 4000 + b"\n"
+    script = ("import sys, tracemalloc; from tui.cli import main; main(['show', '4x4:1']); tracemalloc.start(); "
+              "main(sys.argv[1:]); print(tracemalloc.get_traced_memory()[1], file=sys.stderr)")
+
+    def peak(lines: int) -> int:
+        path = tmp_path / f"{lines}.txt"
+        path.write_bytes(line * lines)
+        done = subprocess.run([sys.executable, "-c", script, "check", str(path)], cwd=ROOT, check=True,
+                              env=environment(), capture_output=True, text=True)
+        assert done.stdout.count("free cells") == lines
+        return int(done.stderr)
+
+    assert peak(4_000) < peak(200) + 200_000

@@ -1,0 +1,126 @@
+"""`trace` and `--plain`: which steps are shown, and that every layout can be read back."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import registry
+from engine.puzzle import Puzzle
+from engine.run import Run
+from tests.cli.conftest import EASY, Call
+
+TRACE = ["trace", "-s", "backtrack"]
+ANNEAL = ["trace", "-s", "anneal", "--seed", "3"]
+
+
+def objects(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def rows(out: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(line for line in out.splitlines() if not line.startswith("#")))
+
+
+def test_text_has_the_recipe_and_every_sentence(cli: Call) -> None:
+    code, out, err = cli(*TRACE, "4x4:1")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert [line[:8] for line in lines[:4]] == ["# sudoku", "# puzzle", "# solver", "# params"]
+    assert lines[4].split() == ["1", "ASSIGNED", "r1c3", "←", "2", "first", "value", "that", "fits", "depth", "1"]
+    assert lines[-1].split()[:2] == ["8", "SOLVED"]
+
+
+@pytest.mark.parametrize("arguments", [[*TRACE, EASY, "--to", "300"], [*ANNEAL, EASY, "--to", "300"]])
+def test_the_trace_is_the_run(arguments: list[str], cli: Call) -> None:
+    found = objects(cli(*arguments, "--format", "jsonl").out)
+    head, events = found[0], found[1:]
+    assert head["event"] == "recipe"
+    solver = registry.solver(head["solver"])
+    run = Run.start(solver, Puzzle.from_line(head["puzzle"]), solver.make_params(None, head["params"]), head["seed"])
+    expected = []
+    for _ in range(300):
+        run.advance(1)
+        expected += [(event.step, event.kinds[0], sentence.text)
+                     for event, sentence in zip(run.events, run.sentences(), strict=True)]
+    assert [(each["step"], each["kind"], each["sentence"]) for each in events] == expected
+
+
+@pytest.mark.parametrize("arguments", [[*TRACE, "hard:1"], [*ANNEAL, "hard:1"]])
+@pytest.mark.parametrize(("window", "steps"), [
+    (["--to", "3"], [1, 2, 3]),
+    (["--max-steps", "3"], [1, 2, 3]),
+    (["--from", "99", "--to", "101"], [99, 100, 101]),
+    (["--every", "500", "--to", "1700"], [500, 1000, 1500]),
+    (["--every", "500", "--from", "600", "--to", "2000"], [1000, 1500, 2000]),
+    (["--from", "10", "--to", "9"], []),
+])
+def test_the_window(arguments: list[str], window: list[str], steps: list[int], cli: Call) -> None:
+    whole = {each["step"]: each for each in objects(cli(*arguments, "--format", "jsonl", "--to", "2000").out)[1:]}
+    found = objects(cli(*arguments, "--format", "jsonl", *window).out)[1:]
+    assert sorted({each["step"] for each in found}) == steps
+    assert all(whole[each["step"]] == each for each in found if each["kind"] == whole[each["step"]]["kind"])
+
+
+def test_the_end_of_a_run_is_always_shown(cli: Call) -> None:
+    whole = objects(cli(*TRACE, EASY, "--format", "jsonl").out)
+    found = objects(cli(*TRACE, EASY, "--format", "jsonl", "--every", "100").out)[1:]
+    assert sorted({each["step"] for each in found}) == [100, 200, 300, 351]
+    assert found[-2:] == whole[-2:]
+    assert found[-1]["kind"] == "solved"
+
+
+def test_energy_every_500_steps_as_a_table(cli: Call) -> None:
+    out = cli(*ANNEAL, "hard:1", "--every", "500", "--to", "5000", "--format", "csv").out
+    table = [row for row in rows(out) if row["event"] == "swap"]
+    assert [int(row["step"]) for row in table] == list(range(500, 5001, 500))
+    solver = registry.solver("anneal")
+    hard = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+    run = Run.start(solver, Puzzle.from_line(hard), seed=3)
+    for row in table:
+        run.advance(500)
+        assert int(row["energy"]) == run.state.energy
+        assert float(row["temperature"]) > 0
+        assert row["accepted"] in ("0", "1")
+        assert len(row["cells"].split()) == 2
+        assert row["sentence"].startswith("swap ")
+
+
+def test_the_table_says_its_recipe_in_comments(cli: Call) -> None:
+    lines = cli(*TRACE, "4x4:1", "--format", "csv").out.splitlines()
+    assert [line for line in lines if line.startswith("#")] == lines[:4]
+    assert lines[4].startswith("step,event,kind,energy,")
+
+
+def test_plain_is_the_same_text(cli: Call) -> None:
+    traced = cli(*TRACE, "4x4:2", "--seed", "5").out
+    assert cli("--plain", "-s", "backtrack", "4x4:2", "--seed", "5").out == traced
+    assert cli("4x4:2", "--plain", "-s", "backtrack", "--seed", "5", "--speed", "1e6").out == traced
+    assert traced.count("\n") > 8
+
+
+def test_plain_shows_a_run_file_with_its_interventions(cli: Call, tmp_path: Path) -> None:
+    from engine.runfile import save
+
+    run = Run.start("anneal", Puzzle.from_line(EASY.replace("0", ".")), seed=3)
+    run.advance(5)
+    run = run.intervene("T", 0.5)
+    run.advance(5)
+    path = tmp_path / "turned.run"
+    save(run, path)
+    code, out, _err = cli("--plain", "--replay", str(path))
+    assert code == 0
+    assert "# after step 5: T = 0.5" in out
+    temperatures = [line.split("T = ")[1].split()[0] for line in out.splitlines() if "   T = " in line]
+    assert temperatures == ["1.00"] * 5 + ["0.500"] * 5
+
+
+def test_a_source_of_many_is_traced_from_its_first(cli: Call) -> None:
+    code, out, err = cli(*TRACE, "4x4", "--to", "1")
+    assert code == 0
+    assert "# puzzle 34.1.2....1.2.43" in out
+    assert err == "sudoku-tui: 4x4 holds several puzzles: this is the first\n"
