@@ -39,8 +39,8 @@ from engine.solvers.exact.backtrack_codes import (
     TRIED,
 )
 
-_0, _1, _2, _4, _24 = (np.uint32(k) for k in (0, 1, 2, 4, 24))
-_55, _33, _0F, _01 = (np.uint32(k) for k in (0x55555555, 0x33333333, 0x0F0F0F0F, 0x01010101))
+_1, _2, _4, _8, _16 = (np.uint32(k) for k in (1, 2, 4, 8, 16))
+_55, _33, _0F, _3F = (np.uint32(k) for k in (0x55555555, 0x33333333, 0x0F0F0F0F, 0x3F))
 
 
 @kernel
@@ -50,64 +50,36 @@ def value_of(bit: Any) -> Any:
     x = np.uint32(x - ((x >> _1) & _55))
     x = np.uint32((x & _33) + ((x >> _2) & _33))
     x = np.uint32((x + (x >> _4)) & _0F)
-    return np.int64(np.uint32(x * _01) >> _24) + 1
-
-
-@kernel
-def next_bit(open_: Any, units: Any, cell: Any, tried: Any) -> Any:
-    """The smallest value above `tried` that fits the cell, as its bit; 0 where there is none."""
-    fits = open_[units[cell, 0]]
-    for k in range(1, units.shape[1]):
-        fits = np.uint32(fits & open_[units[cell, k]])
-    fits = np.uint32((fits >> np.uint32(tried)) << np.uint32(tried))
-    return np.uint32(fits & np.uint32(_0 - fits))
-
-
-@kernel
-def place(cells: Any, open_: Any, units: Any, cell: Any, bit: Any) -> None:
-    """Write a value, given as its bit, into an empty cell."""
-    cells[cell] = value_of(bit)
-    for k in range(units.shape[1]):
-        open_[units[cell, k]] &= ~bit
-
-
-@kernel
-def remove(cells: Any, open_: Any, units: Any, cell: Any) -> Any:
-    """Empty a cell; returns the value that stood there."""
-    value = np.int64(cells[cell])
-    cells[cell] = 0
-    bit = np.uint32(_1 << np.uint32(value - 1))
-    for k in range(units.shape[1]):
-        open_[units[cell, k]] |= bit
-    return value
+    x = np.uint32(x + (x >> _8))
+    return np.int64((x + (x >> _16)) & _3F) + 1
 
 
 @kernel
 def one_step(cells: Any, open_: Any, order: Any, units: Any, depth: Any, tried: Any) -> Any:
     """One assignment or one retraction at a depth; `tried` is the value last taken back from the cell there.
 
-    Returns the new depth, the new `tried` and, as a sum of flags, what happened.
+    Returns the new depth, the new `tried`, what happened as a sum of flags, and the cell that changed (-1: none).
     """
-    bit = next_bit(open_, units, order[depth], tried)
-    if bit:
-        place(cells, open_, units, order[depth], bit)
-        depth += 1
-        return depth, np.int64(0), PLACED | SOLVED if depth == order.size else PLACED
+    cell = np.int64(order[depth])
+    fits = open_[units[cell, 0]]
+    for k in range(1, units.shape[1]):
+        fits = np.uint32(fits & open_[units[cell, k]])
+    fits = np.uint32((fits >> np.uint32(tried)) << np.uint32(tried))  # what is above `tried`
+    if fits:
+        bit = np.uint32(fits & np.uint32(~fits + _1))  # the smallest
+        cells[cell] = value_of(bit)
+        for k in range(units.shape[1]):
+            open_[units[cell, k]] &= ~bit
+        return depth + 1, np.int64(0), PLACED | SOLVED if depth + 1 == order.size else PLACED, cell
     flags = 0 if tried else STUCK
     if depth == 0:
-        return depth, tried, flags | NO_SOLUTION
-    depth -= 1
-    return depth, remove(cells, open_, units, order[depth]), flags | REMOVED
-
-
-@kernel
-def halts(limits: Any, order: Any, depth: Any, flags: Any) -> Any:
-    """Whether the step that led to this depth is one to stop after."""
-    if flags & limits[FLAG_LIMIT]:
-        return True
-    if flags & PLACED:
-        return depth == limits[DEPTH_LIMIT] or order[depth - 1] == limits[CELL_LIMIT]
-    return bool(flags & REMOVED) and order[depth] == limits[CELL_LIMIT]
+        return depth, tried, flags | NO_SOLUTION, np.int64(-1)
+    cell = np.int64(order[depth - 1])
+    value = np.int64(cells[cell])
+    cells[cell] = 0
+    for k in range(units.shape[1]):
+        open_[units[cell, k]] |= np.uint32(_1 << np.uint32(value - 1))
+    return depth - 1, value, flags | REMOVED, cell
 
 
 @kernel
@@ -120,7 +92,7 @@ def run(cells: Any, best: Any, counts: Any, open_: Any, order: Any, units: Any, 
     nodes, dead_ends, status = counts[NODES], counts[DEAD_ENDS], counts[STATUS]
     done, flags, hit = 0, 0, False
     while done < limits[STEP_LIMIT] and status == 0 and not hit:
-        depth, tried, flags = one_step(cells, open_, order, units, depth, tried)
+        depth, tried, flags, cell = one_step(cells, open_, order, units, depth, tried)
         done += 1
         if flags & PLACED:
             nodes += 1
@@ -128,12 +100,13 @@ def run(cells: Any, best: Any, counts: Any, open_: Any, order: Any, units: Any, 
             dead_ends += 1
         if depth > deepest:
             deepest = depth
-            for cell in range(cells.size):
-                best[cell] = cells[cell]
+            for k in range(cells.size):
+                best[k] = cells[k]
         if done == limits[LEFT_LIMIT] and not flags & END:
             flags |= GAVE_UP
         status = flags & END
-        hit = halts(limits, order, depth, flags)
+        hit = (flags & limits[FLAG_LIMIT] != 0 or cell == limits[CELL_LIMIT] >= 0
+               or (flags & PLACED != 0 and depth == limits[DEPTH_LIMIT]))
     counts[DEPTH], counts[TRIED], counts[BEST] = depth, tried, deepest
     counts[NODES], counts[DEAD_ENDS], counts[STATUS] = nodes, dead_ends, status
     return done, flags, hit
