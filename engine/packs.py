@@ -40,7 +40,8 @@ def pack_names() -> tuple[str, ...]:
 def pack(name: str) -> tuple[PuzzleRecord, ...]:
     """The puzzles of a pack, in order. Raises UnknownName, and FormatError if its file is damaged."""
     if name not in pack_names():
-        raise UnknownName(f"no pack {shown(name)}{nearest(name, pack_names())}: expected one of {', '.join(pack_names())}")
+        hint = nearest(name, pack_names())
+        raise UnknownName(f"no pack {shown(name)}{hint}: expected one of {', '.join(pack_names())}")
     records = []
     for item in read_text((folder() / f"{name}{SUFFIX}").read_text("utf-8"), f"pack {name}", SUFFIX):
         if isinstance(item, Malformed):
@@ -69,8 +70,8 @@ def find(text: str) -> PuzzleRecord:
     if wanted in pack_names():
         raise UnknownName(f"{wanted} is a pack of {len(pack(wanted))} puzzles: expected one of them, {span(wanted)}")
     hint = nearest(wanted, (*by_name(), *pack_names()))
-    raise UnknownName(f"no puzzle {shown(text)}{hint}: expected a name like {next(iter(by_name()))}, or pack:number with a "
-                      f"pack of {', '.join(pack_names())}")
+    raise UnknownName(f"no puzzle {shown(text)}{hint}: expected a name like {next(iter(by_name()))}, or pack:number "
+                      f"with a pack of {', '.join(pack_names())}")
 
 
 def numbered(name: str, number: str) -> PuzzleRecord:

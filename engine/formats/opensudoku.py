@@ -16,7 +16,7 @@ from engine.formats.comments import Notes
 from engine.formats.lines import BINARY, BINARY_FAULT, UTF16_BOMS, Source, reason
 from engine.formats.record import Fault, Item, plain
 
-CHUNK: Final = 65_536
+CHUNK: Final = 8_192
 DEPTH: Final = 16
 TAG_LIMIT: Final = 1_000_000
 """Bytes that the parser may hold back waiting for the end of a tag."""

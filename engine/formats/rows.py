@@ -25,6 +25,8 @@ SECTION: Final = re.compile(r"\[\s*(\w[\w ]*)\]")
 LETTERS: Final = {"D": "name", "L": "level", "S": "source"}
 """What an .sdk file says after `#`; the other letters (author, comment, date, URL) have no place in a record."""
 MOST_ROWS: Final = 25
+LONGEST_BLOCK: Final = 1_000
+"""Rows without a blank line after which a file is taken for something else."""
 
 Row = list[Mark]
 
@@ -40,6 +42,8 @@ class RowReader:
         self.block: list[Row] = []
         self.bands: list[Row] = []
         self.spoilt: Malformed | None = None
+        self.surplus = 0
+        """Rows beyond the most that a block may have; they are passed over."""
 
     def read(self, lines: Iterable[TextItem]) -> Iterator[Item]:
         for item in lines:
@@ -47,6 +51,8 @@ class RowReader:
                 yield from self.spoil(item)
             else:
                 yield from self.read_line(item)
+            if self.surplus >= LONGEST_BLOCK:
+                return
         yield from self.end_block()
         yield from self.end_bands()
 
@@ -55,6 +61,7 @@ class RowReader:
         section = SECTION.fullmatch(text)
         if section or text.startswith("#") or not text:
             yield from self.end_block()
+            self.surplus = 0
         if section:
             yield from self.end_bands()
             self.skipping = section[1].strip().lower() != "puzzle"
@@ -63,9 +70,20 @@ class RowReader:
         elif text.startswith("#"):
             yield from self.read_comment(text, line.number)
         elif text and not is_rule(text):
-            row = marks(line.text.translate(DRAWN), line.number)
-            if row and len(self.block) <= MOST_ROWS:
-                self.block.append(row)
+            yield from self.add_row(line)
+
+    def add_row(self, line: Line) -> Iterator[Item]:
+        """Keeps a row; a block that grows beyond every size is reported once, and endless ones end the file."""
+        if self.surplus:
+            self.surplus += 1
+            if self.surplus == LONGEST_BLOCK:
+                what = f"no blank line in {LONGEST_BLOCK} rows, the rest is not read: expected grids of 4 to 25 rows"
+                yield Fault(what, line.number, 1).malformed(self.where, fatal=True)
+        elif row := marks(line.text.translate(DRAWN), line.number):
+            self.block.append(row)
+            if len(self.block) > MOST_ROWS:
+                yield from self.end_block()
+                self.surplus = 1
 
     def read_comment(self, text: str, number: int) -> Iterator[Item]:
         try:

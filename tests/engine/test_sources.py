@@ -1,0 +1,95 @@
+"""SOURCE of the command line: what is tried in which order, and what is said when nothing fits."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from engine.packs import pack
+from engine.sources import SourceItem, open_source
+
+EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
+OTHER = "1" + "." * 80
+
+
+def opened(text: str, stdin: bytes = b"") -> list[SourceItem]:
+    return list(open_source(text, io.BytesIO(stdin)))
+
+
+def lines(items: list[SourceItem]) -> list[str]:
+    return [item.record.puzzle.line if item.record else "" for item in items]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_standard_input_is_read_for_a_dash_only() -> None:
+    items = opened("-", f"{EASY}\nrubbish\n{OTHER}\n".encode())
+    assert lines(items) == [EASY.replace("0", "."), "", OTHER]
+    assert [(item.index, item.line) for item in items] == [(1, 1), (2, 2), (3, 3)]
+    assert items[1].error == ("standard input, line 2, column 1: 'r' is no symbol of a grid: "
+                              "expected 1-9, A-P or . 0 * _ x for a free cell")
+    assert lines(opened(OTHER, EASY.encode())) == [OTHER]
+
+
+@pytest.mark.parametrize("text", ["hard:2", "long-way-round", "LONG-way-round"])
+def test_one_shipped_puzzle(text: str) -> None:
+    assert [item.record for item in opened(text)] == [pack("hard")[1]]
+
+
+def test_a_pack_is_all_of_its_puzzles() -> None:
+    items = opened("medium")
+    assert tuple(item.record for item in items) == pack("medium")
+    assert [item.index for item in items] == list(range(1, len(items) + 1))
+
+
+def test_a_grid_may_have_slashes_between_its_rows(folder: Path) -> None:
+    rows = "/".join(EASY[start : start + 9] for start in range(0, 81, 9))
+    assert lines(opened(rows)) == [EASY.replace("0", ".")]
+    assert "column 90: 82 symbols: expected 81" in (opened(rows + "1")[0].error or "")
+
+
+def test_an_existing_file_comes_before_everything_but_a_dash(folder: Path) -> None:
+    for name in ("hard", "coffee", EASY):
+        (folder / name).write_text(OTHER)
+        assert lines(opened(name)) == [OTHER]
+        assert lines(opened(f"./{name}")) == [OTHER]
+
+
+def test_a_folder_does_not_hide_a_pack(folder: Path) -> None:
+    (folder / "hard").mkdir()
+    assert len(opened("hard")) == len(pack("hard"))
+    assert [item.error for item in opened("./hard")] == ["./hard is a directory: expected a file of puzzles"]
+
+
+def test_a_path_that_is_not_there_is_said_to_be_missing(folder: Path) -> None:
+    assert [item.error for item in opened("lists/top.txt")] == [
+        "lists/top.txt cannot be opened (no such file or directory): expected a readable file"]
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("foo", "'foo' is no file, no pack:number, no puzzle name and no grid: no puzzle 'foo'"),
+    ("hard:99", "no puzzle '99' in the pack hard: expected hard:1 to hard:13"),
+    (EASY[:-1], "and no grid: line 1, column 81: 80 symbols: expected 81"),
+    (EASY[:-1] + "?", "and no grid: line 1, column 81: '?' is no symbol of a 9x9 grid"),
+    ("", "'' is no file"),
+    ("a\0b", "'a\\x00b' is no file"),
+])
+def test_what_fits_nothing_is_told_what_was_tried(folder: Path, text: str, said: str) -> None:
+    items = opened(text)
+    assert len(items) == 1
+    assert items[0].record is None
+    assert said in (items[0].error or "")
+
+
+def test_nothing_is_read_before_it_is_asked_for() -> None:
+    stream = io.BytesIO(f"{EASY}\n{OTHER}\n{EASY}\n".encode())
+    items = open_source("-", stream)
+    assert stream.tell() == 0
+    next(items)
+    assert stream.tell() < len(stream.getvalue())
