@@ -49,7 +49,7 @@ class StackPanel:
 
     title: str
     frames: tuple[tuple[int, int, tuple[int, ...], tuple[int, ...]], ...]
-    """(cell, value tried now, values tried before, values left)."""
+    """(cell, value tried now or 0 between two, values tried before, values left)."""
 
 
 @dataclass(frozen=True, slots=True)
