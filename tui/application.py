@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from textual.app import App
 from textual.binding import BindingType
+from textual.driver import Driver
 from textual.screen import Screen
 
 from tui.opening import opening
@@ -15,7 +16,7 @@ from tui.request import LabRequest
 from tui.screens.lab import Lab
 from tui.terminal.capabilities import Capabilities
 from tui.terminal.leaving import Guard
-from tui.theme import PALETTES, Look, textual_theme
+from tui.theme import PALETTES, textual_theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,25 @@ class Taste:
 
     dark: bool = True
     ascii: bool = False
+
+
+@dataclass(slots=True)
+class Meter:
+    """Counts what goes to the terminal."""
+
+    sent: int = 0
+    """Characters, which are nearly bytes."""
+
+
+def metered(driver: type[Driver], meter: Meter) -> type[Driver]:
+    """The driver, counting what it writes."""
+
+    class Metered(driver):  # type: ignore[misc, valid-type]
+        def write(self, data: str) -> None:
+            meter.sent += len(data)
+            super().write(data)
+
+    return Metered
 
 
 class SudokuApp(App[int]):
@@ -37,10 +57,12 @@ class SudokuApp(App[int]):
     def __init__(self, request: LabRequest, capabilities: Capabilities, *, guarded: bool = True) -> None:
         """`guarded`: watch the terminal and the signals (not under test, where there is no terminal)."""
         super().__init__(ansi_color=capabilities.native)
+        self._meter = Meter()
+        self.driver_class = metered(self.driver_class, self._meter)
         self._capabilities = capabilities
         self._taste = Taste(request.theme != "light", request.ascii)
         self.look = capabilities.look(self._taste.dark, self._taste.ascii)
-        self._lab = Lab(opening(request), request.play, request.fps)
+        self._lab = Lab(opening(request), request.play, request.fps, sent=lambda: self._meter.sent)
         self._guard = Guard(self._leave, sys.__stdin__.fileno()) if guarded and sys.__stdin__ is not None else None
         for palette in PALETTES.values():
             self.register_theme(textual_theme(palette))

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engine.run import Run
-from engine.view import Sentence
-from tui.moment import ENDED, MARKED, History, LogStep, Moment, RunState, most_telling
+from engine.view import Sentence, View
+from tui.moment import ENDED, MARKED, History, LogStep, Moment, RunState, Slow, most_telling
+from tui.timeline import total_for
 
 LOG_STEPS = 16
 FPS = 10.0
 TEXT_RATE = 4.0
-"""Changes per second of log and program line while running."""
+"""Changes per second, while running, of what is to be read: log, program line, gauges, chance."""
 CHART_RATE = 1.0
 
 Clock = Callable[[], float]
@@ -35,24 +36,25 @@ class Camera:
         return self._frame + 1 / self.fps - self._clock()
 
     def take(self, run: Run, state: RunState, speed: float, notice: Sentence | None = None) -> Moment:
-        """The moment at the playhead. While it is running, log, program line and charts may be those of before."""
+        """The moment at the playhead. While it is running, its slow parts and charts may be those of before."""
         now = self._clock()
         running = state in ("RUNNING", "REWINDING")
         if state == "PAUSED" and run.at_end and run.outcome is not None:
             state = ENDED[run.outcome.status]
-        moment = Moment(
-            run.playhead, run.recorded, state, run.view(), run.params, speed, self._history(run, now, running),
-            run.events, run.sentences(), outcome=run.outcome, notice=notice,
-        )
+        view, events = run.view(), run.events
+        history, charted = self._charts(run, now, running)
+        slow = self._slow(run, speed, running, view)
         self._frame = now
-        self._last = self._with_text(moment, run, now, running)
+        self._last = Moment(run.playhead, run.recorded, state, view, run.params, speed, history, events,
+                            run.sentences(), slow, charted, run.outcome, notice)
         return self._last
 
     def again(self, run: Run, state: RunState, notice: Sentence) -> Moment:
         """The last moment once more, with how far the run has come; the playhead stays where it was seen last."""
         self._frame = now = self._clock()
-        history = self._history(run, now, running=True)
-        self._last = replace(self._last, recorded=run.recorded, state=state, notice=notice, history=history)
+        history, (_playhead, recorded) = self._charts(run, now, running=True)
+        self._last = replace(self._last, recorded=run.recorded, state=state, notice=notice, history=history,
+                             charted=(self._last.playhead, recorded))
         return self._last
 
     def failed(self, notice: Sentence) -> Moment:
@@ -60,26 +62,33 @@ class Camera:
         self._last = replace(self._last, state="FAILED", notice=notice)
         return self._last
 
-    def _with_text(self, moment: Moment, run: Run, now: float, running: bool) -> Moment:
-        """With log and program line: fresh ones, or those of the last moment."""
-        slow = moment.speed <= TEXT_RATE
-        if running and not slow and now - self._text < 1 / TEXT_RATE:
-            return replace(moment, log=self._last.log, line=self._last.line, live=self._last.live)
+    def _slow(self, run: Run, speed: float, running: bool, view: View) -> Slow:
+        """What is to be read: fresh, or as it was."""
+        now = self._clock()
+        readable = not running or speed <= TEXT_RATE
+        if not readable and now - self._text < 1 / TEXT_RATE:
+            return self._last.slow
         self._text = now
-        place = most_telling(moment.events) if slow or not running else None
-        line = None if place is None else moment.events[place].line
-        return replace(moment, log=_log(run), line=line, live=moment.view.live)
+        place = most_telling(run.events) if readable else None
+        line = None if place is None else run.events[place].line
+        return Slow(_log(run), line, view.live, view.gauges, run.events)
 
-    def _history(self, run: Run, now: float, running: bool) -> History:
-        """Samples and marks; the same object as long as nothing was recorded, or it is too early to look again."""
+    def _charts(self, run: Run, now: float, running: bool) -> tuple[History, tuple[int, int]]:
+        """Samples and marks, and where the playhead is in them; those of before when it is too early to look again.
+        The history is the same object as long as nothing was recorded."""
         of = (id(run), run.recorded, len(run.recipe.interventions))
+        grown = total_for(run.recorded) != total_for(self._last.charted[1])
         early = running and (now - self._chart < 1 / CHART_RATE or not self.charts)
-        if self._history_of == of or (early and self._history_of[:1] == of[:1]):
-            return self._last.history
-        self._chart, self._history_of = now, of
+        if early and not grown and self._history_of[:1] == of[:1]:
+            return self._last.history, self._last.charted
+        self._chart = now
+        charted = run.playhead, run.recorded
+        if self._history_of == of:
+            return self._last.history, charted
+        self._history_of = of
         steps, values = run.series.arrays()
         marks = {kind: tuple(run.index.steps(kind, 0, run.recorded)) for kind in MARKED if kind in run.index}
-        return History(steps, values, marks)
+        return History(steps, values, marks), charted
 
 
 def _log(run: Run) -> tuple[LogStep, ...]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.events import Event, Status
 from engine.params import Params
 from engine.solver import Outcome
-from engine.view import Sentence, View
+from engine.view import Gauge, Sentence, View
 from tui.timeline import total_for
 
 RunState = Literal["COMPILING", "OPENING", "PAUSED", "RUNNING", "REWINDING", "SEARCHING", "SOLVED", "NO SOLUTION",
@@ -55,6 +55,21 @@ class LogStep:
 
 
 @dataclass(frozen=True, slots=True)
+class Slow:
+    """What changes at most a few times a second while running, so that it can be read."""
+
+    log: tuple[LogStep, ...] = ()
+    """The last steps up to the playhead, the newest first."""
+    line: str | None = None
+    """The line of the program that the playhead's step came to; None while it would change too fast to be read."""
+    live: Mapping[str, str] = field(default_factory=dict)
+    """Values beside the lines of the program, by line id."""
+    gauges: tuple[Gauge, ...] = ()
+    events: tuple[Event, ...] = ()
+    """The events that the chance bar is about."""
+
+
+@dataclass(frozen=True, slots=True)
 class Moment:
     """A run as it stands at its playhead."""
 
@@ -70,12 +85,9 @@ class Moment:
     """The events of the playhead's step."""
     sentences: tuple[Sentence, ...] = ()
     """What `events` say, one for one."""
-    log: tuple[LogStep, ...] = ()
-    """The last steps up to the playhead, the newest first."""
-    line: str | None = None
-    """The line of the program that the playhead's step came to; None while it would change too fast to be read."""
-    live: Mapping[str, str] = field(default_factory=dict)
-    """Values beside the lines of the program, by line id."""
+    slow: Slow = Slow()
+    charted: tuple[int, int] = (0, 0)
+    """(playhead, recorded) when the charts were drawn last."""
     outcome: Outcome | None = None
     """How the run ended, once its end has been recorded."""
     notice: Sentence | None = None

@@ -39,13 +39,17 @@ def test_80x24_is_laid_out_as_specified() -> None:
 
 @pytest.mark.parametrize(("tab", "pane"), [(2, "program"), (3, "log"), (4, "setup")])
 def test_a_tab_opens_its_pane(tab: int, pane: str) -> None:
-    regions = plan(80, 24, Needs(), tab).regions
-    assert regions[pane] == Region(45, 5, 34, 10)  # type: ignore[index]
+    regions = plan(80, 24, Needs(program=11), tab).regions
+    assert regions[pane] == Region(45, 5, 34, 11)  # type: ignore[index]
     assert "gauges" not in regions
 
 
+def test_a_long_program_begins_right_under_its_tab() -> None:
+    assert plan(80, 24, Needs(program=12), 2).regions["program"] == Region(45, 4, 34, 12)
+
+
 def test_a_panel_takes_the_place_of_the_setup() -> None:
-    assert plan(80, 24, Needs(panel=True), 4).regions["panel"] == Region(45, 5, 34, 10)
+    assert plan(80, 24, Needs(panel=True), 4).regions["panel"] == Region(45, 5, 34, 11)
     roomy = plan(120, 36, Needs(panel=True, chance=False, setup=2)).regions
     assert roomy["panel"].bottom == 22
     assert {"gauges", "setup", "panel"} <= roomy.keys()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,12 +12,14 @@ from textual.screen import ModalScreen
 
 from engine.solver import AnySolver
 from tui.i18n import _
-from tui.screens.keymap import KEYS, Key
+from tui.screens.keymap import KEYS, Key, key_text
+from tui.terminal.lean import Lean
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows
 
-WIDTH, HEIGHT = 74, 23
-KEY = 10
+KEY = 11
+WIDEST = 84
+"""Columns beyond which the page does not spread."""
 
 
 def words_of(solver: AnySolver) -> dict[str, str]:
@@ -33,23 +36,23 @@ def help_lines(solver: AnySolver, space: Space) -> list[Row]:
         if key.shown:
             groups.setdefault(key.group, []).append(key)
     names = list(groups)
-    half = (space.width - 4) // 2
+    half = (min(space.width, WIDEST) - 3) // 2
     left = _column(names[:1], groups, words, half, space) + _column(names[-1:], groups, words, half, space)
     right = _column(names[1:-1], groups, words, half, space)
-    height = max(len(left), len(right))
-    blank = row((), half)
-    body = [row((("  ", "blank"), *a, *b), space.width)
-            for a, b in zip(left + [blank] * (height - len(left)), right + [blank] * (height - len(right)), strict=True)]
+    pairs = zip_longest(left, right, fillvalue=row((), half))
+    body = [row((("  ", "blank"), *a, *b), space.width) for a, b in pairs]
     return [*_about(solver, space), row((), space.width), *body]
 
 
 def _about(solver: AnySolver, space: Space) -> list[Row]:
     title: list[Span] = [("  ", "blank"), (space.glyphs.text(_(solver.title)), "strong")]
     hint: Span = (_("esc closes"), "muted")
+    width = min(space.width, WIDEST)
     used = sum(len(text) for text, _role in title) + len(hint[0]) + 2
-    title += [(" " * max(1, space.width - used), "blank"), hint]
-    wrapped = wrap(space.glyphs.text(_(solver.summary)), space.width - 4)
-    return [row(title, space.width), *(row((("  ", "blank"), (line, "text")), space.width) for line in wrapped[:3])]
+    title += [(" " * max(1, width - used), "blank"), hint]
+    wrapped = wrap(space.glyphs.text(_(solver.summary)), width - 4)
+    said = [row((("  ", "blank"), (line, "text")), space.width) for line in wrapped[:3]]
+    return [row((), space.width), row(title, space.width), *said]
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -69,7 +72,7 @@ def _column(names: Sequence[str], groups: dict[str, list[Key]], words: dict[str,
     for name in names:
         lines.append(row(((_(name), "strong"),), width))
         for key in groups[name]:
-            shown, does = space.glyphs.text(key.shown), space.glyphs.text(_(key.does).format_map(words))
+            shown, does = key_text(key.shown, space.glyphs), key_text(_(key.does).format_map(words), space.glyphs)
             lines.append(row(((f"{shown:<{KEY}}", "data_strong"), (does, "text")), width))
         lines.append(row((), width))
     return lines
@@ -86,16 +89,13 @@ class HelpText(Pane):
         return rows(help_lines(self._solver, space), space)
 
 
-class Help(ModalScreen[None]):
+class Help(Lean, ModalScreen[None]):
     """Over the laboratory; most keys close it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,f1,q,space,enter", "leave", show=False),
     ]
-    DEFAULT_CSS = f"""
-    Help {{ align: center middle; background: transparent; }}
-    Help HelpText {{ width: {WIDTH}; height: {HEIGHT}; max-width: 100%; max-height: 100%; background: $background; }}
-    """
+    DEFAULT_CSS = "Help { background: $background; }"
 
     def __init__(self, solver: AnySolver) -> None:
         super().__init__()

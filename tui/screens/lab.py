@@ -23,13 +23,14 @@ from textual.widgets import Static
 from engine import params as parameters
 from engine.errors import BadInput
 from tui import notices, orders
-from tui.camera import Clock
+from tui.camera import FPS, Clock
 from tui.i18n import _
 from tui.moment import Moment
 from tui.opening import Opening
+from tui.pacing import Governor
 from tui.screens import showing
 from tui.screens.help import Help
-from tui.screens.keymap import FINDS, KEYS, hints
+from tui.screens.keymap import FINDS, KEYS, hints, key_text
 from tui.screens.plan import SMALLEST, Needs, Plan, plan
 from tui.screens.prompt import Prompt, assignment, step_of
 from tui.terminal.lean import Lean
@@ -75,8 +76,11 @@ class Lab(Lean, Screen[None]):
         """plotext is loaded."""
 
     def __init__(self, opening: Opening, play: bool = False, fps: int | None = None,
-                 clock: Clock = time.monotonic) -> None:
+                 clock: Clock = time.monotonic, sent: Callable[[], int] = lambda: 0) -> None:
+        """`sent` says how many bytes have gone to the terminal; they are kept in bounds unless `fps` is given."""
         super().__init__()
+        self._clock, self._sent = clock, sent
+        self._governor = Governor(FPS) if fps is None else None
         self.opening = opening
         self.moment = opening.moment
         """What is on the screen."""
@@ -128,7 +132,7 @@ class Lab(Lean, Screen[None]):
 
     def on_mount(self) -> None:
         self.program.load(self.opening.solver.program)
-        self.keys.show([Hint(*each) for each in hints(bool(self.opening.solver.knobs))])
+        self._show_keys()
         self.show(self.moment)
         self.call_after_refresh(self.worker.start)
 
@@ -137,8 +141,11 @@ class Lab(Lean, Screen[None]):
 
     def on_lab_arrived(self) -> None:
         moment = self.worker.mailbox.take()
-        if moment is not None:
-            self.show(moment)
+        if moment is None:
+            return
+        self.show(moment)
+        if moment.busy and self._governor is not None and self._governor.note(self._clock(), self._sent()):
+            self.worker.send(orders.Pace(self._governor.fps))
 
     def on_lab_chart_ready(self) -> None:
         self.chart.ready = True
@@ -152,12 +159,9 @@ class Lab(Lean, Screen[None]):
         self.header.show(showing.title(self.opening, moment.state))
         self._show_verdict()
         self._show_board()
-        self.gauges.show(moment.view.gauges)
-        self.chance.show(showing.chance(moment.events))
-        self.program.show(moment.line, moment.live)
         self.panel.show(moment.view.panel)
-        if moment.log is not before.log or not self.log_pane.lines:
-            self.log_pane.show(showing.log_entries(moment.log, self.opening.puzzle.n))
+        if moment.slow is not before.slow or not self.gauges.gauges:
+            self._show_slow()
         if moment.params is not before.params or not self.setup.items:
             self.setup.show(items(moment.params))
         self._show_timeline()
@@ -174,15 +178,26 @@ class Lab(Lean, Screen[None]):
         self.board.show(Position.of(puzzle, view, self.cursor))
         self.cell.show(puzzle, view, self.cursor)
 
+    def _show_slow(self) -> None:
+        slow = self.moment.slow
+        self.gauges.show(slow.gauges)
+        self.chance.show(showing.chance(slow.events))
+        self.program.show(slow.line, slow.live)
+        self.log_pane.show(showing.log_entries(slow.log, self.opening.puzzle.n))
+
     def _show_timeline(self) -> None:
         moment = self.moment
-        frame = Frame(moment.playhead, moment.recorded)
+        frame, charted = Frame(moment.playhead, moment.recorded), Frame(*moment.charted)
         self.heading.show(moment.history.marks.keys())
-        self.chart.show(frame, moment.history)
-        self.lane.show(frame, moment.history)
-        self.events_lane.show(frame, Happenings(moment.history.marks, moment.events))
+        self.chart.show(charted, moment.history)
+        self.lane.show(charted, moment.history)
+        self.events_lane.show(charted, Happenings(moment.history.marks, moment.events if frame == charted else ()))
         self.scrubber.show(frame)
         self.transport.show(Transport(frame, moment.speed, self.opening.solver.step_word))
+
+    def _show_keys(self) -> None:
+        knob = bool(self.opening.solver.knobs)
+        self.keys.show([Hint(key_text(key, self.keys.glyphs), word) for key, word in hints(knob)])
 
     # Arranging
 
@@ -217,10 +232,11 @@ class Lab(Lean, Screen[None]):
         """Draw everything with these styles and glyphs."""
         for pane in self.panes.values():
             pane.set_look(look)
+        self._show_keys()
 
     # Keys
 
-    def action_toggle(self, direction: int) -> None:
+    def action_play(self, direction: int) -> None:
         self.worker.send(orders.Toggle(direction))
 
     def action_step(self, steps: int) -> None:

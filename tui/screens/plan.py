@@ -12,8 +12,8 @@ from typing import Literal
 
 from textual.geometry import Region
 
-Pane = Literal["header", "verdict", "board", "cell", "tabs", "chance", "gauges", "setup", "panel", "program", "log", "heading",
-               "chart", "lane", "events", "scrubber", "transport", "keys"]
+Pane = Literal["header", "verdict", "board", "cell", "tabs", "chance", "gauges", "setup", "panel", "program", "log",
+               "heading", "chart", "lane", "events", "scrubber", "transport", "keys"]
 
 Mode = Literal["none", "bare", "tabs", "panes"]
 
@@ -125,7 +125,7 @@ def _tabs(width: int, height: int, needs: Needs, tab: int) -> dict[Pane, Region]
     timeline = min(spare - gap, 5 + MOST_CHART)
     gap = spare - timeline
     x = 1 + board_width + GUTTER
-    side = Region(x, top, min(width - x - 1, 46), board + max(gap - 1, 0))
+    side = Region(x, top, min(width - x - 1, 46), board + gap)
     regions = _edges(width, height) | {
         "verdict": Region(1, 1, width - 2, verdict),
         "board": Region(1, top, board_width, board),
@@ -148,6 +148,8 @@ def _tab(side: Region, needs: Needs, tab: int) -> dict[Pane, Region]:
             titles["chance"] = Region(inside.x, inside.y + gauges + 1, inside.width, 3)
         return titles
     names: dict[int, Pane] = {2: "program", 3: "log", 4: "panel" if needs.panel else "setup"}
+    if tab == 2 and needs.program > inside.height:
+        inside = Region(side.x, side.y + 1, side.width, side.height - 1)
     titles[names.get(tab, "program")] = inside
     return titles
 

@@ -12,9 +12,10 @@ from textual.widgets import Input, Static
 
 from engine.errors import ParameterError
 from tui.i18n import _
+from tui.terminal.lean import Lean
 
 
-class Prompt(ModalScreen[str | None]):
+class Prompt(Lean, ModalScreen[str | None]):
     """Asks for a line of text; None when the question was left with esc or nothing was typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]

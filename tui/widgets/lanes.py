@@ -39,12 +39,18 @@ def bars(history: History, place: int, share: bool, axis: Axis) -> Bars:
     """One channel of a history as bars: a share of 1, or of the most that there is."""
     values, used = last_per_column(axis, history.steps, history.values[:, place])
     most = 1.0 if share else max(float(np.nanmax(values[:used], initial=0.0)), 1.0)
-    found = [min(8, math.ceil(value / most * 8)) if value > 0 else 0 for value in values[:used]]
+    found = [_eighths(float(value) / most) for value in values[:used]]
     return Bars(found + [-1] * (axis.width - used), values.tolist())
 
 
-def bars_row(lane: Bars, label: str, share: bool, frame: Frame, space: Space, mono: bool = False) -> Row:
-    """The lane with its label, and its value at the playhead."""
+def _eighths(share: float) -> int:
+    """A bar that is seen however small the share is; -1 where there is none."""
+    return min(8, math.ceil(share * 8)) if math.isfinite(share) else -1
+
+
+def bars_row(lane: Bars, channel: Channel, frame: Frame, space: Space, mono: bool = False) -> Row:
+    """The lane with its label, and its value at the playhead; without colours what lies ahead is not drawn."""
+    label, share = channel.label, channel.role == "share"
     playhead = frame.axis(space.width).column(frame.playhead)
     shown = playhead + 1 if mono else len(lane.eighths)
     cells: list[Cell] = [
@@ -80,7 +86,7 @@ class Lane(TimePane):
             return rows((), space)
         share = self._channel.role == "share"
         lane = bars(self._history, self._place, share, self.frame.axis(space.width))
-        return rows([bars_row(lane, self._channel.label, share, self.frame, space, self.look.palette.mono)], space)
+        return rows([bars_row(lane, self._channel, self.frame, space, self.look.palette.mono)], space)
 
 
 def event_mark(events: Sequence[Event], glyphs: Glyphs) -> str | None:

@@ -27,11 +27,14 @@ WIDE = 106
 """Columns from which on labels are written."""
 
 
+START = Frame()
+
+
 @dataclass(frozen=True, slots=True)
 class Transport:
     """What the row says."""
 
-    frame: Frame = Frame()
+    frame: Frame = START
     speed: float = 1.0
     step_word: str = "step"
 
