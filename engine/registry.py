@@ -19,6 +19,12 @@ GROUP = "sudoku_tui.solvers"
 
 BUILT_IN: dict[str, str] = {
     "anneal": "engine.solvers.annealing.anneal",
+    "anneal-reheat": "engine.solvers.annealing.reheat",
+    "anneal-reheat-adaptive": "engine.solvers.annealing.reheat",
+    "anneal-linear": "engine.solvers.annealing.linear",
+    "anneal-lewis": "engine.solvers.annealing.lewis",
+    "anneal-propagate": "engine.solvers.annealing.propagate",
+    "hill-climb": "engine.solvers.annealing.hill_climb",
     "backtrack": "engine.solvers.exact.backtrack",
 }
 """name -> module, which holds the solver as SOLVERS[name] or, being its only one, as SOLVER."""

@@ -41,9 +41,11 @@ class Annealer(Solver[AnnealState, P]):
     step_word = "proposal"
     period_word = "plateau"
     period_kind = "cooled"
-    channels = CHANNELS
-    knobs = (TEMPERATURE,)
+    channels: ClassVar[tuple[Channel, ...]] = CHANNELS
+    knobs: ClassVar[tuple[Knob, ...]] = (TEMPERATURE,)
     has_temperature: ClassVar[bool] = True
+    line_of_verdict: ClassVar[Mapping[str, str]] = telling.LINE_OF_VERDICT
+    """The pseudo-code line of each verdict; during a calibration it is `calibrate`."""
 
     # What a solver of the family says
 
@@ -53,7 +55,7 @@ class Annealer(Solver[AnnealState, P]):
 
     def layout(self, params: P) -> tuple[str, bool]:
         """(neighbourhood, whether boxes rather than rows are kept as permutations)."""
-        neighbourhood = params.neighbourhood  # type: ignore[attr-defined]
+        neighbourhood: str = params.neighbourhood  # type: ignore[attr-defined]
         boxes = neighbourhood == "box-swap" or (
             neighbourhood == "conflict-swap" and params.representation == "box")  # type: ignore[attr-defined]
         return neighbourhood, boxes
@@ -93,7 +95,7 @@ class Annealer(Solver[AnnealState, P]):
     def _judged(self, state: AnnealState, frame: Any, judged: tuple[int, int, bool], drawn: tuple[int, int]) -> Event:
         """The event of a proposal that is judged and not yet made."""
         move, change, taken = judged
-        cells = tuple(cell for cell in frame.board.moves[move].tolist() if cell != NO_CELL)
+        cells = cells_of(frame.board, move)
         cooling = self.has_temperature and state.now["phase"] == SEARCH
         T = float(state.now["temperature"]) if cooling else None
         p = u = None
@@ -101,7 +103,8 @@ class Annealer(Solver[AnnealState, P]):
             u, p = drawn[0] / 2**32, drawn[1] / 2**32
         verdict = "rejected" if not taken else "improved" if change < 0 else "equal" if change == 0 else "uphill"
         values = tuple(state.cells[list(cells)].tolist())
-        return SwapJudged(state.step + 1, telling.LINE_OF_VERDICT[verdict], cells, values, change,
+        line = "calibrate" if state.now["phase"] == CALIBRATE else self.line_of_verdict[verdict]
+        return SwapJudged(state.step + 1, line, cells, values, change,
                           state.energy + change * taken, taken, T, p, u)
 
     def _happenings(self, h: Any, state: AnnealState, frame: Any) -> tuple[Event, ...]:
@@ -112,7 +115,7 @@ class Annealer(Solver[AnnealState, P]):
 
         before, record = state.step, self.config(state, params)
         happened = np.zeros(BUFFER, HAPPENED)
-        written, halted = self._run(state, (record, codes.watch(stop), happened), n)
+        written, halted = self._run(state, (record, codes.watch(stop, scans=bool(record[0]["steepest"])), happened), n)
         state.sync()
         outcome = self.outcome(state)
         events = [event for h in happened[:written]
@@ -156,6 +159,11 @@ class Annealer(Solver[AnnealState, P]):
         state = self.init(puzzle, params, 0)
         self.advance(state, params, 10)
         next(iter(self.steps(self.init(puzzle, params, 1), params)), None)
+
+
+def cells_of(board: Any, move: int) -> tuple[int, ...]:
+    """The two or three cells of a move."""
+    return tuple(cell for cell in board.moves[move].tolist() if cell != NO_CELL)
 
 
 def keys(seed: int) -> Any:

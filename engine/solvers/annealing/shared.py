@@ -24,6 +24,8 @@ PlateauMoves = Annotated[int, Meta(ge=1, le=10**9), About("moves", "proposals at
 Levels = Annotated[int, Meta(ge=1, le=10**9), About("plateaus", "linear schedule: plateaus from T₀ down to 0")]
 FloorTemperature = Annotated[
     float, Meta(gt=0, le=100), About("energy", "the floor: a plateau runs while T is above it", "T_min")]
+SweepFloor = Annotated[
+    float, Meta(gt=0, le=100), About("energy", "schedules other than linear: the sweep ends at this T", "T_min")]
 AtFloor = Annotated[
     Literal["restart", "hold"], About("", "at the floor: begin anew from a fresh state, or go on at the floor")]
 Restarts = Annotated[int, Meta(ge=0, le=10**6), About("restarts", "fresh starts after the first attempt")]

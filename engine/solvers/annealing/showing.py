@@ -78,13 +78,14 @@ def temperature_gauges(state: AnnealState, c: Any) -> tuple[Gauge, ...]:
     now = state.now
     searching = now["phase"] == SEARCH
     T = float(now["temperature"]) if searching else None
-    share = now["last_accepted"] / now["last_moves"] if now["last_moves"] else None
+    share = float(now["last_accepted"] / now["last_moves"]) if now["last_moves"] else None
     gauges = [Gauge("T", text.significant(T), _log_share(T, c, float(now["calibrated"])), "knob"),
               Gauge("accept", text.share(share), share)]
     if now["phase"] == CALIBRATE:
         gauges.append(Gauge("walk", f"{now['walked']} of {c['walk']}", int(now["walked"]) / int(c["walk"])))
     else:
-        gauges.append(Gauge("plateau", text.count(int(now["plateau"]) + 1), min(1.0, now["moves"] / c["moves"])))
+        done = min(1.0, int(now["moves"]) / int(c["moves"]))
+        gauges.append(Gauge("plateau", text.count(int(now["plateau"]) + 1), done))
     if c["stagnation"]:
         stuck, limit = int(now["stagnation"]), int(c["stagnation"])
         gauges.append(Gauge("stuck", f"{stuck} of {limit}", min(1.0, stuck / limit)))

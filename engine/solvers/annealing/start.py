@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import energy, rng
 from engine.errors import PuzzleError
-from engine.puzzle import Puzzle, cell_name
+from engine.puzzle import Puzzle, Unit, cell_name
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing.neighbourhood import Board, board_of, energy_units
 from engine.solvers.annealing.state import NO_MOVES, NOTHING_TO_PROPOSE, RUNNING, SCALARS, SOLVED, AnnealState
@@ -35,11 +35,15 @@ def new_state(puzzle: Puzzle, seed: int, neighbourhood: int, boxes: bool) -> Ann
     return AnnealState(puzzle, seed, 0, grids, scalars)
 
 
-def energy_of(state: AnnealState) -> int:
-    """E of the state by the obvious definition: the surplus of the units that its moves can disturb."""
+def counted_units(state: AnnealState) -> tuple[Unit, ...]:
+    """The units that E counts."""
     now = state.now
-    units = energy_units(state.puzzle, int(now["neighbourhood"]), bool(now["boxes"]))
-    return energy.surplus(state.grid, units)
+    return energy_units(state.puzzle, int(now["neighbourhood"]), bool(now["boxes"]))
+
+
+def energy_of(state: AnnealState) -> int:
+    """E of a full grid by the obvious definition: the surplus of the units that moves can disturb."""
+    return energy.surplus(state.grid, counted_units(state))
 
 
 def fill(state: AnnealState) -> None:

@@ -48,10 +48,17 @@ def happenings(h: Any, state: AnnealState, attempts: int, outcome: Outcome | Non
         found.append(Cooled(step, "cool", float(h["t_before"]), float(h["t_after"]), int(h["plateau"]),
                             int(h["accepted"]), int(h["moves"])))
     found += _turns(h, bits, step, attempts)
-    if bits & BIT["done"] and outcome is not None:
-        line = "solved" if outcome.status == "solved" else "give_up"
-        found.append(Done(step, line, outcome.status, outcome.energy, outcome.reason))
+    if bits & BIT["done"]:
+        found.append(done(step, outcome))
     return tuple(found)
+
+
+def done(step: int, outcome: Outcome | None) -> Done:
+    """The event of the end that `outcome` tells."""
+    if outcome is None:
+        raise ValueError("the run goes on")
+    line = {"solved": "solved", "no_solution": "contradiction"}.get(outcome.status, "give_up")
+    return Done(step, line, outcome.status, outcome.energy, outcome.reason)
 
 
 def _turns(h: Any, bits: int, step: int, attempts: int) -> list[Event]:

@@ -1,0 +1,107 @@
+"""Hill climbing, the search that annealing improves on: it only ever goes down, and shows where that ends."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+
+from engine.events import Event, Scanned
+from engine.params import About, Meta, Params
+from engine.solver import Knob
+from engine.solvers.annealing import config as codes
+from engine.solvers.annealing import shared
+from engine.solvers.annealing.annealer import ENERGY_CHANNELS, Annealer, cells_of, make_frame
+from engine.solvers.annealing.state import RUNNING, AnnealState
+from engine.view import Channel, Line
+
+
+class ClimbParams(Params, frozen=True):
+    """Strict random descent from one random state."""
+
+    neighbourhood: shared.Neighbourhood = "row-swap"
+    scan: Annotated[Literal["random", "steepest"], About(
+        "", "judge one random move a step, or weigh the whole neighbourhood and take the best", live=False)
+    ] = "random"
+    accept: Annotated[Literal["strict", "sideways"], About(
+        "", "take only what makes E fall, or also what leaves it as it is")] = "strict"
+    patience: Annotated[int, Meta(ge=1, le=10**9), About(
+        "steps", "stop after so many steps without a better grid", "N")] = 10_000
+    restarts: shared.Restarts = 0
+    representation: shared.Representation = "box"
+    max_steps: shared.Budget = 10**9
+
+
+class HillClimb(Annealer[ClimbParams]):
+    name = "hill-climb"
+    title = "Hill climbing"
+    summary = "Only moves that make E fall are made. It ends in the first local minimum, and says how it looks there."
+    references = ("S. Russell, P. Norvig: Artificial Intelligence: A Modern Approach, 4th ed., section 4.1",)
+    program = (
+        Line("start", "s ← random state"),
+        Line("propose", "repeat: draw a move, or look at them all for the best"),
+        Line("delta", "  ΔE ← E(s after the move) − E(s)"),
+        Line("accept", "  if ΔE < 0 (sideways: ΔE ≤ 0): make the move"),
+        Line("reject", "  else: leave s as it is"),
+        Line("best", "  if E(s) < E(best): best ← s"),
+        Line("solved", "  if E(s) = 0: return s"),
+        Line("stuck", "  if N steps brought nothing better: s is a local minimum"),
+        Line("restart", "    start from a fresh s if a restart is left"),
+        Line("give_up", "return best when attempts or steps are spent"),
+    )
+    Params = ClimbParams
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "default": {},
+        "sideways": {"accept": "sideways"},
+        "steepest": {"scan": "steepest"},
+        "restarts": {"restarts": 100},
+    }
+    knobs: ClassVar[tuple[Knob, ...]] = ()
+    channels = (*ENERGY_CHANNELS, Channel("acc", "accepted", "share"))
+    period_word = ""
+    period_kind = ""
+    has_temperature = False
+
+    def values(self, params: ClimbParams, n: int) -> Mapping[str, float]:
+        return {
+            "judge": codes.STRICT if params.accept == "strict" else codes.SIDEWAYS, "patience": params.patience,
+            "steepest": int(params.scan == "steepest"), "attempts": params.restarts + 1, "moves": 1, "levels": 1,
+            "max_steps": params.max_steps,
+        }
+
+    def steps(self, state: AnnealState, params: ClimbParams) -> Iterator[tuple[Event, ...]]:
+        return self._scans(state, params) if params.scan == "steepest" else super().steps(state, params)
+
+    def _scans(self, state: AnnealState, params: ClimbParams) -> Iterator[tuple[Event, ...]]:
+        from engine.solvers.annealing.moves import best_move, limit
+        from engine.solvers.annealing.rules import HAPPENED, after_proposal, book
+
+        frame = make_frame(state, self.config(state, params))
+        happened = np.zeros(1, HAPPENED)
+        while state.now["status"] == RUNNING:
+            move, change = best_move(frame, happened[0])
+            taken = limit(frame.s, frame.c, change) > 0
+            scanned = _scanned(state, frame, (move, change, taken), happened[0])
+            book(frame, move, change, taken)
+            after_proposal(frame, happened[0])
+            state.sync()
+            yield (scanned, *self._happenings(happened[0], state, frame))
+
+    def sample(self, state: AnnealState, params: ClimbParams) -> tuple[float, ...]:
+        now = state.now
+        share = float(now["total_accepted"] / now["step"]) if now["step"] else math.nan
+        return float(now["energy"]), float(now["best"]), share
+
+
+def _scanned(state: AnnealState, frame: Any, judged: tuple[int, int, bool], h: Any) -> Scanned:
+    """The event of a scan whose best move is judged and not yet made."""
+    move, change, taken = judged
+    cells = cells_of(frame.board, move)
+    values = tuple(state.cells[list(cells)].tolist())
+    return Scanned(state.step + 1, "accept" if taken else "reject", cells, values, change,
+                   state.energy + change * taken, taken, int(h["better"]), int(h["equal"]), int(h["worse"]))
+
+
+SOLVER = HillClimb()

@@ -1,0 +1,68 @@
+"""Annealing as R. Lewis published it for Sudoku in 2007: T₀ by calibration, short chains, reheats to T₀."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from engine.params import About, Meta, Params
+from engine.solvers.annealing import config as codes
+from engine.solvers.annealing import shared
+from engine.solvers.annealing.anneal import PROPOSE
+from engine.solvers.annealing.annealer import Annealer
+from engine.view import Line
+
+
+class LewisParams(Params, frozen=True):
+    """What the paper leaves open is a choice here."""
+
+    neighbourhood: shared.Neighbourhood = "box-swap"
+    walk: Annotated[int, Meta(ge=2, le=10**6), About("moves", "length of the random walk that fixes T₀")] = 100
+    deviation: Annotated[Literal["delta", "energy"], About(
+        "", "T₀ is the standard deviation over the walk of ΔE or of E: published code reads it both ways")] = "delta"
+    schedule: shared.Schedule = "exponential"
+    alpha: shared.Alpha = 0.99
+    chain: Annotated[int, Meta(ge=1, le=10**6), About("n² moves", "length of a chain at one temperature")] = 1
+    stagnation: Annotated[int, Meta(ge=1, le=10**6), About(
+        "chains", "reheat to T₀ after so many chains in a row without progress")] = 20
+    progress: Annotated[Literal["chain-minimum", "new-best"], About(
+        "", "a chain makes progress if its lowest E is below that of the chain before, or, read literally, if it finds "
+            "a new best of the run")] = "chain-minimum"
+    T_min: Annotated[float, Meta(gt=0, le=100), About("energy", "T falls no further", "T_min")] = 0.01
+    levels: shared.Levels = 200
+    representation: shared.Representation = "box"
+    max_steps: shared.Budget = 10**9
+
+
+class AnnealLewis(Annealer[LewisParams]):
+    name = "anneal-lewis"
+    title = "Annealing after Lewis (2007)"
+    summary = "A random walk fixes T₀, chains of n² moves cool by α, and T goes back to T₀ when the chains stand still."
+    references = (
+        "R. Lewis: Metaheuristics can solve sudoku puzzles. J. Heuristics 13, 2007",
+        "P. J. M. van Laarhoven, E. H. L. Aarts: Simulated Annealing: Theory and Applications. Reidel, 1987",
+    )
+    program = (
+        Line("start", "s ← random state"),
+        Line("calibrate", "T₀ ← standard deviation over a random walk; T ← T₀"),
+        *PROPOSE,
+        Line("cool", "  after a chain of n² moves: T ← α·T"),
+        Line("reheat", "  after 20 chains whose minimum did not fall: T ← T₀"),
+        Line("give_up", "return best when the steps are spent"),
+    )
+    Params = LewisParams
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}, "literal": {"progress": "new-best"}}
+    period_word = "chain"
+
+    def values(self, params: LewisParams, n: int) -> Mapping[str, float]:
+        return {
+            "schedule": codes.SCHEDULES.index(params.schedule), "t0": 0.0, "alpha": params.alpha,
+            "moves": params.chain * n * n, "levels": params.levels, "t_min": params.T_min,
+            "at_floor": codes.AT_FLOOR_HOLD, "attempts": 1, "judge": codes.METROPOLIS, "max_steps": params.max_steps,
+            "stagnation": params.stagnation, "factor": 1.0, "factor_rule": codes.FIXED_FACTOR,
+            "progress": codes.MINIMUM_FELL if params.progress == "chain-minimum" else codes.NEW_BEST,
+            "walk": params.walk, "deviation_of_energy": int(params.deviation == "energy"),
+        }
+
+
+SOLVER = AnnealLewis()

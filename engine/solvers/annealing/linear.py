@@ -1,0 +1,62 @@
+"""The first annealer of the course sheet: T from 1 down to 0 in 20 steps, and the whole sweep again until solved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from engine.params import Params
+from engine.solvers.annealing import config as codes
+from engine.solvers.annealing import shared, telling
+from engine.solvers.annealing.annealer import Annealer
+from engine.view import Line
+
+
+class LinearParams(Params, frozen=True):
+    """21 levels, T = 1 - k/20, of 1 000 moves each."""
+
+    neighbourhood: shared.Neighbourhood = "row-swap"
+    schedule: shared.Schedule = "linear"
+    T0: shared.StartTemperature = 1.0
+    levels: shared.Levels = 20
+    moves: shared.PlateauMoves = 1000
+    alpha: shared.Alpha = 0.9
+    T_min: shared.SweepFloor = 0.05
+    representation: shared.Representation = "box"
+    max_steps: shared.Budget = 10**9
+
+    def __post_init__(self) -> None:
+        if self.schedule != "linear":
+            shared.check_floor(self)
+
+
+class AnnealLinear(Annealer[LinearParams]):
+    name = "anneal-linear"
+    title = "Annealing in linear sweeps"
+    summary = "T goes down to 0 in equal steps; the sweep is repeated from the grid as it is until E = 0."
+    references = ("S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi: Optimization by simulated annealing. Science 220, 1983",)
+    program = (
+        Line("start", "s ← random state; T ← T₀; k ← 0"),
+        Line("propose", "repeat: draw a move of the neighbourhood"),
+        Line("delta", "  ΔE ← E(s after the move) − E(s)"),
+        Line("accept", "  if ΔE < 0: make the move"),
+        Line("uphill", "  else if T > 0 and u < e^(−ΔE/T): make it"),
+        Line("reject", "  else: leave s as it is"),
+        Line("best", "  if E(s) < E(best): best ← s"),
+        Line("solved", "  if E(s) = 0: return s"),
+        Line("cool", "  after L moves: k ← k + 1; T ← T₀·(1 − k/levels)"),
+        Line("sweep", "  after the moves at T = 0: k ← 0; T ← T₀; keep s"),
+        Line("give_up", "return best when the steps are spent"),
+    )
+    Params = LinearParams
+    line_of_verdict: ClassVar[Mapping[str, str]] = {**telling.LINE_OF_VERDICT, "equal": "uphill"}
+
+    def values(self, params: LinearParams, n: int) -> Mapping[str, float]:
+        return {
+            "schedule": codes.SCHEDULES.index(params.schedule), "t0": params.T0, "alpha": params.alpha,
+            "moves": params.moves, "levels": params.levels, "t_min": params.T_min,
+            "at_floor": codes.AT_FLOOR_SWEEP, "attempts": 1, "judge": codes.SHEET, "max_steps": params.max_steps,
+        }
+
+
+SOLVER = AnnealLinear()

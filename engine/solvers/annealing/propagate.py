@@ -1,0 +1,168 @@
+"""A hybrid: naked and hidden singles are filled in first, each with its reason; annealing does the rest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from engine.events import Assigned, Contradiction, Done, Event
+from engine.explain import explain
+from engine.puzzle import Puzzle
+from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
+from engine.solvers.annealing import config as codes
+from engine.solvers.annealing import shared, showing, start, telling
+from engine.solvers.annealing.anneal import PROPOSE, AnnealParams
+from engine.solvers.annealing.annealer import Annealer
+from engine.solvers.annealing.singles import DeadEnd, Single, candidates, next_finding
+from engine.solvers.annealing.state import BUDGET_SPENT, CONTRADICTION, PROPAGATE, RUNNING, SEARCH, AnnealState
+from engine.view import Gauge, Line, Sentence, View
+
+
+class Filled(Event, frozen=True, tag="filled"):
+    """Nothing more follows; the cells left are filled at random and the annealing begins."""
+
+    RARE: ClassVar[bool] = True
+    cells: int
+    """How many are left."""
+    energy: int
+
+
+@explain.register
+def _filled(event: Filled, n: int = 9) -> Sentence:
+    fields = {"cells": str(event.cells), "E": str(event.energy)}
+    return Sentence("FILLED", "no single is left; {cells} cells are filled at random   E = {E}", fields)
+
+
+class PropagateParams(AnnealParams, frozen=True):
+    """Box swaps at one temperature, which needs no cooling."""
+
+    schedule: shared.Schedule = "constant"
+    T0: shared.StartTemperature = 0.32
+    T_min: shared.FloorTemperature = 0.2
+
+
+class AnnealPropagate(Annealer[PropagateParams]):
+    """While singles are filled in, cells not yet decided are 0 and E counts the values that the units miss; for a full
+    grid that is the same as the surplus."""
+
+    name = "anneal-propagate"
+    title = "Singles first, then annealing"
+    summary = "Fills in what follows by naked and hidden singles, then anneals the rest at one temperature."
+    references = (
+        "R. Lewis: Metaheuristics can solve sudoku puzzles. J. Heuristics 13, 2007",
+        "N. Metropolis et al.: Equation of state calculations by fast computing machines. J. Chem. Phys. 21, 1953",
+    )
+    program = (
+        Line("single", "while a naked or hidden single is left: fill it in"),
+        Line("contradiction", "  if a cell or a value has no place left: no solution"),
+        Line("fill", "s ← the other cells filled at random; T ← T₀"),
+        *PROPOSE,
+        Line("cool", "  after L moves: T ← next(T)"),
+        Line("restart", "  if T ≤ T_min: hold T, or restart from a fresh s"),
+        Line("give_up", "return best when attempts or steps are spent"),
+    )
+    Params = PropagateParams
+
+    def values(self, params: PropagateParams, n: int) -> Mapping[str, float]:
+        return shared.cooling(params)
+
+    def init(self, puzzle: Puzzle, params: PropagateParams, seed: int) -> AnnealState:
+        start.refuse_clashes(puzzle)
+        neighbourhood, boxes = self.layout(params)
+        state = start.new_state(puzzle, seed, codes.NEIGHBOURHOODS.index(neighbourhood), boxes)
+        if next_finding(puzzle, state.grid) is None:
+            self._begin_search(state, params)
+        else:
+            self._count_missing(state)
+        return state
+
+    def steps(self, state: AnnealState, params: PropagateParams) -> Iterator[tuple[Event, ...]]:
+        while state.now["phase"] == PROPAGATE and state.now["status"] == RUNNING:
+            yield self._propagate(state, params)
+        yield from super().steps(state, params)
+
+    def _propagate(self, state: AnnealState, params: PropagateParams) -> tuple[Event, ...]:
+        """One step: what follows next is filled in; after the last single the rest is filled at random."""
+        state.step += 1
+        state.now["step"] = state.step
+        found = next_finding(state.puzzle, state.grid)
+        if isinstance(found, DeadEnd):
+            state.now["status"] = CONTRADICTION
+            return Contradiction(state.step, "contradiction", found.cells, found.reason), self._done(state)
+        if found is None:
+            raise ValueError("a propagating state has a single left, or it is a search")
+        assigned = self._assign(state, found)
+        if next_finding(state.puzzle, state.grid) is not None:
+            return (assigned, *self._within_budget(state, params))
+        left = int((state.cells == 0).sum())
+        self._begin_search(state, params)
+        filled = (Filled(state.step, "fill", left, state.energy),) if left else ()
+        return (assigned, *filled, *self._within_budget(state, params))
+
+    def _assign(self, state: AnnealState, found: Single) -> Assigned:
+        state.cells[found.cell] = found.value
+        state.fixed[found.cell] = 1
+        self._count_missing(state)
+        return Assigned(state.step, "single", found.cell, found.value, found.reason)
+
+    def _begin_search(self, state: AnnealState, params: PropagateParams) -> None:
+        state.now["phase"] = SEARCH
+        start.first_attempt(state, params.T0)
+
+    def _count_missing(self, state: AnnealState) -> None:
+        now, cells = state.now, state.grid
+        units = start.counted_units(state)
+        missing = sum(state.puzzle.n - len({cells[cell] for cell in unit.cells} - {0}) for unit in units)
+        now["before"] = now["energy"]
+        now["energy"] = now["best"] = missing
+        state.best[:] = state.cells
+
+    def _within_budget(self, state: AnnealState, params: PropagateParams) -> tuple[Event, ...]:
+        """The end, if this step reached it."""
+        now = state.now
+        if now["status"] == RUNNING and state.step >= params.max_steps:
+            now["status"] = BUDGET_SPENT
+        return () if now["status"] == RUNNING else (self._done(state),)
+
+    def _done(self, state: AnnealState) -> Done:
+        return telling.done(state.step, self.outcome(state))
+
+    def outcome(self, state: AnnealState) -> Outcome | None:
+        if state.now["status"] != CONTRADICTION:
+            return super().outcome(state)
+        found = next_finding(state.puzzle, state.grid)
+        reason = found.reason if isinstance(found, DeadEnd) else ""
+        return Outcome("no_solution", state.grid, state.energy, reason)
+
+    def advance(self, state: AnnealState, params: PropagateParams, n: int, stop: Stop = NEVER) -> Advanced:
+        made = 0
+        rare: list[Event] = []
+        while made < n and state.now["phase"] == PROPAGATE and self.outcome(state) is None:
+            one = Solver.advance(self, state, params, 1, stop)
+            made += 1
+            rare += one.rare
+            if one.reason != "steps":
+                return Advanced(made, one.reason, tuple(rare))
+        rest = super().advance(state, params, n - made, stop)
+        return Advanced(made + rest.steps, rest.reason, (*rare, *rest.rare))
+
+    def view(self, state: AnnealState, params: PropagateParams, events: tuple[Event, ...]) -> View:
+        if state.now["phase"] != PROPAGATE:
+            return super().view(state, params, events)
+        cells = state.grid
+        free = sum(1 for given in state.puzzle.givens if not given)
+        filled = int(np.count_nonzero(state.cells)) - (len(cells) - free)
+        reason = next((event.reason for event in events if isinstance(event, Assigned | Contradiction)), "")
+        gauges = (Gauge("filled", f"{filled} of {free}", filled / free), *showing.energy_gauges(state))
+        return View(cells, showing.marks(state.puzzle, cells, events), tuple(candidates(state.puzzle, cells)), gauges,
+                    {"single": reason} if reason else {})
+
+    def sample(self, state: AnnealState, params: PropagateParams) -> tuple[float, ...]:
+        E, best, T, share = super().sample(state, params)
+        return E, best, T if state.now["phase"] == SEARCH else math.nan, share
+
+
+SOLVER = AnnealPropagate()

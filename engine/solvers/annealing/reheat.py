@@ -1,0 +1,116 @@
+"""Annealing that raises T again when plateaus bring nothing: with a fixed factor, or with one that shrinks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from engine.params import About, Meta, Params
+from engine.solvers.annealing import config as codes
+from engine.solvers.annealing import shared
+from engine.solvers.annealing.anneal import PROPOSE
+from engine.solvers.annealing.annealer import Annealer
+from engine.view import Line
+
+Stagnation = Annotated[int, Meta(ge=1, le=10**6), About(
+    "plateaus", "reheat after so many plateaus in a row whose end is no better than their start")]
+Factor = Annotated[float, Meta(gt=0, le=1), About("of T₀", "a reheat raises T to this share of T₀")]
+MaxReheats = Annotated[int, Meta(ge=0, le=10**6), About(
+    "reheats", "reheats in an attempt; one more would be a restart. 0: no limit")]
+
+
+class ReheatParams(Params, frozen=True):
+    """As *easy* of `anneal`, with reheats."""
+
+    neighbourhood: shared.Neighbourhood = "row-swap"
+    schedule: shared.Schedule = "exponential"
+    T0: shared.StartTemperature = 1.0
+    alpha: shared.Alpha = 0.999
+    moves: shared.PlateauMoves = 100
+    stagnation: Stagnation = 50
+    factor: Factor = 0.5
+    max_reheats: MaxReheats = 10
+    T_min: shared.FloorTemperature = 1e-3
+    at_floor: shared.AtFloor = "restart"
+    restarts: shared.Restarts = 5
+    levels: shared.Levels = 1000
+    representation: shared.Representation = "box"
+    max_steps: shared.Budget = 10**9
+
+    def __post_init__(self) -> None:
+        shared.check_floor(self)
+
+
+class AdaptiveParams(Params, frozen=True):
+    """As ReheatParams; the factor shrinks from reheat to reheat, and no number of reheats forces a restart."""
+
+    neighbourhood: shared.Neighbourhood = "row-swap"
+    schedule: shared.Schedule = "exponential"
+    T0: shared.StartTemperature = 1.0
+    alpha: shared.Alpha = 0.999
+    moves: shared.PlateauMoves = 100
+    stagnation: Stagnation = 50
+    factor: Factor = 0.5
+    shrink: Annotated[Literal["divide", "multiply"], About(
+        "", "the factor after n reheats of this attempt: factor/(1 + n), or factor·0.6ⁿ")] = "divide"
+    max_reheats: MaxReheats = 0
+    T_min: shared.FloorTemperature = 1e-3
+    at_floor: shared.AtFloor = "restart"
+    restarts: shared.Restarts = 5
+    levels: shared.Levels = 1000
+    representation: shared.Representation = "box"
+    max_steps: shared.Budget = 10**9
+
+    def __post_init__(self) -> None:
+        shared.check_floor(self)
+
+
+def _program(factor: str) -> tuple[Line, ...]:
+    return (
+        Line("start", "s ← random state; T ← T₀"),
+        *PROPOSE,
+        Line("cool", "  after L moves: T ← next(T)"),
+        Line("reheat", f"  after 50 plateaus in a row without progress: T ← max(T, {factor}·T₀)"),
+        Line("restart", "  if T ≤ T_min, or no reheat is left: restart from a fresh s"),
+        Line("give_up", "return best when attempts or steps are spent"),
+    )
+
+
+REFERENCES = (
+    "S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi: Optimization by simulated annealing. Science 220, 1983",
+    "R. Lewis: Metaheuristics can solve sudoku puzzles. J. Heuristics 13, 2007 (reheating on Sudoku)",
+)
+
+
+class AnnealReheat(Annealer[ReheatParams]):
+    name = "anneal-reheat"
+    title = "Annealing with reheats"
+    summary = "As `anneal`; when plateau after plateau ends no better than it began, T is raised and the grid kept."
+    references = REFERENCES
+    program = _program("factor")
+    Params = ReheatParams
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}, "course": {"max_reheats": 0}}
+
+    def values(self, params: ReheatParams, n: int) -> Mapping[str, float]:
+        return shared.cooling(params) | _reheating(params)
+
+
+class AnnealReheatAdaptive(Annealer[AdaptiveParams]):
+    name = "anneal-reheat-adaptive"
+    title = "Annealing with shrinking reheats"
+    summary = "As `anneal-reheat`, but each reheat of an attempt raises T less than the one before."
+    references = REFERENCES
+    program = _program("factor(n)")
+    Params = AdaptiveParams
+
+    def values(self, params: AdaptiveParams, n: int) -> Mapping[str, float]:
+        rule = codes.DIVIDED_FACTOR if params.shrink == "divide" else codes.SHRINKING_FACTOR
+        return shared.cooling(params) | _reheating(params) | {"factor_rule": rule}
+
+
+def _reheating(params: ReheatParams | AdaptiveParams) -> dict[str, float]:
+    return {"stagnation": params.stagnation, "progress": codes.END_BELOW_START, "factor": params.factor,
+            "factor_rule": codes.FIXED_FACTOR, "max_reheats": params.max_reheats}
+
+
+SOLVERS = {solver.name: solver for solver in (AnnealReheat(), AnnealReheatAdaptive())}
