@@ -54,9 +54,13 @@ class Geometry:
         return self.rows + self.columns + self.boxes + self.diagonals
 
 
-@functools.cache
 def geometry(box: int, variant: Variant = "classic") -> Geometry:
     """The geometry of boards with box x box boxes; the same object at every call."""
+    return _geometry(box, variant)
+
+
+@functools.cache
+def _geometry(box: int, variant: Variant) -> Geometry:
     n = box * box
     rows = tuple(Unit("row", r + 1, tuple(r * n + c for c in range(n))) for r in range(n))
     columns = tuple(Unit("column", c + 1, tuple(r * n + c for r in range(n))) for c in range(n))

@@ -321,7 +321,7 @@ class Run:
         recipe = Recipe(self.puzzle, self.recipe.solver, self.recipe.params, self.seed,
                         (*self.recipe.until(self.playhead), made))
         target = self if self.playhead == self.recorded else self._branch()
-        target._enter(recipe, Cursor(target.solver, probe.state, probe.params, recipe.interventions))
+        target._enter(recipe, probe)
         return target
 
     @staticmethod
@@ -334,7 +334,7 @@ class Run:
         """A run with the past of this one up to the playhead and nothing ahead."""
         twin = object.__new__(Run)
         twin.recipe = self.recipe
-        twin.solver = self.solver.until(self.playhead) if isinstance(self.solver, Recorder) else self.solver
+        twin.solver = self.solver
         twin.recorded, twin.outcome = self.playhead, None
         twin.breakpoints = list(self.breakpoints)
         twin.digests = [each for each in self.digests if each[0] <= self.playhead]
@@ -345,11 +345,13 @@ class Run:
         twin.index.truncate(self.playhead)
         return twin
 
-    def _enter(self, recipe: Recipe, cursor: Cursor) -> None:
+    def _enter(self, recipe: Recipe, changed: Cursor) -> None:
         """Go on from a state that an intervention has just changed."""
-        self.recipe, self._cursor = recipe, cursor
-        self.outcome = None
-        self._checkpoints.keep(cursor)
+        if isinstance(self.solver, Recorder):
+            self.solver = self.solver.until(changed.step)
+        self.recipe, self.outcome = recipe, None
+        self._cursor = Cursor(self.solver, changed.state, changed.params, recipe.interventions)
+        self._checkpoints.keep(self._cursor)
         self._sample()
         if self.digests and self.digests[-1][0] == self.playhead:
             self.digests[-1] = (self.playhead, states.digest(self.state))

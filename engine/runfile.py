@@ -18,7 +18,6 @@ import msgspec
 
 from engine import __version__, registry
 from engine import state as states
-from engine.cursor import Cursor
 from engine.errors import BadInput, RunFileError
 from engine.events import Event, event_types
 from engine.recipe import Recipe
@@ -41,6 +40,14 @@ class Breakpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cell: int | None = None
 
 
+class Tape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The recording of a run that cannot be re-executed: the packed state at step 0, then (events, packed state) of
+    each step."""
+
+    initial: bytes
+    frames: tuple[tuple[bytes, bytes], ...]
+
+
 class RunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a run file holds, in the order in which it is written."""
 
@@ -55,8 +62,7 @@ class RunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """(step, digest) at every 2**20th step, and at the end."""
     playhead: int
     breakpoints: tuple[Breakpoint, ...] = ()
-    tape: tuple[tuple[bytes, bytes], ...] | None = None
-    """Events and state of each step of a recorded run."""
+    tape: Tape | None = None
     checksum: str = ""
 
 
@@ -77,13 +83,17 @@ def describe(run: Run) -> RunFile:
     """The run as a file would hold it."""
     end = run.recorded
     digests = [each for each in run.digests if each[0] < end] + [(end, states.digest(run.state_at(end)))]
-    tape = None
-    if isinstance(run.solver, Recorder):
-        tape = tuple((msgspec.msgpack.encode(events), states.pack(state)) for events, state in run.solver.frames[:end])
+    tape = _tape(run.solver, end) if isinstance(run.solver, Recorder) else None
     file = RunFile(FORMAT, VERSION, __version__, run.solver.trajectory, run.recipe, end, run.outcome, tuple(digests),
                    run.playhead, tuple(Breakpoint(tuple(sorted(b.kinds)), b.energy, b.cell) for b in run.breakpoints),
                    tape)
     return msgspec.structs.replace(file, checksum=_checksum(file))
+
+
+def _tape(recorder: Recorder, end: int) -> Tape:
+    assert recorder.initial is not None
+    frames = tuple((msgspec.msgpack.encode(events), states.pack(state)) for events, state in recorder.frames[:end])
+    return Tape(states.pack(recorder.initial), frames)
 
 
 def _checksum(file: RunFile) -> str:
@@ -152,8 +162,8 @@ def begin(file: RunFile) -> Run:
     try:
         params = solver.make_params(None, recipe.params)
         if file.tape is not None:
-            start = Cursor(solver, solver.init(recipe.puzzle, params, recipe.seed), params)
-            solver = Recorder(solver, _frames(file.tape, start.state))
+            like = solver.init(recipe.puzzle, params, recipe.seed)
+            solver = Recorder(solver, states.unpack(like, file.tape.initial), _frames(file.tape.frames, like))
         run = Run.start(solver, recipe.puzzle, params, recipe.seed, recipe.interventions)
     except BadInput as error:
         raise RunFileError(f"the run cannot be started: {error}") from None
@@ -161,10 +171,10 @@ def begin(file: RunFile) -> Run:
     return run
 
 
-def _frames(tape: tuple[tuple[bytes, bytes], ...], like: State) -> list[Frame]:
+def _frames(packed: tuple[tuple[bytes, bytes], ...], like: State) -> list[Frame]:
     decoder = msgspec.msgpack.Decoder(tuple[Union[event_types()], ...])  # type: ignore[misc]  # noqa: UP007
     frames: list[Frame] = []
-    for events, state in tape:
+    for events, state in packed:
         try:
             decoded: tuple[Event, ...] = decoder.decode(events)
         except msgspec.DecodeError:

@@ -30,8 +30,10 @@ class Recorder(Solver[Any, Any]):
 
     recorded = True
 
-    def __init__(self, inner: AnySolver, frames: list[Frame] | None = None) -> None:
+    def __init__(self, inner: AnySolver, initial: State | None = None, frames: list[Frame] | None = None) -> None:
         self.inner = inner
+        self.initial = initial
+        """The state at step 0, once it has been made; nobody changes it."""
         self.frames: list[Frame] = frames if frames is not None else []
         self._bytes = sum(states.nbytes(state) for _, state in self.frames)
         for name in ("name", "title", "family", "summary", "references", "program", "Params", "presets", "knobs",
@@ -45,11 +47,12 @@ class Recorder(Solver[Any, Any]):
 
     def until(self, step: int) -> Recorder:
         """A recorder with the first `step` steps of this one: what a branch begins with."""
-        return Recorder(self.inner, self.frames[:step])
+        return Recorder(self.inner, self.initial, self.frames[:step])
 
     def init(self, puzzle: Puzzle, params: Params, seed: int) -> State:
-        state: State = self.inner.init(puzzle, params, seed)
-        return state
+        if self.initial is None:
+            self.initial = self.inner.init(puzzle, params, seed)
+        return states.copy(self.initial)
 
     def steps(self, state: State, params: Params) -> Iterator[tuple[Event, ...]]:
         while state.step < len(self.frames):

@@ -179,19 +179,8 @@ def logs(solver: AnySolver) -> tuple[Log, ...]:
     return tuple(_log(solver, case) for case in cases(solver))
 
 
-class _Replay(Recorder):
-    """A recording that is begun only once, so that every check sees the same run."""
-
-    def __init__(self, inner: AnySolver, case: Case) -> None:
-        super().__init__(inner)
-        self._first = case.init(inner)
-
-    def init(self, puzzle: Puzzle, params: Params, seed: int) -> State:
-        return states.copy(self._first)
-
-
 def _log(solver: AnySolver, case: Case) -> Log:
-    subject = _Replay(solver, case) if solver.recorded else solver
+    subject = Recorder(solver, case.init(solver)) if solver.recorded else solver
     state = case.init(subject)
     log = Log(case, subject, states.copy(state), label=str(case))
     log.digests.append(states.digest(state))

@@ -1,0 +1,1 @@
+"""Tests mirror the tree of the program; `python -m tests.bench` measures the budgets."""
