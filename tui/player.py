@@ -218,8 +218,9 @@ class Player:
             case Halt():
                 self._stop()
             case Step(steps):
+                start = self._the_run.playhead if self._goal is None else self._goal
                 self._stop()
-                self._goal = max(0, self._the_run.playhead + steps)
+                self._goal = max(0, start + steps)
             case Seek(step):
                 self._stop()
                 self._goal = max(0, step)

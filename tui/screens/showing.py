@@ -14,7 +14,8 @@ from tui.widgets.chance import Chance
 from tui.widgets.header import Title
 from tui.widgets.lanes import lane_channel
 from tui.widgets.log import Entry, entries
-from tui.widgets.setup import items
+from tui.widgets.rows import Space
+from tui.widgets.setup import items, setup_lines
 
 STATE_MARKS: Mapping[RunState, str] = {"PAUSED": "‖ ", "RUNNING": "▶ ", "REWINDING": "◀ "}
 LARGEST_ROOMY_BOX = 3
@@ -52,10 +53,9 @@ def needs(opening: Opening, gauges: Sequence[Gauge], panel: bool) -> Needs:
     box = opening.puzzle.box
     compact = small(box)
     roomy = medium(box) if box <= LARGEST_ROOMY_BOX else None
-    listed = items(opening.params)
     return Needs(
         (compact.width, compact.height), None if roomy is None else (roomy.width, roomy.height),
-        max(len(gauges), 1), len(opening.solver.program), (len(listed) + 1) // 2,
+        max(len(gauges), 1), len(opening.solver.program), len(setup_lines(items(opening.params), Space(28))),
         has_test(opening.solver.channels), lane_channel(opening.solver.channels) is not None, panel,
     )
 

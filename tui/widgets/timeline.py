@@ -25,7 +25,7 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs) 
     if "temperature" in roles:
         scale = _("{name}, log, right") if roles["temperature"].scale == "log" else _("{name}, right")
         entries.append((glyphs.empty, scale.format(name=roles["temperature"].label), "muted"))
-    if "best" in roles:
+    if "best" in kinds:
         entries.append((glyphs.diamond, _("new best"), "data"))
     for kind, word in (("reheat", _("reheat")), ("restart", _("restart")), ("sweep", _("sweep"))):
         if kind in kinds:
