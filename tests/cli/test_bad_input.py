@@ -95,6 +95,7 @@ CASES: dict[str, list[str]] = {
     # saving and replaying
     "save many": [*SOLVE, "--save", "x.run", "hard"],
     "save many runs": [*SOLVE, "--save", "x.run", "--runs", "2", "hard:1"],
+    "save without a name": [*SOLVE, "--save", "", "hard:1"],
     "save onto a directory": [*SOLVE, "--save", "folder", "hard:1"],
     "save into no directory": [*SOLVE, "--save", "nowhere/x.run", "hard:1"],
     "save where nothing can be": [*SOLVE, "--save", "/proc/self/x.run", "hard:1"],

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from engine import registry
 from engine.energy import errors, is_solution
 from engine.puzzle import Puzzle
+from engine.run import Run
 from engine.solver import Advanced
 from tests.cli.conftest import EASY, SLOW, SOLVED, Call
 from tui.commands import drain as draining
@@ -172,17 +174,15 @@ def test_a_cut_run_is_saved_too(cli: Call, tmp_path: Path) -> None:
 # The drain itself
 
 
-def backtrack_walk(line: str) -> CursorWalk:
-    from engine import registry
-
-    solver = registry.solver("backtrack")
+def walk_of(name: str, line: str) -> CursorWalk:
+    solver = registry.solver(name)
     params = solver.make_params()
     return CursorWalk(solver, solver.init(Puzzle.from_line(line), params, 0), params)
 
 
-def best_by_single_steps(line: str, steps: int) -> tuple[int, tuple[int, ...]]:
+def best_by_single_steps(name: str, steps: int) -> tuple[int, tuple[int, ...]]:
     """The oracle: look after every step."""
-    walk = backtrack_walk(line)
+    walk = walk_of(name, HARD)
     best = walk.state.energy, walk.state.grid
     while walk.step < steps and walk.outcome is None:
         walk.forward(1)
@@ -196,25 +196,24 @@ HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....
 
 @pytest.mark.parametrize("steps", [1, 2, 50, 777, 3000])
 @pytest.mark.parametrize("chunk", [1, 16, 1000])
-def test_the_best_grid_is_exact_whatever_the_chunks(steps: int, chunk: int) -> None:
+@pytest.mark.parametrize("name", ["backtrack", "anneal"])
+def test_the_best_grid_is_exact_whatever_the_chunks(name: str, steps: int, chunk: int) -> None:
     pace = Pace()
     pace.chunk = chunk
-    finish = drain(backtrack_walk(HARD), Limits(steps), pace, lambda: False, unwatched)
-    assert (finish.energy, finish.grid) == best_by_single_steps(HARD, steps)
+    finish = drain(walk_of(name, HARD), Limits(steps), pace, lambda: False, unwatched)
+    assert (finish.energy, finish.grid) == best_by_single_steps(name, steps)
     assert finish.steps == steps
 
 
 def test_a_saved_run_finds_the_same_best_grid() -> None:
-    from engine.run import Run
-
     run = RunWalk(Run.start("backtrack", Puzzle.from_line(HARD)))
     finish = drain(run, Limits(777), Pace(), lambda: False, unwatched)
-    assert (finish.energy, finish.grid) == best_by_single_steps(HARD, 777)
+    assert (finish.energy, finish.grid) == best_by_single_steps("backtrack", 777)
 
 
 def test_an_interrupt_is_neither_solved_nor_given_up() -> None:
     answers: Iterator[bool] = iter([False, False, True])
-    finish: Finish = drain(backtrack_walk(HARD), Limits(), Pace(), lambda: next(answers), unwatched)
+    finish: Finish = drain(walk_of("backtrack", HARD), Limits(), Pace(), lambda: next(answers), unwatched)
     assert (finish.status, finish.reason) == ("unknown", "interrupted")
     assert finish.steps > 0
 
@@ -224,7 +223,7 @@ def test_a_solver_that_stops_without_a_verdict_does_not_hang() -> None:
         def forward(self, n: int, *more: Any) -> Advanced:
             return Advanced(0, "steps", ())
 
-    walk = backtrack_walk(HARD)
+    walk = walk_of("backtrack", HARD)
     finish = drain(Stuck(walk.solver, walk.state, walk.params), Limits(), Pace(), lambda: False, unwatched)
     assert (finish.status, finish.steps) == ("unknown", 0)
     assert "without a verdict" in finish.reason

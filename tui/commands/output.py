@@ -48,8 +48,7 @@ def write_line(text: str = "") -> None:
 
 
 def write_json(line: bytes) -> None:
-    """One JSON value as a line on stdout, in UTF-8 whatever the locale."""
-    sys.stdout.flush()
+    """One JSON value as a line on stdout, in UTF-8 whatever the locale. Not to be mixed with `write` unflushed."""
     sys.stdout.buffer.write(line + b"\n")
 
 

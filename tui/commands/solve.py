@@ -75,7 +75,7 @@ def command(**given: Any) -> int:
         raise ParameterError(_("--runs {runs} from --seed {seed} goes beyond the last seed, {last}").format(
             runs=given["runs"], seed=chosen.seed, last=MAX_SEED))
     puzzles = every(given["sources"])
-    if given["save"]:
+    if given["save"] is not None:
         puzzles = _check_save(given, puzzles)
     batch = Batch(chosen, _limits(given), WRITERS[given["layout"]], range(chosen.seed, last + 1), given["save"])
     return batch.solve(puzzles)
@@ -99,7 +99,7 @@ def _check_save(given: dict[str, Any], puzzles: Iterator[Given]) -> Iterator[Giv
 def check_writable(path: str) -> None:
     """Raises RunFileError when no run file could be written there."""
     folder = os.path.dirname(path) or "."
-    why = ""
+    why = "" if path else _("the name is empty")
     if os.path.isdir(path):
         why = _("it is a directory")
     elif not os.path.isdir(folder):
