@@ -1,0 +1,200 @@
+"""The packed kernel makes the steps of the general one and of the generator, at whatever chunk size and stop."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from engine import registry
+from engine import state as states
+from engine.energy import box_state_energy, row_state_energy
+from engine.puzzle import Puzzle
+from engine.solver import NEVER, Stop
+from engine.solvers.annealing import config as codes
+from engine.solvers.annealing import packed, records, start, tables, telling
+from engine.solvers.annealing.annealer import keys
+from engine.solvers.annealing.rules import HAPPENED
+from engine.solvers.annealing.state import CALIBRATE, RUNNING
+
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
+EMPTY = "." * 81
+UNSOLVABLE = HARD[:-1] + "9"
+
+RUNS = {
+    "strong": ("anneal", {}),
+    "easy": ("anneal", {"neighbourhood": "row-swap", "T_min": 0.7, "at_floor": "restart", "moves": 7, "alpha": 0.9}),
+    "adaptive": ("anneal", {"schedule": "adaptive", "moves": 50}),
+    "constant": ("anneal", {"schedule": "constant", "neighbourhood": "row-swap", "T0": 0.4}),
+    "hot": ("anneal", {"schedule": "constant", "T0": 30.0}),
+    "budget": ("anneal", {"max_steps": 777}),
+    "sheet": ("anneal-linear", {}),
+    "reheat": ("anneal-reheat", {"moves": 5, "stagnation": 4, "max_reheats": 3}),
+    "adaptive-reheat": ("anneal-reheat-adaptive", {"moves": 4, "stagnation": 3}),
+    "lewis": ("anneal-lewis", {}),
+    "climb": ("hill-climb", {"patience": 60, "restarts": 8}),
+    "sideways": ("hill-climb", {"accept": "sideways", "patience": 90, "restarts": 3}),
+}
+
+
+class Trial:
+    """A state in its search, and what a kernel needs to move it on."""
+
+    def __init__(self, run, line, seed):
+        name, values = RUNS[run]
+        self.solver = registry.solver(name)
+        self.params = self.solver.make_params(None, values)
+        self.state = self.solver.init(Puzzle.from_line(line), self.params, seed)
+        self.config = self.solver.config(self.state, self.params)
+        while self.state.now["phase"] == CALIBRATE:
+            self.solver.advance(self.state, self.params, 1)
+        board = start.board_of_state(self.state)
+        self.layout = (board, packed.words_of(board, bool(self.state.now["boxes"])), keys(seed))
+
+    def advance(self, kernel, n, stop=NEVER, room=10_000):
+        """(state, records of what happened, whether the stop was hit) of one call from a copy of the state."""
+        state, happened = states.copy(self.state), np.zeros(room, HAPPENED)
+        grids, data = (state.grids, state.scalars), (self.config, codes.watch(stop), happened)
+        if kernel == "packed":
+            written, halted, _ = packed.run(grids, data, self.layout, packed.NO_LOG, n)
+        else:
+            written, halted = tables.run(grids, data, self.layout[0], self.layout[2], n)
+        state.sync()
+        return state, told(happened[:written], state), bool(halted)
+
+
+def told(happened, state):
+    """What the records say, without the fields that their bits do not speak of."""
+    return [event for h in happened for event in telling.happenings(h, state, 0, telling.outcome_of(state))]
+
+
+@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("line", [HARD, EASY, EMPTY, UNSOLVABLE])
+def test_same_steps_as_the_general_kernel(run, line):
+    for seed in (0, 1, 2**63 - 1):
+        trial = Trial(run, line, seed)
+        assert packed.suits(trial.state.puzzle, trial.state.scalars, trial.config)
+        fast, happened, _ = trial.advance("packed", 6000)
+        general, happened_too, _ = trial.advance("tables", 6000)
+        assert fast.step == general.step > trial.state.step
+        assert states.digest(fast) == states.digest(general)
+        assert happened == happened_too
+
+
+@pytest.mark.parametrize("run", ["strong", "easy", "sheet", "adaptive-reheat", "climb"])
+def test_chunks_of_any_size_make_the_same_run(run):
+    trial, rng = Trial(run, HARD, 4), random.Random(4)
+    whole, happened, _ = trial.advance("packed", 3000)
+    found = []
+    while trial.state.step < whole.step:
+        trial.state, part, _ = trial.advance("packed", min(rng.choice([1, 2, 3, 50, 100, 701]),
+                                                           whole.step - trial.state.step))
+        found += part
+    assert states.digest(trial.state) == states.digest(whole)
+    assert found == happened
+
+
+@pytest.mark.parametrize("run", ["strong", "constant", "easy", "climb", "hot"])
+def test_energies_event_by_event_against_the_oracle(run):
+    trial = Trial(run, HARD, 9)
+    puzzle, state = trial.state.puzzle, trial.state
+    oracle = box_state_energy if state.now["boxes"] else row_state_energy
+    cells = list(state.grid)
+    for events in records.events(trial.solver, states.copy(state), trial.params, 400):
+        swap = events[0]
+        (a, b), before = swap.cells, oracle(puzzle, cells)
+        assert swap.values == (cells[a], cells[b])
+        cells[a], cells[b] = cells[b], cells[a]
+        assert oracle(puzzle, cells) - before == swap.delta
+        if not swap.accepted:
+            cells[a], cells[b] = cells[b], cells[a]
+        assert swap.energy == oracle(puzzle, cells)
+        if any("restart" in event.kinds for event in events):
+            break
+
+
+def test_a_value_nine_times_in_a_column():
+    """The fields of the row state hold the highest counts that there are."""
+    trial = Trial("constant", EMPTY, 3)
+    trial.state.cells[:] = list(range(1, 10)) * 9
+    now = trial.state.now
+    for name in ("energy", "best", "minimum", "lowest", "mark"):
+        now[name] = row_state_energy(trial.state.puzzle, trial.state.grid)
+    assert now["energy"] == 72 + 54
+    for _ in range(300):
+        trial.state, _, _ = trial.advance("packed", 1)
+        assert trial.state.energy == row_state_energy(trial.state.puzzle, trial.state.grid)
+
+
+STOPS = [Stop(frozenset({kind})) for kind in ("uphill", "improved", "equal", "rejected", "accepted", "best", "cooled",
+                                              "reheat", "restart", "sweep", "minimum")]
+STOPS += [Stop(energy=25), Stop(energy=0), Stop(cell=0), Stop(cell=40), Stop(frozenset({"uphill"}), 20, 7)]
+
+
+@pytest.mark.parametrize("stop", STOPS, ids=str)
+@pytest.mark.parametrize("run", ["strong", "easy", "adaptive-reheat", "climb"])
+def test_stops_where_the_drained_generator_stops(run, stop):
+    trial = Trial(run, HARD, 12)
+    for _ in range(6):
+        slow = states.copy(trial.state)
+        before, hit = slow.energy, False
+        for events in itertools.islice(trial.solver.steps(slow, trial.params), 400):
+            hit, before = stop.hit(events, before, slow.energy), slow.energy
+            if hit:
+                break
+        fast, _, halted = trial.advance("packed", 400, stop)
+        assert (fast.step, halted) == (slow.step, hit)
+        assert states.digest(fast) == states.digest(slow)
+        trial.state = fast
+        if fast.now["status"] != RUNNING:
+            break
+
+
+def test_the_run_goes_on_where_the_buffer_was_full():
+    trial = Trial("strong", HARD, 5)
+    whole, happened, _ = trial.advance("packed", 2000)
+    found = []
+    while trial.state.step < whole.step:
+        trial.state, part, _ = trial.advance("packed", whole.step - trial.state.step, room=3)
+        assert len(part) <= 3
+        found += part
+    assert states.digest(trial.state) == states.digest(whole)
+    assert found == happened
+    assert len(happened) > 10
+
+
+@pytest.mark.parametrize("run", ["strong", "easy", "sheet", "adaptive-reheat", "climb"])
+def test_the_log_is_that_of_the_primitives_one_by_one(run):
+    trial, logs = Trial(run, HARD, 6), []
+    for kernel in (packed.run, records.log_steps):
+        state, happened = states.copy(trial.state), np.zeros(2500, HAPPENED)
+        log = np.zeros(2500, np.uint32), np.zeros(2500, packed.TRAIL)
+        written, _, trailed = kernel((state.grids, state.scalars), (trial.config, codes.watch(NEVER), happened),
+                                     trial.layout, log, 2500)
+        logs.append((states.digest(state), log[0].tolist(), log[1][:trailed].tolist(), told(happened[:written], state)))
+    assert logs[0] == logs[1]
+    assert len(set(logs[0][1])) > 100
+
+
+def test_only_swaps_at_nine_in_the_classic_variant():
+    def suits(puzzle, **values):
+        solver = registry.solver("anneal")
+        params = solver.make_params(None, values)
+        state = solver.init(puzzle, params, 0)
+        return packed.suits(puzzle, state.scalars, solver.config(state, params))
+
+    hard = Puzzle.from_line(HARD)
+    assert suits(hard)
+    assert suits(hard, neighbourhood="row-swap")
+    assert not suits(hard, neighbourhood="conflict-swap")
+    assert not suits(hard, neighbourhood="extended")
+    assert not suits(hard, schedule="logarithmic")
+    assert not suits(Puzzle(hard.givens, 3, "diagonal"))
+    assert not suits(Puzzle((0,) * 16, 2))
+
+
+def test_popcount():
+    rng = random.Random(1)
+    for word in [0, 2**64 - 1, *(rng.getrandbits(64) & rng.getrandbits(64) for _ in range(500))]:
+        assert packed.popcount(np.uint64(word)) == word.bit_count()
