@@ -75,7 +75,7 @@ class Small(Solver[SmallState, SmallParams]):
         state.uphill += up
         p, u = (0.25, 0.125) if up else (None, None)
         yield SwapJudged(step, "try", cells, (1, 2), delta, state.E, True, state.T, p, u)
-        if state.E < state.best:
+        if state.best > state.E:
             yield NewBest(step, "try", state.E, state.best)
             state.best = state.E
         if step % PLATEAU == 0:

@@ -1,0 +1,245 @@
+"""The panes of the timeline, drawn from plain values."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.events import Cooled, NewBest, Reheated, SwapJudged
+from engine.view import Channel, ListPanel, PopulationPanel, StackPanel
+from tui.glyphs import ASCII, UNICODE
+from tui.moment import History
+from tui.speed import FLAT_OUT
+from tui.timeline import LABELS, Axis
+from tui.widgets.chart import Trace, chart_rows, trace
+from tui.widgets.lanes import bars, bars_row, event_mark, events_row
+from tui.widgets.panel import panel_rows
+from tui.widgets.plot import dots
+from tui.widgets.rows import Row, Space, plain, roles
+from tui.widgets.scrubber import scrubber_row
+from tui.widgets.tabs import tabs_row
+from tui.widgets.timeline import legend
+from tui.widgets.timepane import Frame
+from tui.widgets.transport import Transport, button_at, transport_row
+
+CHANNELS = (Channel("E", "E", "energy"), Channel("best", "best", "best"), Channel("T", "T", "temperature", "log"),
+            Channel("acc", "accept", "share"))
+BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+
+
+def text(line: Row) -> str:
+    return plain([line])[0]
+
+
+def history(*samples: tuple[float, ...], every: int = 1, marks: dict[str, tuple[int, ...]] | None = None) -> History:
+    return History(np.arange(len(samples), dtype=np.int64) * every, np.array(samples), marks or {})
+
+
+# Dots
+
+
+@pytest.mark.parametrize("braille", [True, False])
+@given(st.integers(2, 120), st.integers(1, 12), st.integers(0, 10**6))
+def test_plotext_puts_every_dot_where_it_was_asked_to(braille: bool, width: int, height: int, seed: int) -> None:
+    draw = random.Random(seed)
+    points = [(draw.randrange(2 * width), draw.randrange(4 * height)) for _ in range(draw.randrange(1, 60))]
+    points.append((0, 0))
+    expected = [[0] * width for _ in range(height)]
+    for x, y in points:
+        expected[y // 4][x // 2] |= BRAILLE[y % 4][x % 2]
+    drawn = dots([x for x, _ in points], [y for _, y in points], width, height, braille)
+    full = [["*" if not braille else chr(0x2800 + bits) for bits in line] for line in expected]
+    assert drawn == ["".join(c if bits else " " for c, bits in zip(line, bits_of, strict=True))
+                     for line, bits_of in zip(full, expected, strict=True)]
+
+
+def test_no_points_are_blank_lines() -> None:
+    assert dots([], [], 5, 2, True) == ["     ", "     "]
+
+
+# Chart
+
+
+def drawn(samples: History, playhead: int, recorded: int, width: int = 26, height: int = 7,
+          mono: bool = False, ascii: bool = False) -> list[Row]:
+    glyphs = ASCII if ascii else UNICODE
+    frame, space = Frame(playhead, recorded), Space(width, height, glyphs)
+    return list(chart_rows(trace(samples, CHANNELS, frame.axis(width), height, glyphs), frame, space, mono))
+
+
+def test_the_chart_has_its_axes_at_both_sides() -> None:
+    lines = [text(line) for line in drawn(history((60, 60, 1.0, 0.5), (0, 0, 0.1, 0.5)), 1, 1)]
+    assert [line[:LABELS] for line in lines] == ["  60 ", "     ", "     ", "  30 ", "     ", "     ", "   0 "]
+    assert [line[-LABELS:].strip() for line in lines] == ["1.0", "", "", "0.32", "", "", "0.10"]
+
+
+def test_the_best_is_a_line_half_a_row_lower_and_the_temperature_dots() -> None:
+    samples = history(*[(20.0, 20.0, 1.0, 0.5)] * 4, *[(40.0, 20.0, 0.1, 0.5)] * 4)
+    lines = drawn(samples, 7, 7)
+    joined = [text(line) for line in lines]
+    energy_row = next(y for y, line in enumerate(joined) if any("\u2800" < c < "\u28ff" for c in line[5:10]))
+    best_row = next(y for y, line in enumerate(joined) if "─" in line)
+    assert energy_row <= best_row <= energy_row + 1
+    assert joined[0].count("·") + joined[6].count("·") >= 12
+    best = next((c, r) for c, r in roles(lines[best_row]) if c == "─")
+    assert best == ("─", "data")
+
+
+def test_what_lies_ahead_recedes_and_without_colours_is_not_drawn() -> None:
+    samples = history(*[(20.0, 20.0, 1.0, 0.5)] * 16)
+    for mono in (False, True):
+        lines = drawn(samples, 8, 15, mono=mono)
+        ahead = [(c, r) for line in lines for c, r in roles(line)[LABELS + 9 : -LABELS] if c != " "]
+        assert all(role == "future" for _, role in ahead)
+        assert bool(ahead) is not mono
+
+
+def test_the_playhead_fills_blank_cells_only() -> None:
+    samples = history((20.0, 20.0, 0.2, 0.5), *[(10.0, 4.0, 0.8, 0.5)] * 15)
+    lines = drawn(samples, 8, 15)
+    column = [roles(line)[LABELS + 8] for line in lines]
+    assert column.count(("│", "ink")) == 4
+    others = [c for c, _ in column if c != "│"]
+    assert len(others) == 3
+    assert "·" in others
+    assert "─" in others
+
+
+def test_temperature_0_has_a_mark_of_its_own_on_the_floor() -> None:
+    samples = history((9, 9, 1.0, 0), (9, 9, 0.1, 0), (9, 9, 0.0, 0), (9, 9, 0.0, 0))
+    lines = [text(line) for line in drawn(samples, 3, 3)]
+    assert "_" in lines[-1]
+
+
+def test_the_chart_in_ascii() -> None:
+    lines = [text(line) for line in drawn(history(*[(20.0, 12.0, 1.0, 0.5)] * 8), 3, 7, ascii=True)]
+    assert all(line.isascii() for line in lines)
+    assert "*" in "".join(lines)
+    assert "-" in "".join(lines)
+
+
+def test_an_empty_history_is_an_empty_chart_with_a_playhead() -> None:
+    made = trace(History(np.zeros(0, dtype=np.int64), np.zeros((0, 0))), CHANNELS, Axis(10, 1), 3, UNICODE)
+    assert isinstance(made, Trace)
+    lines = chart_rows(made, Frame(0, 0), Space(20, 3))
+    assert [text(line)[LABELS] for line in lines] == ["│", "│", "│"]
+
+
+# Lanes
+
+
+def test_a_lane_of_shares_and_one_of_depths() -> None:
+    share = bars(history((0.0,), (0.05,), (0.5,), (1.0,)), 0, True, Axis(4, 4))
+    assert share.eighths == [0, 1, 4, 8]
+    depth = bars(history((0.0,), (5.0,), (10.0,), (2.0,)), 0, False, Axis(4, 4))
+    assert depth.eighths == [0, 4, 8, 2]
+
+
+def test_a_lane_stops_where_nothing_is_recorded_and_has_its_value_at_the_right() -> None:
+    lane = bars(history((float("nan"),), (0.25,), (0.25,)), 0, True, Frame(2, 2).axis(20))
+    line = bars_row(lane, CHANNELS[3], Frame(2, 2), Space(20))
+    assert text(line) == " acc      ▂▂▂▂▂ 25 %"
+    later = bars(history((0.25,), (0.25,), (0.25,)), 0, True, Frame(2, 3).axis(20))
+    assert text(bars_row(later, CHANNELS[3], Frame(2, 3), Space(20))).rstrip() == " acc ▂▂▂▂▂▂     25 %"
+
+
+def test_now_wins_over_a_reheat_and_a_reheat_over_a_best() -> None:
+    marks = {"best": (0, 5, 9), "reheat": (5,), "restart": (12,)}
+    frame, space = Frame(9, 16), Space(26)
+    line = roles(events_row(marks, "▲", frame, space))[LABELS : -LABELS]
+    assert [(x, c, r) for x, (c, r) in enumerate(line) if c != " "] == [
+        (0, "◆", "data"), (5, "↻", "text"), (9, "▲", "ink"), (12, "↻", "text")]
+
+
+def test_the_mark_of_a_step_is_that_of_its_rarest_event() -> None:
+    up = SwapJudged(1, "a", (0, 1), (1, 2), 1, 5, True, 1.0, 0.5, 0.25)
+    down = SwapJudged(1, "a", (0, 1), (1, 2), -1, 3, True, 1.0)
+    cooled = Cooled(1, "a", 1.0, 0.9, 1, 1, 2)
+    assert event_mark((up, cooled), UNICODE) == "▲"
+    assert event_mark((down, NewBest(1, "a", 3, 4)), UNICODE) == "◆"
+    assert event_mark((down, NewBest(1, "a", 3, 4), Reheated(1, "a", 0.1, 0.5, 0.5, 1, 1, 0)), ASCII) == "R"
+    assert event_mark((down, cooled), UNICODE) is None
+
+
+# Scrubber and transport
+
+
+@given(st.integers(0, 10**9), st.integers(0, 10**9), st.integers(12, 200))
+def test_the_scrubber_says_what_is_played_recorded_and_not_yet(a: int, b: int, width: int) -> None:
+    playhead, recorded = sorted((a, b))
+    frame = Frame(playhead, recorded)
+    line = text(scrubber_row(frame, Space(width)))
+    track = line[LABELS : -LABELS]
+    axis = frame.axis(width)
+    assert len(line) == width
+    assert track.index("●") == axis.column(playhead)
+    assert track == ("━" * axis.column(playhead) + "●"
+                     + "─" * (axis.column(recorded) - axis.column(playhead))
+                     + "·" * (axis.width - 1 - axis.column(recorded)))
+
+
+def test_the_transport_row() -> None:
+    shown = Transport(Frame(410_496, 652_000), 1000.0, "proposal")
+    line = text(transport_row(shown, Space(116)))
+    for piece in ("◀◀  ◀  ‖  ▶  ▶▶", "proposal", "410 496 / 1 048 576", "recorded 652 000", "speed ×1 000/s"):
+        assert piece in line
+    narrow = text(transport_row(shown, Space(78)))
+    assert "410 496 / 1 048 576" in narrow
+    assert narrow.rstrip().endswith("×1 000/s")
+    assert "flat out" in text(transport_row(Transport(Frame(), FLAT_OUT), Space(78)))
+
+
+def test_numbers_that_grow_move_nothing_in_the_transport_row() -> None:
+    lines = [text(transport_row(Transport(Frame(n, n), 1000.0), Space(116))) for n in (0, 999, 123_456, 10**9)]
+    for word in ("step", " / ", "recorded", "speed"):
+        assert len({line.index(word) for line in lines}) == 1
+
+
+def test_every_button_is_found_under_its_glyph() -> None:
+    for glyphs in (UNICODE, ASCII):
+        line = text(transport_row(Transport(), Space(78, 1, glyphs)))
+        found = [button_at(x, glyphs) for x, c in enumerate(line[:22]) if c != " "]
+        assert found == ["far_back", "far_back", "back", "toggle", "forward", "far_forward", "far_forward"]
+    assert button_at(0, UNICODE) is None
+    assert button_at(60, UNICODE) is None
+
+
+# Heading, tabs, panels
+
+
+def test_the_legend_names_what_the_run_can_show() -> None:
+    words = "".join(word for word, _ in legend(CHANNELS, {"best", "reheat"}, UNICODE))
+    assert words == "⣀ E  ─ best  · T, log, right  ◆ new best  ↻ reheat  ▲ uphill"
+    bare = "".join(word for word, _ in legend((Channel("E", "empty", "energy"),), (), ASCII))
+    assert bare == "* empty"
+
+
+def test_tabs() -> None:
+    line = tabs_row(("Gauges", "Code", "Log", "Setup"), 2, Space(34))
+    assert text(line) == " 1 Gauges  2 Code  3 Log  4 Setup "
+    assert [word for word, role in line if role == "selected"] == [" 2 Code "]
+
+
+def test_a_stack_shows_its_deepest_choice_first_and_how_many_are_not_shown() -> None:
+    frames = tuple((cell, 3, (1, 2), (4,)) for cell in range(10))
+    lines = plain(panel_rows(StackPanel("Stack", frames), 9, Space(30, 4)))
+    assert lines[0].split() == ["Stack", "7", "more"]
+    assert lines[1].split() == ["10", "r2c1", "1", "2", "3", "4"]
+    assert lines[3].split()[0] == "8"
+
+
+def test_a_population_shows_who_is_looked_at_and_who_the_parents_are() -> None:
+    drawn_rows = panel_rows(PopulationPanel("Population", (3, 14, 5, 9), 2, (0, 1)), 9, Space(9, 4))
+    assert [line.split() for line in plain(drawn_rows)] == [["Population"[:9]], ["3", "14"], ["5", "9"], []]
+    assert ("  5 ", "now") in drawn_rows[2]
+    assert drawn_rows[1][0][1] == "data_strong"
+
+
+def test_a_list_and_no_panel() -> None:
+    assert [line.strip() for line in plain(panel_rows(ListPanel("Tabu", ("a ↔ b", "c")), 9, Space(10, 4, ASCII)))] == [
+        "Tabu", "a <> b", "c", ""]
+    assert plain(panel_rows(None, 9, Space(5, 2))) == ["     ", "     "]
