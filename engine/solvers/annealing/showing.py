@@ -70,8 +70,7 @@ def attempt_gauge(state: AnnealState, c: Any) -> tuple[Gauge, ...]:
     attempt, attempts = int(state.now["attempt"]), int(c["attempts"])
     if attempts == 1:
         return ()
-    of = f" of {text.count(attempts)}" if attempts else ""
-    return (Gauge("attempt", f"{text.count(attempt)}{of}", attempt / attempts if attempts else None),)
+    return (Gauge("attempt", _attempt(state, c), attempt / attempts if attempts else None),)
 
 
 def temperature_gauges(state: AnnealState, c: Any) -> tuple[Gauge, ...]:
@@ -82,13 +81,13 @@ def temperature_gauges(state: AnnealState, c: Any) -> tuple[Gauge, ...]:
     gauges = [Gauge("T", text.significant(T), _log_share(T, c, float(now["calibrated"])), "knob"),
               Gauge("accept", text.share(share), share)]
     if now["phase"] == CALIBRATE:
-        gauges.append(Gauge("walk", f"{now['walked']} of {c['walk']}", int(now["walked"]) / int(c["walk"])))
+        gauges.append(Gauge("walk", f"{now['walked']}/{c['walk']}", int(now["walked"]) / int(c["walk"])))
     else:
         done = min(1.0, int(now["moves"]) / int(c["moves"]))
         gauges.append(Gauge("plateau", text.count(int(now["plateau"]) + 1), done))
     if c["stagnation"]:
         stuck, limit = int(now["stagnation"]), int(c["stagnation"])
-        gauges.append(Gauge("stuck", f"{stuck} of {limit}", min(1.0, stuck / limit)))
+        gauges.append(Gauge("stuck", f"{stuck}/{limit}", min(1.0, stuck / limit)))
     return tuple(gauges)
 
 
@@ -110,29 +109,34 @@ def _log_share(T: float | None, c: Any, calibrated: float) -> float | None:
 
 
 def live(state: AnnealState, c: Any, events: tuple[Event, ...]) -> dict[str, str]:
-    """Current values beside the lines of the program, by line id."""
+    """Current values beside the lines of the program, by line id; short, for the pane is narrow."""
     now = state.now
-    shown = {"best": f"best = {now['best']}"}
+    shown = {"best": str(now["best"])}
     if c["patience"]:
-        shown["stuck"] = f"{text.count(int(now['since_better']))} of {text.count(int(c['patience']))}"
+        shown["stuck"] = text.count(int(now["since_better"]))
     elif now["phase"] == SEARCH:
-        shown["cool"] = f"T = {text.significant(float(now['temperature']))}, move {now['moves']} of {c['moves']}"
+        shown["cool"] = f"{now['moves']}/{c['moves']}"
     if c["stagnation"]:
-        shown["reheat"] = f"{now['stagnation']} of {c['stagnation']}, reheats {now['reheats']}"
+        shown["reheat"] = f"{now['stagnation']}/{c['stagnation']}"
     if c["attempts"] != 1:
-        shown["restart"] = f"attempt {now['attempt']}" + (f" of {c['attempts']}" if c["attempts"] else "")
+        shown["restart"] = _attempt(state, c)
     if c["at_floor"] == codes.AT_FLOOR_SWEEP:
-        shown["sweep"] = f"sweep {now['sweep'] + 1}"
-    if now["phase"] == CALIBRATE or now["calibrated"]:
-        shown["calibrate"] = f"T₀ = {text.significant(float(now['calibrated']) or None)}, move {now['walked']}"
+        shown["sweep"] = text.count(int(now["sweep"]))
+    if c["walk"]:
+        calibrated = float(now["calibrated"])
+        shown["calibrate"] = text.significant(calibrated) if calibrated else f"{now['walked']}/{c['walk']}"
     return shown | _judgement(events)
+
+
+def _attempt(state: AnnealState, c: Any) -> str:
+    return text.count(int(state.now["attempt"])) + (f"/{c['attempts']}" if c["attempts"] else "")
 
 
 def _judgement(events: tuple[Event, ...]) -> dict[str, str]:
     """The numbers of this step's proposal."""
     for event in events:
         if isinstance(event, SwapJudged | Scanned):
-            shown = {"delta": f"ΔE = {text.signed(event.delta)}"}
+            shown = {"delta": text.signed(event.delta)}
             if isinstance(event, SwapJudged) and event.p is not None and event.u is not None:
                 p, u = text.apart(event.p, event.u)
                 shown["uphill"] = f"p = {p}, u = {u}"
