@@ -69,16 +69,17 @@ _LIGHT = _Colours(
     selected_text="#ffffff", selected_ground="#0072b2",
 )
 _DARK_256 = _Colours(
-    bg="#121212", bar="#303030", rule="#4e4e4e", future="#767676", muted="#9e9e9e", text="#d0d0d0", strong="#ffffff",
+    bg="#121212", bar="#303030", rule="#4e4e4e", future="#767676", muted="#a2a2a2", text="#d3d3d3", strong="#ffffff",
     now_ground="#ffff5f", now_text="#000000", ink="#ffff5f", ink_ground="#121212", data="#5fafd7", conflict="#d75f00",
     selected_text="#000000", selected_ground="#5fafd7",
 )
 _LIGHT_256 = _Colours(
-    bg="#ffffff", bar="#dadada", rule="#a8a8a8", future="#a8a8a8", muted="#626262", text="#262626", strong="#000000",
+    bg="#ffffff", bar="#dfdfdf", rule="#acacac", future="#acacac", muted="#626262", text="#262626", strong="#000000",
     now_ground="#ffff5f", now_text="#000000", ink="#000000", ink_ground="#ffff5f", data="#0087af", conflict="#d75f00",
     selected_text="#ffffff", selected_ground="#005f87",
 )
-"""Exact entries of the xterm table: left to a nearest match, the yellow turns orange."""
+"""What Rich brings down to the xterm entries of the specification: from the full colours it makes an orange of the
+yellow, and of three greys the next darker ones."""
 _DARK_16 = _Colours(
     bg="", bar="", rule="8", future="8", muted="7", text="7", strong="15", now_ground="11", now_text="0", ink="11",
     ink_ground="", data="12", conflict="9", selected_text="0", selected_ground="12",

@@ -73,6 +73,7 @@ class Page(App[None]):
         self.lean = lean
         self.move = 0
         self.grid = GRID
+        self.picked: list[int] = []
         super().__init__(ansi_color=self.look.palette.native)
         self._take_theme()
 
@@ -104,6 +105,9 @@ class Page(App[None]):
             x, y, width, height = places.get(type(pane), (0, 0, 0, 0))
             pane.styles.offset, pane.styles.width, pane.styles.height = (x, y), width, height
             pane.display = height > 0
+
+    def on_board_picked(self, message: Board.Picked) -> None:
+        self.picked.append(message.cell)
 
     def _view(self) -> View:
         puzzle = self._puzzle()

@@ -1,0 +1,86 @@
+"""Hung up, terminated, or the terminal gone: the process ends, and what it has to save is saved."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+CHILD = """
+import asyncio, os, sys
+from tui.terminal.leaving import Guard
+
+fd, saved, leaves = int(sys.argv[1]), sys.argv[2], sys.argv[3] == "leaves"
+
+async def main():
+    over = asyncio.Event()
+
+    def leave():
+        with open(saved, "w") as file:
+            file.write("saved")
+        if leaves:
+            over.set()
+
+    guard = Guard(leave, fd, 0.2)
+    guard.start()
+    print("ready", flush=True)
+    await over.wait()
+    guard.stop()
+    return guard.code
+
+sys.exit(asyncio.run(main()))
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Starts the child with a terminal of its own; gives the process, our end of the terminal, and the saved file."""
+    master, slave = pty.openpty()
+    started = []
+
+    def start(leaves: bool = True):
+        saved = tmp_path / "saved"
+        arguments = [sys.executable, "-c", CHILD, str(slave), str(saved), "leaves" if leaves else "hangs"]
+        child = subprocess.Popen(arguments, cwd=ROOT, pass_fds=[slave], stdout=subprocess.PIPE)
+        os.close(slave)
+        assert child.stdout.readline() == b"ready\n"
+        started.append(child)
+        return child, saved
+
+    yield start, lambda: os.close(master)
+    for child in started:
+        child.kill()
+        child.wait()
+        child.stdout.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_signal_saves_and_ends(run, number):
+    start, hang_up = run
+    child, saved = start()
+    child.send_signal(number)
+    assert child.wait(30) == 128 + number
+    assert saved.read_text() == "saved"
+    hang_up()
+
+
+def test_a_vanished_terminal_saves_and_ends(run):
+    start, hang_up = run
+    child, saved = start()
+    hang_up()
+    assert child.wait(30) == 129
+    assert saved.read_text() == "saved"
+
+
+def test_leaving_that_hangs_ends_all_the_same(run):
+    start, hang_up = run
+    child, saved = start(leaves=False)
+    hang_up()
+    assert child.wait(30) == 129
+    assert saved.read_text() == "saved"

@@ -1,0 +1,238 @@
+"""Chance, gauges, program, log, setup, header, keys, cell line: exact rows, and any value in any space."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import events
+from engine.puzzle import Puzzle
+from engine.view import Gauge, Line, View
+from tui.glyphs import ASCII, UNICODE
+from tui.widgets.cell_line import candidates, cell_spans
+from tui.widgets.chance import Chance, arrow, block, chance_rows
+from tui.widgets.gauges import gauge_rows, short
+from tui.widgets.header import Title, header_row
+from tui.widgets.keys import Hint, keys_row
+from tui.widgets.log import Entry, entries, entry, log_rows, short_step
+from tui.widgets.program import program_rows
+from tui.widgets.rows import Space, length, plain, row
+from tui.widgets.setup import Item, setup_rows, value_text
+
+
+def lines(drawn) -> list[str]:
+    return [line.rstrip() for line in plain(drawn)]
+
+
+# Chance
+
+
+def test_the_block_is_p_in_eighths_of_a_column():
+    assert block(0.025, 28) == (0, 6)
+    assert block(1.0, 28) == (28, 0)
+    assert block(1e-9, 28) == (0, 1), "never less than an eighth"
+    assert block(0.0, 28) == (0, 0)
+    assert [arrow(u, 28) for u in (0.0, 0.5, 0.999999)] == [0, 14, 27]
+
+
+def test_chance_rows():
+    assert lines(chance_rows(Chance(0.0255, 0.0102), Space(28, 4))) == [
+        "Chance", "↓ u = 0.0102", "▊" + "─" * 27, "p = 0.0255" + " " * 17 + "1"]
+    assert lines(chance_rows(Chance(0.5, 0.9), Space(28, 4)))[1] == " " * 15 + "u = 0.900 ↓"
+    assert lines(chance_rows(Chance(0.0255, 0.0102), Space(28, 3, ASCII), heading=False)) == [
+        "v u = 0.0102", "#" + "-" * 27, "p = 0.0255" + " " * 17 + "1"]
+
+
+def test_where_nothing_was_drawn_there_is_no_arrow():
+    assert lines(chance_rows(Chance(1.0), Space(28, 4))) == [
+        "Chance", "  u = –", "█" * 28, "p = 1" + " " * 22 + "1"]
+    assert lines(chance_rows(None, Space(28, 4))) == ["Chance", "", "─" * 28, "0" + " " * 26 + "1"]
+
+
+# Gauges
+
+
+GAUGES = (Gauge("T", "0.545", 0.46, "knob"), Gauge("accept", "6.1 %", 0.061), Gauge("best", "4", 0.08, "best"),
+          Gauge("steps", "12 345 678", None), Gauge("E", "0", 0.0))
+
+
+def test_gauge_rows():
+    drawn = gauge_rows(GAUGES, Space(28, 6))
+    assert lines(drawn) == [
+        "Gauges",
+        "T        0.545  ─────◆──────",
+        "accept   6.1 %  ━───────────",
+        "best         4  ━───────────",
+        "steps   12.3 M",
+        "E            0  ────────────",
+    ]
+    assert ("◆", "ink") in drawn[1]
+    assert ("━", "data") in drawn[3]
+    assert ("━", "text") in drawn[2]
+
+
+def test_numbers_too_long_for_a_gauge_are_shortened():
+    assert [short(text) for text in ("410 496", "1 234 567", "999 999 999 999", "a long text")] == [
+        "410 496", "1.23 M", "1000 G", "a long "]
+
+
+# Program
+
+PROGRAM = tuple(Line(f"l{number}", "  " * (number % 3) + f"step {number}") for number in range(1, 13))
+
+
+def test_program_rows():
+    drawn = program_rows(PROGRAM, "l7", {"l7": "u 0.01", "l4": "+2", "l5": "far too long to stand beside it"},
+                         Space(34, 13))
+    assert lines(drawn)[:6] == [
+        "Program", "  1   step 1", "  2     step 2", "  3 step 3", "  4   step 4" + " " * 20 + "+2", "  5     step 5"]
+    assert drawn[7] == (("▶ 7   step 7" + " " * 16 + "u 0.01", "now"),)
+    assert lines(drawn)[12] == " 12 step 12"
+
+
+def test_no_line_is_marked_while_the_run_is_too_fast():
+    drawn = program_rows(PROGRAM, None, {}, Space(34, 13))
+    assert not [role for line in drawn for _text, role in line if role == "now"]
+
+
+def test_a_short_pane_keeps_the_current_line_in_view():
+    shown = lines(program_rows(PROGRAM, "l12", {}, Space(34, 4, ASCII)))
+    assert shown == ["Program", " 10   step 10", " 11     step 11", ">12 step 12"]
+
+
+# Log
+
+
+def judged(step, cells, delta, energy, accepted=True):
+    return events.SwapJudged(step, "x", cells, (1, 2), delta, energy, accepted, 0.5)
+
+
+def test_log_rows():
+    happened = [judged(410_485, (64, 68), 4, 6, False), judged(410_489, (9, 17), 0, 6), judged(410_496, (52, 51), 2, 8)]
+    drawn = log_rows(entries(happened)[::-1], Space(34, 4))
+    assert lines(drawn) == [
+        "Log",
+        "410 496  ▲ r6c8↔r6c7  +2  E  8",
+        "410 489  = r2c1↔r2c9   0  E  6",
+        "410 485  × r8c2↔r8c6  +4  E  6",
+    ]
+    assert drawn[1][-2][1] == "strong"
+    assert "strong" not in {role for line in drawn[2:] for _text, role in line}
+
+
+def test_rotations_and_big_boards_keep_their_columns_in_line():
+    drawn = log_rows([entry(judged(12, (0, 1, 2), -3, 110), 9), entry(judged(11, (0, 1), -1, 8), 9)], Space(34, 2),
+                     heading=False)
+    assert lines(drawn) == ["     12 ▼ r1c1→r1c2→r1c3 −3 E110", "     11 ▼ r1c1↔r1c2      −1 E  8"]
+
+
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [
+        (events.Reheated(7, "x", 0.1, 0.5, 0.5, 1, 50, 3), Entry(7, "↻", "T 0.100 → 0.500")),
+        (events.Cooled(7, "x", 0.546, 0.545, 1, 2, 3), Entry(7, "·", "T 0.546 → 0.545")),
+        (events.Cooled(7, "x", 0.32, 0.32, 1, 2, 3), None),
+        (events.Restarted(7, "x", 3, 6, 40, 4), Entry(7, "↩", "attempt 3", "", "40")),
+        (events.NewBest(7, "x", 4, 5), Entry(7, "◆", "new best", "", "4")),
+        (events.Assigned(7, "x", 3, 5, "guess", 1), Entry(7, "▶", "r1c4 ← 5")),
+        (events.Retracted(7, "x", 3, 5, 1), Entry(7, "↩", "r1c4 ← ∅")),
+        (events.Contradiction(7, "x", (3,), "no candidate"), Entry(7, "×", "no candidate")),
+        (events.Done(7, "x", "gave_up", 3, "spent"), Entry(7, "●", "gave up", "", "3")),
+        (events.GenerationEnded(7, "x", 1, 2, 3.0, 4, 0.5), Entry(7, "·", "generation")),
+    ],
+)
+def test_every_event_has_its_line(event, expected):
+    assert entry(event, 9) == expected
+
+
+def test_steps_take_seven_columns():
+    assert [short_step(step) for step in (0, 999_999, 1_000_000, 12_345_678, 123_456_789, 2_000_000_000)] == [
+        "0", "999 999", "1.000 M", "12.34 M", "123.4 M", "2.000 G"]
+
+
+# Setup, header, keys, cell line
+
+
+def test_setup_rows():
+    listed = (Item("T₀", "2.200"), Item("α", "0.99982"), Item("reheat", "0.950"), Item("after", "90 000"))
+    assert lines(setup_rows(listed, Space(28, 4))) == [
+        "Setup                 p edit", "T₀ 2.200      α 0.99982", "reheat 0.950  after 90 000", ""]
+    assert lines(setup_rows(listed * 3, Space(28, 4)))[-1] == "…"
+    assert [value_text(value) for value in (True, 90_000, 0.99982, -1.5, 1e-06, "hold")] == [
+        "yes", "90 000", "0.99982", "−1.5", "1e−06", "hold"]
+
+
+TITLE = Title("Laboratory", ("simulated annealing", "puzzle seventeen", "seed 7"), "‖ PAUSED", "Lab")
+
+
+@pytest.mark.parametrize(
+    ("width", "left"),
+    [
+        (120, " sudoku-tui  Laboratory   simulated annealing · puzzle seventeen · seed 7"),
+        (80, " sudoku-tui  Lab   simulated annealing · puzzle seventeen · seed 7"),
+        (64, " sudoku-tui  Laboratory   simulated annealing"),
+        (34, " sudoku-tui  Lab"),
+    ],
+)
+def test_the_header_drops_context_from_the_end(width, left):
+    (text,) = plain([header_row(TITLE, Space(width))])
+    assert text.startswith(left + "  ")
+    assert text.endswith("  ‖ PAUSED ")
+    assert len(text) == width
+
+
+HINTS = (Hint("space", "run"), Hint("←→", "step"), Hint("u", "uphill"), Hint("b", "best"), Hint("r", "reheat"),
+         Hint("g", "go to"), Hint("[ ]", "heat"), Hint("+ −", "speed"), Hint("hjkl", "cell"))
+
+
+def test_hints_drop_from_the_right_and_help_and_quit_stay():
+    for width in range(20, 140):
+        (text,) = plain([keys_row(HINTS, Space(width))])
+        assert text.endswith("? help   q quit ")
+        assert len(text) == width
+    assert plain([keys_row(HINTS, Space(80))])[0].split("?")[0].rstrip() == (
+        " space run  ←→ step  u uphill  b best  r reheat  g go to")
+
+
+def test_the_line_about_a_cell():
+    puzzle = Puzzle((5, 0, 0, 0) + (0,) * 77)
+    view = View((5, 7) + (0,) * 79)
+    assert plain([row(cell_spans(puzzle, view, 0, Space(40)), 40)])[0].rstrip() == "r1c1  given 5"
+    assert plain([row(cell_spans(puzzle, view, 1, Space(46)), 46)])[0].rstrip() == (
+        "r1c2  holds 7  could be 1 2 3 4 6 7 8 9")
+    masks = (0,) * 2 + (0b101,) + (0,) * 78
+    assert candidates(puzzle, View(view.grid, candidates=masks), 2) == (1, 3)
+    assert plain([row(cell_spans(puzzle, View(view.grid, candidates=masks), 3, Space(40)), 40)])[0].rstrip() == (
+        "r1c4  could be ∅")
+
+
+# Any values, any space
+
+TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=24)
+SHARES = st.none() | st.floats(-1, 2)
+SPACES = st.builds(Space, st.integers(1, 130), st.integers(1, 20), st.sampled_from([UNICODE, ASCII]))
+
+
+@given(SPACES, st.lists(st.builds(Gauge, TEXTS, TEXTS, SHARES, st.sampled_from(["plain", "knob", "best"])), max_size=9),
+       st.tuples(st.lists(st.builds(Line, TEXTS, TEXTS), max_size=15), st.dictionaries(TEXTS, TEXTS)),
+       st.lists(st.builds(Entry, st.integers(0, 10**12), st.sampled_from("▲▼=×·"), TEXTS, TEXTS, TEXTS), max_size=9),
+       st.lists(st.builds(Item, TEXTS, TEXTS), max_size=9))
+def test_any_values_fill_any_space_exactly(space, gauges, code, listed, items):
+    program, live = code
+    current = program[0].id if program else None
+    drawings = [
+        gauge_rows(gauges, space), program_rows(program, current, live, space), log_rows(listed, space),
+        setup_rows(items, space),
+    ]
+    for drawn in drawings:
+        assert [length(line) for line in drawn] == [space.width] * space.height
+
+
+@given(SPACES, st.none() | st.builds(Chance, st.floats(0, 1), st.none() | st.floats(0, 1, exclude_max=True)),
+       st.builds(Title, TEXTS, st.lists(TEXTS, max_size=4).map(tuple), TEXTS, TEXTS),
+       st.lists(st.builds(Hint, TEXTS, TEXTS), max_size=9))
+def test_any_chance_title_and_hints_fill_any_space_exactly(space, chance, title, hints):
+    assert [length(line) for line in chance_rows(chance, space)] == [space.width] * space.height
+    assert length(header_row(title, space)) == space.width
+    assert length(keys_row(hints, space)) == space.width

@@ -1,0 +1,57 @@
+"""Rows of spans: cutting, filling, and which columns of two rows differ."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui.widgets.rows import MERGE_GAP, Space, changed, length, plain, roles, row, rows, spread
+
+
+def test_a_row_has_exactly_its_width_and_merges_equal_neighbours():
+    assert row((("ab", "text"), ("", "strong"), ("cd", "text")), 6) == (("abcd", "text"), ("  ", "blank"))
+    assert row((("abcdef", "text"),), 4) == (("abcd", "text"),)
+    assert row((("漢字", "text"),), 3) == (("漢 ", "text"),)
+
+
+def test_missing_rows_are_blank_and_spare_ones_are_cut():
+    assert plain(rows(([("a", "text")], [("b", "text")]), Space(2, 3))) == ["a ", "b ", "  "]
+    assert plain(rows(([("a", "text")], [("b", "text")]), Space(2, 1))) == ["a "]
+
+
+def test_the_right_part_is_dropped_where_it_would_touch_the_left_one():
+    left, right = (("left", "text"),), (("right", "muted"),)
+    assert plain([spread(left, right, 12)]) == ["left   right"]
+    assert plain([spread(left, right, 10)]) == ["left      "]
+
+
+def test_near_changes_are_one_stretch_and_far_ones_two():
+    before = row((("." * 30, "text"),), 30)
+    near = row((("x" + "." * MERGE_GAP + "x", "text"), ("." * 30, "text")), 30)
+    far = row((("x" + "." * (MERGE_GAP + 1) + "x", "text"), ("." * 30, "text")), 30)
+    assert list(changed(before, near, 30)) == [(0, MERGE_GAP + 2)]
+    assert list(changed(before, far, 30)) == [(0, 1), (MERGE_GAP + 2, 1)]
+    assert list(changed(before, before, 30)) == []
+    assert list(changed(None, before, 30)) == [(0, 30)]
+
+
+def test_a_change_of_role_alone_is_a_change():
+    assert list(changed(row((("ab", "text"),), 2), row((("a", "text"), ("b", "strong")), 2), 2)) == [(1, 1)]
+
+
+SPANS = st.tuples(st.text("ab .", min_size=1, max_size=5), st.sampled_from(["text", "strong"]))
+ROWS = st.lists(SPANS, max_size=6).map(lambda spans: row(spans, 20))
+
+
+@given(ROWS, ROWS)
+def test_painting_the_changed_stretches_over_the_old_row_gives_the_new_one(before, after):
+    painted, new = roles(before), roles(after)
+    for start, columns in changed(before, after, 20):
+        assert columns > 0
+        painted[start : start + columns] = new[start : start + columns]
+    assert painted == new
+
+
+@given(st.lists(st.tuples(st.text(max_size=9), st.just("text")), max_size=5), st.integers(0, 30))
+def test_any_text_is_cut_to_its_columns(spans, width):
+    assert length(row(spans, width)) == width

@@ -1,0 +1,110 @@
+"""The verdict line: the sentence of the specification, values told from words, and nothing that shifts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.events import Cooled, Reheated, SwapJudged
+from engine.explain import explain
+from engine.view import Sentence
+from tui.glyphs import ASCII, UNICODE
+from tui.widgets.rows import Space, length, plain
+from tui.widgets.verdict import Manner, verdict_rows
+
+UPHILL = Sentence(
+    "ACCEPTED UPHILL",
+    "swap {cells}   ΔE = {delta}   T = {T}   p = e^({exponent}) = {p}   u = {u} < p   E {before} → {after}",
+    {"cells": "r6c8 ↔ r6c7", "delta": "+2", "T": "0.545", "exponent": "−2/0.545", "p": "0.025", "u": "0.010",
+     "before": "6", "after": "8"},
+)
+FREE = Sentence(
+    "IMPROVED", "swap {cells}   ΔE = {delta}   T = {T}   p = {p}   u = {u}   E {before} → {after}",
+    {"cells": "r6c8 ↔ r6c7", "delta": "−2", "T": "0.545", "p": "1", "u": "–", "before": "10", "after": "8"},
+)
+
+
+def shown(sentence, width=116, height=1, glyphs=UNICODE, manner=None) -> list[str]:
+    drawn = verdict_rows(sentence, Space(width, height, glyphs), manner or Manner())
+    assert {length(line) for line in drawn} == {width}
+    return [line.rstrip() for line in plain(drawn)]
+
+
+def test_one_line_at_120_columns():
+    assert shown(UPHILL) == [
+        " ACCEPTED UPHILL   swap r6c8 ↔ r6c7   ΔE = +2   T = 0.545   p = e^(−2/0.545) = 0.025    u = 0.010 < p"
+        "    E 6 → 8"]
+
+
+def test_two_lines_at_80_columns_keep_move_and_energy_above():
+    assert shown(UPHILL, 78, 2) == [
+        " ACCEPTED UPHILL   swap r6c8 ↔ r6c7   ΔE = +2   E 6 → 8",
+        "T = 0.545   p = e^(−2/0.545) = 0.025    u = 0.010 < p"]
+
+
+def test_ascii():
+    assert shown(UPHILL, 78, 2, ASCII) == [
+        " ACCEPTED UPHILL   swap r6c8 <> r6c7   dE = +2   E 6 -> 8",
+        "T = 0.545   p = e^(-2/0.545) = 0.025    u = 0.010 < p"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(116, 1), (78, 2)])
+def test_no_piece_moves_from_step_to_step(width, height):
+    manner = Manner()
+    first, second = shown(UPHILL, width, height, manner=manner), shown(FREE, width, height, manner=manner)
+    for word in ("swap", "ΔE", "T =", "p =", "u =", "E "):
+        at = [[(y, line.index(word)) for y, line in enumerate(lines) if word in line] for lines in (first, second)]
+        assert at[0] == at[1], word
+
+
+def test_a_wider_number_moves_the_rest_once_and_for_good():
+    manner = Manner()
+    wide = Sentence(UPHILL.badge, UPHILL.template, {**UPHILL.fields, "T": "0.00545", "exponent": "−2/0.00545"})
+    before = shown(UPHILL, manner=manner)[0].index("E 6")
+    moved = shown(wide, manner=manner)[0].index("E 6")
+    assert moved > before
+    assert shown(UPHILL, manner=manner)[0].index("E 6") == moved
+
+
+def test_values_are_strong_and_words_are_not():
+    line = verdict_rows(UPHILL, Space(116), Manner())[0]
+    strong = "".join(text for text, role in line if role == "strong")
+    assert strong == "r6c8 ↔ r6c7+20.5450.0250.0108"
+    assert line[0] == (" ACCEPTED UPHILL ", "now")
+
+
+def test_a_second_badge_has_the_ground_of_the_bar():
+    assert verdict_rows(UPHILL, Space(116), Manner(ground="bar_strong"))[0][0][1] == "bar_strong"
+
+
+def test_other_sentences_flow():
+    assert shown(explain(Cooled(3, "x", 0.546, 0.545, 606, 14, 100)), 78, 2) == [
+        " COOLED            T 0.546 → 0.545   plateau 606   accepted 14 of 100", ""]
+    above, below = shown(explain(Reheated(3, "x", 0.1, 0.5, 0.5, 3, 50, 4)), 78, 2)
+    assert above == " REHEAT            T 0.100 → 0.500   factor 0.500   reheat 3"
+    assert below == "after 50 plateaus without progress   gained 4"
+
+
+def test_what_cannot_fit_closes_up_and_then_ends_in_an_ellipsis():
+    moves = SwapJudged(1, "x", (255, 254), (1, 2), 4, 123, True, 0.0000123, 0.000000456, 0.000000123)
+    (line,) = shown(explain(moves, 16))
+    assert line.endswith("…") or line.endswith("E 119 → 123")
+    (narrow,) = shown(UPHILL, 60)
+    assert len(narrow) == 60
+    assert narrow.endswith("…")
+
+
+def test_nothing_to_say_is_an_empty_line():
+    assert shown(None, 40, 2) == ["", ""]
+
+
+TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=20)
+
+
+@given(TEXTS, st.dictionaries(st.sampled_from(["cells", "delta", "T", "p", "u", "after"]), TEXTS), st.integers(1, 130),
+       st.integers(1, 3))
+def test_any_sentence_fills_its_space_exactly(badge, fields, width, height):
+    template = "   ".join(f"{name} = {{{name}}}" for name in fields) or "nothing"
+    drawn = verdict_rows(Sentence(badge[:15], template, fields), Space(width, height), Manner())
+    assert [length(line) for line in drawn] == [width] * height
