@@ -1,45 +1,23 @@
-"""The one door to numba: the `kernel` decorator, and a cache directory that can be written.
+"""The one door to numba: the `kernel` decorator.
 
-`@njit(cache=True)` raises where no cache can be written (a read-only install), so before numba is imported the user's
-cache directory is probed, then a temporary one; without either, kernels are compiled at each start.
+`@njit(cache=True)` raises where no cache can be written (a read-only install), so a directory is chosen before numba
+is imported; where there is none, kernels are compiled at each start.
 Random words are those of `engine.rng`, in compiled form.
 """
 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import platformdirs
-
+from engine import kernel_cache
 from engine.rng import GAMMA, STEP_SHIFT
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
-
-
-def _cache_directory() -> Path | None:
-    """Where compiled kernels are kept: NUMBA_CACHE_DIR, the user's cache, a private temporary folder, or nowhere."""
-    given = os.environ.get("NUMBA_CACHE_DIR")
-    user = getattr(os, "getuid", lambda: 0)()
-    candidates = [Path(given)] if given else []
-    candidates += [Path(platformdirs.user_cache_dir("sudoku-tui")) / "numba",
-                   Path(tempfile.gettempdir()) / f"sudoku-tui-{user}" / "numba"]
-    return next((folder for folder in candidates if _writable(folder)), None)
-
-
-CACHE_DIRECTORY = _cache_directory()
+CACHE_DIRECTORY = kernel_cache.choose()
 if CACHE_DIRECTORY is not None:
     os.environ["NUMBA_CACHE_DIR"] = str(CACHE_DIRECTORY)
 

@@ -78,6 +78,9 @@ class Recorder(Solver[Any, Any]):
             return Outcome("unknown", state.grid, state.energy, reason)
         return ended
 
+    def best(self, state: State) -> tuple[tuple[int, ...], int]:
+        return self.inner.best(state)
+
     def view(self, state: State, params: Params, events: tuple[Event, ...]) -> View:
         return self.inner.view(state, params, events)
 

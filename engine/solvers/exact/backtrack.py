@@ -193,6 +193,9 @@ class Backtrack(Solver[BacktrackState, BacktrackParams]):
             return None
         return Outcome(STATUSES[status], tuple(state.best.tolist()), state.best_energy, _reason(state))
 
+    def best(self, state: BacktrackState) -> tuple[tuple[int, ...], int]:
+        return tuple(state.best.tolist()), state.best_energy
+
     def sample(self, state: BacktrackState, params: BacktrackParams) -> tuple[float, ...]:
         return float(state.energy), float(state.best_energy), float(state.counts[DEPTH])
 

@@ -1,0 +1,66 @@
+"""A place for compiled kernels is found wherever there is one, and never in somebody else's hands."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from engine import kernel_cache
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+    """Directories for the shared, the user's and the temporary cache; `refused` ones cannot be written."""
+    found = {name: tmp_path / name for name in ("shared", "home", "temporary")}
+    for folder in found.values():
+        folder.mkdir()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(found["shared"]))
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda name: str(found["home"] / name))
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(found["temporary"]))
+    return found
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
+    """Let these directories be read-only, also for root."""
+    real = kernel_cache._writable
+    monkeypatch.setattr(kernel_cache, "_writable",
+                        lambda folder: not any(folder.is_relative_to(each) for each in folders) and real(folder))
+
+
+def test_a_given_directory_comes_first(places: dict[str, Path]) -> None:
+    assert kernel_cache.choose() == places["shared"]
+
+
+def test_a_shared_cache_that_cannot_be_written_is_copied_to_the_users_own(
+        places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    (places["shared"] / "annealing_1").mkdir()
+    (places["shared"] / "annealing_1" / "burst.nbi").write_bytes(b"index")
+    refuse(monkeypatch, places["shared"])
+    chosen = kernel_cache.choose()
+    assert chosen == places["home"] / "sudoku-tui" / "numba"
+    assert (chosen / "annealing_1" / "burst.nbi").read_bytes() == b"index"
+
+
+def test_without_a_home_a_private_temporary_directory_is_used(
+        places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    refuse(monkeypatch, places["shared"], places["home"])
+    chosen = kernel_cache.choose()
+    assert chosen is not None
+    assert chosen.is_relative_to(places["temporary"])
+    assert chosen.parent.stat().st_mode & 0o077 == 0
+
+
+def test_a_temporary_directory_that_others_can_write_is_not_trusted(
+        places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    planted = places["temporary"] / f"sudoku-tui-{os.getuid()}"
+    planted.mkdir()
+    planted.chmod(0o777)
+    refuse(monkeypatch, places["shared"], places["home"])
+    assert kernel_cache.choose() is None
+
+
+def test_nothing_to_write_to_means_no_cache(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    refuse(monkeypatch, *places.values())
+    assert kernel_cache.choose() is None
