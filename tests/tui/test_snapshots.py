@@ -1,0 +1,68 @@
+"""Pictures of the laboratory, paused at a fixed step. `pytest --snapshot-update` takes them anew."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from engine import registry
+from engine.solver import AnySolver
+from tests.tui.small import PUZZLE, REHEAT, SMALL
+from tui import orders
+from tui.application import SudokuApp
+from tui.request import LabRequest, NewRun
+from tui.terminal.capabilities import Capabilities
+
+Compare = Callable[..., bool]
+PATIENCE = 20.0
+
+
+def laboratory(solver: AnySolver, depth: str, theme: str, ascii: bool) -> SudokuApp:
+    request = LabRequest(NewRun(PUZZLE, "hard 1", solver.name, {}, 7), theme=theme, ascii=ascii)
+    return SudokuApp(request, Capabilities(depth, True), guarded=False)  # type: ignore[arg-type]
+
+
+async def settle(pilot: Pilot[Any], step: int) -> None:
+    """Record the run to its 1 200th step, then stand at another, with a cell under the cursor."""
+    app = pilot.app
+    assert isinstance(app, SudokuApp)
+    end = time.monotonic() + PATIENCE
+    for wanted in (1200, step):
+        app.lab.worker.send(orders.Seek(wanted))
+        while app.lab.moment.playhead != wanted or app.lab.moment.busy or not app.lab.chart.ready:
+            assert time.monotonic() < end, app.lab.moment.state
+            await pilot.pause(0.005)
+    await pilot.press("l", "j")
+    await pilot.pause()
+
+
+CASES = {
+    "dark": ("truecolor", "dark", False), "light": ("truecolor", "light", False), "colours-16": ("16", "dark", False),
+    "mono": ("mono", "dark", False), "ascii": ("256", "dark", True),
+}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=["80x24", "120x36"])
+@pytest.mark.parametrize("case", CASES)
+def test_annealing(case: str, size: tuple[int, int], snap_compare: Compare) -> None:
+    with registry.lent(SMALL):
+        app = laboratory(SMALL, *CASES[case])
+
+        async def before(pilot: Pilot[Any]) -> None:
+            await settle(pilot, REHEAT)
+
+        assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60), (60, 20)], ids=["80x24", "120x36", "200x60", "60x20"])
+def test_backtracking(size: tuple[int, int], snap_compare: Compare) -> None:
+    app = laboratory(registry.solver("backtrack"), "truecolor", "dark", False)
+
+    async def before(pilot: Pilot[Any]) -> None:
+        await settle(pilot, 700)
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
