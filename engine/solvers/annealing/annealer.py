@@ -126,12 +126,22 @@ class Annealer(Solver[AnnealState, P]):
 
     def _run(self, state: AnnealState, records: tuple[Any, Any, Any], n: int) -> tuple[int, bool]:
         """Up to n steps by a kernel: (rare records written, whether the stop was hit)."""
-        from engine.solvers.annealing.tables import run
+        from engine.solvers.annealing import packed, tables
 
         if state.now["status"] != RUNNING:
             return 0, False
-        written, halted = run((state.grids, state.scalars), records, start.board_of_state(state), keys(state.seed), n)
+        arrays, board = (state.grids, state.scalars), start.board_of_state(state)
+        if packed.suits(state.puzzle, state.scalars, records[0]):
+            layout = (board, packed.words_of(board, bool(state.now["boxes"])), keys(state.seed))
+            written, halted, _ = packed.run(arrays, records, layout, packed.NO_LOG, n)
+        else:
+            written, halted = tables.run(arrays, records, board, keys(state.seed), n)
         return int(written), bool(halted)
+
+    def events(self, state: AnnealState, params: P, n: int) -> Iterator[tuple[Event, ...]]:
+        from engine.solvers.annealing import records
+
+        return records.events(self, state, params, n)
 
     def outcome(self, state: AnnealState) -> Outcome | None:
         return telling.outcome_of(state)
@@ -158,11 +168,13 @@ class Annealer(Solver[AnnealState, P]):
         return changed
 
     def warm_up(self) -> None:
-        puzzle = Puzzle((0,) * 16, 2)
         params = self.make_params()
-        state = self.init(puzzle, params, 0)
-        self.advance(state, params, 10)
-        next(iter(self.steps(self.init(puzzle, params, 1), params)), None)
+        for box in (3, 2):
+            puzzle = Puzzle((0,) * box**4, box)
+            for stop in (NEVER, Stop(energy=0)):
+                self.advance(self.init(puzzle, params, 0), params, 200, stop)
+        next(iter(self.steps(self.init(puzzle, params, 0), params)), None)
+        next(iter(self.events(self.init(puzzle, params, 0), params, 1)), None)
 
 
 def cells_of(board: Any, move: int) -> tuple[int, ...]:
