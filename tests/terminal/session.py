@@ -1,0 +1,78 @@
+"""A program on a real pseudo-terminal, and what a terminal would show of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import termios
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pyte
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 240.0
+"""Seconds before a test gives up; kernels may have to be compiled, on a machine that is busy."""
+UNKNOWN = re.compile(
+    rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[[0-9;]*\$[a-z]|\x1b[P_^].*?\x1b\\|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)",
+    re.DOTALL)
+"""Sequences that pyte takes for text."""
+KEYS = {"left": "\x1b[D", "right": "\x1b[C", "home": "\x1b[H", "end": "\x1b[F", "space": " ", "esc": "\x1b"}
+
+
+class Session:
+    """`sudoku-tui` in a terminal of its own."""
+
+    def __init__(self, *arguments: str, columns: int = 80, rows: int = 24, **environment: str) -> None:
+        self.screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self.screen)
+        self.output = b""
+        kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+        kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8",
+                 "PYTHONPATH": str(ROOT)} | environment
+        self.child: Any = pexpect.spawn(sys.executable, ["-m", "tui.cli", *arguments], env=kept, cwd=str(ROOT),
+                                        dimensions=(rows, columns), timeout=PATIENCE)
+        self.child.delaybeforesend = None
+        self.before = termios.tcgetattr(self.child.child_fd)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.child.send(KEYS.get(key, key))
+
+    def _read(self) -> bool:
+        """Take in what there is. False at the end of the output."""
+        try:
+            data = self.child.read_nonblocking(65536, timeout=0.05)
+        except pexpect.TIMEOUT:
+            return True
+        except pexpect.EOF:
+            return False
+        self.output += data
+        self._stream.feed(UNKNOWN.sub(b"", data))
+        return True
+
+    def until(self, what: str | Callable[[str], object]) -> str:
+        """Read until a text stands on the screen, or something is true of it; returns the screen."""
+        found = (lambda text: what in text) if isinstance(what, str) else what
+        end = time.monotonic() + PATIENCE
+        while not found(self.text):
+            alive = self._read()
+            assert alive or found(self.text), f"it ended before {what!r} stood there:\n{self.text}"
+            assert time.monotonic() < end, f"{what!r} never stood there:\n{self.text}"
+        return self.text
+
+    def ended(self) -> int:
+        """Read to the end; the exit status, or 128 + the signal that ended it."""
+        end = time.monotonic() + PATIENCE
+        while self._read():
+            assert time.monotonic() < end, f"it does not end:\n{self.text}"
+        self.child.close()
+        return int(self.child.exitstatus if self.child.exitstatus is not None else 128 + self.child.signalstatus)

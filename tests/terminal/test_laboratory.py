@@ -1,0 +1,128 @@
+"""The program as it is started: on a pseudo-terminal, with real keys, until its terminal is its old self again."""
+
+from __future__ import annotations
+
+import re
+import signal
+import termios
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.terminal.session import Session
+
+Open = Callable[..., Session]
+
+
+@pytest.fixture
+def open_session(tmp_path: Path) -> Iterator[Open]:
+    sessions: list[Session] = []
+
+    def begin(*arguments: str, **options: object) -> Session:
+        options.setdefault("XDG_DATA_HOME", str(tmp_path))
+        sessions.append(Session(*arguments, **options))  # type: ignore[arg-type]
+        return sessions[-1]
+
+    yield begin
+    for each in sessions:
+        each.child.close(force=True)
+
+
+def playhead(screen: str) -> int:
+    """The step in the transport row."""
+    found = re.search(r"▶▶.*?((?:\d+ ?)+) / ", screen)
+    return int(found.group(1).replace(" ", "")) if found else -1
+
+
+def test_it_starts_plays_steps_back_and_leaves_the_terminal_as_it_was(open_session: Open) -> None:
+    session = open_session("hard:1", "--solver", "anneal", "--seed", "7")
+    session.until("READY")
+    assert playhead(session.text) == 0
+    session.press("right")
+    session.until(lambda text: playhead(text) == 1)
+    session.press("space")
+    session.until("RUNNING")
+    session.until(lambda text: playhead(text) > 100)
+    session.press("space")
+    session.until("PAUSED")
+    session.press("g", "5", "0", "\r")
+    session.until(lambda text: playhead(text) == 50)
+    session.press("left")
+    session.until(lambda text: playhead(text) == 49)
+    session.press("home")
+    session.until(lambda text: playhead(text) == 0)
+    session.press("q")
+    assert session.ended() == 0
+    assert session.output.rindex(b"\x1b[?1049l") > session.output.rindex(b"\x1b[?1049h")
+    assert session.output.rindex(b"\x1b[?25h") > session.output.rindex(b"\x1b[?25l")
+    assert b"Traceback" not in session.output
+
+
+def test_it_solves_a_hard_puzzle_flat_out_and_can_be_rewound(open_session: Open) -> None:
+    session = open_session("hard:1", "--seed", "7", "--play", "--speed", "max", columns=120, rows=36)
+    text = session.until("SOLVED")
+    board = [re.sub(r"[^1-9]", "", line[3:50]) for line in text.splitlines()[5:22:2]]
+    assert [sorted(row) for row in board] == [list("123456789")] * 9
+    assert "!" not in "".join(text.splitlines()[5:22])[:46]
+    session.press("left")
+    session.until("PAUSED")
+    session.press("end")
+    session.until("SOLVED")
+    session.press("q")
+    assert session.ended() == 0
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_it_cleanly(ending: signal.Signals, open_session: Open) -> None:
+    session = open_session("easy:1", "--solver", "backtrack")
+    session.until("READY")
+    session.press("space")
+    session.until("RUNNING")
+    session.child.kill(ending)
+    assert session.ended() == 128 + ending
+    assert b"\x1b[?1049l" in session.output
+    assert b"Traceback" not in session.output
+
+
+def test_the_modes_of_the_terminal_are_restored(open_session: Open) -> None:
+    session = open_session("easy:1", "--solver", "backtrack")
+    before = session.before[3]
+    session.until("READY")
+    assert not termios.tcgetattr(session.child.child_fd)[3] & termios.ECHO
+    assert before & termios.ECHO
+    session.press("q")
+    session.until(lambda _text: b"\x1b[?1049l" in session.output)
+    assert session.ended() == 0
+    for switched in (1000, 1003, 1004, 1006, 2004):
+        on, off = (session.output.rfind(b"\x1b[?%d%s" % (switched, end)) for end in (b"h", b"l"))
+        assert off >= on, switched
+
+
+def test_without_colours_and_without_unicode(open_session: Open) -> None:
+    session = open_session("easy:1", "--solver", "backtrack", NO_COLOR="1", LC_ALL="C")
+    text = session.until("READY")
+    assert text.isascii()
+    session.press("right")
+    session.until("ASSIGNED")
+    assert b"38;2;" not in session.output
+    assert b"38;5;" not in session.output
+    session.press("q")
+    assert session.ended() == 0
+
+
+def test_a_resize_is_followed(open_session: Open) -> None:
+    session = open_session("easy:1", "--solver", "backtrack")
+    session.until("READY")
+    session.screen.resize(36, 120)
+    session.child.setwinsize(36, 120)
+    session.until("Timeline")
+    session.press("q")
+    assert session.ended() == 0
+
+
+def test_what_cannot_be_opened_is_said_before_the_screen_is_touched(open_session: Open) -> None:
+    session = open_session("easy:1", "--speed", "fast")
+    assert session.ended() == 2
+    assert b"expected steps per second" in session.output
+    assert b"\x1b[?1049h" not in session.output
