@@ -1,11 +1,15 @@
 """Where compiled kernels are kept. numba refuses a cache directory it cannot write, so one that can be is looked for.
 
+numba notices a change only in the very file of a kernel, not in those whose functions it calls. So the directory is
+one for these sources alone: whatever changes in them, everything is compiled anew.
+
 An administrator compiles once into a shared directory (`sudoku-tui warmup --cache-dir`) and sets NUMBA_CACHE_DIR for
 everybody. Whoever cannot write there gets a copy of it in a directory of their own.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import stat
@@ -14,19 +18,45 @@ from pathlib import Path
 
 import platformdirs
 
+KEEP = 4
+"""Caches of that many versions of the sources are kept, this one included."""
+
 
 def choose() -> Path | None:
-    """NUMBA_CACHE_DIR, the user's cache directory, a private temporary one, or None when none can be written."""
+    """A directory below NUMBA_CACHE_DIR, the user's cache directory or a private temporary one; None when none of them
+    can be written."""
+    version = fingerprint()
     given = os.environ.get("NUMBA_CACHE_DIR")
-    shared = Path(given) if given else None
+    shared = Path(given) / version if given else None
     if shared is not None and _writable(shared):
         return shared
-    for folder in (Path(platformdirs.user_cache_dir("sudoku-tui")) / "numba", _temporary()):
-        if folder is not None and _writable(folder):
+    for top in (Path(platformdirs.user_cache_dir("sudoku-tui")) / "numba", _temporary()):
+        if top is not None and _writable(top / version):
             if shared is not None:
-                _adopt(shared, folder)
-            return folder
+                _adopt(shared, top / version)
+            _prune(top)
+            return top / version
     return None
+
+
+def fingerprint() -> str:
+    """Sixteen hexadecimal digits that stand for everything that is compiled."""
+    engine = Path(__file__).parent
+    digest = hashlib.blake2b(digest_size=8)
+    for source in sorted([engine / "jit.py", engine / "rng.py", *(engine / "solvers").rglob("*.py")]):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+def _prune(top: Path) -> None:
+    """Remove the caches of versions that were not used for longest."""
+    try:
+        folders = [folder for folder in top.iterdir() if folder.is_dir()]
+        used = sorted(folders, key=lambda folder: folder.stat().st_mtime)
+    except OSError:
+        return
+    for folder in used[:-KEEP]:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _writable(folder: Path) -> bool:

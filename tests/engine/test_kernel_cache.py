@@ -30,16 +30,17 @@ def refuse(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
 
 
 def test_a_given_directory_comes_first(places: dict[str, Path]) -> None:
-    assert kernel_cache.choose() == places["shared"]
+    assert kernel_cache.choose() == places["shared"] / kernel_cache.fingerprint()
 
 
 def test_a_shared_cache_that_cannot_be_written_is_copied_to_the_users_own(
         places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    (places["shared"] / "annealing_1").mkdir()
-    (places["shared"] / "annealing_1" / "burst.nbi").write_bytes(b"index")
+    warm = places["shared"] / kernel_cache.fingerprint() / "annealing_1"
+    warm.mkdir(parents=True)
+    (warm / "burst.nbi").write_bytes(b"index")
     refuse(monkeypatch, places["shared"])
     chosen = kernel_cache.choose()
-    assert chosen == places["home"] / "sudoku-tui" / "numba"
+    assert chosen == places["home"] / "sudoku-tui" / "numba" / kernel_cache.fingerprint()
     assert (chosen / "annealing_1" / "burst.nbi").read_bytes() == b"index"
 
 
@@ -49,7 +50,7 @@ def test_without_a_home_a_private_temporary_directory_is_used(
     chosen = kernel_cache.choose()
     assert chosen is not None
     assert chosen.is_relative_to(places["temporary"])
-    assert chosen.parent.stat().st_mode & 0o077 == 0
+    assert chosen.parents[1].stat().st_mode & 0o077 == 0
 
 
 def test_a_temporary_directory_that_others_can_write_is_not_trusted(
@@ -64,3 +65,21 @@ def test_a_temporary_directory_that_others_can_write_is_not_trusted(
 def test_nothing_to_write_to_means_no_cache(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     refuse(monkeypatch, *places.values())
     assert kernel_cache.choose() is None
+
+
+def test_caches_of_old_versions_do_not_pile_up(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    top = places["home"] / "sudoku-tui" / "numba"
+    for age in range(9):
+        (top / f"old{age}").mkdir(parents=True)
+        os.utime(top / f"old{age}", (1000 + age, 1000 + age))
+    chosen = kernel_cache.choose()
+    assert chosen is not None
+    assert {folder.name for folder in top.iterdir()} == {"old6", "old7", "old8", chosen.name}
+
+
+def test_another_source_has_another_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = kernel_cache.fingerprint()
+    real = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: real(path) + b"#" * (path.name == "rng.py"))
+    assert kernel_cache.fingerprint() != before
