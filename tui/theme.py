@@ -7,8 +7,8 @@ cue that survives without colour (bold, reverse, underline, or a glyph of its ow
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rich.color import Color
 from rich.style import Style
@@ -194,7 +194,7 @@ def textual_theme(which: Palette) -> Theme:
         return Theme(
             name=f"lab-{which.name}", primary=blue, secondary=blue, accent=blue, warning=yellow, error=red,
             success=blue, foreground=plain, background=plain, surface=plain, panel=plain, boost=plain,
-            dark=which.dark, ansi=True, variables=_native_variables(),
+            dark=which.dark, variables=_native_variables(), **_native_mark(Theme),
         )
     c = _COMPUTED[which.name]
     return Theme(
@@ -203,6 +203,11 @@ def textual_theme(which: Palette) -> Theme:
         dark=which.dark,
         variables={"block-cursor-background": c.selected_ground, "block-cursor-foreground": c.selected_text},
     )
+
+
+def _native_mark(theme: type[Theme]) -> dict[str, Any]:
+    """Later versions of Textual 8 want a theme of the terminal's own colours marked as such."""
+    return {"ansi": True} if "ansi" in {each.name for each in fields(theme)} else {}
 
 
 def _native_variables() -> dict[str, str]:

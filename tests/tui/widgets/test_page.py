@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ def page():
     return module
 
 
+TEXTUAL = tuple(int(part) for part in version("textual").split(".")[:2])
 LOOKS = [("dark", UNICODE), ("light", UNICODE), ("mono", UNICODE), ("dark-16", UNICODE), ("dark", ASCII),
          ("mono", ASCII)]
 
@@ -30,6 +32,8 @@ LOOKS = [("dark", UNICODE), ("light", UNICODE), ("mono", UNICODE), ("dark-16", U
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)], ids=["120x36", "80x24"])
 @pytest.mark.parametrize("look", LOOKS, ids=[f"{name}{'-ascii' if glyphs.ascii else ''}" for name, glyphs in LOOKS])
 def test_looks(snap_compare, page, look, size):
+    if PALETTES[look[0]].native and TEXTUAL < (8, 2):
+        pytest.skip("before Textual 8.2 a picture gave the terminal's own colours other values")
     assert snap_compare(page.Page(Look(PALETTES[look[0]], look[1])), terminal_size=size)
 
 
