@@ -1,0 +1,1 @@
+"""Budgets of speed and memory, measured: `python -m tests.bench`. One file a row, listed in `registry.ROWS`."""

@@ -1,0 +1,13 @@
+"""The rows of the bench, in the order they are printed.
+
+A row is a module of this package with `measure(options: Options) -> Iterable[Result]`: to add one, write its file and
+add its name here.
+"""
+
+ROWS: tuple[str, ...] = (
+    "swap_kernel",
+    "event_log",
+    "top95",
+    "seek",
+    "generator",
+)

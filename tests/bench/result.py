@@ -1,0 +1,92 @@
+"""What a row of the bench says: measured against budget, and the table of it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line asked for."""
+
+    quick: bool = False
+    """Fewer repeats and seeds: a look, not a measurement."""
+    lists: tuple[Path, ...] = ()
+    """Outside puzzle lists, one 81-character line a puzzle."""
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace) -> Options:
+        named = arguments.list or [part for part in os.environ.get("SUDOKU_BENCH_LISTS", "").split(os.pathsep) if part]
+        return cls(arguments.quick, tuple(Path(each) for each in named))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One line of the table. `ratio` is how many times the budget was met (1 or more is within it)."""
+
+    what: str
+    measured: str
+    budget: str
+    ratio: float | None
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def verdict(self) -> str:
+        if self.ratio is None:
+            return "not measured"
+        return "PASS" if self.ratio >= 1.0 else "below"
+
+
+def at_least(what: str, value: float, budget: float, unit: str = "", *notes: str) -> Result:
+    """A budget that the value must reach."""
+    return Result(what, number(value, unit), f"≥ {number(budget, unit)}", value / budget, notes)
+
+
+def at_most(what: str, value: float, budget: float, unit: str = "", *notes: str) -> Result:
+    """A budget that the value must not exceed."""
+    ratio = budget / value if value > 0 else float("inf")
+    return Result(what, number(value, unit), f"≤ {number(budget, unit)}", ratio, notes)
+
+
+def absent(what: str, budget: str, why: str) -> Result:
+    """A row that could not be measured here, and why."""
+    return Result(what, "-", budget, None, (why,))
+
+
+def number(value: float, unit: str = "") -> str:
+    """Three significant digits, thousands and millions with a letter: `1.08 ×`, `214 M/s`."""
+    if unit == "%":
+        return f"{value:.4g} %"
+    scaled, prefix = value, ""
+    if unit.endswith("/s"):
+        scale = next((each for each in ((1e9, "G"), (1e6, "M"), (1e3, "k")) if abs(value) >= each[0]), (1.0, ""))
+        scaled, prefix = value / scale[0], scale[1]
+    text = f"{scaled:.0f}" if abs(scaled) >= 1000 else f"{scaled:.3g}"
+    return f"{text} {prefix}{unit}".rstrip()
+
+
+HEADINGS = ("what", "measured", "budget", "ratio", "")
+
+
+def table(results: Iterable[Result]) -> str:
+    """The results as a Markdown table with aligned columns, notes below it."""
+    results = list(results)
+    rows = [HEADINGS, *(_cells(each) for each in results)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(HEADINGS))]
+    lines = [_line(row, widths) for row in rows]
+    lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    notes = [f"- {each.what}: {note}" for each in results for note in each.notes]
+    return "\n".join(lines + (["", *notes] if notes else []))
+
+
+def _cells(result: Result) -> tuple[str, ...]:
+    ratio = "-" if result.ratio is None else f"{result.ratio:.2f}"
+    return (result.what, result.measured, result.budget, ratio, result.verdict)
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    return "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
