@@ -31,7 +31,7 @@ def measure(options: Options) -> Iterable[Result]:
     taken = time.perf_counter() - begun
     after, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    note = f"{run.recorded:.3g} steps made in {taken:.1f} s, every allocation being traced; the chart's series is counted"
+    note = f"{run.recorded:.3g} steps made in {taken:.1f} s, each allocation traced; the chart's series counts"
     return [
         at_most("seek in a long run: p95", 1000 * quantile(_times(run), 0.95), 20, "ms", note),
         at_most("seek in a long run: memory kept", (after - before) / 2**20, 2, "MB"),
