@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 from tui.request import LabRequest
 from tui.terminal import capabilities
+
+SWITCH = 0.0005
+"""Seconds after which the player's thread lets go of the interpreter when the screen wants it: keys come first."""
 
 
 def run_app(request: LabRequest) -> int:
@@ -11,6 +16,7 @@ def run_app(request: LabRequest) -> int:
 
     Raises BadInput, before the screen is touched, for a run that does not exist, cannot be read or is out of bounds.
     """
+    sys.setswitchinterval(SWITCH)
     able = capabilities.detect()
     capabilities.prepare(able)
     from tui.application import SudokuApp

@@ -15,7 +15,7 @@ from engine.view import Channel
 from tui.glyphs import Glyphs
 from tui.moment import History
 from tui.timeline import Axis, EnergyScale, Floats, TemperatureScale, last_per_column
-from tui.widgets.plot import DOTS_ACROSS, dots
+from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, dots
 from tui.widgets.rows import Rows, Space, rows
 from tui.widgets.timepane import BLANK, Cell, Frame, TimePane, ahead, labelled
 
@@ -67,12 +67,14 @@ def _energy(history: History, energy: Floats, axis: Axis, scale: EnergyScale, gl
     x = np.concatenate([np.arange(used), fine.columns(history.steps)])
     y = scale.dots(np.concatenate([carried[:used], energy]))
     real = np.isfinite(y)
-    return dots(x[real].tolist(), y[real].astype(int).tolist(), axis.width, scale.height, not glyphs.ascii)
+    places = np.unique(x[real] * (DOTS_DOWN * scale.height) + y[real].astype(np.int64))
+    columns, rows_down = np.divmod(places, DOTS_DOWN * scale.height)
+    return dots(columns.tolist(), rows_down.tolist(), axis.width, scale.height, not glyphs.ascii)
 
 
 def _best(history: History, best: Floats, axis: Axis, scale: EnergyScale) -> list[int | None]:
     carried, _used = last_per_column(axis, history.steps, best)
-    return [scale.best_row(float(value)) if np.isfinite(value) else None for value in carried]
+    return [(int(dot) + 2) // 4 if np.isfinite(dot) else None for dot in scale.dots(carried)]
 
 
 def _temperature(history: History, temperature: Floats, axis: Axis, scale: TemperatureScale | None,

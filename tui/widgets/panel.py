@@ -27,8 +27,9 @@ def _stack(panel: StackPanel, n: int, space: Space) -> Lines:
     for depth, (cell, value, tried, left) in reversed(list(enumerate(panel.frames, 1))):
         newest: bool = not lines
         before, after = (" ".join(SYMBOLS[each] for each in values) for values in (tried, left))
+        now = SYMBOLS[value] if value else space.glyphs.empty
         lines.append([(f"{depth:>3}  ", "muted"), (f"{cell_name(cell, n):<7}", "strong" if newest else "text"),
-                      (f"{before} " if before else "", "rule"), (SYMBOLS[value] if value else space.glyphs.empty, "data_strong"),
+                      (f"{before} " if before else "", "rule"), (now, "data_strong"),
                       (f" {after}" if after else "", "text")])
     return lines
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 from textual import events
 from textual.message import Message
@@ -35,9 +37,15 @@ class Frame:
 
 def labelled(left: str, cells: Sequence[Cell], right: str, width: int) -> Row:
     """A row of the timeline: a label, one (character, role) a column, a label."""
-    spans: list[Span] = [(f"{left[: LABELS - 1]:>{LABELS - 1}} ", "muted"), *cells,
+    spans: list[Span] = [(f"{left[: LABELS - 1]:>{LABELS - 1}} ", "muted"), *merged(cells),
                          (f"{right[: LABELS - 1]:>{LABELS}}", "muted")]
     return row(spans, width)
+
+
+def merged(cells: Sequence[Cell]) -> Iterator[Span]:
+    """Neighbours of one role as one span."""
+    for role, run in groupby(cells, itemgetter(1)):
+        yield "".join(character for character, _role in run), role
 
 
 def ahead(role: Role, column: int, playhead: int) -> Role:
