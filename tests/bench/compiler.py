@@ -28,6 +28,7 @@ def build(source: Path) -> tuple[ctypes.CDLL | None, str]:
         made = subprocess.run([compiler, *FLAGS, "-o", str(target), str(source)],
                               capture_output=True, text=True, check=False)
         if made.returncode:
-            return None, f"{compiler} refuses {source.name}: {made.stderr.strip().splitlines()[-1:]}"
+            said = made.stderr.strip().splitlines() or [f"exit status {made.returncode}"]
+            return None, f"{compiler} refuses {source.name}: {said[-1]}"
         version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=False)
         return ctypes.CDLL(str(target)), f"{version.stdout.splitlines()[0]} {' '.join(FLAGS[:2])}"

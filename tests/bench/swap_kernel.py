@@ -26,7 +26,7 @@ def measure(options: Options) -> Iterable[Result]:
 
 def _case(name: str, library: swap_reference.Library, compiler: str, options: Options) -> Result:
     run = Endless(CASES[name], QUICK_STEPS if options.quick else STEPS)
-    first = _reference(run)
+    first = reference_of(run)
     made: list[swap_reference.Reference] = []
 
     def in_c() -> int:
@@ -35,14 +35,14 @@ def _case(name: str, library: swap_reference.Library, compiler: str, options: Op
         return int(library.advance(made[0], run.steps))
 
     rates = interleaved({"kernel": run.work, "C": in_c}, 5 if options.quick else 15)
-    alike = _alike(run, made[0])
+    same = alike(run, made[0])
     note = (f"kernel {number(statistics.median(rates['kernel']), 'swaps/s')}, C "
             f"{number(statistics.median(rates['C']), 'swaps/s')} ({compiler}); after {run.steps:,} swaps both hold "
-            f"{'the same grid' if alike else 'DIFFERENT grids'}")
-    return at_least(f"swap kernel vs C ({name})", ratio(rates, "kernel", "C") if alike else 0.0, BUDGET, "×", note)
+            f"{'the same grid' if same else 'DIFFERENT grids'}")
+    return at_least(f"swap kernel vs C ({name})", ratio(rates, "kernel", "C") if same else 0.0, BUDGET, "×", note)
 
 
-def _reference(run: Endless) -> swap_reference.Reference:
+def reference_of(run: Endless) -> swap_reference.Reference:
     """The C run at the same first step."""
     _, words, keys = run.layout
     now, c = run.first.now, run.config[0]
@@ -59,7 +59,7 @@ def _reference(run: Endless) -> swap_reference.Reference:
     return reference
 
 
-def _alike(run: Endless, reference: swap_reference.Reference) -> bool:
+def alike(run: Endless, reference: swap_reference.Reference) -> bool:
     """Whether both ended in the same grids with the same books."""
     now = run.state.now
     books = [(reference.energy, now["energy"]), (reference.best, now["best"]), (reference.plateaus, now["plateau"]),
