@@ -100,7 +100,7 @@ class Annealer(Solver[AnnealState, P]):
         cooling = self.has_temperature and state.now["phase"] == SEARCH
         T = float(state.now["temperature"]) if cooling else None
         p = u = None
-        if T is not None and _is_drawn(int(frame.c["judge"]), change, T):
+        if T is not None and is_drawn(int(frame.c["judge"]), change, T):
             u, p = drawn[0] / 2**32, drawn[1] / 2**32
         verdict = "rejected" if not taken else "improved" if change < 0 else "equal" if change == 0 else "uphill"
         values = tuple(state.cells[list(cells)].tolist())
@@ -214,6 +214,6 @@ def set_temperature(state: AnnealState, value: object) -> None:
         now["plateau_temperature"] = float(value)
 
 
-def _is_drawn(judge: int, change: int, T: float) -> bool:
+def is_drawn(judge: int, change: int, T: float) -> bool:
     """Whether the verdict on this ΔE depends on chance."""
     return (judge == codes.METROPOLIS and change > 0) or (judge == codes.SHEET and change >= 0 and T > 0)

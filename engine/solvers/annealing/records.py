@@ -20,8 +20,7 @@ from engine.solver import NEVER
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing import packed, start, telling
 from engine.solvers.annealing.acceptance import SCALE
-from engine.solvers.annealing.annealer import Annealer, keys
-from engine.solvers.annealing.annealer import _is_drawn as is_drawn
+from engine.solvers.annealing.annealer import Annealer, is_drawn, keys
 from engine.solvers.annealing.config import Config
 from engine.solvers.annealing.moves import REACH, Frame, delta, fill, limit, propose, recount
 from engine.solvers.annealing.neighbourhood import NO_CELL

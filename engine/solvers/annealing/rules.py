@@ -359,7 +359,7 @@ def _cool(s: Any, c: Any, h: Any) -> Any:
     if c.at_floor == codes.AT_FLOOR_SWEEP and c.schedule == codes.LINEAR:
         at_floor = s.level > c.levels
     if at_floor and c.at_floor == codes.AT_FLOOR_HOLD:
-        T = max(T, min(s.plateau_temperature, c.t_min))  # a knob turned below the floor is left there
+        T = max(T, min(s.temperature, c.t_min))  # a knob turned below the floor is left there
     s.temperature = T
     open_plateau(s)
     h.t_after = T

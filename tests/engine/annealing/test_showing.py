@@ -1,0 +1,77 @@
+"""What the screen is given: marks, gauges, values beside the program."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import energy, registry
+from engine.events import SwapJudged
+from tests.engine.annealing.boards import EASY, HARD, STUCK, first_steps, sparse
+
+NAMES = [name for name in registry.names() if registry.solver(name).family == "annealing"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_marks_say_what_moved_and_what_conflicts(name: str) -> None:
+    solver = registry.solver(name)
+    params = solver.make_params()
+    puzzle = sparse(3, "diagonal")
+    state = solver.init(puzzle, params, 1)
+    for events in first_steps(solver, state, params, 60):
+        view = solver.view(state, params, events)
+        assert view.grid == state.grid
+        assert view.marks.get("conflict", ()) == energy.conflicts(puzzle, state.grid)
+        if isinstance(events[0], SwapJudged):
+            moved = set(events[0].cells)
+            assert set(view.marks["moved"]) == moved
+            peers = {other for cell in moved for other in puzzle.geometry.peers[cell]
+                     if state.grid[cell] == state.grid[other]} - moved
+            assert set(view.marks.get("partner", ())) == peers
+    assert "moved" not in solver.view(state, params, ()).marks
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_programs_fit_their_pane_and_know_their_lines(name: str) -> None:
+    solver = registry.solver(name)
+    assert all(len(line.text) <= 30 for line in solver.program)
+    assert len(solver.program) <= 14
+    for preset in solver.presets:
+        params = solver.make_params(preset)
+        state = solver.init(HARD, params, 1)
+        for events in first_steps(solver, state, params, 150):
+            view = solver.view(state, params, events)
+            assert set(view.live) <= {line.id for line in solver.program}
+            assert all(len(gauge.label) <= 7 and len(gauge.text) <= 7 for gauge in view.gauges)
+
+
+def test_gauges_and_live_values_of_a_moment() -> None:
+    solver = registry.solver("anneal-reheat")
+    params = solver.make_params(None, {"moves": 50})
+    state = solver.init(STUCK, params, 4)
+    events = list(first_steps(solver, state, params, 130))[-1]
+    view = solver.view(state, params, events)
+    gauges = {gauge.label: gauge for gauge in view.gauges}
+    assert gauges["T"].text == "0.998"
+    assert gauges["T"].role == "knob"
+    assert gauges["plateau"].text == "3"
+    assert gauges["plateau"].share == 0.6
+    assert gauges["E"].text == str(state.energy)
+    assert gauges["stuck"].text == f"{state.now['stagnation']}/50"
+    assert gauges["attempt"].text == "1/6"
+    assert view.live["cool"] == "30/50"
+    assert view.live["delta"].lstrip("+\N{MINUS SIGN}") == str(abs(events[0].delta))
+    E, best, T, share = solver.sample(state, params)
+    assert (E, best, T) == (state.energy, state.now["best"], pytest.approx(0.999**2))
+    assert gauges["accept"].share == share
+
+
+def test_the_best_grid_is_kept_while_the_search_goes_on() -> None:
+    solver = registry.solver("anneal")
+    params = solver.make_params()
+    state = solver.init(EASY, params, 4)
+    least = state.energy
+    for _ in first_steps(solver, state, params, 3000):
+        least = min(least, state.energy)
+        grid, best = solver.best(state)
+        assert best == least == energy.box_state_energy(EASY, grid)
+    assert state.energy > least
