@@ -9,11 +9,14 @@ import contextlib
 import difflib
 import functools
 import importlib
-from collections.abc import Iterator
-from importlib.metadata import entry_points
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from engine.errors import UnknownName
 from engine.solver import AnySolver, Solver
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "sudoku_tui.solvers"
 
@@ -35,8 +38,15 @@ _LENT: dict[str, AnySolver] = {}
 @functools.cache
 def names() -> tuple[str, ...]:
     """Every registered name: the built-in ones in the order of the list, then those of other packages, sorted."""
-    others = {point.name for point in entry_points(group=GROUP)} | _LENT.keys()
+    others = {point.name for point in _entry_points()} | _LENT.keys()
     return (*BUILT_IN, *sorted(others - BUILT_IN.keys()))
+
+
+def _entry_points() -> Iterable[EntryPoint]:
+    """What other packages have registered. Looking through what is installed takes a while: only when it must be."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group=GROUP)
 
 
 @contextlib.contextmanager
@@ -79,7 +89,7 @@ def _built_in(name: str) -> object:
 
 
 def _installed(name: str) -> object:
-    point = next((point for point in entry_points(group=GROUP) if point.name == name), None)
+    point = next((point for point in _entry_points() if point.name == name), None)
     if point is None:
         near = difflib.get_close_matches(name, names(), 3)
         hint = f"did you mean {' or '.join(near)}?" if near else f"expected one of {', '.join(names())}"

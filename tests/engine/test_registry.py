@@ -24,7 +24,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     """Make `name="module:object"` look like an entry point of an installed package."""
     def pretend(**points: str) -> None:
         found = [EntryPoint(name.replace("_", "-"), value, registry.GROUP) for name, value in points.items()]
-        monkeypatch.setattr(registry, "entry_points", lambda group: found if group == registry.GROUP else [])
+        monkeypatch.setattr("importlib.metadata.entry_points", lambda group: found if group == registry.GROUP else [])
         registry.names.cache_clear()
         registry.solver.cache_clear()
 
