@@ -25,7 +25,7 @@ from engine.state import State
 from engine.tape import Recorder
 from engine.view import Sentence, View
 
-MAX_CHECKPOINTS = 2048
+MAX_CHECKPOINTS = 1024
 MAX_CHECKPOINT_BYTES = 64 * 2**20
 DIGEST_EVERY = 2**20
 FIND_WINDOW = 1024
