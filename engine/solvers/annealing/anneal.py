@@ -46,7 +46,7 @@ class Anneal(Annealer[AnnealParams]):
     name = "anneal"
     title = "Simulated annealing"
     summary = ("Exchanges two cells at a time: what lowers E is taken, what raises it with probability e^(−ΔE/T), "
-               "and T falls. The preset strong solved 95 hard puzzles with every seed tried (median 2.6 million "
+               "and T falls. The preset strong solved 95 hard puzzles with every seed tried (median 2.7 million "
                "moves); easy, the classical setting, solves easy puzzles and hardly a hard one. None of them can "
                "prove that there is no solution.")
     references = (
