@@ -253,9 +253,12 @@ def best_move(f: Any, h: Any) -> Any:
     changes = np.empty(len(f.board.moves), np.int8)
     weigh_all(f, changes)
     h.better, h.equal, h.worse = neighbours(changes)
-    least = changes.min()
+    least, ties = UNREACHED, 0
+    for change in changes:
+        ties = 1 if change < least else ties + (change == least)
+        least = min(least, np.int64(change))
     word = word_at(f.keys.move, np.uint64(f.s.step + 1), np.uint64(0))
-    left = np.int64(below(word, np.uint64((changes == least).sum())))
+    left = np.int64(below(word, np.uint64(ties)))
     for move in range(len(changes)):
         if changes[move] == least:
             if left == 0:

@@ -221,7 +221,7 @@ def settle(f: Any, h: Any) -> Any:
     """What the bits of `turn` ask of the grid; returns the bits, which may have become more."""
     s = f.s
     if h.bits & BEST:
-        f.grids[1, :] = f.cells
+        keep_best(f)
     if h.bits & MINIMUM:
         changes = np.empty(len(f.board.moves), np.int8)
         recount(f)
@@ -243,6 +243,13 @@ def after_proposal(f: Any, h: Any) -> Any:
 
 
 @kernel
+def keep_best(f: Any) -> None:
+    """The cells become the best grid. (A slice assigned would compile a text for shapes that do not fit.)"""
+    for cell in range(len(f.cells)):
+        f.grids[1, cell] = f.cells[cell]
+
+
+@kernel
 def fresh_state(f: Any) -> None:
     """Fill the free cells anew, from the words of this step, and begin an attempt with them."""
     s = f.s
@@ -251,7 +258,7 @@ def fresh_state(f: Any) -> None:
     s.energy = counted_energy(f.counts)
     if s.energy < s.best:
         s.best = s.energy
-        f.grids[1, :] = f.cells
+        keep_best(f)
     begin_attempt(s, f.c)
     if s.energy == 0:
         s.status = SOLVED
