@@ -80,6 +80,9 @@ HAPPENED_BITS: Final[Mapping[str, int]] = {
 }
 """What may happen after a proposal, as bits, by the kind of the event that tells it."""
 
+FRESH_BEST: Final = 256
+"""One more of these bits: the fresh state of a restart is a new best, told by an event of the kind `best` too."""
+
 _ACCEPTED = IMPROVED | EQUAL | UPHILL
 _VERDICT_BITS: Final[Mapping[str, int]] = {
     "improved": IMPROVED, "equal": EQUAL, "uphill": UPHILL, "rejected": REJECTED, "accepted": _ACCEPTED,
@@ -94,7 +97,7 @@ def watch(stop: Stop, *, scans: bool = False) -> Config:
     absent = "swap" if scans else "scan"
     for kind in stop.kinds - {absent}:
         record[0]["verdicts"] |= _VERDICT_BITS.get(kind, 0)
-        record[0]["happened"] |= HAPPENED_BITS.get(kind, 0)
+        record[0]["happened"] |= HAPPENED_BITS.get(kind, 0) | (FRESH_BEST if kind == "best" else 0)
     record[0]["energy"] = -1 if stop.energy is None else stop.energy
     record[0]["cell"] = -1 if stop.cell is None else stop.cell
     return record

@@ -143,10 +143,10 @@ def _delta(old: Any, new: Any, pairs: Any, present: Any) -> Any:
 
 
 @kernel
-def _halts(w: Any, ends: Any, change: Any, energy: Any) -> Any:
-    """Whether an accepted proposal is one to halt at: by its verdict, its cells, or the E it led to."""
+def _halts(w: Any, ends: Any, change: Any) -> Any:
+    """Whether an accepted proposal is one to halt at: by its verdict or its cells."""
     touched = np.int64(ends[0]) == w.cell or np.int64(ends[1]) == w.cell
-    return touched or (verdict_bit(change, True) & w.verdicts) != 0 or crossed(w, energy - change, energy)
+    return touched or (verdict_bit(change, True) & w.verdicts) != 0
 
 
 def _make_run(logging: bool, watching: bool) -> Callable[..., Any]:
@@ -191,7 +191,10 @@ def _make_run(logging: bool, watching: bool) -> Callable[..., Any]:
                     taken = (taken[0] + 1, taken[1] + (change > 0), min(taken[2], energy))
                     if logging:
                         entries[offset + np.uint64(made)] = entry(move, delta, _1)
-                    halted = watching and _halts(w, (a, b), change, energy)
+                    if watching:
+                        halted = _halts(w, (a, b), change)
+                        if crossed(w, energy - change, energy):  # unless a restart, which is next, lifts E again
+                            break
                 elif logging:
                     entries[offset + np.uint64(made)] = entry(move, delta, _0)
                 elif watching:

@@ -230,6 +230,8 @@ def settle(f: Any, h: Any) -> Any:
     if h.bits & RESTART:
         fresh_state(f)
         h.fresh_energy = s.energy
+        if h.fresh_energy < h.best:
+            h.bits |= codes.FRESH_BEST
     if s.status != RUNNING:
         h.bits |= DONE
     return h.bits

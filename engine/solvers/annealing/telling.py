@@ -76,7 +76,7 @@ def _turns(h: Any, bits: int, step: int, attempts: int) -> list[Event]:
         found.append(Swept(step, "sweep", int(h["sweep"]), int(h["energy"])))
     if bits & BIT["restart"]:
         found.append(Restarted(step, "restart", int(h["attempt"]), attempts, int(h["fresh_energy"]), int(h["best"])))
-        if h["fresh_energy"] < h["best"]:
+        if bits & codes.FRESH_BEST:
             found.append(NewBest(step, "best", int(h["fresh_energy"]), int(h["best"])))
     return found
 
