@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rich.cells import cell_len
 from rich.color import ColorSystem
@@ -22,6 +22,7 @@ from tui.terminal import sgr
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from textual.events import ScreenResume
 
 TESTED = ((8, 0), (8, 3))
 """From the first of these versions on, and below the second."""
@@ -139,6 +140,10 @@ class LeanUpdate(CompositorUpdate):
         found = pieces(placed(self.update), console._color_system or ColorSystem.TRUECOLOR)
         return written(found) if isinstance(self.update, LayoutUpdate) else shortest(found)
 
+    def draws_like(self, other: LeanUpdate, console: Console) -> bool:
+        """Whether it leaves the same on the screen as another update of the same region."""
+        return self.render_segments(console) == other.render_segments(console)
+
     def __rich_console__(self, console: Console, options: Any) -> Any:
         return self.update.__rich_console__(console, options)
 
@@ -146,8 +151,13 @@ class LeanUpdate(CompositorUpdate):
 class LeanCompositor(Compositor):
     """Textual's compositor with leaner updates."""
 
+    first: LeanUpdate | None = None
+    """The first full update since it was last forgotten."""
+
     def render_full_update(self, simplify: bool = False) -> Any:
-        return LeanUpdate(super().render_full_update(simplify))
+        update = LeanUpdate(super().render_full_update(simplify))
+        self.first = self.first or update
+        return update
 
     def render_partial_update(self) -> Any:
         update = super().render_partial_update()
@@ -155,12 +165,45 @@ class LeanCompositor(Compositor):
 
 
 class Lean:
-    """Put before `Screen` (or `ModalScreen`) among the bases of a screen: `class Laboratory(Lean, Screen[None])`."""
+    """Put before `Screen` (or `ModalScreen`) among the bases of a screen: `class Laboratory(Lean, Screen[None])`.
+
+    A screen that comes to the front is painted four times by Textual: when it is laid out, when it hears its size,
+    when its widgets hear theirs, and once more because it came. Here the first paint is shown, the others are held
+    back, and the last of them is written only if it differs.
+    """
+
+    _coming = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if supported():
             self._compositor: Compositor = LeanCompositor()
+
+    def _on_screen_resume(self, event: ScreenResume) -> None:
+        if isinstance(self._compositor, LeanCompositor):
+            self._coming, self._compositor.first = True, None
+
+    @property
+    def _painted(self) -> LeanUpdate | None:
+        """The first paint since the screen came, until it has settled."""
+        return self._compositor.first if self._coming and isinstance(self._compositor, LeanCompositor) else None
+
+    def _compositor_refresh(self) -> None:
+        if self._painted is None:
+            super()._compositor_refresh()  # type: ignore[misc]
+
+    def _on_timer_update(self) -> None:
+        painted = self._painted
+        super()._on_timer_update()  # type: ignore[misc]
+        if painted is None:
+            return
+        self._coming = False
+        screen = cast("Screen[Any]", self)
+        if screen.is_current:
+            stack = screen.app._background_screens
+            update = cast(LeanUpdate, self._compositor.render_update(full=True, screen_stack=stack))
+            if not update.draws_like(painted, screen.app.console):
+                screen.app._display(screen, update)
 
 
 class LeanScreen(Lean, Screen[None]):

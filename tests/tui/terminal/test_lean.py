@@ -173,3 +173,35 @@ def test_looks_are_taken_by_every_pane(page):
                     if segment.style and segment.style.bgcolor}
 
     assert asyncio.run(shown()) == {"#ffffff", "#dcdcdc", "#f0e442"}
+
+
+def test_a_screen_that_comes_is_painted_once_and_what_changed_meanwhile_is_not_lost(page):
+    class Shown(page.Page):
+        def __init__(self) -> None:
+            super().__init__()
+            self.paints, self.terminal = 0, pyte.Screen(120, 36)
+
+        def _display(self, screen, renderable):
+            if isinstance(renderable, lean.LeanUpdate):
+                self.paints += 1
+                feed(self.terminal, renderable.render_segments(console()))
+            super()._display(screen, renderable)
+
+    async def play() -> None:
+        app = Shown()
+        async with app.run_test(size=(120, 36)) as pilot:
+            await pilot.pause()
+            assert app.paints <= 2
+            for come in (lambda: app.push_screen(lean.LeanScreen()), app.pop_screen):
+                before = app.paints
+                come()
+                await pilot.pause()
+                assert app.paints == before + 1
+            app.push_screen(lean.LeanScreen())
+            app.pop_screen()
+            await pilot.press("d", "d", "n")
+            await pilot.pause()
+            wanted = [strip.text for strip in app.screen._compositor.render_strips()]
+            assert list(app.terminal.display) == wanted
+
+    asyncio.run(play())
