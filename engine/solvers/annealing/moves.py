@@ -253,7 +253,7 @@ def best_move(f: Any, h: Any) -> Any:
     changes = np.empty(len(f.board.moves), np.int8)
     weigh_all(f, changes)
     h.better, h.equal, h.worse = neighbours(changes)
-    least, ties = UNREACHED, 0
+    least, ties = np.int64(UNREACHED), 0
     for change in changes:
         ties = 1 if change < least else ties + (change == least)
         least = min(least, np.int64(change))

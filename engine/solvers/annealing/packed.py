@@ -191,10 +191,9 @@ def _make_run(logging: bool, watching: bool) -> Callable[..., Any]:
                     taken = (taken[0] + 1, taken[1] + (change > 0), min(taken[2], energy))
                     if logging:
                         entries[offset + np.uint64(made)] = entry(move, delta, _1)
-                    if watching:
-                        halted = _halts(w, (a, b), change)
-                        if crossed(w, energy - change, energy):  # unless a restart, which is next, lifts E again
-                            break
+                    halted = watching and _halts(w, (a, b), change)
+                    if watching and crossed(w, energy - change, energy):  # a halt, unless a restart lifts E again
+                        break
                 elif logging:
                     entries[offset + np.uint64(made)] = entry(move, delta, _0)
                 elif watching:
