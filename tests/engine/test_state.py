@@ -71,7 +71,7 @@ def test_copies_are_independent(state: Sample) -> None:
     twin = states.copy(state)
     assert equal(state, twin)
     assert twin.puzzle is state.puzzle
-    twin.cells[1, 3] += 1
+    twin.cells[1, 3] ^= 1
     twin.stack.append(1)
     twin.record["step"] += 1
     twin.step += 1
