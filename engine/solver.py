@@ -186,8 +186,9 @@ class Solver(Generic[S, P]):
             raise UnknownName(f"{self.name} has no knob or parameter {name!r}")
         return parameters.changed(params, name, value)
 
-    def warm_up(self) -> None:
-        """Compile whatever this solver compiles, so that the first run does not wait for it."""
+    def warm_up(self, puzzle: Puzzle | None = None, params: P | None = None) -> None:
+        """Compile what advancing and stepping take on a board of this puzzle's shape with these parameters; without a
+        puzzle everything that any run of this solver may come to need. What is left out is compiled when it is used."""
 
     # What follows from the declarations
 

@@ -94,8 +94,8 @@ class Recorder(Solver[Any, Any]):
         changed: Params = self.inner.intervene(state, params, name, value)
         return changed
 
-    def warm_up(self) -> None:
-        self.inner.warm_up()
+    def warm_up(self, puzzle: Puzzle | None = None, params: Params | None = None) -> None:
+        self.inner.warm_up(puzzle, params)
 
 
 def _become(state: State, other: State) -> None:

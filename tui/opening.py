@@ -48,7 +48,7 @@ def _from_pieces(new: NewRun, speed: float) -> Opening:
     params = new.params if isinstance(new.params, Params) else solver.make_params(None, new.params)
 
     def opener() -> tuple[Run, Sentence | None]:
-        solver.warm_up()
+        solver.warm_up(new.puzzle, params)
         return Run.start(solver, new.puzzle, params, new.seed), notices.ready()
 
     first = _first(new.puzzle, params, speed, "COMPILING", notices.compiling())
@@ -61,7 +61,7 @@ def _from_file(path: Path, speed: float) -> Opening:
     params = solver.make_params(None, file.recipe.params)
 
     def opener() -> tuple[Run, Sentence | None]:
-        solver.warm_up()
+        solver.warm_up(file.recipe.puzzle, params)
         run = runfile.begin(file)
         mismatch = runfile.replay(run, file)
         return run, notices.opened(path.name, run.recorded) if mismatch is None else notices.differs(mismatch.text)

@@ -15,7 +15,7 @@ from engine import rng
 from engine.errors import ParameterError
 from engine.events import Event, SwapJudged
 from engine.params import Params
-from engine.puzzle import Puzzle
+from engine.puzzle import Puzzle, Variant
 from engine.solver import NEVER, Advanced, Knob, Outcome, Solver, Stop
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing import showing, start, telling
@@ -167,14 +167,23 @@ class Annealer(Solver[AnnealState, P]):
             set_temperature(state, float(state.now["temperature"]))
         return changed
 
-    def warm_up(self) -> None:
-        params = self.make_params()
-        for box in (3, 2):
-            puzzle = Puzzle((0,) * box**4, box)
+    def warm_up(self, puzzle: Puzzle | None = None, params: P | None = None) -> None:
+        chosen = self.make_params() if params is None else params
+        if puzzle is not None:
+            self._warm(puzzle.box, puzzle.variant, chosen, NEVER)
+            return
+        for box in (2, 3):  # either kernel
             for stop in (NEVER, Stop(energy=0)):
-                self.advance(self.init(puzzle, params, 0), params, 200, stop)
-        next(iter(self.steps(self.init(puzzle, params, 0), params)), None)
-        next(iter(self.events(self.init(puzzle, params, 0), params, 1)), None)
+                self._warm(box, "classic", chosen, stop)
+            for _ in self.events(self.init(Puzzle((0,) * box**4, box), chosen, 0), chosen, 200):
+                pass
+
+    def _warm(self, box: int, variant: Variant, params: P, stop: Stop) -> None:
+        """Advance and step on an empty board: beyond the longest calibration that is usual, into the search."""
+        state = self.init(Puzzle((0,) * box**4, box, variant), params, 0)
+        for _ in range(2):
+            self.advance(state, params, 200, stop)
+        next(iter(self.steps(self.init(state.puzzle, params, 0), params)), None)
 
 
 def cells_of(board: Any, move: int) -> tuple[int, ...]:

@@ -204,11 +204,11 @@ class Backtrack(Solver[BacktrackState, BacktrackParams]):
         panel = StackPanel("Stack", _stack(state, params))
         return View(state.grid, _marks(state, events), fits, _gauges(state), _live(state, params, fits), panel)
 
-    def warm_up(self) -> None:
-        params = self.make_params()
-        state = self.init(Puzzle((0,) * 16, 2), params, 0)
-        next(self.steps(state, params))
-        self.advance(state, params, 1)
+    def warm_up(self, puzzle: Puzzle | None = None, params: BacktrackParams | None = None) -> None:
+        chosen = self.make_params()
+        state = self.init(Puzzle((0,) * 16, 2), chosen, 0)
+        next(self.steps(state, chosen))
+        self.advance(state, chosen, 1)
 
 
 def _left(state: BacktrackState, params: BacktrackParams) -> int:
