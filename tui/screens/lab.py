@@ -31,7 +31,7 @@ from tui.pacing import Governor
 from tui.screens import showing
 from tui.screens.help import Help
 from tui.screens.keymap import FINDS, KEYS, hints, key_text
-from tui.screens.plan import SMALLEST, Needs, Plan, plan
+from tui.screens.plan import SMALLEST, Needs, PaneName, Plan, plan
 from tui.screens.prompt import Prompt, assignment, step_of
 from tui.terminal.lean import Lean
 from tui.theme import Look
@@ -44,7 +44,7 @@ from tui.widgets.header import Header
 from tui.widgets.keys import Hint, Keys
 from tui.widgets.lanes import EventLane, Happenings, Lane
 from tui.widgets.log import Log
-from tui.widgets.pane import Pane
+from tui.widgets.pane import HeadedPane, Pane
 from tui.widgets.panel import PanelPane
 from tui.widgets.program import Program
 from tui.widgets.scrubber import Scrubber
@@ -60,8 +60,6 @@ PRESSES: dict[str, orders.Order] = {
     "far_back": orders.Step(-1000), "back": orders.Step(-1), "toggle": orders.Toggle(), "forward": orders.Step(1),
     "far_forward": orders.Step(1000),
 }
-UNDER_TABS = ("gauges", "chance", "program", "log", "setup", "panel")
-"""Panes that have a tab's title over them instead of a heading of their own."""
 
 
 class Lab(Lean, Screen[None]):
@@ -102,7 +100,7 @@ class Lab(Lean, Screen[None]):
             self.worker.send(orders.Toggle())
 
     @property
-    def panes(self) -> dict[str, Pane]:
+    def panes(self) -> dict[PaneName, Pane]:
         """The panes by their names in the plan."""
         return {
             "header": self.header, "verdict": self.verdict, "board": self.board, "cell": self.cell, "tabs": self.tabs,
@@ -216,16 +214,17 @@ class Lab(Lean, Screen[None]):
         self._arranged_for = self._needs
         self.arranged = plan(size.width, size.height, self._arranged_for, self.tab)
         for name, pane in self.panes.items():
-            region = next((region for each, region in self.arranged.regions.items() if each == name), None)
+            region = self.arranged.regions.get(name)
             pane.display = region is not None
             if region is not None:
                 pane.styles.offset = region.offset
                 pane.styles.width, pane.styles.height = region.size
-            if name in UNDER_TABS:
-                _set_heading(pane, self.arranged.mode != "tabs")
+            if isinstance(pane, HeadedPane):
+                pane.set_heading(self.arranged.mode != "tabs")
         self.too_small.display = self.arranged.mode == "none"
-        self.too_small.update(_("The window is {w} x {h}; the laboratory needs {W} x {H}.").format(
-            w=size.width, h=size.height, W=SMALLEST[0], H=SMALLEST[1]))
+        if self.too_small.display:
+            self.too_small.update(_("The window is {w} x {h}; the laboratory needs {W} x {H}.").format(
+                w=size.width, h=size.height, W=SMALLEST[0], H=SMALLEST[1]))
         self.tabs.show(self.tab)
 
     def set_look(self, look: Look) -> None:
@@ -359,10 +358,3 @@ class Lab(Lean, Screen[None]):
 
     def on_tabs_picked(self, event: Tabs.Picked) -> None:
         self.action_tab(event.tab)
-
-
-def _set_heading(pane: Pane, shown: bool) -> None:
-    """Give a pane its own heading, or take it away."""
-    if vars(pane).get("_heading") is not shown:
-        vars(pane)["_heading"] = shown
-        pane.repaint()

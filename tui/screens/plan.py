@@ -12,8 +12,8 @@ from typing import Literal
 
 from textual.geometry import Region
 
-Pane = Literal["header", "verdict", "board", "cell", "tabs", "chance", "gauges", "setup", "panel", "program", "log",
-               "heading", "chart", "lane", "events", "scrubber", "transport", "keys"]
+PaneName = Literal["header", "verdict", "board", "cell", "tabs", "chance", "gauges", "setup", "panel", "program",
+                   "log", "heading", "chart", "lane", "events", "scrubber", "transport", "keys"]
 
 Mode = Literal["none", "bare", "tabs", "panes"]
 
@@ -47,7 +47,7 @@ class Plan:
     """The mode, and the region of every pane that is shown."""
 
     mode: Mode
-    regions: Mapping[Pane, Region]
+    regions: Mapping[PaneName, Region]
 
 
 def plan(width: int, height: int, needs: Needs, tab: int = 1) -> Plan:
@@ -65,11 +65,11 @@ def _roomy(width: int, height: int, board: tuple[int, int]) -> bool:
     return width >= max(PANES[0], board[0] + 74) and height >= max(PANES[1], board[1] + 16)
 
 
-def _edges(width: int, height: int) -> dict[Pane, Region]:
+def _edges(width: int, height: int) -> dict[PaneName, Region]:
     return {"header": Region(0, 0, width, 1), "keys": Region(0, height - 1, width, 1)}
 
 
-def _bare(width: int, height: int, needs: Needs) -> dict[Pane, Region]:
+def _bare(width: int, height: int, needs: Needs) -> dict[PaneName, Region]:
     board = height - 5
     return _edges(width, height) | {
         "verdict": Region(1, 1, width - 2, 2),
@@ -81,10 +81,10 @@ def _bare(width: int, height: int, needs: Needs) -> dict[Pane, Region]:
 # The timeline, from the bottom up
 
 
-def _timeline(x: int, bottom: int, width: int, rows: int, lane: bool) -> dict[Pane, Region]:
+def _timeline(x: int, bottom: int, width: int, rows: int, lane: bool) -> dict[PaneName, Region]:
     """The timeline in the `rows` above row `bottom`, which is its last."""
     parts = _timeline_parts(rows, lane)
-    placed: dict[Pane, Region] = {}
+    placed: dict[PaneName, Region] = {}
     y = bottom + 1
     for name, tall in reversed(parts):
         y -= tall
@@ -92,11 +92,11 @@ def _timeline(x: int, bottom: int, width: int, rows: int, lane: bool) -> dict[Pa
     return placed
 
 
-def _timeline_parts(rows: int, lane: bool) -> list[tuple[Pane, int]]:
+def _timeline_parts(rows: int, lane: bool) -> list[tuple[PaneName, int]]:
     """The parts of a timeline of so many rows, from the top: the most important ones are given theirs first."""
-    given: dict[Pane, int] = {"scrubber": 1}
+    given: dict[PaneName, int] = {"scrubber": 1}
     left = rows - 1
-    wishes: list[tuple[Pane, int, int]] = [("transport", 1, 1), ("events", 1, 1), ("chart", LEAST_CHART, CHART),
+    wishes: list[tuple[PaneName, int, int]] = [("transport", 1, 1), ("events", 1, 1), ("chart", LEAST_CHART, CHART),
                                            ("heading", 1, 1)]
     if lane:
         wishes.append(("lane", 1, 1))
@@ -106,14 +106,14 @@ def _timeline_parts(rows: int, lane: bool) -> list[tuple[Pane, int]]:
             left -= given[name]
     if "chart" in given:
         given["chart"] += left
-    order: tuple[Pane, ...] = ("heading", "chart", "lane", "events", "scrubber", "transport")
+    order: tuple[PaneName, ...] = ("heading", "chart", "lane", "events", "scrubber", "transport")
     return [(name, given[name]) for name in order if name in given]
 
 
 # Board S with tabs
 
 
-def _tabs(width: int, height: int, needs: Needs, tab: int) -> dict[Pane, Region]:
+def _tabs(width: int, height: int, needs: Needs, tab: int) -> dict[PaneName, Region]:
     tight = height - 5 - needs.small[1] < 1
     verdict = 1 if tight else 2
     top = 1 + verdict
@@ -137,9 +137,9 @@ def _tabs(width: int, height: int, needs: Needs, tab: int) -> dict[Pane, Region]
     return regions | _timeline(1, height - 2, width - 2, timeline, needs.lane)
 
 
-def _tab(side: Region, needs: Needs, tab: int) -> dict[Pane, Region]:
+def _tab(side: Region, needs: Needs, tab: int) -> dict[PaneName, Region]:
     """The tabs' titles, and the pane under the open one."""
-    titles: dict[Pane, Region] = {"tabs": Region(side.x, side.y, side.width, 1)}
+    titles: dict[PaneName, Region] = {"tabs": Region(side.x, side.y, side.width, 1)}
     inside = Region(side.x, side.y + 2, side.width, side.height - 2)
     if tab == 1:
         gauges = min(max(needs.gauges, 1), inside.height)
@@ -147,7 +147,7 @@ def _tab(side: Region, needs: Needs, tab: int) -> dict[Pane, Region]:
         if needs.chance and inside.height >= gauges + 4:
             titles["chance"] = Region(inside.x, inside.y + gauges + 1, inside.width, 3)
         return titles
-    names: dict[int, Pane] = {2: "program", 3: "log", 4: "panel" if needs.panel else "setup"}
+    names: dict[int, PaneName] = {2: "program", 3: "log", 4: "panel" if needs.panel else "setup"}
     if tab == 2 and needs.program > inside.height:
         inside = Region(side.x, side.y + 1, side.width, side.height - 1)
     titles[names.get(tab, "program")] = inside
@@ -157,7 +157,7 @@ def _tab(side: Region, needs: Needs, tab: int) -> dict[Pane, Region]:
 # Board M with panes
 
 
-def _panes(width: int, height: int, needs: Needs, board: tuple[int, int]) -> dict[Pane, Region]:
+def _panes(width: int, height: int, needs: Needs, board: tuple[int, int]) -> dict[PaneName, Region]:
     rest = height - 6 - board[1]
     timeline = min(rest, 5 + (MOST_CHART if height >= 50 else CHART))
     tall = board[1] + rest - timeline
@@ -172,9 +172,9 @@ def _panes(width: int, height: int, needs: Needs, board: tuple[int, int]) -> dic
     return regions | _timeline(2, height - 2, width - 4, timeline, needs.lane)
 
 
-def _first_column(column: Region, needs: Needs) -> dict[Pane, Region]:
+def _first_column(column: Region, needs: Needs) -> dict[PaneName, Region]:
     """Chance, gauges, setup; a panel takes what is left, the setup before it only what it needs."""
-    wishes: list[tuple[Pane, int]] = [("gauges", 1 + needs.gauges)]
+    wishes: list[tuple[PaneName, int]] = [("gauges", 1 + needs.gauges)]
     if needs.chance:
         wishes.insert(0, ("chance", 4))
     if needs.panel:
@@ -186,18 +186,18 @@ def _first_column(column: Region, needs: Needs) -> dict[Pane, Region]:
     return _stack(column, wishes)
 
 
-def _second_column(column: Region, needs: Needs) -> dict[Pane, Region]:
+def _second_column(column: Region, needs: Needs) -> dict[PaneName, Region]:
     """Program and log; the log from 3 lines on."""
     program = min(1 + needs.program, column.height)
-    wishes: list[tuple[Pane, int]] = [("program", program)]
+    wishes: list[tuple[PaneName, int]] = [("program", program)]
     if column.height - program - 1 >= 4:
         wishes.append(("log", 4))
     return _stack(column, wishes)
 
 
-def _stack(column: Region, wishes: list[tuple[Pane, int]]) -> dict[Pane, Region]:
+def _stack(column: Region, wishes: list[tuple[PaneName, int]]) -> dict[PaneName, Region]:
     """Panes under one another with a blank row between; the last that fits takes what is left."""
-    placed: dict[Pane, Region] = {}
+    placed: dict[PaneName, Region] = {}
     y = column.y
     for place, (name, rows) in enumerate(wishes):
         left = column.bottom - y

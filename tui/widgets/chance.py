@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine import text
 from tui.i18n import _
-from tui.widgets.pane import Pane
+from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
 
 
@@ -59,15 +59,14 @@ def chance_rows(chance: Chance | None, space: Space, heading: bool = True) -> Ro
     return rows([*head, *chance_lines(chance, space)], space)
 
 
-class ChanceBar(Pane):
+class ChanceBar(HeadedPane):
     """The chance bar; `show(None)` where nothing was judged."""
 
     DEFAULT_CSS = "ChanceBar { height: 4; }"
 
     def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(heading=heading, id=id)
         self.chance: Chance | None = None
-        self._heading = heading
 
     def show(self, chance: Chance | None) -> None:
         """Show this test from now on."""
@@ -75,4 +74,4 @@ class ChanceBar(Pane):
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return chance_rows(self.chance, space, self._heading)
+        return chance_rows(self.chance, space, self.heading)

@@ -8,7 +8,7 @@ from engine.view import Gauge
 from tui.glyphs import Glyphs
 from tui.i18n import _
 from tui.theme import Role
-from tui.widgets.pane import Pane
+from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Rows, Space, Span, rows
 
 LABEL, VALUE, BETWEEN = 7, 7, 2
@@ -59,13 +59,12 @@ def gauge_rows(gauges: Sequence[Gauge], space: Space, heading: bool = True) -> R
     return rows([*head, *(gauge_spans(each, space.width, space.glyphs) for each in gauges)], space)
 
 
-class Gauges(Pane):
+class Gauges(HeadedPane):
     """The gauges of a view."""
 
     def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(heading=heading, id=id)
         self.gauges: tuple[Gauge, ...] = ()
-        self._heading = heading
 
     def show(self, gauges: Sequence[Gauge]) -> None:
         """Show these from now on."""
@@ -73,4 +72,4 @@ class Gauges(Pane):
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return gauge_rows(self.gauges, space, self._heading)
+        return gauge_rows(self.gauges, space, self.heading)

@@ -12,7 +12,7 @@ from engine.puzzle import cell_name
 from tui.glyphs import UNICODE, Glyphs
 from tui.i18n import _
 from tui.theme import Role
-from tui.widgets.pane import Pane
+from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Rows, Space, Span, length, rows
 
 STEP, WHAT, DELTA, ENERGY = 7, 9, 2, 3
@@ -144,15 +144,14 @@ def log_rows(lines: Sequence[Entry], space: Space, heading: bool = True) -> Rows
     return rows([*head, *(entry_spans(line, wide, not i, space) for i, line in enumerate(shown))], space)
 
 
-class Log(Pane):
+class Log(HeadedPane):
     """The log. It keeps a fixed number of lines; `show` replaces them all, for a jump of the playhead."""
 
     DEFAULT_CSS = "Log { height: 4; }"
 
     def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(heading=heading, id=id)
         self._ring: deque[Entry] = deque(maxlen=KEPT)
-        self._heading = heading
 
     @property
     def lines(self) -> tuple[Entry, ...]:
@@ -169,4 +168,4 @@ class Log(Pane):
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return log_rows(self.lines, space, self._heading)
+        return log_rows(self.lines, space, self.heading)

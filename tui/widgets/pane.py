@@ -78,3 +78,17 @@ class Pane(Widget):
             self._shown = self.draw(Space(width, height, self.glyphs))
         line = self._shown[y] if y < len(self._shown) else row((), width)
         return strip(line, self.look, width)
+
+
+class HeadedPane(Pane):
+    """A pane with a heading of its own, which may be left out (under a tab's title)."""
+
+    def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.heading = heading
+
+    def set_heading(self, shown: bool) -> None:
+        """Show the heading or leave it out from now on."""
+        if shown is not self.heading:
+            self.heading = shown
+            self.repaint()

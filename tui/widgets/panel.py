@@ -8,7 +8,7 @@ from engine.puzzle import SYMBOLS, cell_name
 from engine.view import ListPanel, Panel, PopulationPanel, StackPanel
 from tui.glyphs import Glyphs
 from tui.i18n import _
-from tui.widgets.pane import Pane
+from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
 
 Lines = list[list[Span]]
@@ -76,14 +76,13 @@ def _spelled(line: list[Span], glyphs: Glyphs) -> list[Span]:
     return [(glyphs.text(text), role) for text, role in line]
 
 
-class PanelPane(Pane):
+class PanelPane(HeadedPane):
     """Shows the panel of a view."""
 
     def __init__(self, n: int = 9, *, heading: bool = True, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(heading=heading, id=id)
         self._n = n
         self.panel: Panel | None = None
-        self._heading = heading
 
     def show(self, panel: Panel | None) -> None:
         """Show this from now on."""
@@ -91,4 +90,4 @@ class PanelPane(Pane):
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return panel_rows(self.panel, self._n, space, self._heading)
+        return panel_rows(self.panel, self._n, space, self.heading)

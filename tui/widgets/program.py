@@ -8,7 +8,7 @@ from engine.view import Line
 from tui.i18n import _
 from tui.theme import Role
 from tui.widgets.board_layout import window
-from tui.widgets.pane import Pane
+from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
 
 NUMBER = 2
@@ -43,15 +43,14 @@ def program_rows(program: Sequence[Line], current: str | None, live: Mapping[str
     return rows([*head, *body], space)
 
 
-class Program(Pane):
+class Program(HeadedPane):
     """The pseudo-code of a solver."""
 
     def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(heading=heading, id=id)
         self.program: tuple[Line, ...] = ()
         self.current: str | None = None
         self.live: Mapping[str, str] = {}
-        self._heading = heading
 
     def load(self, program: Sequence[Line]) -> None:
         """Show the pseudo-code of another solver."""
@@ -64,4 +63,4 @@ class Program(Pane):
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return program_rows(self.program, self.current, self.live, space, self._heading)
+        return program_rows(self.program, self.current, self.live, space, self.heading)

@@ -9,7 +9,7 @@ from engine import text
 from engine.params import Params, describe
 from tui.glyphs import Glyphs
 from tui.i18n import _
-from tui.widgets.pane import Pane
+from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 
 BETWEEN = 2
@@ -80,13 +80,12 @@ def setup_rows(listed: Sequence[Item], space: Space, heading: bool = True) -> Ro
     return rows([*head, *lines], space)
 
 
-class Setup(Pane):
+class Setup(HeadedPane):
     """The parameters in force."""
 
     def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(heading=heading, id=id)
         self.items: tuple[Item, ...] = ()
-        self._heading = heading
 
     def show(self, listed: Sequence[Item]) -> None:
         """Show these from now on."""
@@ -94,4 +93,4 @@ class Setup(Pane):
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return setup_rows(self.items, space, self._heading)
+        return setup_rows(self.items, space, self.heading)
