@@ -15,7 +15,7 @@ from engine import state as states
 from engine.conformance import cases as trial
 from engine.conformance.cases import require
 from engine.conformance.views import check_sentence, check_view
-from engine.events import Event, event_types
+from engine.events import Event, event_types, rare_kinds
 from engine.solver import AnySolver
 
 HEAVY = ("numba", "z3", "textual", "rich", "plotext", "click", "scipy", "ortools", "tui")
@@ -56,6 +56,14 @@ def events_are_small_and_plain(solver: AnySolver) -> None:
                 value = getattr(event, name)
                 require(trial.is_plain(value), f"{log}: {type(event).__name__}.{name} holds {type(value).__name__}")
             require(len(msgspec.msgpack.encode(event)) <= 4096, f"{log}: an event of step {event.step} is not small")
+
+
+def rare_events_are_marked(solver: AnySolver) -> None:
+    """What a rare event answers to no frequent event does: a run looks for it in its index only."""
+    for log in trial.logs(solver):
+        for event in log.all_events:
+            shared = () if event.RARE else sorted(rare_kinds().intersection(event.kinds))
+            require(not shared, f"{log}: {type(event).__name__} is not RARE and has the kind {', '.join(shared)}")
 
 
 def events_are_explained(solver: AnySolver) -> None:

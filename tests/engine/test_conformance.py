@@ -118,6 +118,18 @@ class HoldsArrays(Toy):
                         for event in events)
 
 
+class Loud(Event, frozen=True, tag="toy-loud"):
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return ("best",)
+
+
+class CallsEveryStepTheBest(Toy):
+    def steps(self, state: ToyState, params: ToyParams) -> Steps:
+        for events in super().steps(state, params):
+            yield (*events, Loud(state.step, events[0].line))
+
+
 class CallsItSolved(Toy):
     def outcome(self, state: ToyState) -> Outcome | None:
         return Outcome("solved", state.grid, 0, "it looks well") if state.step >= 3 else None
@@ -163,6 +175,7 @@ BROKEN: tuple[tuple[AnySolver, str], ...] = (
     (LooksAndChanges(), "views_are_well_shaped"),
     (LateByOne(), "steps_have_events"),
     (HoldsArrays(), "events_are_small_and_plain"),
+    (CallsEveryStepTheBest(), "rare_events_are_marked"),
     (CallsItSolved(), "outcome_comes_with_the_last_step"),
     (NeverSaysHowItEnded(), "outcome_comes_with_the_last_step"),
     (Overflows(), "views_are_well_shaped"),
