@@ -9,7 +9,7 @@ from engine import state as states
 from engine.events import Event
 from engine.params import Params
 from engine.recipe import Intervention
-from engine.solver import NEVER, Advanced, AnySolver, Stop
+from engine.solver import NEVER, Advanced, AnySolver, Solver, Stop
 from engine.state import State
 
 
@@ -43,12 +43,16 @@ class Cursor:
 
     def single(self) -> tuple[Event, ...] | None:
         """Make one step and return its events; None when the run is over."""
-        if self._stepper is None:
-            self._stepper = self.solver.steps(self.state, self.params)
-        events = next(self._stepper, None)
+        events = next(self._steps(), None)
         if events is not None:
             self.arrive()
         return events
+
+    def _steps(self) -> Iterator[tuple[Event, ...]]:
+        """The steps that are under way, begun here if there are none."""
+        if self._stepper is None:
+            self._stepper = self.solver.steps(self.state, self.params)
+        return self._stepper
 
     def forward(self, n: int, stop: Stop = NEVER) -> Advanced:
         """Make up to n steps, halting at `stop`."""
@@ -65,6 +69,8 @@ class Cursor:
         return Advanced(made, "steps", tuple(rare))
 
     def _stretch(self, n: int, stop: Stop) -> Advanced:
+        if type(self.solver).advance is Solver.advance:
+            return self.solver.drain(self.state, self._steps(), n, stop)
         self._stepper = None
         return self.solver.advance(self.state, self.params, n, stop)
 

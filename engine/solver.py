@@ -156,9 +156,14 @@ class Solver(Generic[S, P]):
 
     def advance(self, state: S, params: P, n: int, stop: Stop = NEVER) -> Advanced:
         """Make up to n steps in place. The default drains `steps`; a kernel may override it, never the trajectory."""
+        return self.drain(state, self.steps(state, params), n, stop)
+
+    def drain(self, state: S, steps: Iterator[tuple[Event, ...]], n: int, stop: Stop) -> Advanced:
+        """`advance` over `steps` of this state that may be under way already: a Run keeps them from one call to the
+        next, so that a generator that takes long to begin does not begin at every chunk."""
         done, rare = 0, []
         before = state.energy
-        for events in islice(self.steps(state, params), n):
+        for events in islice(steps, n):
             done += 1
             rare += [event for event in events if event.RARE]
             after = state.energy
