@@ -12,6 +12,7 @@ from typing import Any
 from engine import params as parameters
 from engine import registry
 from engine import state as states
+from engine.checkpoints import Checkpoints
 from engine.cursor import Cursor
 from engine.errors import BadInput, ParameterError
 from engine.events import Event, rare_kinds
@@ -25,49 +26,9 @@ from engine.state import State
 from engine.tape import Recorder
 from engine.view import Sentence, View
 
-MAX_CHECKPOINTS = 1024
-MAX_CHECKPOINT_BYTES = 64 * 2**20
 DIGEST_EVERY = 2**20
-FIND_WINDOW = 1024
-FIND_CHUNK = 2**18
-
-
-class Checkpoints:
-    """Copies of the state (with the parameters in force) at the steps 0, stride, 2 * stride, ..."""
-
-    def __init__(self, stride: int, cursor: Cursor) -> None:
-        self.stride = stride
-        self._kept: list[tuple[State, Params]] = [(states.copy(cursor.state), cursor.params)]
-        self._limit = max(8, min(MAX_CHECKPOINTS, MAX_CHECKPOINT_BYTES // states.nbytes(cursor.state)))
-
-    def keep(self, cursor: Cursor) -> None:
-        """Keep the cursor's state if its step is on the grid; a step that is already kept is replaced."""
-        if cursor.step % self.stride:
-            return
-        place = cursor.step // self.stride
-        if place == self._limit:
-            self._kept = self._kept[::2]
-            self.stride *= 2
-            place //= 2
-            if cursor.step % self.stride:
-                return
-        self._kept[place : place + 1] = [(states.copy(cursor.state), cursor.params)]
-
-    def before(self, step: int) -> tuple[State, Params]:
-        """A copy of the nearest state kept at or before `step`, with its parameters."""
-        state, params = self._kept[min(step // self.stride, len(self._kept) - 1)]
-        return states.copy(state), params
-
-    def until(self, step: int) -> Checkpoints:
-        """The checkpoints up to a step, for a branch; the kept states are shared, since nobody changes them."""
-        twin = object.__new__(Checkpoints)
-        twin.stride, twin._limit = self.stride, self._limit
-        twin._kept = self._kept[: step // self.stride + 1]
-        return twin
-
-    @property
-    def nbytes(self) -> int:
-        return sum(states.nbytes(state) for state, _ in self._kept)
+FIND_WINDOW, FIND_WIDEST = 1024, 2**18
+CHUNK_STRIDES = 64
 
 
 class Run:
@@ -151,6 +112,11 @@ class Run:
         """Roughly the memory that the run keeps for rewinding and charts, in bytes."""
         return self._checkpoints.nbytes + self.series.nbytes + self.index.nbytes
 
+    @property
+    def chunk(self) -> int:
+        """Steps that take some ms at most: whoever may be cancelled makes no more of them at once."""
+        return CHUNK_STRIDES * self.solver.checkpoint_stride
+
     # Moving
 
     def advance(self, n: int = 1, stop: Stop = NEVER) -> Advanced:
@@ -202,7 +168,7 @@ class Run:
         for event in result.rare:
             for kind in event.kinds:
                 self.index.mark(kind, event.step)
-        if self.playhead % DIGEST_EVERY == 0 and self.playhead:
+        if self.playhead % DIGEST_EVERY == 0 and self.playhead > (self.digests[-1][0] if self.digests else 0):
             self.digests.append((self.playhead, states.digest(self.state)))
         if result.reason == "done":
             self.outcome = self.solver.outcome(self.state)
@@ -262,7 +228,7 @@ class Run:
         end = self.recorded if limit is None else start + limit
         try:
             while self.playhead < end and not self.at_end and not cancelled():
-                result = self.advance(min(FIND_CHUNK, end - self.playhead), Stop(frozenset({what})))
+                result = self.advance(min(self.chunk, end - self.playhead), Stop(frozenset({what})))
                 if result.reason == "stop":
                     return self.playhead
                 if self.at_end and any(what in event.kinds for event in self.events) and self.playhead > start:
@@ -273,10 +239,9 @@ class Run:
 
     def _find_previous(self, what: str, cancelled: Callable[[], bool]) -> int | None:
         high, window = self.playhead - 1, FIND_WINDOW
-        if what in rare_kinds() and what not in self.index:
-            return None
+        rare = what in rare_kinds()  # the index knows all of these; of other kinds it may know some
         while high > 0 and not cancelled():
-            if what in self.index:
+            if rare:
                 marked = self.index.steps(what, 0, high)
                 if not marked:
                     return None
@@ -287,14 +252,16 @@ class Run:
             found = self._last_hit(what, low, high, cancelled)
             if found is not None:
                 return found
-            high, window = low, min(window * 4, FIND_CHUNK)
+            high, window = low, min(window * 4, FIND_WIDEST)
         return None
 
     def _last_hit(self, what: str, low: int, high: int, cancelled: Callable[[], bool]) -> int | None:
-        """The last step in (low, high] with an event of a kind, by re-executing that window."""
+        """The last step in (low, high] with an event of a kind, by re-executing that window; None when cancelled."""
         cursor, found, stop = self._cursor_at(low), None, Stop(frozenset({what}))
-        while cursor.step < high and not cancelled():
-            result = cursor.forward(min(high - cursor.step, FIND_CHUNK), stop)
+        while cursor.step < high:
+            if cancelled():
+                return None
+            result = cursor.forward(min(high - cursor.step, self.chunk), stop)
             if result.reason == "stop":
                 found = cursor.step
             elif result.reason == "done":
@@ -315,9 +282,9 @@ class Run:
         """
         if self.outcome is not None and self.at_end:
             raise BadInput(f"the run is over at step {self.playhead}: go back to an earlier step to change {name}")
-        probe = self._cursor.copy()
-        probe.params = self.solver.intervene(probe.state, probe.params, name, value)
-        made = Intervention(self.playhead, name, self._plain(value))
+        probe, plain = self._cursor.copy(), self._plain(value)
+        probe.params = self.solver.intervene(probe.state, probe.params, name, plain)
+        made = Intervention(self.playhead, name, plain)
         recipe = Recipe(self.puzzle, self.recipe.solver, self.recipe.params, self.seed,
                         (*self.recipe.until(self.playhead), made))
         target = self if self.playhead == self.recorded else self._branch()
@@ -326,9 +293,10 @@ class Run:
 
     @staticmethod
     def _plain(value: object) -> float | int | str | bool:
-        if not isinstance(value, float | int | str | bool):
-            raise ParameterError(f"{value!r}: expected a number, a text, or yes or no")
-        return value
+        for kind in (bool, int, float, str):  # one of numpy's floats is a float too, but no file takes it
+            if isinstance(value, kind):
+                return kind(value)
+        raise ParameterError(f"{value!r}: expected a number, a text, or yes or no")
 
     def _branch(self) -> Run:
         """A run with the past of this one up to the playhead and nothing ahead."""

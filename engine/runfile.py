@@ -29,7 +29,6 @@ from engine.tape import Frame, Recorder
 FORMAT = "sudoku-tui run"
 VERSION = 1
 MAX_BYTES = 256 * 2**20
-CHUNK = 2**18
 
 
 class Breakpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -192,7 +191,7 @@ def replay(run: Run, file: RunFile, progress: Callable[[int], None] = lambda ste
     """
     waiting = list(file.digests)
     while run.playhead < file.steps and not cancelled():
-        result = run.advance(min(CHUNK, file.steps - run.playhead, DIGEST_EVERY - run.playhead % DIGEST_EVERY))
+        result = run.advance(min(run.chunk, file.steps - run.playhead, DIGEST_EVERY - run.playhead % DIGEST_EVERY))
         progress(run.playhead)
         while waiting and waiting[0][0] <= run.playhead:
             step, expected = waiting.pop(0)

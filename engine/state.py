@@ -59,12 +59,15 @@ def nbytes(state: State) -> int:
     total = 200
     for name in _own_fields(state):
         value = getattr(state, name)
-        total += value.nbytes + 112 if isinstance(value, np.ndarray) else 56 + 32 * _length(value)
+        total += value.nbytes + 112 if isinstance(value, np.ndarray) else _weight(value)
     return total
 
 
-def _length(value: object) -> int:
-    return len(value) if isinstance(value, Sequence) else 0
+def _weight(value: object) -> int:
+    """A guess at the bytes of a plain value; what a sequence holds is judged by its first item."""
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence) or not value:
+        return 56
+    return 56 + len(value) * (8 + (_weight(value[0]) if isinstance(value[0], Sequence) else 24))
 
 
 def pack(state: State) -> bytes:

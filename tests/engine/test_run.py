@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, ClassVar
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -169,6 +171,93 @@ def test_find_can_be_cancelled() -> None:
     run = start()
     assert run.find("reheat", 1, limit=10**12, cancelled=lambda: True) is None
     assert run.recorded == 0
+
+
+def test_a_search_that_is_cancelled_on_the_way_finds_nothing_rather_than_another_step() -> None:
+    run = start()
+    run.advance(900)
+    asked = iter([False] * 5 + [True] * 100)
+    assert run.find("uphill", -1, cancelled=lambda: next(asked)) is None
+    assert run.find("uphill", -1) is not None
+
+
+def test_one_who_may_cancel_is_asked_every_few_steps_of_a_slow_solver() -> None:
+    run, asked = start(), [0]
+
+    def go_on() -> bool:
+        asked.append(run.playhead)
+        return False
+
+    assert run.find("reheat", 1, limit=3000, cancelled=go_on) is None
+    assert len(asked) > 3000 // 64
+    assert max(after - before for before, after in pairwise(asked)) <= 64
+
+
+def test_a_frequent_kind_that_a_rare_event_answers_to_as_well_is_found_where_it_is() -> None:
+    run = start()
+    run.advance(100)
+    run.index.mark("uphill", 3)
+    hits = [step for step, (_, events) in enumerate(TRUTH[:100]) if any("uphill" in event.kinds for event in events)]
+    assert run.find("uphill", -1) == hits[-1] > 4
+
+
+def test_the_generator_of_a_solver_without_a_kernel_is_begun_once_however_many_chunks_there_are() -> None:
+    class Slow(Walk):
+        begun = 0
+
+        def steps(self, state: WalkState, params: WalkParams) -> Iterator[tuple[Event, ...]]:
+            self.begun += 1
+            yield from super().steps(state, params)
+
+    slow = Slow()
+    run = Run.start(slow, PUZZLE, slow.make_params(), 7)
+    for n in (1, 500, 2, 1500):
+        run.advance(n)
+    assert slow.begun == 1
+    assert states.digest(run.state) == TRUTH[2003][0]
+    run.intervene("bias", 0.25).advance(300)
+    assert slow.begun == 2
+
+
+def test_the_end_on_a_digest_is_digested_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = start("downhill")
+    run.advance(10**6)
+    end = run.recorded
+    monkeypatch.setattr("engine.run.DIGEST_EVERY", end)
+    run = start("downhill")
+    for _ in range(2):
+        run.advance(10**6)
+        run.seek(end - 5)
+    assert [step for step, _ in run.digests] == [end]
+
+
+def test_an_intervention_with_a_number_of_numpy_can_be_saved(tmp_path: Path) -> None:
+    run = start()
+    run.advance(3)
+    run.intervene("bias", np.float64(0.25))
+    runfile.save(run, tmp_path / "walk.run")
+    assert [each.value for each in runfile.read(tmp_path / "walk.run").recipe.interventions] == [0.25]
+
+
+def test_interventions_at_the_start_at_the_end_and_twice_at_one_step_replay_in_their_order() -> None:
+    run = start()
+    run = run.intervene("bias", 0.5).intervene("bias", 0.25).intervene("up", 0.75)
+    run.advance(2048)
+    run = run.intervene("bias", 0.5).intervene("bias", 0.0)
+    run.advance(100)
+    run.seek(700)
+    branch = run.intervene("bias", 0.125)
+    branch.advance(500)
+    for each in (run, branch):
+        again = Run.start(WALK, PUZZLE, WALK.make_params(), 7, each.recipe.interventions)
+        again.advance(each.recorded)
+        for step in (0, 1, 699, 700, 701, 1200, 2047, 2048, 2049, each.recorded):
+            each.seek(step)
+            again.seek(step)
+            assert states.digest(each.state) == states.digest(again.state)
+            assert (each.params, each.events) == (again.params, again.events)
+    assert [(each.step, each.value) for each in branch.recipe.interventions] == [
+        (0, 0.5), (0, 0.25), (0, 0.75), (700, 0.125)]
 
 
 def test_a_run_ends_and_can_be_rewound() -> None:

@@ -1,0 +1,64 @@
+"""Copies of the state along a run: any step is reached by re-executing from the nearest one before it."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from engine import state as states
+from engine.cursor import Cursor
+from engine.params import Params
+from engine.state import State
+
+MOST: Final = 1024
+MAX_BYTES: Final = 64 * 2**20
+FEWEST: Final = 4
+"""So many are kept however large they are."""
+
+
+class Checkpoint(NamedTuple):
+    """A state that nobody changes any more, the parameters in force, and what it costs in bytes."""
+
+    state: State
+    params: Params
+    nbytes: int
+
+
+class Checkpoints:
+    """Copies of the state (with the parameters in force) at the steps 0, stride, 2 * stride, ...
+
+    Where they become too many or too large, every second one is dropped and the stride doubles. A state may grow while
+    the run goes on (a population that doubles): what counts is what is kept now.
+    """
+
+    def __init__(self, stride: int, cursor: Cursor) -> None:
+        self.stride = stride
+        self.nbytes = 0
+        """Roughly what they cost in memory."""
+        self._kept: list[Checkpoint] = []
+        self.keep(cursor)
+
+    def keep(self, cursor: Cursor) -> None:
+        """Keep the cursor's state if its step is on the grid; a step that is already kept is replaced."""
+        place, off = divmod(cursor.step, self.stride)
+        if off:
+            return
+        made = Checkpoint(states.copy(cursor.state), cursor.params, states.nbytes(cursor.state))
+        self.nbytes += made.nbytes - sum(old.nbytes for old in self._kept[place : place + 1])
+        self._kept[place : place + 1] = [made]
+        while len(self._kept) > MOST or (self.nbytes > MAX_BYTES and len(self._kept) > FEWEST):
+            self._hold(self._kept[::2], self.stride * 2)
+
+    def _hold(self, kept: list[Checkpoint], stride: int) -> None:
+        self._kept, self.stride = kept, stride
+        self.nbytes = sum(each.nbytes for each in kept)
+
+    def before(self, step: int) -> tuple[State, Params]:
+        """A copy of the nearest state kept at or before `step`, with its parameters."""
+        found = self._kept[min(step // self.stride, len(self._kept) - 1)]
+        return states.copy(found.state), found.params
+
+    def until(self, step: int) -> Checkpoints:
+        """The checkpoints up to a step, for a branch; the kept states are shared, since nobody changes them."""
+        twin = object.__new__(Checkpoints)
+        twin._hold(self._kept[: step // self.stride + 1], self.stride)
+        return twin
