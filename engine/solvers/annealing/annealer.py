@@ -163,8 +163,8 @@ class Annealer(Solver[AnnealState, P]):
             set_temperature(state, value)
             return params
         changed = super().intervene(state, params, name, value)
-        if name == "schedule":
-            set_temperature(state, float(state.now["temperature"]))
+        if name == "schedule" and state.now["phase"] == SEARCH:
+            rebase(state, float(state.now["temperature"]))
         return changed
 
     def warm_up(self, puzzle: Puzzle | None = None, params: P | None = None) -> None:
@@ -217,10 +217,16 @@ def set_temperature(state: AnnealState, value: object) -> None:
     now = state.now
     if now["phase"] != SEARCH:
         raise ParameterError("T cannot be set yet: the search itself has not begun")
-    now["temperature"] = now["base"] = float(value)
+    rebase(state, float(value))
+
+
+def rebase(state: AnnealState, T: float) -> None:
+    """Let the schedule go on from T, as `rules.rebase` does."""
+    now = state.now
+    now["temperature"] = now["base"] = T
     now["base_step"], now["level"] = now["step"], 0
     if now["moves"] == 0:
-        now["plateau_temperature"] = float(value)
+        now["plateau_temperature"] = T
 
 
 def is_drawn(judge: int, change: int, T: float) -> bool:

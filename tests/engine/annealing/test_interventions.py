@@ -60,6 +60,19 @@ def test_another_schedule_goes_on_from_the_temperature_of_the_moment() -> None:
     assert [event.after for event in cooled] == pytest.approx([0.9 * T, 0.8 * T])
 
 
+@pytest.mark.parametrize(("name", "steps"), [("anneal-linear", 20_500), ("anneal-lewis", 50), ("anneal-propagate", 1)])
+def test_the_schedule_can_change_at_zero_and_before_there_is_a_temperature(name: str, steps: int) -> None:
+    solver, params, state = begun(name, {}, steps)
+    assert state.now["temperature"] == 0
+    params = solver.intervene(state, params, "schedule", "adaptive")
+    twin = states.copy(state)
+    list(first_steps(solver, state, params, 2000))
+    while twin.step < state.step:
+        solver.advance(twin, params, state.step - twin.step)
+    assert states.digest(twin) == states.digest(state)
+    assert state.now["temperature"] > 0
+
+
 def test_a_shorter_plateau_ends_at_the_next_move() -> None:
     solver, params, state = begun("anneal", {}, 250)
     params = solver.intervene(state, params, "moves", 20)
