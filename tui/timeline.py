@@ -12,8 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import text
-
 LABELS = 5
 """Columns of tick labels on either side, the blank one beside the chart included."""
 
@@ -145,27 +143,43 @@ class TemperatureScale:
         low, high = round_out(float(positive.min()), False), round_out(float(positive.max()), True)
         return cls(low if low < high else high / 2, high, height)
 
+    def share(self, value: float) -> float:
+        """How far up a positive temperature stands between the ends, 0..1."""
+        if self.low <= 0:
+            return value / self.high
+        return math.log(value / self.low) / math.log(self.high / self.low)
+
     def row(self, value: float) -> int:
         """The row of characters of a temperature, from the top; 0 sits on the floor."""
-        if value <= 0 and self.low > 0:
+        if value <= 0:
             return self.height - 1
-        decades = math.log10(self.high / self.low) if self.low > 0 else 0.0
-        share = math.log10(value / self.low) / decades if decades else value / self.high
-        return min(max(int((self.height - 1) * (1 - share) + 0.5), 0), self.height - 1)
+        return min(max(int((self.height - 1) * (1 - self.share(value)) + 0.5), 0), self.height - 1)
 
     @property
     def middle(self) -> float:
-        return math.sqrt(self.low * self.high) if self.low > 0 else self.high / 2
+        """The round number nearest to the middle: of 1, 2 and 5 if one of them is near, else of one figure (or 1.5)."""
+        within = self.low or self.high / 100
+        powers = range(math.floor(math.log10(within)), math.ceil(math.log10(self.high)) + 1)
+        round_ones = [float(f"{figure}e{power}") for figure in (1, 2, 5, 1.5, 3, 4, 6, 7, 8, 9) for power in powers]
+        inside = [value for value in round_ones if within < value < self.high]
+        near = [value for value in inside if f"{value:e}"[:3] in ("1.0", "2.0", "5.0") and self._off(value) <= 0.12]
+        return min(near or inside, key=self._off)
+
+    def _off(self, value: float) -> float:
+        return abs(self.share(value) - 0.5)
 
     @property
     def ticks(self) -> dict[int, str]:
+        """Labels by row: round numbers at both ends and, where there is room, near the middle, each in its own row."""
         low = short(self.low) if self.low else "0"
-        return _ticks(self.height, short(self.high), self.row(self.middle), short(self.middle), low)
+        middle = short(self.middle)
+        row = self.row(self.middle) if math.isclose(float(middle), self.middle) else 0
+        return _ticks(self.height, short(self.high), row, middle, low)
 
 
 def _ticks(height: int, top: str, middle_row: int, middle: str, bottom: str) -> dict[int, str]:
     labels = {0: top}
-    if height >= 3:
+    if height >= 3 and 0 < middle_row < height - 1:
         labels[middle_row] = middle
     if height >= 2:
         labels[height - 1] = bottom
@@ -173,8 +187,8 @@ def _ticks(height: int, top: str, middle_row: int, middle: str, bottom: str) -> 
 
 
 def short(value: float) -> str:
-    """A number in at most 4 columns: `3.0`, `0.45`, `1e-3`, `250`, `2e5`."""
-    written = f"{value:.0f}" if value >= 10 else f"{value:.1f}" if value >= 1 else text.significant(value, 2)
+    """A positive number in at most 4 columns: `3`, `0.45`, `1.5`, `1e-3`, `250`, `2e5`."""
+    written = f"{value:.2g}" if value < 100 else f"{value:.0f}"
     if len(written) < LABELS:
         return written
     mantissa, exponent = f"{value:.0e}".split("e")

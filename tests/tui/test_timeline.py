@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tui.timeline import (
@@ -126,7 +126,7 @@ def test_the_temperature_scale_is_found_from_the_run() -> None:
     log = TemperatureScale.over(np.array([2.2, 0.32, 0.0, np.nan]), 7, log=True)
     assert log == TemperatureScale(0.2, 5.0, 7)
     assert log.row(0.0) == 6
-    assert log.ticks == {0: "5.0", 3: "1.0", 6: "0.20"}
+    assert log.ticks == {0: "5", 3: "1", 6: "0.2"}
     linear = TemperatureScale.over(np.array([1.0, 0.05, 0.0]), 5, log=False)
     assert linear == TemperatureScale(0.0, 1.0, 5)
     assert [linear.row(t) for t in (1.0, 0.5, 0.0)] == [0, 2, 4]
@@ -140,12 +140,29 @@ def test_one_temperature_still_makes_an_axis() -> None:
     assert scale.row(1.0) == 0
 
 
+@example([0.001, 0.002], 7, True)
+@example([1.0, 500001.0], 6, True)
+@given(st.lists(st.floats(1e-6, 1e6), min_size=1, max_size=5), st.integers(1, 20), st.booleans())
+def test_a_temperature_stands_in_the_row_of_its_label(values: list[float], height: int, log: bool) -> None:
+    scale = TemperatureScale.over(np.array(values), height, log)
+    assert scale is not None
+    assert all(scale.row(float(label)) == row for row, label in scale.ticks.items())
+    assert len(scale.ticks) >= min(height, 2)
+
+
+@pytest.mark.parametrize(("low", "high", "middle"), [
+    (0.5, 1.0, 0.7), (1.0, 2.0, 1.5), (0.1, 5.0, 0.5), (0.2, 5.0, 1.0), (0.01, 1.0, 0.1), (0.0, 5.0, 2.0)])
+def test_the_middle_of_the_temperatures_is_a_round_number(low: float, high: float, middle: float) -> None:
+    assert TemperatureScale(low, high, 7).middle == pytest.approx(middle)
+
+
 @given(st.floats(1e-9, 1e9))
 def test_tick_labels_fit_and_leave_a_blank(value: float) -> None:
     assert 0 < len(short(value)) < LABELS
     assert float(short(value)) == pytest.approx(value, rel=0.5)
 
 
-@pytest.mark.parametrize(("value", "label"), [(3.0, "3.0"), (0.5, "0.50"), (0.01, "1e-2"), (250, "250"), (2e5, "2e5")])
+@pytest.mark.parametrize(("value", "label"), [(3.0, "3"), (1.5, "1.5"), (0.5, "0.5"), (0.01, "0.01"),
+                                             (1e-4, "1e-4"), (250, "250"), (2e5, "2e5")])
 def test_tick_labels(value: float, label: str) -> None:
     assert short(value) == label

@@ -74,7 +74,7 @@ def drawn(samples: History, playhead: int, recorded: int, width: int = 26, heigh
 def test_the_chart_has_its_axes_at_both_sides() -> None:
     lines = [text(line) for line in drawn(history((60, 60, 1.0, 0.5), (0, 0, 0.1, 0.5)), 1, 1)]
     assert [line[:LABELS] for line in lines] == ["  60 ", "     ", "     ", "  30 ", "     ", "     ", "   0 "]
-    assert [line[-LABELS:].strip() for line in lines] == ["1.0", "", "", "0.32", "", "", "0.10"]
+    assert [line[-LABELS:].strip() for line in lines] == ["1", "", "", "0.3", "", "", "0.1"]
 
 
 def test_the_best_is_a_line_half_a_row_lower_and_the_temperature_dots() -> None:

@@ -35,17 +35,26 @@ def chance_lines(chance: Chance | None, space: Space) -> tuple[Row, Row, Row]:
     track: Span = (glyphs.horizontal * width, "rule")
     if chance is None:
         return row((), width), row((track,), width), spread((("0", "muted"),), (("1", "muted"),), width)
-    shown = (f"{chance.p:.3g}", text.NONE) if chance.u is None else text.apart(chance.p, chance.u)
+    if chance.u is None:
+        return _undrawn(chance.p, space)
+    shown = text.apart(chance.p, chance.u)
     whole, part = block(chance.p, width)
     filled = glyphs.parts[8] * whole + (glyphs.parts[part] if part else "")
     below = spread(((glyphs.text(f"p = {shown[0]}"), "ink"),), (("1", "muted"),), width)
     return _draw_row(chance.u, shown[1], space), row(((filled, "ink"), track), width), below
 
 
-def _draw_row(u: float | None, shown: str, space: Space) -> Row:
+def _undrawn(p: float, space: Space) -> tuple[Row, Row, Row]:
+    """Nothing was left to chance, so nothing is highlighted: a track that is full, or empty."""
+    width, glyphs = space.width, space.glyphs
+    filled = round(p * width)
+    track: tuple[Span, ...] = ((glyphs.filled * filled, "text"), (glyphs.horizontal * (width - filled), "rule"))
+    above = row(((glyphs.text(f"  u = {text.NONE}"), "muted"),), width)
+    return above, row(track, width), spread(((f"p = {p:.3g}", "text"),), (("1", "muted"),), width)
+
+
+def _draw_row(u: float, shown: str, space: Space) -> Row:
     label = space.glyphs.text(f"u = {shown}")
-    if u is None:
-        return row(((f"  {label}", "muted"),), space.width)
     at = arrow(u, space.width)
     tip: Span = (space.glyphs.down, "strong")
     if at + 2 + len(label) <= space.width:

@@ -13,6 +13,8 @@ from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 
 BETWEEN = 2
+TELLING = 7
+"""Letters from which on a word needs no name beside it where room is short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,8 @@ class Item:
 
     symbol: str
     value: str
+    word: bool = False
+    """Whether the value is a word that says by itself what it is (exponential, box-swap)."""
 
 
 def value_text(value: object) -> str:
@@ -36,7 +40,11 @@ def value_text(value: object) -> str:
 
 def items(params: Params) -> tuple[Item, ...]:
     """The parameters of a run, in their order of declaration."""
-    return tuple(Item(each.symbol, value_text(getattr(params, each.name))) for each in describe(type(params)))
+    listed = []
+    for each in describe(type(params)):
+        value = getattr(params, each.name)
+        listed.append(Item(each.symbol, value_text(value), bool(each.choices) and len(value) >= TELLING))
+    return tuple(listed)
 
 
 def item_spans(item: Item, glyphs: Glyphs) -> tuple[Span, ...]:
@@ -68,16 +76,35 @@ def _paired(widths: list[int], width: int) -> list[tuple[int, int | None]]:
     return pairs
 
 
+def packed_lines(listed: Sequence[Item], space: Space) -> tuple[list[Row], bool]:
+    """As many items as fit in the space, each in the first line that has room for it, words without their names; and
+    whether that is all of them."""
+    lines: list[list[Span]] = [[] for _line in range(space.height)]
+    whole = True
+    for item in listed:
+        drawn = item_spans(item, space.glyphs)[item.word :]
+        most = space.width - length(drawn)
+        room = next((line for line in lines if length(line) + BETWEEN * bool(line) <= most), None)
+        if room is None:
+            whole = False
+        else:
+            room += [(" " * BETWEEN, "blank")] * bool(room)
+            room += drawn
+    return [row(line, space.width) for line in lines], whole
+
+
 def setup_rows(listed: Sequence[Item], space: Space, heading: bool = True) -> Rows:
-    """The setup under its heading, which names the key to change it. An ellipsis stands for what does not fit."""
-    head: list[Row] = []
+    """The setup under its heading, which names the key to change it. Where there is not room for all, items move
+    together, and an ellipsis beside the heading stands for those that do not fit even so."""
+    room = Space(space.width, space.height - heading, space.glyphs)
+    lines, whole = setup_lines(listed, room), True
+    if len(lines) > room.height:
+        lines, whole = packed_lines(listed, room)
     if heading:
+        title: tuple[Span, ...] = ((_("Setup"), "strong"), ("" if whole else f" {space.glyphs.ellipsis}", "muted"))
         hint: tuple[Span, ...] = (("p", "strong"), (" " + _("edit"), "muted"))
-        head.append(spread(((_("Setup"), "strong"),), hint, space.width))
-    lines, room = setup_lines(listed, space), space.height - len(head)
-    if len(lines) > room > 0:
-        lines = [*lines[: room - 1], row(((space.glyphs.ellipsis, "muted"),), space.width)]
-    return rows([*head, *lines], space)
+        lines = [spread(title, hint, space.width), *lines]
+    return rows(lines, space)
 
 
 class Setup(HeadedPane):

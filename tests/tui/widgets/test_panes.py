@@ -46,7 +46,10 @@ def test_chance_rows():
 
 def test_where_nothing_was_drawn_there_is_no_arrow():
     assert lines(chance_rows(Chance(1.0), Space(28, 4))) == [
-        "Chance", "  u = –", "█" * 28, "p = 1" + " " * 22 + "1"]
+        "Chance", "  u = –", "━" * 28, "p = 1" + " " * 22 + "1"]
+    assert lines(chance_rows(Chance(0.0), Space(28, 4)))[2] == "─" * 28
+    marked = {role for line in chance_rows(Chance(1.0), Space(28, 4)) for _text, role in line}
+    assert "ink" not in marked
     assert lines(chance_rows(None, Space(28, 4))) == ["Chance", "", "─" * 28, "0" + " " * 26 + "1"]
 
 
@@ -158,7 +161,11 @@ def test_setup_rows():
     listed = (Item("T₀", "2.200"), Item("α", "0.99982"), Item("reheat", "0.950"), Item("after", "90 000"))
     assert lines(setup_rows(listed, Space(28, 4))) == [
         "Setup                 p edit", "T₀ 2.200      α 0.99982", "reheat 0.950  after 90 000", ""]
-    assert lines(setup_rows(listed * 3, Space(28, 4)))[-1] == "…"
+    many = (Item("neighbourhood", "box-swap", True), Item("schedule", "exponential", True), Item("at_floor", "hold"),
+            *listed)
+    assert lines(setup_rows(many, Space(28, 4))) == [
+        "Setup …               p edit", "box-swap  exponential", "at_floor hold  T₀ 2.200", "α 0.99982  reheat 0.950"]
+    assert lines(setup_rows(many, Space(28, 5)))[0] == "Setup                 p edit"
     assert [value_text(value) for value in (True, 90_000, 0.99982, -1.5, 1e-06, "hold")] == [
         "yes", "90 000", "0.99982", "−1.5", "1e−06", "hold"]
 
