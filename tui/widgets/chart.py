@@ -121,6 +121,7 @@ class Chart(TimePane):
         self.ready = False
         self._history: History | None = None
         self._traced: Trace | None = None
+        self._traced_of: History | None = None
         self._traced_for: tuple[object, ...] = ()
 
     def show(self, frame: Frame, history: History) -> None:
@@ -138,8 +139,8 @@ class Chart(TimePane):
         history, axis = self._history, self.frame.axis(space.width)
         if history is None or not self.ready:
             return None
-        wanted = (id(history), axis, space.height, space.glyphs.ascii)
-        if self._traced is None or wanted != self._traced_for:
+        wanted = (axis, space.height, space.glyphs.ascii)
+        if self._traced is None or history is not self._traced_of or wanted != self._traced_for:
             self._traced = trace(history, self.channels, axis, space.height, space.glyphs)
-            self._traced_for = wanted
+            self._traced_of, self._traced_for = history, wanted
         return self._traced
