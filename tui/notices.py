@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine import text
 from engine.run import Run
 from engine.view import Sentence
-from tui.i18n import _
+from tui.i18n import GAP, _
 
 
 def told(badge: str, said: str, **fields: str) -> Sentence:
@@ -60,7 +60,10 @@ def saved(path: str) -> Sentence:
 
 def intervened(name: str, before: object, after: object, step: int, branch: int | None) -> Sentence:
     """A knob was turned or a parameter changed; `branch` is the number of the branch this began, if it began one."""
-    fields = {"name": name, "before": _written(before), "after": _written(after), "step": text.count(step)}
+    shown = _written(before), _written(after)
+    if isinstance(before, float) and isinstance(after, float):
+        shown = text.apart(before, after)
+    fields = {"name": name, "before": shown[0], "after": shown[1], "step": text.count(step)}
     if branch is None:
         return told(_("BY HAND"), _("{name} {before} → {after}   after step {step}"), **fields)
     template = _("{name} {before} → {after}   branch {number} begins after step {step}   the run it left is kept")
@@ -79,6 +82,12 @@ def _written(value: object) -> str:
 
 def compiling() -> Sentence:
     return told(_("COMPILING"), _("the kernels are being compiled, once on this machine   keys work already"))
+
+
+def waited(notice: Sentence, seconds: float) -> Sentence:
+    """The notice, and for how long it has stood there."""
+    return Sentence(notice.badge, notice.template + GAP + "{seconds} s",
+                    {**notice.fields, "seconds": f"{seconds:.0f}"})
 
 
 def opening(name: str, steps: int) -> Sentence:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition
 
+from engine.view import Sentence
+
 Direction = int
 """+1 forwards, -1 backwards."""
 
@@ -95,9 +97,17 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """Write the run to a file."""
+    """Write the run to a new file: in this folder, of this name and the next number that is free."""
 
-    path: Path
+    folder: Path
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Say this in the verdict line, as long as any notice."""
+
+    notice: Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +119,7 @@ class Pace:
 
 
 Order = (Toggle | Halt | Step | Seek | ToEnd | Period | Find | Speed | Faster | FlatOut | Turn | Change | Save
-           | Pace)
+           | Tell | Pace)
 
 GOING = (Toggle, Halt, Step, Seek, ToEnd, Period)
 """Orders that move the playhead or hold it: they end a search that is still going on."""
@@ -146,7 +156,7 @@ class Inbox:
             return self.closed or any(isinstance(order, GOING) for order in self._orders)
 
     def wait(self, seconds: float | None) -> None:
-        """Until a order comes, the inbox is closed, or so many seconds have passed (None: without limit)."""
+        """Until an order comes, the inbox is closed, or so many seconds have passed (None: without limit)."""
         with self._arrival:
             if not self._orders and not self.closed and (seconds is None or seconds > 0):
                 self._arrival.wait(seconds)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from engine import runfile
@@ -18,6 +19,7 @@ from engine.view import Sentence
 from tui import notices
 from tui import speed as speeds
 from tui.camera import Camera, Clock
+from tui.i18n import _
 from tui.moment import Moment, RunState
 from tui.orders import (
     Change,
@@ -33,6 +35,7 @@ from tui.orders import (
     Seek,
     Speed,
     Step,
+    Tell,
     ToEnd,
     Toggle,
     Turn,
@@ -101,7 +104,7 @@ class Player:
 
     def turn(self) -> float | None:
         """Obey what has come in, then play on for one slice. Returns the seconds until the next turn is wanted;
-        None: not before a order comes."""
+        None: not before an order comes."""
         while (order := self.inbox.take()) is not None:
             self._obey(order)
         if self.run is None or self.inbox.closed:
@@ -251,8 +254,10 @@ class Player:
                 self._turn_knob(direction)
             case Change(name, value):
                 self._change(name, value)
-            case Save(path):
-                self._save(path)
+            case Save(folder, name):
+                self._save(folder, name)
+            case Tell(notice):
+                self._say(notice)
 
     def _stop(self) -> None:
         self._playing = self._goal = None
@@ -284,11 +289,13 @@ class Player:
         else:
             self._set_speed(self._before_flat_out)
 
-    def _save(self, path: Path) -> None:
+    def _save(self, folder: Path, name: str) -> None:
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True)
+            path = next(path for number in count(1) if not (path := folder / f"{name}-{number}.run").exists())
         except OSError as error:
-            raise BadInput(f"cannot make {path.parent}: {error.strerror or error}") from None
+            raise BadInput(_("cannot save in {folder}: {why}").format(
+                folder=folder, why=error.strerror or error)) from None
         runfile.save(self._the_run, path)
         self._say(notices.saved(str(path)))
 

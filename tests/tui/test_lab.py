@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -13,8 +14,9 @@ from textual.pilot import Pilot
 from engine import registry, runfile
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
-from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small
+from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small, SmallParams, SmallState
 from tui.application import SudokuApp
+from tui.opening import opening
 from tui.request import LabRequest, NewRun
 from tui.screens.help import Help
 from tui.screens.lab import Lab
@@ -184,6 +186,41 @@ async def test_go_to_a_step() -> None:
         await on.press("g", "5", "escape")
         await on.until(lambda: isinstance(on.app.screen, Lab))
         assert on.step == 700
+
+
+async def test_what_is_refused_while_it_runs_can_be_read() -> None:
+    async with bench(speed="10") as on:
+        await on.press("space", "p", *"T=hot", "enter")
+        await on.until(lambda: "REFUSED" in on.said)
+        seen = on.lab.moment.playhead
+        await on.until(lambda: on.lab.moment.playhead > seen)
+        assert "T = hot: expected a number" in on.said
+
+
+async def test_while_it_is_made_ready_it_says_for_how_long() -> None:
+    may_begin = threading.Event()
+
+    class Slow(Small):
+        def init(self, puzzle: Puzzle, params: SmallParams, seed: int) -> SmallState:
+            may_begin.wait(PATIENCE)
+            return super().init(puzzle, params, seed)
+
+    now = 100.0
+    slow = Slow()
+    with registry.lent(slow):
+        asked = opening(LabRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7)))
+    lab = Lab(asked, clock=lambda: now)
+    app = SudokuApp(LabRequest(NewRun(PUZZLE, "hard 1", "anneal", {}, 7)), Capabilities("256", True), guarded=False)
+    app._lab = lab
+    async with app.run_test(size=(120, 36)) as pilot:
+        on = Bench(app, pilot)
+        try:
+            now += 7.2
+            await on.until(lambda: "7 s" in on.said)
+            assert "COMPILING" in on.said
+        finally:
+            may_begin.set()
+        await on.until(lambda: "READY" in on.said)
 
 
 async def test_speed_keys() -> None:

@@ -12,11 +12,12 @@ from engine.errors import BadInput
 from engine.run import Run
 from engine.view import Sentence
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, SOLUTION, Small, SmallParams, SmallState
-from tui import orders
+from tui import notices, orders
 from tui.moment import Moment
 from tui.opening import opening
 from tui.player import Player
 from tui.request import LabRequest, NewRun
+from tui.search import search
 from tui.speed import FLAT_OUT
 from tui.timeline import total_for
 
@@ -342,9 +343,9 @@ def test_the_history_is_the_same_object_while_nothing_is_recorded(desk: Desk) ->
 
 
 def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> None:
-    path = tmp_path / "new folder" / "a.run"
+    path = tmp_path / "new folder" / "a-1.run"
     desk.order(orders.Step(100))
-    moment = desk.order(orders.Seek(30), orders.Save(path))
+    moment = desk.order(orders.Seek(30), orders.Save(path.parent, "a"))
     assert moment.notice is not None
     assert (moment.notice.badge, moment.notice.text) == ("SAVED", str(path))
     with registry.lent(SMALL):
@@ -361,9 +362,30 @@ def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> 
     assert moments[-1].notice.badge == "OPENED"
 
 
+def test_two_saves_in_a_row_are_two_files(desk: Desk, tmp_path: Path) -> None:
+    desk.order(orders.Save(tmp_path, "a"), orders.Save(tmp_path, "a"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a-1.run", "a-2.run"]
+
+
+def test_what_the_screen_has_to_say_stays_like_any_notice(desk: Desk) -> None:
+    told = notices.told("REFUSED", "no")
+    assert desk.order(orders.Tell(told)).notice == told
+    desk.order(orders.Toggle(), orders.Tell(told))
+    assert desk.pass_time(1.0).notice == told
+    assert desk.pass_time(1.5).notice is None
+
+
+def test_a_search_that_is_broken_off_does_not_go_to_the_wrong_place(desk: Desk) -> None:
+    desk.order(orders.Seek(END), orders.Seek(RESTART + 100))
+    asked = iter(range(1000))
+    found = search(desk.run, ("reheat", "restart"), -1, END, lambda: next(asked) > 2)
+    assert found is None
+    assert desk.run.playhead == RESTART + 100
+
+
 def test_where_nothing_can_be_saved_it_says_so(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    moment = desk.order(orders.Save(tmp_path / "file" / "a.run"))
+    moment = desk.order(orders.Save(tmp_path / "file", "a"))
     assert moment.notice is not None
     assert moment.notice.badge == "REFUSED"
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import ClassVar
 
 import platformdirs
@@ -32,7 +31,7 @@ from tui.screens import showing
 from tui.screens.help import Help
 from tui.screens.keymap import FINDS, KEYS, hints, key_text
 from tui.screens.plan import SMALLEST, Needs, PaneName, Plan, plan
-from tui.screens.prompt import Prompt, assignment, step_of
+from tui.screens.prompt import Prompt, assignment, number_of, step_of
 from tui.terminal.lean import Lean
 from tui.theme import Look
 from tui.widgets.board import Board, Position
@@ -78,7 +77,8 @@ class Lab(Lean, Screen[None]):
         """`sent` says how many bytes have gone to the terminal; they are kept in bounds unless `fps` is given."""
         super().__init__()
         self._clock, self._sent = clock, sent
-        self._governor = Governor(FPS) if fps is None else None
+        self._governor = Governor(FPS)
+        self._governed = fps is None
         self.opening = opening
         self.moment = opening.moment
         """What is on the screen."""
@@ -94,8 +94,7 @@ class Lab(Lean, Screen[None]):
         self.events_lane, self.scrubber, self.transport, self.keys = EventLane(), Scrubber(), TransportRow(), Keys()
         self.too_small = Static("", id="too-small")
         self.worker = Worker(opening.moment, opening.opener, self._ring(self.Arrived), clock, self._load_chart)
-        if fps is not None:
-            self.worker.send(orders.Pace(fps))
+        self.worker.send(orders.Pace(self._governor.fps if fps is None else fps))
         if play:
             self.worker.send(orders.Toggle())
 
@@ -132,17 +131,25 @@ class Lab(Lean, Screen[None]):
         self.program.load(self.opening.solver.program)
         self._show_keys()
         self.show(self.moment)
+        self._mounted = self._clock()
         self.call_after_refresh(self.worker.start)
+        self._waiting = self.set_interval(1.0, self._show_waiting)
 
     def on_unmount(self) -> None:
         self.worker.stop()
+
+    def _show_waiting(self) -> None:
+        """Until the run is there, how long that has taken, so that it is seen to be alive."""
+        if self.moment.notice is not None:
+            self.verdict.show(notices.waited(self.moment.notice, self._clock() - self._mounted))
 
     def on_lab_arrived(self) -> None:
         moment = self.worker.mailbox.take()
         if moment is None:
             return
+        self._waiting.stop()
         self.show(moment)
-        if moment.busy and self._governor is not None and self._governor.note(self._clock(), self._sent()):
+        if moment.busy and self._governed and self._governor.note(self._clock(), self._sent()):
             self.worker.send(orders.Pace(self._governor.fps))
 
     def on_lab_chart_ready(self) -> None:
@@ -286,7 +293,7 @@ class Lab(Lean, Screen[None]):
                 return orders.Change(each.name, parameters.parse(each, value))
         knobs = [knob.name for knob in self.opening.solver.knobs if name in (knob.name, knob.symbol)]
         if knobs:
-            return orders.Change(knobs[0], float(value))
+            return orders.Change(knobs[0], number_of(name, value))
         raise BadInput(_("no parameter {name}: expected one of {names}").format(
             name=name, names=", ".join(each.name for each in declared)))
 
@@ -294,22 +301,14 @@ class Lab(Lean, Screen[None]):
         """Send an order that was typed; what is wrong with it is said in the verdict line."""
         try:
             self.worker.send(order())
-        except ValueError as error:
-            self.verdict.manner.ground = "bar_strong"
-            self.verdict.show(notices.refused(error))
+        except BadInput as error:
+            self.worker.send(orders.Tell(notices.refused(error)))
 
     def action_save(self) -> None:
-        self.worker.send(orders.Save(self.save_path()))
-
-    def save_path(self) -> Path:
-        """A new file in the user's data directory."""
-        folder = platformdirs.user_data_path("sudoku-tui") / "runs"
+        """Into the user's data directory, under a name that says what it is."""
         words = f"{self.opening.solver.name} {self.opening.puzzle_name} seed {self.opening.seed}"
         name = "-".join("".join(c if c.isalnum() else " " for c in words).split())
-        number = 1
-        while (path := folder / f"{name}-{number}.run").exists():
-            number += 1
-        return path
+        self.worker.send(orders.Save(platformdirs.user_data_path("sudoku-tui") / "runs", name))
 
     def action_back(self) -> None:
         self.cursor = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -61,6 +62,17 @@ def step_of(typed: str, playhead: int) -> int:
     if step != number or not digits.lstrip("+-")[:1].isdigit():
         raise ParameterError(_("step {typed}: expected a whole number, as 5 000, 5k or +100").format(typed=typed))
     return max(0, playhead + step) if relative else step
+
+
+def number_of(name: str, typed: str) -> float:
+    """The number that was typed for a knob. Raises ParameterError."""
+    try:
+        value = float(typed.replace(" ", "").replace("_", "").replace("−", "-"))
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ParameterError(_("{name} = {typed}: expected a number").format(name=name, typed=typed))
+    return value
 
 
 def assignment(typed: str) -> tuple[str, str]:
