@@ -32,7 +32,7 @@ class Meter:
     """Counts what goes to the terminal."""
 
     sent: int = 0
-    """Characters, which are nearly bytes."""
+    """Bytes."""
 
 
 def metered(driver: type[Driver], meter: Meter) -> type[Driver]:
@@ -40,7 +40,7 @@ def metered(driver: type[Driver], meter: Meter) -> type[Driver]:
 
     class Metered(driver):  # type: ignore[misc, valid-type]
         def write(self, data: str) -> None:
-            meter.sent += len(data)
+            meter.sent += len(data) if data.isascii() else len(data.encode())
             super().write(data)
 
     return Metered

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 BUDGET = 8_000.0
 """Bytes a second while running."""
-WINDOW = 1.0
+AIM = 0.85 * BUDGET
+"""What is aimed at, since a second is not like the one before."""
+WINDOW = 0.5
 """Seconds over which bytes are counted."""
-LEAST_FPS = 3.0
+FIRST_FPS, LEAST_FPS = 4.0, 3.0
+"""A run begins slowly: in its first seconds everything on the screen changes, the axis of time included."""
 
 
 class Governor:
     """Lowers the rate while moments are expensive (everything changes) and raises it again when they are cheap."""
 
     def __init__(self, most: float) -> None:
-        self.fps = most
+        self.fps = min(FIRST_FPS, most)
         self._most = most
         self._since = 0.0
         self._bytes = 0
@@ -29,8 +32,8 @@ class Governor:
         if stale:
             return False
         before = self.fps
-        if rate > BUDGET:
-            self.fps = max(LEAST_FPS, self.fps * BUDGET / rate * 0.95)
-        elif rate < BUDGET * 0.8:
+        if rate > AIM:
+            self.fps = max(LEAST_FPS, self.fps * AIM / rate)
+        elif rate < AIM * 0.8:
             self.fps = min(self._most, self.fps * 1.15)
         return self.fps != before
