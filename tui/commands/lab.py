@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,6 @@ from engine.errors import BadInput, ParameterError
 from tui.commands import options
 from tui.commands.sources import named, refuse_clashes, single
 from tui.i18n import _
-
-BLIND = ("", "dumb", "unknown")
-"""Values of TERM with which no screen can be drawn."""
 
 
 class LabCommand(click.Command):
@@ -67,15 +63,12 @@ def _refuse_beside_replay(ctx: click.Context) -> None:
 
 def refuse_without_terminal() -> None:
     """Raises BadInput where no screen can be shown."""
-    hint = _("try `sudoku-tui --plain` for the same as text, or `sudoku-tui trace`")
-    if not sys.stdin.isatty():
-        raise BadInput(_("the laboratory needs a terminal and standard input is none: {hint}").format(hint=hint))
-    if not sys.stdout.isatty():
-        raise BadInput(_("the laboratory needs a terminal and standard output is none: {hint}").format(hint=hint))
-    term = os.environ.get("TERM", "")
-    if term in BLIND:
-        raise BadInput(_("the terminal (TERM={term}) cannot show a screen: {hint}").format(
-            term=term or '""', hint=hint))
+    from tui.terminal.capabilities import refusal
+
+    why = refusal(os.environ)
+    if why is not None:
+        raise BadInput(_("the laboratory needs a terminal: {why}; try `sudoku-tui --plain` for the same as text, or "
+                         "`sudoku-tui trace`").format(why=why))
 
 
 def screen(given: dict[str, Any]) -> int:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from tui.i18n import _
 from tui.terminal import probe
 
 if TYPE_CHECKING:
@@ -96,13 +97,17 @@ def unicode_locale(environ: Mapping[str, str]) -> bool:
 
 
 def refusal(environ: Mapping[str, str], streams: Mapping[str, Stream] | None = None) -> str | None:
-    """Why no screen can be drawn here, as a clause, or None. Textual reads keys from stdin and draws on stderr."""
-    ends = streams or {"standard input": sys.stdin, "standard output": sys.stdout, "standard error": sys.stderr}
+    """Why no screen can be drawn here, as a clause, or None. Keys come from stdin, the screen is drawn on stderr, and
+    its size is asked of stdout."""
+    ends = streams or {_("standard input"): sys.stdin, _("standard output"): sys.stdout,
+                       _("standard error"): sys.stderr}
     for name, stream in ends.items():
         if not stream.isatty():
-            return f"{name} is no terminal"
+            return _("{stream} is no terminal").format(stream=name)
     term = environ.get("TERM", "")
-    return f"the terminal (TERM={term!r}) cannot show a screen" if term.lower() in BLIND else None
+    if term.lower() not in BLIND:
+        return None
+    return _("the terminal (TERM={term}) cannot show a screen").format(term=term or '""')
 
 
 def prepare(caps: Capabilities, environ: MutableMapping[str, str] | None = None) -> None:
