@@ -6,6 +6,7 @@ import math
 
 from engine.errors import ParameterError
 from engine.text import count
+from tui.i18n import _
 
 FLAT_OUT = math.inf
 """As many steps as the machine makes."""
@@ -32,7 +33,8 @@ def parse_speed(text: str) -> float:
     except ValueError:
         speed = math.nan
     if not 0.01 <= speed <= 1e9:
-        raise ParameterError(f"speed = {text}: expected steps per second from 0.01 to 1 000 000 000, or max")
+        raise ParameterError(_("speed = {text}: expected steps per second from 0.01 to 1 000 000 000, or max").format(
+            text=text))
     return speed
 
 
@@ -49,5 +51,5 @@ def slower(speed: float) -> float:
 def speed_text(speed: float) -> str:
     """`×1 000/s`, or `flat out`."""
     if speed == FLAT_OUT:
-        return "flat out"
+        return _("flat out")
     return f"×{count(int(speed))}/s" if speed >= 1 else f"×{speed:g}/s"

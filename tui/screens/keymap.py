@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tui.glyphs import Glyphs
-from tui.i18n import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +78,10 @@ def key_text(shown: str, glyphs: Glyphs) -> str:
     return glyphs.text(shown.replace("←", "<-") if glyphs.ascii else shown)
 
 
+HINTS = (("space", "run"), ("← →", "step"), ("u", "uphill"), ("b", "best"), ("r", "reheat"), ("g", "go to"),
+         ("[ ]", "heat"), ("+ −", "speed"), ("hjkl", "cell"))
+
+
 def hints(knob: bool) -> tuple[tuple[str, str], ...]:
     """(key, word) for the last row of the screen, the most needed first; `knob`: the solver has one to turn."""
-    chosen = [("space", _("run")), ("← →", _("step")), ("u", _("uphill")), ("b", _("best")), ("r", _("reheat")),
-              ("g", _("go to")), ("[ ]", _("heat")), ("+ −", _("speed")), ("hjkl", _("cell"))]
-    return tuple(each for each in chosen if knob or each[0] not in ("u", "r", "[ ]"))
+    return tuple(each for each in HINTS if knob or each[0] not in ("u", "r", "[ ]"))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine.events import Event, SwapJudged
 from engine.view import Channel, Gauge, Sentence
+from tui.i18n import _
 from tui.moment import LogStep, Moment, RunState, headline
 from tui.opening import Opening, seed_text
 from tui.screens.plan import Needs
@@ -25,7 +26,7 @@ LARGEST_ROOMY_BOX = 3
 def title(opening: Opening, state: RunState) -> Title:
     """The header: the solver, the puzzle, the seed, and whether it runs."""
     context = tuple(each for each in (opening.solver.title, opening.puzzle_name, seed_text(opening.seed)) if each)
-    return Title("Laboratory", context, STATE_MARKS.get(state, "") + state, "Lab")
+    return Title("Laboratory", context, STATE_MARKS.get(state, "") + _(state), "Lab")
 
 
 def verdict(moment: Moment) -> tuple[Sentence | None, bool]:

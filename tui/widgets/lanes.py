@@ -11,6 +11,7 @@ import numpy as np
 from engine.events import Event
 from engine.view import Channel
 from tui.glyphs import Glyphs
+from tui.i18n import _
 from tui.moment import History
 from tui.timeline import Axis, last_per_column
 from tui.widgets.rows import Row, Rows, Space, rows
@@ -59,7 +60,7 @@ def bars_row(lane: Bars, channel: Channel, frame: Frame, space: Space, mono: boo
     ]
     now = lane.values[playhead]
     right = "" if not math.isfinite(now) else f"{now * 100:.0f} %" if share else f"{now:.0f}"
-    return labelled(space.glyphs.text(label)[:LABEL], cells, right, space.width)
+    return labelled(space.glyphs.text(_(label))[:LABEL], cells, right, space.width)
 
 
 class Lane(TimePane):

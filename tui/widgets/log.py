@@ -48,7 +48,7 @@ VERDICT_MARKS = {"improved": UNICODE.better, "equal": UNICODE.equal, "uphill": U
 def entry(event: events.Event, n: int = 9) -> Entry | None:
     """The line for an event, or None where it needs none of its own. Event types of others register theirs."""
     energy = event.energy_after
-    return Entry(event.step, "·", event.kinds[0], "", "" if energy is None else str(energy))
+    return Entry(event.step, "·", _(event.kinds[0]), "", "" if energy is None else str(energy))
 
 
 @entry.register
@@ -101,7 +101,7 @@ def _retracted(event: events.Retracted, n: int = 9) -> Entry | None:
 
 @entry.register
 def _contradiction(event: events.Contradiction, n: int = 9) -> Entry | None:
-    return Entry(event.step, "×", event.reason)
+    return Entry(event.step, "×", _(event.reason))
 
 
 @entry.register

@@ -19,12 +19,12 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs) 
     roles = {channel.role: channel for channel in channels}
     entries: list[tuple[str, str, Role]] = []
     if "energy" in roles:
-        entries.append(("*" if glyphs.ascii else "⣀", roles["energy"].label, "text"))
+        entries.append(("*" if glyphs.ascii else "⣀", _(roles["energy"].label), "text"))
     if "best" in roles:
-        entries.append((glyphs.horizontal, roles["best"].label, "data"))
+        entries.append((glyphs.horizontal, _(roles["best"].label), "data"))
     if "temperature" in roles:
         scale = _("{name}, log, right") if roles["temperature"].scale == "log" else _("{name}, right")
-        entries.append((glyphs.empty, scale.format(name=roles["temperature"].label), "muted"))
+        entries.append((glyphs.empty, scale.format(name=_(roles["temperature"].label)), "muted"))
     if "best" in kinds:
         entries.append((glyphs.diamond, _("new best"), "data"))
     for kind, word in (("reheat", _("reheat")), ("restart", _("restart")), ("sweep", _("sweep"))):
