@@ -42,9 +42,9 @@ def track(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
 
 
 def gauge_spans(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
-    """One gauge: label, value, track."""
+    """One gauge: label, value, track. A label that takes all of its columns leaves the value one less."""
     label = glyphs.text(_(gauge.label))[:LABEL]
-    value = glyphs.text(short(gauge.text))
+    value = glyphs.text(short(gauge.text, VALUE - (len(label) == LABEL)))
     return (
         (f"{label:<{LABEL}}", "muted"),
         (f"{value:>{VALUE}}", "strong"),

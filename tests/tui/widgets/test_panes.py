@@ -60,6 +60,11 @@ GAUGES = (Gauge("T", "0.545", 0.46, "knob"), Gauge("accept", "6.1 %", 0.061), Ga
           Gauge("steps", "12 345 678", None), Gauge("E", "0", 0.0))
 
 
+def test_a_long_label_and_a_long_value_do_not_touch():
+    full = (Gauge("plateau", "349 442"), Gauge("stuck", "349 442"))
+    assert lines(gauge_rows(full, Space(28, 2), heading=False)) == ["plateau  349 k", "stuck  349 442"]
+
+
 def test_gauge_rows():
     drawn = gauge_rows(GAUGES, Space(28, 6))
     assert lines(drawn) == [
