@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 SIGNALS = (signal.SIGHUP, signal.SIGTERM)
 GRACE = 3.0
-"""Seconds that leaving may take (saving included) once the terminal is gone; then the process ends."""
+"""Seconds that leaving may take once the terminal is gone; then the process ends."""
 HUNG_UP = select.POLLHUP | select.POLLERR | select.POLLNVAL
 
 
@@ -25,7 +25,7 @@ class Guard:
     """Watches the signals and the terminal. `stop` before the loop closes."""
 
     leave: Callable[[], None]
-    """Called once, in the loop: saves and ends the application."""
+    """Called once, in the loop: ends the application."""
     fd: int
     grace: float = GRACE
     code: int = 0
