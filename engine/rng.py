@@ -20,7 +20,7 @@ MOVE: Final = 1
 WALK: Final = 2
 """Stream of a calibrating random walk."""
 CHOICE: Final = 3
-"""Stream of every other choice: ties, selection, crossover, mutation."""
+"""Stream of every other choice: ties, selection, crossover, mutation. Streams from 16 up are a solver's own."""
 
 GAMMA: Final = 0x9E3779B97F4A7C15
 MASK: Final = 2**64 - 1
