@@ -43,7 +43,7 @@ class Camera:
             state = ENDED[run.outcome.status]
         view, events = run.view(), run.events
         history, charted = self._charts(run, now, running)
-        slow = self._slow(run, speed, running, view)
+        slow = self._slow(run, now, running and speed > TEXT_RATE, view)
         self._frame = now
         self._last = Moment(run.playhead, run.recorded, state, view, run.params, speed, history, events,
                             run.sentences(), slow, charted, run.outcome, notice)
@@ -62,14 +62,12 @@ class Camera:
         self._last = replace(self._last, state="FAILED", notice=notice)
         return self._last
 
-    def _slow(self, run: Run, speed: float, running: bool, view: View) -> Slow:
-        """What is to be read: fresh, or as it was."""
-        now = self._clock()
-        readable = not running or speed <= TEXT_RATE
-        if not readable and now - self._text < 1 / TEXT_RATE:
+    def _slow(self, run: Run, now: float, fast: bool, view: View) -> Slow:
+        """What is to be read: fresh, or as it was; `fast`: steps follow one another faster than they can be read."""
+        if fast and now - self._text < 1 / TEXT_RATE:
             return self._last.slow
         self._text = now
-        place = most_telling(run.events) if readable else None
+        place = None if fast else most_telling(run.events)
         line = None if place is None else run.events[place].line
         return Slow(_log(run), line, view.live, view.gauges, run.events)
 
