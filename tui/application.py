@@ -6,6 +6,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from textual import events
 from textual.app import App
 from textual.binding import BindingType
 from textual.driver import Driver
@@ -14,6 +15,7 @@ from textual.screen import Screen
 from tui.opening import opening
 from tui.request import LabRequest
 from tui.screens.lab import Lab
+from tui.screens.prompt import Prompt
 from tui.terminal.capabilities import Capabilities
 from tui.terminal.leaving import Guard
 from tui.theme import PALETTES, textual_theme
@@ -87,6 +89,11 @@ class SudokuApp(App[int]):
     def on_unmount(self) -> None:
         if self._guard is not None:
             self._guard.stop()
+
+    def on_key(self, event: events.Key) -> None:
+        """A key that nothing took. Whoever types faster than a question appears still answers it."""
+        if isinstance(self.screen, Prompt) and event.is_printable and event.character is not None:
+            self.screen.typed_ahead(event.character)
 
     def _leave(self) -> None:
         self.exit()

@@ -19,7 +19,8 @@ from tui.terminal.lean import Lean
 class Prompt(Lean, ModalScreen[str | None]):
     """Asks for a line of text; None when the question was left with esc or nothing was typed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False),
+                                             Binding("enter", "answer", show=False)]
     DEFAULT_CSS = """
     Prompt { background: transparent; align: left bottom; }
     Prompt Horizontal { height: 1; width: 100%; dock: bottom; background: $background; }
@@ -30,18 +31,26 @@ class Prompt(Lean, ModalScreen[str | None]):
     def __init__(self, question: str, hint: str) -> None:
         super().__init__()
         self._question = question
-        self._hint = hint
+        self._input = Input(placeholder=hint, select_on_focus=False)
 
     def compose(self) -> ComposeResult:
         with Horizontal():
             yield Static(self._question, markup=False)
-            yield Input(placeholder=self._hint, select_on_focus=False)
+            yield self._input
 
     def on_mount(self) -> None:
-        self.query_one(Input).focus()
+        self._input.focus()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value.strip() or None)
+    def typed_ahead(self, character: str) -> None:
+        """Take a character that was typed before the question stood on the screen."""
+        self._input.value += character
+        self._input.cursor_position = len(self._input.value)
+
+    def on_input_submitted(self) -> None:
+        self.action_answer()
+
+    def action_answer(self) -> None:
+        self.dismiss(self._input.value.strip() or None)
 
     def action_leave(self) -> None:
         self.dismiss(None)

@@ -84,13 +84,18 @@ def roles(line: Row) -> list[tuple[str, Role]]:
 
 
 def changed(before: Row | None, after: Row, width: int) -> Iterator[tuple[int, int]]:
-    """The stretches (first column, columns) in which two rows of one width differ, near ones merged."""
+    """The stretches (first column, columns) in which two rows differ, near ones merged.
+
+    All of the row if it was drawn for a narrower pane before."""
     if before == after:
         return
     if before is None or not (_narrow(before) and _narrow(after)):
         yield 0, width
         return
     old, new = roles(before), roles(after)
+    if len(old) < width:  # drawn before the pane grew
+        yield 0, width
+        return
     start = end = -1
     for column in (column for column in range(width) if old[column] != new[column]):
         if start >= 0 and column - end > MERGE_GAP:

@@ -1,0 +1,54 @@
+"""Nothing that is typed gets lost, however fast, and no size comes as a surprise."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from textual import events
+from textual.pilot import Pilot
+
+from engine import registry
+from tests.tui.small import PUZZLE, SMALL
+from tui import orders
+from tui.application import SudokuApp
+from tui.request import LabRequest, NewRun
+from tui.terminal.capabilities import Capabilities
+
+PATIENCE = 20.0
+
+
+def laboratory() -> SudokuApp:
+    request = LabRequest(NewRun(PUZZLE, "hard 1", SMALL.name, {}, 7))
+    return SudokuApp(request, Capabilities("truecolor", True), guarded=False)
+
+
+async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end
+        await pilot.pause(0.005)
+
+
+async def test_an_answer_typed_before_the_question_appears_counts() -> None:
+    with registry.lent(SMALL):
+        app = laboratory()
+        async with app.run_test(size=(80, 24)) as pilot:
+            app.lab.worker.send(orders.Seek(100))
+            await until(pilot, lambda: app.lab.moment.playhead == 100)
+            for key, character in (("g", "g"), ("5", "5"), ("0", "0"), ("enter", "\r")):
+                app.post_message(events.Key(key, character))
+            await until(pilot, lambda: app.lab.moment.playhead == 50)
+
+
+async def test_a_pane_can_grow_while_its_place_stays() -> None:
+    with registry.lent(SMALL):
+        app = laboratory()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, lambda: not app.lab.moment.busy)
+            await pilot.press("right")
+            for size in ((81, 24), (90, 30), (100, 30), (80, 24), (117, 34), (119, 35), (200, 60), (81, 25)):
+                await pilot.resize_terminal(*size)
+                await pilot.press("right")
+            await until(pilot, lambda: app.lab.moment.playhead == 9)
