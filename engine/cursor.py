@@ -66,6 +66,8 @@ class Cursor:
                 self.arrive()
             if result.reason != "steps":
                 return Advanced(made, result.reason, tuple(rare))
+            if not result.steps:
+                raise RuntimeError(f"{self.solver.name} made no step and gave no reason")
         return Advanced(made, "steps", tuple(rare))
 
     def _stretch(self, n: int, stop: Stop) -> Advanced:

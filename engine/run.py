@@ -6,7 +6,7 @@ re-executing from the nearest copy before it. A run is used by one thread at a t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from engine import params as parameters
@@ -29,6 +29,8 @@ from engine.view import Sentence, View
 DIGEST_EVERY = 2**20
 FIND_WINDOW, FIND_WIDEST = 1024, 2**18
 CHUNK_STRIDES = 64
+BRANCH_STRIDES = 1024
+"""A branch that begins within so many checkpoint strides of the start is given a history of its own."""
 
 
 class Run:
@@ -212,32 +214,45 @@ class Run:
 
     # Finding
 
-    def find(self, what: str, direction: int, *, limit: int | None = None,
-             cancelled: Callable[[], bool] = lambda: False) -> int | None:
-        """The step of the next (+1) or previous (-1) event of a kind, or None. The playhead stays where it is.
+    def find(self, what: str | Collection[str], direction: int, *, limit: int | None = None,
+             cancelled: Callable[[], bool] = lambda: False,
+             progress: Callable[[int], None] = lambda step: None) -> int | None:
+        """The step of the next (+1) or previous (-1) event of a kind, or of one of several, or None. The playhead stays
+        where it is.
 
-        Forwards the run goes on past its recorded end, at most `limit` steps from the playhead (none if None: up to
-        the recorded end only). `cancelled` is asked every few milliseconds.
+        Forwards the search goes on past the recorded end, at most `limit` steps from the playhead (None: up to the
+        recorded end); only what it finds is recorded. `cancelled` is asked every few milliseconds, `progress` told
+        the step; a search that was cancelled has found nothing.
         """
+        kinds = frozenset((what,) if isinstance(what, str) else what)
         if direction > 0:
-            return self._find_next(what, limit, cancelled)
-        return self._find_previous(what, cancelled)
+            return self._find_next(kinds, limit, cancelled, progress)
+        before = [self._find_previous(kind, cancelled, progress) for kind in sorted(kinds)]
+        return None if cancelled() else max((step for step in before if step is not None), default=None)
 
-    def _find_next(self, what: str, limit: int | None, cancelled: Callable[[], bool]) -> int | None:
+    def _find_next(self, kinds: frozenset[str], limit: int | None, cancelled: Callable[[], bool],
+                   progress: Callable[[int], None]) -> int | None:
+        ahead = self._cursor.copy()
+        end = self.recorded if limit is None else ahead.step + limit
+        while ahead.step < end and not cancelled():
+            result = ahead.forward(min(self.chunk, end - ahead.step), Stop(kinds))
+            progress(ahead.step)
+            ended = result.reason == "done"
+            if result.reason == "stop" or (ended and result.steps and self._happened(kinds, ahead.step)):
+                self._record_up_to(ahead.step)
+                return ahead.step
+            if ended:
+                break
+        return None
+
+    def _record_up_to(self, step: int) -> None:
         start = self.playhead
-        end = self.recorded if limit is None else start + limit
-        try:
-            while self.playhead < end and not self.at_end and not cancelled():
-                result = self.advance(min(self.chunk, end - self.playhead), Stop(frozenset({what})))
-                if result.reason == "stop":
-                    return self.playhead
-                if self.at_end and any(what in event.kinds for event in self.events) and self.playhead > start:
-                    return self.playhead
-            return None
-        finally:
+        if step > self.recorded:
+            self.seek(self.recorded)
+            self.advance(step - self.recorded)
             self.seek(start)
 
-    def _find_previous(self, what: str, cancelled: Callable[[], bool]) -> int | None:
+    def _find_previous(self, what: str, cancelled: Callable[[], bool], progress: Callable[[int], None]) -> int | None:
         high, window = self.playhead - 1, FIND_WINDOW
         rare = what in rare_kinds()  # the index knows all of these; of other kinds it may know some
         while high > 0 and not cancelled():
@@ -249,6 +264,7 @@ class Run:
                 high = min(high, low + self.index.stride)
             else:
                 low = max(0, high - window)
+            progress(high)
             found = self._last_hit(what, low, high, cancelled)
             if found is not None:
                 return found
@@ -265,12 +281,13 @@ class Run:
             if result.reason == "stop":
                 found = cursor.step
             elif result.reason == "done":
-                ended_here = any(what in event.kinds for event in self._events_at(cursor.step))
-                return cursor.step if ended_here else found
+                return cursor.step if self._happened(frozenset({what}), cursor.step) else found
         return found
 
-    def _events_at(self, step: int) -> tuple[Event, ...]:
-        return (self._cursor_at(step - 1).single() or ()) if step else ()
+    def _happened(self, kinds: frozenset[str], step: int) -> bool:
+        """Whether a step has an event of one of these kinds."""
+        events = (self._cursor_at(step - 1).single() or ()) if step else ()
+        return any(not kinds.isdisjoint(event.kinds) for event in events)
 
     # Intervening
 
@@ -300,6 +317,8 @@ class Run:
 
     def _branch(self) -> Run:
         """A run with the past of this one up to the playhead and nothing ahead."""
+        if self.series.stride > 1 and self.playhead <= BRANCH_STRIDES * self.solver.checkpoint_stride:
+            return self._run_again()
         twin = object.__new__(Run)
         twin.recipe = self.recipe
         twin.solver = self.solver
@@ -311,6 +330,15 @@ class Run:
         twin.series, twin.index = self.series.copy(), self.index.copy()
         twin.series.truncate(self.playhead)
         twin.index.truncate(self.playhead)
+        return twin
+
+    def _run_again(self) -> Run:
+        """The same past, made anew: a long run's history is too coarse for the short one that a branch begins with."""
+        solver = self.solver
+        twin = Run.start(solver, self.puzzle, solver.make_params(None, self.recipe.params), self.seed,
+                         self.recipe.until(self.playhead))
+        twin.advance(self.playhead)
+        twin.breakpoints = list(self.breakpoints)
         return twin
 
     def _enter(self, recipe: Recipe, changed: Cursor) -> None:

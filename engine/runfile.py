@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Union
+from typing import BinaryIO, Union
 
 import msgspec
 
@@ -104,19 +103,24 @@ def save(run: Run, path: Path | str) -> None:
     """Write the run to a file. Raises RunFileError, with the file as it was, when it cannot be written."""
     target = Path(path)
     data = msgspec.json.format(msgspec.json.encode(describe(run)), indent=1)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        descriptor, temporary = tempfile.mkstemp(prefix=target.name, dir=target.parent)
         try:
-            with os.fdopen(descriptor, "wb") as file:
+            with _created(temporary) as file:
                 file.write(data + b"\n")
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(temporary, target)
-        except OSError:
-            os.unlink(temporary)
-            raise
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
     except OSError as error:
         raise RunFileError(f"cannot write {target}: {error.strerror or error}") from None
+
+
+def _created(path: Path) -> BinaryIO:
+    """A new file, with the permissions that the user's new files have; nothing that is there already is followed."""
+    path.unlink(missing_ok=True)
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb")
 
 
 def read(path: Path | str) -> RunFile:

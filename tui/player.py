@@ -40,7 +40,6 @@ from tui.orders import (
     Toggle,
     Turn,
 )
-from tui.search import search
 
 SLICE = 0.004
 """Seconds of solving between two looks at the inbox."""
@@ -315,12 +314,14 @@ class Player:
 
         def cancelled() -> bool:
             nonlocal broken_off
-            broken_off = self.inbox.interrupts()
-            if self.camera.due() <= 0:
-                self._publish(self.camera.again(run, "SEARCHING", notices.searching(word, run.recorded)))
+            broken_off = broken_off or self.inbox.interrupts()
             return broken_off
 
-        found = search(run, kinds, direction, FIND_LIMIT, cancelled)
+        def progress(step: int) -> None:
+            if self.camera.due() <= 0:
+                self._publish(self.camera.again(run, "SEARCHING", notices.searching(word, step)))
+
+        found = run.find(kinds, direction, limit=FIND_LIMIT, cancelled=cancelled, progress=progress)
         if found is not None:
             run.seek(found)
         elif broken_off:

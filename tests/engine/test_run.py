@@ -162,9 +162,11 @@ def test_find_runs_on_past_the_recorded_end_up_to_its_limit() -> None:
     first = next(step for step, (_, events) in enumerate(TRUTH) if any("restart" in event.kinds for event in events))
     assert run.find("restart", 1) is None
     assert run.find("restart", 1, limit=first - 1) is None
+    assert run.recorded == 0
     assert run.find("restart", 1, limit=first) == first
     assert run.playhead == 0
     assert run.recorded == first
+    assert run.find(("restart", "best"), 1) == run.find("best", 1) != first
 
 
 def test_find_can_be_cancelled() -> None:
@@ -450,3 +452,19 @@ def test_a_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pyte
     monkeypatch.undo()
     with pytest.raises(RunFileError, match="cannot write"):
         runfile.save(run, tmp_path / "nowhere" / "walk.run")
+
+
+def test_a_branch_of_a_long_run_has_a_history_as_fine_as_its_own_length_asks_for() -> None:
+    run = Run.start(WALK, PUZZLE, WALK.make_params(None, {"start": 10**6}), 1)
+    run.advance(30_000)
+    run.breakpoints = [Stop(energy=3)]
+    run.seek(900)
+    branch = run.intervene("bias", 0.1)
+    steps, values = branch.series.arrays()
+    assert list(steps) == list(range(901))
+    alone = Run.start(WALK, PUZZLE, WALK.make_params(None, {"start": 10**6}), 1)
+    alone.advance(900)
+    assert (values[:900] == alone.series.arrays()[1][:900]).all()
+    assert branch.index.steps("best", 0, 900) == alone.index.steps("best", 0, 900)
+    assert branch.breakpoints == run.breakpoints
+    assert run.recorded == 30_000

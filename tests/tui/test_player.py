@@ -17,7 +17,6 @@ from tui.moment import Moment
 from tui.opening import opening
 from tui.player import Player
 from tui.request import LabRequest, NewRun
-from tui.search import search
 from tui.speed import FLAT_OUT
 from tui.timeline import total_for
 
@@ -378,7 +377,7 @@ def test_what_the_screen_has_to_say_stays_like_any_notice(desk: Desk) -> None:
 def test_a_search_that_is_broken_off_does_not_go_to_the_wrong_place(desk: Desk) -> None:
     desk.order(orders.Seek(END), orders.Seek(RESTART + 100))
     asked = iter(range(1000))
-    found = search(desk.run, ("reheat", "restart"), -1, END, lambda: next(asked) > 2)
+    found = desk.run.find(("reheat", "restart"), -1, cancelled=lambda: next(asked) > 2)
     assert found is None
     assert desk.run.playhead == RESTART + 100
 
