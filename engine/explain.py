@@ -27,6 +27,7 @@ from engine.events import (
 from engine.view import Sentence
 
 BADGES = {"improved": "IMPROVED", "equal": "EQUAL", "uphill": "ACCEPTED UPHILL", "rejected": "REJECTED"}
+TINY = 1e-6
 NEIGHBOURS = "   neighbours better {better}, equal {equal}, worse {worse}   E = {E}"
 ENDINGS = {"solved": "SOLVED", "no_solution": "NO SOLUTION", "gave_up": "GAVE UP", "unknown": "UNKNOWN"}
 
@@ -73,9 +74,13 @@ def _chance(event: SwapJudged, fields: dict[str, str]) -> str:
     if event.p is None or event.u is None:
         fields |= {"p": "1" if event.accepted else "0", "u": text.NONE}
         return "p = {p}   u = {u}"
-    fields["p"], fields["u"] = text.apart(event.p, event.u)
     fields["exponent"] = f"{text.MINUS}{event.delta}/{fields['T']}"
-    return "p = e^({exponent}) = {p}   u = {u} " + ("< p" if event.accepted else "≥ p")
+    against = "< p" if event.accepted else "≥ p"
+    if event.p < TINY:  # p is held in steps of 2**-32: three digits of it would say more than is known
+        fields |= {"p": f"{TINY:g}", "u": text.significant(event.u)}
+        return "p = e^({exponent}) < {p}   u = {u} " + against
+    fields["p"], fields["u"] = text.apart(event.p, event.u)
+    return "p = e^({exponent}) = {p}   u = {u} " + against
 
 
 @explain.register

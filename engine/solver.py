@@ -103,6 +103,8 @@ class Solver(Generic[S, P]):
     """`annealing`, `population`, `exact`, `symbolic`, `human` or `inference`."""
     summary: ClassVar[str]
     """One or two honest sentences: what it does, what it cannot do."""
+    energy_counts: ClassVar[str] = "what is still wrong with the grid"
+    """What E counts, as the end of the sentence `E counts …`; E = 0 is solved."""
     references: ClassVar[tuple[str, ...]] = ()
     program: ClassVar[tuple[Line, ...]]
     Params: ClassVar[type[Params]]

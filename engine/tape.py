@@ -36,9 +36,9 @@ class Recorder(Solver[Any, Any]):
         """The state at step 0, once it has been made; nobody changes it."""
         self.frames: list[Frame] = frames if frames is not None else []
         self._bytes = sum(states.nbytes(state) for _, state in self.frames)
-        for name in ("name", "title", "family", "summary", "references", "program", "Params", "presets", "knobs",
-                     "channels", "step_word", "period_word", "period_kind", "trajectory", "complete",
-                     "checkpoint_stride"):
+        for name in ("name", "title", "family", "summary", "energy_counts", "references", "program", "Params",
+                     "presets", "knobs", "channels", "step_word", "period_word", "period_kind", "trajectory",
+                     "complete", "checkpoint_stride"):
             setattr(self, name, getattr(inner, name))
 
     @property

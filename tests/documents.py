@@ -42,7 +42,8 @@ def _section(solver: AnySolver) -> str:
         f"{'yes' if each.live else 'no'} | {_cell(each.help)}: {each.expected} |" for each in describe(solver.Params))
     presets = "\n".join(f"- *{name}*: {_preset(values)}" for name, values in solver.presets.items())
     sources = "".join(f"- {source}\n" for source in solver.references)
-    return (f"\n## `{solver.name}`: {solver.title}\n\n{solver.summary}\n\nA step is one {solver.step_word}.\n\n"
+    return (f"\n## `{solver.name}`: {solver.title}\n\n{solver.summary}\n\n"
+            f"E counts {solver.energy_counts}. A step is one {solver.step_word}.\n\n"
             f"```text\n{program}\n```\n\n"
             f"| parameter | symbol | default | unit | live | what it is |\n| --- | --- | --- | --- | --- | --- |\n"
             f"{parameters}\n\nPresets:\n\n{presets}\n" + (f"\nSources:\n\n{sources}" if sources else ""))

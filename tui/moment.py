@@ -28,7 +28,7 @@ MARKED = ("best", "reheat", "restart", "sweep")
 """The rare events that have a place in the event lane."""
 
 _TELLING = {
-    "done": 9, "restart": 8, "reheat": 7, "sweep": 6, "calibrated": 6, "minimum": 6, "contradiction": 5,
+    "minimum": 10, "done": 9, "restart": 8, "reheat": 7, "sweep": 6, "calibrated": 6, "contradiction": 5,
     "generation": 4, "cooled": 3, "best": 2,
 }
 

@@ -43,7 +43,7 @@ def not_found(run: Run, what: str, direction: int, limit: int) -> Sentence:
 
 
 def over() -> Sentence:
-    return told(_("THE END"), _("the run is over: go back with ←, u or home"))
+    return told(_("THE END"), _("the run is over: go back with ←, U or home"))
 
 
 def no_period() -> Sentence:

@@ -10,6 +10,8 @@ from engine.solver import AnySolver, Knob
 from engine.view import Line
 
 FAMILIES = ("annealing", "population", "exact", "symbolic", "human", "inference")
+PROGRAM_WIDTH = 31
+"""Columns of a program pane beside the line's number."""
 ROLES = ("energy", "best", "temperature", "share", "depth")
 
 
@@ -19,6 +21,8 @@ def names_and_texts(solver: AnySolver) -> None:
     require(bool(solver.title.strip()), "the title is empty")
     require(solver.family in FAMILIES, f"family {solver.family!r}: expected one of {', '.join(FAMILIES)}")
     require(solver.summary.endswith("."), "the summary is not made of whole sentences")
+    counts = solver.energy_counts
+    require(bool(counts) and not counts.endswith("."), "energy_counts is not the end of a sentence, without its point")
     require(all(type(text) is str and text for text in solver.references), "a reference is not a text")
     require(bool(solver.step_word), "the step has no word")
     require(bool(solver.period_word) == bool(solver.period_kind), "period_word and period_kind go together")
@@ -32,6 +36,7 @@ def program_is_readable(solver: AnySolver) -> None:
     require(len(ids) == len(set(ids)), "two lines of the program share an id")
     for line in solver.program:
         require(bool(line.text.strip()), f"program line {line.id!r} is empty")
+        require(len(line.text) <= PROGRAM_WIDTH, f"program line {line.id!r} is longer than {PROGRAM_WIDTH} columns")
 
 
 def parameters_are_declared(solver: AnySolver) -> None:

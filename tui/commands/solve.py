@@ -142,10 +142,10 @@ class Batch:
     errors: int = 0
     _run: Run | None = None
     """The run that is to be saved."""
+    _warm: set[tuple[int, str]] = field(default_factory=set)
 
     def solve(self, puzzles: Iterator[Given]) -> int:
         """Returns the exit code."""
-        self._warm_up()
         for given in puzzles:
             with self.asked:
                 self._solve_each(given)
@@ -159,9 +159,14 @@ class Batch:
             return INTERRUPTED
         return 2 if self.errors else int(self.solved < self.trials)
 
-    def _warm_up(self) -> None:
+    def _warm_up(self, puzzle: Puzzle) -> None:
+        """Compile before the clock runs: once for boards of this shape."""
+        shape = puzzle.box, puzzle.variant
+        if shape in self._warm:
+            return
+        self._warm.add(shape)
         self.progress.draw(None, _("compiling {solver} ...").format(solver=self.chosen.solver.name))
-        self.chosen.solver.warm_up()
+        self.chosen.solver.warm_up(puzzle, self.chosen.params)
         self.progress.clear()
 
     def _solve_each(self, given: Given) -> None:
@@ -197,6 +202,7 @@ class Batch:
         where = record.name or _("puzzle {index}").format(index=given.number)
         try:
             refuse_clashes(record.puzzle)
+            self._warm_up(record.puzzle)
             finish = self._finish(given, record.puzzle, seed)
         except BadInput as error:
             return Trial(given.number, record, self.chosen, seed, error=f"{where}: {error}")

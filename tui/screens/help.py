@@ -50,8 +50,9 @@ def _about(solver: AnySolver, space: Space) -> list[Row]:
     width = min(space.width, WIDEST)
     used = sum(len(text) for text, _role in title) + len(hint[0]) + 2
     title += [(" " * max(1, width - used), "blank"), hint]
-    wrapped = wrap(space.glyphs.text(_(solver.summary)), width - 4)
-    said = [row((("  ", "blank"), (line, "text")), space.width) for line in wrapped[:3]]
+    counts = _("E counts {what}.").format(what=_(solver.energy_counts))
+    wrapped = [line for text in (_(solver.summary), counts) for line in wrap(space.glyphs.text(text), width - 4)]
+    said = [row((("  ", "blank"), (line, "text")), space.width) for line in wrapped]
     return [row((), space.width), row(title, space.width), *said]
 
 

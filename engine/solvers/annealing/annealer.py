@@ -22,7 +22,7 @@ from engine.solvers.annealing import showing, start, telling
 from engine.solvers.annealing.config import Config
 from engine.solvers.annealing.neighbourhood import NO_CELL
 from engine.solvers.annealing.state import CALIBRATE, RUNNING, SEARCH, AnnealState
-from engine.view import Channel, View
+from engine.view import Channel, Sentence, View
 
 P = TypeVar("P", bound=Params)
 
@@ -38,6 +38,9 @@ class Annealer(Solver[AnnealState, P]):
     """The family's common part."""
 
     family = "annealing"
+    energy_counts = ("values that stand too often: one that stands k > 1 times in a unit adds k − 1. Row moves keep "
+                     "rows right, so columns and boxes are counted; box moves keep boxes right, so rows and columns "
+                     "are; extended moves keep nothing right, so all units are. Diagonals count where there are any")
     step_word = "proposal"
     period_word = "plateau"
     period_kind = "cooled"
@@ -166,6 +169,12 @@ class Annealer(Solver[AnnealState, P]):
         if name == "schedule" and state.now["phase"] == SEARCH:
             rebase(state, float(state.now["temperature"]))
         return changed
+
+    def explain(self, event: Event, n: int = 9) -> Sentence:
+        told = super().explain(event, n)
+        if isinstance(event, SwapJudged) and event.line == "calibrate":
+            return Sentence(told.badge, told.template + "   a random walk takes every move", told.fields)
+        return told
 
     def warm_up(self, puzzle: Puzzle | None = None, params: P | None = None) -> None:
         chosen = self.make_params() if params is None else params

@@ -129,17 +129,18 @@ class Backtrack(Solver[BacktrackState, BacktrackParams]):
     family = "exact"
     summary = ("Fills the cells in a fixed order with the first value that fits and takes the last one back where "
                "nothing does. It finds a solution or proves that there is none, but may need very many steps.")
+    energy_counts = "empty cells, and every value that stands too often in a unit of contradictory givens"
     references = ("S. Golomb, L. Baumert: Backtrack Programming. Journal of the ACM 12(4), 1965",)
     program = (
         Line("solve", "solve(board):"),
-        Line("cell", "  cell ← next empty cell in the order"),
-        Line("solved", "  if there is none:  return solved"),
+        Line("cell", "  cell ← next empty cell"),
+        Line("solved", "  none: return solved"),
         Line("values", "  for v in 1 … n:"),
-        Line("fits", "    if v fits row, column and box:"),
+        Line("fits", "    if v fits its units:"),
         Line("place", "      place v in cell"),
-        Line("deeper", "      if solve(board):  return solved"),
+        Line("deeper", "      if solve(board): return"),
         Line("remove", "      remove v from cell"),
-        Line("budget", "      if the budget is spent:  give up"),
+        Line("budget", "      budget spent: give up"),
         Line("dead_end", "  return dead end"),
     )
     Params = BacktrackParams
@@ -306,7 +307,7 @@ def _gauges(state: BacktrackState) -> tuple[Gauge, ...]:
         Gauge("empty", str(empty), empty / free),
         Gauge("deepest", str(int(state.counts[BEST])), int(state.counts[BEST]) / free, "best"),
         Gauge("nodes", text.count(int(state.counts[NODES]))),
-        Gauge("dead ends", text.count(int(state.counts[DEAD_ENDS]))),
+        Gauge("dead", text.count(int(state.counts[DEAD_ENDS]))),
     )
 
 

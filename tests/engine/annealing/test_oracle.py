@@ -131,7 +131,7 @@ def test_the_kernel_makes_the_steps_of_the_generator(name: str, values: dict[str
     Stop(frozenset({"uphill"})), Stop(frozenset({"best"})), Stop(frozenset({"cooled"})), Stop(frozenset({"rejected"})),
     Stop(frozenset({"restart", "reheat", "sweep", "calibrated", "minimum"})), Stop(energy=20), Stop(cell=40),
     Stop(frozenset({"scan"})), Stop(frozenset({"swap"})), Stop(frozenset({"assigned"}), energy=11),
-], ids=str)
+], ids=lambda stop: "-".join(sorted(stop.kinds)) or f"E{stop.energy}-cell{stop.cell}")
 @pytest.mark.parametrize("name", SHORT)
 def test_the_kernel_halts_where_the_generator_says(name: str, stop: Stop) -> None:
     for values in ({}, {"neighbourhood": "extended"}, {"scan": "steepest"} if name == "hill-climb" else {}):

@@ -49,10 +49,10 @@ class ToyPopulation(Solver[ToyState, ToyParams]):
     summary = "Breeds grids row by row, one child a step. It is a test's solver and solves the smallest puzzles."
     program = (
         Line("fill", "fill every row at random"),
-        Line("breed", "child ← rows of two parents, some drawn anew"),
-        Line("replace", "the child takes the place of the worst"),
-        Line("generation", "after `size` children: a generation"),
-        Line("end", "until E = 0 or the generations are spent"),
+        Line("breed", "child ← rows of two parents"),
+        Line("replace", "it replaces the worst"),
+        Line("generation", "`size` children: a generation"),
+        Line("end", "until E = 0 or all are spent"),
     )
     Params = ToyParams
     presets: ClassVar = {"default": {}, "wild": {"mutation": 0.6}}

@@ -59,7 +59,7 @@ class ToyRecorded(Solver[AskState, AskParams]):
     title = "Toy oracle"
     family = "symbolic"
     summary = "Writes values that a counter outside the run decides. Its runs cannot be re-executed."
-    program = (Line("ask", "ask the outside for a cell and a value"), Line("write", "write it"), Line("end", "the end"))
+    program = (Line("ask", "ask for a cell and a value"), Line("write", "write it"), Line("end", "the end"))
     Params = AskParams
     presets: ClassVar = {"default": {}}
     channels = (Channel("E", "E", "energy"), Channel("best", "best", "best"))
