@@ -41,17 +41,21 @@ def help_lines(solver: AnySolver, space: Space) -> list[Row]:
     right = _column(names[1:-1], groups, words, half, space)
     pairs = zip_longest(left, right, fillvalue=row((), half))
     body = [row((("  ", "blank"), *a, *b), space.width) for a, b in pairs]
-    return [*_about(solver, space), row((), space.width), *body]
+    return [*_about(solver, space, space.height - len(body) - 3), row((), space.width), *body]
 
 
-def _about(solver: AnySolver, space: Space) -> list[Row]:
+def _about(solver: AnySolver, space: Space, room: int) -> list[Row]:
+    """The solver's name, what its E counts, and as much of its summary as there is room for; the keys come first."""
     title: list[Span] = [("  ", "blank"), (space.glyphs.text(_(solver.title)), "strong")]
     hint: Span = (_("esc closes"), "muted")
     width = min(space.width, WIDEST)
     used = sum(len(text) for text, _role in title) + len(hint[0]) + 2
     title += [(" " * max(1, width - used), "blank"), hint]
     counts = _("E counts {what}.").format(what=_(solver.energy_counts))
-    wrapped = [line for text in (_(solver.summary), counts) for line in wrap(space.glyphs.text(text), width - 4)]
+    wrapped = [line for text in (counts, _(solver.summary)) for line in wrap(space.glyphs.text(text), width - 4)]
+    if len(wrapped) > room:
+        wrapped = wrapped[:max(room, 0)]
+        wrapped[-1:] = [space.glyphs.text(line[:width - 6].rstrip(".,;: ") + " …") for line in wrapped[-1:]]
     said = [row((("  ", "blank"), (line, "text")), space.width) for line in wrapped]
     return [row((), space.width), row(title, space.width), *said]
 

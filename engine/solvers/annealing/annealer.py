@@ -38,9 +38,8 @@ class Annealer(Solver[AnnealState, P]):
     """The family's common part."""
 
     family = "annealing"
-    energy_counts = ("values that stand too often: one that stands k > 1 times in a unit adds k − 1. Row moves keep "
-                     "rows right, so columns and boxes are counted; box moves keep boxes right, so rows and columns "
-                     "are; extended moves keep nothing right, so all units are. Diagonals count where there are any")
+    energy_counts = ("k − 1 for every value that stands k > 1 times in a unit that moves do not keep right: rows and "
+                     "columns for box moves, columns and boxes for row moves, all for extended ones")
     step_word = "proposal"
     period_word = "plateau"
     period_kind = "cooled"
