@@ -11,7 +11,6 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from engine import rng
 from engine.errors import ParameterError
 from engine.events import Event, SwapJudged
 from engine.params import Params
@@ -102,7 +101,7 @@ class Annealer(Solver[AnnealState, P]):
         cooling = self.has_temperature and state.now["phase"] == SEARCH
         T = float(state.now["temperature"]) if cooling else None
         p = u = None
-        if T is not None and is_drawn(int(frame.c["judge"]), change, T):
+        if T is not None and telling.is_drawn(int(frame.c["judge"]), change, T):
             u, p = drawn[0] / 2**32, drawn[1] / 2**32
         verdict = "rejected" if not taken else "improved" if change < 0 else "equal" if change == 0 else "uphill"
         values = tuple(state.cells[list(cells)].tolist())
@@ -134,10 +133,10 @@ class Annealer(Solver[AnnealState, P]):
             return 0, False
         arrays, board = (state.grids, state.scalars), start.board_of_state(state)
         if packed.suits(state.puzzle, state.scalars, records[0]):
-            layout = (board, packed.words_of(board, bool(state.now["boxes"])), keys(state.seed))
+            layout = (board, packed.words_of(board, bool(state.now["boxes"])), start.keys(state.seed))
             written, halted, _ = packed.run(arrays, records, layout, packed.NO_LOG, n)
         else:
-            written, halted = tables.run(arrays, records, board, keys(state.seed), n)
+            written, halted = tables.run(arrays, records, board, start.keys(state.seed), n)
         return int(written), bool(halted)
 
     def events(self, state: AnnealState, params: P, n: int) -> Iterator[tuple[Event, ...]]:
@@ -199,19 +198,12 @@ def cells_of(board: Any, move: int) -> tuple[int, ...]:
     return tuple(cell for cell in board.moves[move].tolist() if cell != NO_CELL)
 
 
-def keys(seed: int) -> Any:
-    """The stream keys of a seed, as kernels take them."""
-    from engine.solvers.annealing.moves import Keys
-
-    return Keys(*(np.uint64(rng.stream_key(seed, stream)) for stream in (rng.MOVE, rng.WALK, rng.FILL)))
-
-
 def make_frame(state: AnnealState, config: Config) -> Any:
     """A Frame over the state itself, its count table filled, for calls of the primitives one by one."""
     from engine.solvers.annealing.moves import REACH, Frame, recount
 
     board = start.board_of_state(state)
-    frame = Frame(state.grids, state.cells, state.now, config[0], codes.watch(NEVER)[0], board, keys(state.seed),
+    frame = Frame(state.grids, state.cells, state.now, config[0], codes.watch(NEVER)[0], board, start.keys(state.seed),
                   np.zeros(board.size, np.uint8), np.zeros(2 * REACH + 1, np.uint64))
     recount(frame)
     return frame
@@ -235,8 +227,3 @@ def rebase(state: AnnealState, T: float) -> None:
     now["base_step"], now["level"] = now["step"], 0
     if now["moves"] == 0:
         now["plateau_temperature"] = T
-
-
-def is_drawn(judge: int, change: int, T: float) -> bool:
-    """Whether the verdict on this ΔE depends on chance."""
-    return (judge == codes.METROPOLIS and change > 0) or (judge == codes.SHEET and change >= 0 and T > 0)

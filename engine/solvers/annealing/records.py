@@ -7,8 +7,8 @@ Either kernel leaves a log: an entry for each proposal, a trail of temperatures,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,11 +16,10 @@ import numpy.typing as npt
 from engine import state as states
 from engine.events import Event, SwapJudged
 from engine.jit import kernel, low_bits, word_at
-from engine.solver import NEVER
+from engine.solver import NEVER, Outcome
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing import packed, start, telling
 from engine.solvers.annealing.acceptance import SCALE
-from engine.solvers.annealing.annealer import Annealer, is_drawn, keys
 from engine.solvers.annealing.config import Config
 from engine.solvers.annealing.moves import REACH, Frame, delta, fill, limit, propose, recount
 from engine.solvers.annealing.neighbourhood import NO_CELL
@@ -155,7 +154,7 @@ def window(state: AnnealState, config: Config, n: int) -> Window:
     board, w = start.board_of_state(state), codes.watch(NEVER)
     fast = packed.suits(state.puzzle, state.scalars, config)
     words = packed.words_of(board, bool(state.now["boxes"])) if fast else None
-    layout = (board, words, keys(state.seed))
+    layout = (board, words, start.keys(state.seed))
     run = packed.run if fast else log_steps
     written, _, trailed = run((state.grids, state.scalars), (config, w, happened), layout, log, n)
     state.sync()
@@ -166,7 +165,20 @@ def window(state: AnnealState, config: Config, n: int) -> Window:
     return Window(out, happened)
 
 
-def swaps(records: Records, solver: Annealer[Any], judge: int) -> list[SwapJudged]:
+class Teller(Protocol):
+    """What a solver of the family says of its events."""
+
+    line_of_verdict: ClassVar[Mapping[str, str]]
+    has_temperature: ClassVar[bool]
+
+    def config(self, state: AnnealState, params: Any) -> Config: ...
+
+    def steps(self, state: AnnealState, params: Any) -> Iterator[tuple[Event, ...]]: ...
+
+    def outcome(self, state: AnnealState) -> Outcome | None: ...
+
+
+def swaps(records: Records, solver: Teller, judge: int) -> list[SwapJudged]:
     """One event for each record; `judge` is the CONFIG's."""
     lines, with_T, made = solver.line_of_verdict, solver.has_temperature, []
     for step, a, b, c, at_a, at_b, at_c, accepted, change, energy, T, below, draw in records.tolist():
@@ -176,13 +188,13 @@ def swaps(records: Records, solver: Annealer[Any], judge: int) -> list[SwapJudge
         line = lines[verdict] if searching else "calibrate"
         known = T if with_T and searching else None
         p = u = None
-        if known is not None and is_drawn(judge, change, T):
+        if known is not None and telling.is_drawn(judge, change, T):
             p, u = below / SCALE, draw / SCALE
         made.append(SwapJudged(step, line, cells, values, change, energy, accepted, known, p, u))
     return made
 
 
-def events(solver: Annealer[Any], state: AnnealState, params: Any, n: int) -> Iterator[tuple[Event, ...]]:
+def events(solver: Teller, state: AnnealState, params: Any, n: int) -> Iterator[tuple[Event, ...]]:
     """What `solver.steps` would yield in up to n steps, decoded in bulk; `state` is moved on, a chunk at a time."""
     config, last = solver.config(state, params), state.step + n
     yield from _undecodable(solver, state, params, last)
@@ -191,7 +203,7 @@ def events(solver: Annealer[Any], state: AnnealState, params: Any, n: int) -> It
         yield from _told(solver, state, config, part)
 
 
-def _undecodable(solver: Annealer[Any], state: AnnealState, params: Any, last: int) -> Iterator[tuple[Event, ...]]:
+def _undecodable(solver: Teller, state: AnnealState, params: Any, last: int) -> Iterator[tuple[Event, ...]]:
     """The steps that must be made one by one, up to the step `last`."""
     config = solver.config(state, params)
     if state.step < last and not decodable(state, config):
@@ -201,7 +213,7 @@ def _undecodable(solver: Annealer[Any], state: AnnealState, params: Any, last: i
                 return
 
 
-def _told(solver: Annealer[Any], state: AnnealState, config: Config, part: Window) -> Iterator[tuple[Event, ...]]:
+def _told(solver: Teller, state: AnnealState, config: Config, part: Window) -> Iterator[tuple[Event, ...]]:
     """The events of a window, step by step."""
     attempts, outcome, judge = int(config[0]["attempts"]), solver.outcome(state), int(config[0]["judge"])
     happened = {int(h["step"]): h for h in part.happened}

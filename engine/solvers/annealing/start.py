@@ -5,6 +5,8 @@ It is the same, to the bit, as what the compiled `rules.fresh_state` makes; a te
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from engine import energy, rng
@@ -87,3 +89,10 @@ def _status(state: AnnealState, e: int) -> int:
         return RUNNING
     movable = np.isin(energy.conflicts(state.puzzle, state.grid), board.movable).any()
     return RUNNING if movable else NOTHING_TO_PROPOSE
+
+
+def keys(seed: int) -> Any:
+    """The stream keys of a seed, as kernels take them."""
+    from engine.solvers.annealing.moves import Keys
+
+    return Keys(*(np.uint64(rng.stream_key(seed, stream)) for stream in (rng.MOVE, rng.WALK, rng.FILL)))

@@ -118,3 +118,8 @@ def _no_moves(state: AnnealState) -> str:
     if state.now["neighbourhood"] == codes.EXTENDED:
         return "no two free cells share a band"
     return f"no two free cells share a {_group(state)}"
+
+
+def is_drawn(judge: int, change: int, T: float) -> bool:
+    """Whether the verdict on this ΔE depends on chance."""
+    return (judge == codes.METROPOLIS and change > 0) or (judge == codes.SHEET and change >= 0 and T > 0)

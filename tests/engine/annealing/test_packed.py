@@ -13,8 +13,8 @@ from engine.puzzle import Puzzle
 from engine.solver import NEVER, Stop
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing import packed, records, start, tables, telling
-from engine.solvers.annealing.annealer import keys
 from engine.solvers.annealing.rules import HAPPENED
+from engine.solvers.annealing.start import keys
 from engine.solvers.annealing.state import CALIBRATE, RUNNING
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
