@@ -31,7 +31,6 @@ class Prompt(Lean, ModalScreen[str | None]):
     def __init__(self, question: str, hint: str) -> None:
         super().__init__()
         self._question = question
-        self._closed = False
         self._input = Input(placeholder=hint, select_on_focus=False)
 
     def compose(self) -> ComposeResult:
@@ -51,16 +50,10 @@ class Prompt(Lean, ModalScreen[str | None]):
         self.action_answer()
 
     def action_answer(self) -> None:
-        self._close(self._input.value.strip() or None)
-
-    def _close(self, answer: str | None) -> None:
-        """Leave, once: a second key may come before the screen is gone."""
-        if not self._closed:
-            self._closed = True
-            self.dismiss(answer)
+        self.dismiss(self._input.value.strip() or None)
 
     def action_leave(self) -> None:
-        self._close(None)
+        self.dismiss(None)
 
 
 def step_of(typed: str, playhead: int) -> int:
