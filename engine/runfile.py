@@ -101,7 +101,9 @@ def _checksum(file: RunFile) -> str:
 
 def save(run: Run, path: Path | str) -> None:
     """Write the run to a file. Raises RunFileError, with the file as it was, when it cannot be written."""
-    target = Path(path)
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        raise RunFileError(f"cannot write {path}: expected a regular file, or a name that is free")
     data = msgspec.json.format(msgspec.json.encode(describe(run)), indent=1)
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
@@ -152,7 +154,19 @@ def _checked(where: Path, data: bytes) -> RunFile:
         raise RunFileError(f"{where} was altered or damaged: {error}") from None
     if _checksum(file) != file.checksum:
         raise RunFileError(f"{where} was altered or damaged: its checksum does not fit its content")
+    if not _consistent(file):
+        raise RunFileError(f"{where} was altered or damaged: its steps, playhead, interventions and digests do not fit "
+                           "each other")
     return file
+
+
+def _consistent(file: RunFile) -> bool:
+    """Whether everything lies within the run, in order, and the last digest is that of its end."""
+    made = [each.step for each in file.recipe.interventions]
+    compared = [step for step, _ in file.digests]
+    within = 0 <= file.playhead <= file.steps and all(0 <= step <= file.steps for step in made)
+    in_order = made == sorted(made) and compared == sorted(set(compared))
+    return within and in_order and min(compared, default=0) >= 0 and compared[-1:] == [file.steps]
 
 
 def begin(file: RunFile) -> Run:

@@ -37,11 +37,11 @@ def test_a_shared_cache_that_cannot_be_written_is_copied_to_the_users_own(
         places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     warm = places["shared"] / kernel_cache.fingerprint() / "annealing_1"
     warm.mkdir(parents=True)
-    (warm / "burst.nbi").write_bytes(b"index")
+    (warm / "burst.nbi").write_bytes(b"index.")
     refuse(monkeypatch, places["shared"])
     chosen = kernel_cache.choose()
     assert chosen == places["home"] / "sudoku-tui" / "numba" / kernel_cache.fingerprint()
-    assert (chosen / "annealing_1" / "burst.nbi").read_bytes() == b"index"
+    assert (chosen / "annealing_1" / "burst.nbi").read_bytes() == b"index."
 
 
 def test_without_a_home_a_private_temporary_directory_is_used(
@@ -83,3 +83,14 @@ def test_another_source_has_another_cache(monkeypatch: pytest.MonkeyPatch) -> No
     real = Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda path: real(path) + b"#" * (path.name == "rng.py"))
     assert kernel_cache.fingerprint() != before
+
+
+def test_a_cache_with_a_file_cut_short_is_made_anew(places: dict[str, Path]) -> None:
+    chosen = kernel_cache.choose()
+    assert chosen is not None
+    for content, survives in ((b"whole.", True), (b"", False), (b"who", False)):
+        (chosen / "module").mkdir(exist_ok=True)
+        (chosen / "module" / "burst.nbi").write_bytes(b"index.")
+        (chosen / "module" / "burst.1.nbc").write_bytes(content)
+        assert kernel_cache.choose() == chosen
+        assert (chosen / "module" / "burst.nbi").exists() is survives

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, ClassVar
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -468,3 +470,32 @@ def test_a_branch_of_a_long_run_has_a_history_as_fine_as_its_own_length_asks_for
     assert branch.index.steps("best", 0, 900) == alone.index.steps("best", 0, 900)
     assert branch.breakpoints == run.breakpoints
     assert run.recorded == 30_000
+
+
+@pytest.mark.parametrize("changes", [
+    {"steps": -5}, {"steps": 1999}, {"playhead": -1}, {"playhead": 2001}, {"digests": ()},
+    {"digests": ((2000, "0" * 32), (1, "0" * 32))},
+])
+def test_a_run_file_whose_parts_do_not_fit_is_refused_though_its_checksum_does(
+        tmp_path: Path, changes: dict[str, object]) -> None:
+    run, path = saved(tmp_path)
+    forged = msgspec.structs.replace(runfile.describe(run), **changes)
+    forged = msgspec.structs.replace(forged, checksum=runfile._checksum(forged))
+    path.write_bytes(msgspec.json.encode(forged))
+    with pytest.raises(RunFileError, match="do not fit each other"):
+        runfile.read(path)
+
+
+def test_saving_writes_through_a_link_and_onto_nothing_but_files(tmp_path: Path) -> None:
+    run, path = saved(tmp_path)
+    link, pipe = tmp_path / "link", tmp_path / "pipe"
+    path.write_bytes(b"old")
+    link.symlink_to(path)
+    runfile.save(run, link)
+    assert link.is_symlink()
+    assert runfile.read(path).steps == 2000
+    os.mkfifo(pipe)
+    for taken in (pipe, tmp_path):
+        with pytest.raises(RunFileError, match="expected a regular file"):
+            runfile.save(run, taken)
+    assert pipe.is_fifo()

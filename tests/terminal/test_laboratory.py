@@ -73,6 +73,20 @@ def test_it_solves_a_hard_puzzle_flat_out_and_can_be_rewound(open_session: Open)
     assert session.ended() == 0
 
 
+def test_answering_twice_in_one_breath_is_answering_once(open_session: Open) -> None:
+    session = open_session("easy:1", "--solver", "backtrack")
+    session.until("READY")
+    session.press("g")
+    session.until("Go to step")
+    session.press("0\r\r")
+    session.until(lambda text: "Go to step" not in text)
+    session.press("right")
+    session.until(lambda text: playhead(text) == 1)
+    session.press("q")
+    assert session.ended() == 0
+    assert b"Traceback" not in session.output
+
+
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_it_cleanly(ending: signal.Signals, open_session: Open) -> None:
     session = open_session("easy:1", "--solver", "backtrack")

@@ -82,7 +82,8 @@ def screen(given: dict[str, Any]) -> int:
         from engine.runfile import read
 
         source = Path(given["replay"])
-        read(source)
+        if not source.exists() or source.is_file():  # what is a pipe can be read only once
+            read(source)
     else:
         chosen = options.chosen(given)
         record = single(given["puzzle"])

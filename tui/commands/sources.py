@@ -64,6 +64,8 @@ def _size(source: str) -> _Size:
     try:
         if os.path.isfile(source):
             return _Size(_lines(source) if os.path.getsize(source) <= SMALL else 0, True)
+        if os.path.exists(source):  # a pipe: what is counted could not be read again
+            return _Size(0, True)
         return _Size(sum(1 for _item in open_source(source, sys.stdin.buffer)), False)
     except (OSError, ValueError):
         return _Size(0, False)

@@ -31,6 +31,7 @@ class Prompt(Lean, ModalScreen[str | None]):
     def __init__(self, question: str, hint: str) -> None:
         super().__init__()
         self._question = question
+        self._closed = False
         self._input = Input(placeholder=hint, select_on_focus=False)
 
     def compose(self) -> ComposeResult:
@@ -50,10 +51,16 @@ class Prompt(Lean, ModalScreen[str | None]):
         self.action_answer()
 
     def action_answer(self) -> None:
-        self.dismiss(self._input.value.strip() or None)
+        self._close(self._input.value.strip() or None)
+
+    def _close(self, answer: str | None) -> None:
+        """Leave, once: a second key may come before the screen is gone."""
+        if not self._closed:
+            self._closed = True
+            self.dismiss(answer)
 
     def action_leave(self) -> None:
-        self.dismiss(None)
+        self._close(None)
 
 
 def step_of(typed: str, playhead: int) -> int:

@@ -383,7 +383,7 @@ def reheat_factor(c: Any, n: int) -> Any:
     if c.factor_rule == codes.DIVIDED_FACTOR:
         factor /= np.float64(1 + n)
     elif c.factor_rule == codes.SHRINKING_FACTOR:
-        for _ in range(n):
+        for _ in range(min(n, 1500)):  # it does not shrink any further
             factor *= 0.6
     return factor
 
