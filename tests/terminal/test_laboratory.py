@@ -73,12 +73,13 @@ def test_it_solves_a_hard_puzzle_flat_out_and_can_be_rewound(open_session: Open)
     assert session.ended() == 0
 
 
-def test_answering_twice_in_one_breath_is_answering_once(open_session: Open) -> None:
+@pytest.mark.parametrize("breath", ["0\r\r", "0\r\x1b[27u", "0\x1b[27u\r", "0\x1b[27u\x1b[27u"])
+def test_answering_twice_in_one_breath_is_answering_once(breath: str, open_session: Open) -> None:
     session = open_session("easy:1", "--solver", "backtrack")
     session.until("READY")
     session.press("g")
     session.until("Go to step")
-    session.press("0\r\r")
+    session.press(breath)
     session.until(lambda text: "Go to step" not in text)
     session.press("right")
     session.until(lambda text: playhead(text) == 1)

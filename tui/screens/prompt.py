@@ -31,7 +31,7 @@ class Prompt(Lean, ModalScreen[str | None]):
     def __init__(self, question: str, hint: str) -> None:
         super().__init__()
         self._question = question
-        self._closed = False
+        self._answered = False
         self._input = Input(placeholder=hint, select_on_focus=False)
 
     def compose(self) -> ComposeResult:
@@ -51,16 +51,16 @@ class Prompt(Lean, ModalScreen[str | None]):
         self.action_answer()
 
     def action_answer(self) -> None:
-        self._close(self._input.value.strip() or None)
+        self._answer(self._input.value.strip() or None)
 
-    def _close(self, answer: str | None) -> None:
+    def _answer(self, answer: str | None) -> None:
         """Leave, once: a second key may come before the screen is gone."""
-        if not self._closed:
-            self._closed = True
+        if not self._answered:
+            self._answered = True
             self.dismiss(answer)
 
     def action_leave(self) -> None:
-        self._close(None)
+        self._answer(None)
 
 
 def step_of(typed: str, playhead: int) -> int:
