@@ -29,13 +29,13 @@ def choose() -> Path | None:
     given = os.environ.get("NUMBA_CACHE_DIR")
     shared = Path(given) / version if given else None
     if shared is not None and _writable(shared):
-        _drop_if_damaged(shared)
+        _drop_damaged(shared)
         return shared
     for top in (Path(platformdirs.user_cache_dir("sudoku-tui")) / "numba", _temporary()):
         if top is not None and _writable(top / version):
             if shared is not None:
                 _adopt(shared, top / version)
-            _drop_if_damaged(top / version)
+            _drop_damaged(top / version)
             _prune(top)
             return top / version
     return None
@@ -50,8 +50,9 @@ def fingerprint() -> str:
     return digest.hexdigest()
 
 
-def _drop_if_damaged(folder: Path) -> None:
-    """Empty a cache in which a file was cut short (a power cut, a full disk): numba would stumble over it for ever.
+def _drop_damaged(folder: Path) -> None:
+    """Remove files that were cut short (a power cut, a full disk): numba would stumble over them for ever, and makes
+    anew what is missing.
 
     What numba writes are pickles, and a whole pickle ends in a point.
     """
@@ -60,10 +61,9 @@ def _drop_if_damaged(folder: Path) -> None:
             with path.open("rb") as file:
                 size = file.seek(0, os.SEEK_END)
                 file.seek(max(0, size - 1))
-                if file.read(1) != b".":
-                    shutil.rmtree(folder, ignore_errors=True)
-                    folder.mkdir(parents=True, exist_ok=True)
-                    return
+                whole = file.read(1) == b"."
+            if not whole:
+                path.unlink()
     except OSError:
         return
 

@@ -85,12 +85,11 @@ def test_another_source_has_another_cache(monkeypatch: pytest.MonkeyPatch) -> No
     assert kernel_cache.fingerprint() != before
 
 
-def test_a_cache_with_a_file_cut_short_is_made_anew(places: dict[str, Path]) -> None:
+def test_a_file_that_was_cut_short_is_dropped(places: dict[str, Path]) -> None:
     chosen = kernel_cache.choose()
     assert chosen is not None
-    for content, survives in ((b"whole.", True), (b"", False), (b"who", False)):
-        (chosen / "module").mkdir(exist_ok=True)
-        (chosen / "module" / "burst.nbi").write_bytes(b"index.")
-        (chosen / "module" / "burst.1.nbc").write_bytes(content)
-        assert kernel_cache.choose() == chosen
-        assert (chosen / "module" / "burst.nbi").exists() is survives
+    (chosen / "module").mkdir()
+    for name, content in (("whole.nbi", b"index."), ("short.nbi", b"ind"), ("whole.1.nbc", b"code."), ("empty.nbc", b"")):
+        (chosen / "module" / name).write_bytes(content)
+    assert kernel_cache.choose() == chosen
+    assert sorted(path.name for path in (chosen / "module").iterdir()) == ["whole.1.nbc", "whole.nbi"]

@@ -11,8 +11,11 @@ import os
 import select
 import signal
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
 
 SIGNALS = (signal.SIGHUP, signal.SIGTERM)
 GRACE = 3.0
@@ -32,42 +35,45 @@ class Guard:
     """128 + the number of the signal that ended it, or 129 for a vanished terminal; 0 while nothing has."""
     _loop: asyncio.AbstractEventLoop | None = None
     _wake: int = -1
-    _stopped: threading.Event = field(default_factory=threading.Event)
+    _before: dict[int, Any] = field(default_factory=dict)
 
     def start(self) -> None:
         """Begin to watch. Must be called in the running loop of the main thread."""
         self._loop = asyncio.get_running_loop()
-        for each in SIGNALS:
-            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-                self._loop.add_signal_handler(each, self._end, 128 + each)
         ours, self._wake = os.pipe()
         threading.Thread(target=self._watch, args=(ours,), name="terminal-watch", daemon=True).start()
+        for each in SIGNALS:
+            with contextlib.suppress(ValueError):
+                self._before[each] = signal.signal(each, self._signalled)
 
     def stop(self) -> None:
         """Watch no longer."""
-        self._stopped.set()
+        for each, before in self._before.items():
+            signal.signal(each, before)
+        self._before.clear()
         if self._wake >= 0:
             os.close(self._wake)
             self._wake = -1
-        if self._loop is not None and not self._loop.is_closed():
-            for each in SIGNALS:
-                self._loop.remove_signal_handler(each)
 
-    def _end(self, code: int) -> None:
-        if not self.code:
-            self.code = code
-            self.leave()
+    def _signalled(self, number: int, _frame: FrameType | None) -> None:
+        """Tell the watching thread. The loop cannot do it: it may be waiting for a terminal that reads no more."""
+        with contextlib.suppress(OSError):
+            os.write(self._wake, bytes([number]))
 
     def _watch(self, ours: int) -> None:
-        """Sleep until the terminal hangs up, which costs nothing until then; end the process if leaving hangs."""
+        """Sleep until the terminal hangs up or a signal comes, which costs nothing until then; end the process if
+        leaving hangs."""
         poll = select.poll()
         poll.register(self.fd, 0)
-        poll.register(ours, 0)
+        poll.register(ours, select.POLLIN)
         found = dict(poll.poll())
+        told = os.read(ours, 1) if ours in found else b""
         os.close(ours)
-        if self._stopped.is_set() or not found.get(self.fd, 0) & HUNG_UP or self._loop is None:
+        number = told[0] if told else signal.SIGHUP if found.get(self.fd, 0) & HUNG_UP else 0
+        if not number or self._loop is None:
             return
+        self.code = 128 + number
         with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._end, 128 + signal.SIGHUP)
-        if not self._stopped.wait(self.grace):
-            os._exit(128 + signal.SIGHUP)
+            self._loop.call_soon_threadsafe(self.leave)
+        time.sleep(self.grace)
+        os._exit(self.code)

@@ -13,10 +13,10 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 CHILD = """
-import asyncio, os, sys
+import asyncio, os, queue, sys
 from tui.terminal.leaving import Guard
 
-fd, saved, leaves = int(sys.argv[1]), sys.argv[2], sys.argv[3] == "leaves"
+fd, saved, manner = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 
 async def main():
     over = asyncio.Event()
@@ -24,12 +24,14 @@ async def main():
     def leave():
         with open(saved, "w") as file:
             file.write("saved")
-        if leaves:
+        if manner == "leaves":
             over.set()
 
     guard = Guard(leave, fd, 0.2)
     guard.start()
     print("ready", flush=True)
+    if manner == "stands":
+        queue.Queue().get()
     await over.wait()
     guard.stop()
     return guard.code
@@ -44,9 +46,9 @@ def run(tmp_path):
     master, slave = pty.openpty()
     started = []
 
-    def start(leaves: bool = True):
+    def start(manner: str = "leaves"):
         saved = tmp_path / "saved"
-        arguments = [sys.executable, "-c", CHILD, str(slave), str(saved), "leaves" if leaves else "hangs"]
+        arguments = [sys.executable, "-c", CHILD, str(slave), str(saved), manner]
         child = subprocess.Popen(arguments, cwd=ROOT, pass_fds=[slave], stdout=subprocess.PIPE)
         os.close(slave)
         assert child.stdout.readline() == b"ready\n"
@@ -80,7 +82,16 @@ def test_a_vanished_terminal_saves_and_ends(run):
 
 def test_leaving_that_hangs_ends_all_the_same(run):
     start, hang_up = run
-    child, saved = start(leaves=False)
+    child, saved = start("hangs")
     hang_up()
     assert child.wait(30) == 129
     assert saved.read_text() == "saved"
+
+
+def test_a_terminal_that_reads_no_more_does_not_keep_it_alive(run):
+    """The loop never gets to it: it stands still in a write."""
+    start, hang_up = run
+    child, _saved = start("stands")
+    child.send_signal(signal.SIGTERM)
+    assert child.wait(30) == 128 + signal.SIGTERM
+    hang_up()
