@@ -89,7 +89,8 @@ def test_a_file_that_was_cut_short_is_dropped(places: dict[str, Path]) -> None:
     chosen = kernel_cache.choose()
     assert chosen is not None
     (chosen / "module").mkdir()
-    for name, content in (("whole.nbi", b"index."), ("short.nbi", b"ind"), ("whole.1.nbc", b"code."), ("empty.nbc", b"")):
+    files = {"whole.nbi": b"index.", "short.nbi": b"ind", "whole.1.nbc": b"code.", "empty.nbc": b""}
+    for name, content in files.items():
         (chosen / "module" / name).write_bytes(content)
     assert kernel_cache.choose() == chosen
     assert sorted(path.name for path in (chosen / "module").iterdir()) == ["whole.1.nbc", "whole.nbi"]
