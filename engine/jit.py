@@ -20,6 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 CACHE_DIRECTORY = kernel_cache.choose()
 if CACHE_DIRECTORY is not None:
     os.environ["NUMBA_CACHE_DIR"] = str(CACHE_DIRECTORY)
+os.environ.pop("NUMBA_DISABLE_JIT", None)  # uncompiled, words of 64 bits would not wrap round but warn
 
 import numba  # noqa: E402  (numba reads its cache directory when it is imported)
 import numpy as np  # noqa: E402

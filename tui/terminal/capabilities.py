@@ -113,11 +113,14 @@ def refusal(environ: Mapping[str, str], streams: Mapping[str, Stream] | None = N
 def prepare(caps: Capabilities, environ: MutableMapping[str, str] | None = None) -> None:
     """Set the environment so that Textual sees the terminal as it is. Call it before Textual is imported.
 
-    Exported COLUMNS and LINES are taken out, for with them a resize is not noticed.
+    Exported COLUMNS and LINES are taken out, for with them a resize is not noticed. The screen is drawn on stderr,
+    which speaks what the locale says, whatever PYTHONIOENCODING wants for pipes.
     """
     environ = os.environ if environ is None else environ
     for name in ("COLUMNS", "LINES"):
         environ.pop(name, None)
+    if caps.unicode and sys.__stderr__ is not None:
+        sys.__stderr__.reconfigure(encoding="utf-8")
     environ.setdefault("TEXTUAL_COLOR_SYSTEM", _LIBRARY_NAMES[caps.depth])
     environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     if caps.depth == "mono":
