@@ -10,17 +10,13 @@ import time
 from collections.abc import Callable
 from typing import ClassVar
 
-import platformdirs
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
 
-from engine import params as parameters
-from engine.errors import BadInput
 from tui import notices, orders
 from tui.camera import FPS, Clock
 from tui.i18n import _
@@ -28,10 +24,9 @@ from tui.moment import Moment
 from tui.opening import Opening
 from tui.pacing import Governor
 from tui.screens import showing
-from tui.screens.help import Help
-from tui.screens.keymap import FINDS, KEYS, hints, key_text
+from tui.screens.actions import LabActions
+from tui.screens.keymap import KEYS, hints, key_text
 from tui.screens.plan import SMALLEST, Needs, PaneName, Plan, plan
-from tui.screens.prompt import Prompt, assignment, number_of, step_of
 from tui.terminal.lean import Lean
 from tui.theme import Look
 from tui.widgets.board import Board, Position
@@ -61,8 +56,8 @@ PRESSES: dict[str, orders.Order] = {
 }
 
 
-class Lab(Lean, Screen[None]):
-    """The laboratory on one run."""
+class Lab(Lean, LabActions):
+    """The laboratory on one run. What its keys do is in `LabActions`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding(key.keys, key.action, show=False) for key in KEYS]
 
@@ -82,8 +77,6 @@ class Lab(Lean, Screen[None]):
         self.opening = opening
         self.moment = opening.moment
         """What is on the screen."""
-        self.cursor: int | None = None
-        self.tab = 1
         self.arranged = Plan("none", {})
         channels, n = opening.solver.channels, opening.puzzle.n
         self.header, self.verdict, self.board, self.cell = Header(), Verdict(), Board(), CellLine()
@@ -163,7 +156,7 @@ class Lab(Lean, Screen[None]):
         before, self.moment = self.moment, moment
         self.header.show(showing.title(self.opening, moment.state))
         self._show_verdict()
-        self._show_board()
+        self.show_board()
         self.panel.show(moment.view.panel)
         if moment.slow is not before.slow or not self.gauges.gauges:
             self._show_slow()
@@ -171,14 +164,14 @@ class Lab(Lean, Screen[None]):
             self.setup.show(items(moment.params))
         self._show_timeline()
         if self._needs != self._arranged_for:
-            self._arrange(self.size)
+            self.place_panes(self.size)
 
     def _show_verdict(self) -> None:
         sentence, of_this_step = showing.verdict(self.moment)
         self.verdict.manner.ground = "now" if of_this_step else "bar_strong"
         self.verdict.show(sentence)
 
-    def _show_board(self) -> None:
+    def show_board(self) -> None:
         puzzle, view = self.opening.puzzle, self.moment.view
         self.board.show(Position.of(puzzle, view, self.cursor))
         self.cell.show(puzzle, view, self.cursor)
@@ -214,9 +207,9 @@ class Lab(Lean, Screen[None]):
         return showing.needs(self.opening, view.gauges, view.panel is not None)
 
     def on_resize(self, event: events.Resize) -> None:
-        self._arrange(event.size)
+        self.place_panes(event.size)
 
-    def _arrange(self, size: Size) -> None:
+    def place_panes(self, size: Size) -> None:
         """Put every pane where the plan has it."""
         self._arranged_for = self._needs
         self.arranged = plan(size.width, size.height, self._arranged_for, self.tab)
@@ -240,109 +233,6 @@ class Lab(Lean, Screen[None]):
             pane.set_look(look)
         self._show_keys()
 
-    # Keys
-
-    def action_play(self, direction: int) -> None:
-        self.worker.send(orders.Toggle(direction))
-
-    def action_step(self, steps: int) -> None:
-        self.worker.send(orders.Step(steps))
-
-    def action_period(self, direction: int) -> None:
-        self.worker.send(orders.Period(direction))
-
-    def action_home(self) -> None:
-        self.worker.send(orders.Seek(0))
-
-    def action_end(self) -> None:
-        self.worker.send(orders.ToEnd())
-
-    def action_faster(self, direction: int) -> None:
-        self.worker.send(orders.Faster(direction))
-
-    def action_flat_out(self) -> None:
-        self.worker.send(orders.FlatOut())
-
-    def action_find(self, what: str, direction: int) -> None:
-        kinds, word = FINDS[what]
-        self.worker.send(orders.Find(kinds, direction, _(word)))
-
-    def action_turn(self, direction: int) -> None:
-        self.worker.send(orders.Turn(direction))
-
-    def action_goto(self) -> None:
-        def asked(typed: str | None) -> None:
-            if typed is not None:
-                self._attempt(lambda: orders.Seek(step_of(typed, self.moment.playhead)))
-
-        self.app.push_screen(Prompt(_("Go to step"), "5 000   5k   +100"), asked)
-
-    def action_change(self) -> None:
-        def asked(typed: str | None) -> None:
-            if typed is not None:
-                self._attempt(lambda: self._change(typed))
-
-        self.app.push_screen(Prompt(_("Set"), _("name = value")), asked)
-
-    def _change(self, typed: str) -> orders.Order:
-        """The order to set a parameter; its symbol will do for its name."""
-        name, value = assignment(typed)
-        declared = parameters.describe(type(self.moment.params))
-        for each in declared:
-            if name in (each.name, each.symbol):
-                return orders.Change(each.name, parameters.parse(each, value))
-        knobs = [knob.name for knob in self.opening.solver.knobs if name in (knob.name, knob.symbol)]
-        if knobs:
-            return orders.Change(knobs[0], number_of(name, value))
-        raise BadInput(_("no parameter {name}: expected one of {names}").format(
-            name=name, names=", ".join(each.name for each in declared)))
-
-    def _attempt(self, order: Callable[[], orders.Order]) -> None:
-        """Send an order that was typed; what is wrong with it is said in the verdict line."""
-        try:
-            self.worker.send(order())
-        except BadInput as error:
-            self.worker.send(orders.Tell(notices.refused(error)))
-
-    def action_save(self) -> None:
-        """Into the user's data directory, under a name that says what it is."""
-        words = f"{self.opening.solver.name} {self.opening.puzzle_name} seed {self.opening.seed}"
-        name = "-".join("".join(c if c.isalnum() else " " for c in words).split())
-        self.worker.send(orders.Save(platformdirs.user_data_path("sudoku-tui") / "runs", name))
-
-    def action_back(self) -> None:
-        self.cursor = None
-        self._show_board()
-        self.worker.send(orders.Halt())
-
-    def action_cursor(self, down: int, right: int) -> None:
-        n = self.opening.puzzle.n
-        if self.cursor is None:
-            self.cursor = n // 2 * n + n // 2
-        else:
-            row, column = divmod(self.cursor, n)
-            self.cursor = (row + down) % n * n + (column + right) % n
-        self._show_board()
-
-    def action_tab(self, tab: int) -> None:
-        self.tab = tab
-        self._arrange(self.size)
-
-    def action_next_tab(self, direction: int) -> None:
-        self.action_tab((self.tab - 1 + direction) % len(self.tabs.titles) + 1)
-
-    def action_light(self) -> None:
-        self.app.action_light()  # type: ignore[attr-defined]
-
-    def action_ascii(self) -> None:
-        self.app.action_ascii()  # type: ignore[attr-defined]
-
-    def action_help(self) -> None:
-        self.app.push_screen(Help(self.opening.solver))
-
-    def action_quit(self) -> None:
-        self.app.exit()
-
     # Mouse
 
     def on_time_pane_picked(self, event: TimePane.Picked) -> None:
@@ -353,7 +243,7 @@ class Lab(Lean, Screen[None]):
 
     def on_board_picked(self, event: Board.Picked) -> None:
         self.cursor = event.cell
-        self._show_board()
+        self.show_board()
 
     def on_tabs_picked(self, event: Tabs.Picked) -> None:
         self.action_tab(event.tab)

@@ -38,7 +38,9 @@ def of(style: Style, system: ColorSystem) -> Sgr | None:
     """The setting that a style asks for; None if it is more than a setting (a link)."""
     if not style:
         return PLAIN
-    rendered = style.render("x", color_system=system)
+    fresh = style.copy()
+    fresh._ansi = None  # Rich keeps what it rendered first, in whatever colours that was
+    rendered = fresh.render("x", color_system=system)
     if rendered == "x":
         return PLAIN
     found = _RENDERED.fullmatch(rendered)

@@ -36,6 +36,12 @@ def test_changes_draw_what_full_styles_draw(letters, system):
     assert drawn(lean + "z") == drawn(full + "z")
 
 
+def test_a_style_that_was_rendered_before_keeps_its_colours():
+    style = Style(bgcolor="#131415")
+    style.render("x", color_system=ColorSystem.STANDARD)
+    assert sgr.of(style, ColorSystem.TRUECOLOR) == sgr.Sgr(ground="48;2;19;20;21")
+
+
 def test_bold_does_not_take_dim_with_it():
     both, dim = sgr.Sgr(("1", "2")), sgr.Sgr(("2",))
     assert sgr.change(both, dim) == "\x1b[22;2m"

@@ -1,0 +1,142 @@
+"""What the keys of the laboratory do: orders to the player, questions, and what only the screen knows of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import platformdirs
+from textual.geometry import Size
+from textual.screen import Screen
+
+from engine import params as parameters
+from engine.errors import BadInput
+from tui import notices, orders
+from tui.i18n import _
+from tui.moment import Moment
+from tui.opening import Opening
+from tui.screens.help import Help
+from tui.screens.keymap import FINDS
+from tui.screens.prompt import Prompt, assignment, number_of, step_of
+from tui.widgets.tabs import Tabs
+from tui.worker import Worker
+
+
+class LabActions(Screen[None]):
+    """The actions of the laboratory. Its panes are in `Lab`."""
+
+    worker: Worker
+    opening: Opening
+    moment: Moment
+    tabs: Tabs
+    cursor: int | None = None
+    """The cell that the learner has picked."""
+    tab = 1
+
+    def show_board(self) -> None:
+        """Draw the board and the line about the picked cell."""
+        raise TypeError("a laboratory has a board")
+
+    def place_panes(self, size: Size) -> None:
+        """Put every pane where it belongs at this size."""
+        raise TypeError("a laboratory has panes")
+
+    def action_play(self, direction: int) -> None:
+        self.worker.send(orders.Toggle(direction))
+
+    def action_step(self, steps: int) -> None:
+        self.worker.send(orders.Step(steps))
+
+    def action_period(self, direction: int) -> None:
+        self.worker.send(orders.Period(direction))
+
+    def action_home(self) -> None:
+        self.worker.send(orders.Seek(0))
+
+    def action_end(self) -> None:
+        self.worker.send(orders.ToEnd())
+
+    def action_faster(self, direction: int) -> None:
+        self.worker.send(orders.Faster(direction))
+
+    def action_flat_out(self) -> None:
+        self.worker.send(orders.FlatOut())
+
+    def action_find(self, what: str, direction: int) -> None:
+        kinds, word = FINDS[what]
+        self.worker.send(orders.Find(kinds, direction, _(word)))
+
+    def action_turn(self, direction: int) -> None:
+        self.worker.send(orders.Turn(direction))
+
+    def action_goto(self) -> None:
+        def asked(typed: str | None) -> None:
+            if typed is not None:
+                self._attempt(lambda: orders.Seek(step_of(typed, self.moment.playhead)))
+
+        self.app.push_screen(Prompt(_("Go to step"), "5 000   5k   +100"), asked)
+
+    def action_change(self) -> None:
+        def asked(typed: str | None) -> None:
+            if typed is not None:
+                self._attempt(lambda: self._change(typed))
+
+        self.app.push_screen(Prompt(_("Set"), _("name = value")), asked)
+
+    def _change(self, typed: str) -> orders.Order:
+        """The order to set a parameter; its symbol will do for its name."""
+        name, value = assignment(typed)
+        declared = parameters.describe(type(self.moment.params))
+        for each in declared:
+            if name in (each.name, each.symbol):
+                return orders.Change(each.name, parameters.parse(each, value))
+        knobs = [knob.name for knob in self.opening.solver.knobs if name in (knob.name, knob.symbol)]
+        if knobs:
+            return orders.Change(knobs[0], number_of(name, value))
+        raise BadInput(_("no parameter {name}: expected one of {names}").format(
+            name=name, names=", ".join(each.name for each in declared)))
+
+    def _attempt(self, order: Callable[[], orders.Order]) -> None:
+        """Send an order that was typed; what is wrong with it is said in the verdict line."""
+        try:
+            self.worker.send(order())
+        except BadInput as error:
+            self.worker.send(orders.Tell(notices.refused(error)))
+
+    def action_save(self) -> None:
+        """Into the user's data directory, under a name that says what it is."""
+        words = f"{self.opening.solver.name} {self.opening.puzzle_name} seed {self.opening.seed}"
+        name = "-".join("".join(c if c.isalnum() else " " for c in words).split())
+        self.worker.send(orders.Save(platformdirs.user_data_path("sudoku-tui") / "runs", name))
+
+    def action_back(self) -> None:
+        self.cursor = None
+        self.show_board()
+        self.worker.send(orders.Halt())
+
+    def action_cursor(self, down: int, right: int) -> None:
+        n = self.opening.puzzle.n
+        if self.cursor is None:
+            self.cursor = n // 2 * n + n // 2
+        else:
+            row, column = divmod(self.cursor, n)
+            self.cursor = (row + down) % n * n + (column + right) % n
+        self.show_board()
+
+    def action_tab(self, tab: int) -> None:
+        self.tab = tab
+        self.place_panes(self.size)
+
+    def action_next_tab(self, direction: int) -> None:
+        self.action_tab((self.tab - 1 + direction) % len(self.tabs.titles) + 1)
+
+    def action_light(self) -> None:
+        self.app.action_light()  # type: ignore[attr-defined]
+
+    def action_ascii(self) -> None:
+        self.app.action_ascii()  # type: ignore[attr-defined]
+
+    def action_help(self) -> None:
+        self.app.push_screen(Help(self.opening.solver))
+
+    def action_quit(self) -> None:
+        self.app.exit()
