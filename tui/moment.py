@@ -88,6 +88,8 @@ class Moment:
     slow: Slow = Slow()
     charted: tuple[int, int] = (0, 0)
     """(playhead, recorded) when the charts were drawn last."""
+    rival: History | None = None
+    """What the charts draw beside it: the branch that this one is compared with."""
     outcome: Outcome | None = None
     """How the run ended, once its end has been recorded."""
     notice: Sentence | None = None
