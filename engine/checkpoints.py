@@ -48,6 +48,11 @@ class Checkpoints:
         while len(self._kept) > MOST or (self.nbytes > MAX_BYTES and len(self._kept) > FEWEST):
             self._hold(self._kept[::2], self.stride * 2)
 
+    def foresee(self, step: int) -> None:
+        """Space them as they will be once there are so many steps."""
+        while step // self.stride >= MOST:
+            self._hold(self._kept[::2], self.stride * 2)
+
     def _hold(self, kept: list[Checkpoint], stride: int) -> None:
         self._kept, self.stride = kept, stride
         self.nbytes = sum(each.nbytes for each in kept)

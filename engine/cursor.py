@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -16,7 +17,8 @@ from engine.state import State
 class Cursor:
     """Runs a solver forward from a state, which it owns and changes in place.
 
-    An intervention made after step k is part of the state at k: it is applied on arrival.
+    An intervention made after step k is part of the state at k: it is applied on arrival. They are in order of their
+    steps, and there may be very many of them.
     """
 
     def __init__(self, solver: AnySolver, state: State, params: Params,
@@ -36,10 +38,12 @@ class Cursor:
 
     def arrive(self) -> None:
         """Apply the interventions made after the step that the cursor stands at."""
-        for each in self._interventions:
-            if each.step == self.step:
-                self._stepper = None
-                self.params = self.solver.intervene(self.state, self.params, each.name, each.value)
+        here, made = self.step, self._interventions
+        place = bisect_left(made, here, key=_step_of)
+        while place < len(made) and made[place].step == here:
+            self._stepper = None
+            self.params = self.solver.intervene(self.state, self.params, made[place].name, made[place].value)
+            place += 1
 
     def single(self) -> tuple[Event, ...] | None:
         """Make one step and return its events; None when the run is over."""
@@ -77,4 +81,9 @@ class Cursor:
         return self.solver.advance(self.state, self.params, n, stop)
 
     def _until_intervention(self) -> int:
-        return min((each.step - self.step for each in self._interventions if each.step > self.step), default=2**62)
+        place = bisect_right(self._interventions, self.step, key=_step_of)
+        return self._interventions[place].step - self.step if place < len(self._interventions) else 2**62
+
+
+def _step_of(each: Intervention) -> int:
+    return each.step

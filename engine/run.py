@@ -6,12 +6,15 @@ re-executing from the nearest copy before it. A run is used by one thread at a t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
+
+import msgspec
 
 from engine import params as parameters
 from engine import registry
 from engine import state as states
+from engine.breakpoints import Breakpoint
 from engine.checkpoints import Checkpoints
 from engine.cursor import Cursor
 from engine.errors import BadInput, ParameterError
@@ -42,7 +45,7 @@ class Run:
         self.recorded = cursor.step
         self.outcome: Outcome | None = solver.outcome(cursor.state)
         """How the run ended, once its end has been reached."""
-        self.breakpoints: list[Stop] = []
+        self.breakpoints: list[Breakpoint] = []
         self.digests: list[tuple[int, str]] = []
         """(step, digest of the state) at every 2**20th step that was reached."""
         self._cursor = cursor
@@ -66,6 +69,12 @@ class Run:
         cursor = Cursor(found, found.init(puzzle, chosen, seed), chosen, recipe.interventions)
         cursor.arrive()
         return cls(recipe, found, cursor)
+
+    def foresee(self, steps: int) -> None:
+        """Keep the history as sparsely from now on as it will be kept once the run has so many steps: going there
+        takes fewer halts."""
+        self.series.foresee(steps)
+        self._checkpoints.foresee(steps)
 
     # Where the run stands
 
@@ -121,8 +130,11 @@ class Run:
 
     # Moving
 
-    def advance(self, n: int = 1, stop: Stop = NEVER) -> Advanced:
-        """Go up to n steps forward from the playhead, halting at `stop`; past the recorded end the run is extended."""
+    def advance(self, n: int = 1, *stops: Stop) -> Advanced:
+        """Go up to n steps forward from the playhead, halting at the first of `stops` that is hit; past the recorded
+        end the run is extended."""
+        stop, *others = stops or (NEVER,)
+        n, first = self._until_hit(n, others)
         made, reason = 0, "steps"
         rare: list[Event] = []
         while made < n and reason == "steps" and not self.at_end:
@@ -132,7 +144,18 @@ class Run:
             reason = result.reason
         if self.at_end:
             return Advanced(made, "done", tuple(rare))
-        return Advanced(made, "stop" if reason == "stop" else "steps", tuple(rare))
+        halted = reason == "stop" or (first and made == n)
+        return Advanced(made, "stop" if halted else "steps", tuple(rare))
+
+    def _until_hit(self, n: int, stops: Iterable[Stop]) -> tuple[int, bool]:
+        """How many of the next n steps there are until the first of some stops is hit, and whether one is. A kernel
+        watches for one energy and one cell at a time, so this looks ahead once for each."""
+        hit = False
+        for stop in stops:
+            ahead = self._cursor.copy().forward(n, stop)
+            if ahead.reason == "stop":
+                n, hit = ahead.steps, True
+        return n, hit
 
     def _stretch(self, n: int, stop: Stop, last: int) -> Advanced:
         """At most n steps, none of them across a boundary. The `last` step is made singly, so that its events are
@@ -230,15 +253,36 @@ class Run:
         before = [self._find_previous(kind, cancelled, progress) for kind in sorted(kinds)]
         return None if cancelled() else max((step for step in before if step is not None), default=None)
 
+    def last_stop(self, low: int, *stops: Stop, cancelled: Callable[[], bool] = lambda: False) -> int | None:
+        """The last step after `low` and before the playhead at which one of some stops halts: where playing
+        backwards halts. None if there is none, or when cancelled."""
+        high, window = self.playhead - 1, FIND_WINDOW
+        while stops and high > low and not cancelled():
+            start = max(low, high - window)
+            hits = [self._last_hit(stop, start, high, cancelled) for stop in stops]
+            found = max((step for step in hits if step is not None), default=None)
+            if found is not None:
+                return found
+            high, window = start, min(window * 4, FIND_WIDEST)
+        return None
+
+    def hits(self, stop: Stop, step: int) -> bool:
+        """Whether a stop halts at a recorded step."""
+        if step < 1:
+            return False
+        cursor = self._cursor_at(step - 1)
+        before = cursor.state.energy
+        return stop.hit(cursor.single() or (), before, cursor.state.energy)
+
     def _find_next(self, kinds: frozenset[str], limit: int | None, cancelled: Callable[[], bool],
                    progress: Callable[[int], None]) -> int | None:
-        ahead = self._cursor.copy()
+        ahead, stop = self._cursor.copy(), Stop(kinds)
         end = self.recorded if limit is None else ahead.step + limit
         while ahead.step < end and not cancelled():
-            result = ahead.forward(min(self.chunk, end - ahead.step), Stop(kinds))
+            result = ahead.forward(min(self.chunk, end - ahead.step), stop)
             progress(ahead.step)
             ended = result.reason == "done"
-            if result.reason == "stop" or (ended and result.steps and self._happened(kinds, ahead.step)):
+            if result.reason == "stop" or (ended and result.steps and self.hits(stop, ahead.step)):
                 self._record_up_to(ahead.step)
                 return ahead.step
             if ended:
@@ -265,15 +309,15 @@ class Run:
             else:
                 low = max(0, high - window)
             progress(high)
-            found = self._last_hit(what, low, high, cancelled)
+            found = self._last_hit(Stop(frozenset({what})), low, high, cancelled)
             if found is not None:
                 return found
             high, window = low, min(window * 4, FIND_WIDEST)
         return None
 
-    def _last_hit(self, what: str, low: int, high: int, cancelled: Callable[[], bool]) -> int | None:
-        """The last step in (low, high] with an event of a kind, by re-executing that window; None when cancelled."""
-        cursor, found, stop = self._cursor_at(low), None, Stop(frozenset({what}))
+    def _last_hit(self, stop: Stop, low: int, high: int, cancelled: Callable[[], bool]) -> int | None:
+        """The last step in (low, high] at which a stop halts, by re-executing that window; None when cancelled."""
+        cursor, found = self._cursor_at(low), None
         while cursor.step < high:
             if cancelled():
                 return None
@@ -281,13 +325,8 @@ class Run:
             if result.reason == "stop":
                 found = cursor.step
             elif result.reason == "done":
-                return cursor.step if self._happened(frozenset({what}), cursor.step) else found
+                return cursor.step if self.hits(stop, cursor.step) else found
         return found
-
-    def _happened(self, kinds: frozenset[str], step: int) -> bool:
-        """Whether a step has an event of one of these kinds."""
-        events = (self._cursor_at(step - 1).single() or ()) if step else ()
-        return any(not kinds.isdisjoint(event.kinds) for event in events)
 
     # Intervening
 
@@ -302,8 +341,7 @@ class Run:
         probe, plain = self._cursor.copy(), self._plain(value)
         probe.params = self.solver.intervene(probe.state, probe.params, name, plain)
         made = Intervention(self.playhead, name, plain)
-        recipe = Recipe(self.puzzle, self.recipe.solver, self.recipe.params, self.seed,
-                        (*self.recipe.until(self.playhead), made))
+        recipe = msgspec.structs.replace(self.recipe, interventions=(*self.recipe.until(self.playhead), made))
         target = self if self.playhead == self.recorded else self._branch()
         target._enter(recipe, probe)
         return target
@@ -315,25 +353,27 @@ class Run:
                 return kind(value)
         raise ParameterError(f"{value!r}: expected a number, a text, or yes or no")
 
-    def _branch(self) -> Run:
-        """A run with the past of this one up to the playhead and nothing ahead."""
-        if self.series.stride > 1 and self.playhead <= BRANCH_STRIDES * self.solver.checkpoint_stride:
-            return self._run_again()
+    def twin(self) -> Run:
+        """A run of its own with the past of this one up to the playhead and nothing ahead."""
         twin = object.__new__(Run)
-        twin.recipe = self.recipe
+        twin.recipe = msgspec.structs.replace(self.recipe, interventions=self.recipe.until(self.playhead))
         twin.solver = self.solver
-        twin.recorded, twin.outcome = self.playhead, None
+        twin.recorded, twin.outcome = self.playhead, self.outcome if self.at_end else None
         twin.breakpoints = list(self.breakpoints)
         twin.digests = [each for each in self.digests if each[0] <= self.playhead]
         twin._events = self.events
+        twin._cursor = Cursor(self.solver, states.copy(self.state), self.params, twin.recipe.interventions)
         twin._checkpoints = self._checkpoints.until(self.playhead)
         twin.series, twin.index = self.series.copy(), self.index.copy()
         twin.series.truncate(self.playhead)
         twin.index.truncate(self.playhead)
         return twin
 
-    def _run_again(self) -> Run:
-        """The same past, made anew: a long run's history is too coarse for the short one that a branch begins with."""
+    def _branch(self) -> Run:
+        """A twin, or the same past made anew: a long run's history is too coarse for the short one that a branch
+        begins with."""
+        if self.series.stride == 1 or self.playhead > BRANCH_STRIDES * self.solver.checkpoint_stride:
+            return self.twin()
         solver = self.solver
         twin = Run.start(solver, self.puzzle, solver.make_params(None, self.recipe.params), self.seed,
                          self.recipe.until(self.playhead))

@@ -17,6 +17,7 @@ import msgspec
 
 from engine import __version__, registry
 from engine import state as states
+from engine.breakpoints import Breakpoint
 from engine.errors import BadInput, RunFileError
 from engine.events import Event, event_types
 from engine.recipe import Recipe
@@ -30,12 +31,14 @@ VERSION = 1
 MAX_BYTES = 256 * 2**20
 
 
-class Breakpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A Stop as it is written to a file."""
+class Halt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A Breakpoint as it is written to a file."""
 
     kinds: tuple[str, ...] = ()
     energy: int | None = None
     cell: int | None = None
+    off: bool | msgspec.UnsetType = msgspec.UNSET
+    """True where it is switched off."""
 
 
 class Tape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,9 +62,12 @@ class RunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     digests: tuple[tuple[int, str], ...]
     """(step, digest) at every 2**20th step, and at the end."""
     playhead: int
-    breakpoints: tuple[Breakpoint, ...] = ()
+    breakpoints: tuple[Halt, ...] = ()
     tape: Tape | None = None
     checksum: str = ""
+    puzzle_name: str | msgspec.UnsetType = msgspec.UNSET
+    """What the learner calls the puzzle. Like other parts that not every file has it is left out where it says
+    nothing, so that older files keep their checksums."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +83,20 @@ class Mismatch:
         return f"the replay differs from the file at step {self.step}: {self.what}"
 
 
-def describe(run: Run) -> RunFile:
+def describe(run: Run, puzzle_name: str = "") -> RunFile:
     """The run as a file would hold it."""
     end = run.recorded
     digests = [each for each in run.digests if each[0] < end] + [(end, states.digest(run.state_at(end)))]
     tape = _tape(run.solver, end) if isinstance(run.solver, Recorder) else None
     file = RunFile(FORMAT, VERSION, __version__, run.solver.trajectory, run.recipe, end, run.outcome, tuple(digests),
-                   run.playhead, tuple(Breakpoint(tuple(sorted(b.kinds)), b.energy, b.cell) for b in run.breakpoints),
-                   tape)
+                   run.playhead, tuple(_halt(each) for each in run.breakpoints), tape,
+                   puzzle_name=puzzle_name or msgspec.UNSET)
     return msgspec.structs.replace(file, checksum=_checksum(file))
+
+
+def _halt(each: Breakpoint) -> Halt:
+    stop = each.stop
+    return Halt(tuple(sorted(stop.kinds)), stop.energy, stop.cell, msgspec.UNSET if each.on else True)
 
 
 def _tape(recorder: Recorder, end: int) -> Tape:
@@ -99,12 +110,12 @@ def _checksum(file: RunFile) -> str:
     return hashlib.blake2b(plain, digest_size=16).hexdigest()
 
 
-def save(run: Run, path: Path | str) -> None:
+def save(run: Run, path: Path | str, puzzle_name: str = "") -> None:
     """Write the run to a file. Raises RunFileError, with the file as it was, when it cannot be written."""
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         raise RunFileError(f"cannot write {path}: expected a regular file, or a name that is free")
-    data = msgspec.json.format(msgspec.json.encode(describe(run)), indent=1)
+    data = msgspec.json.format(msgspec.json.encode(describe(run, puzzle_name)), indent=1)
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         try:
@@ -184,7 +195,8 @@ def begin(file: RunFile) -> Run:
         run = Run.start(solver, recipe.puzzle, params, recipe.seed, recipe.interventions)
     except BadInput as error:
         raise RunFileError(f"the run cannot be started: {error}") from None
-    run.breakpoints = [Stop(frozenset(b.kinds), b.energy, b.cell) for b in file.breakpoints]
+    run.breakpoints = [Breakpoint(Stop(frozenset(each.kinds), each.energy, each.cell), each.off is not True)
+                       for each in file.breakpoints]
     return run
 
 
@@ -208,6 +220,7 @@ def replay(run: Run, file: RunFile, progress: Callable[[int], None] = lambda ste
     cancelled ends where it is.
     """
     waiting = list(file.digests)
+    run.foresee(file.steps)
     while run.playhead < file.steps and not cancelled():
         result = run.advance(min(run.chunk, file.steps - run.playhead, DIGEST_EVERY - run.playhead % DIGEST_EVERY))
         progress(run.playhead)

@@ -31,11 +31,16 @@ class Series:
         if step % self.stride:
             return
         place = step // self.stride
-        if place == len(self._values):
-            self._thin()
+        if place >= len(self._values):
+            self.foresee(step)
             place = step // self.stride
         self._values[place] = sample
         self._count = max(self._count, place + 1)
+
+    def foresee(self, step: int) -> None:
+        """Space the samples as they will be once there are so many steps."""
+        while step // self.stride >= len(self._values):
+            self._thin()
 
     def _thin(self) -> None:
         kept = self._values[::2]

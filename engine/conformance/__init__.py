@@ -35,6 +35,7 @@ from engine.conformance.runs import (
     interventions_replay,
     run_files_replay,
     run_finds,
+    run_halts,
     run_seeks,
 )
 from engine.conformance.steps import (
@@ -85,6 +86,7 @@ CHECKS: tuple[Check, ...] = (
     any_puzzle_is_taken_or_refused,
     run_seeks,
     run_finds,
+    run_halts,
     run_files_replay,
     interventions_replay,
     bad_interventions_change_nothing,

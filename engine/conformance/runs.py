@@ -8,6 +8,7 @@ from pathlib import Path
 from engine import params as parameters
 from engine import registry, runfile
 from engine import state as states
+from engine.breakpoints import merged
 from engine.conformance import cases as trial
 from engine.conformance.cases import require
 from engine.errors import BadInput, ParameterError, UnknownName
@@ -44,6 +45,35 @@ def run_finds(solver: AnySolver) -> None:
             before = [step for step in hits if step < log.length]
             wanted = before[-1] if before else None
             require(run.find(kind, -1) == wanted, f"{log}: the last {kind} is not found at step {wanted}")
+
+
+def run_halts(solver: AnySolver) -> None:
+    """Several breakpoints at once halt a run at the first step that one of them asks for, forwards in chunks of any
+    size and backwards."""
+    for log in trial.logs(solver):
+        stops = [stop for stop in log.stops() if len(log.hits(stop)) <= 50][:12]
+        wanted = sorted({step for stop in stops for step in log.hits(stop)})
+        for chunk in (log.length, 7):
+            run = log.run()
+            require(_halts(run, chunk, merged(stops), log.length) == wanted, f"{log}: in chunks of {chunk} steps a run "
+                    f"does not halt at the steps {wanted}")
+        run.seek(log.length)
+        back: list[int] = []
+        while (step := run.last_stop(0, *merged(stops))) is not None:
+            run.seek(step)
+            back.append(step)
+        before = [step for step in wanted if step < log.length]
+        require(back == before[::-1], f"{log}: backwards a run halts at the steps {back} and not at {before[::-1]}")
+
+
+def _halts(run: Run, chunk: int, stops: tuple[Stop, ...], length: int) -> list[int]:
+    """Where a run halts on its way to a step."""
+    halts = []
+    while run.playhead < length:
+        result = run.advance(min(chunk, length - run.playhead), *stops)
+        if result.reason == "stop" or (result.reason == "done" and any(run.hits(stop, run.playhead) for stop in stops)):
+            halts.append(run.playhead)
+    return halts
 
 
 def run_files_replay(solver: AnySolver) -> None:

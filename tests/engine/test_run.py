@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from engine import rng, runfile
 from engine import state as states
+from engine.breakpoints import Breakpoint
 from engine.errors import BadInput, ParameterError, RunFileError, UnknownName
 from engine.events import Done, Event, NewBest, Restarted, SwapJudged
 from engine.params import About, Meta, Params
@@ -378,7 +379,8 @@ def saved(tmp_path: Path) -> tuple[Run, Path]:
     run.intervene("bias", 0.05)
     run.advance(766)
     run.seek(1500)
-    run.breakpoints = [Stop(frozenset({"best", "uphill"})), Stop(energy=3), Stop(cell=7)]
+    run.breakpoints = [Breakpoint(Stop(frozenset({"best", "uphill"}))), Breakpoint(Stop(energy=3)),
+                       Breakpoint(Stop(cell=7), on=False)]
     path = tmp_path / "walk.run"
     runfile.save(run, path)
     return run, path
@@ -459,7 +461,7 @@ def test_a_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pyte
 def test_a_branch_of_a_long_run_has_a_history_as_fine_as_its_own_length_asks_for() -> None:
     run = Run.start(WALK, PUZZLE, WALK.make_params(None, {"start": 10**6}), 1)
     run.advance(30_000)
-    run.breakpoints = [Stop(energy=3)]
+    run.breakpoints = [Breakpoint(Stop(energy=3))]
     run.seek(900)
     branch = run.intervene("bias", 0.1)
     steps, values = branch.series.arrays()

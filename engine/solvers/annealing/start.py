@@ -5,6 +5,7 @@ It is the same, to the bit, as what the compiled `rules.fresh_state` makes; a te
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,7 @@ def _status(state: AnnealState, e: int) -> int:
     return RUNNING if movable else NOTHING_TO_PROPOSE
 
 
+@functools.lru_cache(maxsize=32)
 def keys(seed: int) -> Any:
     """The stream keys of a seed, as kernels take them."""
     from engine.solvers.annealing.moves import Keys
