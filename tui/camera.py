@@ -30,6 +30,10 @@ class Camera:
         self._frame = self._text = self._chart = -math.inf
         self._last = opening
         self._history_of: tuple[object, ...] = ()
+        self.rival: Run | None = None
+        """The branch that the present one is compared with; nobody goes on with it meanwhile."""
+        self._rival_of: Run | None = None
+        self._rival_history: History | None = None
 
     def due(self) -> float:
         """Seconds until the next moment is wanted while running; 0 or less when it is."""
@@ -46,7 +50,7 @@ class Camera:
         slow = self._slow(run, now, running and speed > TEXT_RATE, view)
         self._frame = now
         self._last = Moment(run.playhead, run.recorded, state, view, run.params, speed, history, events,
-                            run.sentences(), slow, charted, run.outcome, notice)
+                            run.sentences(), slow, charted, self._rivals(), run.outcome, notice)
         return self._last
 
     def again(self, run: Run, state: RunState, notice: Sentence) -> Moment:
@@ -84,9 +88,20 @@ class Camera:
         if self._history_of == of:
             return self._last.history, charted
         self._history_of = of
-        steps, values = run.series.arrays()
-        marks = {kind: tuple(run.index.steps(kind, 0, run.recorded)) for kind in MARKED if kind in run.index}
-        return History(steps, values, marks), charted
+        return _history(run), charted
+
+    def _rivals(self) -> History | None:
+        """The history of the branch that this one is compared with: the same object as long as it is the same one."""
+        if self.rival is not self._rival_of:
+            self._rival_of = self.rival
+            self._rival_history = None if self.rival is None else _history(self.rival)
+        return self._rival_history
+
+
+def _history(run: Run) -> History:
+    steps, values = run.series.arrays()
+    marks = {kind: tuple(run.index.steps(kind, 0, run.recorded)) for kind in MARKED if kind in run.index}
+    return History(steps, values, marks)
 
 
 def _log(run: Run) -> tuple[LogStep, ...]:
