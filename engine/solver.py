@@ -25,6 +25,9 @@ from engine.view import Channel, Line, Sentence, View
 S = TypeVar("S", bound=State)
 P = TypeVar("P", bound=Params)
 
+JUMPS = ("uphill", "best", "reheat", "restart", "sweep", "minimum", "contradiction")
+"""Kinds of events that screens have keys for, to go to the next and the previous one."""
+
 Reason = Literal["steps", "stop", "done"]
 
 
@@ -155,6 +158,11 @@ class Solver(Generic[S, P]):
         """The best grid so far (n*n values) and its energy: what a run gives when it is cut short. The default is the
         grid as it is; a solver that leaves its best grid again keeps it in the state."""
         return state.grid, state.energy
+
+    def jumps(self, params: P) -> frozenset[str]:
+        """The kinds among JUMPS that events of a run with these parameters can have: the keys that go to others are
+        not offered. The default is all of them."""
+        return frozenset(JUMPS)
 
     def advance(self, state: S, params: P, n: int, stop: Stop = NEVER) -> Advanced:
         """Make up to n steps in place. The default drains `steps`; a kernel may override it, never the trajectory."""

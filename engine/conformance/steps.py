@@ -16,7 +16,7 @@ from engine.conformance import cases as trial
 from engine.conformance.cases import require
 from engine.conformance.views import check_sentence, check_view
 from engine.events import Event, event_types, rare_kinds
-from engine.solver import AnySolver
+from engine.solver import JUMPS, AnySolver
 
 HEAVY = ("numba", "z3", "textual", "rich", "plotext", "click", "scipy", "ortools", "tui")
 """What importing a solver's module must not load: kernels and engines are imported where they are called."""
@@ -64,6 +64,14 @@ def rare_events_are_marked(solver: AnySolver) -> None:
         for event in log.all_events:
             shared = () if event.RARE else sorted(rare_kinds().intersection(event.kinds))
             require(not shared, f"{log}: {type(event).__name__} is not RARE and has the kind {', '.join(shared)}")
+
+
+def jumps_are_declared(solver: AnySolver) -> None:
+    """What `jumps` leaves out does not happen: a screen offers no key for it."""
+    for log in trial.logs(solver):
+        happened = {kind for event in log.all_events for kind in event.kinds}.intersection(JUMPS)
+        hidden = sorted(happened - solver.jumps(log.case.params))
+        require(not hidden, f"{log}: events of the kind {', '.join(hidden)} happen, but `jumps` does not have it")
 
 
 def events_are_explained(solver: AnySolver) -> None:

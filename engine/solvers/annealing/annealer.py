@@ -74,6 +74,14 @@ class Annealer(Solver[AnnealState, P]):
         start.first_attempt(state, float(record["t0"]))
         return state
 
+    def jumps(self, params: P) -> frozenset[str]:
+        means = codes.config(self.values(params, 9))[0]
+        again = means["at_floor"] == codes.AT_FLOOR_RESTART or means["patience"] or means["max_reheats"]
+        can = {"best": True, "uphill": self.has_temperature, "reheat": means["stagnation"] > 0,
+               "sweep": means["at_floor"] == codes.AT_FLOOR_SWEEP, "restart": means["attempts"] != 1 and again,
+               "minimum": means["patience"] > 0}
+        return frozenset(kind for kind, possible in can.items() if possible)
+
     def config(self, state: AnnealState, params: P) -> Config:
         return codes.config(self.values(params, state.puzzle.n))
 
