@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.events import Event, Status
 from engine.params import Params
+from engine.recipe import Recipe
 from engine.solver import Outcome
 from engine.view import Gauge, Sentence, View
 from tui.timeline import total_for
@@ -94,6 +95,8 @@ class Moment:
     """How the run ended, once its end has been recorded."""
     notice: Sentence | None = None
     """What the program itself has to say; it takes the place of the event's sentence."""
+    recipe: Recipe | None = None
+    """What determines the run, once it is there."""
 
     @property
     def total(self) -> int:

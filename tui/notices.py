@@ -25,7 +25,8 @@ def broken(error: Exception) -> Sentence:
 
 
 def searching(what: str, step: int) -> Sentence:
-    return told(_("SEARCHING"), _("{what}   step {step}   esc gives up"), what=what, step=text.count(step))
+    return told(_("SEARCHING"), _("{what}   step {step}   {key_leave} gives up"), what=what, step=text.count(step),
+                key_leave="esc")
 
 
 def broken_off(what: str) -> Sentence:
@@ -43,7 +44,8 @@ def not_found(run: Run, what: str, direction: int, limit: int) -> Sentence:
 
 
 def over() -> Sentence:
-    return told(_("THE END"), _("the run is over: go back with ←, U or home"))
+    return told(_("THE END"), _("the run is over: go back with {key_back}, {key_previous_best} or {key_start}"),
+                key_back="←", key_previous_best="B", key_start="home")
 
 
 def no_period() -> Sentence:
@@ -105,5 +107,5 @@ def differs(why: str) -> Sentence:
 
 
 def ready() -> Sentence:
-    return told(_("READY"), _("{space} runs and pauses   {right} makes one step   {help} lists the keys"),
-                space="space", right="→", help="?")
+    return told(_("READY"), _("{key_run} runs and pauses   {key_forward} makes one step   {key_help} lists the keys"),
+                key_run="space", key_forward="→", key_help="?")

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import platformdirs
 from textual.geometry import Size
-from textual.screen import Screen
 
 from engine import params as parameters
 from engine.errors import BadInput
@@ -14,15 +13,20 @@ from tui import notices, orders
 from tui.i18n import _
 from tui.moment import Moment
 from tui.opening import Opening
-from tui.screens.help import Help
-from tui.screens.keymap import FINDS
+from tui.screens.help import Help, words_of
+from tui.screens.keyed import Keyed
+from tui.screens.keymap import FINDS, KEYS, OFFERS
 from tui.screens.prompt import Prompt, assignment, number_of, step_of
+from tui.screens.situation import situation
 from tui.widgets.tabs import Tabs
 from tui.worker import Worker
 
 
-class LabActions(Screen[None]):
+class LabActions(Keyed):
     """The actions of the laboratory. Its panes are in `Lab`."""
+
+    KEYS = KEYS
+    OFFERS = OFFERS
 
     worker: Worker
     opening: Opening
@@ -39,6 +43,12 @@ class LabActions(Screen[None]):
     def place_panes(self, size: Size) -> None:
         """Put every pane where it belongs at this size."""
         raise TypeError("a laboratory has panes")
+
+    def situation(self) -> frozenset[str]:
+        return situation(self.moment, self.opening)
+
+    def words(self) -> dict[str, str]:
+        return words_of(self.opening.solver)
 
     def action_play(self, direction: int) -> None:
         self.worker.send(orders.Toggle(direction))
@@ -136,7 +146,7 @@ class LabActions(Screen[None]):
         self.app.action_ascii()  # type: ignore[attr-defined]
 
     def action_help(self) -> None:
-        self.app.push_screen(Help(self.opening.solver))
+        self.app.push_screen(Help(self.opening.solver, self.table))
 
     def action_quit(self) -> None:
         self.app.exit()

@@ -12,7 +12,8 @@ from textual.screen import ModalScreen
 
 from engine.solver import AnySolver
 from tui.i18n import _
-from tui.screens.keymap import KEYS, Key, key_text
+from tui.screens.keymap import key_text
+from tui.screens.keytable import KeyLine, KeyTable
 from tui.terminal.lean import Lean
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows
@@ -28,13 +29,12 @@ def words_of(solver: AnySolver) -> dict[str, str]:
             "knob": solver.knobs[0].symbol if solver.knobs else _("knob")}
 
 
-def help_lines(solver: AnySolver, space: Space) -> list[Row]:
+def help_lines(solver: AnySolver, table: KeyTable, space: Space) -> list[Row]:
     """The keys in two columns, group by group, and the summary of the solver."""
     words = words_of(solver)
-    groups: dict[str, list[Key]] = {}
-    for key in KEYS:
-        if key.shown:
-            groups.setdefault(key.group, []).append(key)
+    groups: dict[str, list[KeyLine]] = {}
+    for line in table.lines():
+        groups.setdefault(line.group, []).append(line)
     names = list(groups)
     half = (min(space.width, WIDEST) - 3) // 2
     left = _column(names[:1], groups, words, half, space) + _column(names[-1:], groups, words, half, space)
@@ -71,7 +71,7 @@ def wrap(text: str, width: int) -> list[str]:
     return lines
 
 
-def _column(names: Sequence[str], groups: dict[str, list[Key]], words: dict[str, str], width: int,
+def _column(names: Sequence[str], groups: dict[str, list[KeyLine]], words: dict[str, str], width: int,
             space: Space) -> list[Row]:
     lines: list[Row] = []
     for name in names:
@@ -86,12 +86,12 @@ def _column(names: Sequence[str], groups: dict[str, list[Key]], words: dict[str,
 class HelpText(Pane):
     """What the help says."""
 
-    def __init__(self, solver: AnySolver) -> None:
+    def __init__(self, solver: AnySolver, table: KeyTable) -> None:
         super().__init__()
-        self._solver = solver
+        self._solver, self._table = solver, table
 
     def draw(self, space: Space) -> Rows:
-        return rows(help_lines(self._solver, space), space)
+        return rows(help_lines(self._solver, self._table, space), space)
 
 
 class Help(Lean, ModalScreen[None]):
@@ -102,12 +102,12 @@ class Help(Lean, ModalScreen[None]):
     ]
     DEFAULT_CSS = "Help { background: $background; }"
 
-    def __init__(self, solver: AnySolver) -> None:
+    def __init__(self, solver: AnySolver, table: KeyTable) -> None:
         super().__init__()
-        self._solver = solver
+        self._solver, self._table = solver, table
 
     def compose(self) -> ComposeResult:
-        yield HelpText(self._solver)
+        yield HelpText(self._solver, self._table)
 
     def action_leave(self) -> None:
         self.dismiss(None)

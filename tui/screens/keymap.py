@@ -1,7 +1,14 @@
-"""The keys of the laboratory: one list for the bindings, the help and the last row of the screen."""
+"""The keys of the screens: one table a screen for the bindings, the help, the last row and the palette of commands.
+
+A key table is a tuple of `Key`. To give a screen of your own keys: write its table, put it into `TABLES`, let the
+screen be `Keyed` (`tui.screens.keyed`) with that table as its `KEYS`, and say in `OFFERS` of yours what its last row
+offers when. The learner's configuration may give every action other keys; see `tui.screens.keytable`.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tui.glyphs import Glyphs
@@ -18,52 +25,63 @@ class Key:
     shown: str = ""
     """As a person writes them; empty where the entry before says it for both."""
     does: str = ""
-    """A short clause for the help; {period} and {knob} are the solver's words."""
+    """A short clause for the help; {period} and {knob} are the solver's words. What stands in brackets at its end
+    names further keys, and is left out where the learner chose others."""
+    name: str = ""
+    """What the configuration calls it; empty: made from the action."""
+
+    @property
+    def called(self) -> str:
+        """Its name: `next-best`; `turn(-1)` without a name of its own is `turn--1`."""
+        return self.name or re.sub(r"[^\w-]+", "-", self.action).strip("-").replace("_", "-")
 
 
 TIME, FIND, CHANGE, SCREEN, PROGRAM = "Time", "Find", "Change", "Screen", "Program"
 
 KEYS: tuple[Key, ...] = (
-    Key("space", "play(1)", TIME, "space", "run or pause"),
-    Key("backspace", "play(-1)", TIME, "backspace", "run backwards"),
-    Key("right", "step(1)", TIME, "← →", "one step"),
-    Key("left", "step(-1)"),
-    Key("shift+right,semicolon", "step(1000)", TIME, ", ;", "1 000 steps (shift+← →)"),
-    Key("shift+left,comma", "step(-1000)"),
-    Key("greater_than_sign", "period(1)", TIME, "< >", "one {period}"),
-    Key("less_than_sign", "period(-1)"),
-    Key("home", "home", TIME, "home end", "start, recorded end"),
-    Key("end", "end"),
-    Key("g", "goto", TIME, "g", "go to a step"),
-    Key("plus,equals_sign", "faster(1)", TIME, "+ −", "faster, slower"),
-    Key("minus", "faster(-1)"),
-    Key("exclamation_mark", "flat_out", TIME, "!", "flat out, and back"),
-    Key("u", "find('uphill', 1)", FIND, "u U", "uphill move, next, last"),
-    Key("U", "find('uphill', -1)"),
-    Key("b", "find('best', 1)", FIND, "b B", "new best, next, last"),
-    Key("B", "find('best', -1)"),
-    Key("r", "find('reheat', 1)", FIND, "r R", "reheat or restart"),
-    Key("R", "find('reheat', -1)"),
-    Key("left_square_bracket", "turn(-1)", CHANGE, "[ ]", "{knob} down, up"),
-    Key("right_square_bracket", "turn(1)"),
-    Key("p", "change", CHANGE, "p", "set a parameter"),
-    Key("h", "cursor(0, -1)", SCREEN, "h j k l", "cell cursor"),
-    Key("j", "cursor(1, 0)"),
-    Key("k", "cursor(-1, 0)"),
-    Key("l", "cursor(0, 1)"),
-    Key("tab", "next_tab(1)", SCREEN, "tab 1–4", "tabs"),
-    Key("shift+tab", "next_tab(-1)"),
-    Key("1", "tab(1)"),
-    Key("2", "tab(2)"),
-    Key("3", "tab(3)"),
-    Key("4", "tab(4)"),
-    Key("L", "light", SCREEN, "L", "light or dark"),
-    Key("A", "ascii", SCREEN, "A", "ASCII or Unicode"),
-    Key("ctrl+s", "save", PROGRAM, "ctrl+s", "save the run to a file"),
-    Key("escape", "back", PROGRAM, "esc", "pause, give up a search"),
-    Key("question_mark,f1", "help", PROGRAM, "?", "this page"),
-    Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit"),
+    Key("space", "play(1)", TIME, "space", "run or pause", "run"),
+    Key("backspace", "play(-1)", TIME, "backspace", "run backwards", "run-back"),
+    Key("left", "step(-1)", TIME, "← →", "one step", "back"),
+    Key("right", "step(1)", name="forward"),
+    Key("shift+left,comma", "step(-1000)", TIME, ", ;", "1 000 steps (shift+← →)", "far-back"),
+    Key("shift+right,semicolon", "step(1000)", name="far-forward"),
+    Key("less_than_sign", "period(-1)", TIME, "< >", "one {period}", "previous-period"),
+    Key("greater_than_sign", "period(1)", name="next-period"),
+    Key("home", "home", TIME, "home end", "start, recorded end", "start"),
+    Key("end", "end", name="end"),
+    Key("g", "goto", TIME, "g", "go to a step", "go-to"),
+    Key("plus,equals_sign", "faster(1)", TIME, "+ −", "faster, slower", "faster"),
+    Key("minus", "faster(-1)", name="slower"),
+    Key("exclamation_mark", "flat_out", TIME, "!", "flat out, and back", "flat-out"),
+    Key("u", "find('uphill', 1)", FIND, "u U", "uphill move, next, last", "next-uphill"),
+    Key("U", "find('uphill', -1)", name="previous-uphill"),
+    Key("b", "find('best', 1)", FIND, "b B", "new best, next, last", "next-best"),
+    Key("B", "find('best', -1)", name="previous-best"),
+    Key("r", "find('reheat', 1)", FIND, "r R", "reheat or restart", "next-reheat"),
+    Key("R", "find('reheat', -1)", name="previous-reheat"),
+    Key("left_square_bracket", "turn(-1)", CHANGE, "[ ]", "{knob} down, up", "knob-down"),
+    Key("right_square_bracket", "turn(1)", name="knob-up"),
+    Key("p", "change", CHANGE, "p", "set a parameter", "set"),
+    Key("h", "cursor(0, -1)", SCREEN, "h j k l", "cell cursor", "cell-left"),
+    Key("j", "cursor(1, 0)", name="cell-down"),
+    Key("k", "cursor(-1, 0)", name="cell-up"),
+    Key("l", "cursor(0, 1)", name="cell-right"),
+    Key("tab", "next_tab(1)", SCREEN, "tab 1–4", "tabs", "next-tab"),
+    Key("shift+tab", "next_tab(-1)", name="previous-tab"),
+    Key("1", "tab(1)", name="tab-1"),
+    Key("2", "tab(2)", name="tab-2"),
+    Key("3", "tab(3)", name="tab-3"),
+    Key("4", "tab(4)", name="tab-4"),
+    Key("L", "light", SCREEN, "L", "light or dark", "light"),
+    Key("A", "ascii", SCREEN, "A", "ASCII or Unicode", "ascii"),
+    Key("ctrl+s", "save", PROGRAM, "ctrl+s", "save the run to a file", "save"),
+    Key("escape", "back", PROGRAM, "esc", "pause, give up a search", "leave"),
+    Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help"),
+    Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
 )
+
+TABLES: Mapping[str, tuple[Key, ...]] = {"laboratory": KEYS}
+"""The tables of all screens. An action of the same name in several of them has the same keys."""
 
 FINDS: dict[str, tuple[tuple[str, ...], str]] = {
     "uphill": (("uphill",), "uphill move"),
@@ -78,10 +96,42 @@ def key_text(shown: str, glyphs: Glyphs) -> str:
     return glyphs.text(shown.replace("←", "<-") if glyphs.ascii else shown)
 
 
-HINTS = (("space", "run"), ("← →", "step"), ("u", "uphill"), ("b", "best"), ("r", "reheat"), ("g", "go to"),
-         ("[ ]", "heat"), ("+ −", "speed"), ("hjkl", "cell"))
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What the last row offers: a word for some actions, and when."""
+
+    word: str
+    """{knob} is the solver's word."""
+    names: tuple[str, ...]
+    """Actions by name; the first that is shown is run by a click."""
+    when: str = ""
+    """Words that must all be true of the situation (`tui.screens.situation`); with a `!` before them, must not."""
+
+    def holds(self, situation: frozenset[str]) -> bool:
+        """Whether it is possible now."""
+        return all(word[1:] not in situation if word[0] == "!" else word in situation for word in self.when.split())
 
 
-def hints(knob: bool) -> tuple[tuple[str, str], ...]:
-    """(key, word) for the last row of the screen, the most needed first; `knob`: the solver has one to turn."""
-    return tuple(each for each in HINTS if knob or each[0] not in ("u", "r", "[ ]"))
+OFFERS: tuple[Offer, ...] = (
+    Offer("give up", ("leave",), "searching"),
+    Offer("pause", ("run",), "running"),
+    Offer("back", ("back",), "ended"),
+    Offer("start", ("start",), "ended"),
+    Offer("run", ("run",), "still !ended"),
+    Offer("step", ("forward",), "still first !ended"),
+    Offer("step", ("back", "forward"), "still !first !ended"),
+    Offer("speed", ("faster", "slower"), "running"),
+    Offer("last uphill", ("previous-uphill",), "ended uphill"),
+    Offer("last best", ("previous-best",), "ended best"),
+    Offer("last reheat", ("previous-reheat",), "ended reheat"),
+    Offer("uphill", ("next-uphill",), "run !ended !searching uphill"),
+    Offer("best", ("next-best",), "run !ended !searching best"),
+    Offer("reheat", ("next-reheat",), "run !ended !searching reheat"),
+    Offer("go to", ("go-to",), "run !searching"),
+    Offer("{knob}", ("knob-down", "knob-up"), "run knob !ended !searching"),
+    Offer("speed", ("faster", "slower"), "still !ended"),
+    Offer("cell", ("cell-left", "cell-down", "cell-up", "cell-right"), "run !searching"),
+    Offer("light", ("light",), "!run"),
+    Offer("ASCII", ("ascii",), "!run"),
+)
+"""The most needed first: what there is no room for is dropped from the right."""

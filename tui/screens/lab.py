@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.widgets import Static
@@ -25,7 +23,6 @@ from tui.opening import Opening
 from tui.pacing import Governor
 from tui.screens import showing
 from tui.screens.actions import LabActions
-from tui.screens.keymap import KEYS, hints, key_text
 from tui.screens.plan import SMALLEST, Needs, PaneName, Plan, plan
 from tui.terminal.lean import Lean
 from tui.theme import Look
@@ -35,7 +32,7 @@ from tui.widgets.chance import ChanceBar
 from tui.widgets.chart import Chart
 from tui.widgets.gauges import Gauges
 from tui.widgets.header import Header
-from tui.widgets.keys import Hint, Keys
+from tui.widgets.keys import Keys
 from tui.widgets.lanes import EventLane, Happenings, Lane
 from tui.widgets.log import Log
 from tui.widgets.pane import HeadedPane, Pane
@@ -58,8 +55,6 @@ PRESSES: dict[str, orders.Order] = {
 
 class Lab(Lean, LabActions):
     """The laboratory on one run. What its keys do is in `LabActions`."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding(key.keys, key.action, show=False) for key in KEYS]
 
     class Arrived(Message):
         """There is a moment in the mailbox."""
@@ -122,7 +117,6 @@ class Lab(Lean, LabActions):
 
     def on_mount(self) -> None:
         self.program.load(self.opening.solver.program)
-        self._show_keys()
         self.show(self.moment)
         self._mounted = self._clock()
         self.call_after_refresh(self.worker.start)
@@ -134,7 +128,8 @@ class Lab(Lean, LabActions):
     def _show_waiting(self) -> None:
         """Until the run is there, how long that has taken, so that it is seen to be alive."""
         if self.moment.notice is not None:
-            self.verdict.show(notices.waited(self.moment.notice, self._clock() - self._mounted))
+            waited = notices.waited(self.moment.notice, self._clock() - self._mounted)
+            self.verdict.show(self.table.spelled(waited))
 
     def on_lab_arrived(self) -> None:
         moment = self.worker.mailbox.take()
@@ -163,13 +158,14 @@ class Lab(Lean, LabActions):
         if moment.params is not before.params or not self.setup.items:
             self.setup.show(items(moment.params))
         self._show_timeline()
+        self.show_keys()
         if self._needs != self._arranged_for:
             self.place_panes(self.size)
 
     def _show_verdict(self) -> None:
         sentence, of_this_step = showing.verdict(self.moment)
         self.verdict.manner.ground = "now" if of_this_step else "bar_strong"
-        self.verdict.show(sentence)
+        self.verdict.show(sentence if sentence is None else self.table.spelled(sentence))
 
     def show_board(self) -> None:
         puzzle, view = self.opening.puzzle, self.moment.view
@@ -192,10 +188,6 @@ class Lab(Lean, LabActions):
         self.events_lane.show(charted, Happenings(moment.history.marks, moment.events if frame == charted else ()))
         self.scrubber.show(frame)
         self.transport.show(Transport(frame, moment.speed, self.opening.solver.step_word))
-
-    def _show_keys(self) -> None:
-        knob = bool(self.opening.solver.knobs)
-        self.keys.show([Hint(key_text(key, self.keys.glyphs), word) for key, word in hints(knob)])
 
     # Arranging
 
@@ -231,7 +223,7 @@ class Lab(Lean, LabActions):
         """Draw everything with these styles and glyphs."""
         for pane in self.panes.values():
             pane.set_look(look)
-        self._show_keys()
+        self.show_keys()
 
     # Mouse
 

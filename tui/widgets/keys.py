@@ -1,9 +1,13 @@
-"""The last row: which keys do what. Hints drop from the right where there is no room; help and quit always stay."""
+"""The last row: what is possible now, and with which keys. Hints drop from the right where there is no room; help and
+quit always stay. A click on a hint does what it says."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
 
 from tui.glyphs import Glyphs
 from tui.i18n import _
@@ -21,35 +25,52 @@ class Hint:
 
     key: str
     does: str
+    action: str = ""
+    """What a click on it runs."""
 
 
-ALWAYS = (Hint("?", "help"), Hint("q", "quit"))
+ALWAYS = (Hint("?", "help", "help"), Hint("q", "quit", "quit"))
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A hint and its columns."""
+
+    hint: Hint
+    x: int
+    width: int
 
 
 def hint_spans(hint: Hint, glyphs: Glyphs) -> tuple[Span, ...]:
     return ((glyphs.text(hint.key), "strong"), (f" {glyphs.text(_(hint.does))}", "muted"))
 
 
-def joined(hints: Sequence[Hint], glyphs: Glyphs, gap: int) -> tuple[Span, ...]:
-    spans: list[Span] = []
-    for index, hint in enumerate(hints):
-        if index:
-            spans.append((" " * gap, "blank"))
-        spans.extend(hint_spans(hint, glyphs))
-    return tuple(spans)
-
-
-def keys_row(hints: Sequence[Hint], space: Space) -> Row:
-    """The hints from the left, help and quit at the right edge, one column free at both."""
+def placed(hints: Sequence[Hint], space: Space, always: Sequence[Hint] = ALWAYS) -> list[Placed]:
+    """The hints from the left, those of `always` at the right edge, one column free at both."""
     gap = GAP if space.width >= 100 else NEAR
-    right = joined(ALWAYS, space.glyphs, GAP)
-    room = space.width - 2 - length(right)
-    kept = len(hints)
-    while kept and length(joined(hints[:kept], space.glyphs, gap)) + GAP > room:
-        kept -= 1
-    left = joined(hints[:kept], space.glyphs, gap)
-    middle = " " * max(0, room - length(left))
-    return row(((" ", "blank"), *left, (middle, "blank"), *right), space.width)
+    right = _in_a_row(always, 0, GAP, space.glyphs)
+    edge = space.width - 1 - (right[-1].x + right[-1].width if right else 0)
+    left = [each for each in _in_a_row(hints, 1, gap, space.glyphs) if each.x + each.width + GAP <= edge]
+    return left + [Placed(each.hint, edge + each.x, each.width) for each in right]
+
+
+def _in_a_row(hints: Sequence[Hint], x: int, gap: int, glyphs: Glyphs) -> list[Placed]:
+    found: list[Placed] = []
+    for hint in hints:
+        width = length(hint_spans(hint, glyphs))
+        found.append(Placed(hint, x, width))
+        x += width + gap
+    return found
+
+
+def keys_row(hints: Sequence[Hint], space: Space, always: Sequence[Hint] = ALWAYS) -> Row:
+    """The row."""
+    spans: list[Span] = []
+    end = 0
+    for each in placed(hints, space, always):
+        spans += [(" " * max(0, each.x - end), "blank"), *hint_spans(each.hint, space.glyphs)]
+        end = each.x + each.width
+    return row(spans, space.width)
 
 
 class Keys(Pane):
@@ -57,14 +78,27 @@ class Keys(Pane):
 
     DEFAULT_CSS = "Keys { height: 1; }"
 
+    class Pressed(Message):
+        """A hint was clicked."""
+
+        def __init__(self, action: str) -> None:
+            super().__init__()
+            self.action = action
+
     def __init__(self, hints: Sequence[Hint] = (), *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.hints = tuple(hints)
+        self.always: tuple[Hint, ...] = ALWAYS
 
-    def show(self, hints: Sequence[Hint]) -> None:
+    def show(self, hints: Sequence[Hint], always: Sequence[Hint] = ALWAYS) -> None:
         """Show these from now on."""
-        self.hints = tuple(hints)
+        self.hints, self.always = tuple(hints), tuple(always)
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return rows((keys_row(self.hints, space),), space)
+        return rows((keys_row(self.hints, space, self.always),), space)
+
+    def on_click(self, event: events.Click) -> None:
+        for each in placed(self.hints, Space(self.size.width, 1, self.glyphs), self.always):
+            if each.x <= event.x < each.x + each.width and each.hint.action:
+                self.post_message(self.Pressed(each.hint.action))

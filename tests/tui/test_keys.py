@@ -1,0 +1,146 @@
+"""The key tables: what is offered when, and what the learner may change of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import BadInput
+from engine.view import Sentence
+from tests.tui.test_lab import bench
+from tui.glyphs import ASCII, UNICODE
+from tui.screens.keymap import KEYS, OFFERS, TABLES, Offer
+from tui.screens.keytable import KeyTable, check, key_of, spoken
+from tui.widgets.keys import Hint, keys_row, placed
+from tui.widgets.rows import Space, plain
+
+TABLE = KeyTable(KEYS)
+
+
+def offered(*situation: str) -> list[str]:
+    return [f"{keys} {word}" for keys, word, _action in TABLE.offered(OFFERS, frozenset(situation))]
+
+
+@pytest.mark.parametrize("keys", TABLES.values(), ids=TABLES)
+def test_every_action_has_a_name_and_every_key_one_action(keys):
+    table = KeyTable(keys)
+    assert len(table.named) == len(keys)
+    assert table.remapped({}).keys == table.keys
+    held = [each for key in keys for each in key.keys.split(",")]
+    assert len(held) == len(set(held))
+
+
+def test_names_of_offers_exist():
+    assert {name for offer in OFFERS for name in offer.names} <= TABLE.named.keys()
+
+
+def test_an_offer_asks_for_words_and_for_their_absence():
+    offer = Offer("x", ("run",), "still !ended")
+    assert offer.holds(frozenset({"still"}))
+    assert not offer.holds(frozenset({"still", "ended"}))
+    assert not offer.holds(frozenset())
+
+
+def test_what_is_offered_is_what_is_possible():
+    assert offered("run", "still", "first", "knob")[:2] == ["space run", "→ step"]
+    assert offered("run", "still", "best")[:3] == ["space run", "← → step", "b best"]
+    assert offered("run", "running")[0] == "space pause"
+    assert offered("run", "searching") == ["esc give up"]
+    at_the_end = offered("run", "still", "ended", "best", "knob")
+    assert at_the_end[:3] == ["← back", "home start", "B last best"]
+    assert not any("space" in each or "[ ]" in each for each in at_the_end)
+    assert not any("[ ]" in each for each in offered("run", "still"))
+    assert "hjkl cell" in offered("run", "still")
+
+
+def test_another_key_has_its_name_everywhere():
+    table = TABLE.remapped({"run": ("enter",), "forward": ("ctrl+f",), "leave": ("]",), "knob-up": ("}",)})
+    lines = {line.names[0]: (line.shown, line.does) for line in table.lines()}
+    assert lines["run"] == ("enter", "run or pause")
+    assert lines["back"] == ("← ctrl+f", "one step")
+    assert lines["knob-down"] == ("[ }", "{knob} down, up")
+    assert lines["far-back"] == (", ;", "1 000 steps (shift+← →)")
+    told = table.spelled(Sentence("", "{key_run} {key_leave} {step}", {"key_run": "", "key_leave": "", "step": "9"}))
+    assert told.text == "enter ] 9"
+
+
+def test_further_keys_are_not_named_where_others_were_chosen():
+    table = TABLE.remapped({"far-back": ("ctrl+b",)})
+    assert [(line.shown, line.does) for line in table.lines() if "far-back" in line.names] == [
+        ("ctrl+b shift+→", "1 000 steps")]
+
+
+def test_ctrl_c_always_quits():
+    assert TABLE.remapped({"quit": ("x",)}).named["quit"].keys == "x,ctrl+c"
+    with pytest.raises(BadInput, match="run = \"ctrl\\+c\": that always quits"):
+        TABLE.remapped({"run": ("ctrl+c",)})
+
+
+@pytest.mark.parametrize(("changes", "said"), [
+    ({"run": ("g",)}, 'run = "g": that is the key of go-to, expected one that is free'),
+    ({"run": ("x",), "save": ("x",)}, 'save = "x": that is the key of run'),
+    ({"jump": ("x",)}, "jump: no action of that name, expected one of ascii, back"),
+    ({"run": ("hyper+x",)}, "run = 'hyper+x': expected a key"),
+    ({"run": ("",)}, "run = '': expected a key"),
+    ({"run": ("two words",)}, "run = 'two words': expected a key"),
+    ({"run": ("\x1b",)}, "expected a key"),
+])
+def test_what_cannot_be_is_one_sentence(changes, said):
+    with pytest.raises(BadInput) as caught:
+        check(changes)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_keys_may_be_exchanged():
+    check({"run": ("g",), "go-to": ("space",)})
+
+
+@pytest.mark.parametrize(("typed", "name", "written"), [
+    ("x", "x", "x"), ("X", "X", "X"), ("[", "left_square_bracket", "["), ("left_square_bracket",) * 2 + ("[",),
+    ("esc", "escape", "esc"), ("ctrl+s", "ctrl+s", "ctrl+s"), ("←", "left", "←"), ("f5", "f5", "f5"),
+    ("shift+left", "shift+left", "shift+←"), ("+", "plus", "+"), ("-", "minus", "−"), (" ", "space", "space"),
+])
+def test_keys_are_written_as_people_write_them(typed, name, written):
+    assert key_of(typed, "run") == name
+    assert spoken(name) == written
+
+
+HINTS = [Hint("space", "run", "play(1)"), Hint("← →", "step", "step(1)"), Hint("hjkl", "cell", "x")]
+
+
+def test_hints_drop_from_the_right_and_help_and_quit_stay():
+    wide = plain([keys_row(HINTS, Space(60))])[0]
+    assert wide.startswith(" space run  ← → step  hjkl cell ")
+    assert wide.endswith("  ? help   q quit ")
+    narrow = plain([keys_row(HINTS, Space(40))])[0]
+    assert "hjkl" not in narrow
+    assert narrow.endswith("  ? help   q quit ")
+    assert len(narrow) == 40
+    assert "<- -> step" in plain([keys_row([Hint("<- ->", "step")], Space(40, 1, ASCII))])[0]
+
+
+def test_what_is_placed_is_where_it_is_drawn():
+    drawn = plain([keys_row(HINTS, Space(60))])[0]
+    for each in placed(HINTS, Space(60, 1, UNICODE)):
+        assert drawn[each.x:each.x + each.width] == f"{each.hint.key} {each.hint.does}"
+
+
+async def test_a_click_on_a_hint_does_what_it_says():
+    async with bench() as on:
+        row = on.shown(on.lab.keys)
+        await on.pilot.click(type(on.lab.keys), offset=(row.index("step"), 0))
+        await on.at(1)
+        assert "T" in on.shown(on.lab.keys)
+        await on.pilot.click(type(on.lab.keys), offset=(row.index("? help"), 0))
+        await on.until(lambda: on.app.screen is not on.lab)
+
+
+async def test_the_last_row_follows_the_run():
+    async with bench(size=(200, 60)) as on:
+        assert "→ step" in on.shown(on.lab.keys)
+        assert "← → step" not in on.shown(on.lab.keys)
+        await on.press("exclamation_mark")
+        await on.until(lambda: on.lab.moment.state == "SOLVED")
+        await on.until(lambda: "← back" in on.shown(on.lab.keys))
+        assert "space run" not in on.shown(on.lab.keys)
+        assert "B last best" in on.shown(on.lab.keys)

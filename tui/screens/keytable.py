@@ -1,0 +1,165 @@
+"""The keys of one screen as they are in force: the table of `keymap`, with what the learner changed."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from engine.errors import ParameterError, UnknownName
+from engine.view import Sentence
+from tui.i18n import _
+from tui.screens.keymap import TABLES, Key, Offer
+
+Changes = Mapping[str, tuple[str, ...]]
+"""Names of actions and the keys, as people write them, that they have from now on."""
+
+ALWAYS_QUITS = "ctrl+c"
+SIGN = "key_"
+"""Fields of a notice that begin so stand for the keys of an action: `{key_go_to}`."""
+_SPOKEN = {"left": "←", "right": "→", "up": "↑", "down": "↓", "escape": "esc", "minus": "−", "pageup": "pgup",
+           "pagedown": "pgdn"}
+_TYPED = {"esc": "escape", "←": "left", "→": "right", "↑": "up", "↓": "down", "−": "minus", "-": "minus",
+          "pgup": "pageup", "pgdn": "pagedown", "return": "enter", "del": "delete", "ins": "insert"}
+
+
+@dataclass(frozen=True, slots=True)
+class KeyLine:
+    """One line of the help: keys, and what they do."""
+
+    names: tuple[str, ...]
+    actions: tuple[str, ...]
+    group: str
+    shown: str
+    does: str
+
+
+class KeyTable:
+    """The keys of one screen."""
+
+    def __init__(self, keys: Sequence[Key], changed: frozenset[str] = frozenset()) -> None:
+        """`changed`: names of the actions whose keys the learner chose."""
+        self.keys = tuple(keys)
+        self.named = {key.called: key for key in self.keys}
+        self._changed = changed
+
+    def remapped(self, changes: Changes) -> KeyTable:
+        """The table with other keys for some actions; those that it does not have are passed over. Raises
+        ParameterError for a key that there is not, and for one that two actions would have."""
+        own = {name: keys for name, keys in changes.items() if name in self.named}
+        changed = [replace(key, keys=_joined(own[key.called], key)) if key.called in own else key for key in self.keys]
+        table = KeyTable(changed, frozenset(own))
+        table._refuse_clashes(own)
+        return table
+
+    def _refuse_clashes(self, chosen: Iterable[str]) -> None:
+        """The sentence is about an action that the learner gave a key."""
+        holders: dict[str, str] = {}
+        for key in sorted(self.keys, key=lambda key: key.called in chosen):
+            for each in key.keys.split(","):
+                other = holders.setdefault(each, key.called)
+                if other != key.called:
+                    raise ParameterError(_("{name} = \"{key}\": that is the key of {other}, expected one that is free")
+                                         .format(name=key.called, key=spoken(each), other=other))
+
+    def shown(self, *names: str) -> str:
+        """The keys of some actions as people write them: `← →`."""
+        return " ".join(spoken(self.named[name].keys.split(",")[0]) for name in names if name in self.named)
+
+    def lines(self) -> Iterator[KeyLine]:
+        """The lines of the help, in the order of the table."""
+        together: list[Key] = []
+        for key in self.keys:
+            if key.shown and together:
+                yield self._line(together)
+                together = []
+            together.append(key)
+        if together:
+            yield self._line(together)
+
+    def _line(self, keys: Sequence[Key]) -> KeyLine:
+        first, names = keys[0], tuple(key.called for key in keys)
+        shown, does = first.shown, first.does
+        if self._changed.intersection(names):
+            shown, does = self.shown(*names), re.sub(r" \([^)]*\)$", "", does)
+        return KeyLine(names, tuple(key.action for key in keys), first.group, shown, does)
+
+    def offered(self, offers: Iterable[Offer], situation: frozenset[str]) -> Iterator[tuple[str, str, str]]:
+        """(keys as people write them, word, action) of what is possible in a situation."""
+        for offer in offers:
+            if offer.holds(situation) and all(name in self.named for name in offer.names):
+                yield self._offered(offer.names), offer.word, self.named[offer.names[-1]].action
+
+    def _offered(self, names: tuple[str, ...]) -> str:
+        """Single letters stand close together: `hjkl`."""
+        keys = [self.shown(name) for name in names]
+        return ("" if len(keys) > 2 and all(map(str.isalpha, keys)) else " ").join(keys)
+
+    def spelled(self, sentence: Sentence) -> Sentence:
+        """A notice with the keys that it speaks of as they are in force."""
+        keys = {field: self.shown(field.removeprefix(SIGN).replace("_", "-")) for field in sentence.fields
+                if field.startswith(SIGN)}
+        return Sentence(sentence.badge, sentence.template, {**sentence.fields, **keys}) if keys else sentence
+
+
+def _joined(typed: tuple[str, ...], key: Key) -> str:
+    keys = [key_of(each, key.called) for each in typed]
+    if ALWAYS_QUITS in keys and key.called != "quit":
+        raise ParameterError(_("{name} = \"{key}\": that always quits, expected another key").format(
+            name=key.called, key=ALWAYS_QUITS))
+    if key.called == "quit" and ALWAYS_QUITS not in keys:
+        keys.append(ALWAYS_QUITS)
+    return ",".join(dict.fromkeys(keys))
+
+
+def key_of(typed: str, name: str) -> str:
+    """Textual's name of a key that somebody wrote: `]`, `ctrl+s`, `esc`. Raises ParameterError; `name` is the action
+    that it was meant for."""
+    from textual.keys import _character_to_key
+
+    *modifiers, last = typed.split("+") if len(typed) > 1 and not typed.endswith("++") else [typed]
+    last = _TYPED.get(last.lower(), last)
+    if len(last) == 1 and last.isprintable() and not (modifiers and last.isupper()):
+        last = _character_to_key(last) if not last.isspace() else "space"
+        if modifiers in ([], ["ctrl"], ["alt"]):
+            return "+".join([*modifiers, last])
+    elif last in _known() and set(modifiers) <= {"ctrl", "shift", "alt"}:
+        return "+".join([*sorted(set(modifiers)), last])
+    raise ParameterError(_("{name} = {typed!r}: expected a key, as \"x\", \"ctrl+x\", \"f5\", \"space\" or \"left\"")
+                         .format(name=name, typed=typed))
+
+
+@cache
+def _signs() -> Mapping[str, str]:
+    """Textual's name -> character, for the signs of ASCII."""
+    from textual.keys import _character_to_key
+
+    return {_character_to_key(sign): sign for sign in string.punctuation}
+
+
+@cache
+def _known() -> frozenset[str]:
+    """The names of keys that are no single character."""
+    from textual.keys import Keys
+
+    named = (key.value for key in Keys if "+" not in key.value and "<" not in key.value)
+    return frozenset({*named, *_signs(), "space"})
+
+
+def spoken(key: str) -> str:
+    """Textual's name of a key as people write it."""
+    *modifiers, last = key.split("+")
+    return "+".join([*modifiers, _SPOKEN.get(last) or _signs().get(last, last)])
+
+
+def check(changes: Changes) -> None:
+    """Raises UnknownName for an action that no screen has, ParameterError for a key that cannot be had."""
+    known = {key.called for keys in TABLES.values() for key in keys}
+    for name in changes:
+        if name not in known:
+            raise UnknownName(_("{name}: no action of that name, expected one of {names}").format(
+                name=name, names=", ".join(sorted(known))))
+    for keys in TABLES.values():
+        KeyTable(keys).remapped(changes)
