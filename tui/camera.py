@@ -50,7 +50,7 @@ class Camera:
         slow = self._slow(run, now, running and speed > TEXT_RATE, view)
         self._frame = now
         self._last = Moment(run.playhead, run.recorded, state, view, run.params, speed, history, events,
-                            run.sentences(), slow, charted, outcome=run.outcome, notice=notice, recipe=run.recipe)
+                            run.sentences(), slow, charted, self._rivals(), run.outcome, notice, run.recipe)
         return self._last
 
     def again(self, run: Run, state: RunState, notice: Sentence) -> Moment:
