@@ -12,7 +12,7 @@ from engine.solver import NEVER
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing import packed, start
 from engine.solvers.annealing.anneal import SOLVER
-from engine.solvers.annealing.rules import HAPPENED
+from engine.solvers.annealing.happened import HAPPENED
 from engine.solvers.annealing.start import keys
 
 UNSOLVABLE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4.....9"

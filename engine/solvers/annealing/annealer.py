@@ -86,8 +86,9 @@ class Annealer(Solver[AnnealState, P]):
         return codes.config(self.values(params, state.puzzle.n))
 
     def steps(self, state: AnnealState, params: P) -> Iterator[tuple[Event, ...]]:
+        from engine.solvers.annealing.happened import HAPPENED
         from engine.solvers.annealing.moves import delta, limit, propose
-        from engine.solvers.annealing.rules import HAPPENED, after_proposal, book
+        from engine.solvers.annealing.rules import after_proposal, book
 
         frame = make_frame(state, self.config(state, params))
         happened = np.zeros(1, HAPPENED)
@@ -121,7 +122,7 @@ class Annealer(Solver[AnnealState, P]):
         return telling.happenings(h, state, int(frame.c["attempts"]), self.outcome(state))
 
     def advance(self, state: AnnealState, params: P, n: int, stop: Stop = NEVER) -> Advanced:
-        from engine.solvers.annealing.rules import HAPPENED
+        from engine.solvers.annealing.happened import HAPPENED
 
         before, record = state.step, self.config(state, params)
         happened = np.zeros(BUFFER, HAPPENED)

@@ -70,7 +70,7 @@ IMPROVED, EQUAL, UPHILL, REJECTED = 1, 2, 4, 8
 
 WATCH: Final = np.dtype([
     ("verdicts", "<i8"),  # halt after a proposal with one of these verdicts
-    ("happened", "<i8"),  # ... after a step in which one of these happened (bits of engine.solvers.annealing.rules)
+    ("happened", "<i8"),  # ... after a step in which one of these happened (bits of engine.solvers.annealing.happened)
     ("energy", "<i8"),  # ... after the step at which E falls to this value or below; -1: never
     ("cell", "<i8"),  # ... after an accepted move of this cell; -1: never
 ])

@@ -77,8 +77,9 @@ class HillClimb(Annealer[ClimbParams]):
         return self._scans(state, params) if params.scan == "steepest" else super().steps(state, params)
 
     def _scans(self, state: AnnealState, params: ClimbParams) -> Iterator[tuple[Event, ...]]:
+        from engine.solvers.annealing.happened import HAPPENED
         from engine.solvers.annealing.moves import best_move, limit
-        from engine.solvers.annealing.rules import HAPPENED, after_proposal, book
+        from engine.solvers.annealing.rules import after_proposal, book
 
         frame = make_frame(state, self.config(state, params))
         happened = np.zeros(1, HAPPENED)

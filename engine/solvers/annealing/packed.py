@@ -26,9 +26,10 @@ from engine.jit import below, kernel, low_bits, word_at
 from engine.puzzle import Puzzle
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing.config import Config
+from engine.solvers.annealing.happened import GRID_BITS, RARE
 from engine.solvers.annealing.moves import REACH, Frame
 from engine.solvers.annealing.neighbourhood import Board
-from engine.solvers.annealing.rules import GRID_BITS, RARE, bar, count, quiet_steps, settle, turn
+from engine.solvers.annealing.rules import bar, count, quiet_steps, settle, turn
 from engine.solvers.annealing.state import RUNNING, SEARCH, Scalars
 from engine.solvers.annealing.tables import crossed, fill_limits, verdict_bit
 

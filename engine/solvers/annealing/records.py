@@ -21,10 +21,11 @@ from engine.solvers.annealing import config as codes
 from engine.solvers.annealing import packed, start, telling
 from engine.solvers.annealing.acceptance import SCALE
 from engine.solvers.annealing.config import Config
+from engine.solvers.annealing.happened import GRID_BITS, HAPPENED, RESTART
 from engine.solvers.annealing.moves import REACH, Frame, delta, fill, limit, propose, recount
 from engine.solvers.annealing.neighbourhood import NO_CELL
 from engine.solvers.annealing.packed import TRAIL
-from engine.solvers.annealing.rules import GRID_BITS, HAPPENED, RESTART, book, settle, turn
+from engine.solvers.annealing.rules import book, settle, turn
 from engine.solvers.annealing.state import CALIBRATE, PROPAGATE, RUNNING, AnnealState
 from engine.solvers.annealing.tables import fill_limits
 

@@ -9,6 +9,7 @@ import numpy as np
 from engine.jit import below, kernel, low_bits, word_at
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing.acceptance import CERTAIN, NEVER, fill_thresholds, threshold
+from engine.solvers.annealing.happened import GRID_BITS, RARE
 from engine.solvers.annealing.moves import (
     REACH,
     Frame,
@@ -26,7 +27,8 @@ from engine.solvers.annealing.moves import (
     swap_delta,
 )
 from engine.solvers.annealing.neighbourhood import NO_CELL
-from engine.solvers.annealing.rules import GRID_BITS, RARE, bar, book, count, logarithmic, quiet_steps, settle, turn
+from engine.solvers.annealing.plateaus import logarithmic
+from engine.solvers.annealing.rules import bar, book, count, quiet_steps, settle, turn
 from engine.solvers.annealing.state import CALIBRATE, NOTHING_TO_PROPOSE, RUNNING
 
 

@@ -13,7 +13,7 @@ from engine.puzzle import Puzzle
 from engine.solver import NEVER, Stop
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing import packed, records, start, tables, telling
-from engine.solvers.annealing.rules import HAPPENED
+from engine.solvers.annealing.happened import HAPPENED
 from engine.solvers.annealing.start import keys
 from engine.solvers.annealing.state import CALIBRATE, RUNNING
 
