@@ -6,7 +6,7 @@ re-executing from the nearest copy before it. A run is used by one thread at a t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -18,10 +18,11 @@ from engine.breakpoints import Breakpoint
 from engine.checkpoints import Checkpoints
 from engine.cursor import Cursor
 from engine.errors import BadInput, ParameterError
-from engine.events import Event, rare_kinds
+from engine.events import Event
+from engine.finding import Searchable
 from engine.params import Params
 from engine.puzzle import Puzzle
-from engine.recipe import Intervention, Recipe
+from engine.recipe import Change, Intervention, Recipe, plain_value
 from engine.rng import MAX_SEED
 from engine.series import EventIndex, Series
 from engine.solver import NEVER, Advanced, AnySolver, Outcome, Stop
@@ -30,13 +31,12 @@ from engine.tape import Recorder
 from engine.view import Sentence, View
 
 DIGEST_EVERY = 2**20
-FIND_WINDOW, FIND_WIDEST = 1024, 2**18
 CHUNK_STRIDES = 64
 BRANCH_STRIDES = 1024
 """A branch that begins within so many checkpoint strides of the start is given a history of its own."""
 
 
-class Run:
+class Run(Searchable):
     """One run of a solver on a puzzle. Make it with `Run.start`."""
 
     def __init__(self, recipe: Recipe, solver: AnySolver, cursor: Cursor) -> None:
@@ -97,10 +97,6 @@ class Run:
         return self._cursor.state
 
     @property
-    def playhead(self) -> int:
-        return self._cursor.step
-
-    @property
     def at_end(self) -> bool:
         return self.outcome is not None and self.playhead == self.recorded
 
@@ -127,6 +123,23 @@ class Run:
     def chunk(self) -> int:
         """Steps that take some ms at most: whoever may be cancelled makes no more of them at once."""
         return CHUNK_STRIDES * self.solver.checkpoint_stride
+
+    def changes(self, step: int) -> tuple[Change, ...]:
+        """What was changed by hand after a recorded step; what was changed several times there is told once."""
+        made = self.recipe.made_after(step)
+        if not made:
+            return ()
+        if step:
+            cursor = self._cursor_at(step - 1)
+            state, params = cursor.state, cursor.params
+            next(self.solver.steps(state, params), None)
+        else:
+            params = self.solver.make_params(None, self.recipe.params)
+            state = self.solver.init(self.puzzle, params, self.seed)
+        names = dict.fromkeys(each.name for each in made)
+        before = {name: self.solver.reading(state, params, name) for name in names}
+        return tuple(Change(step, name, before[name], [each.value for each in made if each.name == name][-1])
+                     for name in names)
 
     # Moving
 
@@ -235,99 +248,6 @@ class Run:
         self.seek(self.playhead - 1)
         return True
 
-    # Finding
-
-    def find(self, what: str | Collection[str], direction: int, *, limit: int | None = None,
-             cancelled: Callable[[], bool] = lambda: False,
-             progress: Callable[[int], None] = lambda step: None) -> int | None:
-        """The step of the next (+1) or previous (-1) event of a kind, or of one of several, or None. The playhead stays
-        where it is.
-
-        Forwards the search goes on past the recorded end, at most `limit` steps from the playhead (None: up to the
-        recorded end); only what it finds is recorded. `cancelled` is asked every few milliseconds, `progress` told
-        the step; a search that was cancelled has found nothing.
-        """
-        kinds = frozenset((what,) if isinstance(what, str) else what)
-        if direction > 0:
-            return self._find_next(kinds, limit, cancelled, progress)
-        before = [self._find_previous(kind, cancelled, progress) for kind in sorted(kinds)]
-        return None if cancelled() else max((step for step in before if step is not None), default=None)
-
-    def last_stop(self, low: int, *stops: Stop, cancelled: Callable[[], bool] = lambda: False) -> int | None:
-        """The last step after `low` and before the playhead at which one of some stops halts: where playing
-        backwards halts. None if there is none, or when cancelled."""
-        high, window = self.playhead - 1, FIND_WINDOW
-        while stops and high > low and not cancelled():
-            start = max(low, high - window)
-            hits = [self._last_hit(stop, start, high, cancelled) for stop in stops]
-            found = max((step for step in hits if step is not None), default=None)
-            if found is not None:
-                return found
-            high, window = start, min(window * 4, FIND_WIDEST)
-        return None
-
-    def hits(self, stop: Stop, step: int) -> bool:
-        """Whether a stop halts at a recorded step."""
-        if step < 1:
-            return False
-        cursor = self._cursor_at(step - 1)
-        before = cursor.state.energy
-        return stop.hit(cursor.single() or (), before, cursor.state.energy)
-
-    def _find_next(self, kinds: frozenset[str], limit: int | None, cancelled: Callable[[], bool],
-                   progress: Callable[[int], None]) -> int | None:
-        ahead, stop = self._cursor.copy(), Stop(kinds)
-        end = self.recorded if limit is None else ahead.step + limit
-        while ahead.step < end and not cancelled():
-            result = ahead.forward(min(self.chunk, end - ahead.step), stop)
-            progress(ahead.step)
-            ended = result.reason == "done"
-            if result.reason == "stop" or (ended and result.steps and self.hits(stop, ahead.step)):
-                self._record_up_to(ahead.step)
-                return ahead.step
-            if ended:
-                break
-        return None
-
-    def _record_up_to(self, step: int) -> None:
-        start = self.playhead
-        if step > self.recorded:
-            self.seek(self.recorded)
-            self.advance(step - self.recorded)
-            self.seek(start)
-
-    def _find_previous(self, what: str, cancelled: Callable[[], bool], progress: Callable[[int], None]) -> int | None:
-        high, window = self.playhead - 1, FIND_WINDOW
-        rare = what in rare_kinds()  # the index knows all of these; of other kinds it may know some
-        while high > 0 and not cancelled():
-            if rare:
-                marked = self.index.steps(what, 0, high)
-                if not marked:
-                    return None
-                low = max(marked[-1] - 1, 0)
-                high = min(high, low + self.index.stride)
-            else:
-                low = max(0, high - window)
-            progress(high)
-            found = self._last_hit(Stop(frozenset({what})), low, high, cancelled)
-            if found is not None:
-                return found
-            high, window = low, min(window * 4, FIND_WIDEST)
-        return None
-
-    def _last_hit(self, stop: Stop, low: int, high: int, cancelled: Callable[[], bool]) -> int | None:
-        """The last step in (low, high] at which a stop halts, by re-executing that window; None when cancelled."""
-        cursor, found = self._cursor_at(low), None
-        while cursor.step < high:
-            if cancelled():
-                return None
-            result = cursor.forward(min(high - cursor.step, self.chunk), stop)
-            if result.reason == "stop":
-                found = cursor.step
-            elif result.reason == "done":
-                return cursor.step if self.hits(stop, cursor.step) else found
-        return found
-
     # Intervening
 
     def intervene(self, name: str, value: object) -> Run:
@@ -338,20 +258,13 @@ class Run:
         """
         if self.outcome is not None and self.at_end:
             raise BadInput(f"the run is over at step {self.playhead}: go back to an earlier step to change {name}")
-        probe, plain = self._cursor.copy(), self._plain(value)
+        probe, plain = self._cursor.copy(), plain_value(value)
         probe.params = self.solver.intervene(probe.state, probe.params, name, plain)
         made = Intervention(self.playhead, name, plain)
         recipe = msgspec.structs.replace(self.recipe, interventions=(*self.recipe.until(self.playhead), made))
         target = self if self.playhead == self.recorded else self._branch()
         target._enter(recipe, probe)
         return target
-
-    @staticmethod
-    def _plain(value: object) -> float | int | str | bool:
-        for kind in (bool, int, float, str):  # one of numpy's floats is a float too, but no file takes it
-            if isinstance(value, kind):
-                return kind(value)
-        raise ParameterError(f"{value!r}: expected a number, a text, or yes or no")
 
     def twin(self) -> Run:
         """A run of its own with the past of this one up to the playhead and nothing ahead."""

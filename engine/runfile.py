@@ -112,10 +112,22 @@ def _checksum(file: RunFile) -> str:
 
 def save(run: Run, path: Path | str, puzzle_name: str = "") -> None:
     """Write the run to a file. Raises RunFileError, with the file as it was, when it cannot be written."""
+    write(describe(run, puzzle_name), path)
+
+
+def standing_at(file: RunFile, run: Run) -> RunFile:
+    """The file with the playhead and the breakpoints of a run that has not come as far."""
+    moved = msgspec.structs.replace(file, playhead=run.playhead, checksum="",
+                                    breakpoints=tuple(_halt(each) for each in run.breakpoints))
+    return msgspec.structs.replace(moved, checksum=_checksum(moved))
+
+
+def write(described: RunFile, path: Path | str) -> None:
+    """Write what describes a run. Raises RunFileError as `save` does."""
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         raise RunFileError(f"cannot write {path}: expected a regular file, or a name that is free")
-    data = msgspec.json.format(msgspec.json.encode(describe(run, puzzle_name)), indent=1)
+    data = msgspec.json.format(msgspec.json.encode(described), indent=1)
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         try:

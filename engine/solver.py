@@ -8,6 +8,7 @@ rewinding and replaying possible. `engine.conformance` holds every registered so
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -121,6 +122,9 @@ class Solver(Generic[S, P]):
     """What the jump keys < > move by (plateau, generation); empty when there is nothing of the kind."""
     period_kind: ClassVar[str] = ""
     """The event kind that ends such a period."""
+    kinds: ClassVar[tuple[str, ...]] = ()
+    """The kinds of event that its steps can have, in the order in which a list should offer them to be halted at;
+    empty: it does not say."""
     checkpoint_stride: ClassVar[int] = 1
     """Steps between the checkpoints of a young run: more for solvers that re-execute thousands of steps in no time."""
     trajectory: ClassVar[int] = 1
@@ -190,6 +194,16 @@ class Solver(Generic[S, P]):
     def explain(self, event: Event, n: int = 9) -> Sentence:
         """The event as a whole sentence; `n` is the side of the grid, for the names of cells."""
         return explain(event, n)
+
+    def reading(self, state: S, params: P, name: str) -> float | int | str | bool | None:
+        """The value of a knob or parameter now. A knob stands where the channel of its name is, else where the first
+        channel of a temperature is; None where there is none."""
+        if name in params.__struct_fields__:
+            return getattr(params, name)  # type: ignore[no-any-return]
+        values = list(zip(self.channels, self.sample(state, params), strict=True))
+        named = [value for channel, value in values if channel.key == name]
+        warm = [value for channel, value in values if channel.role == "temperature"]
+        return next((value for value in (*named, *warm) if math.isfinite(value)), None)
 
     def intervene(self, state: S, params: P, name: str, value: object) -> P:
         """Turn a knob or change a parameter between two steps: changes `state` in place where it must, returns the

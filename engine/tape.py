@@ -37,7 +37,7 @@ class Recorder(Solver[Any, Any]):
         self.frames: list[Frame] = frames if frames is not None else []
         self._bytes = sum(states.nbytes(state) for _, state in self.frames)
         for name in ("name", "title", "family", "summary", "energy_counts", "references", "program", "Params",
-                     "presets", "knobs", "channels", "step_word", "period_word", "period_kind", "trajectory",
+                     "presets", "knobs", "kinds", "channels", "step_word", "period_word", "period_kind", "trajectory",
                      "complete", "checkpoint_stride"):
             setattr(self, name, getattr(inner, name))
 

@@ -21,6 +21,7 @@ from collections.abc import Callable
 from engine.conformance.cases import Nonconformance
 from engine.conformance.declared import (
     channels_and_knobs_are_declared,
+    kinds_are_declared,
     names_and_texts,
     parameters_are_declared,
     program_is_readable,
@@ -67,6 +68,7 @@ CHECKS: tuple[Check, ...] = (
     program_is_readable,
     parameters_are_declared,
     channels_and_knobs_are_declared,
+    kinds_are_declared,
     init_is_deterministic,
     steps_have_events,
     events_are_small_and_plain,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from engine import params as parameters
+from engine.conformance import cases
 from engine.conformance.cases import require
 from engine.solver import AnySolver, Knob
 from engine.view import Line
@@ -51,6 +52,14 @@ def parameters_are_declared(solver: AnySolver) -> None:
         again = parameters.build(solver.Params, parameters.to_dict(made))
         require(made == again, f"preset {preset} is not rebuilt from its values")
     require(solver.make_params() == solver.make_params(next(iter(solver.presets))), "the first preset is the default")
+
+
+def kinds_are_declared(solver: AnySolver) -> None:
+    """A solver that says which kinds of event it has says all of them, each once."""
+    require(len(set(solver.kinds)) == len(solver.kinds), f"kinds has one twice: {', '.join(solver.kinds)}")
+    for log in cases.logs(solver) if solver.kinds else ():
+        missing = sorted(set(log.kinds()) - set(solver.kinds))
+        require(not missing, f"{log}: kinds does not have {', '.join(missing)}")
 
 
 def channels_and_knobs_are_declared(solver: AnySolver) -> None:

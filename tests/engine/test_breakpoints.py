@@ -130,3 +130,16 @@ def test_very_many_interventions_are_all_obeyed() -> None:
     again.seek(450)
     run.seek(450)
     assert states.digest(again.state) == states.digest(run.state)
+
+
+def test_what_was_changed_by_hand_is_told_with_what_it_was_before() -> None:
+    run = begin("anneal")
+    run.intervene("T", 0.5)
+    run.advance(700)
+    before = run.solver.reading(run.state, run.params, "T")
+    for value in (0.6, 0.7):
+        run.intervene("T", value)
+    run.intervene("alpha", 0.9)
+    assert run.changes(700) == ((700, "T", before, 0.7), (700, "alpha", 0.999, 0.9))
+    assert [change[1:] for change in run.changes(0)] == [("T", 1.0, 0.5)]
+    assert run.changes(300) == ()

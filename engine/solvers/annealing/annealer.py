@@ -44,6 +44,9 @@ class Annealer(Solver[AnnealState, P]):
     period_kind = "cooled"
     channels: ClassVar[tuple[Channel, ...]] = CHANNELS
     knobs: ClassVar[tuple[Knob, ...]] = (TEMPERATURE,)
+    kinds: ClassVar[tuple[str, ...]] = (
+        "uphill", "best", "cooled", "restart", "improved", "equal", "rejected", "accepted", "swap", "solved",
+        "gave_up", "done")
     checkpoint_stride = 4096
     has_temperature: ClassVar[bool] = True
     line_of_verdict: ClassVar[Mapping[str, str]] = telling.LINE_OF_VERDICT

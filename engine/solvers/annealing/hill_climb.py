@@ -37,6 +37,8 @@ class ClimbParams(Params, frozen=True):
 class HillClimb(Annealer[ClimbParams]):
     name = "hill-climb"
     title = "Hill climbing"
+    kinds = ("best", "minimum", "restart", "improved", "equal", "rejected", "accepted", "swap", "scan", "solved",
+             "gave_up", "done")
     summary = ("Only moves that lower E are made, so it ends in the first local minimum, in the median at E = 11 on "
                "easy puzzles and 14 on hard ones, and says how it looks there. Of seven puzzles it solved one, with "
                "6 of 20 seeds; 100 restarts hardly help.")

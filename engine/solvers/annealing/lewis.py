@@ -37,6 +37,7 @@ class LewisParams(Params, frozen=True):
 class AnnealLewis(Annealer[LewisParams]):
     name = "anneal-lewis"
     title = "Annealing after Lewis (2007)"
+    kinds = (*Annealer.kinds, "reheat", "calibrated")
     summary = ("A random walk fixes T₀, chains of n² moves cool by α, and T goes back to T₀ when chains stand still. "
                "Solved 52 of 95 hard puzzles in 20 million moves; read literally (no new best in 20 chains) it "
                "reheats before it has cooled and hardly solves anything.")

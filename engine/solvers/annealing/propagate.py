@@ -49,6 +49,7 @@ class AnnealPropagate(Annealer[PropagateParams]):
 
     name = "anneal-propagate"
     title = "Singles first, then annealing"
+    kinds = (*Annealer.kinds, "assigned", "filled", "contradiction", "no_solution")
     summary = ("Fills in what follows by naked and hidden singles, then anneals the rest at one temperature. Solved "
                "95 hard puzzles with every seed tried (median 1.5 million moves). A contradiction among the singles "
                "proves that there is no solution; the annealing proves nothing.")

@@ -85,6 +85,7 @@ REFERENCES = (
 class AnnealReheat(Annealer[ReheatParams]):
     name = "anneal-reheat"
     title = "Annealing with reheats"
+    kinds = (*Annealer.kinds, "reheat")
     summary = ("As anneal in its classical setting; when plateau after plateau ends no better than it began, T is "
                "raised and the grid kept. Solved four easy puzzles with 20 of 20 seeds, three hard ones with 0, 0 "
                "and 10, in 10 million moves.")
@@ -100,6 +101,7 @@ class AnnealReheat(Annealer[ReheatParams]):
 class AnnealReheatAdaptive(Annealer[AdaptiveParams]):
     name = "anneal-reheat-adaptive"
     title = "Annealing with shrinking reheats"
+    kinds = (*Annealer.kinds, "reheat")
     summary = ("As anneal-reheat, but each reheat of an attempt raises T less than the one before. Not better for "
                "it: three hard puzzles with 1, 0 and 3 of 20 seeds in 20 million moves.")
     references = REFERENCES

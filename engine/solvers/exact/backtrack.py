@@ -126,6 +126,7 @@ def values_of(mask: int) -> tuple[int, ...]:
 class Backtrack(Solver[BacktrackState, BacktrackParams]):
     name = "backtrack"
     title = "Backtracking"
+    kinds = ("contradiction", "assigned", "retracted", "solved", "no_solution", "gave_up", "done")
     family = "exact"
     summary = ("Fills the cells in a fixed order with the first value that fits and takes the last one back where "
                "nothing does. It finds a solution or proves that there is none, but may need very many steps.")
