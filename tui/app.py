@@ -19,8 +19,9 @@ def run_app(request: LabRequest) -> int:
     sys.setswitchinterval(SWITCH)
     able = capabilities.detect()
     capabilities.prepare(able)
+    from tui import kept
     from tui.application import SudokuApp
 
-    app = SudokuApp(request, able)
+    app = SudokuApp(request, able, kept=kept.load(), keep=kept.keep)
     app.run()
     return app.code or app.return_code or 0

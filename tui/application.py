@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,21 +13,16 @@ from textual.binding import BindingType
 from textual.driver import Driver
 from textual.screen import Screen
 
+from tui import notices, orders
+from tui.kept import Taste
 from tui.opening import opening
 from tui.request import LabRequest
 from tui.screens.lab import Lab
 from tui.screens.prompt import Prompt
+from tui.settings import Theme
 from tui.terminal.capabilities import Capabilities
 from tui.terminal.leaving import Guard
-from tui.theme import PALETTES, textual_theme
-
-
-@dataclass(frozen=True, slots=True)
-class Taste:
-    """What the learner chose of the look."""
-
-    dark: bool = True
-    ascii: bool = False
+from tui.theme import PALETTES, other_contrast, other_ground, textual_theme
 
 
 @dataclass(slots=True)
@@ -48,6 +44,14 @@ def metered(driver: type[Driver], meter: Meter) -> type[Driver]:
     return Metered
 
 
+def chosen_taste(request: LabRequest, kept: Taste | None) -> Taste:
+    """The look to begin with: what the command line says, else the configuration, else what was chosen last."""
+    config, last = request.config, kept or Taste()
+    theme = config.settings.theme if "theme" in config.given or kept is None else last.theme
+    ascii = config.settings.ascii if "ascii" in config.given or kept is None else last.ascii
+    return Taste(request.theme or theme, ascii if request.ascii is None else request.ascii)
+
+
 class SudokuApp(App[int]):
     """One laboratory. Raises BadInput when the request asks for what does not exist."""
 
@@ -56,14 +60,20 @@ class SudokuApp(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = []
     TITLE = "sudoku-tui"
 
-    def __init__(self, request: LabRequest, capabilities: Capabilities, *, guarded: bool = True) -> None:
-        """`guarded`: watch the terminal and the signals (not under test, where there is no terminal)."""
+    def __init__(self, request: LabRequest, capabilities: Capabilities, *, guarded: bool = True,
+                 kept: Taste | None = None, keep: Callable[[Taste], None] = lambda taste: None) -> None:
+        """`guarded`: watch the terminal and the signals (not under test, where there is no terminal). `kept`: the look
+        of the last time; `keep` is told every look that the learner chooses."""
         super().__init__(ansi_color=capabilities.native)
         self._meter = Meter()
         self.driver_class = metered(self.driver_class, self._meter)
         self._capabilities = capabilities
-        self._taste = Taste(request.theme != "light", request.ascii)
-        self.look = capabilities.look(self._taste.dark, self._taste.ascii)
+        self._keep = keep
+        self._taste = chosen_taste(request, kept)
+        self.look = capabilities.look(self._taste.theme, self._taste.ascii)
+        self.settings = request.config.settings
+        self.key_changes = request.config.keys
+        self._mistake = request.config.mistake
         self._lab = Lab(opening(request), request.play, request.fps, sent=lambda: self._meter.sent)
         self._guard = Guard(self._leave, sys.__stdin__.fileno()) if guarded and sys.__stdin__ is not None else None
         for palette in PALETTES.values():
@@ -85,6 +95,8 @@ class SudokuApp(App[int]):
     def on_mount(self) -> None:
         if self._guard is not None:
             self._guard.start()
+        if self._mistake:
+            self._lab.worker.send(orders.Tell(notices.mistake(self._mistake)))
 
     def on_unmount(self) -> None:
         if self._guard is not None:
@@ -99,13 +111,18 @@ class SudokuApp(App[int]):
         self.exit()
 
     def action_light(self) -> None:
-        self._set_taste(Taste(not self._taste.dark, self._taste.ascii))
+        self.set_taste(other_ground(self._taste.theme), self._taste.ascii)
+
+    def action_contrast(self) -> None:
+        self.set_taste(other_contrast(self._taste.theme), self._taste.ascii)
 
     def action_ascii(self) -> None:
-        self._set_taste(Taste(self._taste.dark, not self._taste.ascii))
+        self.set_taste(self._taste.theme, not self._taste.ascii)
 
-    def _set_taste(self, taste: Taste) -> None:
-        self._taste = taste
-        self.look = self._capabilities.look(taste.dark, taste.ascii)
+    def set_taste(self, theme: Theme, ascii: bool) -> None:
+        """Have this look from now on, and the next time too."""
+        self._taste = Taste(theme, ascii)
+        self._keep(self._taste)
+        self.look = self._capabilities.look(theme, ascii)
         self.theme = textual_theme(self.look.palette).name
         self._lab.set_look(self.look)

@@ -31,6 +31,7 @@ COMMANDS = {
     "check": "tui.commands.check",
     "show": "tui.commands.show",
     "list": "tui.commands.listing",
+    "config": "tui.commands.config",
     "warmup": "tui.commands.warmup",
     "completion": "tui.commands.completion",
     LAB: "tui.commands.lab",

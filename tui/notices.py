@@ -18,6 +18,11 @@ def refused(error: Exception) -> Sentence:
     return told(_("REFUSED"), str(error))
 
 
+def mistake(said: str) -> Sentence:
+    """What is wrong with the configuration."""
+    return told(_("CONFIG"), _("{mistake}   the defaults are used"), mistake=said)
+
+
 def broken(error: Exception) -> Sentence:
     """Something that should not have happened; one line of it."""
     first = (str(error).splitlines() or [""])[0]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engine.params import Params
 from engine.puzzle import Puzzle
+from tui.settings import Config, Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,12 @@ class LabRequest:
     speed: str | None = None
     """Steps per second as typed (`1000`, `5 000`, `max`); None: the default. See `tui.speed.parse_speed`."""
     fps: int | None = None
-    """Frames per second while running, 1..60; None: 10."""
-    theme: str = "dark"
-    """`dark` or `light`."""
-    ascii: bool = False
-    """Only ASCII characters."""
+    """Frames per second while running, 1..60; None: as many as the line carries."""
+    theme: Theme | None = None
+    """None: that of the configuration."""
+    ascii: bool | None = None
+    """Only ASCII characters; None: as in the configuration."""
     play: bool = False
     """Begin to play at once; otherwise the run waits at its start."""
+    config: Config = field(default_factory=Config)
+    """The learner's settings and keys; what they did wrong there is told on the screen."""

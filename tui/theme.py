@@ -1,4 +1,4 @@
-"""The palette: one style for every role, in seven variants. Nothing else in the program names a colour.
+"""The palette: one style for every role, in eleven variants. Nothing else in the program names a colour.
 
 A role says what a piece of the screen means; a palette says how that looks on this terminal. Every meaning also has a
 cue that survives without colour (bold, reverse, underline, or a glyph of its own), so the `mono` palette loses none.
@@ -7,7 +7,7 @@ cue that survives without colour (bold, reverse, underline, or a glyph of its ow
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rich.color import Color
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 Depth = Literal["truecolor", "256", "16", "mono"]
 """How many colours the terminal has; `mono` is none at all."""
+
+ThemeName = Literal["dark", "light", "high-contrast", "high-contrast-light"]
+"""What a learner can choose. High contrast: 7 to 1 and more for everything that is to be read."""
+THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 
 Role = Literal[
     "blank", "bar", "bar_bold", "bar_strong", "rule", "future", "muted", "text", "strong", "now", "now_conflict", "ink",
@@ -65,9 +69,10 @@ _DARK = _Colours(
 )
 _LIGHT = _Colours(
     bg="#ffffff", bar="#dcdcdc", rule="#a8a8a8", future="#a8a8a8", muted="#5f5f5f", text="#262626", strong="#000000",
-    now_ground="#f0e442", now_text="#000000", ink="#000000", ink_ground="#f0e442", data="#0072b2", conflict="#d55e00",
+    now_ground="#f0e442", now_text="#000000", ink="#000000", ink_ground="#f0e442", data="#0072b2", conflict="#c05500",
     selected_text="#ffffff", selected_ground="#0072b2",
 )
+"""The vermillion is darker than on a dark ground: #d55e00 on white has a contrast of 3.9, too little for digits."""
 _DARK_256 = _Colours(
     bg="#121212", bar="#303030", rule="#4e4e4e", future="#767676", muted="#a2a2a2", text="#d3d3d3", strong="#ffffff",
     now_ground="#ffff5f", now_text="#000000", ink="#ffff5f", ink_ground="#121212", data="#5fafd7", conflict="#d75f00",
@@ -75,11 +80,22 @@ _DARK_256 = _Colours(
 )
 _LIGHT_256 = _Colours(
     bg="#ffffff", bar="#dfdfdf", rule="#acacac", future="#acacac", muted="#626262", text="#262626", strong="#000000",
-    now_ground="#ffff5f", now_text="#000000", ink="#000000", ink_ground="#ffff5f", data="#0087af", conflict="#d75f00",
+    now_ground="#ffff5f", now_text="#000000", ink="#000000", ink_ground="#ffff5f", data="#005faf", conflict="#af5f00",
     selected_text="#ffffff", selected_ground="#005f87",
 )
 """What Rich brings down to the xterm entries of the specification: from the full colours it makes an orange of the
 yellow, and of three greys the next darker ones."""
+_CONTRAST = _Colours(
+    bg="#000000", bar="#303030", rule="#9e9e9e", future="#9e9e9e", muted="#dadada", text="#ffffff", strong="#ffffff",
+    now_ground="#ffff00", now_text="#000000", ink="#ffff00", ink_ground="#000000", data="#87d7ff", conflict="#ff875f",
+    selected_text="#000000", selected_ground="#87d7ff",
+)
+_CONTRAST_LIGHT = _Colours(
+    bg="#ffffff", bar="#d0d0d0", rule="#626262", future="#626262", muted="#303030", text="#000000", strong="#000000",
+    now_ground="#ffff00", now_text="#000000", ink="#000000", ink_ground="#ffff00", data="#005f87", conflict="#870000",
+    selected_text="#ffffff", selected_ground="#005f87",
+)
+"""Entries of the xterm palette, so that they are the same with 256 colours."""
 _DARK_16 = _Colours(
     bg="", bar="", rule="8", future="8", muted="7", text="7", strong="15", now_ground="11", now_text="0", ink="11",
     ink_ground="", data="12", conflict="9", selected_text="0", selected_ground="12",
@@ -88,6 +104,8 @@ _LIGHT_16 = _Colours(
     bg="", bar="", rule="7", future="7", muted="8", text="0", strong="0", now_ground="11", now_text="0", ink="0",
     ink_ground="11", data="4", conflict="1", selected_text="15", selected_ground="4",
 )
+_CONTRAST_16 = replace(_DARK_16, rule="7", future="7", muted="15", text="15", data="14")
+_CONTRAST_LIGHT_16 = replace(_LIGHT_16, rule="8", future="8", muted="0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,17 +189,38 @@ LIGHT_256 = Palette("light-256", False, False, _coloured(_LIGHT_256))
 DARK_16 = Palette("dark-16", True, True, _coloured(_DARK_16))
 LIGHT_16 = Palette("light-16", False, True, _coloured(_LIGHT_16))
 MONO = Palette("mono", True, True, _uncoloured())
-_ALL = (DARK, LIGHT, DARK_256, LIGHT_256, DARK_16, LIGHT_16, MONO)
+CONTRAST = Palette("high-contrast", True, False, _coloured(_CONTRAST))
+CONTRAST_LIGHT = Palette("high-contrast-light", False, False, _coloured(_CONTRAST_LIGHT))
+CONTRAST_16 = Palette("high-contrast-16", True, True, _coloured(_CONTRAST_16))
+CONTRAST_LIGHT_16 = Palette("high-contrast-light-16", False, True, _coloured(_CONTRAST_LIGHT_16))
+_ALL = (DARK, LIGHT, DARK_256, LIGHT_256, DARK_16, LIGHT_16, MONO, CONTRAST, CONTRAST_LIGHT, CONTRAST_16,
+        CONTRAST_LIGHT_16)
 PALETTES: Mapping[str, Palette] = {each.name: each for each in _ALL}
 
 
-_COMPUTED = {"dark": _DARK, "light": _LIGHT, "dark-256": _DARK_256, "light-256": _LIGHT_256}
+_COMPUTED = {"dark": _DARK, "light": _LIGHT, "dark-256": _DARK_256, "light-256": _LIGHT_256,
+             "high-contrast": _CONTRAST, "high-contrast-light": _CONTRAST_LIGHT}
+_CHOICE: Mapping[Depth, tuple[Palette, ...]] = {
+    "truecolor": (DARK, LIGHT, CONTRAST, CONTRAST_LIGHT),
+    "256": (DARK_256, LIGHT_256, CONTRAST, CONTRAST_LIGHT),
+    "16": (DARK_16, LIGHT_16, CONTRAST_16, CONTRAST_LIGHT_16),
+    "mono": (MONO, MONO, MONO, MONO),
+}
 
 
-def palette(depth: Depth, dark: bool = True) -> Palette:
-    """The palette for a terminal with so many colours."""
-    choice = {"truecolor": (LIGHT, DARK), "256": (LIGHT_256, DARK_256), "16": (LIGHT_16, DARK_16), "mono": (MONO, MONO)}
-    return choice[depth][dark]
+def palette(depth: Depth, theme: ThemeName = "dark") -> Palette:
+    """The palette of a theme for a terminal with so many colours."""
+    return _CHOICE[depth][THEMES.index(theme)]
+
+
+def other_ground(theme: ThemeName) -> ThemeName:
+    """The theme of the same contrast, light for dark."""
+    return THEMES[THEMES.index(theme) ^ 1]
+
+
+def other_contrast(theme: ThemeName) -> ThemeName:
+    """The theme on the same ground, high contrast for normal."""
+    return THEMES[THEMES.index(theme) ^ 2]
 
 
 def textual_theme(which: Palette) -> Theme:

@@ -78,7 +78,8 @@ def test_ctrl_c_always_quits():
 @pytest.mark.parametrize(("changes", "said"), [
     ({"run": ("g",)}, 'run = "g": that is the key of go-to, expected one that is free'),
     ({"run": ("x",), "save": ("x",)}, 'save = "x": that is the key of run'),
-    ({"jump": ("x",)}, "jump: no action of that name, expected one of ascii, back"),
+    ({"jump": ("x",)}, "jump: no action of that name, expected one that `sudoku-tui config` lists"),
+    ({"far-bak": ("x",)}, "far-bak: no action of that name (did you mean far-back?)"),
     ({"run": ("hyper+x",)}, "run = 'hyper+x': expected a key"),
     ({"run": ("",)}, "run = '': expected a key"),
     ({"run": ("two words",)}, "run = 'two words': expected a key"),

@@ -5,7 +5,21 @@ from __future__ import annotations
 import pytest
 from rich.color import Color, ColorSystem
 
-from tui.theme import DARK, DARK_16, LIGHT, LIGHT_16, MONO, PALETTES, ROLES, Look, palette, textual_theme
+from tui.theme import (
+    DARK,
+    DARK_16,
+    LIGHT,
+    LIGHT_16,
+    MONO,
+    PALETTES,
+    ROLES,
+    THEMES,
+    Look,
+    other_contrast,
+    other_ground,
+    palette,
+    textual_theme,
+)
 
 MEANINGS = ("now", "now_conflict", "conflict", "conflict_strong", "strong", "text")
 
@@ -19,7 +33,7 @@ def test_dark_and_light_are_the_specification():
     assert hexes(DARK.styles["now"]) == hexes(LIGHT.styles["now"]) == ("#000000", "#f0e442")
     assert hexes(DARK.styles["ink"]) == ("#f0e442", "#121212")
     assert hexes(LIGHT.styles["ink"]) == ("#000000", "#f0e442")
-    assert hexes(DARK.styles["conflict"])[0] == hexes(LIGHT.styles["conflict"])[0] == "#d55e00"
+    assert [hexes(each.styles["conflict"])[0] for each in (DARK, LIGHT)] == ["#d55e00", "#c05500"]
     assert [hexes(each.styles["data"])[0] for each in (DARK, LIGHT)] == ["#56b4e9", "#0072b2"]
     assert hexes(DARK.styles["bar"]) == ("#d0d0d0", "#303030")
 
@@ -70,14 +84,14 @@ def test_256_colours_are_the_entries_of_the_specification():
     assert [index(dark[role], True) for role in ("blank", "bar", "now")] == [233, 236, 227]
     assert [index(light[role]) for role in ("rule", "muted", "text", "strong")] == [248, 241, 235, 16]
     assert [index(light[role], True) for role in ("blank", "bar", "now")] == [231, 253, 227]
-    assert index(dark["conflict"]) == index(light["conflict"]) == 166
-    assert [index(each["data"]) for each in (dark, light)] == [74, 31]
+    assert [index(each["conflict"]) for each in (dark, light)] == [166, 130]
+    assert [index(each["data"]) for each in (dark, light)] == [74, 25]
 
 
 def test_the_palette_of_a_depth():
-    assert [palette(depth, True).name for depth in ("truecolor", "256", "16", "mono")] == [
+    assert [palette(depth, "dark").name for depth in ("truecolor", "256", "16", "mono")] == [
         "dark", "dark-256", "dark-16", "mono"]
-    assert [palette(depth, False).name for depth in ("truecolor", "256", "16", "mono")] == [
+    assert [palette(depth, "light").name for depth in ("truecolor", "256", "16", "mono")] == [
         "light", "light-256", "light-16", "mono"]
     assert Look(DARK).style("now") is DARK.styles["now"]
 
@@ -89,3 +103,41 @@ def test_the_theme_for_textual_has_our_ground(name):
     ground = which.styles["blank"].bgcolor
     assert theme.background == ("ansi_default" if ground is None else ground.get_truecolor().hex)
     assert getattr(theme, "ansi", which.native) == which.native
+
+
+def luminance(colour: Color) -> float:
+    parts = [part / 255 for part in colour.get_truecolor()]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(style, system: ColorSystem) -> float:
+    """As the web content guidelines have it, 1 to 21, of the colours that a terminal of that many colours gets."""
+    light, dark = sorted((luminance(each.downgrade(system)) for each in (style.color, style.bgcolor)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+READ = [role for role in ROLES if role not in ("blank", "rule", "future")]
+
+
+@pytest.mark.parametrize("role", READ)
+@pytest.mark.parametrize("name", [name for name, each in PALETTES.items() if not each.native])
+def test_what_is_to_be_read_stands_out_from_its_ground(name, role):
+    needed = 7.0 if name.startswith("high") else 4.5
+    systems = [ColorSystem.EIGHT_BIT] if name.endswith("256") else [ColorSystem.TRUECOLOR]
+    if name.startswith("high"):
+        systems = [ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT]
+    assert min(contrast(PALETTES[name].styles[role], system) for system in systems) >= needed
+
+
+@pytest.mark.parametrize("name", ["high-contrast", "high-contrast-light"])
+def test_even_rules_and_what_lies_ahead_are_seen_in_high_contrast(name):
+    assert min(contrast(PALETTES[name].styles[role], ColorSystem.TRUECOLOR) for role in ("rule", "future")) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_themes_are_reached_by_two_keys(theme):
+    assert {theme, other_ground(theme), other_contrast(theme), other_ground(other_contrast(theme))} == set(THEMES)
+    assert other_ground(other_ground(theme)) == theme == other_contrast(other_contrast(theme))
+    for depth in ("truecolor", "256", "16"):
+        assert palette(depth, theme).dark is (not theme.endswith("light"))

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from engine.errors import BadInput, ParameterError
 from tui.commands import options
+from tui.commands.output import say
 from tui.commands.sources import named, refuse_clashes, single
 from tui.i18n import _
+
+if TYPE_CHECKING:
+    from tui.settings import Config
 
 
 class LabCommand(click.Command):
@@ -27,21 +31,43 @@ class LabCommand(click.Command):
 @options.recipe_options
 @click.option("--speed", metavar="N", help=_("Steps a second, or max; without it 1000 (--plain: max)."))
 @click.option("--fps", type=options.Whole(1, 60), metavar="N", help=_("Frames a second while running, 1 to 60."))
-@click.option("--theme", type=click.Choice(["dark", "light"]), default="dark", show_default=True,
+@click.option("--theme", type=click.Choice(["dark", "light", "high-contrast", "high-contrast-light"]),
               help=_("Colours for a dark or a light room."))
-@click.option("--ascii", is_flag=True, help=_("Only ASCII characters."))
+@click.option("--ascii/--unicode", default=None, help=_("Only ASCII characters, or all that the terminal can show."))
 @click.option("--replay", metavar="FILE", help=_("Open a run file."))
 @click.option("--play", is_flag=True, help=_("Begin to play at once."))
 @click.option("--plain", is_flag=True, help=_("No screen: every event as a line of text, live."))
 @click.pass_context
 def command(ctx: click.Context, /, **given: Any) -> int:
     _refuse_command_name(given["puzzle"])
+    config = _configured(ctx, given)
     if given["replay"] is not None:
         _refuse_beside_replay(ctx)
     if given["plain"]:
         return plain(given)
     refuse_without_terminal()
-    return screen(given)
+    return screen(given, config)
+
+
+def _configured(ctx: click.Context, given: dict[str, Any]) -> Config:
+    """The learner's configuration; what it says and the command line does not is put into `given`."""
+    from tui import configfile
+
+    config = configfile.load()
+    if given["plain"] and config.mistake:
+        say(config.mistake)
+
+    def unasked(name: str) -> bool:
+        return ctx.get_parameter_source(name) is ParameterSource.DEFAULT
+
+    if unasked("solver"):
+        given["solver"] = config.settings.solver
+        if unasked("preset"):
+            given["preset"] = config.settings.preset or None
+    for name in () if given["plain"] else ("speed", "fps"):
+        if unasked(name) and name in config.given:
+            given[name] = getattr(config.settings, name) or None
+    return config
 
 
 def _refuse_command_name(puzzle: str) -> None:
@@ -71,7 +97,7 @@ def refuse_without_terminal() -> None:
                          "`sudoku-tui trace`").format(why=why))
 
 
-def screen(given: dict[str, Any]) -> int:
+def screen(given: dict[str, Any], config: Config) -> int:
     from tui.request import LabRequest, NewRun
     from tui.speed import parse_speed
 
@@ -91,7 +117,8 @@ def screen(given: dict[str, Any]) -> int:
         source = NewRun(record.puzzle, named(record, given["puzzle"]), chosen.solver.name, chosen.params, chosen.seed)
     from tui.app import run_app
 
-    return run_app(LabRequest(source, given["speed"], given["fps"], given["theme"], given["ascii"], given["play"]))
+    return run_app(LabRequest(source, given["speed"], given["fps"], given["theme"], given["ascii"], given["play"],
+                              config))
 
 
 def plain(given: dict[str, Any]) -> int:

@@ -142,6 +142,9 @@ class LabActions(Keyed):
     def action_light(self) -> None:
         self.app.action_light()  # type: ignore[attr-defined]
 
+    def action_contrast(self) -> None:
+        self.app.action_contrast()  # type: ignore[attr-defined]
+
     def action_ascii(self) -> None:
         self.app.action_ascii()  # type: ignore[attr-defined]
 

@@ -73,6 +73,7 @@ KEYS: tuple[Key, ...] = (
     Key("3", "tab(3)", name="tab-3"),
     Key("4", "tab(4)", name="tab-4"),
     Key("L", "light", SCREEN, "L", "light or dark", "light"),
+    Key("C", "contrast", SCREEN, "C", "high contrast", "contrast"),
     Key("A", "ascii", SCREEN, "A", "ASCII or Unicode", "ascii"),
     Key("ctrl+s", "save", PROGRAM, "ctrl+s", "save the run to a file", "save"),
     Key("escape", "back", PROGRAM, "esc", "pause, give up a search", "leave"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -125,7 +126,7 @@ def key_of(typed: str, name: str) -> str:
         last = _character_to_key(last) if not last.isspace() else "space"
         if modifiers in ([], ["ctrl"], ["alt"]):
             return "+".join([*modifiers, last])
-    elif last in _known() and set(modifiers) <= {"ctrl", "shift", "alt"}:
+    elif last in _key_names() and set(modifiers) <= {"ctrl", "shift", "alt"}:
         return "+".join([*sorted(set(modifiers)), last])
     raise ParameterError(_("{name} = {typed!r}: expected a key, as \"x\", \"ctrl+x\", \"f5\", \"space\" or \"left\"")
                          .format(name=name, typed=typed))
@@ -140,7 +141,7 @@ def _signs() -> Mapping[str, str]:
 
 
 @cache
-def _known() -> frozenset[str]:
+def _key_names() -> frozenset[str]:
     """The names of keys that are no single character."""
     from textual.keys import Keys
 
@@ -154,12 +155,19 @@ def spoken(key: str) -> str:
     return "+".join([*modifiers, _SPOKEN.get(last) or _signs().get(last, last)])
 
 
+@cache
+def known() -> frozenset[str]:
+    """The names of all actions of all screens."""
+    return frozenset(key.called for keys in TABLES.values() for key in keys)
+
+
 def check(changes: Changes) -> None:
     """Raises UnknownName for an action that no screen has, ParameterError for a key that cannot be had."""
-    known = {key.called for keys in TABLES.values() for key in keys}
     for name in changes:
-        if name not in known:
-            raise UnknownName(_("{name}: no action of that name, expected one of {names}").format(
-                name=name, names=", ".join(sorted(known))))
+        if name not in known():
+            near = difflib.get_close_matches(name, sorted(known()), 1)
+            hint = _(" (did you mean {near}?)").format(near=near[0]) if near else ""
+            raise UnknownName(_("{name}: no action of that name{hint}, expected one that `sudoku-tui config` lists")
+                              .format(name=name if name.isprintable() else repr(name), hint=hint))
     for keys in TABLES.values():
         KeyTable(keys).remapped(changes)

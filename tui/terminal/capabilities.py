@@ -2,7 +2,7 @@
 
     caps = capabilities.detect()
     capabilities.prepare(caps)          # before the first import of Textual
-    app = Laboratory(look=caps.look(dark=True), ansi_color=caps.native)
+    app = Laboratory(look=caps.look("dark"), ansi_color=caps.native)
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tui.i18n import _
 from tui.terminal import probe
 
 if TYPE_CHECKING:
-    from tui.theme import Depth, Look
+    from tui.theme import Depth, Look, ThemeName
 
 BLIND = ("", "dumb", "unknown")
 """Values of TERM with which no screen can be drawn."""
@@ -30,6 +30,10 @@ _MANY = ("alacritty", "kitty", "foot", "wezterm", "ghostty", "contour", "rio", "
          "tmux", "st", "mintty")
 """Terminals known for 256 colours, as the first part of TERM or after `xterm-`."""
 _LIBRARY_NAMES = {"truecolor": "truecolor", "256": "256", "16": "standard", "mono": "standard"}
+
+
+_FEW_GLYPHS = ("linux", "cons25", *_UNCOLOURED)
+"""Consoles whose fonts have 256 or 512 glyphs: no braille, no blocks in eighths, whatever the locale says."""
 
 
 class Stream(Protocol):
@@ -50,12 +54,12 @@ class Capabilities:
         """Whether the terminal's own colours are used; what the parameter `ansi_color` of a Textual App is for."""
         return self.depth in ("16", "mono")
 
-    def look(self, dark: bool = True, ascii: bool = False) -> Look:
+    def look(self, theme: ThemeName = "dark", ascii: bool = False) -> Look:
         """The styles and glyphs for this terminal; `ascii` asks for plain glyphs where Unicode would do."""
         from tui.glyphs import ASCII, UNICODE
         from tui.theme import Look, palette
 
-        return Look(palette(self.depth, dark), UNICODE if self.unicode and not ascii else ASCII)
+        return Look(palette(self.depth, theme), UNICODE if self.unicode and not ascii else ASCII)
 
 
 def detect(
@@ -64,7 +68,8 @@ def detect(
     """What the environment says about the terminal; in an East Asian locale the terminal itself is asked whether it
     draws line glyphs `wide`, and then they are done without."""
     environ = os.environ if environ is None else environ
-    narrow = unicode_locale(environ) and not (probe.worth_asking(environ) and wide())
+    drawn = environ.get("TERM", "").strip().lower() not in _FEW_GLYPHS
+    narrow = drawn and unicode_locale(environ) and not (probe.worth_asking(environ) and wide())
     return Capabilities(depth(environ), narrow)
 
 

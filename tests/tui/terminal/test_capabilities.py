@@ -64,7 +64,7 @@ def test_unicode_locale(environ, expected):
 def test_the_look_of_a_terminal():
     caps = Capabilities("256", True)
     assert caps.look().palette.name == "dark-256"
-    assert caps.look(dark=False, ascii=True).glyphs.ascii
+    assert caps.look("light", ascii=True).glyphs.ascii
     assert not caps.look().glyphs.ascii
     assert Capabilities("mono", False).look().glyphs.ascii
     native = {each: Capabilities(each, True).native for each in ("truecolor", "256", "16", "mono")}
@@ -142,3 +142,8 @@ def test_capabilities_load_neither_textual_nor_rich():
     root = Path(capabilities.__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
     assert done.stdout == "[]\n"
+
+
+def test_a_console_font_has_few_glyphs():
+    assert not detect({"TERM": "linux", "LANG": "en_US.UTF-8"}, lambda: False).unicode
+    assert detect({"TERM": "xterm-256color", "LANG": "C.UTF-8"}, lambda: False).unicode

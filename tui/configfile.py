@@ -1,0 +1,231 @@
+"""The configuration file: read and checked, never written.
+
+It belongs to the learner alone. What is changed on the screen is kept elsewhere (`tui.kept`).
+"""
+
+from __future__ import annotations
+
+import re
+import stat
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from engine import params as parameters
+from engine.errors import BadInput, ParameterError, UnknownName
+from engine.params import Parameter
+from tui.i18n import _
+from tui.settings import Config, Settings
+
+LARGEST = 2**20
+"""Bytes of the largest file that is read."""
+KEYS = "keys"
+
+
+def path() -> Path:
+    """Where the configuration is looked for."""
+    return platformdirs.user_config_path("sudoku-tui") / "config.toml"
+
+
+def load(file: Path | None = None) -> Config:
+    """The configuration; where there is no file, the defaults; where it has a mistake, the defaults and the mistake."""
+    try:
+        return read(path() if file is None else file)
+    except BadInput as error:
+        return Config(mistake=str(error))
+
+
+def read(file: Path) -> Config:
+    """The configuration in a file, or the defaults if there is none. Raises BadInput: one sentence that names the file,
+    the line and what was expected."""
+    text = _text(file)
+    try:
+        return parse(text)
+    except _Misplaced as error:
+        line = _line_of(text, *error.where) if error.where else None
+        named = spoken_path(file)
+        at = _("{file}, line {line}").format(file=named, line=line) if line else named
+        raise ParameterError(f"{at}: {error}") from None
+
+
+class _Misplaced(BadInput):
+    """A mistake, and the table and name it is about."""
+
+    def __init__(self, said: str, where: tuple[str, str] | None = None) -> None:
+        super().__init__(said)
+        self.where = where
+
+
+def spoken_path(file: Path) -> str:
+    """The path as people write it: the home directory is ~."""
+    try:
+        return f"~/{file.relative_to(Path.home())}"
+    except (ValueError, RuntimeError):
+        return str(file)
+
+
+def _text(path: Path) -> str:
+    """Raises ParameterError for what is no text file."""
+    file = spoken_path(path)
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise ParameterError(_("{file} is no file, expected the settings as text").format(file=file))
+        with path.open("rb") as opened:
+            content = opened.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise ParameterError(_("{file} is too large, expected settings of at most 1 MB").format(file=file))
+        return content.decode("utf-8-sig")
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except UnicodeDecodeError as error:
+        raise ParameterError(_("{file}, byte {byte}: expected text in UTF-8").format(
+            file=file, byte=error.start + 1)) from None
+    except OSError as error:
+        raise ParameterError(_("{file} cannot be read: {why}").format(file=file, why=error.strerror or error)) from None
+
+
+def parse(text: str) -> Config:
+    """The configuration that a text is. Raises BadInput without the file's name."""
+    try:
+        found = tomllib.loads(text + "\n")  # so that a mistake at the very end has a line, too
+    except (ValueError, RecursionError) as error:
+        raise _Misplaced(_toml_error(error)) from None
+    keys = found.pop(KEYS, {})
+    values = _settings(found)
+    return Config(parameters.build(Settings, values), frozenset(values), _keys(keys))
+
+
+def _toml_error(error: Exception) -> str:
+    """tomllib's words, the place first."""
+    if isinstance(error, RecursionError):
+        return _("the values are nested too deeply, expected lines as theme = \"light\"")
+    if not isinstance(error, tomllib.TOMLDecodeError):
+        return _("a number is too long, expected one of at most 18 digits")
+    said = re.fullmatch(r"(.*?) \(at (line \d+, column \d+|end of document)\)", str(error), re.DOTALL)
+    what, where = (said[1], f"{said[2]}: ") if said else (str(error), "")
+    return _("{where}{what}, expected lines as theme = \"light\"").format(where=where, what=what)
+
+
+def _settings(found: Mapping[str, Any]) -> dict[str, object]:
+    known = {each.name: each for each in parameters.describe(Settings)}
+    values: dict[str, object] = {}
+    for name, value in found.items():
+        if name not in known:
+            raise _Misplaced(_("{name}: no setting of that name, expected one of {names}").format(
+                name=_short(name), names=", ".join([*known, f"[{KEYS}]"])), ("", name))
+        try:
+            values[name] = _value(known[name], value)
+        except BadInput as error:
+            raise _Misplaced(str(error), ("", name)) from None
+    try:
+        _check_solver(values)
+    except BadInput as error:
+        name = "solver" if isinstance(error, UnknownName) and "preset" not in str(error) else "preset"
+        raise _Misplaced(f"{name}: {error}", ("", name)) from None
+    return values
+
+
+def _value(parameter: Parameter, value: object) -> object:
+    """The value as it is kept. Raises BadInput."""
+    if parameter.name == "speed":
+        from tui.speed import parse_speed
+
+        written = f"{value:.15g}" if isinstance(value, int | float) and not isinstance(value, bool) else value
+        parse_speed(parameters.parse(parameter, written))
+        return written
+    if type(value) is not parameter.type:
+        raise parameters.refused(parameter, value)
+    return getattr(parameters.build(Settings, {parameter.name: value}), parameter.name)
+
+
+def _check_solver(values: Mapping[str, object]) -> None:
+    if "solver" in values or "preset" in values:
+        from engine import registry
+
+        solver = registry.solver(str(values.get("solver", Settings().solver)))
+        solver.make_params(str(values.get("preset") or "") or None)
+
+
+def _keys(found: object) -> dict[str, tuple[str, ...]]:
+    from tui.screens.keytable import check, known
+
+    if not isinstance(found, dict):
+        raise _Misplaced(_("keys: expected a table of actions and keys, under [keys]"), ("", KEYS))
+    changes: dict[str, tuple[str, ...]] = {}
+    for name, value in found.items():
+        several = value if isinstance(value, list) else [value]
+        if not several or not all(isinstance(each, str) for each in several):
+            raise _Misplaced(_("{name}: expected a key or a list of keys, as \"x\" or [\"x\", \"ctrl+x\"]").format(
+                name=_short(name)), (KEYS, name))
+        changes[name] = tuple(several)
+        try:
+            check({name: changes[name]} if name not in known() else {})
+        except BadInput as error:
+            raise _Misplaced(str(error), (KEYS, name)) from None
+    try:
+        check(changes)
+    except BadInput as error:
+        raise _Misplaced(str(error), (KEYS, str(error).split(" = ")[0])) from None
+    return changes
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 40 and name.isprintable() else repr(name[:40])
+
+
+def _line_of(text: str, table: str, name: str) -> int | None:
+    """The line on which a setting stands."""
+    within = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[\[?\s*([^\]]*?)\s*\]", line)
+        if header:
+            within = header[1].strip("\"'")
+            if not table and within.split(".")[0] == name:
+                return number
+            continue
+        entry = re.match(r"\s*(\"[^\"]*\"|'[^']*'|[\w-]+)\s*[.=]", line)
+        if entry and within == table and entry[1].strip("\"'") == name:
+            return number
+    return None
+
+
+# The template
+
+
+def template() -> str:
+    """A file with every setting at its default, all as comments."""
+    from tui.screens.keymap import TABLES
+    from tui.screens.keytable import spoken
+
+    lines = [_("# sudoku-tui: settings. A line counts when the # before it is taken away."), ""]
+    for each in parameters.describe(Settings):
+        lines += [f"# {_(each.help)} ({each.expected})", f"# {each.name} = {_toml(each.default)}", ""]
+    lines += [_("# Keys: a key or a list of keys for an action, as \"x\" or [\"x\", \"ctrl+x\"]."), f"[{KEYS}]"]
+    seen: set[str] = set()
+    for keys in TABLES.values():
+        for key in keys:
+            if key.called not in seen:
+                seen.add(key.called)
+                typed = [_plain(spoken(each)) for each in key.keys.split(",")]
+                lines.append(f"# {key.called} = {_toml(typed[0] if len(typed) == 1 else typed)}")
+    return "\n".join(lines) + "\n"
+
+
+def _plain(key: str) -> str:
+    """The key in ASCII: the name of an arrow, not the arrow."""
+    for sign, name in (("←", "left"), ("→", "right"), ("↑", "up"), ("↓", "down"), ("−", "-")):
+        key = key.replace(sign, name)
+    return key
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return str(value)

@@ -1,0 +1,36 @@
+"""What the learner may set once and for all: each setting is declared here, once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from engine.params import About, Meta, Params
+
+Theme = Literal["dark", "light", "high-contrast", "high-contrast-light"]
+
+
+class Settings(Params, frozen=True):
+    """The settings outside of `[keys]`, with their defaults."""
+
+    theme: Annotated[Theme, About("", "colours; on the screen L and C change them")] = "dark"
+    ascii: Annotated[bool, About("", "only ASCII characters; on the screen A changes it")] = False
+    speed: Annotated[str, About("", "steps a second at which a run plays, or \"max\"")] = "1000"
+    fps: Annotated[int, Meta(ge=0, le=60), About("", "frames a second while it plays; 0: what the line carries")] = 0
+    solver: Annotated[str, About("", "the solver where none is named, see sudoku-tui list solvers")] = "anneal"
+    preset: Annotated[str, About("", "its parameters, see sudoku-tui list params; empty: its first preset")] = ""
+    autosave: Annotated[bool, About("", "keep the run that is left, to go on with it next time")] = True
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What a configuration file says."""
+
+    settings: Settings = field(default_factory=Settings)
+    given: frozenset[str] = frozenset()
+    """The settings that stand in the file: what is not there may come from elsewhere."""
+    keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Actions and the keys they have instead of their own."""
+    mistake: str = ""
+    """Why the file was not taken, as a sentence; then all is as if there were none."""
