@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from engine import state as states
@@ -73,6 +74,25 @@ class Cursor:
             if not result.steps:
                 raise RuntimeError(f"{self.solver.name} made no step and gave no reason")
         return Advanced(made, "steps", tuple(rare))
+
+    def events(self, n: int) -> Iterator[tuple[Event, ...]]:
+        """The events of up to n steps, step by step, decoded in bulk where the solver can. The cursor is moved on: only
+        when all have been taken does it stand somewhere again."""
+        last = self.step + n
+        while self.step < last:
+            made = 0
+            for events in self._decoded(min(last - self.step, self._until_intervention())):
+                made += 1
+                yield events
+            if not made:
+                return
+            self.arrive()
+
+    def _decoded(self, n: int) -> Iterator[tuple[Event, ...]]:
+        if type(self.solver).events is Solver.events:
+            return islice(self._steps(), n)
+        self._stepper = None
+        return self.solver.events(self.state, self.params, n)
 
     def _stretch(self, n: int, stop: Stop) -> Advanced:
         if type(self.solver).advance is Solver.advance:

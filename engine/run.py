@@ -222,6 +222,11 @@ class Run(Searchable):
             cursor.forward(step - cursor.step)
         return cursor
 
+    def cursor_at(self, step: int) -> Cursor:
+        """A cursor of its own at a recorded step, to look over a part of the run again while the playhead stays where
+        it is; a step outside the recorded part is taken as its nearest end."""
+        return self._cursor_at(min(max(step, 0), self.recorded))
+
     def state_at(self, step: int) -> State:
         """A copy of the state at a recorded step, the playhead staying where it is."""
         return self._cursor_at(step).state

@@ -158,6 +158,10 @@ class Solver(Generic[S, P]):
 
     # What a solver may do better than the default
 
+    def channels_for(self, params: P) -> tuple[Channel, ...]:
+        """`channels` as these parameters want them drawn: the same in the same order, on other scales perhaps."""
+        return self.channels
+
     def best(self, state: S) -> tuple[tuple[int, ...], int]:
         """The best grid so far (n*n values) and its energy: what a run gives when it is cut short. The default is the
         grid as it is; a solver that leaves its best grid again keeps it in the state."""

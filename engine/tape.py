@@ -17,7 +17,7 @@ from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver, Outcome, Solver
 from engine.state import State
-from engine.view import Sentence, View
+from engine.view import Channel, Sentence, View
 
 MAX_STEPS = 50_000
 MAX_BYTES = 64 * 2**20
@@ -77,6 +77,9 @@ class Recorder(Solver[Any, Any]):
             reason = f"the recording is full after {len(self.frames)} steps"
             return Outcome("unknown", state.grid, state.energy, reason)
         return ended
+
+    def channels_for(self, params: Params) -> tuple[Channel, ...]:
+        return self.inner.channels_for(params)
 
     def best(self, state: State) -> tuple[tuple[int, ...], int]:
         return self.inner.best(state)

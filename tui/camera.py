@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 from engine.run import Run
 from engine.view import Sentence, View
+from tui.lens import Lens
 from tui.moment import ENDED, MARKED, History, LogStep, Moment, RunState, Slow, most_telling
-from tui.timeline import total_for
+from tui.timeline import Window, total_for
 
 LOG_STEPS = 16
 FPS = 10.0
@@ -18,6 +20,15 @@ TEXT_RATE = 4.0
 CHART_RATE = 1.0
 
 Clock = Callable[[], float]
+
+
+class Charts(NamedTuple):
+    """What a moment says of the timeline; the fields are the moment's."""
+
+    history: History
+    charted: tuple[int, int]
+    window: Window
+    close: History | None
 
 
 class Camera:
@@ -29,6 +40,8 @@ class Camera:
         self._clock = clock
         self._frame = self._text = self._chart = -math.inf
         self._last = opening
+        self._lens = Lens(clock)
+        self._asked = False
         self._history_of: tuple[object, ...] = ()
         self.rival: Run | None = None
         """The branch that the present one is compared with; nobody goes on with it meanwhile."""
@@ -46,19 +59,20 @@ class Camera:
         if state == "PAUSED" and run.at_end and run.outcome is not None:
             state = ENDED[run.outcome.status]
         view, events = run.view(), run.events
-        history, charted = self._charts(run, now, running)
+        charts = self._charts(run, now, running)
         slow = self._slow(run, now, running and speed > TEXT_RATE, view)
         self._frame = now
-        self._last = Moment(run.playhead, run.recorded, state, view, run.params, speed, history, events,
-                            run.sentences(), slow, charted, self._rivals(), run.outcome, notice, run.recipe)
+        self._last = Moment(run.playhead, run.recorded, state, view, run.params, speed, events=events,
+                            sentences=run.sentences(), slow=slow, rival=self._rivals(), outcome=run.outcome,
+                            notice=notice, recipe=run.recipe, **charts._asdict())
         return self._last
 
     def again(self, run: Run, state: RunState, notice: Sentence) -> Moment:
         """The last moment once more, with how far the run has come; the playhead stays where it was seen last."""
         self._frame = now = self._clock()
-        history, (_playhead, recorded) = self._charts(run, now, running=True)
-        self._last = replace(self._last, recorded=run.recorded, state=state, notice=notice, history=history,
-                             charted=(self._last.playhead, recorded))
+        charts = self._charts(run, now, running=True)
+        charts = charts._replace(charted=(self._last.playhead, charts.charted[1]))
+        self._last = replace(self._last, recorded=run.recorded, state=state, notice=notice, **charts._asdict())
         return self._last
 
     def failed(self, notice: Sentence) -> Moment:
@@ -75,20 +89,36 @@ class Camera:
         line = None if place is None else run.events[place].line
         return Slow(_log(run), line, view.live, view.gauges, run.events)
 
-    def _charts(self, run: Run, now: float, running: bool) -> tuple[History, tuple[int, int]]:
+    # Charts
+
+    def zoom(self, direction: int, run: Run) -> None:
+        """The charts so many times twice as close, from the next moment on."""
+        self._lens.zoom(direction, run.recorded)
+        self._asked = True
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the charts would show more after a longer look."""
+        return self._lens.unfinished
+
+    def study(self, seconds: float) -> None:
+        """Look on for so long; the next moment that is not running shows what was seen."""
+        self._lens.study(seconds)
+
+    def _charts(self, run: Run, now: float, running: bool) -> Charts:
         """Samples and marks, and where the playhead is in them; those of before when it is too early to look again.
-        The history is the same object as long as nothing was recorded."""
+        A history is the same object as long as nothing was recorded."""
+        last = self._last
         of = (id(run), run.recorded, len(run.recipe.interventions))
-        grown = total_for(run.recorded) != total_for(self._last.charted[1])
+        grown = total_for(run.recorded) != total_for(last.charted[1])
         early = running and (now - self._chart < 1 / CHART_RATE or not self.charts)
-        if early and not grown and self._history_of[:1] == of[:1]:
-            return self._last.history, self._last.charted
-        self._chart = now
-        charted = run.playhead, run.recorded
-        if self._history_of == of:
-            return self._last.history, charted
+        if early and not grown and not self._asked and self._history_of[:1] == of[:1]:
+            return Charts(last.history, last.charted, last.window, last.close)
+        self._chart, self._asked = now, False
+        history = last.history if self._history_of == of else _history(run)
         self._history_of = of
-        return _history(run), charted
+        close = self._lens.look(run, history)
+        return Charts(history, (run.playhead, run.recorded), self._lens.window, close)
 
     def _rivals(self) -> History | None:
         """The history of the branch that this one is compared with: the same object as long as it is the same one."""
@@ -99,6 +129,7 @@ class Camera:
 
 
 def _history(run: Run) -> History:
+    """The history of a whole run."""
     steps, values = run.series.arrays()
     marks = {kind: tuple(run.index.steps(kind, 0, run.recorded)) for kind in MARKED if kind in run.index}
     return History(steps, values, marks)

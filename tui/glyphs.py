@@ -34,7 +34,13 @@ class Glyphs:
     diamond: str
     """A knob; a new best."""
     other_best: str
+    rival: str
+    """The curve of another run."""
     reheat: str
+    again: str
+    """A restart."""
+    ended: str
+    """Where a run was solved."""
     uphill: str
     better: str
     equal: str
@@ -68,13 +74,15 @@ class Glyphs:
 
 UNICODE = Glyphs(
     ascii=False, horizontal="─", vertical="│", cross="┼", filled="━", empty="·", playhead="●", diamond="◆",
-    other_best="◇", reheat="↻", uphill="▲", better="▼", equal="=", rejected="×", current="▶", paused="‖",
+    other_best="◇", rival="○", reheat="↻", again="↩", ended="■",
+    uphill="▲", better="▼", equal="=", rejected="×", current="▶", paused="‖",
     far_back="◀◀", back="◀", forward="▶", far_forward="▶▶", down="↓", falling="╲", rising="╱", swap="↔", none="∅",
     missing="–", ellipsis="…", eighths=" ▁▂▃▄▅▆▇█", parts=" ▏▎▍▌▋▊▉█",
 )
 ASCII = Glyphs(
     ascii=True, horizontal="-", vertical="|", cross="+", filled="=", empty=".", playhead="O", diamond="*",
-    other_best="o", reheat="R", uphill="^", better="v", equal="=", rejected="x", current=">", paused="P",
+    other_best="o", rival="o", reheat="R", again="<", ended="#",
+    uphill="^", better="v", equal="=", rejected="x", current=">", paused="P",
     far_back="<<", back="<", forward=">", far_forward=">>", down="v", falling="\\", rising="/", swap="<>", none="0",
     missing="-", ellipsis="~", eighths="012345678", parts="-########",
 )

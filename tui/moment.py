@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from engine.params import Params
 from engine.recipe import Recipe
 from engine.solver import Outcome
 from engine.view import Gauge, Sentence, View
-from tui.timeline import total_for
+from tui.timeline import AT_FIRST, Window, total_for
 
 RunState = Literal["COMPILING", "OPENING", "PAUSED", "RUNNING", "REWINDING", "SEARCHING", "SOLVED", "NO SOLUTION",
                    "GAVE UP", "UNKNOWN", "FAILED"]
@@ -25,8 +25,10 @@ ENDED: Mapping[Status, RunState] = {
 
 BUSY: frozenset[RunState] = frozenset({"COMPILING", "OPENING", "RUNNING", "REWINDING", "SEARCHING"})
 
-MARKED = ("best", "reheat", "restart", "sweep")
-"""The rare events that have a place in the event lane."""
+MARKED = ("best", "reheat", "restart", "sweep", *get_args(Status))
+"""The rare events that have a place in the event lane; how the run ended is one of them."""
+FREQUENT = ("uphill", "contradiction")
+"""Those that have one where single steps can be told apart."""
 
 _TELLING = {
     "minimum": 10, "done": 9, "restart": 8, "reheat": 7, "sweep": 6, "calibrated": 6, "contradiction": 5,
@@ -89,6 +91,10 @@ class Moment:
     slow: Slow = Slow()
     charted: tuple[int, int] = (0, 0)
     """(playhead, recorded) when the charts were drawn last."""
+    window: Window = AT_FIRST
+    """What part of the run they show."""
+    close: History | None = None
+    """That part more closely, where `history` is too rough for it."""
     rival: History | None = None
     """What the charts draw beside it: the branch that this one is compared with."""
     outcome: Outcome | None = None

@@ -11,7 +11,7 @@ from engine import energy, registry, runfile
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.run import Run
-from engine.solver import AnySolver
+from engine.solver import AnySolver, Solver
 from engine.view import Sentence, View
 from tui import notices
 from tui import speed as speeds
@@ -49,7 +49,9 @@ def _from_pieces(new: NewRun, speed: float) -> Opening:
 
     def opener() -> tuple[Run, Sentence | None]:
         solver.warm_up(new.puzzle, params)
-        return Run.start(solver, new.puzzle, params, new.seed), notices.ready()
+        run = Run.start(solver, new.puzzle, params, new.seed)
+        _warm_up_events(run)
+        return run, notices.ready()
 
     first = _first(new.puzzle, params, speed, "COMPILING", notices.compiling())
     return Opening(new.puzzle, new.puzzle_name, solver, params, new.seed, first, opener)
@@ -63,11 +65,18 @@ def _from_file(path: Path, speed: float) -> Opening:
     def opener() -> tuple[Run, Sentence | None]:
         solver.warm_up(file.recipe.puzzle, params)
         run = runfile.begin(file)
+        _warm_up_events(run)
         mismatch = runfile.replay(run, file)
         return run, notices.opened(path.name, run.recorded) if mismatch is None else notices.differs(mismatch.text)
 
     first = _first(file.recipe.puzzle, params, speed, "OPENING", notices.opening(path.name, file.steps))
     return Opening(file.recipe.puzzle, path.stem, solver, params, file.recipe.seed, first, opener)
+
+
+def _warm_up_events(run: Run) -> None:
+    """Compile what decodes events in bulk, while the screen says that it is compiling."""
+    if type(run.solver).events is not Solver.events:
+        next(run.cursor_at(0).events(1), None)
 
 
 def _first(puzzle: Puzzle, params: Params, speed: float, state: RunState, notice: Sentence) -> Moment:

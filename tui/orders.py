@@ -81,6 +81,13 @@ class FlatOut:
 
 
 @dataclass(frozen=True, slots=True)
+class Zoom:
+    """The timeline so many times twice as close, or (negative) half as close."""
+
+    direction: Direction
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """Turn the solver's first knob by one notch."""
 
@@ -118,7 +125,7 @@ class Pace:
     charts: bool = True
 
 
-Order = (Toggle | Halt | Step | Seek | ToEnd | Period | Find | Speed | Faster | FlatOut | Turn | Change | Save
+Order = (Toggle | Halt | Step | Seek | ToEnd | Period | Find | Speed | Faster | FlatOut | Zoom | Turn | Change | Save
            | Tell | Pace)
 
 GOING = (Toggle, Halt, Step, Seek, ToEnd, Period)
@@ -127,7 +134,7 @@ GOING = (Toggle, Halt, Step, Seek, ToEnd, Period)
 
 class Inbox:
     """A queue of orders that may be filled from any thread. Of several seeks in a row only the last is kept, and
-    single steps that pile up become one."""
+    single steps that pile up become one, as do turns of the wheel."""
 
     def __init__(self) -> None:
         self._orders: deque[Order] = deque()
@@ -141,6 +148,8 @@ class Inbox:
                 self._orders[-1] = order
             elif isinstance(last, Step) and isinstance(order, Step) and (last.steps > 0) == (order.steps > 0):
                 self._orders[-1] = Step(last.steps + order.steps)
+            elif isinstance(last, Zoom) and isinstance(order, Zoom) and (last.direction > 0) == (order.direction > 0):
+                self._orders[-1] = Zoom(last.direction + order.direction)
             else:
                 self._orders.append(order)
             self._arrival.notify()

@@ -39,6 +39,7 @@ from tui.orders import (
     ToEnd,
     Toggle,
     Turn,
+    Zoom,
 )
 
 SLICE = 0.004
@@ -110,6 +111,8 @@ class Player:
             return None
         if self._goal is not None or self._playing is not None:
             self._guarded(self._go_on)
+        elif self.camera.unfinished:
+            self._guarded(self._study)
         return self._wait()
 
     @property
@@ -122,7 +125,7 @@ class Player:
         if self._goal is not None:
             return 0.0
         if self._playing is None:
-            return None
+            return 0.0 if self.camera.unfinished else None
         if self._owed() >= 1:
             return 0.0
         missing = (1 - self._owed()) / self.speed
@@ -203,6 +206,12 @@ class Player:
             self._chunk = min(max(fits, self._chunk / 2, 1.0), self._chunk * 2, float(MAX_CHUNK))
         return made
 
+    def _study(self) -> None:
+        """A slice of a closer look at what the timeline shows, while nothing else is to be done."""
+        self.camera.study(SLICE)
+        if not self.camera.unfinished:
+            self._show()
+
     # Orders
 
     def _obey(self, order: Order) -> None:
@@ -249,6 +258,8 @@ class Player:
                 self._set_speed(speeds.faster(self.speed) if direction > 0 else speeds.slower(self.speed))
             case FlatOut():
                 self._flat_out()
+            case Zoom(direction):
+                self.camera.zoom(direction, self._the_run)
             case Turn(direction):
                 self._turn_knob(direction)
             case Change(name, value):

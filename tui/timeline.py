@@ -1,7 +1,7 @@
 """The arithmetic of the timeline: which column a step falls in, which row a number falls in. No screen here.
 
 Everything that runs in time shares one axis: 0 to `total`, the next power of two at or beyond the furthest recorded
-step. So the axis stands still while a run grows, until it doubles.
+step, or a window of it. So the axis stands still while a run grows, until it doubles.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+LEAST_SPAN = 64
+"""Steps of the narrowest window."""
 LABELS = 5
 """Columns of tick labels on either side, the blank one beside the chart included."""
 
@@ -25,32 +27,73 @@ def total_for(recorded: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """The steps low..low + span that are shown."""
+
+    low: int = 0
+    span: int = 1
+
+    @property
+    def high(self) -> int:
+        return self.low + self.span
+
+    def holds(self, step: int) -> bool:
+        return self.low <= step <= self.high
+
+    def following(self, step: int, span: int, total: int) -> Window:
+        """The window of `span` steps of 0..total (powers of two) to show a step in: this one as long as it holds it,
+        else one in whose inner half it lies. So half of what was seen before is seen still when the playhead leaves."""
+        if span >= total:
+            return Window(0, total)
+        if self.span == span and self.high <= total and self.holds(step):
+            return self
+        half = max(span // 2, 1)
+        low = (step - half + half // 2) // half * half
+        return Window(min(max(low, 0), total - span), span)
+
+
+AT_FIRST = Window()
+
+
+@dataclass(frozen=True, slots=True)
 class Axis:
-    """The steps 0..total over `width` columns (at least 1)."""
+    """The steps low..low + total over `width` columns (at least 1)."""
 
     width: int
     total: int
+    low: int = 0
 
     def column(self, step: int) -> int:
-        """The column of a step, 0..width - 1."""
-        return min(self.width - 1, max(step, 0) * self.width // self.total)
+        """The column of a step, 0..width - 1; one before or behind the axis is taken as its end."""
+        return min(self.width - 1, max(step - self.low, 0) * self.width // self.total)
+
+    def holds(self, step: int) -> bool:
+        return self.low <= step <= self.low + self.total
 
     def columns(self, steps: Ints) -> Ints:
         """The columns of many steps at once (int64)."""
         if self.total * self.width >= 2**62:
             return np.array([self.column(int(step)) for step in steps], dtype=np.int64)
-        return np.clip(steps * self.width // self.total, 0, self.width - 1)
+        return np.clip((steps - self.low) * self.width // self.total, 0, self.width - 1)
 
     def first_step(self, column: int) -> int:
         """The first step that falls in a column or, where the axis is so short that none does, the one before it."""
         if column <= 0:
-            return 0
-        step = -(-min(column, self.width - 1) * self.total // self.width)
+            return self.low
+        step = self.low - (-min(column, self.width - 1) * self.total // self.width)
         return step if self.column(step) == column else max(step - 1, 0)
 
     @property
     def steps_per_column(self) -> float:
         return self.total / self.width
+
+
+def within(window: Window, steps: Ints) -> tuple[slice, Ints]:
+    """Which of some ascending steps belong to a window, and where they stand in it: the last one at or before its
+    beginning stands at the beginning, because its value is in force there."""
+    first = max(int(np.searchsorted(steps, window.low, "right")) - 1, 0)
+    kept = slice(first, int(np.searchsorted(steps, window.high, "right")))
+    return kept, np.maximum(steps[kept], window.low)
 
 
 def last_per_column(axis: Axis, steps: Ints, values: Floats) -> tuple[Floats, int]:
@@ -99,10 +142,12 @@ class EnergyScale:
     height: int
 
     @classmethod
-    def over(cls, values: Floats, height: int) -> EnergyScale:
-        """The scale for all these energies (nan is left out)."""
+    def over(cls, values: Floats, height: int, held: float = 0.0) -> EnergyScale:
+        """The scale for all these energies (nan is left out). A top that was `held` so far stays if it will do, so that
+        a new page of the same width does not change the scale without need."""
         real = values[np.isfinite(values)]
-        return cls(nice_top(float(real.max())) if len(real) else 10.0, height)
+        top = nice_top(float(real.max())) if len(real) else 10.0
+        return cls(held if top <= held <= 2 * top else top, height)
 
     def dots(self, values: Floats) -> Floats:
         """Rows of dots from the top, 0..4 * height - 3, of energies; nan stays nan."""

@@ -68,6 +68,10 @@ def channels_and_knobs_are_declared(solver: AnySolver) -> None:
     require(len(keys) == len(set(keys)), "two channels share a key")
     require([channel.role for channel in solver.channels].count("energy") == 1, "exactly one channel is the energy")
     require(all(channel.role in ROLES and channel.label for channel in solver.channels), "a channel has no role")
+    for preset in solver.presets:
+        wanted = solver.channels_for(solver.make_params(preset))
+        require([(each.key, each.role) for each in wanted] == [(each.key, each.role) for each in solver.channels],
+                f"preset {preset} changes more of the channels than their scales")
     declared = {each.name for each in parameters.describe(solver.Params)}
     for knob in solver.knobs:
         require(type(knob) is Knob and knob.minimum < knob.maximum and knob.ratio > 1, f"knob {knob.name} has no range")

@@ -15,7 +15,7 @@ from tui.glyphs import ASCII, UNICODE
 from tui.moment import History
 from tui.speed import FLAT_OUT
 from tui.timeline import LABELS, Axis
-from tui.widgets.chart import Trace, chart_rows, trace
+from tui.widgets.chart import Curves, Trace, chart_rows, trace
 from tui.widgets.lanes import bars, bars_row, event_mark, events_row
 from tui.widgets.panel import panel_rows
 from tui.widgets.plot import dots
@@ -68,7 +68,7 @@ def drawn(samples: History, playhead: int, recorded: int, width: int = 26, heigh
           mono: bool = False, ascii: bool = False) -> list[Row]:
     glyphs = ASCII if ascii else UNICODE
     frame, space = Frame(playhead, recorded), Space(width, height, glyphs)
-    return list(chart_rows(trace(samples, CHANNELS, frame.axis(width), height, glyphs), frame, space, mono))
+    return list(chart_rows(trace(Curves(samples), CHANNELS, frame.axis(width), space), frame, space, mono))
 
 
 def test_the_chart_has_its_axes_at_both_sides() -> None:
@@ -123,7 +123,7 @@ def test_the_chart_in_ascii() -> None:
 
 
 def test_an_empty_history_is_an_empty_chart_with_a_playhead() -> None:
-    made = trace(History(np.zeros(0, dtype=np.int64), np.zeros((0, 0))), CHANNELS, Axis(10, 1), 3, UNICODE)
+    made = trace(Curves(History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))), CHANNELS, Axis(10, 1), Space(20, 3))
     assert isinstance(made, Trace)
     lines = chart_rows(made, Frame(0, 0), Space(20, 3))
     assert [text(line)[LABELS] for line in lines] == ["│", "│", "│"]
@@ -152,17 +152,18 @@ def test_now_wins_over_a_reheat_and_a_reheat_over_a_best() -> None:
     frame, space = Frame(9, 16), Space(26)
     line = roles(events_row(marks, "▲", frame, space))[LABELS : -LABELS]
     assert [(x, c, r) for x, (c, r) in enumerate(line) if c != " "] == [
-        (0, "◆", "data"), (5, "↻", "text"), (9, "▲", "ink"), (12, "↻", "text")]
+        (0, "◆", "data"), (5, "↻", "text"), (9, "▲", "ink"), (12, "↩", "text")]
 
 
 def test_the_mark_of_a_step_is_that_of_its_rarest_event() -> None:
     up = SwapJudged(1, "a", (0, 1), (1, 2), 1, 5, True, 1.0, 0.5, 0.25)
     down = SwapJudged(1, "a", (0, 1), (1, 2), -1, 3, True, 1.0)
     cooled = Cooled(1, "a", 1.0, 0.9, 1, 1, 2)
-    assert event_mark((up, cooled), UNICODE) == "▲"
+    assert event_mark((up,), UNICODE) == "▲"
+    assert event_mark((up, cooled), UNICODE) == "↓"
     assert event_mark((down, NewBest(1, "a", 3, 4)), UNICODE) == "◆"
     assert event_mark((down, NewBest(1, "a", 3, 4), Reheated(1, "a", 0.1, 0.5, 0.5, 1, 1, 0)), ASCII) == "R"
-    assert event_mark((down, cooled), UNICODE) is None
+    assert event_mark((down,), UNICODE) is None
 
 
 # Scrubber and transport

@@ -71,6 +71,9 @@ class LabActions(Keyed):
     def action_flat_out(self) -> None:
         self.worker.send(orders.FlatOut())
 
+    def action_zoom(self, direction: int) -> None:
+        self.worker.send(orders.Zoom(direction))
+
     def action_find(self, what: str, direction: int) -> None:
         kinds, word = FINDS[what]
         self.worker.send(orders.Find(kinds, direction, _(word)))

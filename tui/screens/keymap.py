@@ -53,6 +53,8 @@ KEYS: tuple[Key, ...] = (
     Key("plus,equals_sign", "faster(1)", TIME, "+ −", "faster, slower", "faster"),
     Key("minus", "faster(-1)", name="slower"),
     Key("exclamation_mark", "flat_out", TIME, "!", "flat out, and back", "flat-out"),
+    Key("z", "zoom(1)", TIME, "z Z", "timeline closer, wider", "zoom-in"),
+    Key("Z", "zoom(-1)", name="zoom-out"),
     Key("u", "find('uphill', 1)", FIND, "u U", "uphill move, next, last", "next-uphill"),
     Key("U", "find('uphill', -1)", name="previous-uphill"),
     Key("b", "find('best', 1)", FIND, "b B", "new best, next, last", "next-best"),

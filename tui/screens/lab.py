@@ -29,7 +29,7 @@ from tui.theme import Look
 from tui.widgets.board import Board, Position
 from tui.widgets.cell_line import CellLine
 from tui.widgets.chance import ChanceBar
-from tui.widgets.chart import Chart
+from tui.widgets.chart import Chart, Curves
 from tui.widgets.gauges import Gauges
 from tui.widgets.header import Header
 from tui.widgets.keys import Keys
@@ -38,6 +38,7 @@ from tui.widgets.log import Log
 from tui.widgets.pane import HeadedPane, Pane
 from tui.widgets.panel import PanelPane
 from tui.widgets.program import Program
+from tui.widgets.reading import Reading, reading
 from tui.widgets.scrubber import Scrubber
 from tui.widgets.setup import Setup, items
 from tui.widgets.tabs import Tabs
@@ -157,6 +158,7 @@ class Lab(Lean, LabActions):
             self._show_slow()
         if moment.params is not before.params or not self.setup.items:
             self.setup.show(items(moment.params))
+            self.heading.channels = self.chart.channels = self.opening.solver.channels_for(moment.params)
         self._show_timeline()
         self.show_keys()
         if self._needs != self._arranged_for:
@@ -181,17 +183,39 @@ class Lab(Lean, LabActions):
 
     def _show_timeline(self) -> None:
         moment = self.moment
-        frame, charted = Frame(moment.playhead, moment.recorded), Frame(*moment.charted)
-        self.heading.show(moment.history.marks.keys())
-        self.chart.show(charted, moment.history)
-        self.lane.show(charted, moment.history)
-        self.events_lane.show(charted, Happenings(moment.history.marks, moment.events if frame == charted else ()))
+        frame = Frame(moment.playhead, moment.recorded, moment.window)
+        charted = Frame(*moment.charted, moment.window)
+        shown = moment.close or moment.history
+        whole = moment.history if moment.window.span < frame.total else None
+        self.chart.show(charted, Curves(shown, whole, moment.rival))
+        self.lane.show(charted, shown)
+        self.events_lane.show(charted, Happenings(shown.marks, moment.events if frame == charted else ()))
         self.scrubber.show(frame)
-        self.transport.show(Transport(frame, moment.speed, self.opening.solver.step_word))
+        self._show_words()
+
+    def _show_words(self) -> None:
+        """The rows of the timeline that are words: the heading over it and the transport row under it."""
+        moment, solver = self.moment, self.opening.solver
+        frame = Frame(moment.playhead, moment.recorded, moment.window)
+        read = self._reading()
+        headed = "heading" in self.arranged.regions
+        kinds = {*moment.history.marks, *showing.told(moment)}
+        self.heading.show(kinds, None if moment.window.span == frame.total else moment.window, read)
+        self.transport.show(Transport(frame, moment.speed, solver.step_word, None if headed else read))
+
+    def _reading(self) -> Reading | None:
+        """What the mouse points at in the timeline."""
+        if self.pointed is None:
+            return None
+        moment = self.moment
+        axis = Frame(*moment.charted, moment.window).axis(self.scrubber.size.width)
+        return reading(moment.close or moment.history, self.opening.solver.channels, axis, self.pointed)
 
     # Arranging
 
     _arranged_for: Needs | None = None
+    pointed: int | None = None
+    """The column of the timeline that the mouse points at."""
 
     @property
     def _needs(self) -> Needs:
@@ -229,6 +253,13 @@ class Lab(Lean, LabActions):
 
     def on_time_pane_picked(self, event: TimePane.Picked) -> None:
         self.worker.send(orders.Seek(event.step))
+
+    def on_time_pane_zoomed(self, event: TimePane.Zoomed) -> None:
+        self.worker.send(orders.Zoom(event.direction))
+
+    def on_time_pane_pointed(self, event: TimePane.Pointed) -> None:
+        self.pointed = event.column
+        self._show_words()
 
     def on_transport_row_pressed(self, event: TransportRow.Pressed) -> None:
         self.worker.send(PRESSES[event.press])

@@ -13,10 +13,11 @@ from tui.screens.plan import Needs
 from tui.widgets.board_layout import medium, small
 from tui.widgets.chance import Chance
 from tui.widgets.header import Title
-from tui.widgets.lanes import lane_channel
+from tui.widgets.lanes import PERIODS, lane_channel
 from tui.widgets.log import Entry, entries
 from tui.widgets.rows import Space
 from tui.widgets.setup import items, setup_lines
+from tui.widgets.timeline import RIVAL
 
 STATE_MARKS: Mapping[RunState, str] = {"PAUSED": "‖ ", "RUNNING": "▶ ", "REWINDING": "◀ "}
 LARGEST_ROOMY_BOX = 3
@@ -47,6 +48,12 @@ def chance(events: Iterable[Event]) -> Chance | None:
 def log_entries(steps: Iterable[LogStep], n: int) -> list[Entry]:
     """The lines of the log, the newest first."""
     return [line for step in steps for line in reversed(entries(step.events, n))]
+
+
+def told(moment: Moment) -> set[str]:
+    """What the timeline shows beside the rare events of the run."""
+    close = () if moment.close is None else (kind for kind in moment.close.marks if kind in PERIODS)
+    return {*close, *(() if moment.rival is None else (RIVAL,))}
 
 
 def needs(opening: Opening, gauges: Sequence[Gauge], panel: bool) -> Needs:

@@ -14,7 +14,7 @@ import numpy as np
 from engine.view import Channel
 from tui.glyphs import Glyphs
 from tui.moment import History
-from tui.timeline import Axis, EnergyScale, Floats, TemperatureScale, last_per_column
+from tui.timeline import Axis, EnergyScale, Floats, TemperatureScale, Window, last_per_column, within
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, dots
 from tui.widgets.rows import Rows, Space, rows
 from tui.widgets.timepane import BLANK, Cell, Frame, TimePane, ahead, labelled
@@ -29,6 +29,8 @@ class Trace:
 
     energy: list[str]
     """`height` lines of `width` characters."""
+    rival: list[int | None]
+    """The row of the other run's E, by column."""
     best: list[int | None]
     """The row of the best, by column."""
     temperature: list[tuple[int, str] | None]
@@ -36,20 +38,47 @@ class Trace:
     left: dict[int, str]
     right: dict[int, str]
     """Tick labels by row."""
+    top: float
+    """The E of the first row."""
 
 
-def trace(history: History, channels: Sequence[Channel], axis: Axis, height: int, glyphs: Glyphs) -> Trace:
-    """The curves of a history over the columns of an axis."""
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """What the chart is drawn from."""
+
+    shown: History
+    """The run over the steps of the axis."""
+    whole: History | None = None
+    """All of the run where that is more: the axis of T is for all of it."""
+    rival: History | None = None
+    """The run that it is compared with."""
+
+
+def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space, held: float = 0.0) -> Trace:
+    """The curves over the columns of an axis; `held` is the top of the scale of E so far."""
+    history, height, glyphs = curves.shown, space.height, space.glyphs
     energy = _values(history, channels, "energy")
     best = _values(history, channels, "best")
     temperature = _values(history, channels, "temperature")
-    scale = EnergyScale.over(np.concatenate([energy, best]), height)
+    rival = _rival(curves.rival, axis)
+    other = np.zeros(0) if rival is None else _values(rival, channels, "energy")
+    scale = EnergyScale.over(np.concatenate([energy, best, other]), height, held)
     log = any(channel.role == "temperature" and channel.scale == "log" for channel in channels)
-    warm = TemperatureScale.over(temperature, height, log)
+    whole = np.zeros(0) if curves.whole is None else _values(curves.whole, channels, "temperature")
+    warm = TemperatureScale.over(np.concatenate([temperature, whole]), height, log)
     return Trace(
-        _energy(history, energy, axis, scale, glyphs), _best(history, best, axis, scale),
-        _temperature(history, temperature, axis, warm, glyphs), scale.ticks, warm.ticks if warm else {},
+        _energy(history, energy, axis, scale, glyphs), _rows(rival, other, axis, scale, 0),
+        _rows(history, best, axis, scale, DOTS_DOWN // 2), _temperature(history, temperature, axis, warm, glyphs),
+        scale.ticks, warm.ticks if warm else {}, scale.top,
     )
+
+
+def _rival(rival: History | None, axis: Axis) -> History | None:
+    """What another run has in the window of this one."""
+    if rival is None or not len(rival.steps) or not rival.values.size:
+        return None
+    kept, steps = within(Window(axis.low, axis.total), rival.steps)
+    return History(steps, rival.values[kept])
 
 
 def _values(history: History, channels: Sequence[Channel], role: str) -> Floats:
@@ -62,7 +91,7 @@ def _values(history: History, channels: Sequence[Channel], role: str) -> Floats:
 
 def _energy(history: History, energy: Floats, axis: Axis, scale: EnergyScale, glyphs: Glyphs) -> list[str]:
     """Every sample as a dot, and the last of each dot column carried on to the next sample."""
-    fine = Axis(axis.width * DOTS_ACROSS, axis.total)
+    fine = Axis(axis.width * DOTS_ACROSS, axis.total, axis.low)
     carried, used = last_per_column(fine, history.steps, energy)
     x = np.concatenate([np.arange(used), fine.columns(history.steps)])
     y = scale.dots(np.concatenate([carried[:used], energy]))
@@ -72,9 +101,12 @@ def _energy(history: History, energy: Floats, axis: Axis, scale: EnergyScale, gl
     return dots(columns.tolist(), rows_down.tolist(), axis.width, scale.height, not glyphs.ascii)
 
 
-def _best(history: History, best: Floats, axis: Axis, scale: EnergyScale) -> list[int | None]:
-    carried, _used = last_per_column(axis, history.steps, best)
-    return [(int(dot) + 2) // 4 if np.isfinite(dot) else None for dot in scale.dots(carried)]
+def _rows(history: History | None, energies: Floats, axis: Axis, scale: EnergyScale, lower: int) -> list[int | None]:
+    """The row of the last energy of each column, drawn so many dots lower than it is."""
+    if history is None:
+        return [None] * axis.width
+    carried, _used = last_per_column(axis, history.steps, energies)
+    return [(int(dot) + lower) // DOTS_DOWN if np.isfinite(dot) else None for dot in scale.dots(carried)]
 
 
 def _temperature(history: History, temperature: Floats, axis: Axis, scale: TemperatureScale | None,
@@ -98,12 +130,14 @@ def chart_rows(traced: Trace, frame: Frame, space: Space, mono: bool = False) ->
 
 
 def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Cell:
-    """Data wins over the playhead, E over the best, the best over T."""
+    """Data wins over the playhead, E over the best, the best over another run, all of them over T."""
     dot = traced.energy[y][x] if y < len(traced.energy) else " "
     if dot != " ":
         return dot, ahead("text", x, playhead)
     if traced.best[x] == y:
         return glyphs.horizontal, ahead("data", x, playhead)
+    if traced.rival[x] == y:
+        return glyphs.rival, ahead("muted", x, playhead)
     warm = traced.temperature[x]
     if warm is not None and warm[0] == y:
         return warm[1], ahead("muted", x, playhead)
@@ -119,14 +153,14 @@ class Chart(TimePane):
         super().__init__(id=id)
         self.channels = tuple(channels)
         self.ready = False
-        self._history: History | None = None
+        self._curves: Curves | None = None
         self._traced: Trace | None = None
-        self._traced_of: History | None = None
-        self._traced_for: tuple[object, ...] = ()
+        self._traced_of: Curves | None = None
+        self._traced_for: tuple[Axis, int, bool, Sequence[Channel]] | None = None
 
-    def show(self, frame: Frame, history: History) -> None:
-        """Show this history with the playhead there."""
-        self.frame, self._history = frame, history
+    def show(self, frame: Frame, curves: Curves) -> None:
+        """Show these curves with the playhead there."""
+        self.frame, self._curves = frame, curves
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
@@ -136,11 +170,22 @@ class Chart(TimePane):
         return chart_rows(traced, self.frame, space, self.look.palette.mono)
 
     def _trace(self, space: Space) -> Trace | None:
-        history, axis = self._history, self.frame.axis(space.width)
-        if history is None or not self.ready:
+        curves, axis = self._curves, self.frame.axis(space.width)
+        if curves is None or not self.ready:
             return None
-        wanted = (axis, space.height, space.glyphs.ascii)
-        if self._traced is None or history is not self._traced_of or wanted != self._traced_for:
-            self._traced = trace(history, self.channels, axis, space.height, space.glyphs)
-            self._traced_of, self._traced_for = history, wanted
+        wanted = (axis, space.height, space.glyphs.ascii, self.channels)
+        if self._traced is None or not _same(curves, self._traced_of) or wanted != self._traced_for:
+            self._traced = trace(curves, self.channels, axis, space, self._held(axis))
+            self._traced_of, self._traced_for = curves, wanted
         return self._traced
+
+    def _held(self, axis: Axis) -> float:
+        """The top of the scale of E while the width of the window stays."""
+        same = self._traced_for is not None and self._traced_for[0].total == axis.total
+        return self._traced.top if same and self._traced is not None else 0.0
+
+
+def _same(curves: Curves, before: Curves | None) -> bool:
+    """Whether nothing was recorded since: a history that has not grown is the same object."""
+    return (before is not None and curves.shown is before.shown and curves.rival is before.rival
+            and (curves.whole is None) == (before.whole is None))

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
 from engine.events import Event
+from engine.text import NONE
 from engine.view import Channel
 from tui.glyphs import Glyphs
 from tui.i18n import _
-from tui.moment import History
+from tui.moment import FREQUENT, History
+from tui.theme import Role
 from tui.timeline import Axis, last_per_column
 from tui.widgets.rows import Row, Rows, Space, rows
 from tui.widgets.timepane import BLANK, Cell, Frame, TimePane, ahead, labelled
@@ -59,8 +62,8 @@ def bars_row(lane: Bars, channel: Channel, frame: Frame, space: Space, mono: boo
         for x, height in enumerate(lane.eighths)
     ]
     now = lane.values[playhead]
-    right = "" if not math.isfinite(now) else f"{now * 100:.0f} %" if share else f"{now:.0f}"
-    return labelled(space.glyphs.text(_(label))[:LABEL], cells, right, space.width)
+    right = NONE if not math.isfinite(now) else f"{now * 100:.0f} %" if share else f"{now:.0f}"
+    return labelled(space.glyphs.text(_(label))[:LABEL], cells, space.glyphs.text(right), space.width)
 
 
 class Lane(TimePane):
@@ -90,40 +93,65 @@ class Lane(TimePane):
         return rows([bars_row(lane, self._channel, self.frame, space, self.look.palette.mono)], space)
 
 
+PERIODS = ("generation", "cooled")
+"""Ends of periods, which are shown where they can be told apart."""
+MARKS: Mapping[str, Role] = {
+    "contradiction": "muted", "uphill": "muted", **dict.fromkeys(PERIODS, "muted"), "best": "data", "sweep": "text",
+    "restart": "text", "reheat": "text", "unknown": "strong", "gave_up": "strong", "no_solution": "strong",
+    "solved": "strong",
+}
+"""The kinds that the lane shows, and their roles. Of several in a column the last of this list is seen."""
+NARROW = 20
+"""Steps of the widest column in which frequent events are shown."""
+APART = 2
+"""Columns between two ends of periods that can be told apart."""
+
+
+def mark_of(kind: str, glyphs: Glyphs) -> str:
+    """The glyph of a kind that the lane shows."""
+    found = {"uphill": glyphs.uphill, "generation": glyphs.vertical, "cooled": glyphs.down, "best": glyphs.diamond,
+             "sweep": glyphs.reheat, "restart": glyphs.again, "reheat": glyphs.reheat, "solved": glyphs.ended}
+    return found.get(kind, glyphs.rejected)
+
+
 def event_mark(events: Sequence[Event], glyphs: Glyphs) -> str | None:
     """The glyph of what happens at this step, where it is one that the lane shows."""
     kinds = {kind for event in events for kind in event.kinds}
-    for wanted, glyph in (("reheat", glyphs.reheat), ("restart", glyphs.reheat), ("sweep", glyphs.reheat),
-                          ("best", glyphs.diamond), ("uphill", glyphs.uphill), ("contradiction", glyphs.rejected)):
-        if wanted in kinds:
-            return glyph
-    return None
+    return next((mark_of(kind, glyphs) for kind in reversed(tuple(MARKS)) if kind in kinds), None)
 
 
 def events_row(marks: Mapping[str, Sequence[int]], now: str | None, frame: Frame, space: Space) -> Row:
-    """Several events in a column: now > reheat > best."""
+    """Several events in a column: now > end > reheat > best > cooled > uphill."""
     axis, glyphs = frame.axis(space.width), space.glyphs
+    playhead = axis.column(frame.playhead)
     cells: list[Cell] = [BLANK] * axis.width
-    for step in marks.get("best", ()):
-        cells[axis.column(step)] = glyphs.diamond, "data"
-    for kind in ("sweep", "restart", "reheat"):
-        for step in marks.get(kind, ()):
-            cells[axis.column(step)] = glyphs.reheat, "text"
+    for kind, role in MARKS.items():
+        columns = [axis.column(step) for step in marks.get(kind, ()) if axis.holds(step)]
+        if _shown(kind, columns, axis):
+            for x in columns:
+                cells[x] = mark_of(kind, glyphs), ahead(role, x, playhead) if role == "muted" else role
     if now is not None:
-        cells[axis.column(frame.playhead)] = now, "ink"
+        cells[playhead] = now, "ink"
     return labelled("", cells, "", space.width)
+
+
+def _shown(kind: str, columns: Sequence[int], axis: Axis) -> bool:
+    """Whether single events of a kind, in these columns, can be told apart."""
+    if kind in FREQUENT:
+        return axis.steps_per_column <= NARROW
+    return kind not in PERIODS or all(b - a >= APART for a, b in pairwise(columns))
 
 
 @dataclass(frozen=True, slots=True)
 class Happenings:
-    """What the event lane shows: rare events of the whole run, and those of the playhead's step."""
+    """What the event lane shows: events by kind, and those of the playhead's step."""
 
     marks: Mapping[str, Sequence[int]] = field(default_factory=dict)
     now: tuple[Event, ...] = ()
 
 
 class EventLane(TimePane):
-    """Where new bests, reheats and restarts are, and what happens at the playhead."""
+    """Where new bests, reheats and restarts are, what happens at the playhead, and more where there is room."""
 
     DEFAULT_CSS = "EventLane { height: 1; }"
 

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from engine.text import count
 from engine.view import Channel
 from tui.glyphs import Glyphs
 from tui.i18n import _
 from tui.theme import Role
+from tui.timeline import Window
+from tui.widgets.lanes import MARKS, mark_of
 from tui.widgets.pane import Pane
+from tui.widgets.reading import Reading, spans
 from tui.widgets.rows import Rows, Space, Span, rows, spread
 
 BETWEEN = "  "
 
 
+RIVAL = "rival"
+"""Beside the kinds of events: another run is drawn too."""
+
+
 def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs) -> tuple[Span, ...]:
-    """The marks that this run can show; those of rare events once there was one."""
+    """The marks that this run can show; those of rare events once there was one, of `RIVAL` while there is one."""
     roles = {channel.role: channel for channel in channels}
     entries: list[tuple[str, str, Role]] = []
     if "energy" in roles:
         entries.append(("*" if glyphs.ascii else "⣀", _(roles["energy"].label), "text"))
+    if RIVAL in kinds:
+        entries.append((glyphs.rival, _("the other branch"), "muted"))
     if "best" in roles:
         entries.append((glyphs.horizontal, _(roles["best"].label), "data"))
     if "temperature" in roles:
@@ -27,9 +37,10 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs) 
         entries.append((glyphs.empty, scale.format(name=_(roles["temperature"].label)), "muted"))
     if "best" in kinds:
         entries.append((glyphs.diamond, _("new best"), "data"))
-    for kind, word in (("reheat", _("reheat")), ("restart", _("restart")), ("sweep", _("sweep"))):
-        if kind in kinds:
-            entries.append((glyphs.reheat, word, "text"))
+    words = {"reheat": _("reheat"), "restart": _("restart"), "sweep": _("sweep"), "cooled": _("cooled"),
+             "generation": _("generation"), "solved": _("solved"), "gave_up": _("gave up"),
+             "no_solution": _("no solution"), "unknown": _("unknown")}
+    entries += [(mark_of(kind, glyphs), word, MARKS[kind]) for kind, word in words.items() if kind in kinds]
     if "temperature" in roles:
         entries.append((glyphs.uphill, _("uphill"), "muted"))
     return _spans(entries, glyphs)
@@ -52,12 +63,23 @@ class Heading(Pane):
         super().__init__(id=id)
         self.channels = tuple(channels)
         self._kinds: frozenset[str] = frozenset()
+        self._window: Window | None = None
+        self._reading: Reading | None = None
 
-    def show(self, kinds: Collection[str]) -> None:
-        """These kinds of rare events have happened."""
-        self._kinds = frozenset(kinds)
+    def show(self, kinds: Collection[str], window: Window | None = None, reading: Reading | None = None) -> None:
+        """These kinds of events are shown; the part of the run, where it is not all; what the mouse points at."""
+        self._kinds, self._window, self._reading = frozenset(kinds), window, reading
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
         right = legend(self.channels, self._kinds, space.glyphs)
-        return rows([spread([(_("Timeline"), "strong")], right, space.width)], space)
+        left: list[Span] = [(_("Timeline"), "strong"), *self._beside(space.glyphs)]
+        return rows([spread(left, right, space.width)], space)
+
+    def _beside(self, glyphs: Glyphs) -> tuple[Span, ...]:
+        if self._reading is not None:
+            return ((BETWEEN, "blank"), *spans(self._reading, glyphs))
+        if self._window is None:
+            return ()
+        part = f"{BETWEEN}{count(self._window.low)} – {count(self._window.high)}"
+        return ((glyphs.text(part), "muted"),)

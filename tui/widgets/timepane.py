@@ -11,7 +11,7 @@ from textual import events
 from textual.message import Message
 
 from tui.theme import Role
-from tui.timeline import LABELS, Axis, total_for
+from tui.timeline import LABELS, Axis, Window, total_for
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Span, row
 
@@ -25,14 +25,20 @@ class Frame:
 
     playhead: int = 0
     recorded: int = 0
+    part: Window | None = None
+    """The part of it that is shown; None: all."""
 
     @property
     def total(self) -> int:
         return total_for(self.recorded)
 
+    @property
+    def window(self) -> Window:
+        return self.part or Window(0, self.total)
+
     def axis(self, width: int) -> Axis:
         """The axis between the labels of a pane of this width."""
-        return Axis(max(1, width - 2 * LABELS), self.total)
+        return Axis(max(1, width - 2 * LABELS), self.window.span, self.window.low)
 
 
 def labelled(left: str, cells: Sequence[Cell], right: str, width: int) -> Row:
@@ -54,7 +60,8 @@ def ahead(role: Role, column: int, playhead: int) -> Role:
 
 
 class TimePane(Pane):
-    """A pane whose columns are steps. Clicking and dragging picks one."""
+    """A pane whose columns are steps. Clicking and dragging picks one, the wheel zooms, and what the mouse points at
+    can be read. Nothing is said twice, so that a mouse that trembles costs nothing."""
 
     class Picked(Message):
         """A step was picked."""
@@ -63,27 +70,65 @@ class TimePane(Pane):
             super().__init__()
             self.step = step
 
+    class Pointed(Message):
+        """The mouse points at a column of the axis, or (None) at none any more."""
+
+        def __init__(self, column: int | None) -> None:
+            super().__init__()
+            self.column = column
+
+    class Zoomed(Message):
+        """The wheel was turned: +1 for closer, -1 for wider."""
+
+        def __init__(self, direction: int) -> None:
+            super().__init__()
+            self.direction = direction
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.frame = Frame()
-        self._dragging = False
+        self._picked: int | None = None
+        """The step that was picked last; None when the button is not held down."""
+        self._pointed: int | None = None
 
     def _pick(self, x: int) -> None:
         axis = self.frame.axis(self.size.width)
         column = min(max(x - LABELS, 0), axis.width - 1)
         beyond = column > axis.column(self.frame.recorded)
-        self.post_message(self.Picked(self.frame.recorded if beyond else axis.first_step(column)))
+        step = self.frame.recorded if beyond else axis.first_step(column)
+        if step != self._picked:
+            self._picked = step
+            self.post_message(self.Picked(step))
+
+    def _point(self, x: int | None) -> None:
+        inside = x is not None and 0 <= x - LABELS < self.frame.axis(self.size.width).width
+        column = x - LABELS if x is not None and inside else None
+        if column != self._pointed:
+            self._pointed = column
+            self.post_message(self.Pointed(column))
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         if event.button == 1:
-            self._dragging = True
             self.capture_mouse()
+            self._picked = None
             self._pick(event.x)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        if self._dragging:
+        self._point(event.x)
+        if self._picked is not None:
             self._pick(event.x)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        self._dragging = False
+        self._picked = None
         self.release_mouse()
+
+    def on_leave(self, event: events.Leave) -> None:
+        self._point(None)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.post_message(self.Zoomed(1))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.post_message(self.Zoomed(-1))

@@ -14,6 +14,7 @@ from tui.i18n import _
 from tui.speed import speed_text
 from tui.timeline import LABELS
 from tui.widgets.pane import Pane
+from tui.widgets.reading import Reading, spans
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 from tui.widgets.timepane import Frame
 
@@ -22,8 +23,8 @@ PRESSES: tuple[Press, ...] = ("far_back", "back", "toggle", "forward", "far_forw
 BETWEEN = 2
 STEP = 13
 """Columns of a step: up to ten figures in groups of three."""
-LABEL, SPEED = 10, 13
-WIDE = 106
+LABEL, SPEED, ZOOM = 10, 13, 6
+WIDE = 116
 """Columns from which on labels are written."""
 
 
@@ -37,6 +38,8 @@ class Transport:
     frame: Frame = START
     speed: float = 1.0
     step_word: str = "step"
+    reading: Reading | None = None
+    """What the mouse points at, where there is no heading to say it."""
 
 
 def buttons(glyphs: Glyphs) -> list[tuple[Press, str]]:
@@ -55,24 +58,37 @@ def button_at(x: int, glyphs: Glyphs) -> Press | None:
     return None
 
 
+def zoom_text(ratio: int) -> str:
+    """`1:64`; from 1 024 on in thousands, and so on, of 1 024 each."""
+    for unit in ("", "k", "M", "G"):
+        if ratio < 1024:
+            return f"1:{ratio}{unit}"
+        ratio //= 1024
+    return f"1:{ratio}T"
+
+
 def transport_row(shown: Transport, space: Space) -> Row:
-    """Buttons, step and speed always; labels and the recorded length where there is room. Everything has its place,
-    so that a number which grows moves nothing else."""
+    """Buttons, step and speed always; labels, the recorded length and the zoom where there is room. Everything has its
+    place, so that a number which grows moves nothing else. What the mouse points at takes the place of the numbers."""
     glyphs, frame = space.glyphs, shown.frame
     left: list[Span] = [(" " * LABELS, "blank")]
     for press, face in buttons(glyphs):
         left += [(face, "strong" if press == "toggle" else "text"), (" " * BETWEEN, "blank")]
-    wide = space.width >= WIDE
+    if shown.reading is not None:
+        return row([*left, (" " * BETWEEN, "blank"), *spans(shown.reading, glyphs)], space.width)
+    wide, zoom = space.width >= WIDE, zoom_text(frame.total // frame.window.span)
     if wide:
         left.append((f"{glyphs.text(_(shown.step_word)):>{LABEL}}", "muted"))
     left += [(f"{count(frame.playhead):>{STEP}}", "strong"), (f" / {count(frame.total):<{STEP}}", "muted")]
     speed = glyphs.text(speed_text(shown.speed))
     if not wide:
-        return spread(left, [(speed, "text"), (" " * LABELS, "blank")], space.width)
+        near = f"{zoom}  " if frame.window.span < frame.total else ""
+        return spread(left, [(near, "muted"), (speed, "text"), (" " * LABELS, "blank")], space.width)
     middle: list[Span] = [(_("recorded") + " ", "muted"), (f"{count(frame.recorded):<{STEP}}", "text")]
     end: list[Span] = [(_("speed") + " ", "muted"), (f"{speed:<{SPEED}}", "text")]
-    gap: Span = (" " * max((space.width - length([*left, *middle, *end])) // 2, 1), "blank")
-    return row([*left, gap, *middle, gap, *end], space.width)
+    last: list[Span] = [(_("zoom") + " ", "muted"), (f"{zoom:<{ZOOM}}", "text")]
+    gap: Span = (" " * max((space.width - length([*left, *middle, *end, *last])) // 3, 1), "blank")
+    return row([*left, gap, *middle, gap, *end, gap, *last], space.width)
 
 
 class TransportRow(Pane):

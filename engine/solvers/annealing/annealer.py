@@ -31,6 +31,8 @@ BUFFER = 64
 TEMPERATURE = Knob("T", "T", "the temperature of the next proposal; the schedule goes on from there", 1e-4, 100.0)
 ENERGY_CHANNELS = (Channel("E", "E", "energy"), Channel("best", "best", "best"))
 CHANNELS = (*ENERGY_CHANNELS, Channel("T", "T", "temperature", "log"), Channel("acc", "accepted", "share"))
+LINEAR_CHANNELS = (*ENERGY_CHANNELS, Channel("T", "T", "temperature"), Channel("acc", "accepted", "share"))
+"""For a schedule that goes down in equal steps: on a linear axis it is a straight line."""
 
 
 class Annealer(Solver[AnnealState, P]):
@@ -66,6 +68,10 @@ class Annealer(Solver[AnnealState, P]):
         return neighbourhood, boxes
 
     # The contract
+
+    def channels_for(self, params: P) -> tuple[Channel, ...]:
+        linear = self.has_temperature and getattr(params, "schedule", "") == "linear"
+        return LINEAR_CHANNELS if linear else self.channels
 
     def init(self, puzzle: Puzzle, params: P, seed: int) -> AnnealState:
         """A random state that respects the givens. Raises PuzzleError if givens contradict each other."""

@@ -1,0 +1,161 @@
+"""A window of a run, looked at more closely than the run's own history: samples and marks by re-executing it.
+
+The history of a whole run holds some hundreds of samples and the rough places of rare events. Here a part of the run
+is gone over once more, from the nearest checkpoint, in the player's thread: samples every few steps, the exact places
+of events, and the frequent kinds too where the window is narrow enough to show them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from engine.cursor import Cursor
+from engine.events import Event
+from engine.run import Run
+from engine.solver import NEVER, Stop
+from tui.moment import FREQUENT, MARKED, History
+from tui.timeline import Window
+
+POINTS = 512
+"""Samples of a window, at most one more."""
+TOLD_SPAN = 4096
+"""Steps of the widest window whose every event is looked at: with more, no column of a screen has 20 steps or less."""
+MOST_PERIODS = 96
+"""Ends of periods (plateaus) that can be told apart in one row of a screen."""
+CHUNK = 512
+"""Steps between two looks at the clock while every event is looked at."""
+
+
+class CloseUp:
+    """The samples and marks of one window, filled from the left as far as the run is recorded."""
+
+    def __init__(self, run: Run, window: Window) -> None:
+        self.window = window
+        self._run = run
+        self._stride = max(1, window.span // POINTS)
+        self._cursor: Cursor | None = None
+        self._teller: Cursor | None = None
+        self._told = window.low - 1
+        self._steps: list[int] = []
+        self._values: list[tuple[float, ...]] = []
+        self._latest: tuple[int, tuple[float, ...]] | None = None
+        self._marks: dict[str, list[int]] = {}
+        known = (*MARKED, *FREQUENT) if window.span <= TOLD_SPAN else MARKED
+        self._period = "" if run.solver.period_kind in known else run.solver.period_kind
+        self._history: History | None = None
+        self._history_of: tuple[object, ...] = ()
+
+    @property
+    def _end(self) -> int:
+        """Where it can be filled to by now."""
+        return min(self.window.high, self._run.recorded)
+
+    @property
+    def complete(self) -> bool:
+        """Whether there is nothing more to look at for now."""
+        told = self.window.span > TOLD_SPAN or self._told >= self._end
+        return told and self._cursor is not None and self._cursor.step >= self._end
+
+    def fill(self, late: Callable[[], bool]) -> None:
+        """Look on up to the end of what is recorded, unless it gets late before."""
+        if self._cursor is None:
+            self._cursor = self._begin(self._run.cursor_at(max(self.window.low - 1, 0)))
+        while self._cursor.step < self._end and not late():
+            self._sample(self._cursor)
+        if self.window.span <= TOLD_SPAN:
+            self._tell(late)
+
+    # Samples, rare events, periods
+
+    def _begin(self, cursor: Cursor) -> Cursor:
+        """The first sample; the step of it is made, so that its events are seen."""
+        if cursor.step < self.window.low:
+            self._go_on(cursor, self.window.low)
+        self._keep(cursor)
+        return cursor
+
+    def _sample(self, cursor: Cursor) -> None:
+        """One sample more, or some of the way to it where that is far."""
+        grid = cursor.step - cursor.step % self._stride + self._stride
+        goal = min(grid, self._end, cursor.step + self._run.chunk)
+        self._go_on(cursor, goal)
+        if goal in (grid, self._end):
+            self._keep(cursor)
+
+    def _go_on(self, cursor: Cursor, goal: int) -> None:
+        """To a step, noting what happens on the way."""
+        while cursor.step < goal:
+            result = cursor.forward(goal - cursor.step, Stop(frozenset({self._period})) if self._period else NEVER)
+            self._note(result.rare)
+            if result.reason == "stop":
+                self._note_period(cursor.step)
+
+    def _keep(self, cursor: Cursor) -> None:
+        sample = self._run.solver.sample(cursor.state, cursor.params)
+        if cursor.step % self._stride:
+            self._latest = cursor.step, sample
+        else:
+            self._steps.append(cursor.step)
+            self._values.append(sample)
+            self._latest = None
+
+    def _note(self, events: tuple[Event, ...]) -> None:
+        for event in events:
+            for kind in event.kinds:
+                if kind in MARKED:
+                    self._marks.setdefault(kind, []).append(event.step)
+
+    def _note_period(self, step: int) -> None:
+        """Periods too many to be told apart are no longer looked for."""
+        found = self._marks.setdefault(self._period, [])
+        found.append(step)
+        if len(found) > MOST_PERIODS:
+            del self._marks[self._period]
+            self._period = ""
+
+    # Every event
+
+    def _tell(self, late: Callable[[], bool]) -> None:
+        if self._teller is None:
+            self._teller = self._run.cursor_at(max(self.window.low - 1, 0))
+        while self._told < self._end and not late():
+            goal = min(self._end, self._teller.step + CHUNK)
+            for events in self._teller.events(goal - self._teller.step):
+                self._note_frequent(events)
+            self._told = goal
+
+    def _note_frequent(self, events: tuple[Event, ...]) -> None:
+        for event in events:
+            for kind in event.kinds:
+                if kind in FREQUENT:
+                    self._marks.setdefault(kind, []).append(event.step)
+
+    # What is shown
+
+    def history(self, whole: History) -> History:
+        """What was found, with the history of the whole run for what has not been looked at yet. The same object as
+        long as neither has changed."""
+        of = self._reached, self._told, whole if self._reached < self._end else None
+        if self._history is None or of != self._history_of:
+            self._history, self._history_of = self._made(whole), of
+        return self._history
+
+    @property
+    def _reached(self) -> int:
+        return -1 if self._cursor is None else self._cursor.step
+
+    def _made(self, whole: History) -> History:
+        steps, values = list(self._steps), list(self._values)
+        if self._latest is not None:
+            steps.append(self._latest[0])
+            values.append(self._latest[1])
+        later = (whole.steps > max(self._reached, self.window.low - 1)) & (whole.steps <= self.window.high)
+        marks = {kind: tuple(found) for kind, found in self._marks.items()}
+        for kind, places in whole.marks.items():
+            rest = tuple(step for step in places if self._reached < step <= self.window.high)
+            if rest:
+                marks[kind] = marks.get(kind, ()) + rest
+        return History(np.concatenate([np.array(steps, dtype=np.int64), whole.steps[later]]),
+                       np.concatenate([np.array(values).reshape(len(steps), -1), whole.values[later]]), marks)
