@@ -52,8 +52,8 @@ def log_entries(steps: Iterable[LogStep], n: int) -> list[Entry]:
 
 def told(moment: Moment) -> set[str]:
     """What the timeline shows beside the rare events of the run."""
-    close = () if moment.close is None else (kind for kind in moment.close.marks if kind in PERIODS)
-    return {*close, *(() if moment.rival is None else (RIVAL,))}
+    close = () if moment.close is None else moment.close.marks
+    return {*(kind for kind in close if kind in (*PERIODS, "contradiction")), *(() if moment.rival is None else (RIVAL,))}
 
 
 def needs(opening: Opening, gauges: Sequence[Gauge], panel: bool) -> Needs:
