@@ -53,7 +53,8 @@ def log_entries(steps: Iterable[LogStep], n: int) -> list[Entry]:
 def told(moment: Moment) -> set[str]:
     """What the timeline shows beside the rare events of the run."""
     close = () if moment.close is None else moment.close.marks
-    return {*(kind for kind in close if kind in (*PERIODS, "contradiction")), *(() if moment.rival is None else (RIVAL,))}
+    found = {kind for kind in close if kind in (*PERIODS, "contradiction")}
+    return found if moment.rival is None else found | {RIVAL}
 
 
 def needs(opening: Opening, gauges: Sequence[Gauge], panel: bool) -> Needs:
