@@ -1,14 +1,21 @@
 """Where everything on a board stands: pure arithmetic.
 
-A cell has a left mark, its digits, a right mark and an overflow mark. Two rules part the boxes each way; there is no
-frame. A layout is data: another board is another `Layout`.
+A compact cell has a left mark, its digits, a right mark and an overflow mark; a tall one has three lines, a pencilled
+one two. Rules part the boxes each way; there is no frame. A layout is data: another board is another `Layout`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from engine.puzzle import SYMBOLS
+
+Kind = Literal["compact", "tall", "pencil"]
+"""How a cell is drawn: on one line; with line digits; with its candidates."""
+
+LARGEST_LINE_BOX = 3
+"""The side of a box up to which there are line digits and pencil marks: nine values fit their cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +27,14 @@ class Layout:
     label: int
     """Columns of the row labels."""
     digits: int
-    """Columns of a value: 1 (above 9 as letters) or 2 (as numbers)."""
+    """Columns of a value: 1 (above 9 as letters), 2 (as numbers) or 3 (line digits)."""
     pad: int
-    """Blank columns at both edges of a box."""
+    """Blank columns at the left edge of a box."""
     pitch: int
-    """Rows from one digit to the next: 1, or 2 with an empty row between."""
+    """Rows from one row of cells to the next."""
+    kind: Kind = "compact"
+    pad_right: int = 0
+    """Blank columns at the right edge of a box."""
 
     @property
     def n(self) -> int:
@@ -32,11 +42,21 @@ class Layout:
 
     @property
     def cell_width(self) -> int:
-        return self.digits + 3
+        return self.digits + 3 if self.kind == "compact" else 7
+
+    @property
+    def tall(self) -> int:
+        """Lines of a cell that hold something."""
+        return {"compact": 1, "tall": 3, "pencil": 2}[self.kind]
+
+    @property
+    def middle(self) -> tuple[int, int]:
+        """The column and the line of a cell that its labels point at."""
+        return {"compact": (self.digits, 0), "tall": (2, 1), "pencil": (3, 0)}[self.kind]
 
     @property
     def box_width(self) -> int:
-        return self.box * self.cell_width + 2 * self.pad
+        return self.box * self.cell_width + self.pad + self.pad_right
 
     @property
     def width(self) -> int:
@@ -44,9 +64,9 @@ class Layout:
 
     @property
     def height(self) -> int:
-        """With the row of labels. Where the pitch is 2 a rule takes the place of an empty row."""
+        """With the row of labels. Where the pitch is above 1 a rule takes the place of an empty row."""
         rules = self.box - 1 if self.pitch == 1 else 0
-        return 1 + (self.n - 1) * self.pitch + 1 + rules
+        return 1 + (self.n - 1) * self.pitch + self.tall + rules
 
     def column_x(self, column: int) -> int:
         """The left mark of the cells of a column (0..n-1)."""
@@ -58,7 +78,7 @@ class Layout:
         return self.label + (index + 1) * self.box_width + index
 
     def row_y(self, row: int) -> int:
-        """The line of the digits of a row (0..n-1)."""
+        """The first line of the cells of a row (0..n-1)."""
         return 1 + row * self.pitch + (row // self.box if self.pitch == 1 else 0)
 
     def rule_y(self, index: int) -> int:
@@ -67,11 +87,11 @@ class Layout:
 
     def value(self, value: int) -> str:
         """A value 1..n as written on this board."""
-        return str(value).rjust(self.digits) if self.digits > 1 else SYMBOLS[value]
+        return str(value).rjust(self.digits) if self.digits == 2 else SYMBOLS[value]
 
     def cell_at(self, x: int, y: int) -> int | None:
         """The cell under a place on the board, or None beside them."""
-        row = next((r for r in range(self.n) if self.row_y(r) == y), None)
+        row = next((r for r in range(self.n) if 0 <= y - self.row_y(r) < self.tall), None)
         column = next((c for c in range(self.n) if 0 <= x - self.column_x(c) < self.cell_width), None)
         return None if row is None or column is None else row * self.n + column
 
@@ -81,18 +101,34 @@ def small(box: int, digits: int = 1) -> Layout:
     return Layout("S", box, 2 if box <= 3 else 3, digits, 0, 1)
 
 
-def medium(box: int) -> Layout:
+def medium(box: int, digits: int = 1) -> Layout:
     """Board M: 46 x 18 for n = 9."""
-    return Layout("M", box, 2 if box <= 3 else 3, 1, 1, 2)
+    return Layout("M", box, 2 if box <= 3 else 3, digits, 1, 2, pad_right=1)
 
 
-def fitting(box: int, width: int, height: int) -> Layout:
-    """The roomiest layout that fits, else the smallest one (whoever draws it scrolls)."""
-    if box <= 3:
-        choice = medium(box)
-        return choice if choice.width <= width and choice.height <= height else small(box)
-    numbers = small(box, digits=2)
-    return numbers if numbers.width <= width else small(box)
+def large(box: int) -> Layout:
+    """Board L, with line digits: 74 x 36 for n = 9."""
+    return Layout("L", box, 3, 3, 1, 4, "tall", 1)
+
+
+def pencil(box: int) -> Layout:
+    """A board with room for the candidates of every cell: 69 x 27 for n = 9."""
+    return Layout("pencil", box, 1, 1, 1, 3, "pencil")
+
+
+def choices(box: int, candidates: bool = False) -> tuple[Layout, ...]:
+    """Every way to draw a board, the one to be preferred first; `candidates`: it has some to show."""
+    if box > LARGEST_LINE_BOX:
+        return medium(box, 2), medium(box), small(box, 2), small(box)
+    return (*((pencil(box),) if candidates else ()), large(box), medium(box), small(box))
+
+
+def fitting(box: int, width: int, height: int, candidates: bool = False) -> Layout:
+    """The layout to be preferred of those that fit, else the smallest one (whoever draws it scrolls)."""
+    listed = choices(box, candidates)
+    narrow = (each for each in listed if each.width <= width and each.height <= height)
+    wide_enough = (each for each in listed if each.width <= width and each.name == "S")
+    return next(narrow, None) or next(wide_enough, listed[-1])
 
 
 def window(first: int, cursor: int, pitch: int, room: int, total: int) -> int:

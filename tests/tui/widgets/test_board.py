@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from engine.puzzle import Puzzle
 from tui.glyphs import ASCII, UNICODE
-from tui.widgets.board import Position, Scroll, board_rows, cell_ink, follow
-from tui.widgets.board_layout import Layout, fitting, medium, small, window
+from tui.widgets.board_cell import Cell, cell_lines
+from tui.widgets.board_drawing import Position, Scroll, board_rows, cells_of, follow
+from tui.widgets.board_layout import Layout, choices, fitting, large, medium, pencil, small, window
 from tui.widgets.rows import Space, length, plain, roles
 
 FIFTH = "791685432"
@@ -58,9 +59,8 @@ def test_ascii_changes_nothing_but_the_glyphs():
 
 
 def cell(where: Position, index: int):
-    ink = cell_ink(where, index, small(3), UNICODE)
-    return ink.left + ink.value + ink.right + ink.overflow, (
-        ink.left_role, ink.value_role, ink.right_role, ink.overflow_role)
+    (line,) = cell_lines(cells_of(where)[index], small(3), UNICODE)
+    return "".join(text for text, _role in line), tuple(role for _text, role in line)
 
 
 @pytest.mark.parametrize(
@@ -82,6 +82,12 @@ def cell(where: Position, index: int):
         (position(variant="diagonal"), 8, " ·╱ ", "rule"),
         (position({"conflict": (8,)}, variant="diagonal"), 8, " ·! ", "conflict"),
         (position({"moved": (8,)}, variant="diagonal"), 8, "[·] ", "now"),
+        (position({"partner": (36,)}), 36, "(7) ", "text"),
+        (position({"partner": (36,), "conflict": (36,)}), 36, "(7)!", "conflict"),
+        (position({"partner": (36,), "moved": (36,)}), 36, "[7] ", "now"),
+        (position({"reach": (36,)}), 36, "·7  ", "text"),
+        (position({"reach": (36,), "conflict": (36,)}), 36, "·7! ", "conflict"),
+        (position({"reach": (36,), "partner": (36,)}, cursor=36), 36, ">7< ", "text"),
     ],
 )
 def test_marks_of_a_cell(where, index, marks, digit_role):
@@ -92,7 +98,7 @@ def test_marks_of_a_cell(where, index, marks, digit_role):
 def test_the_ground_of_a_swap_covers_its_marks_and_stays_under_the_cursor():
     _shown, parts = cell(position(CONFLICTS, cursor=51), 51)
     assert parts == ("now", "now_conflict", "now", "alarm")
-    assert cell(position(cursor=51), 51)[1] == ("data_strong", "text", "data_strong", "alarm")
+    assert cell(position(cursor=51), 51)[1] == ("data_strong", "text", "data_strong", "blank")
     assert cell(position(variant="diagonal"), 0)[1][2] == "muted"
 
 
@@ -103,8 +109,16 @@ def test_sizes_of_the_other_boards():
     assert small(5).height == 1 + 25 + 4
     assert fitting(3, 46, 18).name == "M"
     assert fitting(3, 46, 17).name == "S"
+    assert fitting(3, 74, 36).name == "L"
+    assert fitting(3, 74, 35).name == "M"
+    assert fitting(3, 69, 27, candidates=True).name == "pencil"
+    assert fitting(3, 69, 26, candidates=True).name == "M"
     assert fitting(4, 90, 20).digits == 2
     assert fitting(4, 80, 20).digits == 1
+    assert fitting(4, 80, 19).digits == 1
+    assert (fitting(4, 94, 32).name, fitting(4, 94, 32).digits) == ("M", 2)
+    assert (fitting(4, 78, 32).name, fitting(4, 78, 32).digits) == ("M", 1)
+    assert fitting(5, 60, 20) == small(5)
 
 
 def test_two_column_values_and_letters():
@@ -117,13 +131,15 @@ def test_two_column_values_and_letters():
     assert letters[0].rstrip() == "    1   2   3   4    5   6   7   8    9  10  11  12   13  14  15  16"
 
 
-@pytest.mark.parametrize("layout", [small(2), small(3), medium(2), medium(3), small(4), small(4, 2), small(5)])
+@pytest.mark.parametrize("layout", [each for box in (2, 3, 4, 5) for each in choices(box, candidates=True)])
 def test_a_click_finds_the_cell_under_it(layout):
     for cell_number in range(layout.n**2):
         x, y = layout.column_x(cell_number % layout.n), layout.row_y(cell_number // layout.n)
-        assert {layout.cell_at(x + offset, y) for offset in range(layout.cell_width)} == {cell_number}
+        places = [(x + across, y + down) for across in range(layout.cell_width) for down in range(layout.tall)]
+        assert {layout.cell_at(*place) for place in places} == {cell_number}
     assert layout.cell_at(0, layout.row_y(0)) is None
     assert layout.cell_at(layout.column_x(0), 0) is None
+    assert layout.cell_at(layout.column_x(0), layout.height) is None
 
 
 def test_a_large_board_scrolls_to_the_cursor_under_its_labels():
@@ -158,13 +174,111 @@ MARKS = st.dictionaries(
 @given(
     st.lists(st.integers(0, 9), min_size=81, max_size=81).map(tuple), MARKS, st.none() | st.integers(0, 80),
     st.sampled_from(["classic", "diagonal"]),
-    st.builds(Space, st.integers(1, 60), st.integers(1, 30), st.sampled_from([UNICODE, ASCII])))
-def test_any_position_fills_its_space_exactly(grid, marks, cursor, variant, space):
+    st.builds(Space, st.integers(1, 80), st.integers(1, 40), st.sampled_from([UNICODE, ASCII])), st.booleans())
+def test_any_position_fills_its_space_exactly(grid, marks, cursor, variant, space, pencilled):
     width, height, glyphs = space.width, space.height, space.glyphs
-    where = Position(Puzzle(grid, 3, variant), grid, marks, cursor)
-    layout = fitting(3, width, height)
+    masks = tuple((value * 37 + cell) % 512 for cell, value in enumerate(grid)) if pencilled else None
+    where = Position(Puzzle(grid, 3, variant), grid, marks, cursor, masks)
+    layout = fitting(3, width, height, pencilled)
     drawn = board_rows(where, layout, space, follow(Scroll(), layout, cursor, space))
     assert len(drawn) == height
     assert {length(line) for line in drawn} == {width}
     assert all(len(roles(line)) == width for line in drawn)
     assert glyphs is UNICODE or all(line.isascii() for line in plain(drawn))
+
+
+# Line digits
+
+
+def test_board_l_is_what_the_specification_shows():
+    values = {0: 3, 1: 8, 2: 4, 3: 2, 4: 1, 5: 2, 6: 5, 7: 9, 8: 7}
+    grid = tuple(values.get(cell, 0) for cell in range(81))
+    where = position({"conflict": (2, 4, 6), "moved": (6, 7)}, givens=(4,), grid=grid)
+    lines = text(where, large(3))
+    assert (len(lines), {len(line) for line in lines}) == (36, {74})
+    assert lines[1].rstrip() == "     ╶─╮    ╭─╮    ╷ ╷ !  │  ╶─╮    ╺┓  !  ╶─╮    │ ⎡╭─╴⎤! ⎡╭─╮⎤   ╶─┐"
+    assert lines[2].rstrip() == " 1    ─┤    ├─┤    ╰─┤    │  ┌─┘     ┃     ┌─┘    │ ⎢╰─╮⎥  ⎢╰─┤⎥     │"
+    assert lines[3].rstrip() == "     ╶─╯    ╰─╯      ╵    │  ╰─╴    ╺┻╸    ╰─╴    │ ⎣╶─╯⎦  ⎣╶─╯⎦     ╵"
+    assert lines[12] == "   ───────────────────────┼───────────────────────┼───────────────────────"
+
+
+def tall(flags_of: Position, index: int, glyphs=UNICODE):
+    return cell_lines(cells_of(flags_of)[index], large(3), glyphs)
+
+
+def test_a_conflict_in_line_digits_is_underlined_at_its_foot():
+    top, middle, bottom = tall(position({"conflict": (36,)}), 36)
+    assert [line[1][1] for line in (top, middle, bottom)] == ["alarm", "alarm", "conflict"]
+    assert [line[3][0] for line in (top, middle, bottom)] == ["! ", "  ", "  "]
+    swapped = tall(position({"conflict": (36,), "moved": (36,)}), 36)
+    assert [line[1][1] for line in swapped] == ["now", "now", "now_conflict"]
+
+
+def test_the_cursor_stands_beside_the_middle_of_a_line_digit_and_the_ground_stays():
+    assert ["".join(text for text, _role in line) for line in tall(position(cursor=36), 36)] == [
+        " ╶─┐   ", ">  │<  ", "   ╵   "]
+    swapped = tall(position({"moved": (36,)}, cursor=36), 36)
+    assert [[role for _text, role in line[:3]] for line in swapped] == [["now"] * 3] * 3
+    assert [line[0][0] for line in swapped] == [" ", ">", " "]
+
+
+def test_line_digits_in_ascii_are_plain_digits_in_the_middle_with_brackets_on_three_lines():
+    swapped = tall(position({"moved": (36,), "conflict": (36,)}), 36, ASCII)
+    assert ["".join(text for text, _role in line) for line in swapped] == ["[   ]! ", "[ 7 ]  ", "[   ]  "]
+    assert swapped[1][1][1] == "now_conflict"
+
+
+def test_given_and_free_digits_differ_in_every_stroke():
+    for value in range(1, 10):
+        shapes = [cell_lines(Cell(value, flags), large(3), UNICODE) for flags in (0, 1)]
+        assert all(a[1][0] != b[1][0] or not a[1][0].strip() for a, b in zip(*shapes, strict=True))
+
+
+# Pencil marks
+
+
+def pencilled(mask: int, **marks) -> list[str]:
+    where = Position(Puzzle(EMPTY, 3), EMPTY, marks, None, (mask,) * 81)
+    return ["".join(text for text, _role in line) for line in cell_lines(cells_of(where)[0], pencil(3), UNICODE)]
+
+
+def test_every_candidate_has_its_place():
+    assert pencilled(0b111111111) == [" 12345 ", " 6789  "]
+    assert pencilled(0b101010101) == [" 1 3 5 ", "  7 9  "]
+    assert pencilled(0) == ["   ∅!  ", "       "]
+    assert pencilled(0b11, moved=(0,)) == ["[12   ]", "       "]
+    assert pencilled(0b11, core=(0,)) == [" 12   !", "       "]
+    assert pencilled(0b11, core=(0,), moved=(0,)) == ["[12   ]", "      !"]
+
+
+def test_a_lone_candidate_stands_out_and_a_placed_digit_is_in_the_middle():
+    where = Position(Puzzle(EMPTY, 3), (5,) + EMPTY[1:], {"moved": (0,)}, 2, (0, 0b1000, 0b11) + (0b11,) * 78)
+    placed, lone, two = (cell_lines(cell, pencil(3), UNICODE) for cell in cells_of(where)[:3])
+    assert "".join(text for text, _role in placed[0]) == "  [5]  "
+    assert ("4", "data_strong") in lone[0]
+    assert ("1", "muted") in two[0]
+    assert two[0][0] == (">", "data_strong")
+
+
+def test_a_pencil_board_is_as_large_as_the_specification_says():
+    where = Position(Puzzle(EMPTY, 3), EMPTY, {}, None, (511,) * 81)
+    lines = text(where, pencil(3))
+    assert (len(lines), {len(line) for line in lines}) == (27, {69})
+    assert lines[1].startswith("1  12345  12345  12345 │  12345 ")
+    assert lines[9] == "  ─────────────────────┼──────────────────────┼──────────────────────"
+    assert lines[0].index("1") == 5
+    assert lines[0].index("9") == 65
+
+
+def test_a_board_too_large_for_its_pane_keeps_its_place_where_nothing_is_to_be_followed():
+    layout, space = small(5), Space(78, 20)
+    scrolled = follow(Scroll(), layout, 624, space)
+    assert follow(scrolled, layout, None, space) == scrolled
+    assert follow(scrolled, layout, None, Space(layout.width, layout.height)) == Scroll()
+
+
+def test_rows_that_have_not_changed_are_the_very_same():
+    space = Space(74, 36)
+    before = board_rows(position(), large(3), space)
+    after = board_rows(position({"moved": (36,)}), large(3), space)
+    assert [y for y in range(36) if before[y] is not after[y]] == [17, 18, 19]

@@ -1,0 +1,153 @@
+"""A whole board as rows of spans. Rows of cells that were drawn before come from a cache: a move changes two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from engine.puzzle import Puzzle
+from engine.view import Role as MarkRole
+from engine.view import View
+from tui.glyphs import Glyphs
+from tui.widgets.board_cell import (
+    CURSOR,
+    FALLING,
+    GIVEN,
+    NO_CANDIDATES,
+    RISING,
+    SAID_BY,
+    Cell,
+    cell_lines,
+)
+from tui.widgets.board_layout import Layout, window
+from tui.widgets.rows import Row, Rows, Space, Span, roles, row, rows
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What the board shows: values, which of them are given, marks by what they say, the cell cursor."""
+
+    puzzle: Puzzle
+    grid: tuple[int, ...]
+    marks: Mapping[MarkRole, tuple[int, ...]] = field(default_factory=dict)
+    cursor: int | None = None
+    candidates: tuple[int, ...] | None = None
+    """Candidates of every cell as bit masks, to be pencilled in where there is room; None: none are shown."""
+    focus: tuple[int, ...] = ()
+    """Cells that a board too large for its pane scrolls to where there is no cursor."""
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, view: View, cursor: int | None = None) -> Position:
+        return cls(puzzle, view.grid, view.marks, cursor)
+
+
+@lru_cache(maxsize=8)
+def _fixed_flags(puzzle: Puzzle) -> tuple[int, ...]:
+    """What is said of the cells by the puzzle alone."""
+    n = puzzle.n
+    diagonal = puzzle.variant == "diagonal"
+    flags = []
+    for cell, given in enumerate(puzzle.givens):
+        down, across = divmod(cell, n)
+        falling, rising = diagonal and down == across, diagonal and down + across == n - 1
+        flags.append(GIVEN * bool(given) | FALLING * falling | RISING * rising)
+    return tuple(flags)
+
+
+def cells_of(position: Position) -> list[Cell]:
+    """Every cell with what is said of it."""
+    flags = list(_fixed_flags(position.puzzle))
+    for role, where in position.marks.items():
+        said = SAID_BY.get(role, 0)
+        for cell in where:
+            flags[cell] |= said
+    if position.cursor is not None:
+        flags[position.cursor] |= CURSOR
+    masks = position.candidates or (NO_CANDIDATES,) * len(flags)
+    return [Cell(*each) for each in zip(position.grid, flags, masks, strict=True)]
+
+
+@lru_cache(maxsize=16)
+def frame_lines(layout: Layout, width: int, glyphs: Glyphs) -> Rows:
+    """The board without cells: labels of the columns, and rules."""
+    across = [layout.rule_y(index) for index in range(layout.box - 1)]
+    return (_labels(layout, width),
+            *(_bare_line(layout, width, glyphs, y in across) for y in range(1, layout.height)))
+
+
+def _labels(layout: Layout, width: int) -> Row:
+    line = [" "] * layout.width
+    for index in range(layout.n):
+        number = str(index + 1)
+        end = layout.column_x(index) + layout.middle[0] + 1
+        line[end - len(number) : end] = number
+    return row((("".join(line), "muted"),), width)
+
+
+def _bare_line(layout: Layout, width: int, glyphs: Glyphs, rule: bool) -> Row:
+    first = max(layout.label, 2)
+    line = list((" " * first).ljust(layout.width, glyphs.horizontal if rule else " "))
+    for index in range(layout.box - 1):
+        line[layout.rule_x(index)] = glyphs.cross if rule else glyphs.vertical
+    text = "".join(line)
+    return row(((text[:first], "blank"), (text[first:], "rule")), width)
+
+
+@lru_cache(maxsize=2048)
+def row_lines(cells: tuple[Cell, ...], number: int, layout: Layout, width: int, glyphs: Glyphs) -> Rows:
+    """The lines of one row of cells (0..n-1), with its label."""
+    drawn = [cell_lines(cell, layout, glyphs) for cell in cells]
+    return tuple(row(_row_spans(drawn, line, number, layout, glyphs), width) for line in range(layout.tall))
+
+
+def _row_spans(drawn: list[tuple[Row, ...]], line: int, number: int, layout: Layout, glyphs: Glyphs) -> list[Span]:
+    label = str(number + 1) if line == layout.middle[1] else ""
+    spans: list[Span] = [(label.rjust(layout.label - 1 or 1).ljust(layout.label), "muted")]
+    for place, lines in enumerate(drawn):
+        if place % layout.box == 0:
+            spans += [(glyphs.vertical, "rule")] if place else []
+            spans.append((" " * layout.pad, "blank"))
+        spans += lines[line]
+        if (place + 1) % layout.box == 0:
+            spans.append((" " * layout.pad_right, "blank"))
+    return spans
+
+
+@dataclass(frozen=True, slots=True)
+class Scroll:
+    """How many columns and rows of a board too large for its pane are scrolled away (labels stay)."""
+
+    x: int = 0
+    y: int = 0
+
+
+def follow(scroll: Scroll, layout: Layout, cell: int | None, space: Space) -> Scroll:
+    """The scroll that keeps a cell in view, moved no further than it must; without one, as far as there is a board."""
+    across, down = layout.width - layout.label, layout.height - 1
+    if cell is None:
+        return Scroll(max(0, min(scroll.x, layout.width - space.width)),
+                      max(0, min(scroll.y, layout.height - space.height)))
+    x = layout.column_x(cell % layout.n) - layout.label
+    y = layout.row_y(cell // layout.n) - 1
+    return Scroll(window(scroll.x, x, layout.cell_width, space.width - layout.label, across),
+                  window(scroll.y, y, layout.tall, space.height - 1, down))
+
+
+def board_rows(position: Position, layout: Layout, space: Space, scroll: Scroll = Scroll()) -> Rows:
+    """The board in the room there is, scrolled under its labels."""
+    whole = space.width if scroll == Scroll() else max(space.width, layout.width)
+    lines = list(frame_lines(layout, whole, space.glyphs))
+    cells, n = cells_of(position), layout.n
+    for number in range(n):
+        y = layout.row_y(number)
+        drawn = row_lines(tuple(cells[number * n : number * n + n]), number, layout, whole, space.glyphs)
+        lines[y : y + layout.tall] = drawn
+    if scroll != Scroll():
+        return rows((_cropped(line, layout.label, scroll.x) for line in [lines[0], *lines[1 + scroll.y :]]), space)
+    return tuple(lines[: space.height]) + (row((), whole),) * (space.height - len(lines))
+
+
+def _cropped(line: Row, label: int, x: int) -> list[Span]:
+    drawn = roles(line)
+    return drawn[:label] + drawn[label + x :]
