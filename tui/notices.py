@@ -61,6 +61,10 @@ def no_knob() -> Sentence:
     return told(_("NOTHING THERE"), _("this solver has no knob to turn"))
 
 
+def no_candidates() -> Sentence:
+    return told(_("NOTHING THERE"), _("this solver keeps no candidates"))
+
+
 def saved(path: str) -> Sentence:
     return told(_("SAVED"), path)
 

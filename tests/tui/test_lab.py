@@ -404,7 +404,7 @@ async def test_buttons_and_cells_can_be_clicked() -> None:
 
 
 @pytest.mark.parametrize(("size", "mode"), [
-    ((120, 36), "panes"), ((200, 60), "panes"), ((100, 30), "tabs"), ((80, 24), "tabs"), ((60, 20), "bare"),
+    ((120, 36), "panes"), ((200, 60), "wide"), ((100, 30), "tabs"), ((80, 24), "tabs"), ((60, 20), "bare"),
     ((40, 12), "none")])
 async def test_resizing_while_it_shows_a_run(size: tuple[int, int], mode: str) -> None:
     async with bench() as on:
@@ -427,7 +427,9 @@ async def test_a_solver_of_another_family_brings_its_own_panes() -> None:
         assert "Stack" in on.shown(on.lab.panel)
         assert not on.lab.chance.display
         assert "dep" in on.shown(on.lab.lane)
-        assert "dead end" in on.shown(on.lab.gauges) or "dead" in on.shown(on.lab.gauges)
+        assert on.lab.arranged.mode == "search"
+        assert not on.lab.gauges.display
+        assert "nodes" in on.shown(on.lab.program)
         await on.press("greater_than_sign")
         await on.until(lambda: on.step > 200)
 
@@ -440,7 +442,48 @@ async def test_other_board_sizes(box: int) -> None:
             await on.go(5)
             assert on.lab.board.display
             assert on.lab.scrubber.display
-            assert on.shown(on.lab.board).count("·") >= box**4 - 10
+            shown = on.shown(on.lab.board)
+            assert shown.count("·") >= box**4 - 10 or on.lab.arranged.mode == "search"
+            assert "2" in shown
+
+
+async def test_candidates_are_pencilled_in_until_the_key_says_otherwise() -> None:
+    async with bench(solver=registry.solver("backtrack")) as on:
+        await on.go(200)
+        assert on.lab.arranged.mode == "search"
+        assert "∅!" in on.shown(on.lab.board)
+        await on.press("c")
+        await on.until(lambda: on.lab.arranged.mode == "panes")
+        assert on.lab.chart.display
+        assert "·" in on.shown(on.lab.board)
+        await on.press("c")
+        await on.until(lambda: on.lab.arranged.mode == "search")
+        assert on.lab.board.size == (69, 27)
+
+
+async def test_where_no_candidates_are_kept_the_key_says_so() -> None:
+    async with bench() as on:
+        await on.press("c")
+        await on.until(lambda: "no candidates" in on.said)
+        assert on.lab.arranged.mode == "panes"
+
+
+async def test_a_panel_has_a_tab_of_its_own() -> None:
+    async with bench((80, 24), registry.solver("backtrack")) as on:
+        await on.go(200)
+        assert "4 Stack" in on.shown(on.lab.tabs)
+        assert "max_steps" in on.shown(on.lab.setup)
+        await on.press("4")
+        await on.until(lambda: "[" in on.shown(on.lab.panel))
+        assert not on.lab.setup.display
+
+
+async def test_the_header_has_the_step_where_there_is_no_other_place_for_it() -> None:
+    async with bench((44, 17)) as on:
+        await on.go(1234)
+        assert "proposal 1 234" in on.shown(on.lab.header) or "step 1 234" in on.shown(on.lab.header)
+        await on.pilot.resize_terminal(80, 24)
+        await on.until(lambda: "1 234" not in on.shown(on.lab.header))
 
 
 @pytest.mark.parametrize("depth", ["16", "mono", "256"])

@@ -51,6 +51,8 @@ def test_a_long_program_begins_right_under_its_tab() -> None:
 
 def test_a_panel_takes_the_place_of_the_setup() -> None:
     assert plan(80, 24, Needs(panel=True), 4).regions["panel"] == Region(45, 5, 34, 11)
+    first = plan(80, 24, Needs(panel=True, chance=False, setup=2), 1).regions
+    assert first["setup"] == Region(45, 11, 34, 5)
     roomy = plan(120, 36, Needs(panel=True, chance=False, setup=2)).regions
     assert roomy["panel"].bottom == 22
     assert {"gauges", "setup", "panel"} <= roomy.keys()
@@ -66,7 +68,7 @@ def test_rows_are_given_up_in_the_order_of_the_specification() -> None:
 
 
 def test_a_16x16_board_drives_the_chart_away_but_not_the_scrubber() -> None:
-    made = plan(80, 24, Needs(small=(70, 20), medium=None)).regions
+    made = plan(80, 24, Needs(small=(70, 20), medium=())).regions
     assert made["board"].height == 20
     assert "scrubber" in made
     assert "chart" not in made
@@ -80,8 +82,10 @@ def test_small_terminals() -> None:
 
 
 needs = st.builds(
-    Needs, small=st.sampled_from([(40, 12), (22, 6), (67, 20), (105, 30)]),
-    medium=st.sampled_from([None, (46, 18), (22, 8)]), gauges=st.integers(0, 12), program=st.integers(1, 30),
+    Needs, small=st.sampled_from([(40, 12), (22, 6), (70, 20), (107, 30)]),
+    medium=st.sampled_from([(), ((46, 18),), ((23, 8),), ((94, 32), (78, 32), (86, 20), (70, 20))]),
+    large=st.sampled_from([((74, 36), (46, 18)), ((142, 50), (117, 50), (132, 30), (107, 30))]),
+    pencil=st.sampled_from([None, (69, 27), (32, 12)]), gauges=st.integers(0, 12), program=st.integers(1, 30),
     setup=st.integers(0, 10), chance=st.booleans(), lane=st.booleans(), panel=st.booleans(),
 )
 
@@ -96,6 +100,58 @@ def test_panes_never_overlap_and_never_leave_the_screen(width: int, height: int,
         assert screen.contains_region(region), name
     for (one, a), (other, b) in combinations(regions.items(), 2):
         assert not a.intersection(b), (one, other)
+
+
+def test_200x60_is_laid_out_as_specified() -> None:
+    made = plan(200, 60, Needs(setup=11))
+    assert made.mode == "wide"
+    assert made.regions == {
+        "header": Region(0, 0, 200, 1), "verdict": Region(3, 2, 194, 3), "board": Region(3, 6, 74, 36),
+        "cell": Region(3, 42, 74, 1),
+        "chance": Region(86, 6, 46, 6), "gauges": Region(86, 13, 46, 10), "setup": Region(86, 24, 46, 18),
+        "program": Region(141, 6, 56, 13), "log": Region(141, 20, 56, 15),
+        "heading": Region(3, 43, 194, 1), "chart": Region(3, 44, 194, 10), "lane": Region(3, 54, 194, 1),
+        "events": Region(3, 55, 194, 1), "scrubber": Region(3, 56, 194, 1), "transport": Region(3, 57, 194, 1),
+        "keys": Region(0, 59, 200, 1),
+    }
+
+
+def test_the_large_board_is_used_from_200x54_on() -> None:
+    assert plan(200, 54, Needs()).regions["board"] == Region(3, 6, 74, 36)
+    assert plan(200, 54, Needs()).regions["chart"].height >= 3
+    assert plan(199, 60, Needs()).regions["board"] == Region(2, 4, 46, 18)
+    assert plan(200, 53, Needs()).regions["board"] == Region(2, 4, 46, 18)
+
+
+def test_a_search_at_120x36_has_its_stack_beside_the_pencil_marks() -> None:
+    made = plan(120, 36, Needs(pencil=(69, 27), panel=True, chance=False, program=8))
+    assert made.mode == "search"
+    assert made.regions == {
+        "header": Region(0, 0, 120, 1), "verdict": Region(2, 2, 116, 1), "board": Region(2, 4, 69, 27),
+        "panel": Region(74, 4, 44, 17), "program": Region(74, 22, 44, 9),
+        "lane": Region(2, 31, 116, 1), "events": Region(2, 32, 116, 1), "scrubber": Region(2, 33, 116, 1),
+        "transport": Region(2, 34, 116, 1), "keys": Region(0, 35, 120, 1),
+    }
+    assert plan(120, 35, Needs(pencil=(69, 27), panel=True)).regions["board"] == Region(2, 4, 46, 18)
+    taller = plan(120, 48, Needs(pencil=(69, 27), panel=True)).regions
+    assert {"chart", "heading", "lane", "cell"} <= taller.keys()
+
+
+def test_candidates_without_a_panel_leave_room_for_gauges_and_log() -> None:
+    made = plan(120, 36, Needs(pencil=(69, 27), program=8)).regions
+    assert {"gauges", "program", "log"} <= made.keys()
+
+
+def test_16x16_and_25x25_take_the_roomiest_board_that_leaves_the_panes() -> None:
+    sixteen = Needs((70, 20), ((94, 32), (78, 32), (86, 20), (70, 20)), ((94, 32), (78, 32), (86, 20), (70, 20)))
+    assert plan(200, 60, sixteen).regions["board"].size == (94, 32)
+    assert plan(160, 50, sixteen).regions["board"].size == (78, 32)
+    assert plan(160, 40, sixteen).regions["board"].size == (86, 20)
+    assert plan(120, 36, sixteen).regions["board"].size == (70, 20)
+    boards = ((142, 50), (117, 50), (132, 30), (107, 30))
+    huge = plan(200, 60, Needs((107, 30), boards, boards)).regions
+    assert huge["board"].size == (107, 30)
+    assert {"program", "gauges", "log", "chart"} <= huge.keys()
 
 
 @given(st.integers(17, 90), needs)

@@ -221,16 +221,31 @@ def test_the_legend_names_what_the_run_can_show() -> None:
 
 def test_tabs() -> None:
     line = tabs_row(("Gauges", "Code", "Log", "Setup"), 2, Space(34))
-    assert text(line) == " 1 Gauges  2 Code  3 Log  4 Setup "
-    assert [word for word, role in line if role == "selected"] == [" 2 Code "]
+    assert text(line) == " 1 Gauges ▶2 Code  3 Log  4 Setup "
+    assert [word for word, role in line if role == "selected"] == ["▶2 Code "]
+    assert text(tabs_row(("Gauges", "Code", "Log", "Setup"), 1, Space(30, 1, ASCII))) == ">1 Gauges 2 Code 3 Log 4 Setup"
 
 
 def test_a_stack_shows_its_deepest_choice_first_and_how_many_are_not_shown() -> None:
     frames = tuple((cell, 3, (1, 2), (4,)) for cell in range(10))
     lines = plain(panel_rows(StackPanel("Stack", frames), 9, Space(30, 4)))
-    assert lines[0].split() == ["Stack", "7", "more"]
-    assert lines[1].split() == ["10", "r2c1", "1", "2", "3", "4"]
-    assert lines[3].split()[0] == "8"
+    assert lines[0].split() == ["Stack", "tried", "[now]", "left"]
+    assert lines[1].split() == ["▶10", "r2c1", "1", "2", "[3]", "4"]
+    assert lines[2].split() == ["9", "r1c9", "1", "2", "[3]", "4"]
+    assert lines[3].split() == ["…", "8", "more"]
+
+
+def test_a_stack_with_room_says_what_its_columns_are_and_which_choices_are_forced() -> None:
+    frames = ((0, 9, (), ()), (1, 0, (4,), (5,)))
+    drawn = panel_rows(StackPanel("Stack", frames), 9, Space(44, 17))
+    lines = plain(drawn)
+    assert lines[1].split() == ["depth", "cell", "value", "choices"]
+    assert lines[2].split() == ["▶", "2", "r1c2", "·", "4", "[·]", "5"]
+    assert lines[3].split() == ["1", "r1c1", "9", "[9]", "forced"]
+    assert [role for _text, role in drawn[2]] == ["now"], "the choice it stands at has the ground of the present"
+    columns = [[line.index(word) for line, word in zip(lines[2:4], words, strict=True)]
+               for words in (("r1c2", "r1c1"), ("·", "9"))]
+    assert all(len(set(places)) == 1 for places in columns)
 
 
 def test_a_population_shows_who_is_looked_at_and_who_the_parents_are() -> None:

@@ -34,6 +34,8 @@ class LabActions(Keyed):
     tabs: Tabs
     cursor: int | None = None
     """The cell that the learner has picked."""
+    marks = True
+    """Whether candidates are pencilled in where there are some."""
     tab = 1
 
     def show_board(self) -> None:
@@ -133,6 +135,15 @@ class LabActions(Keyed):
         else:
             row, column = divmod(self.cursor, n)
             self.cursor = (row + down) % n * n + (column + right) % n
+        self.show_board()
+
+    def action_marks(self) -> None:
+        """Candidates, or only what is placed."""
+        if self.moment.view.candidates is None:
+            self.worker.send(orders.Tell(notices.no_candidates()))
+            return
+        self.marks = not self.marks
+        self.place_panes(self.size)
         self.show_board()
 
     def action_tab(self, tab: int) -> None:

@@ -26,7 +26,7 @@ from tui.screens.actions import LabActions
 from tui.screens.plan import SMALLEST, Needs, PaneName, Plan, plan
 from tui.terminal.lean import Lean
 from tui.theme import Look
-from tui.widgets.board import Board, Position
+from tui.widgets.board import Board
 from tui.widgets.cell_line import CellLine
 from tui.widgets.chance import ChanceBar
 from tui.widgets.chart import Chart, Curves
@@ -54,6 +54,10 @@ PRESSES: dict[str, orders.Order] = {
 }
 
 
+TABS = ("Gauges", "Code", "Log", "Setup")
+"""The titles of the tabs; a panel has the place of the last one."""
+
+
 class Lab(Lean, LabActions):
     """The laboratory on one run. What its keys do is in `LabActions`."""
 
@@ -76,7 +80,7 @@ class Lab(Lean, LabActions):
         self.arranged = Plan("none", {})
         channels, n = opening.solver.channels, opening.puzzle.n
         self.header, self.verdict, self.board, self.cell = Header(), Verdict(), Board(), CellLine()
-        self.tabs = Tabs(("Gauges", "Code", "Log", "Setup"))
+        self.tabs = Tabs(TABS)
         self.chance, self.gauges, self.setup, self.panel = ChanceBar(), Gauges(), Setup(), PanelPane(n)
         self.program, self.log_pane = Program(), Log()
         self.heading, self.chart, self.lane = Heading(channels), Chart(channels), Lane(channels)
@@ -150,10 +154,9 @@ class Lab(Lean, LabActions):
     def show(self, moment: Moment) -> None:
         """Show a moment; panes whose values are the same draw nothing."""
         before, self.moment = self.moment, moment
-        self.header.show(showing.title(self.opening, moment.state))
+        self._show_header()
         self._show_verdict()
         self.show_board()
-        self.panel.show(moment.view.panel)
         if moment.slow is not before.slow or not self.gauges.gauges:
             self._show_slow()
         if moment.params is not before.params or not self.setup.items:
@@ -169,14 +172,19 @@ class Lab(Lean, LabActions):
         self.verdict.manner.ground = "now" if of_this_step else "bar_strong"
         self.verdict.show(sentence if sentence is None else self.table.spelled(sentence))
 
+    def _show_header(self) -> None:
+        self.header.show(showing.title(self.opening, self.moment, self.arranged.mode == "bare"))
+
     def show_board(self) -> None:
         puzzle, view = self.opening.puzzle, self.moment.view
-        self.board.show(Position.of(puzzle, view, self.cursor))
+        self.board.show(showing.position(puzzle, self.moment, self.cursor, self.marks))
         self.cell.show(puzzle, view, self.cursor)
 
     def _show_slow(self) -> None:
         slow = self.moment.slow
+        self.panel.show(self.moment.view.panel)
         self.gauges.show(slow.gauges)
+        self.program.note(() if self.gauges.display else slow.gauges)
         self.chance.show(showing.chance(slow.events))
         self.program.show(slow.line, slow.live)
         self.log_pane.show(showing.log_entries(slow.log, self.opening.puzzle.n))
@@ -219,8 +227,7 @@ class Lab(Lean, LabActions):
 
     @property
     def _needs(self) -> Needs:
-        view = self.moment.view
-        return showing.needs(self.opening, view.gauges, view.panel is not None)
+        return showing.needs(self.opening, self.moment.view, self.marks)
 
     def on_resize(self, event: events.Resize) -> None:
         self.place_panes(event.size)
@@ -241,7 +248,10 @@ class Lab(Lean, LabActions):
         if self.too_small.display:
             self.too_small.update(_("The window is {w} x {h}; the laboratory needs {W} x {H}.").format(
                 w=size.width, h=size.height, W=SMALLEST[0], H=SMALLEST[1]))
-        self.tabs.show(self.tab)
+        self._show_header()
+        self.program.note(() if self.gauges.display else self.moment.slow.gauges)
+        panel = self.moment.view.panel
+        self.tabs.show(self.tab, TABS if panel is None else (*TABS[:-1], panel.title))
 
     def set_look(self, look: Look) -> None:
         """Draw everything with these styles and glyphs."""

@@ -6,7 +6,7 @@ rows of the chart down to 3, the chart. Verdict, board and scrubber always stay.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,28 +15,42 @@ from textual.geometry import Region
 PaneName = Literal["header", "verdict", "board", "cell", "tabs", "chance", "gauges", "setup", "panel", "program",
                    "log", "heading", "chart", "lane", "events", "scrubber", "transport", "keys"]
 
-Mode = Literal["none", "bare", "tabs", "panes"]
+Mode = Literal["none", "bare", "tabs", "panes", "search", "wide"]
 
 SMALLEST = (44, 17)
 TABS = (80, 24)
 PANES = (120, 34)
+PENCILLED = (120, 36)
+"""From here on a search has its candidates pencilled in, and its stack beside them."""
+WIDE = (200, 54)
 CHART, LEAST_CHART, MOST_CHART = 7, 3, 10
 GUTTER = 4
+LEAST_FIRST, LEAST_SECOND = 28, 34
+"""Columns that the two columns beside the board take at least."""
+LOG_LINES = 14
+"""More lines of the log than this are never shown."""
+
+Size = tuple[int, int]
+"""Columns and rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
     """What the panes of one run take."""
 
-    small: tuple[int, int] = (40, 12)
-    """Columns and rows of the compact board."""
-    medium: tuple[int, int] | None = (46, 18)
-    """Columns and rows of the roomy board, if there is one."""
+    small: Size = (40, 12)
+    """The compact board."""
+    medium: tuple[Size, ...] = ((46, 18),)
+    """Roomier boards that there may be panes beside, the one to be preferred first."""
+    large: tuple[Size, ...] = ((74, 36), (46, 18))
+    """Boards for the largest screens, the one to be preferred first."""
+    pencil: Size | None = None
+    """The board with room for candidates, where there are some to show."""
     gauges: int = 5
     program: int = 12
     """Lines of pseudo-code."""
     setup: int = 3
-    """Lines of the setup."""
+    """Parameters."""
     chance: bool = True
     lane: bool = True
     panel: bool = False
@@ -56,13 +70,21 @@ def plan(width: int, height: int, needs: Needs, tab: int = 1) -> Plan:
         return Plan("none", {})
     if width < TABS[0] or height < TABS[1]:
         return Plan("bare", _bare(width, height, needs))
-    if needs.medium is not None and _roomy(width, height, needs.medium):
-        return Plan("panes", _panes(width, height, needs, needs.medium))
+    if width >= WIDE[0] and height >= WIDE[1]:
+        boards = (needs.pencil, *needs.large) if needs.pencil else needs.large
+        board = _first_fitting(boards, width - 76, height - 16)
+        if board is not None:
+            return Plan("wide", _wide(width, height, needs, board))
+    if needs.pencil is not None and width >= PENCILLED[0] and height >= PENCILLED[1]:
+        return Plan("search", _search(width, height, needs, needs.pencil))
+    board = _first_fitting(needs.medium, width - 74, height - 16)
+    if board is not None and width >= PANES[0] and height >= PANES[1]:
+        return Plan("panes", _panes(width, height, needs, board))
     return Plan("tabs", _tabs(width, height, needs, tab))
 
 
-def _roomy(width: int, height: int, board: tuple[int, int]) -> bool:
-    return width >= max(PANES[0], board[0] + 74) and height >= max(PANES[1], board[1] + 16)
+def _first_fitting(boards: Iterable[Size], width: int, height: int) -> Size | None:
+    return next((board for board in boards if board[0] <= width and board[1] <= height), None)
 
 
 def _edges(width: int, height: int) -> dict[PaneName, Region]:
@@ -80,10 +102,16 @@ def _bare(width: int, height: int, needs: Needs) -> dict[PaneName, Region]:
 
 # The timeline, from the bottom up
 
+_ORDER: tuple[PaneName, ...] = ("heading", "chart", "lane", "events", "scrubber", "transport")
+_KEPT: tuple[PaneName, ...] = ("transport", "events", "chart", "heading", "lane")
+"""What is given room first; the scrubber always has it."""
+_KEPT_BY_SEARCH: tuple[PaneName, ...] = ("transport", "events", "lane", "chart", "heading")
+"""Where the board leaves no room for a chart, the lane stands for it."""
 
-def _timeline(x: int, bottom: int, width: int, rows: int, lane: bool) -> dict[PaneName, Region]:
+
+def _timeline(x: int, bottom: int, width: int, rows: int, kept: Iterable[PaneName]) -> dict[PaneName, Region]:
     """The timeline in the `rows` above row `bottom`, which is its last."""
-    parts = _timeline_parts(rows, lane)
+    parts = _timeline_parts(rows, kept)
     placed: dict[PaneName, Region] = {}
     y = bottom + 1
     for name, tall in reversed(parts):
@@ -92,22 +120,22 @@ def _timeline(x: int, bottom: int, width: int, rows: int, lane: bool) -> dict[Pa
     return placed
 
 
-def _timeline_parts(rows: int, lane: bool) -> list[tuple[PaneName, int]]:
+def _timeline_parts(rows: int, kept: Iterable[PaneName]) -> list[tuple[PaneName, int]]:
     """The parts of a timeline of so many rows, from the top: the most important ones are given theirs first."""
     given: dict[PaneName, int] = {"scrubber": 1}
     left = rows - 1
-    wishes: list[tuple[PaneName, int, int]] = [("transport", 1, 1), ("events", 1, 1), ("chart", LEAST_CHART, CHART),
-                                           ("heading", 1, 1)]
-    if lane:
-        wishes.append(("lane", 1, 1))
-    for name, least, most in wishes:
-        if left >= least:
+    for name in kept:
+        least, most = (LEAST_CHART, CHART) if name == "chart" else (1, 1)
+        if left >= least and (name != "heading" or "chart" in given):
             given[name] = min(left, most)
             left -= given[name]
     if "chart" in given:
         given["chart"] += left
-    order: tuple[PaneName, ...] = ("heading", "chart", "lane", "events", "scrubber", "transport")
-    return [(name, given[name]) for name in order if name in given]
+    return [(name, given[name]) for name in _ORDER if name in given]
+
+
+def _kept(needs: Needs, parts: tuple[PaneName, ...] = _KEPT) -> tuple[PaneName, ...]:
+    return tuple(part for part in parts if needs.lane or part != "lane")
 
 
 # Board S with tabs
@@ -134,18 +162,22 @@ def _tabs(width: int, height: int, needs: Needs, tab: int) -> dict[PaneName, Reg
         regions["cell"] = Region(1, top + board, board_width, 1)
     if side.width >= 20:
         regions |= _tab(side, needs, tab)
-    return regions | _timeline(1, height - 2, width - 2, timeline, needs.lane)
+    return regions | _timeline(1, height - 2, width - 2, timeline, _kept(needs))
 
 
 def _tab(side: Region, needs: Needs, tab: int) -> dict[PaneName, Region]:
-    """The tabs' titles, and the pane under the open one."""
+    """The tabs' titles, and the pane under the open one. A panel has the last tab; the setup then moves to the
+    first."""
     titles: dict[PaneName, Region] = {"tabs": Region(side.x, side.y, side.width, 1)}
     inside = Region(side.x, side.y + 2, side.width, side.height - 2)
     if tab == 1:
         gauges = min(max(needs.gauges, 1), inside.height)
         titles["gauges"] = Region(inside.x, inside.y, inside.width, gauges)
-        if needs.chance and inside.height >= gauges + 4:
+        left = inside.height - gauges - 1
+        if needs.chance and left >= 3:
             titles["chance"] = Region(inside.x, inside.y + gauges + 1, inside.width, 3)
+        elif needs.panel and left >= 1:
+            titles["setup"] = Region(inside.x, inside.y + gauges + 1, inside.width, left)
         return titles
     names: dict[int, PaneName] = {2: "program", 3: "log", 4: "panel" if needs.panel else "setup"}
     if tab == 2 and needs.program > inside.height:
@@ -154,22 +186,22 @@ def _tab(side: Region, needs: Needs, tab: int) -> dict[PaneName, Region]:
     return titles
 
 
-# Board M with panes
+# A board with panes beside it
 
 
-def _panes(width: int, height: int, needs: Needs, board: tuple[int, int]) -> dict[PaneName, Region]:
+def _panes(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName, Region]:
     rest = height - 6 - board[1]
     timeline = min(rest, 5 + (MOST_CHART if height >= 50 else CHART))
     tall = board[1] + rest - timeline
     extra = max(0, width - 120 - max(0, board[0] - 46))
-    first = Region(2 + board[0] + GUTTER, 4, 28 + min(extra // 2, 18), tall)
+    first = Region(2 + board[0] + GUTTER, 4, LEAST_FIRST + min(extra // 2, 18), tall)
     x = first.right + GUTTER
-    second = Region(x, 4, min(width - 2 - x, 34 + extra), tall)
+    second = Region(x, 4, min(width - 2 - x, LEAST_SECOND + extra), tall)
     regions = _edges(width, height) | {"verdict": Region(2, 2, width - 4, 1), "board": Region(2, 4, *board)}
     if 4 + board[1] < height - 1 - timeline:
         regions["cell"] = Region(2, 4 + board[1], board[0], 1)
     regions |= _first_column(first, needs) | _second_column(second, needs)
-    return regions | _timeline(2, height - 2, width - 4, timeline, needs.lane)
+    return regions | _timeline(2, height - 2, width - 4, timeline, _kept(needs))
 
 
 def _first_column(column: Region, needs: Needs) -> dict[PaneName, Region]:
@@ -192,7 +224,11 @@ def _second_column(column: Region, needs: Needs) -> dict[PaneName, Region]:
     wishes: list[tuple[PaneName, int]] = [("program", program)]
     if column.height - program - 1 >= 4:
         wishes.append(("log", 4))
-    return _stack(column, wishes)
+    placed = _stack(column, wishes)
+    if "log" in placed:
+        x, y, width, rows = placed["log"]
+        placed["log"] = Region(x, y, width, min(rows, 1 + LOG_LINES))
+    return placed
 
 
 def _stack(column: Region, wishes: list[tuple[PaneName, int]]) -> dict[PaneName, Region]:
@@ -207,3 +243,72 @@ def _stack(column: Region, wishes: list[tuple[PaneName, int]]) -> dict[PaneName,
         placed[name] = Region(column.x, y, column.width, rows if later else left)
         y += rows + 1
     return placed
+
+
+# A board with pencil marks, and one column beside it
+
+
+def _search(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName, Region]:
+    timeline = min(height - 5 - board[1], 5 + (MOST_CHART if height >= 50 else CHART))
+    tall = height - 5 - timeline
+    x = 2 + board[0] + GUTTER - 1
+    column = Region(x, 4, min(width - 2 - x, 64), tall)
+    regions = _edges(width, height) | {"verdict": Region(2, 2, width - 4, 1), "board": Region(2, 4, *board)}
+    if tall > board[1]:
+        regions["cell"] = Region(2, 4 + board[1], board[0], 1)
+    regions |= _search_column(column, needs)
+    return regions | _timeline(2, height - 2, width - 4, timeline, _kept(needs, _KEPT_BY_SEARCH))
+
+
+def _search_column(column: Region, needs: Needs) -> dict[PaneName, Region]:
+    """The panel, and under it the whole program unless that leaves the panel less than half of the column; without a
+    panel gauges, program and log."""
+    if not needs.panel:
+        gauges = 1 + needs.gauges
+        rest = Region(column.x, column.y + gauges + 1, column.width, column.height - gauges - 1)
+        above: dict[PaneName, Region] = {"gauges": Region(column.x, column.y, column.width, gauges)}
+        return above | _second_column(rest, needs)
+    program = min(1 + needs.program, (column.height - 1) // 2)
+    panel = column.height - 1 - program
+    return {"panel": Region(column.x, column.y, column.width, panel),
+            "program": Region(column.x, column.y + panel + 1, column.width, program)}
+
+
+# The largest screens
+
+
+def _wide(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName, Region]:
+    below = height - 7 - board[1]
+    foot = 1 if below >= 17 else 0
+    timeline = min(below - 1 - foot, 5 + MOST_CHART + max(0, height - 60) // 2)
+    tall = height - 8 - foot - timeline
+    first, second = _side_columns(width, board, tall)
+    regions = _edges(width, height) | {
+        "verdict": Region(3, 2, width - 6, 3), "board": Region(3, 6, *board),
+        "cell": Region(3, 6 + board[1], board[0], 1),
+    }
+    regions |= _first_column_wide(first, needs) | _second_column(second, needs)
+    return regions | _timeline(3, height - 2 - foot, width - 6, timeline, _kept(needs))
+
+
+def _side_columns(width: int, board: Size, tall: int) -> tuple[Region, Region]:
+    sides = width - 6 - board[0]
+    gutter = 9 if sides >= 18 + 46 + 56 else GUTTER
+    first = min(46, max(LEAST_FIRST, (sides - 2 * gutter) * 46 // 102))
+    x = 3 + board[0] + gutter
+    second = min(72, width - 3 - (x + first + gutter))
+    return Region(x, 6, first, tall), Region(x + first + gutter, 6, second, tall)
+
+
+def _first_column_wide(column: Region, needs: Needs) -> dict[PaneName, Region]:
+    """As elsewhere, with a sentence under the chance bar, a blank row between gauges, and a line for each parameter,
+    as far as there is room for that."""
+    gauges, chance = 1 + needs.gauges, 4 if needs.chance else 0
+    rows = column.height - chance - bool(chance) - gauges - 2 - (1 + needs.setup) - (9 if needs.panel else 0)
+    if needs.chance and rows >= 2:
+        chance, rows = chance + 2, rows - 2
+    if rows >= needs.gauges > 1:
+        gauges += needs.gauges - 1
+    wishes: list[tuple[PaneName, int]] = [("chance", chance)] if chance else []
+    wishes += [("gauges", gauges), ("setup", 1 + needs.setup if needs.panel else 2)]
+    return _stack(column, wishes + ([("panel", 4)] if needs.panel else []))

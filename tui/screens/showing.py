@@ -2,32 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
+from engine import text
 from engine.events import Event, SwapJudged
-from engine.view import Channel, Gauge, Sentence
+from engine.puzzle import Puzzle
+from engine.view import Channel, Sentence, View
 from tui.i18n import _
 from tui.moment import LogStep, Moment, RunState, headline
 from tui.opening import Opening, seed_text
 from tui.screens.plan import Needs
-from tui.widgets.board_layout import medium, small
+from tui.widgets.board_drawing import Position
+from tui.widgets.board_layout import LARGEST_LINE_BOX, Layout, choices, pencil, small
 from tui.widgets.chance import Chance
 from tui.widgets.header import Title
 from tui.widgets.lanes import PERIODS, lane_channel
 from tui.widgets.log import Entry, entries
-from tui.widgets.rows import Space
-from tui.widgets.setup import items, setup_lines
 from tui.widgets.timeline import RIVAL
 
 STATE_MARKS: Mapping[RunState, str] = {"PAUSED": "‖ ", "RUNNING": "▶ ", "REWINDING": "◀ "}
-LARGEST_ROOMY_BOX = 3
-"""The side of a box up to which there is a roomy board."""
+PAUSED_MARKS = ("partner", "reach")
+"""Marks that are of use to who looks closely, and would flicker while it runs."""
+STEP = 13
+"""Columns of a step: up to ten figures in groups of three."""
 
 
-def title(opening: Opening, state: RunState) -> Title:
-    """The header: the solver, the puzzle, the seed, and whether it runs."""
+def title(opening: Opening, moment: Moment, bare: bool) -> Title:
+    """The header: the solver, the puzzle, the seed, and whether it runs. `bare`: there is no other place for the
+    step, which takes that of the screen's name."""
     context = tuple(each for each in (opening.solver.title, opening.puzzle_name, seed_text(opening.seed)) if each)
-    return Title("Laboratory", context, STATE_MARKS.get(state, "") + _(state), "Lab")
+    state = STATE_MARKS.get(moment.state, "") + _(moment.state)
+    if bare:
+        return Title(f"{_(opening.solver.step_word)} {text.count(moment.playhead):<{STEP}}", context, state,
+                     f"{text.count(moment.playhead):<{STEP}}")
+    return Title("Laboratory", context, state, "Lab")
+
+
+def position(puzzle: Puzzle, moment: Moment, cursor: int | None, marks: bool) -> Position:
+    """The board. `marks`: candidates are pencilled in where the view has them. While it runs, the marks that would
+    flicker are left out, and a board too large for its pane stays where it is."""
+    view = moment.view
+    shown = {role: where for role, where in view.marks.items() if not (moment.busy and role in PAUSED_MARKS)}
+    focus = () if moment.busy else view.marks.get("moved", ())
+    return Position(puzzle, view.grid, shown, cursor, view.candidates if marks else None, focus)
 
 
 def verdict(moment: Moment) -> tuple[Sentence | None, bool]:
@@ -41,7 +58,7 @@ def chance(events: Iterable[Event]) -> Chance | None:
     """The acceptance test of a step; without a draw p is 1 or 0."""
     for event in events:
         if isinstance(event, SwapJudged) and event.temperature is not None:
-            return Chance(float(event.accepted) if event.p is None else event.p, event.u)
+            return Chance(float(event.accepted) if event.p is None else event.p, event.u, event.delta)
     return None
 
 
@@ -57,16 +74,21 @@ def told(moment: Moment) -> set[str]:
     return found if moment.rival is None else found | {RIVAL}
 
 
-def needs(opening: Opening, gauges: Sequence[Gauge], panel: bool) -> Needs:
-    """What the panes of this run take."""
-    box = opening.puzzle.box
-    compact = small(box)
-    roomy = medium(box) if box <= LARGEST_ROOMY_BOX else None
+def needs(opening: Opening, view: View, marks: bool) -> Needs:
+    """What the panes of this run take. `marks`: candidates are pencilled in where the view has them."""
+    box, solver = opening.puzzle.box, opening.solver
+    boards = choices(box)
+    pencilled = marks and view.candidates is not None and box <= LARGEST_LINE_BOX
     return Needs(
-        (compact.width, compact.height), None if roomy is None else (roomy.width, roomy.height),
-        max(len(gauges), 1), len(opening.solver.program), len(setup_lines(items(opening.params), Space(28))),
-        has_test(opening.solver.channels), lane_channel(opening.solver.channels) is not None, panel,
+        _size(small(box)), tuple(_size(each) for each in boards if each.name == "M" or box > LARGEST_LINE_BOX),
+        tuple(map(_size, boards)), _size(pencil(box)) if pencilled else None, max(len(view.gauges), 1),
+        len(solver.program), len(type(opening.params).__struct_fields__), has_test(solver.channels),
+        lane_channel(solver.channels) is not None, view.panel is not None,
     )
+
+
+def _size(layout: Layout) -> tuple[int, int]:
+    return layout.width, layout.height
 
 
 def has_test(channels: Iterable[Channel]) -> bool:

@@ -148,26 +148,22 @@ def pencil_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
 
 
 def _candidate_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
-    """The marks stand at the edges of the cell; an alarm takes the right one, or else the line below."""
+    """The marks stand at the edges of the first line; an alarm takes the right one, or else that of the second."""
     left, right, role, free = sides(cell.flags, glyphs)
-    clash, moved = bool(cell.flags & CLASH), bool(cell.flags & MOVED)
-    inner = _candidate_role(cell)
-    ground: Role = "now" if moved else "blank"
-    alarm: Span = ("!", "now" if moved else "alarm") if clash else (" ", ground)
+    alarm: Span = ("!", "alarm") if cell.flags & CLASH else (" ", "blank")
+    within = cell.flags & CLASH and free
+    inner: Role = "conflict" if cell.flags & CLASH else "muted"
+    if cell.candidates.bit_count() == 1 and not cell.flags & CLASH:
+        inner = "data_strong"
+    ground: Role = "now" if cell.flags & MOVED else "blank"
     first = [_candidate(cell, value, inner, ground) for value in range(1, FIRST_LINE + 1)]
-    second = [_candidate(cell, value, inner, ground) for value in range(FIRST_LINE + 1, 2 * FIRST_LINE + 1)]
-    upper = alarm if clash and free else _mark(right, role)
-    return ((_mark(left, role), *first, upper),
-            ((" ", ground), *second, (" ", ground) if clash and free else alarm))
-
-
-def _candidate_role(cell: Cell) -> Role:
-    if cell.flags & MOVED:
-        return "now"
-    if cell.flags & CLASH:
-        return "conflict"
-    return "data_strong" if cell.candidates.bit_count() == 1 else "muted"
+    second = [_candidate(cell, value, inner, "blank") for value in range(FIRST_LINE + 1, 2 * FIRST_LINE + 1)]
+    return ((_mark(left, role), *first, alarm if within else _mark(right, role)),
+            ((" ", "blank"), *second, (" ", "blank") if within else alarm))
 
 
 def _candidate(cell: Cell, value: int, role: Role, ground: Role) -> Span:
-    return (SYMBOLS[value], role) if cell.candidates >> value - 1 & 1 else (" ", ground)
+    """A candidate in its place; on the ground of a move in its ink, whatever else is said of it."""
+    if not cell.candidates >> value - 1 & 1:
+        return " ", ground
+    return SYMBOLS[value], "now" if ground == "now" else role

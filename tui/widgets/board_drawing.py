@@ -1,4 +1,4 @@
-"""A whole board as rows of spans. Rows of cells that were drawn before come from a cache: a move changes two of them."""
+"""A whole board as rows of spans. Rows of cells that were drawn before come from a cache: a move changes two."""
 
 from __future__ import annotations
 

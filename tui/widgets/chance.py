@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import text
@@ -16,6 +17,8 @@ class Chance:
 
     p: float
     u: float | None = None
+    delta: int | None = None
+    """What the move would add to E."""
 
 
 def block(p: float, width: int) -> tuple[int, int]:
@@ -62,10 +65,26 @@ def _draw_row(u: float, shown: str, space: Space) -> Row:
     return row(((" " * (at - 1 - len(label)), "blank"), (f"{label} ", "strong"), tip), space.width)
 
 
+def verdict_words(chance: Chance) -> str:
+    """What came of the test, in words."""
+    worse = chance.delta is None or chance.delta > 0
+    if chance.u is None:
+        if not chance.p:
+            return _("at T = 0 nothing worse is kept") if worse else _("only what is better is kept")
+        return _("nothing drawn: no worse, so it is kept") if not worse else _("nothing drawn: it is kept")
+    if chance.u < chance.p:
+        return _("u falls inside p, so the worse board is kept") if worse else _("u falls inside p, so it is kept")
+    return _("u falls outside p, so the board stays")
+
+
 def chance_rows(chance: Chance | None, space: Space, heading: bool = True) -> Rows:
-    """With its heading 4 rows, without 3."""
-    head: list[list[Span]] = [[(_("Chance"), "strong")]] if heading else []
-    return rows([*head, *chance_lines(chance, space)], space)
+    """With its heading 4 rows, without 3; two more where there is room for what it comes to in words."""
+    head: list[Sequence[Span]] = [((_("Chance"), "strong"),)] if heading else []
+    lines = [*head, *chance_lines(chance, space)]
+    words = "" if chance is None else verdict_words(chance)
+    if len(lines) + 2 <= space.height and len(words) <= space.width:
+        lines += [(), ((space.glyphs.text(words), "muted"),)]
+    return rows(lines, space)
 
 
 class ChanceBar(HeadedPane):

@@ -54,9 +54,12 @@ def gauge_spans(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
 
 
 def gauge_rows(gauges: Sequence[Gauge], space: Space, heading: bool = True) -> Rows:
-    """A row for each gauge, under their heading."""
+    """A row for each gauge, under their heading; with blank rows between them where there is room."""
     head: list[tuple[Span, ...]] = [((_("Gauges"), "strong"),)] if heading else []
-    return rows([*head, *(gauge_spans(each, space.width, space.glyphs) for each in gauges)], space)
+    lines = [gauge_spans(each, space.width, space.glyphs) for each in gauges]
+    if len(head) + 2 * len(lines) - 1 <= space.height:
+        lines = [line for each in lines for line in (each, ())][:-1]
+    return rows([*head, *lines], space)
 
 
 class Gauges(HeadedPane):

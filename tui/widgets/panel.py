@@ -8,10 +8,13 @@ from engine.puzzle import SYMBOLS, cell_name
 from engine.view import ListPanel, Panel, PopulationPanel, StackPanel
 from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.theme import Role
 from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
 
 Lines = list[list[Span]]
+WIDE = 40
+"""Columns from which on a choice of a search is told at length."""
 
 
 @singledispatch
@@ -23,15 +26,28 @@ def panel_lines(panel: Panel, n: int, space: Space) -> Lines:
 @panel_lines.register
 def _stack(panel: StackPanel, n: int, space: Space) -> Lines:
     """The deepest choice first: its depth, the cell, the value tried now between those tried and those left."""
-    lines: Lines = []
+    wide = space.width >= WIDE
+    lines: Lines = [[(f"{_('depth'):>7}  {_('cell'):<8}{_('value'):>5}  {_('choices')}", "muted")]] if wide else []
     for depth, (cell, value, tried, left) in reversed(list(enumerate(panel.frames, 1))):
-        newest: bool = not lines
-        before, after = (" ".join(SYMBOLS[each] for each in values) for values in (tried, left))
-        now = SYMBOLS[value] if value else space.glyphs.empty
-        lines.append([(f"{depth:>3}  ", "muted"), (f"{cell_name(cell, n):<7}", "strong" if newest else "text"),
-                      (f"{before} " if before else "", "rule"), (now, "data_strong"),
-                      (f" {after}" if after else "", "text")])
+        newest = depth == len(panel.frames)
+        now, name = SYMBOLS[value] if value else space.glyphs.empty, cell_name(cell, n)
+        head: Span = (f" {depth:>6}  {name:<8}{now:>3}    " if wide else f"{depth:>3}  {name:<7}", "text")
+        choice: list[Span] = [*_choices(tried, "muted"), (f"[{now}]", "strong"), *_choices(left, "text", " ")]
+        if wide and value and not tried and not left:
+            choice.append(("   " + _("forced"), "muted"))
+        lines.append(_newest(space, [head, *choice]) if newest else [head, *choice])
     return lines
+
+
+def _choices(values: tuple[int, ...], role: Role, before: str = "") -> list[Span]:
+    listed = " ".join(SYMBOLS[each] for each in values)
+    return [(before + listed + ("" if before else " "), role)] if values else []
+
+
+def _newest(space: Space, spans: list[Span]) -> list[Span]:
+    """The choice that the search stands at, on the ground of what happens now, with a mark of its own."""
+    text = "".join(text for text, _role in spans)
+    return [(f"{space.glyphs.current}{text[1:]}".ljust(space.width), "now")]
 
 
 @panel_lines.register
@@ -66,10 +82,18 @@ def panel_rows(panel: Panel | None, n: int, space: Space, heading: bool = True) 
     lines = panel_lines(panel, n, space)
     room = space.height - (1 if heading else 0)
     if heading:
-        more: list[Span] = [(_("{number} more").format(number=len(lines) - room), "muted")] if len(lines) > room else []
-        head.append(spread([(space.glyphs.text(_(panel.title)), "strong")], more, space.width))
+        title: list[Span] = [(space.glyphs.text(_(panel.title)), "strong")]
+        head.append(spread(title, [(legend(panel), "muted")], space.width))
+    if len(lines) > room > 1:
+        more = _("{number} more").format(number=len(lines) - room + 1)
+        lines[room - 1 :] = [[(f"      {space.glyphs.ellipsis} {more}", "muted")]]
     shown = [row(_spelled(line, space.glyphs), space.width) for line in lines[:room]]
     return rows([*head, *shown], space)
+
+
+def legend(panel: Panel) -> str:
+    """What the marks in a panel mean."""
+    return _("tried [now] left") if isinstance(panel, StackPanel) else ""
 
 
 def _spelled(line: list[Span], glyphs: Glyphs) -> list[Span]:

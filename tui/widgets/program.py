@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.view import Line
+from engine.view import Gauge, Line
 from tui.i18n import _
 from tui.theme import Role
 from tui.widgets.board_layout import window
+from tui.widgets.gauges import short
 from tui.widgets.pane import HeadedPane
-from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
+from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 
 NUMBER = 2
 GAP = 2
@@ -32,15 +33,32 @@ def line_row(index: int, line: Line, live: str, current: bool, space: Space) -> 
 
 
 def program_rows(program: Sequence[Line], current: str | None, live: Mapping[str, str], space: Space,
-                 heading: bool = True) -> Rows:
-    """The pseudo-code, scrolled so that the current line is in view. `current` is a line's id, None marks none."""
-    head: list[Row] = [row(((_("Program"), "strong"),), space.width)] if heading else []
+                 heading: bool = True, gauges: Sequence[Gauge] = ()) -> Rows:
+    """The pseudo-code, scrolled so that the current line is in view. `current` is a line's id, None marks none; the
+    counters among `gauges` stand beside the heading."""
+    head = [heading_row(gauges, space)] if heading else []
     at = next((i for i, line in enumerate(program) if line.id == current), -1)
     room = max(1, space.height - len(head))
     first = window(0, max(at, 0), 1, room, len(program))
     body = [line_row(i, line, live.get(line.id, ""), i == at, space)
             for i, line in enumerate(program[first : first + room], first)]
     return rows([*head, *body], space)
+
+
+def heading_row(gauges: Sequence[Gauge], space: Space) -> Row:
+    """The heading, with the counters that have no gauge of their own at its right, the last ones where room is
+    short."""
+    title: list[Span] = [(_("Program"), "strong")]
+    counters = [gauge for gauge in gauges if gauge.share is None]
+    while True:
+        right = [span for gauge in counters for span in _counter(gauge, space)][1:]
+        if not counters or length(title) + GAP + length(right) <= space.width:
+            return spread(title, right, space.width)
+        counters = counters[1:]
+
+
+def _counter(gauge: Gauge, space: Space) -> tuple[Span, ...]:
+    return (("  ", "blank"), (f"{space.glyphs.text(_(gauge.label))} ", "muted"), (short(gauge.text), "strong"))
 
 
 class Program(HeadedPane):
@@ -51,6 +69,13 @@ class Program(HeadedPane):
         self.program: tuple[Line, ...] = ()
         self.current: str | None = None
         self.live: Mapping[str, str] = {}
+        self._counters: tuple[Gauge, ...] = ()
+
+    def note(self, gauges: Sequence[Gauge]) -> None:
+        """Show the counters among these gauges beside the heading from now on."""
+        if tuple(gauges) != self._counters:
+            self._counters = tuple(gauges)
+            self.repaint()
 
     def load(self, program: Sequence[Line]) -> None:
         """Show the pseudo-code of another solver."""
@@ -63,4 +88,4 @@ class Program(HeadedPane):
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return program_rows(self.program, self.current, self.live, space, self.heading)
+        return program_rows(self.program, self.current, self.live, space, self.heading, self._counters)

@@ -13,6 +13,8 @@ from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 
 BETWEEN = 2
+WIDE = 40
+"""Columns from which on every parameter has a line of its own, if there are as many."""
 TELLING = 7
 """Letters from which on a word needs no name beside it where room is short."""
 
@@ -76,6 +78,15 @@ def _paired(widths: list[int], width: int) -> list[tuple[int, int | None]]:
     return pairs
 
 
+def listed_lines(listed: Sequence[Item], space: Space) -> list[Row]:
+    """A line for each item, the values in a column of their own."""
+    labels = [space.glyphs.text(_(item.symbol)) for item in listed]
+    values = [space.glyphs.text(item.value) for item in listed]
+    label, value = max(map(len, labels), default=0) + 2 * BETWEEN, max(map(len, values), default=0)
+    return [row(((f"{name:<{label}}", "muted"), (f"{what:>{value}}", "text")), space.width)
+            for name, what in zip(labels, values, strict=True)]
+
+
 def packed_lines(listed: Sequence[Item], space: Space) -> tuple[list[Row], bool]:
     """As many items as fit in the space, each in the first line that has room for it, words without their names; and
     whether that is all of them."""
@@ -94,10 +105,12 @@ def packed_lines(listed: Sequence[Item], space: Space) -> tuple[list[Row], bool]
 
 
 def setup_rows(listed: Sequence[Item], space: Space, heading: bool = True) -> Rows:
-    """The setup under its heading, which names the key to change it. Where there is not room for all, items move
-    together, and an ellipsis beside the heading stands for those that do not fit even so."""
+    """The setup under its heading, which names the key to change it. A line for each item in a wide pane. Where there
+    is not room for all, items move together, and an ellipsis beside the heading stands for those that do not fit even
+    so."""
     room = Space(space.width, space.height - heading, space.glyphs)
-    lines, whole = setup_lines(listed, room), True
+    wide = space.width >= WIDE and len(listed) <= room.height
+    lines, whole = (listed_lines if wide else setup_lines)(listed, room), True
     if len(lines) > room.height:
         lines, whole = packed_lines(listed, room)
     if heading:

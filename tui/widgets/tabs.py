@@ -13,17 +13,18 @@ from tui.widgets.rows import Row, Rows, Space, Span, row, rows
 
 
 def tab_texts(titles: Sequence[str], width: int) -> list[str]:
-    """` 1 Gauges `, ` 2 Code `...; with one blank less where there is no room."""
+    """` 1 Gauges `, ` 2 Code `...; with one blank less where there is no room. The first is for the mark."""
     texts = [f" {place} {_(title)} " for place, title in enumerate(titles, 1)]
     if sum(map(len, texts)) > width:
-        texts = [text.removeprefix(" ") for text in texts]
+        texts = [text.removesuffix(" ") for text in texts]
     return texts
 
 
 def tabs_row(titles: Sequence[str], chosen: int, space: Space) -> Row:
-    """`chosen` counts from 1."""
+    """`chosen` counts from 1; its mark says so where there are no colours."""
+    glyphs = space.glyphs
     spans: list[Span] = [
-        (space.glyphs.text(text), "selected" if place == chosen else "muted")
+        (glyphs.current + glyphs.text(text[1:]), "selected") if place == chosen else (glyphs.text(text), "muted")
         for place, text in enumerate(tab_texts(titles, space.width), 1)
     ]
     return row(spans, space.width)
@@ -46,9 +47,10 @@ class Tabs(Pane):
         self.titles = tuple(titles)
         self.chosen = 1
 
-    def show(self, chosen: int) -> None:
-        """Mark this one as chosen."""
+    def show(self, chosen: int, titles: Sequence[str] | None = None) -> None:
+        """Mark this one as chosen, under other titles if some are given."""
         self.chosen = chosen
+        self.titles = self.titles if titles is None else tuple(titles)
         self.repaint()
 
     def draw(self, space: Space) -> Rows:

@@ -252,7 +252,7 @@ def test_every_candidate_has_its_place():
 
 
 def test_a_lone_candidate_stands_out_and_a_placed_digit_is_in_the_middle():
-    where = Position(Puzzle(EMPTY, 3), (5,) + EMPTY[1:], {"moved": (0,)}, 2, (0, 0b1000, 0b11) + (0b11,) * 78)
+    where = Position(Puzzle(EMPTY, 3), (5, *EMPTY[1:]), {"moved": (0,)}, 2, (0, 0b1000, 0b11) + (0b11,) * 78)
     placed, lone, two = (cell_lines(cell, pencil(3), UNICODE) for cell in cells_of(where)[:3])
     assert "".join(text for text, _role in placed[0]) == "  [5]  "
     assert ("4", "data_strong") in lone[0]
