@@ -223,7 +223,8 @@ def test_tabs() -> None:
     line = tabs_row(("Gauges", "Code", "Log", "Setup"), 2, Space(34))
     assert text(line) == " 1 Gauges ▶2 Code  3 Log  4 Setup "
     assert [word for word, role in line if role == "selected"] == ["▶2 Code "]
-    assert text(tabs_row(("Gauges", "Code", "Log", "Setup"), 1, Space(30, 1, ASCII))) == ">1 Gauges 2 Code 3 Log 4 Setup"
+    narrow = tabs_row(("Gauges", "Code", "Log", "Setup"), 1, Space(30, 1, ASCII))
+    assert text(narrow) == ">1 Gauges 2 Code 3 Log 4 Setup"
 
 
 def test_a_stack_shows_its_deepest_choice_first_and_how_many_are_not_shown() -> None:
