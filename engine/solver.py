@@ -169,8 +169,8 @@ class Solver(Generic[S, P]):
 
     def jumps(self, params: P) -> frozenset[str]:
         """The kinds among JUMPS that events of a run with these parameters can have: the keys that go to others are
-        not offered. The default is all of them."""
-        return frozenset(JUMPS)
+        not offered. The default is all of them that are among `kinds`, if the solver names any."""
+        return frozenset(JUMPS).intersection(self.kinds or JUMPS)
 
     def advance(self, state: S, params: P, n: int, stop: Stop = NEVER) -> Advanced:
         """Make up to n steps in place. The default drains `steps`; a kernel may override it, never the trajectory."""

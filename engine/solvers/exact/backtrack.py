@@ -156,9 +156,6 @@ class Backtrack(Solver[BacktrackState, BacktrackParams]):
     period_kind = "contradiction"
     complete = True
 
-    def jumps(self, params: BacktrackParams) -> frozenset[str]:
-        return frozenset({"contradiction"})
-
     def init(self, puzzle: Puzzle, params: BacktrackParams, seed: int) -> BacktrackState:
         """The givens. Contradictory ones are taken: that there is no solution is then known at step 0."""
         cells = np.array(puzzle.givens, dtype=np.int8)

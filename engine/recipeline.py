@@ -1,0 +1,200 @@
+"""A run as one line that can be pasted anywhere, and back.
+
+    GRID?solver=anneal&seed=7&alpha=0.99&at=1200:T=0.5&step=410496
+
+The grid, then what determines the run as the query of a URL: the solver, the seed, every parameter that differs from
+the solver's first preset, each intervention as `at=STEP:NAME=VALUE`, and where the playhead stands. `variant=diagonal`
+where it is not classic, `trajectory=N` where the solver's is not 1, `preset=NAME` if a person likes to write that.
+What could be taken for something else is escaped as in URLs; between single quotes a shell leaves the line alone.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, get_args
+from urllib.parse import quote, unquote
+
+from engine import params as parameters
+from engine import registry
+from engine.errors import BadInput, ParameterError, UnknownName
+from engine.puzzle import Puzzle, Variant
+from engine.recipe import Intervention, Recipe
+from engine.rng import MAX_SEED
+from engine.solver import AnySolver
+
+DEFAULT_SOLVER = "anneal"
+LAST_STEP = 10**18
+PARAMETER = "param."
+"""What stands before a parameter that has the name of something else here."""
+OWN = ("solver", "preset", "seed", "variant", "trajectory", "at", "step")
+_SAFE = ":=,.+-_~/*"
+_QUERY = re.compile(r"[A-Za-z][\w.%-]*=")
+_SHOWN = 40
+
+
+class RecipeLine(NamedTuple):
+    """A run and where its playhead stands."""
+
+    recipe: Recipe
+    step: int = 0
+
+
+def looks_like_one(text: str) -> bool:
+    """Whether a text is meant as a recipe: something, a `?`, and `name=`."""
+    source, sign, query = text.partition("?")
+    return bool(source and sign and _QUERY.match(query))
+
+
+# Writing
+
+
+def line(recipe: Recipe, step: int = 0) -> str:
+    """The line of a run. Raises UnknownName for a solver that this program does not have, ParameterError for one
+    whose runs do not follow from their recipes."""
+    solver = registry.solver(recipe.solver)
+    if solver.recorded:
+        raise ParameterError(f"a run of {solver.name} does not follow from its recipe: expected it to be saved as a file")
+    entries = "&".join(f"{name}={quote(value, safe=_SAFE)}" for name, value in _entries(recipe, solver, step))
+    return f"{recipe.puzzle.line}?{entries}"
+
+
+def _entries(recipe: Recipe, solver: AnySolver, step: int) -> Iterator[tuple[str, str]]:
+    if recipe.puzzle.variant != "classic":
+        yield "variant", recipe.puzzle.variant
+    yield "solver", recipe.solver
+    if solver.trajectory != 1:
+        yield "trajectory", str(solver.trajectory)
+    yield "seed", str(recipe.seed)
+    usual = parameters.to_dict(solver.make_params())
+    for name, value in recipe.params.items():
+        if value != usual[name]:
+            yield PARAMETER + name if name in OWN else name, _written(value)
+    for each in recipe.interventions:
+        yield "at", f"{each.step}:{each.name}={_written(each.value)}"
+    if step:
+        yield "step", str(step)
+
+
+def _written(value: object) -> str:
+    """A value so that exactly it can be read again."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+# Reading
+
+
+@dataclass(slots=True)
+class _Query:
+    """What stands behind the `?`."""
+
+    own: dict[str, str] = field(default_factory=dict)
+    params: dict[str, str] = field(default_factory=dict)
+    made: list[str] = field(default_factory=list)
+
+
+def parse(text: str, puzzle_of: Callable[[str], Puzzle] = Puzzle.from_line) -> RecipeLine:
+    """The run that a line tells. `puzzle_of` reads what stands before the `?`.
+
+    Raises BadInput: one sentence with the place and what was expected.
+    """
+    source, sign, rest = text.strip().partition("?")
+    if not (source and sign):
+        raise ParameterError(f"{_short(text)}: expected a recipe, as GRID?solver={DEFAULT_SOLVER}&seed=7")
+    query = _query(rest)
+    solver = registry.solver(query.own.get("solver", DEFAULT_SOLVER))
+    puzzle = _puzzle(puzzle_of(source), query.own.get("variant"))
+    _check_trajectory(solver, query.own.get("trajectory"))
+    params = solver.make_params(query.own.get("preset"), query.params)
+    made = sorted((_intervention(solver, each) for each in query.made), key=lambda each: each.step)
+    recipe = Recipe(puzzle, solver.name, parameters.to_dict(params), _whole(query.own, "seed", MAX_SEED), tuple(made))
+    return RecipeLine(recipe, _whole(query.own, "step", LAST_STEP))
+
+
+def _query(text: str) -> _Query:
+    query = _Query()
+    for entry in filter(None, text.split("&")):
+        name, sign, value = entry.partition("=")
+        name, value = unquote(name), unquote(value)
+        if not (name and sign and value):
+            raise ParameterError(f"{_short(entry)} in the recipe: expected NAME=VALUE")
+        if name == "at":
+            query.made.append(value)
+            continue
+        place = query.own if name in OWN else query.params
+        name = name.removeprefix(PARAMETER)
+        if name in place:
+            raise ParameterError(f"{_short(name)} in the recipe: expected it only once")
+        place[name] = value
+    return query
+
+
+def _puzzle(puzzle: Puzzle, variant: str | None) -> Puzzle:
+    if variant is None:
+        return puzzle
+    if variant not in get_args(Variant):
+        raise ParameterError(f"variant={_short(variant)} in the recipe: expected {' or '.join(get_args(Variant))}")
+    return Puzzle(puzzle.givens, puzzle.box, variant)  # type: ignore[arg-type]
+
+
+def _check_trajectory(solver: AnySolver, written: str | None) -> None:
+    if (written or "1") != str(solver.trajectory):
+        raise ParameterError(f"the recipe was made with version {_short(written or '1')} of {solver.name}'s trajectory "
+                             f"and this program has version {solver.trajectory}: its steps would not be the same")
+
+
+def _whole(own: dict[str, str], name: str, most: int) -> int:
+    typed = own.get(name, "0")
+    value = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 25 else -1
+    if not 0 <= value <= most:
+        raise ParameterError(f"{name}={_short(typed)} in the recipe: expected a whole number from 0 to {most}")
+    return value
+
+
+def _intervention(solver: AnySolver, text: str) -> Intervention:
+    step, colon, change = text.partition(":")
+    name, sign, value = change.partition("=")
+    if not (colon and sign and name and value):
+        raise ParameterError(f"at={_short(text)} in the recipe: expected STEP:NAME=VALUE, as at=1200:T=0.5")
+    at = _whole({"at": step}, "at", LAST_STEP)
+    knob = next((knob for knob in solver.knobs if name in (knob.name, knob.symbol)), None)
+    if knob is None:
+        return Intervention(at, name, _changed(solver, name, value))
+    turned = _number(value)
+    if not knob.minimum <= turned <= knob.maximum:
+        raise ParameterError(f"at={_short(text)} in the recipe: expected {name} from {knob.minimum:g} to "
+                             f"{knob.maximum:g}")
+    return Intervention(at, knob.name, turned)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _changed(solver: AnySolver, name: str, value: str) -> Any:
+    """The value of a parameter that may change between two steps."""
+    declared = {each.name: each for each in parameters.describe(solver.Params)}
+    if name not in declared or not declared[name].live:
+        known = [knob.name for knob in solver.knobs] + [each.name for each in declared.values() if each.live]
+        raise UnknownName(f"{_short(name)} in the recipe: expected what can change while {solver.name} runs, one of "
+                          f"{', '.join(known) or 'nothing'}")
+    parsed = parameters.parse(declared[name], value)
+    try:
+        parameters.build(solver.Params, {name: parsed})
+    except BadInput as error:
+        # bounds; rules between several parameters are the solver's to judge when it comes to that step
+        if f"{name} = " in str(error):
+            raise
+    return parsed
+
+
+def _short(text: str) -> str:
+    written = text if text.isprintable() else repr(text)
+    return written if len(written) <= _SHOWN else written[: _SHOWN - 1] + "…"

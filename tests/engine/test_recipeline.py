@@ -1,0 +1,142 @@
+"""A run as one line: what is written is what is read, and what cannot be read is one sentence."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import packs, registry
+from engine.errors import BadInput
+from engine.params import describe, to_dict
+from engine.puzzle import Puzzle
+from engine.recipe import Intervention, Recipe
+from engine.recipeline import LAST_STEP, OWN, RecipeLine, line, looks_like_one, parse
+from engine.rng import MAX_SEED
+from engine.run import Run
+from engine.state import digest
+
+GRID = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+PUZZLE = Puzzle.from_line(GRID)
+SOLVERS = [registry.solver(name) for name in registry.names()]
+
+
+def values(parameter):
+    if parameter.choices:
+        return st.sampled_from(parameter.choices)
+    if parameter.type is bool:
+        return st.booleans()
+    if parameter.type is int:
+        return st.integers(int(parameter.minimum or 0), int(parameter.maximum or 10**9))
+    return st.floats(parameter.minimum, parameter.maximum, exclude_min=parameter.exclusive_minimum,
+                     exclude_max=parameter.exclusive_maximum, allow_nan=False, allow_infinity=False)
+
+
+@st.composite
+def recipes(draw):
+    solver = draw(st.sampled_from(SOLVERS))
+    box = draw(st.sampled_from((2, 3, 4, 5)))
+    givens = draw(st.lists(st.integers(0, box * box), min_size=box**4, max_size=box**4))
+    puzzle = Puzzle(tuple(givens), box, draw(st.sampled_from(("classic", "diagonal"))))
+    declared = describe(solver.Params)
+    params = to_dict(solver.make_params())
+    for each in draw(st.lists(st.sampled_from(declared), unique_by=lambda each: each.name)) if declared else ():
+        params[each.name] = draw(values(each))
+    try:
+        solver.make_params(None, params)
+    except BadInput:  # a rule between several parameters
+        params = to_dict(solver.make_params())
+    made = [Intervention(step, knob.name, draw(st.floats(knob.minimum, knob.maximum)))
+            for knob in solver.knobs for step in sorted(draw(st.lists(st.integers(0, LAST_STEP), max_size=3)))]
+    recipe = Recipe(puzzle, solver.name, params, draw(st.integers(0, MAX_SEED)), tuple(made))
+    return RecipeLine(recipe, draw(st.integers(0, LAST_STEP)))
+
+
+@given(recipes())
+def test_what_is_written_is_read(told):
+    written = line(told.recipe, told.step)
+    assert parse(written) == told
+    assert looks_like_one(written)
+    assert written.isascii()
+    assert written.isprintable()
+    assert shlex.split(f"'{written}'") == [written]
+
+
+def test_it_says_no_more_than_it_must():
+    solver = registry.solver("anneal")
+    recipe = Recipe(PUZZLE, "anneal", to_dict(solver.make_params(None, {"alpha": 0.99})), 7,
+                    (Intervention(1200, "T", 0.5),))
+    assert line(recipe, 410496) == f"{GRID}?solver=anneal&seed=7&alpha=0.99&at=1200:T=0.5&step=410496"
+
+
+def test_people_may_write_less_and_name_presets_and_puzzles():
+    told = parse("hard:1?preset=easy&seed=3", lambda name: packs.find(name).puzzle)
+    assert told.recipe.puzzle == packs.find("hard:1").puzzle
+    assert told.recipe.params == to_dict(registry.solver("anneal").make_params("easy"))
+    assert (told.recipe.seed, told.step, told.recipe.interventions) == (3, 0, ())
+
+
+def test_the_run_is_the_same_run():
+    begun = Run.start("anneal", PUZZLE, registry.solver("anneal").make_params("easy"), 3)
+    begun.advance(50)
+    begun = begun.intervene("T", 0.25)
+    begun.advance(50)
+    told = parse(line(begun.recipe, begun.playhead))
+    solver = registry.solver(told.recipe.solver)
+    again = Run.start(solver, told.recipe.puzzle, solver.make_params(None, told.recipe.params), told.recipe.seed,
+                      told.recipe.interventions)
+    again.advance(told.step)
+    assert (again.playhead, digest(again.state)) == (100, digest(begun.state))
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.name)
+def test_no_parameter_has_a_name_of_ours(solver):
+    assert not {each.name for each in describe(solver.Params)}.intersection(OWN)
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    (GRID, "expected a recipe, as GRID?solver=anneal&seed=7"),
+    ("?seed=1", "expected a recipe"),
+    (f"{GRID}?seed", "seed in the recipe: expected NAME=VALUE"),
+    (f"{GRID}?=3", "=3 in the recipe: expected NAME=VALUE"),
+    (f"{GRID}?seed=x", "seed=x in the recipe: expected a whole number from 0 to 9223372036854775807"),
+    (f"{GRID}?seed=-1", "seed=-1 in the recipe: expected a whole number"),
+    (f"{GRID}?seed=1&seed=2", "seed in the recipe: expected it only once"),
+    (f"{GRID}?step=1e3", "step=1e3 in the recipe: expected a whole number"),
+    (f"{GRID}?step={'9' * 30}", "in the recipe: expected a whole number"),
+    (f"{GRID}?solver=magic", "no solver 'magic'"),
+    (f"{GRID}?preset=magic", "anneal has no preset 'magic'"),
+    (f"{GRID}?beta=1", "no parameter 'beta'"),
+    (f"{GRID}?alpha=2", "alpha = 2: expected a number above 0 and below 1"),
+    (f"{GRID}?variant=round", "variant=round in the recipe: expected classic or diagonal"),
+    (f"{GRID}?trajectory=99", "version 99 of anneal's trajectory"),
+    (f"{GRID}?at=5", "at=5 in the recipe: expected STEP:NAME=VALUE"),
+    (f"{GRID}?at=5:T", "at=5:T in the recipe: expected STEP:NAME=VALUE"),
+    (f"{GRID}?at=x:T=1", "at=x in the recipe: expected a whole number"),
+    (f"{GRID}?at=5:T=hot", "at=5:T=hot in the recipe: expected T from 0.0001 to 100"),
+    (f"{GRID}?at=5:T=1e9", "expected T from 0.0001 to 100"),
+    (f"{GRID}?at=5:alpha=7", "alpha = 7"),
+    (f"{GRID}?at=5:beta=7", "beta in the recipe: expected what can change while anneal runs, one of T, "),
+    (f"{GRID[1:]}?seed=1", "a line of 80 symbols: expected 16, 81, 256 or 625"),
+    (f"{GRID}?%0a=1", "no parameter '\\n'"),
+])
+def test_what_cannot_be_read_is_one_sentence(text, said):
+    with pytest.raises(BadInput) as caught:
+        parse(text)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@given(st.text(max_size=80), st.text(max_size=20))
+def test_nonsense_is_refused_and_nothing_else_happens(query, value):
+    with pytest.raises(BadInput):
+        parse(f"{GRID}?{query}&alpha=x{value}")
+
+
+@pytest.mark.parametrize(("text", "meant"), [
+    (f"{GRID}?seed=1", True), ("hard:1?solver=anneal", True), ("hard:1", False), ("what?", False), ("?a=1", False),
+    ("file?.sdk", False)])
+def test_what_is_meant_as_a_recipe(text, meant):
+    assert looks_like_one(text) is meant
