@@ -56,7 +56,7 @@ def line(recipe: Recipe, step: int = 0) -> str:
     whose runs do not follow from their recipes."""
     solver = registry.solver(recipe.solver)
     if solver.recorded:
-        raise ParameterError(f"a run of {solver.name} does not follow from its recipe: expected it to be saved as a file")
+        raise ParameterError(f"a run of {solver.name} does not follow from its recipe: save it as a file instead")
     entries = "&".join(f"{name}={quote(value, safe=_SAFE)}" for name, value in _entries(recipe, solver, step))
     return f"{recipe.puzzle.line}?{entries}"
 

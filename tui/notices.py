@@ -115,6 +115,14 @@ def differs(why: str) -> Sentence:
     return told(_("DIFFERS"), _("{why}"), why=why)
 
 
+def told_by_recipe(run: Run, step: int) -> Sentence:
+    """The run of a recipe is there; it may end before the step that the recipe names."""
+    if run.playhead < step:
+        return told(_("RECIPE"), _("the run is over at step {end}   the recipe names step {step}"),
+                    end=text.count(run.playhead), step=text.count(step))
+    return told(_("RECIPE"), _("step {step}, as the recipe has it"), step=text.count(step))
+
+
 def ready() -> Sentence:
     return told(_("READY"), _("{key_run} runs and pauses   {key_forward} makes one step   {key_help} lists the keys"),
                 key_run="space", key_forward="→", key_help="?")

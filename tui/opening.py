@@ -49,12 +49,20 @@ def _from_pieces(new: NewRun, speed: float) -> Opening:
 
     def opener() -> tuple[Run, Sentence | None]:
         solver.warm_up(new.puzzle, params)
-        run = Run.start(solver, new.puzzle, params, new.seed)
+        run = Run.start(solver, new.puzzle, params, new.seed, new.interventions)
         _warm_up_events(run)
-        return run, notices.ready()
+        return run, _go_to(run, new) if new.step or new.interventions else notices.ready()
 
     first = _first(new.puzzle, params, speed, "COMPILING", notices.compiling())
     return Opening(new.puzzle, new.puzzle_name, solver, params, new.seed, first, opener)
+
+
+def _go_to(run: Run, new: NewRun) -> Sentence:
+    """Set the playhead where a recipe has it, everything that it turns on the way being recorded."""
+    furthest = max([new.step, *(each.step for each in new.interventions)])
+    run.advance(furthest)
+    run.seek(new.step)
+    return notices.told_by_recipe(run, new.step)
 
 
 def _from_file(path: Path, speed: float) -> Opening:

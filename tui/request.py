@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engine.params import Params
 from engine.puzzle import Puzzle
+from engine.recipe import Intervention
 from tui.settings import Config, Theme
 
 
@@ -23,6 +24,10 @@ class NewRun:
     params: Params | Mapping[str, object] = field(default_factory=dict)
     """Complete parameters, or single values on top of the first preset's."""
     seed: int = 0
+    interventions: tuple[Intervention, ...] = ()
+    """What is turned on the way."""
+    step: int = 0
+    """Where the playhead stands at first."""
 
 
 @dataclass(frozen=True, slots=True)

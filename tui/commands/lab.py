@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from tui.commands.sources import named, refuse_clashes, single
 from tui.i18n import _
 
 if TYPE_CHECKING:
+    from tui.request import NewRun
     from tui.settings import Config
 
 
@@ -98,7 +100,7 @@ def refuse_without_terminal() -> None:
 
 
 def screen(given: dict[str, Any], config: Config) -> int:
-    from tui.request import LabRequest, NewRun
+    from tui.request import LabRequest
     from tui.speed import parse_speed
 
     if given["speed"] is not None:
@@ -111,15 +113,28 @@ def screen(given: dict[str, Any], config: Config) -> int:
         if not source.exists() or source.is_file():  # what is a pipe can be read only once
             read(source)
     else:
-        chosen = options.chosen(given)
-        record = single(given["puzzle"])
-        refuse_clashes(record.puzzle)
-        source = NewRun(record.puzzle, named(record, given["puzzle"]), chosen.solver.name, chosen.params, chosen.seed)
+        source = _new_run(given)
     from tui.app import run_app
 
     return run_app(LabRequest(source, given["speed"], given["fps"], given["theme"], given["ascii"], given["play"],
                               config))
 
+
+def _new_run(given: dict[str, Any]) -> NewRun:
+    """The run that PUZZLE (which may be a recipe) and the options ask for. Raises BadInput."""
+    from tui.commands.recipes import RECIPE_OPTIONS, refuse_beside, told
+    from tui.request import NewRun
+
+    line = told(given["puzzle"])
+    if line is not None:
+        refuse_beside(RECIPE_OPTIONS)
+        recipe = line.recipe
+        return NewRun(recipe.puzzle, line.puzzle_name, recipe.solver, line.chosen.params, recipe.seed,
+                      recipe.interventions, line.step)
+    chosen = options.chosen(given)
+    record = single(given["puzzle"])
+    refuse_clashes(record.puzzle)
+    return NewRun(record.puzzle, named(record, given["puzzle"]), chosen.solver.name, chosen.params, chosen.seed)
 
 def plain(given: dict[str, Any]) -> int:
     """The run of the same recipe (or run file) as the text of `trace`."""
@@ -138,12 +153,14 @@ def plain(given: dict[str, Any]) -> int:
         solver, recipe, window = run.solver, run.recipe, Window(last=file.steps)
         cursor = Cursor(solver, run.state_at(0), run.params, recipe.interventions)
     else:
+        from engine import registry
         from engine.params import to_dict
 
-        chosen = options.chosen(given)
-        puzzle = single(given["puzzle"]).puzzle
-        refuse_clashes(puzzle)
-        solver, recipe = chosen.solver, Recipe(puzzle, chosen.solver.name, to_dict(chosen.params), chosen.seed)
-        cursor = Cursor(solver, solver.init(puzzle, chosen.params, chosen.seed), chosen.params)
+        new = _new_run(given)
+        solver = registry.solver(new.solver)
+        params = solver.make_params(None, new.params if isinstance(new.params, Mapping) else to_dict(new.params))
+        recipe = Recipe(new.puzzle, new.solver, to_dict(params), new.seed, new.interventions)
+        cursor = Cursor(solver, solver.init(new.puzzle, params, new.seed), params, new.interventions)
+        cursor.arrive()
     stream(cursor, recipe, window, Layout(solver, recipe.puzzle), None if speed == FLAT_OUT else speed)
     return 0

@@ -16,12 +16,14 @@ from engine.rng import MAX_SEED
 from tui.commands import options, output
 from tui.commands.interrupt import INTERRUPTED, Interrupt
 from tui.commands.progress import Progress
+from tui.commands.recipes import RECIPE_OPTIONS, Told, refuse_beside, told
 from tui.commands.sources import Given, every, refuse_clashes, sources_argument
 from tui.i18n import _
 
 if TYPE_CHECKING:
     from engine.formats import PuzzleRecord
     from engine.puzzle import Puzzle
+    from engine.recipe import Intervention
     from engine.run import Run
     from tui.commands.drain import Finish, Limits, Pace, Walk
 
@@ -69,16 +71,29 @@ Examples:
               help=_("Text for people, one JSON object a line, or only the grids."))
 @click.option("--save", metavar="FILE", help=_("Keep the run as a run file; for one puzzle and one run."))
 def command(**given: Any) -> int:
-    chosen = options.chosen(given)
+    line = told(given["sources"][0]) if len(given["sources"]) == 1 else None
+    if line is not None:
+        refuse_beside((*RECIPE_OPTIONS, "runs"))
+    chosen = options.chosen(given) if line is None else line.chosen
     last = chosen.seed + given["runs"] - 1
     if last > MAX_SEED:
         raise ParameterError(_("--runs {runs} from --seed {seed} goes beyond the last seed, {last}").format(
             runs=given["runs"], seed=chosen.seed, last=MAX_SEED))
-    puzzles = every(given["sources"])
+    puzzles = every(given["sources"]) if line is None else iter((_given(line),))
     if given["save"] is not None:
         puzzles = _check_save(given, puzzles)
-    batch = Batch(chosen, _limits(given), WRITERS[given["layout"]], range(chosen.seed, last + 1), given["save"])
+    batch = Batch(chosen, _limits(given), WRITERS[given["layout"]], range(chosen.seed, last + 1), given["save"],
+                  () if line is None else line.recipe.interventions)
     return batch.solve(puzzles)
+
+
+def _given(line: Told) -> Given:
+    """The puzzle of a recipe."""
+    from engine.formats import PuzzleRecord
+    from engine.sources import SourceItem
+
+    record = PuzzleRecord(puzzle=line.recipe.puzzle, name=line.puzzle_name)
+    return Given(1, SourceItem(index=1, record=record), None)
 
 
 def _limits(given: dict[str, Any]) -> Limits:
@@ -134,6 +149,7 @@ class Batch:
     write: Writer
     seeds: range
     save: str | None = None
+    interventions: tuple[Intervention, ...] = ()
     asked: Interrupt = field(default_factory=Interrupt)
     progress: Progress = field(default_factory=Progress)
     pace: Pace = field(default_factory=_pace)
@@ -215,8 +231,10 @@ class Batch:
         chosen, watch = self.chosen, self._watch(given) if self.progress.enabled else _unwatched
         if self.save is None:
             state = chosen.solver.init(puzzle, chosen.params, seed)
-            return drain(CursorWalk(chosen.solver, state, chosen.params), self.limits, self.pace, self.asked, watch)
-        self._run = Run.start(chosen.solver, puzzle, chosen.params, seed)
+            walk = CursorWalk(chosen.solver, state, chosen.params, self.interventions)
+            walk.arrive()
+            return drain(walk, self.limits, self.pace, self.asked, watch)
+        self._run = Run.start(chosen.solver, puzzle, chosen.params, seed, self.interventions)
         return drain(RunWalk(self._run), self.limits, self.pace, self.asked, watch)
 
     def _watch(self, given: Given) -> Callable[[Walk, float], None]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from tui.commands import options, output
+from tui.commands.recipes import RECIPE_OPTIONS, refuse_beside, told
 from tui.commands.sources import refuse_clashes, single, source_argument
 from tui.i18n import _
 
@@ -52,7 +53,7 @@ class Window(NamedTuple):
 
 @click.command(
     name="trace", short_help=_("Every event of a run, with its sentence."),
-    help=_("""Solve the puzzle SOURCE and write every event with its sentence, as it happens.
+    help=_("""Solve the puzzle SOURCE (or the run of a recipe) and write every event with its sentence, as it happens.
 
 The last step of the run is always shown. Cells in jsonl are numbered row by row from 0."""),
     epilog=_("""\b
@@ -75,14 +76,21 @@ def command(**given: Any) -> int:
     from engine.params import to_dict
     from engine.recipe import Recipe
 
-    chosen = options.chosen(given)
-    puzzle = single(given["source"]).puzzle
-    refuse_clashes(puzzle)
+    line = told(given["source"])
+    if line is None:
+        chosen = options.chosen(given)
+        puzzle = single(given["source"]).puzzle
+        refuse_clashes(puzzle)
+        recipe = Recipe(puzzle, chosen.solver.name, to_dict(chosen.params), chosen.seed)
+    else:
+        refuse_beside(RECIPE_OPTIONS)
+        recipe, chosen = line.recipe, line.chosen
     last = min(given["last"] or 2**62, given["max_steps"] or 2**62)
-    state = chosen.solver.init(puzzle, chosen.params, chosen.seed)
-    recipe = Recipe(puzzle, chosen.solver.name, to_dict(chosen.params), chosen.seed)
-    layout = LAYOUTS[given["layout"]](chosen.solver, puzzle)
-    stream(Cursor(chosen.solver, state, chosen.params), recipe, Window(given["first"], last, given["every"]), layout)
+    state = chosen.solver.init(recipe.puzzle, chosen.params, chosen.seed)
+    layout = LAYOUTS[given["layout"]](chosen.solver, recipe.puzzle)
+    cursor = Cursor(chosen.solver, state, chosen.params, recipe.interventions)
+    cursor.arrive()
+    stream(cursor, recipe, Window(given["first"], last, given["every"]), layout)
     return 0
 
 
