@@ -125,7 +125,9 @@ class Camera:
         if self.rival is not self._rival_of:
             self._rival_of = self.rival
             self._rival_history = None if self.rival is None else _history(self.rival)
-        return self._rival_history
+        if self.rival is None or self._rival_history is None:
+            return None
+        return self._lens.beside(self.rival, self._rival_history)
 
 
 def _history(run: Run) -> History:

@@ -16,7 +16,7 @@ from engine.events import Event
 from engine.run import Run
 from engine.solver import NEVER, Stop
 from tui.moment import FREQUENT, MARKED, History
-from tui.timeline import Window
+from tui.timeline import Window, within
 
 POINTS = 512
 """Samples of a window, at most one more."""
@@ -31,8 +31,12 @@ CHUNK = 512
 class CloseUp:
     """The samples and marks of one window, filled from the left as far as the run is recorded."""
 
-    def __init__(self, run: Run, window: Window) -> None:
+    def __init__(self, run: Run, window: Window, samples_only: bool = False) -> None:
+        """The window begins in the recorded part. `samples_only`: its frequent events are of no interest."""
         self.window = window
+        self.spent = 0.0
+        """Seconds that were spent on it, for those who want to know."""
+        self._telling = window.span <= TOLD_SPAN and not samples_only
         self._run = run
         self._stride = max(1, window.span // POINTS)
         self._cursor: Cursor | None = None
@@ -42,7 +46,7 @@ class CloseUp:
         self._values: list[tuple[float, ...]] = []
         self._latest: tuple[int, tuple[float, ...]] | None = None
         self._marks: dict[str, list[int]] = {}
-        known = (*MARKED, *FREQUENT) if window.span <= TOLD_SPAN else MARKED
+        known = (*MARKED, *FREQUENT) if self._telling else MARKED
         self._period = "" if run.solver.period_kind in known else run.solver.period_kind
         self._history: History | None = None
         self._history_of: tuple[object, ...] = ()
@@ -55,7 +59,7 @@ class CloseUp:
     @property
     def complete(self) -> bool:
         """Whether there is nothing more to look at for now."""
-        told = self.window.span > TOLD_SPAN or self._told >= self._end
+        told = self._told >= self._end or not self._telling
         return told and self._cursor is not None and self._cursor.step >= self._end
 
     def fill(self, late: Callable[[], bool]) -> None:
@@ -64,7 +68,7 @@ class CloseUp:
             self._cursor = self._begin(self._run.cursor_at(max(self.window.low - 1, 0)))
         while self._cursor.step < self._end and not late():
             self._sample(self._cursor)
-        if self.window.span <= TOLD_SPAN:
+        if self._telling:
             self._tell(late)
 
     # Samples, rare events, periods
@@ -85,7 +89,7 @@ class CloseUp:
             self._keep(cursor)
 
     def _go_on(self, cursor: Cursor, goal: int) -> None:
-        """To a step, noting what happens on the way."""
+        """To a step, noting what happens on the way. Where the run ends there is the mark of its end, whatever else."""
         while cursor.step < goal:
             result = cursor.forward(goal - cursor.step, Stop(frozenset({self._period})) if self._period else NEVER)
             self._note(result.rare)
@@ -151,11 +155,13 @@ class CloseUp:
         if self._latest is not None:
             steps.append(self._latest[0])
             values.append(self._latest[1])
-        later = (whole.steps > max(self._reached, self.window.low - 1)) & (whole.steps <= self.window.high)
-        marks = {kind: tuple(found) for kind, found in self._marks.items()}
-        for kind, places in whole.marks.items():
-            rest = tuple(step for step in places if self._reached < step <= self.window.high)
+        kept, places = within(self.window, whole.steps)
+        later = places > self._reached
+        marks = {kind: tuple(exact) for kind, exact in self._marks.items()}
+        for kind, found in whole.marks.items():
+            rest = tuple(step for step in found if self._reached < step <= self.window.high)
             if rest:
                 marks[kind] = marks.get(kind, ()) + rest
-        return History(np.concatenate([np.array(steps, dtype=np.int64), whole.steps[later]]),
-                       np.concatenate([np.array(values).reshape(len(steps), -1), whole.values[later]]), marks)
+        seen = np.array(values).reshape(len(steps), len(self._run.solver.channels))
+        return History(np.concatenate([np.array(steps, dtype=np.int64), places[later]]),
+                       np.concatenate([seen, whole.values[kept][later]]), marks)

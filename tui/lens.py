@@ -28,7 +28,8 @@ class Lens:
         self._clock = clock
         self._of: tuple[object, ...] = ()
         self._seen: OrderedDict[Window, CloseUp] = OrderedDict()
-        self._spent: dict[Window, float] = {}
+        self._rival: CloseUp | None = None
+        self._rival_of: tuple[object, ...] = ()
 
     def zoom(self, direction: int, recorded: int) -> None:
         """So many times twice as close (negative: half as close), between the whole run and `LEAST_SPAN` steps."""
@@ -48,33 +49,42 @@ class Lens:
         self._fill(close, GLANCE)
         return close.history(whole)
 
+    def beside(self, rival: Run, whole: History) -> History:
+        """What another run has in the same window, whose own history is `whole`."""
+        window = self.window
+        if total_for(rival.recorded) <= window.span or window.low > rival.recorded:
+            return whole
+        of = (rival, rival.recorded, window)
+        if self._rival is None or of != self._rival_of:
+            self._rival, self._rival_of = CloseUp(rival, window, samples_only=True), of
+            self._fill(self._rival, GLANCE)
+        return self._rival.history(whole)
+
     def _close_up(self, run: Run) -> CloseUp:
-        of = (run, run.solver, len(run.recipe.interventions))
+        of = (run, run.solver, run.recipe.interventions)
         if self._of != of:
             self._of = of
             self._seen.clear()
-            self._spent.clear()
         close = self._seen.pop(self.window, None) or CloseUp(run, self.window)
         self._seen[self.window] = close
         while len(self._seen) > KEPT:
-            gone, _close = self._seen.popitem(last=False)
-            self._spent.pop(gone, None)
+            self._seen.popitem(last=False)
         return close
 
     @property
     def unfinished(self) -> bool:
         """Whether there is more to be seen in the window, and time left for it."""
         close = self._seen.get(self.window)
-        return close is not None and not close.complete and self._spent.get(self.window, 0.0) < STUDY
+        return close is not None and not close.complete and close.spent < STUDY
 
     def study(self, seconds: float) -> None:
         """Look on for so long."""
         self._fill(self._seen[self.window], seconds)
 
     def _fill(self, close: CloseUp, seconds: float) -> None:
-        if close.complete or self._spent.get(close.window, 0.0) >= STUDY:
+        began, before = self._clock(), close.spent
+        if close.complete or before >= STUDY:
             return
-        began, before = self._clock(), self._spent.get(close.window, 0.0)
-        self._spent[close.window] = STUDY  # should the solver break, it is not asked again
+        close.spent = STUDY  # should the solver break, it is not asked again
         close.fill(lambda: self._clock() - began > seconds)
-        self._spent[close.window] = before + self._clock() - began
+        close.spent = before + self._clock() - began

@@ -14,6 +14,7 @@ from tui.glyphs import Glyphs
 from tui.i18n import _
 from tui.moment import History
 from tui.timeline import Axis
+from tui.widgets.lanes import LABEL
 from tui.widgets.rows import Span
 
 BETWEEN = "  "
@@ -39,7 +40,7 @@ def reading(history: History, channels: Sequence[Channel], axis: Axis, column: i
     sample = int(np.searchsorted(places, column, "right")) - 1
     if sample < 0:
         return None
-    values = [(_(channel.label)[:4].strip() if channel.role == "share" else _(channel.label), _text(channel, value))
+    values = [(_(channel.label)[:LABEL] if channel.role == "share" else _(channel.label), _text(channel, value))
               for channel, value in zip(channels, history.values[sample].tolist(), strict=True)]
     return Reading(int(history.steps[sample]), tuple(values))
 

@@ -23,7 +23,7 @@ PRESSES: tuple[Press, ...] = ("far_back", "back", "toggle", "forward", "far_forw
 BETWEEN = 2
 STEP = 13
 """Columns of a step: up to ten figures in groups of three."""
-LABEL, SPEED, ZOOM = 10, 13, 6
+LABEL, SPEED, ZOOM = 10, 12, 6
 WIDE = 116
 """Columns from which on labels are written."""
 
@@ -83,7 +83,7 @@ def transport_row(shown: Transport, space: Space) -> Row:
     speed = glyphs.text(speed_text(shown.speed))
     if not wide:
         near = f"{zoom}  " if frame.window.span < frame.total else ""
-        return spread(left, [(near, "muted"), (speed, "text"), (" " * LABELS, "blank")], space.width)
+        return spread(left, [(near, "muted"), (speed, "text"), (" " * LABELS, "blank")], space.width, 1)
     middle: list[Span] = [(_("recorded") + " ", "muted"), (f"{count(frame.recorded):<{STEP}}", "text")]
     end: list[Span] = [(_("speed") + " ", "muted"), (f"{speed:<{SPEED}}", "text")]
     last: list[Span] = [(_("zoom") + " ", "muted"), (f"{zoom:<{ZOOM}}", "text")]

@@ -1,0 +1,304 @@
+"""The timeline zoomed: a part of the axis, what is drawn in it, and what is read from it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import registry
+from engine.events import Cooled, Done, Restarted, SwapJudged
+from engine.text import NONE
+from tests.tui.test_timeline_panes import CHANNELS, history, text
+from tui import orders
+from tui.glyphs import ASCII, UNICODE
+from tui.moment import History
+from tui.timeline import LABELS, Axis, EnergyScale, Window, last_per_column, within
+from tui.widgets.chart import Curves, chart_rows, trace
+from tui.widgets.lanes import bars, bars_row, event_mark, events_row
+from tui.widgets.reading import Reading, reading, spans
+from tui.widgets.rows import Row, Space, roles
+from tui.widgets.scrubber import scrubber_row
+from tui.widgets.timeline import RIVAL, legend
+from tui.widgets.timepane import Frame
+from tui.widgets.transport import Transport, transport_row, zoom_text
+
+powers = st.integers(6, 40)
+
+# Windows
+
+
+@given(powers, st.integers(0, 20), st.data())
+def test_a_window_holds_the_playhead_and_stays_until_it_leaves(power: int, times: int, data: st.DataObject) -> None:
+    total, span = 2**power, 2 ** max(power - times, 6)
+    window = Window()
+    for step in data.draw(st.lists(st.integers(0, total), min_size=1, max_size=8)):
+        before, window = window, window.following(step, span, total)
+        assert window.span == min(span, total)
+        assert 0 <= window.low < window.high <= total
+        assert window.low % max(window.span // 2, 1) == 0
+        assert window.holds(step)
+        assert window == before or not before.holds(step) or before.span != span
+
+
+@given(st.integers(7, 40), st.integers(1, 20), st.data(), st.sampled_from([-1, 1]))
+def test_half_of_what_was_seen_is_seen_still_when_the_playhead_steps_out(power: int, times: int, data: st.DataObject,
+                                                                         direction: int) -> None:
+    total, span = 2**power, 2 ** max(power - times, 6)
+    window = Window().following(data.draw(st.integers(0, total)), span, total)
+    step = window.high + 1 if direction > 0 else window.low - 1
+    if 0 <= step <= total:
+        moved = window.following(step, span, total)
+        assert moved.low - window.low == direction * span // 2
+
+
+def test_all_is_shown_where_the_run_is_shorter_than_the_window() -> None:
+    assert Window(512, 256).following(3, 64, 4) == Window(0, 4)
+    assert Window(512, 256).following(3, 256, 256) == Window(0, 256)
+
+
+@given(st.integers(1, 300), st.integers(0, 40), st.integers(0, 2**40), st.data())
+def test_an_axis_that_begins_later_is_the_same_axis_moved(width: int, power: int, low: int,
+                                                          data: st.DataObject) -> None:
+    whole, moved = Axis(width, 2**power), Axis(width, 2**power, low)
+    steps = data.draw(st.lists(st.integers(0, 2**power), min_size=1, max_size=10))
+    assert [moved.column(low + step) for step in steps] == [whole.column(step) for step in steps]
+    assert moved.columns(np.array(steps) + low).tolist() == whole.columns(np.array(steps)).tolist()
+    for column in (0, width // 2, width - 1):
+        assert moved.first_step(column) == low + whole.first_step(column)
+    assert moved.holds(low)
+    assert moved.holds(low + 2**power)
+    assert not moved.holds(low + 2**power + 1)
+    assert not moved.holds(low - 1)
+
+
+@given(st.lists(st.integers(0, 600), min_size=1, max_size=40, unique=True), st.integers(0, 500), st.integers(4, 8))
+def test_a_window_begins_with_the_value_that_is_in_force_there(drawn: list[int], low: int, power: int) -> None:
+    steps = np.array(sorted({0, *drawn}), dtype=np.int64)
+    values = steps.astype(np.float64)
+    window = Window(low, 2**power)
+    kept, places = within(window, steps)
+    axis = Axis(2**power, 2**power, low)
+    shown, used = last_per_column(axis, places, values[kept])
+    for column in range(min(used, axis.width - 1)):  # the last column holds two steps
+        assert shown[column] == max(step for step in steps.tolist() if step <= low + column)
+    assert places.min() >= low
+    assert places.max() <= max(window.high, low)
+
+
+def test_a_scale_that_will_do_is_held() -> None:
+    assert EnergyScale.over(np.array([9.0]), 7, held=20.0).top == 20.0
+    assert EnergyScale.over(np.array([9.0]), 7, held=30.0).top == 10.0
+    assert EnergyScale.over(np.array([25.0]), 7, held=20.0).top == 30.0
+
+
+# Event lane
+
+
+def lane(marks: dict[str, tuple[int, ...]], frame: Frame, width: int, now: str | None = None,
+         ascii: bool = False) -> list[tuple[int, str, str]]:
+    line = roles(events_row(marks, now, frame, Space(width, 1, ASCII if ascii else UNICODE)))[LABELS:-LABELS]
+    return [(x, c, role) for x, (c, role) in enumerate(line) if c != " "]
+
+
+def test_uphill_moves_have_marks_where_a_column_is_twenty_steps_or_less() -> None:
+    marks = {"uphill": (100, 1000, 1990)}
+    columns = 102
+    near = Frame(1000, 2000, Window(0, 2040))
+    assert near.axis(columns + 2 * LABELS).steps_per_column == 20
+    assert lane(marks, near, columns + 2 * LABELS) == [(5, "▲", "muted"), (50, "▲", "muted"), (99, "▲", "future")]
+    assert lane(marks, near, columns - 1 + 2 * LABELS) == []
+
+
+def test_only_what_lies_in_the_window_is_marked() -> None:
+    marks = {"best": (10, 1030, 3000), "reheat": (1020, 1100), "uphill": (900, 1040)}
+    assert lane(marks, Frame(1040, 4000, Window(1024, 64)), 64 + 2 * LABELS) == [
+        (6, "◆", "data"), (16, "▲", "muted")]
+
+
+def test_plateaus_are_marked_where_they_can_be_told_apart() -> None:
+    marks = {"cooled": tuple(range(100, 1000, 100))}
+    apart = lane(marks, Frame(1024, 1024), 30 + 2 * LABELS)
+    assert [x for x, _, _ in apart] == [step * 30 // 1024 for step in range(100, 1000, 100)]
+    assert {c for _, c, _ in apart} == {"↓"}
+    assert lane(marks, Frame(1024, 1024), 20 + 2 * LABELS - 4) == []
+
+
+def test_of_several_events_in_a_column_the_rarest_is_seen() -> None:
+    order = ["uphill", "cooled", "best", "reheat", "solved"]
+    seen = []
+    for k in range(1, len(order) + 1):
+        marks = dict.fromkeys(order[:k], (8,))
+        ((_, glyph, _),) = lane(marks, Frame(12, 16), 16 + 2 * LABELS)
+        seen.append(glyph)
+    assert seen == ["▲", "↓", "◆", "↻", "■"]
+    marks = dict.fromkeys(order, (8,))
+    assert lane(marks, Frame(8, 16), 16 + 2 * LABELS, now="▲") == [(8, "▲", "ink")]
+
+
+@pytest.mark.parametrize(("kind", "glyph", "plain"), [
+    ("restart", "↩", "<"), ("sweep", "↻", "R"), ("gave_up", "×", "x"), ("no_solution", "×", "x"),
+    ("solved", "■", "#"), ("generation", "│", "|")])
+def test_how_a_history_ends_or_begins_anew_is_marked(kind: str, glyph: str, plain: str) -> None:
+    for ascii, wanted in ((False, glyph), (True, plain)):
+        ((x, drawn, _),) = lane({kind: (5,)}, Frame(8, 8), 8 + 2 * LABELS, ascii=ascii)
+        assert (x, drawn) == (5, wanted)
+
+
+def test_the_mark_of_the_playhead_is_that_of_its_rarest_event() -> None:
+    up = SwapJudged(1, "a", (0, 1), (1, 2), 1, 5, True, 1.0, 0.5, 0.25)
+    assert event_mark((up, Cooled(1, "a", 1.0, 0.9, 1, 1, 2), Restarted(1, "a", 2, 3, 40, 5)), UNICODE) == "↩"
+    assert event_mark((up, Done(1, "a", "gave_up", 4, "spent")), UNICODE) == "×"
+    assert event_mark((up, Done(1, "a", "solved", 0, "E = 0")), ASCII) == "#"
+
+
+def test_the_legend_names_the_marks_that_are_there() -> None:
+    kinds = {"best", "restart", "cooled", "solved", RIVAL}
+    words = "".join(word for word, _ in legend(CHANNELS, kinds, UNICODE))
+    assert words == ("⣀ E  ○ the other branch  ─ best  · T, log, right  ◆ new best  ↩ restart  ↓ cooled  ■ solved  "
+                     "▲ uphill")
+
+
+# Chart
+
+
+def chart(curves: Curves, frame: Frame, width: int = 26, ascii: bool = False) -> list[Row]:
+    space = Space(width, 7, ASCII if ascii else UNICODE)
+    return list(chart_rows(trace(curves, CHANNELS, frame.axis(width), space), frame, space))
+
+
+def flat(energy: float, steps: int, low: int = 0) -> History:
+    return History(np.arange(low, low + steps, dtype=np.int64), np.array([(energy, 4.0, 0.5, 0.5)] * steps))
+
+
+def test_another_run_is_drawn_behind_with_a_mark_of_its_own() -> None:
+    for ascii, mark, own in ((False, "○", "⠤⠒⠉⣀"), (True, "o", "*")):
+        lines = chart(Curves(flat(20, 8), rival=flat(10, 16)), Frame(7, 15), ascii=ascii)
+        row = next(y for y, line in enumerate(lines) if mark in text(line))
+        marks = [(x - LABELS, role) for x, (c, role) in enumerate(roles(lines[row])) if c == mark]
+        assert [x for x, _ in marks] == list(range(16))
+        assert [role for x, role in marks if x <= 7] == ["muted"] * 8
+        assert [role for x, role in marks if x > 7] == ["future"] * 8
+        assert sum(c in own for line in lines for c in text(line)[LABELS : LABELS + 8]) >= 7
+        assert text(lines[0]).startswith("  20 ")
+
+
+def test_where_both_runs_are_the_same_the_own_curve_is_seen() -> None:
+    lines = chart(Curves(flat(20, 16), rival=flat(20, 16)), Frame(7, 15))
+    assert "○" not in "".join(map(text, lines))
+
+
+def test_another_run_that_is_higher_still_fits_and_one_without_samples_is_nothing() -> None:
+    lines = chart(Curves(flat(20, 16), rival=flat(50, 16)), Frame(7, 15))
+    assert text(lines[0]).startswith("  60 ")
+    empty = History(np.zeros(0, dtype=np.int64), np.zeros((0, 4)))
+    assert chart(Curves(flat(20, 16), rival=empty), Frame(7, 15)) == chart(Curves(flat(20, 16)), Frame(7, 15))
+
+
+def test_of_another_run_only_what_lies_in_the_window_is_drawn() -> None:
+    frame = Frame(70, 80, Window(64, 16))
+    lines = chart(Curves(flat(20, 17, 64), rival=flat(10, 73)), frame)
+    joined = "".join(text(line)[LABELS:-LABELS] for line in lines)
+    assert joined.count("○") == 9
+
+
+def test_the_axis_of_the_temperature_is_that_of_the_whole_run() -> None:
+    whole = history((20, 20, 5.0, 0), (20, 20, 0.05, 0), every=64)
+    window = flat(20, 17, 64)
+    ticks = [text(line)[-LABELS:].strip() for line in chart(Curves(window, whole), Frame(70, 80, Window(64, 16)))]
+    assert (ticks[0], ticks[-1]) == ("5", "0.05")
+
+
+# Lane, scrubber, transport
+
+
+def test_a_lane_says_that_there_is_no_value_yet() -> None:
+    made = bars(history((float("nan"),) * 4), 3, True, Frame(0, 0).axis(20))
+    for ascii, missing in ((False, NONE), (True, "-")):
+        line = bars_row(made, CHANNELS[3], Frame(0, 0), Space(20, 1, ASCII if ascii else UNICODE))
+        assert text(line).split() == ["acc", missing]
+
+
+@given(st.integers(0, 2000), st.integers(0, 2000), st.integers(12, 120))
+def test_the_scrubber_of_a_window_shows_its_part_of_the_run(a: int, b: int, width: int) -> None:
+    playhead, recorded = sorted((a, b))
+    frame = Frame(playhead, recorded, Window(512, 512))
+    axis = frame.axis(width)
+    track = text(scrubber_row(frame, Space(width)))[LABELS:-LABELS]
+    assert track.count("●") == 1
+    assert track.index("●") == axis.column(playhead)
+    assert track.count("·") == axis.width - 1 - axis.column(recorded)
+    assert track.count("━") == axis.column(playhead)
+
+
+def test_the_transport_row_says_how_close_the_timeline_is() -> None:
+    near = Transport(Frame(700_000, 1_000_000, Window(2**19, 2**14)), 1000.0, "proposal")
+    assert text(transport_row(near, Space(116))).rstrip().endswith("zoom 1:64")
+    assert "1:64  ×1 000/s" in text(transport_row(near, Space(78)))
+    whole = Transport(Frame(700_000, 1_000_000), 1000.0, "proposal")
+    assert text(transport_row(whole, Space(116))).rstrip().endswith("zoom 1:1")
+    assert "1:1" not in text(transport_row(whole, Space(78)))
+
+
+def test_how_close_takes_few_columns_always() -> None:
+    assert [zoom_text(2**k) for k in (0, 9, 10, 19, 20, 33)] == ["1:1", "1:512", "1:1k", "1:512k", "1:1M", "1:8G"]
+    frame = Frame(9_999_999_999, 9_999_999_999, Window(0, 64))
+    for width in (78, 116):
+        line = text(transport_row(Transport(frame, 1e6, "proposal"), Space(width)))
+        assert "9 999 999 999 / 17 179 869 184" in line
+        assert "1:256M" in line
+        assert "×1 000 000/s" in line
+
+
+# Reading
+
+
+def test_what_is_read_is_what_is_drawn_in_the_column() -> None:
+    told = history((20, 20, 1.0, float("nan")), (18, 18, 0.5, 0.25), (19, 18, 0.25, 0.125), every=10)
+    axis = Axis(16, 32)
+    assert reading(told, CHANNELS, axis, 0) == Reading(0, (("E", "20"), ("best", "20"), ("T", "1.00"), ("acc", NONE)))
+    assert reading(told, CHANNELS, axis, 4) == reading(told, CHANNELS, axis, 0)
+    last = reading(told, CHANNELS, axis, 10)
+    assert last == Reading(20, (("E", "19"), ("best", "18"), ("T", "0.250"), ("acc", "12.5 %")))
+    assert reading(told, CHANNELS, axis, 11) is None
+    assert reading(History(np.zeros(0, dtype=np.int64), np.zeros((0, 4))), CHANNELS, axis, 0) is None
+
+
+@given(st.integers(1, 200), st.integers(0, 12), st.integers(0, 200), st.lists(st.integers(0, 4096), max_size=30))
+def test_a_reading_is_never_of_a_later_column(width: int, power: int, column: int, drawn: list[int]) -> None:
+    steps = np.array(sorted({step for step in drawn if step <= 2**power}), dtype=np.int64)
+    told, axis = History(steps, np.zeros((len(steps), 4))), Axis(width, 2**power)
+    read = reading(told, CHANNELS, axis, column)
+    if read is not None:
+        assert axis.column(read.step) <= column
+        assert not any(axis.column(read.step) < axis.column(int(step)) <= column for step in steps)
+
+
+def test_a_reading_as_text() -> None:
+    read = Reading(410_496, (("E", "8"), ("T", "0.545"), ("acc", NONE)))
+    assert "".join(part for part, _ in spans(read, UNICODE)) == f"410 496  E 8  T 0.545  acc {NONE}"
+    line = text(transport_row(Transport(Frame(5, 9), 1.0, "step", read), Space(78, 1, ASCII)))
+    assert line.rstrip() == "     <<  <  P  >  >>    410 496  E 8  T 0.545  acc -"
+
+
+# Orders, channels
+
+
+def test_turns_of_the_wheel_that_pile_up_become_one_order() -> None:
+    inbox = orders.Inbox()
+    for direction in (1, 1, 1, -1, -1, 1):
+        inbox.put(orders.Zoom(direction))
+    taken = [inbox.take() for _ in range(4)]
+    assert taken == [orders.Zoom(3), orders.Zoom(-2), orders.Zoom(1), None]
+
+
+@pytest.mark.parametrize(("solver", "values", "scale"), [
+    ("anneal", {}, "log"), ("anneal", {"schedule": "linear"}, "linear"), ("anneal-linear", {}, "linear"),
+    ("anneal-linear", {"schedule": "exponential"}, "log")])
+def test_a_schedule_in_equal_steps_has_a_linear_axis(solver: str, values: dict[str, object], scale: str) -> None:
+    found = registry.solver(solver)
+    channels = found.channels_for(found.make_params(None, values))
+    assert [each.scale for each in channels if each.role == "temperature"] == [scale]
+    assert [(each.key, each.label, each.role) for each in channels] == [
+        (each.key, each.label, each.role) for each in found.channels]
