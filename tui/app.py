@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from tui import memory
 from tui.request import LabRequest
 from tui.terminal import capabilities
 
@@ -16,6 +17,7 @@ def run_app(request: LabRequest) -> int:
 
     Raises BadInput, before the screen is touched, for a run that does not exist, cannot be read or is out of bounds.
     """
+    memory.hold()
     sys.setswitchinterval(SWITCH)
     able = capabilities.detect()
     capabilities.prepare(able)

@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.driver import Driver
 from textual.screen import Screen
 
-from tui import notices, orders
+from tui import memory, notices, orders
 from tui.kept import Taste
 from tui.opening import opening
 from tui.request import LabRequest
@@ -95,12 +95,18 @@ class SudokuApp(App[int]):
     def on_mount(self) -> None:
         if self._guard is not None:
             self._guard.start()
+            self.call_after_refresh(memory.release)
         if self._mistake:
             self._lab.worker.send(orders.Tell(notices.mistake(self._mistake)))
 
     def on_unmount(self) -> None:
         if self._guard is not None:
             self._guard.stop()
+
+    def on_lab_chart_ready(self) -> None:
+        """All is loaded that a laboratory needs."""
+        if self._guard is not None:
+            memory.release()
 
     def on_key(self, event: events.Key) -> None:
         """A key that nothing took. Whoever types faster than a question appears still answers it."""

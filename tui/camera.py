@@ -15,7 +15,7 @@ from tui.timeline import Window, total_for
 
 LOG_STEPS = 16
 FPS = 10.0
-TEXT_RATE = 4.0
+TEXT_RATE = 2.0
 """Changes per second, while running, of what is to be read: log, program line, gauges, chance."""
 CHART_RATE = 1.0
 

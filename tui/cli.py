@@ -113,6 +113,7 @@ PUZZLE and SOURCE are a file, - (stdin), a grid written out, or pack:number.""")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code. Nothing but SystemExit is ever raised."""
     _open_missing_streams()
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's threads are of no use here
     if COMPLETE in os.environ:
         from click.shell_completion import shell_complete
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from rich.cells import cell_len
 from rich.color import ColorSystem
 from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate, LayoutUpdate
+from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
 
@@ -23,6 +24,7 @@ from tui.terminal import sgr
 if TYPE_CHECKING:
     from rich.console import Console
     from textual.events import ScreenResume
+    from textual.widget import Widget
 
 TESTED = ((8, 0), (8, 3))
 """From the first of these versions on, and below the second."""
@@ -148,11 +150,44 @@ class LeanUpdate(CompositorUpdate):
         return self.update.__rich_console__(console, options)
 
 
+class DirectUpdate(CompositorUpdate):
+    """Strips, written where they stand."""
+
+    def __init__(self, strips: list[Placed]) -> None:
+        self.strips = strips
+
+    def render_segments(self, console: Console) -> str:
+        return shortest(pieces(self.strips, console._color_system or ColorSystem.TRUECOLOR))
+
+    def __rich_console__(self, console: Console, options: Any) -> Any:
+        return (segment for _y, _x, strip in self.strips for segment in strip)
+
+
 class LeanCompositor(Compositor):
     """Textual's compositor with leaner updates."""
 
     first: LeanUpdate | None = None
     """The first full update since it was last forgotten."""
+    _places: tuple[object, dict[Widget, Region | None]] = (None, {})
+
+    def place(self, widget: Widget) -> Region | None:
+        """Where a widget stands, if all of it is on the screen and nothing covers it."""
+        visible = self.visible_widgets
+        if self._places[0] is not visible:
+            self._places = visible, {}
+        places = self._places[1]
+        if widget not in places:
+            places[widget] = self._uncovered(widget)
+        return places[widget]
+
+    def _uncovered(self, widget: Widget) -> Region | None:
+        visible = self.visible_widgets
+        region, clip = visible.get(widget, (Region(), Region()))
+        if not region or clip.intersection(region) != region or not self.size.region.contains_region(region):
+            return None
+        beneath = set(widget.ancestors_with_self)
+        others = (where for other, (where, _clip) in visible.items() if other not in beneath)
+        return None if any(where.overlaps(region) for where in others) else region
 
     def render_full_update(self, simplify: bool = False) -> Any:
         update = LeanUpdate(super().render_full_update(simplify))
@@ -176,6 +211,7 @@ class Lean:
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._unpainted: dict[Widget, list[Region]] = {}
         if supported():
             self._compositor: Compositor = LeanCompositor()
 
@@ -204,6 +240,45 @@ class Lean:
             update = cast(LeanUpdate, self._compositor.render_update(full=True, screen_stack=stack))
             if not update.draws_like(painted, screen.app.console):
                 screen.app._display(screen, update)
+
+
+    def paint(self, widget: Widget, regions: Iterable[Region]) -> None:
+        """Draw these regions of a widget anew: as soon as what is being done is done, past Textual's compositor and its
+        clock, where the widget stands uncovered and whole; else as Textual does."""
+        if not self._unpainted:
+            cast("Screen[Any]", self).call_next(self._paint)
+        self._unpainted.setdefault(widget, []).extend(regions)
+
+    def _paint(self) -> None:
+        """Write all that is to be painted in one go."""
+        unpainted, self._unpainted = self._unpainted, {}
+        strips: list[Placed] = []
+        for widget, regions in unpainted.items():
+            place = self._direct_place(widget)
+            if place is None:
+                widget.refresh(*regions)
+                continue
+            for region in regions:
+                lines = widget.render_lines(region)
+                strips += ((y, place.x + region.x, line) for y, line in enumerate(lines, place.y + region.y))
+        if strips:
+            strips.sort(key=_by_place)
+            screen = cast("Screen[Any]", self)
+            screen.app._display(screen, DirectUpdate(strips))
+
+    def _direct_place(self, widget: Widget) -> Region | None:
+        """Where a widget can be painted at once."""
+        screen, compositor = cast("Screen[Any]", self), self._compositor
+        if not isinstance(compositor, LeanCompositor) or self._painted is not None or screen.app._batch_count:
+            return None
+        if screen._layout_required or not screen.is_current:
+            return None
+        place = compositor.place(widget)
+        return place if place is not None and place.size == widget.outer_size else None
+
+
+def _by_place(placed: Placed) -> tuple[int, int]:
+    return placed[0], placed[1]
 
 
 class LeanScreen(Lean, Screen[None]):

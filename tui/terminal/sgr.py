@@ -47,6 +47,22 @@ def of(style: Style, system: ColorSystem) -> Sgr | None:
     return _parsed(found.group(1).split(";")) if found else None
 
 
+def _indexed(red: int, green: int, blue: int) -> int | None:
+    """The place of a grey among the 256 colours, whose greys are the same everywhere; None where it has none."""
+    if not red == green == blue:
+        return None
+    cube, ramp = (0, 95, 135, 175, 215, 255), range(8, 239, 10)
+    if red in ramp:
+        return 232 + ramp.index(red)
+    return 16 + 43 * cube.index(red) if red in cube else None
+
+
+def _token(codes: list[str]) -> str:
+    """A colour as it is written shortest: a grey by its number."""
+    place = _indexed(*map(int, codes[2:])) if codes[1:2] == ["2"] else None
+    return ";".join(codes) if place is None else f"{codes[0]};5;{place}"
+
+
 def _parsed(codes: list[str]) -> Sgr:
     attributes, ink, ground = [], "", ""
     at = 0
@@ -55,7 +71,7 @@ def _parsed(codes: list[str]) -> Sgr:
         size = 1
         if code in ("38", "48"):
             size = 3 if codes[at + 1] == "5" else 5
-        token = ";".join(codes[at : at + size])
+        token = _token(codes[at : at + size])
         if code in _OFF:
             attributes.append(code)
         elif code[0] in "39":

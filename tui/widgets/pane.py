@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from rich.segment import Segment
+from textual.color import Color
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.glyphs import Glyphs
+from tui.terminal.lean import Lean
 from tui.theme import DARK, Look
-from tui.widgets.rows import Row, Rows, Space, changed, row, rows
+from tui.widgets.rows import Row, Rows, Space, changed, cut, row, rows
 
 DEFAULT_LOOK = Look(DARK)
+GROUND = Color(0, 0, 0)
+"""What a filter dims towards; nothing here is dim."""
 
 
 def strip(line: Row, look: Look, width: int) -> Strip:
@@ -56,7 +60,7 @@ class Pane(Widget):
 
     def repaint(self) -> None:
         """Draw again, and mark what differs from the screen as changed."""
-        width, height = self.size
+        width, height = self.outer_size
         if not (width and height and self.is_attached):
             return
         before, self._shown = self._shown, self.draw(Space(width, height, self.glyphs))
@@ -64,16 +68,36 @@ class Pane(Widget):
             self.refresh()
             return
         pairs = enumerate(zip(before, self._shown, strict=True))
-        regions = [Region(x, y, w, 1) for y, (old, new) in pairs for x, w in changed(old, new, width)]
-        if regions:
+        regions = [Region(x, y, w, 1) for y, (old, new) in pairs if old != new for x, w in changed(old, new, width)]
+        screen = self.screen
+        if regions and isinstance(screen, Lean):
+            screen.paint(self, regions)
+        elif regions:
             self.refresh(*regions)
 
     def on_resize(self) -> None:
         self._shown = ()
         self.repaint()
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Lines as they are drawn: a pane has neither frame nor padding, so that there is nothing to add to them."""
+        strips = [self._stretch(y, crop) for y in crop.line_range]
+        for each in self.app.get_line_filters():
+            strips = [line.apply_filter(each, GROUND) for line in strips]
+        return strips
+
+    def _stretch(self, y: int, crop: Region) -> Strip:
+        """The columns of a line that are to be drawn."""
+        width, height = self.outer_size
+        part = None
+        if crop.width < width and len(self._shown) == height > y:
+            part = cut(self._shown[y], crop.x, crop.right)
+        if part is None:
+            return self.render_line(y).crop(crop.x, crop.right)
+        return strip(part, self.look, crop.width)
+
     def render_line(self, y: int) -> Strip:
-        width, height = self.size
+        width, height = self.outer_size
         if len(self._shown) != height:
             self._shown = self.draw(Space(width, height, self.glyphs))
         line = self._shown[y] if y < len(self._shown) else row((), width)

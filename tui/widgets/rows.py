@@ -30,6 +30,11 @@ MERGE_GAP = 4
 """Changed stretches with so few unchanged columns between them are painted as one: moving the cursor costs more."""
 
 
+def columns(text: str) -> int:
+    """Columns that a text takes."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
 def row(spans: Iterable[Span], width: int) -> Row:
     """The spans cut or filled up with blanks to exactly `width` columns, neighbours of one role merged."""
     merged: list[tuple[str, Role]] = []
@@ -37,8 +42,9 @@ def row(spans: Iterable[Span], width: int) -> Row:
     for text, role in spans:
         if left <= 0:
             break
-        piece = text if cell_len(text) <= left else set_cell_size(text, left)
-        left -= cell_len(piece)
+        width_of = columns(text)
+        piece = text if width_of <= left else set_cell_size(text, left)
+        left -= min(width_of, left)
         _append(merged, piece, role)
     if left > 0:
         _append(merged, " " * left, "blank")
@@ -70,7 +76,7 @@ def spread(left: Sequence[Span], right: Sequence[Span], width: int, gap: int = 2
 
 def length(spans: Iterable[Span]) -> int:
     """Columns that the spans take."""
-    return sum(cell_len(text) for text, _role in spans)
+    return sum(columns(text) for text, _role in spans)
 
 
 def plain(lines: Iterable[Row]) -> list[str]:
@@ -109,4 +115,17 @@ def changed(before: Row | None, after: Row, width: int) -> Iterator[tuple[int, i
 
 
 def _narrow(line: Row) -> bool:
-    return all(cell_len(text) == len(text) for text, _role in line)
+    return all(text.isascii() or cell_len(text) == len(text) for text, _role in line)
+
+
+def cut(line: Row, first: int, last: int) -> Row | None:
+    """The columns from `first` to before `last`; None where the row has characters of more than one column."""
+    found, x = [], 0
+    for text, role in line:
+        if not text.isascii() and cell_len(text) != len(text):
+            return None
+        end = x + len(text)
+        if end > first and x < last:
+            found.append((text[max(first - x, 0):last - x], role))
+        x = end
+    return tuple(found)

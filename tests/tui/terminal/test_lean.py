@@ -71,6 +71,7 @@ def test_any_update_draws_what_textual_draws(page, monkeypatch):
                 await pilot.pause()
 
     monkeypatch.setattr(lean, "LeanUpdate", Recorded)
+    monkeypatch.setattr(lean.Lean, "_direct_place", lambda _self, _widget: None)
     asyncio.run(play())
     plain, thin = pyte.Screen(120, 36), pyte.Screen(120, 36)
     assert len([update for update in made if isinstance(update, ChopsUpdate)]) > 40
@@ -78,6 +79,37 @@ def test_any_update_draws_what_textual_draws(page, monkeypatch):
         feed(plain, update.render_segments(console()))
         feed(thin, Recorded.__base__(update).render_segments(console()))
         assert cells(thin) == cells(plain)
+
+
+def test_what_is_painted_past_the_compositor_is_what_it_would_have_painted(page):
+    class Shown(page.Page):
+        def __init__(self) -> None:
+            super().__init__()
+            self.direct, self.terminal = 0, pyte.Screen(120, 36)
+
+        def _display(self, screen, renderable):
+            if renderable is not None:
+                self.direct += isinstance(renderable, lean.DirectUpdate)
+                feed(self.terminal, renderable.render_segments(console()))
+            super()._display(screen, renderable)
+
+    async def play() -> None:
+        app, chance = Shown(), random.Random(11)
+        async with app.run_test(size=(120, 36)) as pilot:
+            await pilot.pause()
+            for _round in range(40):
+                await pilot.press(chance.choice("nd"))
+                if chance.random() < 0.2:
+                    pane = chance.choice(list(app.query(Pane)))
+                    x, y = pane.styles.offset
+                    pane.styles.offset = (x.value, y.value + chance.choice((1, -1)))
+            await pilot.pause()
+            whole = pyte.Screen(120, 36)
+            feed(whole, app.screen._compositor.render_full_update().render_segments(console()))
+            assert cells(app.terminal) == cells(whole)
+            assert app.direct > 20
+
+    asyncio.run(play())
 
 
 def test_with_another_textual_the_plain_compositor_stays(monkeypatch):
@@ -182,8 +214,8 @@ def test_a_screen_that_comes_is_painted_once_and_what_changed_meanwhile_is_not_l
             self.paints, self.terminal = 0, pyte.Screen(120, 36)
 
         def _display(self, screen, renderable):
-            if isinstance(renderable, lean.LeanUpdate):
-                self.paints += 1
+            if renderable is not None:
+                self.paints += isinstance(renderable, lean.LeanUpdate)
                 feed(self.terminal, renderable.render_segments(console()))
             super()._display(screen, renderable)
 

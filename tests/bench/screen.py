@@ -1,0 +1,101 @@
+"""The program on a pseudo-terminal, watched without an emulator: its bytes as they come, and what it takes.
+
+What is measured must not be the measuring: output is searched for marks, never drawn.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pexpect
+
+from tests.bench.fixtures import UNSOLVABLE
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 120.0
+"""Seconds after which something that has not come is said not to come; kernels may have to be compiled."""
+ENDLESS = (UNSOLVABLE, "--solver", "anneal", "--seed", "3", "-p", "max_steps=1000000000000")
+"""A run of annealing that never ends."""
+READY, RUNNING, PAUSED = b"READY", "▶ RUNNING".encode(), "‖ ".encode()
+TICK = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class Watched:
+    """`sudoku-tui` on a terminal of its own."""
+
+    def __init__(self, *arguments: str, columns: int = 120, rows: int = 36) -> None:
+        kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+        kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+        self.begun = time.perf_counter()
+        self.child: Any = pexpect.spawn(sys.executable, ["-m", "tui.cli", *arguments], env=kept, cwd=str(ROOT),
+                                        dimensions=(rows, columns))
+        self.fd: int = self.child.child_fd
+        self.sent = 0
+        """Bytes that have come from it so far."""
+
+    def __enter__(self) -> Watched:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.child.close(force=True)
+
+    def read(self, seconds: float) -> bytes:
+        """What comes within so many seconds, as soon as something does."""
+        if not select.select([self.fd], [], [], max(seconds, 0.0))[0]:
+            return b""
+        data = os.read(self.fd, 65536)
+        self.sent += len(data)
+        return data
+
+    def until(self, found: Callable[[bytes], object]) -> float:
+        """Read until it is true of what has come since the call; when that was."""
+        seen, end = b"", time.perf_counter() + PATIENCE
+        while time.perf_counter() < end:
+            seen += self.read(0.2)
+            if found(seen):
+                return time.perf_counter()
+        raise TimeoutError(f"it never came; the last of what did: {seen[-300:]!r}")
+
+    def take(self, seconds: float, each: Callable[[bytes], object] = lambda data: None) -> int:
+        """Read for so many seconds; how many bytes came."""
+        before, end = self.sent, time.perf_counter() + seconds
+        while (left := end - time.perf_counter()) > 0:
+            data = self.read(left)
+            if data:
+                each(data)
+        return self.sent - before
+
+    def press(self, keys: str) -> float:
+        """Type; when that was."""
+        os.write(self.fd, keys.encode())
+        return time.perf_counter()
+
+    def effect(self, keys: str, mark: bytes) -> float:
+        """Seconds from typing until a mark stands in the output."""
+        pressed = self.press(keys)
+        return self.until(lambda seen: mark in seen) - pressed
+
+    def processor(self) -> float:
+        """Seconds of processor time that it has had, in all its threads."""
+        fields = self._stat()
+        return (int(fields[11]) + int(fields[12])) / TICK
+
+    def memory(self) -> int:
+        """Bytes that it has in memory."""
+        return int(Path(f"/proc/{self.child.pid}/statm").read_text(encoding="ascii").split()[1]) * PAGE
+
+    def main_thread(self) -> float:
+        """Seconds of processor time of its first thread, which draws."""
+        path = Path(f"/proc/{self.child.pid}/task/{self.child.pid}/schedstat")
+        return int(path.read_text(encoding="ascii").split()[0]) / 1e9
+
+    def _stat(self) -> list[str]:
+        text = Path(f"/proc/{self.child.pid}/stat").read_text(encoding="utf-8")
+        return text.rpartition(")")[2].split()
