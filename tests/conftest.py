@@ -13,8 +13,8 @@ settings.load_profile("fixed")
 
 @pytest.fixture(autouse=True, scope="session")
 def _settings_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Configuration and kept look are looked for where there are none."""
+    """Configuration, kept look and kept runs are looked for where there are none."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"):
             patch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
         yield

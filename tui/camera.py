@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine.run import Run
 from engine.view import Sentence, View
 from tui.lens import Lens
-from tui.moment import ENDED, MARKED, History, LogStep, Moment, RunState, Slow, most_telling
+from tui.moment import ENDED, MARKED, History, Listed, LogStep, Moment, RunState, Slow, most_telling
 from tui.timeline import Window, total_for
 
 LOG_STEPS = 16
@@ -18,6 +18,8 @@ FPS = 10.0
 TEXT_RATE = 2.0
 """Changes per second, while running, of what is to be read: log, program line, gauges, chance."""
 CHART_RATE = 1.0
+MOST_BY_HAND = 1000
+"""So many interventions have a mark, the last ones."""
 
 Clock = Callable[[], float]
 
@@ -45,6 +47,8 @@ class Camera:
         self._history_of: tuple[object, ...] = ()
         self.rival: Run | None = None
         """The branch that the present one is compared with; nobody goes on with it meanwhile."""
+        self.branches: tuple[Listed, ...] = ()
+        """The runs of the session, as they are listed."""
         self._rival_of: Run | None = None
         self._rival_history: History | None = None
 
@@ -64,7 +68,8 @@ class Camera:
         self._frame = now
         self._last = Moment(run.playhead, run.recorded, state, view, run.params, speed, events=events,
                             sentences=run.sentences(), slow=slow, rival=self._rivals(), outcome=run.outcome,
-                            notice=notice, recipe=run.recipe, **charts._asdict())
+                            notice=notice, recipe=run.recipe, knobs=_knobs(run),
+                            breakpoints=tuple(run.breakpoints), branches=self.branches, **charts._asdict())
         return self._last
 
     def again(self, run: Run, state: RunState, notice: Sentence) -> Moment:
@@ -73,6 +78,12 @@ class Camera:
         charts = self._charts(run, now, running=True)
         charts = charts._replace(charted=(self._last.playhead, charts.charted[1]))
         self._last = replace(self._last, recorded=run.recorded, state=state, notice=notice, **charts._asdict())
+        return self._last
+
+    def meanwhile(self, notice: Sentence) -> Moment:
+        """The last moment once more, while the run is still being made."""
+        self._frame = self._clock()
+        self._last = replace(self._last, notice=notice)
         return self._last
 
     def failed(self, notice: Sentence) -> Moment:
@@ -130,11 +141,17 @@ class Camera:
         return self._lens.beside(self.rival, self._rival_history)
 
 
+def _knobs(run: Run) -> tuple[float | int | str | bool | None, ...]:
+    """Where the knobs stand."""
+    return tuple(run.solver.reading(run.state, run.params, knob.name) for knob in run.solver.knobs)
+
+
 def _history(run: Run) -> History:
     """The history of a whole run."""
     steps, values = run.series.arrays()
     marks = {kind: tuple(run.index.steps(kind, 0, run.recorded)) for kind in MARKED if kind in run.index}
-    return History(steps, values, marks)
+    by_hand = dict.fromkeys(each.step for each in run.recipe.interventions[-MOST_BY_HAND:])
+    return History(steps, values, {**marks, "hand": tuple(by_hand)} if by_hand else marks)
 
 
 def _log(run: Run) -> tuple[LogStep, ...]:
@@ -152,4 +169,4 @@ def _log(run: Run) -> tuple[LogStep, ...]:
 
 
 def _told(run: Run) -> LogStep:
-    return LogStep(run.playhead, run.events, run.sentences())
+    return LogStep(run.playhead, run.events, run.sentences(), run.changes(run.playhead))

@@ -9,9 +9,10 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.breakpoints import Breakpoint
 from engine.events import Event, Status
 from engine.params import Params
-from engine.recipe import Recipe
+from engine.recipe import Change, Recipe
 from engine.solver import Outcome
 from engine.view import Gauge, Sentence, View
 from tui.timeline import AT_FIRST, Window, total_for
@@ -55,6 +56,26 @@ class LogStep:
     step: int
     events: tuple[Event, ...]
     sentences: tuple[Sentence, ...]
+    changes: tuple[Change, ...] = ()
+    """What was changed by hand after this step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A branch, as the list of branches tells of it."""
+
+    number: int
+    began: int | None
+    """The step after which it left another; None for the first run."""
+    words: str
+    """What was changed there."""
+    recorded: int
+    best: int
+    """The best E so far."""
+    status: Status | None
+    """How it ended, if it did."""
+    shown: bool
+    """Whether it is the one on the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +124,12 @@ class Moment:
     """What the program itself has to say; it takes the place of the event's sentence."""
     recipe: Recipe | None = None
     """What determines the run, once it is there."""
+    knobs: tuple[float | int | str | bool | None, ...] = ()
+    """Where the solver's knobs stand."""
+    breakpoints: tuple[Breakpoint, ...] = ()
+    """Where playing halts."""
+    branches: tuple[Listed, ...] = ()
+    """All runs of the session, this one among them."""
 
     @property
     def total(self) -> int:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from engine import params as parameters
 from engine import text
+from engine.recipe import Change
 from engine.run import Run
+from engine.solver import AnySolver
 from engine.view import Sentence
 from tui.i18n import GAP, _
 
@@ -69,16 +74,85 @@ def saved(path: str) -> Sentence:
     return told(_("SAVED"), path)
 
 
-def intervened(name: str, before: object, after: object, step: int, branch: int | None) -> Sentence:
+def changed(solver: AnySolver, change: Change) -> str:
+    """A change in words: `T 0.545 → 0.600`."""
+    symbols = {each.name: each.symbol for each in parameters.describe(solver.Params)}
+    symbols |= {knob.name: knob.symbol for knob in solver.knobs}
+    before, after = _written(change.before), _written(change.after)
+    if isinstance(change.before, float) and isinstance(change.after, float):
+        before, after = text.apart(change.before, change.after)
+    return f"{_(symbols.get(change.name, change.name))} {before} → {after}"
+
+
+def intervened(what: str, step: int, branch: int | None) -> Sentence:
     """A knob was turned or a parameter changed; `branch` is the number of the branch this began, if it began one."""
-    shown = _written(before), _written(after)
-    if isinstance(before, float) and isinstance(after, float):
-        shown = text.apart(before, after)
-    fields = {"name": name, "before": shown[0], "after": shown[1], "step": text.count(step)}
+    fields = {"what": what, "step": text.count(step)}
     if branch is None:
-        return told(_("BY HAND"), _("{name} {before} → {after}   after step {step}"), **fields)
-    template = _("{name} {before} → {after}   branch {number} begins after step {step}   the run it left is kept")
+        return told(_("BY HAND"), _("{what}   after step {step}   {key_undo} takes it back"), key_undo="ctrl+z",
+                    **fields)
+    template = _("{what}   branch {number} begins after step {step}   the run it left is kept")
     return told(_("NEW BRANCH"), template, number=str(branch), **fields)
+
+
+def undone(what: str, step: int, number: int) -> Sentence:
+    return told(_("TAKEN BACK"), _("{what}   after step {step}   this is branch {number}   {key_redo} does it again"),
+                what=what, step=text.count(step), number=str(number), key_redo="ctrl+y")
+
+
+def redone(what: str, step: int, number: int) -> Sentence:
+    return told(_("DONE AGAIN"), _("{what}   after step {step}   this is branch {number}"), what=what,
+                step=text.count(step), number=str(number))
+
+
+def nothing_undone() -> Sentence:
+    return told(_("NOTHING THERE"), _("no knob was turned and no parameter changed that could be taken back"))
+
+
+def nothing_redone() -> Sentence:
+    return told(_("NOTHING THERE"), _("nothing was taken back last that could be done again"))
+
+
+def switched(number: int, count: int, words: str, began: int | None) -> Sentence:
+    """Another branch is shown."""
+    fields = {"number": str(number), "count": str(count)}
+    if began is None:
+        return told(_("BRANCH"), _("{number}, one of {count}   the run that was begun with"), **fields)
+    return told(_("BRANCH"), _("{number}, one of {count}   {words}   after step {step}"), words=words,
+                step=text.count(began), **fields)
+
+
+def no_branches() -> Sentence:
+    return told(_("NOTHING THERE"), _("this run has no branches: turn a knob or change a parameter in its past"))
+
+
+def dropped(numbers: Sequence[int]) -> Sentence:
+    """Branches that had to go."""
+    return told(_("DROPPED"), _("branch {numbers}   there are too many to keep them all"),
+                numbers=", ".join(str(number) for number in numbers))
+
+
+def halted(words: str, told_before: Sentence | None) -> Sentence:
+    """Playing halted at a breakpoint; what happened there is said too."""
+    fields = {"breakpoint": words}
+    if told_before is None:
+        return Sentence(_("BREAKPOINT"), "{breakpoint}", fields)
+    return Sentence(_("BREAKPOINT"), "{breakpoint}" + GAP + told_before.template, {**told_before.fields, **fields})
+
+
+def recorded_end(step: int) -> Sentence:
+    return told(_("RECORDED END"), _("step {step}   {key_end} again runs on to the end of the run"),
+                step=text.count(step), key_end="end")
+
+
+def given_up_replaying(step: int, steps: int) -> Sentence:
+    """A replay was broken off on its way."""
+    said = _("the replay was broken off at step {step} of {steps}   the file stays as it is")
+    return told(_("GIVEN UP"), said, step=text.count(step), steps=text.count(steps))
+
+
+def not_kept(error: Exception) -> Sentence:
+    """The run cannot be kept by itself."""
+    return told(_("NOT KEPT"), _("the run is not saved by itself: {why}"), why=str(error))
 
 
 def _written(value: object) -> str:
@@ -103,6 +177,12 @@ def waited(notice: Sentence, seconds: float) -> Sentence:
 
 def opening(name: str, steps: int) -> Sentence:
     return told(_("OPENING"), _("{name} is replayed and checked   {steps} steps"), name=name, steps=text.count(steps))
+
+
+def replaying(name: str, step: int, steps: int) -> Sentence:
+    """How far a replay has come."""
+    return told(_("OPENING"), _("{name} is replayed and checked   step {step} of {steps}   {key_leave} gives up"),
+                name=name, step=text.count(step), steps=text.count(steps), key_leave="esc")
 
 
 def opened(name: str, steps: int) -> Sentence:

@@ -17,8 +17,8 @@ from tui import notices
 from tui import speed as speeds
 from tui.i18n import _
 from tui.moment import History, Moment, RunState
-from tui.player import Opener
 from tui.request import LabRequest, NewRun
+from tui.watch import Opener, Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def _from_pieces(new: NewRun, speed: float) -> Opening:
     solver = registry.solver(new.solver)
     params = new.params if isinstance(new.params, Params) else solver.make_params(None, new.params)
 
-    def opener() -> tuple[Run, Sentence | None]:
+    def opener(watch: Watch) -> tuple[Run, Sentence | None]:
         solver.warm_up(new.puzzle, params)
         run = Run.start(solver, new.puzzle, params, new.seed, new.interventions)
         _warm_up_events(run)
@@ -70,15 +70,21 @@ def _from_file(path: Path, speed: float) -> Opening:
     solver = runfile.solver_of(file)
     params = solver.make_params(None, file.recipe.params)
 
-    def opener() -> tuple[Run, Sentence | None]:
+    def opener(watch: Watch) -> tuple[Run, Sentence | None]:
         solver.warm_up(file.recipe.puzzle, params)
         run = runfile.begin(file)
         _warm_up_events(run)
-        mismatch = runfile.replay(run, file)
-        return run, notices.opened(path.name, run.recorded) if mismatch is None else notices.differs(mismatch.text)
+        mismatch = runfile.replay(
+            run, file, lambda step: watch.say(lambda: notices.replaying(path.name, step, file.steps)), watch.cancelled)
+        if mismatch is not None:
+            return run, notices.differs(mismatch.text)
+        if run.recorded < file.steps:
+            return run, notices.given_up_replaying(run.recorded, file.steps)
+        return run, notices.opened(path.name, run.recorded)
 
     first = _first(file.recipe.puzzle, params, speed, "OPENING", notices.opening(path.name, file.steps))
-    return Opening(file.recipe.puzzle, path.stem, solver, params, file.recipe.seed, first, opener)
+    name = file.puzzle_name or path.stem
+    return Opening(file.recipe.puzzle, name, solver, params, file.recipe.seed, first, opener)
 
 
 def _warm_up_events(run: Run) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition
 
+from engine.breakpoints import Breakpoint
 from engine.view import Sentence
 
 Direction = int
@@ -42,6 +43,11 @@ class Seek:
 @dataclass(frozen=True, slots=True)
 class ToEnd:
     """To the furthest recorded step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """On to the end of the run, as fast as it goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +109,37 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back the last intervention."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Do again what was taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """To the next or (negative) previous branch."""
+
+    direction: Direction
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """To the branch of this number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Halt playing here from now on, and nowhere else."""
+
+    breakpoints: tuple[Breakpoint, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Save:
     """Write the run to a new file: in this folder, of this name and the next number that is free."""
 
@@ -125,10 +162,10 @@ class Pace:
     charts: bool = True
 
 
-Order = (Toggle | Halt | Step | Seek | ToEnd | Period | Find | Speed | Faster | FlatOut | Zoom | Turn | Change | Save
-           | Tell | Pace)
+Order = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | Speed | Faster | FlatOut | Zoom | Turn | Change
+         | Undo | Redo | Switch | Show | Break | Save | Tell | Pace)
 
-GOING = (Toggle, Halt, Step, Seek, ToEnd, Period)
+GOING = (Toggle, Halt, Step, Seek, ToEnd, Finish, Period, Undo, Redo, Switch, Show)
 """Orders that move the playhead or hold it: they end a search that is still going on."""
 
 
@@ -163,6 +200,11 @@ class Inbox:
         """Whether something waits that a search must give way to."""
         with self._arrival:
             return self.closed or any(isinstance(order, GOING) for order in self._orders)
+
+    def gives_up(self) -> bool:
+        """Whether what cannot be interrupted otherwise is to be given up."""
+        with self._arrival:
+            return self.closed or any(isinstance(order, Halt) for order in self._orders)
 
     def wait(self, seconds: float | None) -> None:
         """Until an order comes, the inbox is closed, or so many seconds have passed (None: without limit)."""

@@ -1,52 +1,32 @@
 """Plays a run: obeys orders, keeps the speed, hands over moments. No widgets, no threads, an injected clock.
 
 `Player.turn` does a few milliseconds of work and says when it wants its next turn. What calls it, and from which
-thread, is somebody else's business (`tui.worker`); the run is touched by nobody but the player.
+thread, is somebody else's business (`tui.worker`); the runs are touched by nobody but the player.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
 from engine import runfile
+from engine.breakpoints import watched
 from engine.errors import BadInput
 from engine.run import Run
 from engine.view import Sentence
-from tui import notices
+from tui import breaking, notices
+from tui import orders as ask
 from tui import speed as speeds
+from tui.branches import Branches, Undo, Value
 from tui.camera import Camera, Clock
 from tui.i18n import _
-from tui.moment import Moment, RunState
-from tui.orders import (
-    Change,
-    Faster,
-    Find,
-    FlatOut,
-    Halt,
-    Inbox,
-    Order,
-    Pace,
-    Period,
-    Save,
-    Seek,
-    Speed,
-    Step,
-    Tell,
-    ToEnd,
-    Toggle,
-    Turn,
-    Zoom,
-)
+from tui.moment import Moment, RunState, headline
+from tui.orders import Inbox, Order
+from tui.playing import SLICE, Mover, Progress
+from tui.shelf import Keeper
+from tui.watch import Opener, Watch
 
-SLICE = 0.004
-"""Seconds of solving between two looks at the inbox."""
-MAX_CHUNK = 2**20
-BEHIND = 0.25
-"""Seconds that playing may fall behind its speed before it gives up catching up."""
 FIND_LIMIT = 100_000_000
 """How many steps a search runs on past the playhead."""
 SMALLEST = 0.01
@@ -54,37 +34,21 @@ SMALLEST = 0.01
 NOTICE_SECONDS = 2.0
 """How long a notice stays while the run goes on."""
 
-Opener = Callable[[], tuple[Run, Sentence | None]]
-"""Makes the run, which may take seconds (compiling, replaying), and may have something to say about it.
-Raises BadInput."""
-
-
-@dataclass(slots=True)
-class Playing:
-    """Playing at a speed: when it began, and how many steps were made since."""
-
-    direction: int
-    since: float
-    made: float = 0.0
-
 
 class Player:
-    """One run on the player's table, and those it branched off from."""
+    """One run on the player's table, and its branches."""
 
-    def __init__(self, inbox: Inbox, publish: Callable[[Moment], None], clock: Clock, opening: Moment) -> None:
-        """`opening` is what the screen shows until the run is there; its speed is the one to play at."""
+    def __init__(self, inbox: Inbox, publish: Callable[[Moment], None], clock: Clock, opening: Moment,
+                 keeper: Keeper | None = None) -> None:
+        """`opening` is what the screen shows until the run is there; its speed is the one to play at. A `keeper`
+        writes the run to a file from time to time."""
         self.inbox = inbox
-        self.run: Run | None = None
-        self.others: list[Run] = []
-        """Runs that a branch was made from, in the order of branching."""
+        self.branches: Branches | None = None
         self.camera = Camera(clock, opening)
-        self.speed = opening.speed
-        self._before_flat_out = speeds.DEFAULT if self.speed == speeds.FLAT_OUT else self.speed
+        self.mover = Mover(clock, opening.speed)
         self._publish = publish
         self._clock = clock
-        self._playing: Playing | None = None
-        self._goal: int | None = None
-        self._chunk = 64.0
+        self._keeper = keeper
         self._notice: Sentence | None = None
         self._notice_since = 0.0
 
@@ -93,118 +57,94 @@ class Player:
     def open(self, opener: Opener) -> None:
         """Make the run and show it. If that fails the opening moment stays, with the reason."""
         try:
-            self.run, notice = opener()
+            run, notice = opener(Watch(self._say_meanwhile, self.inbox.gives_up))
         except BadInput as error:
             self._publish(self.camera.failed(notices.refused(error)))
         except Exception as error:  # a solver may be anybody's: the screen must survive it
             self._publish(self.camera.failed(notices.broken(error)))
         else:
+            self.branches = Branches(run)
+            self.mover.stops = watched(run.breakpoints)
             self._say(notice)
             self._show()
+
+    def _say_meanwhile(self, notice: Callable[[], Sentence]) -> None:
+        if self.camera.due() <= 0:
+            self._publish(self.camera.meanwhile(notice()))
+
+    def close(self) -> None:
+        """The last thing: keep the run."""
+        if self.branches is not None and self._keeper is not None:
+            self._keeper.keep(self._the_run)
 
     def turn(self) -> float | None:
         """Obey what has come in, then play on for one slice. Returns the seconds until the next turn is wanted;
         None: not before an order comes."""
         while (order := self.inbox.take()) is not None:
             self._obey(order)
-        if self.run is None or self.inbox.closed:
+        if self.branches is None or self.inbox.closed:
             return None
-        if self._goal is not None or self._playing is not None:
+        if not self.mover.at_rest:
             self._guarded(self._go_on)
         elif self.camera.unfinished:
             self._guarded(self._study)
-        return self._wait()
+        wanted = self.mover.wanted(self.camera.due())
+        if wanted is None and self.camera.unfinished:
+            return 0.0
+        kept = self._keep_from_time_to_time()
+        return min((each for each in (wanted, kept) if each is not None), default=None)
+
+    def _keep_from_time_to_time(self) -> float | None:
+        """Keep the run if it is time; the seconds until it is time again."""
+        if self._keeper is None:
+            return None
+        due = self._keeper.due(self._the_run)
+        if due is None or due > 0:
+            return due
+        notice = self._keeper.keep(self._the_run)
+        if notice is not None:
+            self._say(notice)
+            self._show()
+        return None
+
+    @property
+    def run(self) -> Run | None:
+        """The run that is shown."""
+        return None if self.branches is None else self.branches.current
+
+    @property
+    def others(self) -> list[Run]:
+        """Its branches, and what it is a branch of."""
+        return [row.run for row in self.branches.rows if row.run is not self.run] if self.branches else []
 
     @property
     def state(self) -> RunState:
-        if self._playing is not None:
-            return "RUNNING" if self._playing.direction > 0 else "REWINDING"
-        return "PAUSED" if self._goal is None else "RUNNING"
-
-    def _wait(self) -> float | None:
-        if self._goal is not None:
-            return 0.0
-        if self._playing is None:
-            return 0.0 if self.camera.unfinished else None
-        if self._owed() >= 1:
-            return 0.0
-        missing = (1 - self._owed()) / self.speed
-        return max(missing, self.camera.due(), 0.0)
+        return self.mover.state
 
     def _guarded(self, action: Callable[[], None]) -> None:
         """Whatever goes wrong becomes one sentence, and the run stands still."""
         try:
             action()
         except BadInput as error:
-            self._stop()
+            self.mover.stop()
             self._say(notices.refused(error))
             self._show()
         except Exception as error:  # a solver may be anybody's: the screen must survive it
-            self._stop()
+            self.mover.stop()
             self._publish(self.camera.again(self._the_run, "PAUSED", notices.broken(error)))
 
-    # Going on
-
     def _go_on(self) -> None:
-        if self._goal is not None:
-            self._travel(self._goal)
-        elif self._playing is not None:
-            self._play(self._playing)
+        progress: Progress = self.mover.go_on(self._the_run)
+        if progress == "halted":
+            self._say_halted()
+        if progress in ("arrived", "halted") or (progress == "moving" and self.camera.due() <= 0):
+            self._show()
 
-    def _travel(self, goal: int) -> None:
-        """A slice of the way to a step."""
+    def _say_halted(self) -> None:
         run = self._the_run
-        if goal <= run.recorded:
-            run.seek(goal)
-        else:
-            if run.playhead < run.recorded:
-                run.seek(run.recorded)
-            self._advance(goal - run.playhead)
-        if run.playhead == goal or (run.at_end and goal >= run.recorded):
-            self._goal = None
-            self._show()
-        elif self.camera.due() <= 0:
-            self._show()
-
-    def _play(self, playing: Playing) -> None:
-        """The steps that the clock asks for, as many of them as fit in a slice."""
-        run = self._the_run
-        owed = self._owed()
-        steps = int(min(owed, self._chunk))
-        if steps >= 1:
-            if playing.direction > 0:
-                steps = self._advance(steps)
-            else:
-                steps = min(steps, run.playhead)
-                run.seek(run.playhead - steps)
-            playing.made += steps
-            if self._owed() > self.speed * BEHIND:
-                playing.since, playing.made = self._clock(), 0.0
-        if run.at_end if playing.direction > 0 else run.playhead == 0:
-            self._playing = None
-            self._show()
-        elif steps >= 1 and self.camera.due() <= 0:
-            self._show()
-
-    def _owed(self) -> float:
-        """Steps that should have been made by now."""
-        if self._playing is None:
-            return 0.0
-        if self.speed == speeds.FLAT_OUT:
-            return math.inf
-        return (self._clock() - self._playing.since) * self.speed - self._playing.made + 1e-6
-
-    def _advance(self, n: int) -> int:
-        """Up to n steps forwards, but no more than a slice holds; learns from it how many those are."""
-        run = self._the_run
-        asked = max(1, min(n, int(self._chunk)))
-        began = self._clock()
-        made = run.advance(asked).steps
-        took = self._clock() - began
-        if made == asked:
-            fits = self._chunk * 2 if took <= 0 else asked * SLICE / took
-            self._chunk = min(max(fits, self._chunk / 2, 1.0), self._chunk * 2, float(MAX_CHUNK))
-        return made
+        hit = [breaking.words(each.stop, run.puzzle.n) for each in run.breakpoints
+               if each.on and run.hits(each.stop, run.playhead)]
+        self._say(notices.halted(", ".join(hit), headline(run.events, run.sentences())))
 
     def _study(self) -> None:
         """A slice of a closer look at what the timeline shows, while nothing else is to be done."""
@@ -215,89 +155,97 @@ class Player:
     # Orders
 
     def _obey(self, order: Order) -> None:
-        if isinstance(order, Pace):
+        if isinstance(order, ask.Pace):
             self.camera.fps, self.camera.charts = max(order.fps, 0.5), order.charts
             return
-        if self.run is not None:
+        if self.branches is not None:
             self._notice = None
             self._guarded(lambda: self._dispatch(order))
 
     def _dispatch(self, order: Order) -> None:
         match order:
-            case Toggle(direction):
+            case ask.Toggle(direction):
                 self._toggle(direction)
-            case Halt():
-                self._stop()
-            case Step(steps):
-                start = self._the_run.playhead if self._goal is None else self._goal
-                self._stop()
-                self._goal = max(0, start + steps)
-            case Seek(step):
-                self._stop()
-                self._goal = max(0, step)
-            case ToEnd():
-                self._stop()
-                self._the_run.seek(self._the_run.recorded)
-            case Period(direction):
+            case ask.Halt():
+                self.mover.stop()
+            case ask.Step(steps):
+                start = self._the_run.playhead if self.mover.goal is None else self.mover.goal
+                self._go_to(start + steps)
+            case ask.Seek(step):
+                self._go_to(step)
+            case ask.ToEnd():
+                self._to_recorded_end()
+            case ask.Finish():
+                self._finish()
+            case ask.Period(direction):
                 self._period(direction)
-            case Find(kinds, direction, word):
+            case ask.Find(kinds, direction, word):
                 self._find(kinds, direction, word)
+            case ask.Undo() | ask.Redo() | ask.Switch() | ask.Show():
+                self.mover.stop()
+                self._change_run(order)
             case _:
                 self._set(order)
-        if self._goal is not None:
-            self._travel(self._goal)
+        if self.mover.goal is not None:
+            self._go_on()
         else:
             self._show()
 
     def _set(self, order: Order) -> None:
         """The orders that leave the playhead where it is."""
         match order:
-            case Speed(speed):
-                self._set_speed(speed)
-            case Faster(direction):
-                self._set_speed(speeds.faster(self.speed) if direction > 0 else speeds.slower(self.speed))
-            case FlatOut():
-                self._flat_out()
-            case Zoom(direction):
+            case ask.Speed(speed):
+                self.mover.set_speed(speed)
+            case ask.Faster(direction):
+                now = self.mover.speed
+                self.mover.set_speed(speeds.faster(now) if direction > 0 else speeds.slower(now))
+            case ask.FlatOut():
+                self.mover.flat_out(self._the_run)
+            case ask.Zoom(direction):
                 self.camera.zoom(direction, self._the_run)
-            case Turn(direction):
+            case ask.Turn(direction):
                 self._turn_knob(direction)
-            case Change(name, value):
-                self._change(name, value)
-            case Save(folder, name):
+            case ask.Change(name, value):
+                self._intervene(name, value)
+            case ask.Break(breakpoints):
+                self._the_run.breakpoints = list(breakpoints)
+                self.mover.stops = watched(breakpoints)
+            case ask.Save(folder, name):
                 self._save(folder, name)
-            case Tell(notice):
+            case ask.Tell(notice):
                 self._say(notice)
 
-    def _stop(self) -> None:
-        self._playing = self._goal = None
+    def _go_to(self, step: int) -> None:
+        self.mover.stop()
+        self.mover.goal = max(0, step)
 
     def _toggle(self, direction: int) -> None:
-        was = self._playing
-        moving = self._goal is not None
-        self._stop()
+        was, moving = self.mover.playing, self.mover.goal is not None
+        self.mover.stop()
         if moving or (was is not None and was.direction == direction):
             return
         if direction > 0 and self._the_run.at_end:
             self._say(notices.over())
             return
-        self._playing = Playing(direction, self._clock())
+        self.mover.play(direction)
 
-    def _set_speed(self, speed: float) -> None:
-        if speed != speeds.FLAT_OUT:
-            self._before_flat_out = speed
-        self.speed = speed
-        if self._playing is not None:
-            self._playing = Playing(self._playing.direction, self._clock())
+    def _to_recorded_end(self) -> None:
+        """To the recorded end; from there on to the end of the run."""
+        run = self._the_run
+        if run.playhead == run.recorded and self.mover.at_rest and run.recorded and not run.at_end:
+            self._finish()
+            return
+        self.mover.stop()
+        run.seek(run.recorded)
+        if run.outcome is None and run.recorded:
+            self._say(notices.recorded_end(run.recorded))
 
-    def _flat_out(self) -> None:
-        if self.speed != speeds.FLAT_OUT:
-            self._set_speed(speeds.FLAT_OUT)
-            if self._playing is None and not self._the_run.at_end:
-                self._stop()
-                self._playing = Playing(1, self._clock())
+    def _finish(self) -> None:
+        self.mover.stop()
+        if self._the_run.at_end:
+            self._say(notices.over())
         else:
-            self._set_speed(self._before_flat_out)
+            self.mover.play(1, flat_out=True)
 
     def _save(self, folder: Path, name: str) -> None:
         try:
@@ -306,7 +254,7 @@ class Player:
         except OSError as error:
             raise BadInput(_("cannot save in {folder}: {why}").format(
                 folder=folder, why=error.strerror or error)) from None
-        runfile.save(self._the_run, path)
+        runfile.save(self._the_run, path, self._keeper.puzzle_name if self._keeper is not None else "")
         self._say(notices.saved(str(path)))
 
     # Finding
@@ -320,7 +268,7 @@ class Player:
 
     def _find(self, kinds: tuple[str, ...], direction: int, word: str) -> None:
         run = self._the_run
-        self._stop()
+        self.mover.stop()
         broken_off = False
 
         def cancelled() -> bool:
@@ -348,47 +296,69 @@ class Player:
             self._say(notices.no_knob())
             return
         knob = run.solver.knobs[0]
-        now = self._reading(knob.name)
-        value = now * knob.ratio**direction
+        now = run.solver.reading(run.state, run.params, knob.name)
+        value = (float(now) if now is not None else 0.0) * knob.ratio**direction
         if value <= 0 < direction:
             value = SMALLEST
-        self._intervene(knob.name, knob.symbol, now, min(max(value, knob.minimum), knob.maximum))
+        self._intervene(knob.name, min(max(value, knob.minimum), knob.maximum))
 
-    def _reading(self, name: str) -> float:
-        """Where a knob stands: the channel of its name, else the first temperature."""
-        run = self._the_run
-        values = run.solver.sample(run.state, run.params)
-        channels = run.solver.channels
-        named = [value for channel, value in zip(channels, values, strict=True) if channel.key == name]
-        warm = [value for channel, value in zip(channels, values, strict=True) if channel.role == "temperature"]
-        return next((value for value in (*named, *warm) if math.isfinite(value)), 0.0)
+    def _intervene(self, name: str, value: Value) -> None:
+        branches = self._the_branches
+        change, branched = branches.intervene(name, value)
+        words = notices.changed(self._the_run.solver, change)
+        self._say(notices.intervened(words, change.step, branches.row.number if branched else None))
+        self._say_dropped()
 
-    def _change(self, name: str, value: float | int | str | bool) -> None:
-        before = getattr(self._the_run.params, name, None)
-        self._intervene(name, name, before, value)
+    def _change_run(self, order: Order) -> None:
+        """To another run of the session, the breakpoints coming along."""
+        branches, breakpoints = self._the_branches, self._the_run.breakpoints
+        match order:
+            case ask.Undo():
+                self._say_changed(branches.undo(), notices.undone, notices.nothing_undone())
+            case ask.Redo():
+                self._say_changed(branches.redo(), notices.redone, notices.nothing_redone())
+            case ask.Switch(direction):
+                self._switch((branches.place + direction) % len(branches.rows))
+            case ask.Show(number):
+                numbers = [row.number for row in branches.rows]
+                self._switch(numbers.index(number) if number in numbers else branches.place)
+        self._the_run.breakpoints = breakpoints
+        self._say_dropped()
 
-    def _intervene(self, name: str, symbol: str, before: object, after: float | int | str | bool) -> None:
-        run = self._the_run
-        changed = run.intervene(name, after)
-        branched = changed is not run
-        if branched:
-            self.others.append(run)
-            self.run = changed
-        branch = len(self.others) + 1 if branched else None
-        self._say(notices.intervened(symbol, before, after, run.playhead, branch))
+    def _say_changed(self, made: Undo | None, said: Callable[[str, int, int], Sentence], otherwise: Sentence) -> None:
+        self._say(otherwise if made is None else said(made.words, made.step, self._the_branches.row.number))
+
+    def _switch(self, place: int) -> None:
+        branches = self._the_branches
+        branches.switch(place)
+        row, several = branches.row, len(branches.rows)
+        self._say(notices.switched(row.number, several, row.words, row.began) if several > 1 else notices.no_branches())
+
+    def _say_dropped(self) -> None:
+        branches = self._the_branches
+        if branches.dropped:
+            self._say(notices.dropped(branches.dropped))
+            branches.dropped.clear()
 
     # Showing
 
     @property
+    def _the_branches(self) -> Branches:
+        assert self.branches is not None
+        return self.branches
+
+    @property
     def _the_run(self) -> Run:
-        assert self.run is not None
-        return self.run
+        return self._the_branches.current
 
     def _say(self, notice: Sentence | None) -> None:
         self._notice, self._notice_since = notice, self._clock()
 
     def _show(self) -> None:
         """Hand over the moment at the playhead."""
-        if self._playing is not None and self._clock() - self._notice_since > NOTICE_SECONDS:
+        if self.mover.playing is not None and self._clock() - self._notice_since > NOTICE_SECONDS:
             self._notice = None
-        self._publish(self.camera.take(self._the_run, self.state, self.speed, self._notice))
+        self.camera.rival = self._the_branches.rival
+        if self.mover.at_rest:
+            self.camera.branches = self._the_branches.listed()
+        self._publish(self.camera.take(self._the_run, self.state, self.mover.speed, self._notice))

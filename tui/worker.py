@@ -8,7 +8,12 @@ from collections.abc import Callable
 from tui.camera import Clock
 from tui.moment import Moment
 from tui.orders import Inbox, Order
-from tui.player import Opener, Player
+from tui.player import Player
+from tui.shelf import Keeper
+from tui.watch import Opener
+
+KEEPING = 2.0
+"""Seconds that the writing of a run may take when the laboratory is left."""
 
 
 class Mailbox:
@@ -37,12 +42,12 @@ class Worker:
     """Runs a player in one thread of its own."""
 
     def __init__(self, opening: Moment, opener: Opener, ring: Callable[[], None], clock: Clock,
-                 opened: Callable[[], None] = lambda: None) -> None:
+                 opened: Callable[[], None] = lambda: None, keeper: Keeper | None = None) -> None:
         """`opened` is called in the thread once the run has been made, before the first order is obeyed."""
         self.inbox = Inbox()
         self.mailbox = Mailbox(ring)
         self._opener, self._opened = opener, opened
-        self._player = Player(self.inbox, self.mailbox.put, clock, opening)
+        self._player = Player(self.inbox, self.mailbox.put, clock, opening, keeper)
         self._thread = threading.Thread(target=self._work, name="player", daemon=True)
 
     def start(self) -> None:
@@ -51,14 +56,24 @@ class Worker:
     def send(self, order: Order) -> None:
         self.inbox.put(order)
 
-    def stop(self, seconds: float = 1.0) -> None:
-        """Ask the thread to end and wait for it, but not for ever: it may be compiling."""
+    def close(self) -> None:
+        """Ask the thread to keep the run and to end. May be called from any thread, and more than once."""
         self.inbox.close()
-        if self._thread.is_alive():
+
+    def stop(self, seconds: float = KEEPING) -> None:
+        """Close, and wait until the run is kept. While it is still being made there is nothing to wait for."""
+        self.close()
+        if self._thread.is_alive() and self._player.run is not None:
             self._thread.join(seconds)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the thread goes on although it was closed: it compiles, which nothing can interrupt."""
+        return self._thread.is_alive()
 
     def _work(self) -> None:
         self._player.open(self._opener)
         self._opened()
         while not self.inbox.closed:
             self.inbox.wait(self._player.turn())
+        self._player.close()

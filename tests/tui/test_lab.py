@@ -190,7 +190,7 @@ async def test_go_to_a_step() -> None:
 
 async def test_what_is_refused_while_it_runs_can_be_read() -> None:
     async with bench(speed="10") as on:
-        await on.press("space", "p", *"T=hot", "enter")
+        await on.press("space", "colon", *"T=hot", "enter")
         await on.until(lambda: "REFUSED" in on.said)
         seen = on.lab.moment.playhead
         await on.until(lambda: on.lab.moment.playhead > seen)
@@ -252,14 +252,14 @@ async def test_the_temperature_is_a_knob() -> None:
 
 async def test_a_parameter_is_set_by_name_or_symbol() -> None:
     async with bench() as on:
-        await on.press("p", *"α=0.5", "enter")
+        await on.press("colon", *"α=0.5", "enter")
         await on.until(lambda: "α 0.5" in on.shown(on.lab.setup))
-        await on.press("p", *"alpha = 2", "enter")
+        await on.press("colon", *"alpha = 2", "enter")
         await on.until(lambda: "REFUSED" in on.said)
         assert "alpha = 2" in on.said
-        await on.press("p", *"beta = 2", "enter")
+        await on.press("colon", *"beta = 2", "enter")
         await on.until(lambda: "beta" in on.said)
-        await on.press("p", *"T=0.7", "enter")
+        await on.press("colon", *"T=0.7", "enter")
         await on.until(lambda: "0.700" in on.shown(on.lab.gauges))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from tui.player import Player
 from tui.request import LabRequest, NewRun
 from tui.speed import FLAT_OUT
 from tui.timeline import total_for
+from tui.watch import Opener, Watch
 
 STEP_LIMIT = 10_000
 
@@ -181,7 +182,7 @@ def test_the_axis_never_shows_less_than_what_is_charted(desk: Desk) -> None:
 def test_flat_out_and_back_to_the_speed_before(desk: Desk) -> None:
     desk.inbox.put(orders.FlatOut())
     assert desk.player.turn() == 0.0
-    assert desk.player.speed == FLAT_OUT
+    assert desk.player.mover.speed == FLAT_OUT
     assert desk.play_out().state == "SOLVED"
     assert desk.order(orders.FlatOut()).speed == 100.0
 
@@ -202,11 +203,12 @@ def test_running_the_other_way_turns_round(desk: Desk) -> None:
 
 
 def test_it_does_not_make_up_for_time_it_was_kept_from(desk: Desk) -> None:
-    desk.player._chunk = 1.0
+    desk.player.mover._chunk = 1.0
     desk.order(orders.Speed(1000.0), orders.Toggle())
     desk.now += 60
     desk.player.turn()
-    assert desk.player._owed() < 1000
+    assert desk.player.mover.playing is not None
+    assert desk.player.mover._owed(desk.player.mover.playing) < 1000
 
 
 def test_speed_keys_go_through_the_list(desk: Desk) -> None:
@@ -408,18 +410,18 @@ def test_a_solver_that_fails_becomes_one_sentence() -> None:
     assert (moment.notice.badge, moment.notice.text) == ("ERROR", "RuntimeError: seven")
 
 
-def _refuse() -> tuple[Run, Sentence | None]:
+def _refuse(watch: Watch) -> tuple[Run, Sentence | None]:
     raise BadInput("this puzzle has no free cell")
 
 
-def _break() -> tuple[Run, Sentence | None]:
+def _break(watch: Watch) -> tuple[Run, Sentence | None]:
     raise OSError("the disk is gone")
 
 
 @pytest.mark.parametrize(("opener", "badge", "said"), [
     (_refuse, "REFUSED", "this puzzle has no free cell"), (_break, "ERROR", "OSError: the disk is gone")])
 def test_a_run_that_cannot_be_made_leaves_the_board_and_a_sentence(
-        opener: Callable[[], tuple[Run, Sentence | None]], badge: str, said: str, desk: Desk) -> None:
+        opener: Opener, badge: str, said: str, desk: Desk) -> None:
     moments: list[Moment] = []
     player = Player(orders.Inbox(), moments.append, lambda: 0.0, desk.opening.moment)
     player.open(opener)

@@ -9,14 +9,17 @@ from textual.geometry import Size
 
 from engine import params as parameters
 from engine.errors import BadInput
-from tui import notices, orders
+from tui import breaking, notices, orders
 from tui.i18n import _
 from tui.moment import Moment
 from tui.opening import Opening
+from tui.screens.branch_list import BranchList
+from tui.screens.breakpoint_list import BreakpointList
 from tui.screens.help import Help, words_of
 from tui.screens.keyed import Keyed
 from tui.screens.keymap import FINDS, KEYS, OFFERS
 from tui.screens.prompt import Prompt, assignment, number_of, step_of
+from tui.screens.setup_form import SetupForm, Value, fields
 from tui.screens.situation import situation
 from tui.widgets.tabs import Tabs
 from tui.worker import Worker
@@ -116,6 +119,43 @@ class LabActions(Keyed):
             self.worker.send(order())
         except BadInput as error:
             self.worker.send(orders.Tell(notices.refused(error)))
+
+    def action_parameters(self) -> None:
+        """All parameters, in a form."""
+        if self.moment.recipe is None:
+            return
+
+        def asked(answer: tuple[str, Value] | None) -> None:
+            if answer is not None:
+                self.worker.send(orders.Change(*answer))
+
+        rows = fields(self.opening.solver, self.moment.params, self.moment.knobs)
+        self.app.push_screen(SetupForm(rows, self.moment.params), asked)
+
+    def action_breakpoints(self) -> None:
+        """The list of breakpoints; each change takes effect at once."""
+        if self.moment.recipe is not None:
+            kinds = breaking.offered(self.opening.solver, self.moment.params)
+            self.app.push_screen(BreakpointList(self.moment.breakpoints, kinds, self.cursor, self.opening.puzzle.n,
+                                                lambda changed: self.worker.send(orders.Break(changed))))
+
+    def action_branches(self) -> None:
+        """The list of branches."""
+        def asked(number: int | None) -> None:
+            if number is not None:
+                self.worker.send(orders.Show(number))
+
+        if self.moment.branches:
+            self.app.push_screen(BranchList(self.moment.branches), asked)
+
+    def action_undo(self) -> None:
+        self.worker.send(orders.Undo())
+
+    def action_redo(self) -> None:
+        self.worker.send(orders.Redo())
+
+    def action_switch(self, direction: int) -> None:
+        self.worker.send(orders.Switch(direction))
 
     def action_save(self) -> None:
         """Into the user's data directory, under a name that says what it is."""

@@ -24,6 +24,7 @@ from tui.pacing import Governor
 from tui.screens import showing
 from tui.screens.actions import LabActions
 from tui.screens.plan import SMALLEST, Needs, PaneName, Plan, plan
+from tui.shelf import Keeper
 from tui.terminal.lean import Lean
 from tui.theme import Look
 from tui.widgets.board import Board
@@ -86,7 +87,8 @@ class Lab(Lean, LabActions):
         self.heading, self.chart, self.lane = Heading(channels), Chart(channels), Lane(channels)
         self.events_lane, self.scrubber, self.transport, self.keys = EventLane(), Scrubber(), TransportRow(), Keys()
         self.too_small = Static("", id="too-small")
-        self.worker = Worker(opening.moment, opening.opener, self._ring(self.Arrived), clock, self._load_chart)
+        self.worker = Worker(opening.moment, opening.opener, self._ring(self.Arrived), clock, self._load_chart,
+                             Keeper(opening.puzzle_name, clock))
         self.worker.send(orders.Pace(self._governor.fps if fps is None else fps))
         if play:
             self.worker.send(orders.Toggle())
@@ -159,8 +161,8 @@ class Lab(Lean, LabActions):
         self.show_board()
         if moment.slow is not before.slow or not self.gauges.gauges:
             self._show_slow()
-        if moment.params is not before.params or not self.setup.items:
-            self.setup.show(items(moment.params))
+        if moment.params is not before.params or moment.breakpoints != before.breakpoints or not self.setup.items:
+            self.setup.show(items(moment.params), showing.watching(moment))
             self.heading.channels = self.chart.channels = self.opening.solver.channels_for(moment.params)
         self._show_timeline()
         self.show_keys()
@@ -187,7 +189,7 @@ class Lab(Lean, LabActions):
         self.program.note(() if self.gauges.display else slow.gauges)
         self.chance.show(showing.chance(slow.events))
         self.program.show(slow.line, slow.live)
-        self.log_pane.show(showing.log_entries(slow.log, self.opening.puzzle.n))
+        self.log_pane.show(showing.log_entries(slow.log, self.opening.solver, self.opening.puzzle.n))
 
     def _show_timeline(self) -> None:
         moment = self.moment
@@ -209,7 +211,8 @@ class Lab(Lean, LabActions):
         headed = "heading" in self.arranged.regions
         kinds = {*moment.history.marks, *showing.told(moment)}
         self.heading.show(kinds, None if moment.window.span == frame.total else moment.window, read)
-        self.transport.show(Transport(frame, moment.speed, solver.step_word, None if headed else read))
+        self.transport.show(Transport(frame, moment.speed, solver.step_word, None if headed else read,
+                                      showing.watching(moment)))
 
     def _reading(self) -> Reading | None:
         """What the mouse points at in the timeline."""

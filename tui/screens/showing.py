@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from engine import text
 from engine.events import Event, SwapJudged
 from engine.puzzle import Puzzle
+from engine.solver import AnySolver
 from engine.view import Channel, Sentence, View
+from tui import notices
 from tui.i18n import _
 from tui.moment import LogStep, Moment, RunState, headline
 from tui.opening import Opening, seed_text
@@ -54,6 +56,11 @@ def verdict(moment: Moment) -> tuple[Sentence | None, bool]:
     return headline(moment.events, moment.sentences), True
 
 
+def watching(moment: Moment) -> int:
+    """How many breakpoints are on."""
+    return sum(each.on for each in moment.breakpoints)
+
+
 def chance(events: Iterable[Event]) -> Chance | None:
     """The acceptance test of a step; without a draw p is 1 or 0."""
     for event in events:
@@ -62,9 +69,16 @@ def chance(events: Iterable[Event]) -> Chance | None:
     return None
 
 
-def log_entries(steps: Iterable[LogStep], n: int) -> list[Entry]:
+def log_entries(steps: Iterable[LogStep], solver: AnySolver, n: int) -> list[Entry]:
     """The lines of the log, the newest first."""
-    return [line for step in steps for line in reversed(entries(step.events, n))]
+    return [line for step in steps
+            for line in (*reversed(by_hand(step, solver)), *reversed(entries(step.events, n)))]
+
+
+def by_hand(step: LogStep, solver: AnySolver) -> list[Entry]:
+    """A line for everything that was changed by hand after a step."""
+    said = [_("{what} by hand").format(what=notices.changed(solver, change)) for change in step.changes]
+    return [Entry(step.step, "◇", what) for what in said]
 
 
 def told(moment: Moment) -> set[str]:

@@ -96,9 +96,9 @@ class Lane(TimePane):
 PERIODS = ("generation", "cooled")
 """Ends of periods, which are shown where they can be told apart."""
 MARKS: Mapping[str, Role] = {
-    "contradiction": "muted", "uphill": "muted", **dict.fromkeys(PERIODS, "muted"), "best": "data", "sweep": "text",
-    "restart": "text", "reheat": "text", "unknown": "strong", "gave_up": "strong", "no_solution": "strong",
-    "solved": "strong",
+    "contradiction": "muted", "uphill": "muted", **dict.fromkeys(PERIODS, "muted"), "best": "data", "hand": "strong",
+    "sweep": "text", "restart": "text", "reheat": "text", "unknown": "strong", "gave_up": "strong",
+    "no_solution": "strong", "solved": "strong",
 }
 """The kinds that the lane shows, and their roles. Of several in a column the last of this list is seen."""
 NARROW = 20
@@ -110,6 +110,7 @@ APART = 2
 def mark_of(kind: str, glyphs: Glyphs) -> str:
     """The glyph of a kind that the lane shows."""
     found = {"uphill": glyphs.uphill, "generation": glyphs.vertical, "cooled": glyphs.down, "best": glyphs.diamond,
+             "hand": glyphs.other_best,
              "sweep": glyphs.reheat, "restart": glyphs.again, "reheat": glyphs.reheat, "solved": glyphs.ended}
     return found.get(kind, glyphs.rejected)
 
@@ -121,7 +122,7 @@ def event_mark(events: Sequence[Event], glyphs: Glyphs) -> str | None:
 
 
 def events_row(marks: Mapping[str, Sequence[int]], now: str | None, frame: Frame, space: Space) -> Row:
-    """Several events in a column: now > end > reheat > best > cooled > uphill."""
+    """Several events in a column: now > end > reheat > by hand > best > cooled > uphill."""
     axis, glyphs = frame.axis(space.width), space.glyphs
     playhead = axis.column(frame.playhead)
     cells: list[Cell] = [BLANK] * axis.width

@@ -104,7 +104,7 @@ def packed_lines(listed: Sequence[Item], space: Space) -> tuple[list[Row], bool]
     return [row(line, space.width) for line in lines], whole
 
 
-def setup_rows(listed: Sequence[Item], space: Space, heading: bool = True) -> Rows:
+def setup_rows(listed: Sequence[Item], space: Space, heading: bool = True, breakpoints: int = 0) -> Rows:
     """The setup under its heading, which names the key to change it. A line for each item in a wide pane. Where there
     is not room for all, items move together, and an ellipsis beside the heading stands for those that do not fit even
     so."""
@@ -115,6 +115,8 @@ def setup_rows(listed: Sequence[Item], space: Space, heading: bool = True) -> Ro
         lines, whole = packed_lines(listed, room)
     if heading:
         title: tuple[Span, ...] = ((_("Setup"), "strong"), ("" if whole else f" {space.glyphs.ellipsis}", "muted"))
+        if breakpoints:
+            title += ((f"  {breakpoints} " + (_("breakpoint") if breakpoints == 1 else _("breakpoints")), "muted"),)
         hint: tuple[Span, ...] = (("p", "strong"), (" " + _("edit"), "muted"))
         lines = [spread(title, hint, space.width), *lines]
     return rows(lines, space)
@@ -126,11 +128,12 @@ class Setup(HeadedPane):
     def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
         super().__init__(heading=heading, id=id)
         self.items: tuple[Item, ...] = ()
+        self._breakpoints = 0
 
-    def show(self, listed: Sequence[Item]) -> None:
-        """Show these from now on."""
-        self.items = tuple(listed)
+    def show(self, listed: Sequence[Item], breakpoints: int = 0) -> None:
+        """Show these from now on, and how many breakpoints are on."""
+        self.items, self._breakpoints = tuple(listed), breakpoints
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return setup_rows(self.items, space, self.heading)
+        return setup_rows(self.items, space, self.heading, self._breakpoints)

@@ -38,6 +38,8 @@ class Transport:
     frame: Frame = START
     speed: float = 1.0
     step_word: str = "step"
+    breakpoints: int = 0
+    """How many are on, which is said here where no other pane has room for it."""
     reading: Reading | None = None
     """What the mouse points at, where there is no heading to say it."""
 
@@ -83,6 +85,7 @@ def transport_row(shown: Transport, space: Space) -> Row:
     speed = glyphs.text(speed_text(shown.speed))
     if not wide:
         near = f"{zoom}  " if frame.window.span < frame.total else ""
+        near += f"{glyphs.playhead} {shown.breakpoints}  " if shown.breakpoints else ""
         return spread(left, [(near, "muted"), (speed, "text"), (" " * LABELS, "blank")], space.width, 1)
     middle: list[Span] = [(_("recorded") + " ", "muted"), (f"{count(frame.recorded):<{STEP}}", "text")]
     end: list[Span] = [(_("speed") + " ", "muted"), (f"{speed:<{SPEED}}", "text")]

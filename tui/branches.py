@@ -1,0 +1,178 @@
+"""The branches of a session: runs that share a past, and the way back from each intervention.
+
+Every intervention leaves behind the run as it was before, so that it can be taken back. A run that has steps of its
+own stays in the list when one leaves it; where there are too many, or they take too much memory, the oldest is dropped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.recipe import Change
+from engine.run import Run
+from tui import notices
+from tui.moment import Listed
+
+Value = float | int | str | bool
+
+MOST = 16
+MAX_BYTES = 128 * 2**20
+LEVELS = 64
+"""So many interventions can be taken back."""
+
+
+class Undo(NamedTuple):
+    """What an intervention left behind."""
+
+    before: Run
+    step: int
+    words: str
+    """What was changed: `T 0.545 → 0.600`."""
+
+
+@dataclass(slots=True)
+class Branch:
+    """A run of the list."""
+
+    run: Run
+    number: int
+    began: int | None = None
+    """The step after which it left another run; None for the first."""
+    words: str = ""
+    """What was changed there."""
+    best: tuple[int, int] | None = None
+    """(furthest step, best E up to there), as it was looked up last."""
+
+
+class Branches:
+    """The runs of a session, one of which is shown."""
+
+    def __init__(self, run: Run) -> None:
+        self.rows = [Branch(run, 1)]
+        self.place = 0
+        """Which of them is shown."""
+        self.rival: Run | None = None
+        """The one that the present one is compared with."""
+        self.dropped: list[int] = []
+        """Numbers of branches that were let go of, and of which nobody has been told yet."""
+        self._last_number = 1
+        self._undo: dict[Run, Undo] = {}
+        self._redo: list[tuple[Run, Run, Undo]] = []
+
+    @property
+    def current(self) -> Run:
+        return self.rows[self.place].run
+
+    @property
+    def row(self) -> Branch:
+        return self.rows[self.place]
+
+    # Intervening
+
+    def intervene(self, name: str, value: Value) -> tuple[Change, bool]:
+        """Intervene at the playhead: what was changed, and whether that began a branch. Raises BadInput, with nothing
+        changed."""
+        run, step = self.current, self.current.playhead
+        was = run.solver.reading(run.state, run.params, name)
+        before = run if run.recorded > step else run.twin()
+        after = run.intervene(name, value)
+        if after is run:
+            if run in self._undo:
+                self._undo[before] = self._undo.pop(run)
+        else:
+            self._append(after, step)
+            self.rival = run
+        change = Change(step, name, was, value)
+        self._undo[after] = Undo(before, step, notices.changed(after.solver, change))
+        if self.row.began == step:
+            self.row.words = ", ".join(notices.changed(after.solver, each) for each in after.changes(step))
+        self._redo.clear()
+        while len(self._undo) > LEVELS:
+            del self._undo[next(iter(self._undo))]
+        return change, after is not run
+
+    def _append(self, run: Run, step: int, words: str = "") -> None:
+        self._last_number += 1
+        self.rows.append(Branch(run, self._last_number, step, words))
+        self.place = len(self.rows) - 1
+        self._bound()
+
+    def _bound(self) -> None:
+        """Drop the oldest branches that are neither shown nor compared with, as long as there are too many."""
+        while len(self.rows) > MOST or sum(row.run.nbytes for row in self.rows) > MAX_BYTES:
+            free = [row for row in self.rows if row.run is not self.current and row.run is not self.rival]
+            if not free:
+                return
+            self._remove(free[0])
+            self.dropped.append(free[0].number)
+
+    def _remove(self, row: Branch) -> None:
+        """Take a row out of the list, and whatever else would keep its run alive."""
+        shown = self.row
+        self.rows = [each for each in self.rows if each is not row]
+        self.place = next((place for place, each in enumerate(self.rows) if each is shown), 0)
+        self._undo = {after: made for after, made in self._undo.items() if row.run not in (after, made.before)}
+        self._redo = [each for each in self._redo if row.run not in each[:2]]
+
+    # Taking back
+
+    def undo(self) -> Undo | None:
+        """Take back the last intervention of the present run; None where there is none to take back."""
+        left = self.current
+        made = self._undo.get(left)
+        if made is None:
+            return None
+        self._redo.append((made.before, left, made))
+        self._change_over(left, made.before, made, keep=left.recorded > made.step)
+        return made
+
+    def redo(self) -> Undo | None:
+        """Do again what was taken back last, if this is the run in which that was."""
+        if not self._redo or self._redo[-1][0] is not self.current:
+            return None
+        before, after, made = self._redo.pop()
+        self._change_over(before, after, made, keep=before.recorded > made.step)
+        return made
+
+    def _change_over(self, left: Run, entered: Run, made: Undo, keep: bool) -> None:
+        """From one run to another, to the step of the intervention that lies between them. The one that is left stays
+        in the list if it has steps of its own."""
+        place = next((place for place, row in enumerate(self.rows) if row.run is entered), None)
+        row = self.row
+        if place is not None:
+            self.place = place
+        elif keep:
+            self._append(entered, made.step, "" if entered is made.before else made.words)
+        else:
+            row.run = entered
+        if keep:
+            self.rival = left
+        elif place is not None:
+            self.rows = [each for each in self.rows if each is not row]
+            self.place = next(i for i, each in enumerate(self.rows) if each.run is entered)
+            self.rival = None if self.rival is entered else self.rival
+        entered.seek(made.step)
+
+    # Switching
+
+    def switch(self, place: int) -> bool:
+        """Show another row at the same playhead, or at its end; whether it is another."""
+        if place == self.place or not 0 <= place < len(self.rows):
+            return False
+        left, self.place = self.current, place
+        self.rival = left
+        self.current.seek(min(left.playhead, self.current.recorded))
+        return True
+
+    def listed(self) -> tuple[Listed, ...]:
+        """The rows, for the screen."""
+        return tuple(self._row_listed(row) for row in self.rows)
+
+    def _row_listed(self, row: Branch) -> Listed:
+        run, outcome = row.run, row.run.outcome
+        if row.best is None or row.best[0] != run.recorded:
+            at_end = run.state if run.playhead == run.recorded else run.state_at(run.recorded)
+            row.best = run.recorded, run.solver.best(at_end)[1]
+        status = None if outcome is None else outcome.status
+        return Listed(row.number, row.began, row.words, run.recorded, row.best[1], status, row is self.row)

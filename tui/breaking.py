@@ -1,0 +1,61 @@
+"""Breakpoints as people read and type them."""
+
+from __future__ import annotations
+
+import re
+
+from engine.errors import ParameterError
+from engine.params import Params
+from engine.puzzle import cell_name
+from engine.solver import JUMPS, AnySolver, Stop
+from tui.i18n import _
+
+KIND_WORDS = {
+    "uphill": "uphill move", "best": "new best", "reheat": "reheat", "restart": "restart", "sweep": "new sweep",
+    "cooled": "cooling", "improved": "better move", "equal": "equal move", "rejected": "rejected move",
+    "accepted": "accepted move", "calibrated": "calibration", "minimum": "local minimum", "contradiction": "dead end",
+    "assigned": "assignment", "retracted": "retraction", "filled": "random fill", "solved": "solution",
+    "no_solution": "no solution", "gave_up": "giving up", "generation": "generation", "child": "child", "kept": "kept",
+}
+"""Kinds of events as nouns; a kind of somebody else's event is its own word."""
+UNASKED = ("swap", "scan", "done")
+"""Kinds that every step has, or that the end says anyway."""
+_CELL = re.compile(r"r(\d+)c(\d+)")
+_ENERGY = re.compile(r"(?:e\s*)?(?:<=|≤|=|<)?\s*(\d+)")
+
+
+def kind_word(kind: str) -> str:
+    return _(KIND_WORDS.get(kind, kind.replace("_", " ")))
+
+
+def words(stop: Stop, n: int) -> str:
+    """A stop in words: `uphill move`, `E ≤ 5`, `r3c4`."""
+    parts = [kind_word(kind) for kind in sorted(stop.kinds)]
+    if stop.energy is not None:
+        parts.append(f"E ≤ {stop.energy}")
+    if stop.cell is not None:
+        parts.append(_("{cell} changes").format(cell=cell_name(stop.cell, n)))
+    return ", ".join(parts)
+
+
+def offered(solver: AnySolver, params: Params) -> tuple[str, ...]:
+    """The kinds of event that a run of this solver may be halted at, in the order in which a list offers them."""
+    can = solver.jumps(params)
+    kinds = solver.kinds or (*(kind for kind in JUMPS if kind in can), "solved", "gave_up")
+    return tuple(kind for kind in kinds if kind not in UNASKED and (kind in can or kind not in JUMPS))
+
+
+def parse(typed: str, n: int, kinds: tuple[str, ...]) -> Stop:
+    """What was typed as a stop: `E <= 5`, `r3c4`, or a kind of event by its word. Raises ParameterError."""
+    word = " ".join(typed.lower().split())
+    cell, energy = _CELL.fullmatch(word), _ENERGY.fullmatch(word)
+    if cell and all(1 <= int(each) <= n for each in cell.groups()):
+        row, column = (int(each) - 1 for each in cell.groups())
+        return Stop(cell=row * n + column)
+    if energy and len(energy[1]) <= 9:
+        return Stop(energy=int(energy[1]))
+    found = [kind for kind in kinds if word in (kind, kind_word(kind).lower())]
+    if not found:
+        raise ParameterError(_("{typed}: expected E <= 5, a cell from r1c1 to r{n}c{n}, or one of {kinds}").format(
+            typed=typed.strip(), n=n, kinds=", ".join(kind_word(kind) for kind in kinds)))
+    return Stop(frozenset(found[:1]))

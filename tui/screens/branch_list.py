@@ -1,0 +1,45 @@
+"""The list of branches: where each began, what was changed there, how far it went. Enter shows one."""
+
+from __future__ import annotations
+
+from engine import text
+from tui.glyphs import Glyphs
+from tui.i18n import _
+from tui.moment import ENDED, Listed
+from tui.screens.sheet import Sheet
+from tui.widgets.rows import Span
+
+NUMBER, STEPS, BEST, STATE = 4, 15, 6, 12
+
+
+class BranchList(Sheet):
+    """Answers with the number of the branch to show."""
+
+    def __init__(self, branches: tuple[Listed, ...]) -> None:
+        super().__init__()
+        self._branches = branches
+        self.place = next((place for place, each in enumerate(branches) if each.shown), 0)
+
+    @property
+    def heading(self) -> tuple[str, str]:
+        return "Branches", _("enter shows one   esc closes")
+
+    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        return [self._line(each, glyphs) for each in self._branches]
+
+    def _line(self, each: Listed, glyphs: Glyphs) -> tuple[Span, ...]:
+        mark = glyphs.current if each.shown else " "
+        state = "" if each.status is None else _(ENDED[each.status])
+        began = _("the run that was begun with") if each.began is None else _("after step {step}   {words}").format(
+            step=text.count(each.began), words=each.words)
+        return ((f" {mark} ", "data_strong"), (f"{each.number:<{NUMBER}}", "strong"),
+                (f"{text.count(each.recorded):>{STEPS}} ", "text"), (f"{each.best:>{BEST}}   ", "data"),
+                (f"{state:<{STATE}}", "text"), (glyphs.text(began), "muted"))
+
+    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        said = _("number, recorded steps, best E, how it ended, where it began and what was changed there")
+        return [((glyphs.text(said), "muted"),)]
+
+    def picked(self) -> None:
+        if self._branches:
+            self.leave(self._branches[self.place].number)

@@ -1,0 +1,90 @@
+"""The list of breakpoints: the kinds of event that this run can have, the picked cell, and what is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.breakpoints import Breakpoint
+from engine.errors import ParameterError
+from engine.solver import Stop
+from tui import breaking
+from tui.glyphs import Glyphs
+from tui.i18n import _
+from tui.screens.sheet import CARET, Sheet
+from tui.widgets.rows import Span
+
+STATE = 5
+MOST_TYPED = 40
+
+
+class BreakpointList(Sheet):
+    """Breakpoints are switched on and off, added and deleted at once; esc leaves."""
+
+    def __init__(self, breakpoints: tuple[Breakpoint, ...], kinds: tuple[str, ...], cell: int | None, n: int,
+                 changed: Callable[[tuple[Breakpoint, ...]], None]) -> None:
+        """`kinds` are those to offer; `cell` is the picked one; `changed` is told the whole list at each change."""
+        super().__init__()
+        self._set: dict[Stop, bool] = {each.stop: each.on for each in breakpoints}
+        self._kinds, self._n, self._changed = kinds, n, changed
+        picked = () if cell is None else (Stop(cell=cell),)
+        self._stops = list(dict.fromkeys([*self._set, *picked, *(Stop(frozenset({kind})) for kind in kinds)]))
+
+    @property
+    def heading(self) -> tuple[str, str]:
+        return "Breakpoints", _("space on, off   del deletes   esc closes")
+
+    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        return [self._line(stop, glyphs) for stop in self._stops]
+
+    def _line(self, stop: Stop, glyphs: Glyphs) -> tuple[Span, ...]:
+        on = self._set.get(stop)
+        mark = glyphs.empty if on is None else glyphs.playhead if on else glyphs.other_best
+        state = "" if on is None else _("on") if on else _("off")
+        return ((f" {mark} ", "data" if on else "muted"), (f"{state:<{STATE}}", "data_strong" if on else "muted"),
+                (glyphs.text(breaking.words(stop, self._n)), "text" if on is None else "strong"))
+
+    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        hint = _("type E <= 5 or r3c4 and enter to add one") if not self.typed else _("enter adds it   esc does not")
+        typed: tuple[Span, ...] = ((_("Add") + "  ", "strong"), (self.typed + CARET, "data_strong"))
+        return [typed, ((glyphs.text(self.said or hint), "alarm" if self.said else "muted"),)]
+
+    def type(self, character: str) -> bool:
+        if character == " " and not self.typed:
+            self.picked()
+        elif character == "." and not self.typed:
+            self.leave(None)
+        elif len(self.typed) < MOST_TYPED:
+            self.typed += character
+            self.said = ""
+        return True
+
+    def picked(self) -> None:
+        if self.typed:
+            self._add()
+        elif self._stops:
+            stop = self._stops[self.place]
+            self._set[stop] = not self._set.get(stop, False)
+            self._tell()
+
+    def _add(self) -> None:
+        try:
+            stop = breaking.parse(self.typed, self._n, self._kinds)
+        except ParameterError as error:
+            self.said = str(error)
+            return
+        self._set[stop] = True
+        if stop not in self._stops:
+            self._stops.insert(0, stop)
+        self.place, self.typed, self.said = self._stops.index(stop), "", ""
+        self._tell()
+
+    def action_delete(self) -> None:
+        stop = self._stops[self.place] if self._stops else None
+        if stop is not None and self._set.pop(stop, None) is not None:
+            if not stop.kinds:
+                self._stops.remove(stop)
+            self._tell()
+            self.refresh_sheet()
+
+    def _tell(self) -> None:
+        self._changed(tuple(Breakpoint(stop, on) for stop, on in self._set.items()))

@@ -1,0 +1,151 @@
+"""The parameters of the run that is on the screen, all of them, each with its bounds; a new value is checked as it is
+typed and becomes an intervention at the playhead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from engine import params as parameters
+from engine.errors import BadInput, ParameterError
+from engine.params import Params
+from engine.solver import AnySolver, Knob
+from tui.glyphs import Glyphs
+from tui.i18n import _
+from tui.screens.help import wrap
+from tui.screens.prompt import number_of
+from tui.screens.sheet import CARET, Sheet
+from tui.widgets.rows import Span
+from tui.widgets.setup import value_text
+
+SYMBOL, NAME, VALUE, UNIT = 12, 16, 18, 12
+HELP_LINES = 3
+MOST_TYPED = 40
+
+Value = float | int | str | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A row of the form: a parameter or a knob, and what it is now."""
+
+    name: str
+    symbol: str
+    value: Value | None
+    unit: str
+    help: str
+    expected: str
+    live: bool
+    declared: parameters.Parameter | None
+    """None for a knob."""
+    bounds: tuple[float, float] = (0.0, 0.0)
+    """Those of a knob; a parameter has its own."""
+
+    def read(self, typed: str, params: Params) -> Value:
+        """What was typed as a value. Raises BadInput with one sentence."""
+        if self.declared is not None:
+            changed: Value = getattr(parameters.changed(params, self.name, typed), self.name)
+            return changed
+        value = number_of(self.name, typed)
+        if not self.bounds[0] <= value <= self.bounds[1]:
+            raise ParameterError(_("{name} = {typed}: expected {expected}").format(
+                name=self.name, typed=typed, expected=self.expected))
+        return value
+
+
+def fields(solver: AnySolver, params: Params, knobs: Sequence[Value | None]) -> tuple[Field, ...]:
+    """The rows: knobs first, where they stand being given, then the parameters in the order of their declaration."""
+    turned = [_of_knob(knob, now) for knob, now in zip_longest(solver.knobs, knobs[:len(solver.knobs)])]
+    return (*turned, *(Field(each.name, each.symbol, getattr(params, each.name), each.unit, each.help, each.expected,
+                             each.live, each) for each in parameters.describe(type(params))))
+
+
+def _of_knob(knob: Knob, now: Value | None) -> Field:
+    expected = _("a number from {low:g} to {high:g}").format(low=knob.minimum, high=knob.maximum)
+    return Field(knob.name, knob.symbol, now, "", knob.help, expected, True, None, (knob.minimum, knob.maximum))
+
+
+class SetupForm(Sheet):
+    """Answers with (name, value) of what is to be changed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("left", "choose(-1)", show=False),
+                                             Binding("right", "choose(1)", show=False)]
+
+    def __init__(self, rows: tuple[Field, ...], params: Params) -> None:
+        super().__init__()
+        self._rows, self._params = rows, params
+        self.place = next((place for place, each in enumerate(rows) if each.live), 0)
+
+    @property
+    def heading(self) -> tuple[str, str]:
+        return "Parameters", _("type a value, enter sets it   ← → choose   esc closes")
+
+    @property
+    def _field(self) -> Field:
+        return self._rows[self.place]
+
+    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        return [self._line(place, each, glyphs) for place, each in enumerate(self._rows)]
+
+    def _line(self, place: int, each: Field, glyphs: Glyphs) -> tuple[Span, ...]:
+        editing = place == self.place and self.typed
+        value = self.typed + CARET if editing else "–" if each.value is None else value_text(each.value)
+        bounds = each.expected if each.live else _("fixed while a run goes on")
+        texts = (f" {_(each.symbol):<{SYMBOL}}", f"{each.name:<{NAME}} ", f"{value:<{VALUE}} ",
+                 f"{_(each.unit):<{UNIT}} ", _(bounds))
+        strong = "strong" if each.live else "muted"
+        roles = ("muted", "text" if each.live else "muted", strong, "muted", "muted")
+        return tuple((glyphs.text(text), role) for text, role in zip(texts, roles, strict=True))  # type: ignore[misc]
+
+    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        each = self._field
+        told = _("{name}: {help}. Expected {expected}.").format(
+            name=each.name, help=_(each.help) or each.name, expected=each.expected)
+        lines = wrap(glyphs.text(self.said or told), width)[:HELP_LINES]
+        lines += [""] * (HELP_LINES - len(lines))
+        return [((line, "conflict" if self.said else "text"),) for line in lines]
+
+    def type(self, character: str) -> bool:
+        if not self._field.live:
+            self.said = _("{name} cannot change while a run goes on: start a new run with it").format(
+                name=self._field.name)
+        elif len(self.typed) < MOST_TYPED and (self.typed or character != " "):
+            self.typed += character
+        return True
+
+    def typing_changed(self) -> None:
+        name = self.typed[:-1].strip() if self.typed.endswith("=") else ""
+        found = [place for place, each in enumerate(self._rows) if name and name in (each.name, each.symbol)]
+        if found:  # whoever types `name = value` means that row
+            self.place, self.typed = found[0], ""
+        self.said = self._mistake() if self.typed else ""
+
+    def _mistake(self) -> str:
+        """What is wrong with what was typed, as one sentence; empty where nothing is."""
+        try:
+            self._field.read(self.typed, self._params)
+        except BadInput as error:
+            return str(error)
+        return ""
+
+    def action_choose(self, direction: int) -> None:
+        """The next of the values that a word can have."""
+        declared = self._field.declared
+        if declared is None or not self._field.live:
+            return
+        choices = declared.choices or (("no", "yes") if declared.type is bool else ())
+        if choices:
+            now = self.typed if self.typed in choices else value_text(self._field.value)
+            at = choices.index(now) if now in choices else 0
+            self.typed = choices[(at + direction) % len(choices)]
+            self.typing_changed()
+            self.refresh_sheet()
+
+    def picked(self) -> None:
+        self.said = self._mistake() if self.typed else self.said
+        if self.typed and not self.said:
+            self.leave((self._field.name, self._field.read(self.typed, self._params)))
