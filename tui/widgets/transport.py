@@ -38,10 +38,10 @@ class Transport:
     frame: Frame = START
     speed: float = 1.0
     step_word: str = "step"
-    breakpoints: int = 0
-    """How many are on, which is said here where no other pane has room for it."""
     reading: Reading | None = None
     """What the mouse points at, where there is no heading to say it."""
+    breakpoints: int = 0
+    """How many are on, which is said here where no other pane has room for it."""
 
 
 def buttons(glyphs: Glyphs) -> list[tuple[Press, str]]:
