@@ -71,8 +71,7 @@ def plan(width: int, height: int, needs: Needs, tab: int = 1) -> Plan:
     if width < TABS[0] or height < TABS[1]:
         return Plan("bare", _bare(width, height, needs))
     if width >= WIDE[0] and height >= WIDE[1]:
-        boards = (needs.pencil, *needs.large) if needs.pencil else needs.large
-        board = _first_fitting(boards, width - 76, height - 16)
+        board = _first_fitting(needs.large, width - 76, height - 16)
         if board is not None:
             return Plan("wide", _wide(width, height, needs, board))
     if needs.pencil is not None and width >= PENCILLED[0] and height >= PENCILLED[1]:

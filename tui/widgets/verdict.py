@@ -2,104 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from string import Formatter
 
 from engine.view import Sentence
-from tui.glyphs import Glyphs
-from tui.i18n import GAP, _, translated
 from tui.theme import Role
+from tui.widgets import verdict_large, verdict_narrow
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
+from tui.widgets.sentence import BADGE, Piece, Widths, badge, judged, natural, one_line, pieces, two_lines
 
-BADGE = 15
-"""Letters of the longest badge of a view, unless the view says otherwise (ACCEPTED UPHILL)."""
 AFTER_BADGE = 2
-RESERVED: Mapping[str, int] = {"cells": 16, "delta": 7, "T": 9, "p": 25, "u": 14}
-"""Columns that a piece takes at least, by its last field, so that the pieces after it stand still from step to step."""
-MOVE = ("cells", "delta")
-"""The pieces that stay on the first line of two, together with the energy."""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a sentence between two gaps. `key` is its last field ("" if it has none)."""
-
-    key: str
-    spans: tuple[Span, ...]
-
-    @property
-    def width(self) -> int:
-        return length(self.spans)
-
-
-def pieces(sentence: Sentence, glyphs: Glyphs) -> tuple[Piece, ...]:
-    """The pieces of a sentence: words as text, values strong. A piece that nothing was drawn for keeps its place."""
-    shown = translated(sentence)
-    return tuple(_piece(each, shown.fields, glyphs) for each in shown.template.split(GAP))
-
-
-def _piece(template: str, fields: Mapping[str, str], glyphs: Glyphs) -> Piece:
-    spans: list[Span] = []
-    key = ""
-    for text, name, _spec, _conversion in Formatter().parse(template):
-        spans.append((glyphs.text(text), "text"))
-        if name is not None:
-            key = name
-            spans.append((glyphs.text(fields.get(name, "")), _field_role(name, template)))
-    return Piece(key, tuple(span for span in spans if span[0]))
-
-
-def _field_role(name: str, template: str) -> Role:
-    """What is still to be reckoned with, or is gone, is written like the words: the exponent, the E before the move."""
-    return "text" if name == "exponent" or (name == "before" and "{after}" in template) else "strong"
-
-
-def badge(sentence: Sentence, glyphs: Glyphs, longest: int = BADGE) -> str:
-    """The badge with a blank at both sides, filled up to the longest one of its view."""
-    text = glyphs.text(_(sentence.badge))
-    return f" {text:<{longest}} "
-
-
-Widths = dict[str, int]
-
-
-def one_line(parts: Iterable[Piece], widths: Widths) -> tuple[Span, ...]:
-    """The pieces in a row, each as wide as it ever was (`widths` by key, which grows)."""
-    spans: list[Span] = []
-    for index, piece in enumerate(parts):
-        if index:
-            spans.append((GAP, "blank"))
-        spans.extend(piece.spans)
-        spans.append((" " * (_reserve(piece, widths) - piece.width), "blank"))
-    return tuple(spans)
-
-
-def _reserve(piece: Piece, widths: Widths) -> int:
-    widest = max(piece.width, widths.get(piece.key, 0), RESERVED.get(piece.key, 0))
-    if piece.key in RESERVED:
-        widths[piece.key] = widest
-    return widest
-
-
-def two_lines(parts: tuple[Piece, ...], widths: Widths, first: int, second: int) -> list[tuple[Span, ...]]:
-    """The pieces in two rows of `first` and `second` columns: a judged move has the move and the energy above and
-    the test below; any other sentence flows."""
-    keys = [piece.key for piece in parts]
-    if keys[:2] == list(MOVE) and len(parts) > 3:
-        above, below = (*parts[:2], parts[-1]), parts[2:-1]
-        if _natural(above) <= first and _natural(below) <= second:
-            return [one_line(above, widths), one_line(below, widths)]
-    cut = len(parts)
-    while cut > 1 and _natural(parts[:cut]) > first:
-        cut -= 1
-    return [one_line(parts[:cut], {}), one_line(parts[cut:], {})]
-
-
-def _natural(parts: Iterable[Piece]) -> int:
-    widths = [piece.width for piece in parts]
-    return sum(widths) + len(GAP) * max(0, len(widths) - 1)
+LARGE = 3
+"""Rows from which on numbers are written with line digits."""
+NARROW = 64
+"""Columns below which a sentence is shortened, whatever it says, so that it does not change its form."""
 
 
 @dataclass(slots=True)
@@ -109,25 +25,27 @@ class Manner:
     longest: int = BADGE
     ground: Role = "now"
     widths: Widths = field(default_factory=dict)
+    large: Widths = field(default_factory=dict)
+    """The widths with line digits."""
 
 
 def verdict_rows(sentence: Sentence | None, space: Space, manner: Manner) -> Rows:
-    """Badge and sentence on one line, or on two when it has them and needs them."""
+    """Badge and sentence on one line, or on two when it has them and needs them; with line digits on three."""
     if sentence is None:
         return rows((), space)
     text = badge(sentence, space.glyphs, manner.longest)
     head: tuple[Span, ...] = ((text, manner.ground), (" " * AFTER_BADGE, "blank"))
     room = space.width - length(head)
     parts = pieces(sentence, space.glyphs)
-    if space.height == 1 or (not _judged(parts) and _natural(parts) <= room):
+    if space.height >= LARGE:
+        drawn = verdict_large.lines(parts, (text, manner.ground), space, manner.large)
+        return rows(drawn or ((), _fitted(head, parts, space, manner.widths)), space)
+    if space.height > 1 and space.width < NARROW:
+        return rows(verdict_narrow.lines(parts, (text, manner.ground), space), space)
+    if space.height == 1 or (not judged(parts) and natural(parts) <= room):
         return rows((_fitted(head, parts, space, manner.widths),), space)
     above, below = two_lines(parts, manner.widths, room, space.width)
     return rows(((*head, *above), below), space)
-
-
-def _judged(parts: tuple[Piece, ...]) -> bool:
-    """A judged move keeps its two lines even when one would do, so that its pieces never jump."""
-    return tuple(piece.key for piece in parts[:2]) == MOVE
 
 
 def _fitted(head: tuple[Span, ...], parts: tuple[Piece, ...], space: Space, widths: Widths) -> Row:
@@ -157,7 +75,7 @@ def _closed(parts: tuple[Piece, ...]) -> tuple[Span, ...]:
 
 
 class Verdict(Pane):
-    """The verdict line; one row at 120 columns, two at 80."""
+    """The verdict line; one row at 120 columns, two at 80, three at 200."""
 
     DEFAULT_CSS = "Verdict { height: 1; }"
 
@@ -174,6 +92,7 @@ class Verdict(Pane):
     def forget(self) -> None:
         """Let the pieces close up again (another run)."""
         self.manner.widths.clear()
+        self.manner.large.clear()
 
     def draw(self, space: Space) -> Rows:
         return verdict_rows(self.sentence, space, self.manner)

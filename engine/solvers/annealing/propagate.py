@@ -159,7 +159,7 @@ class AnnealPropagate(Annealer[PropagateParams]):
         filled = int(np.count_nonzero(state.cells)) - (len(cells) - free)
         reason = next((event.reason for event in events if isinstance(event, Assigned | Contradiction)), "")
         gauges = (Gauge("filled", f"{filled}/{free}", filled / free), *showing.energy_gauges(state))
-        return View(cells, showing.marks(state.puzzle, cells, events), tuple(candidates(state.puzzle, cells)), gauges,
+        return View(cells, showing.marks(state, cells, events), tuple(candidates(state.puzzle, cells)), gauges,
                     {"single": reason} if reason else {})
 
 

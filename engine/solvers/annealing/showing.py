@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable
 from typing import Any
 
 from engine import text
-from engine.events import Assigned, Contradiction, Event, Scanned, SwapJudged
+from engine.events import Assigned, Contradiction, Event, Restarted, Scanned, SwapJudged
 from engine.puzzle import Puzzle
 from engine.solvers.annealing import config as codes
-from engine.solvers.annealing.state import CALIBRATE, SEARCH, AnnealState
+from engine.solvers.annealing.neighbourhood import groups
+from engine.solvers.annealing.state import CALIBRATE, PROPAGATE, SEARCH, AnnealState
 from engine.view import Gauge, Role, View
 
 
@@ -38,6 +40,24 @@ def moved_cells(events: Iterable[Event]) -> tuple[int, ...]:
     return ()
 
 
+def within_reach(state: AnnealState, moved: tuple[int, ...]) -> tuple[int, ...]:
+    """The free cells that a move of one of the moved cells could have touched: those of its row, box or band."""
+    if not moved or state.now["phase"] == PROPAGATE:
+        return ()
+    return _reach(state.puzzle, state.fixed.tobytes(), int(state.now["neighbourhood"]), bool(state.now["boxes"]), moved)
+
+
+@functools.lru_cache(maxsize=512)
+def _reach(puzzle: Puzzle, fixed: bytes, neighbourhood: int, boxes: bool, moved: tuple[int, ...]) -> tuple[int, ...]:
+    if neighbourhood == codes.EXTENDED:
+        band = puzzle.box * puzzle.n
+        units = {range(cell // band * band, cell // band * band + band) for cell in moved}
+        found = {cell for unit in units for cell in unit}
+    else:
+        found = {cell for unit in groups(puzzle, boxes) if not set(moved).isdisjoint(unit.cells) for cell in unit.cells}
+    return tuple(sorted(cell for cell in found - set(moved) if not fixed[cell]))
+
+
 def partners(puzzle: Puzzle, cells: tuple[int, ...], moved: tuple[int, ...]) -> tuple[int, ...]:
     """The cells that are in conflict with one of the moved cells."""
     peers = puzzle.geometry.peers
@@ -45,10 +65,14 @@ def partners(puzzle: Puzzle, cells: tuple[int, ...], moved: tuple[int, ...]) -> 
     return tuple(sorted(found - set(moved)))
 
 
-def marks(puzzle: Puzzle, cells: tuple[int, ...], events: tuple[Event, ...]) -> dict[Role, tuple[int, ...]]:
-    moved = moved_cells(events)
+def marks(state: AnnealState, cells: tuple[int, ...], events: tuple[Event, ...]) -> dict[Role, tuple[int, ...]]:
+    """The marks of the board. After a restart the cells are others than those that the move was about."""
+    puzzle = state.puzzle
+    restarted = any(isinstance(event, Restarted) for event in events)
+    moved = () if restarted else moved_cells(events)
     core = next((event.cells for event in events if isinstance(event, Contradiction)), ())
     found: dict[Role, tuple[int, ...]] = {"moved": moved, "partner": partners(puzzle, cells, moved),
+                                          "reach": within_reach(state, moved),
                                           "conflict": conflicts(puzzle, cells), "core": core}
     return {role: where for role, where in found.items() if where}
 
@@ -58,7 +82,7 @@ def view(state: AnnealState, c: Any, events: tuple[Event, ...], has_temperature:
     cells = state.grid
     shown = temperature_gauges(state, c) if has_temperature else climb_gauges(state, c)
     gauges = (*shown, *energy_gauges(state), *attempt_gauge(state, c))
-    return View(cells, marks(state.puzzle, cells, events), gauges=gauges, live=live(state, c, events))
+    return View(cells, marks(state, cells, events), gauges=gauges, live=live(state, c, events))
 
 
 def energy_gauges(state: AnnealState) -> tuple[Gauge, ...]:
@@ -68,9 +92,15 @@ def energy_gauges(state: AnnealState) -> tuple[Gauge, ...]:
 
 def attempt_gauge(state: AnnealState, c: Any) -> tuple[Gauge, ...]:
     attempt, attempts = int(state.now["attempt"]), int(c["attempts"])
-    if attempts == 1:
+    if attempts == 1 or not restarts(c):
         return ()
     return (Gauge("attempt", _attempt(state, c), attempt / attempts if attempts else None),)
+
+
+def restarts(c: Any) -> bool:
+    """Whether this run can ever come to a restart (rules._end_plateau, rules._climb)."""
+    spent = c["stagnation"] and c["max_reheats"]
+    return bool(c["patience"] or spent or c["at_floor"] == codes.AT_FLOOR_RESTART)
 
 
 def temperature_gauges(state: AnnealState, c: Any) -> tuple[Gauge, ...]:
@@ -118,7 +148,7 @@ def live(state: AnnealState, c: Any, events: tuple[Event, ...]) -> dict[str, str
         shown["cool"] = f"{now['moves']}/{c['moves']}"
     if c["stagnation"]:
         shown["reheat"] = f"{now['stagnation']}/{c['stagnation']}"
-    if c["attempts"] != 1:
+    if c["attempts"] != 1 and restarts(c):
         shown["restart"] = _attempt(state, c)
     if c["at_floor"] == codes.AT_FLOOR_SWEEP:
         shown["sweep"] = text.count(int(now["sweep"]))

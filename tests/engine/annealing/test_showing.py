@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from engine import energy, registry
-from engine.events import SwapJudged
+from engine.events import Restarted, SwapJudged
 from tests.engine.annealing.boards import EASY, HARD, STUCK, first_steps, sparse
 
 NAMES = [name for name in registry.names() if registry.solver(name).family == "annealing"]
@@ -28,6 +30,48 @@ def test_marks_say_what_moved_and_what_conflicts(name: str) -> None:
                      if state.grid[cell] == state.grid[other]} - moved
             assert set(view.marks.get("partner", ())) == peers
     assert "moved" not in solver.view(state, params, ()).marks
+
+
+@pytest.mark.parametrize(("neighbourhood", "shares"), [
+    ("row-swap", lambda a, b: a // 9 == b // 9),
+    ("box-swap", lambda a, b: (a // 27, a % 9 // 3) == (b // 27, b % 9 // 3)),
+    ("extended", lambda a, b: a // 27 == b // 27),
+])
+def test_what_a_move_could_have_touched_is_within_reach(neighbourhood: str, shares: Callable[[int, int], bool]) -> None:
+    solver = registry.solver("anneal")
+    params = solver.make_params(None, {"neighbourhood": neighbourhood})
+    state = solver.init(HARD, params, 3)
+    for events in first_steps(solver, state, params, 40):
+        marks = solver.view(state, params, events).marks
+        moved = marks["moved"]
+        assert marks["reach"] == tuple(
+            cell for cell in range(81)
+            if not HARD.givens[cell] and cell not in moved and any(shares(cell, other) for other in moved))
+
+
+def test_after_a_restart_nothing_is_left_of_the_marks_of_the_old_move() -> None:
+    solver = registry.solver("anneal")
+    params = solver.make_params("easy", {"moves": 1, "T_min": 0.99})
+    state = solver.init(HARD, params, 3)
+    seen = [(solver.view(state, params, events).marks, any(isinstance(each, Restarted) for each in events))
+            for events in first_steps(solver, state, params, 60)]
+    assert any(restarted for _marks, restarted in seen)
+    for marks, restarted in seen:
+        assert ("moved" in marks) is not restarted
+        assert not restarted or not {"partner", "reach"} & marks.keys()
+
+
+def test_attempts_are_shown_only_where_there_can_be_another() -> None:
+    for name, values, shown in (("anneal", {"at_floor": "hold"}, False), ("anneal", {"at_floor": "restart"}, True),
+                                ("anneal", {"at_floor": "restart", "restarts": 0}, False),
+                                ("anneal-reheat", {"at_floor": "hold", "max_reheats": 3}, True),
+                                ("anneal-reheat", {"at_floor": "hold", "max_reheats": 0}, False),
+                                ("hill-climb", {"restarts": 2}, True)):
+        solver = registry.solver(name)
+        params = solver.make_params(None, values)
+        view = solver.view(solver.init(HARD, params, 1), params, ())
+        assert any(gauge.label == "attempt" for gauge in view.gauges) is shown, (name, values)
+        assert ("restart" in view.live) is shown
 
 
 @pytest.mark.parametrize("name", NAMES)

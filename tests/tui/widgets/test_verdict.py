@@ -95,6 +95,61 @@ def test_what_cannot_fit_closes_up_and_then_ends_in_an_ellipsis():
     assert narrow.endswith("…")
 
 
+# Three rows
+
+
+def test_numbers_are_written_with_line_digits_where_there_are_three_rows():
+    top, middle, bottom = shown(UPHILL, 194, 3)
+    assert middle.startswith("    ACCEPTED UPHILL        swap r6c8 ↔ r6c7    ΔE = ╺╋╸┏━┛    T = ")
+    assert top[55:58] == "╺━┓"
+    assert bottom[55:58] == "┗━╸"
+    assert middle.index("< p") < middle.index("E 6 → ┣━┫")
+    assert "0.545" in middle, "the exponent is no number of its own"
+    drawn = verdict_rows(UPHILL, Space(194, 3), Manner())
+    assert [line[0] for line in drawn] == [
+        (" " * 23, "now"), ("    ACCEPTED UPHILL    ", "now"), (" " * 23, "now")]
+
+
+def test_no_piece_in_line_digits_moves_from_step_to_step():
+    manner = Manner()
+    first, second = shown(UPHILL, 194, 3, manner=manner), shown(FREE, 194, 3, manner=manner)
+    for word in ("swap", "ΔE", "T =", "p =", "u =", "E "):
+        assert first[1].index(word) == second[1].index(word), word
+
+
+def test_numbers_too_long_for_line_digits_stay_in_their_line():
+    many = Sentence("SEARCHING", "   ".join("a {a}" for _ in range(9)), {"a": "1 000 000 000"})
+    top, middle, bottom = shown(many, 194, 3)
+    assert not top
+    assert not bottom
+    assert "1 000 000 000" in middle
+    assert shown(UPHILL, 194, 3, ASCII)[1].startswith(" ACCEPTED UPHILL   swap r6c8 <> r6c7   dE = +2")
+
+
+# The smallest windows
+
+
+@pytest.mark.parametrize("width", [42, 58])
+def test_a_judged_move_is_told_whole_in_the_smallest_window(width):
+    assert shown(UPHILL, width, 2) == [
+        " ACCEPTED UPHILL  r6c8 ↔ r6c7  E 6 → 8", "ΔE +2  T 0.545   p 0.025   u 0.010 < p"]
+    assert shown(FREE, width, 2) == [
+        " IMPROVED         r6c8 ↔ r6c7  E 10 → 8", "ΔE −2  T 0.545   p 1       u –"]
+
+
+def test_other_sentences_break_between_words_in_the_smallest_window():
+    assert shown(explain(Cooled(3, "x", 0.546, 0.545, 606, 14, 100)), 42, 2) == [
+        " COOLED           T 0.546 → 0.545  plateau", "606  accepted 14 of 100"]
+    above, below = shown(explain(Reheated(3, "x", 0.1, 0.5, 0.5, 3, 50, 4)), 42, 2)
+    assert above == " REHEAT           T 0.100 → 0.500  factor"
+    assert below.endswith("…")
+
+
+def test_a_bound_on_p_is_kept_in_the_smallest_window():
+    moves = SwapJudged(1, "x", (5, 4), (1, 2), 4, 12, False, 0.2, 1e-9, 0.5)
+    assert shown(explain(moves), 42, 2)[1] == "ΔE +4  T 0.200   p <1e-06  u 0.500 ≥ p"
+
+
 def test_nothing_to_say_is_an_empty_line():
     assert shown(None, 40, 2) == ["", ""]
 

@@ -1,0 +1,105 @@
+"""A sentence of the verdict line in pieces: a badge, and words from which the values stand out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from string import Formatter
+
+from engine.view import Sentence
+from tui.glyphs import Glyphs
+from tui.i18n import GAP, _, translated
+from tui.theme import Role
+from tui.widgets.rows import Span, length
+
+BADGE = 15
+"""Letters of the longest badge of a view, unless the view says otherwise (ACCEPTED UPHILL)."""
+RESERVED: Mapping[str, int] = {"cells": 16, "delta": 7, "T": 9, "p": 25, "u": 14}
+"""Columns that a piece takes at least, by its last field, so that the pieces after it stand still from step to step."""
+MOVE = ("cells", "delta")
+"""The pieces that stay on the first line of two, together with the energy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a sentence between two gaps. `key` is its last field ("" if it has none)."""
+
+    key: str
+    spans: tuple[Span, ...]
+
+    @property
+    def width(self) -> int:
+        return length(self.spans)
+
+
+def pieces(sentence: Sentence, glyphs: Glyphs) -> tuple[Piece, ...]:
+    """The pieces of a sentence: words as text, values strong. A piece that nothing was drawn for keeps its place."""
+    shown = translated(sentence)
+    return tuple(_piece(each, shown.fields, glyphs) for each in shown.template.split(GAP))
+
+
+def _piece(template: str, fields: Mapping[str, str], glyphs: Glyphs) -> Piece:
+    spans: list[Span] = []
+    key = ""
+    for text, name, _spec, _conversion in Formatter().parse(template):
+        spans.append((glyphs.text(text), "text"))
+        if name is not None:
+            key = name
+            spans.append((glyphs.text(fields.get(name, "")), _field_role(name, template)))
+    return Piece(key, tuple(span for span in spans if span[0]))
+
+
+def _field_role(name: str, template: str) -> Role:
+    """What is still to be reckoned with, or is gone, is written like the words: the exponent, the E before the move."""
+    return "text" if name == "exponent" or (name == "before" and "{after}" in template) else "strong"
+
+
+def badge(sentence: Sentence, glyphs: Glyphs, longest: int = BADGE) -> str:
+    """The badge with a blank at both sides, filled up to the longest one of its view."""
+    text = glyphs.text(_(sentence.badge))
+    return f" {text:<{longest}} "
+
+
+Widths = dict[str, int]
+
+
+def one_line(parts: Iterable[Piece], widths: Widths) -> tuple[Span, ...]:
+    """The pieces in a row, each as wide as it ever was (`widths` by key, which grows)."""
+    spans: list[Span] = []
+    for index, piece in enumerate(parts):
+        if index:
+            spans.append((GAP, "blank"))
+        spans.extend(piece.spans)
+        spans.append((" " * (_reserve(piece, widths) - piece.width), "blank"))
+    return tuple(spans)
+
+
+def _reserve(piece: Piece, widths: Widths) -> int:
+    widest = max(piece.width, widths.get(piece.key, 0), RESERVED.get(piece.key, 0))
+    if piece.key in RESERVED:
+        widths[piece.key] = widest
+    return widest
+
+
+def two_lines(parts: tuple[Piece, ...], widths: Widths, first: int, second: int) -> list[tuple[Span, ...]]:
+    """The pieces in two rows of `first` and `second` columns: a judged move has the move and the energy above and
+    the test below; any other sentence flows."""
+    keys = [piece.key for piece in parts]
+    if keys[:2] == list(MOVE) and len(parts) > 3:
+        above, below = (*parts[:2], parts[-1]), parts[2:-1]
+        if natural(above) <= first and natural(below) <= second:
+            return [one_line(above, widths), one_line(below, widths)]
+    cut = len(parts)
+    while cut > 1 and natural(parts[:cut]) > first:
+        cut -= 1
+    return [one_line(parts[:cut], {}), one_line(parts[cut:], {})]
+
+
+def natural(parts: Iterable[Piece]) -> int:
+    widths = [piece.width for piece in parts]
+    return sum(widths) + len(GAP) * max(0, len(widths) - 1)
+
+
+def judged(parts: tuple[Piece, ...]) -> bool:
+    """Whether it tells of a move that was judged: its pieces then keep their places, line for line."""
+    return tuple(piece.key for piece in parts[:2]) == MOVE
