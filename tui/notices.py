@@ -70,6 +70,11 @@ def no_candidates() -> Sentence:
     return told(_("NOTHING THERE"), _("this solver keeps no candidates"))
 
 
+def no_room_for_candidates(width: int, height: int) -> Sentence:
+    said = _("candidates need a window of {w} x {h} and 9 x 9 cells at most   those of a picked cell stand below the board")
+    return told(_("NO ROOM"), said, w=str(width), h=str(height))
+
+
 def saved(path: str) -> Sentence:
     return told(_("SAVED"), path)
 

@@ -468,6 +468,40 @@ async def test_where_no_candidates_are_kept_the_key_says_so() -> None:
         assert on.lab.arranged.mode == "panes"
 
 
+async def test_where_there_is_no_room_for_candidates_the_key_says_so() -> None:
+    async with bench((80, 24), registry.solver("backtrack")) as on:
+        assert "marks" not in on.shown(on.lab.keys)
+        await on.press("c")
+        await on.until(lambda: "120 x 36" in on.said)
+        await on.pilot.resize_terminal(120, 36)
+        await on.until(lambda: on.lab.arranged.mode == "search")
+
+
+async def test_a_board_too_large_for_its_pane_follows_the_cursor_or_else_the_last_move() -> None:
+    huge = Puzzle((0,) * 625, 5)
+    async with bench((60, 20), registry.solver("anneal"), huge) as on:
+        for step in range(1, 6):
+            await on.press("right")
+            await on.at(step)
+            second = on.lab.moment.view.marks["moved"][0]
+            shown = on.shown(on.lab.board)
+            assert "[" in shown
+            assert shown.splitlines()[0].split()[0] <= str(second % 25 + 1) or second % 25 > 8
+        await on.press("l")
+        assert ">" in on.shown(on.lab.board)
+
+
+async def test_marks_for_a_closer_look_are_shown_only_while_it_stands_still() -> None:
+    async with bench(solver=registry.solver("anneal"), speed="10") as on:
+        await on.press("right")
+        await on.at(1)
+        assert {"reach", "moved"} <= on.lab.board.position.marks.keys()
+        await on.press("space")
+        await on.until(lambda: on.lab.moment.state == "RUNNING" and on.step > 1)
+        assert "moved" in on.lab.board.position.marks
+        assert not {"reach", "partner"} & on.lab.board.position.marks.keys()
+
+
 async def test_a_panel_has_a_tab_of_its_own() -> None:
     async with bench((80, 24), registry.solver("backtrack")) as on:
         await on.go(200)

@@ -58,6 +58,35 @@ def test_annealing(case: str, size: tuple[int, int], snap_compare: Compare) -> N
         assert snap_compare(app, terminal_size=size, run_before=before)
 
 
+@pytest.mark.parametrize("case", ["dark", "light", "mono", "ascii"])
+def test_line_digits(case: str, snap_compare: Compare) -> None:
+    app = laboratory(registry.solver("anneal"), *CASES[case])
+
+    async def before(pilot: Pilot[Any]) -> None:
+        await settle(pilot, 777)
+
+    assert snap_compare(app, terminal_size=(200, 60), run_before=before)
+
+
+def test_the_smallest_window(snap_compare: Compare) -> None:
+    app = laboratory(registry.solver("anneal"), *CASES["dark"])
+
+    async def before(pilot: Pilot[Any]) -> None:
+        await settle(pilot, 777)
+
+    assert snap_compare(app, terminal_size=(44, 17), run_before=before)
+
+
+@pytest.mark.parametrize("case", ["light", "mono", "ascii"])
+def test_pencil_marks(case: str, snap_compare: Compare) -> None:
+    app = laboratory(registry.solver("backtrack"), *CASES[case])
+
+    async def before(pilot: Pilot[Any]) -> None:
+        await settle(pilot, 700)
+
+    assert snap_compare(app, terminal_size=(120, 36), run_before=before)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60), (60, 20)], ids=["80x24", "120x36", "200x60", "60x20"])
 def test_backtracking(size: tuple[int, int], snap_compare: Compare) -> None:
     app = laboratory(registry.solver("backtrack"), "truecolor", "dark", False)

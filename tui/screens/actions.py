@@ -18,9 +18,11 @@ from tui.screens.breakpoint_list import BreakpointList
 from tui.screens.help import Help, words_of
 from tui.screens.keyed import Keyed
 from tui.screens.keymap import FINDS, KEYS, OFFERS
+from tui.screens.plan import PENCILLED
 from tui.screens.prompt import Prompt, assignment, number_of, step_of
 from tui.screens.setup_form import SetupForm, Value, fields
 from tui.screens.situation import situation
+from tui.widgets.board_layout import LARGEST_LINE_BOX
 from tui.widgets.tabs import Tabs
 from tui.worker import Worker
 
@@ -50,7 +52,14 @@ class LabActions(Keyed):
         raise TypeError("a laboratory has panes")
 
     def situation(self) -> frozenset[str]:
-        return situation(self.moment, self.opening)
+        return situation(self.moment, self.opening) | ({"pencils"} if self.pencils else frozenset())
+
+    @property
+    def pencils(self) -> bool:
+        """Whether there are candidates, and room to pencil them in."""
+        roomy = self.size.width >= PENCILLED[0] and self.size.height >= PENCILLED[1]
+        small = self.opening.puzzle.box <= LARGEST_LINE_BOX
+        return roomy and small and self.moment.view.candidates is not None
 
     def words(self) -> dict[str, str]:
         return words_of(self.opening.solver)
@@ -181,6 +190,9 @@ class LabActions(Keyed):
         """Candidates, or only what is placed."""
         if self.moment.view.candidates is None:
             self.worker.send(orders.Tell(notices.no_candidates()))
+            return
+        if not self.pencils:
+            self.worker.send(orders.Tell(notices.no_room_for_candidates(*PENCILLED)))
             return
         self.marks = not self.marks
         self.place_panes(self.size)

@@ -141,7 +141,7 @@ OFFERS: tuple[Offer, ...] = (
     Offer("go to", ("go-to",), "run !searching"),
     Offer("{knob}", ("knob-down", "knob-up"), "run knob !ended !searching"),
     Offer("speed", ("faster", "slower"), "still !ended"),
-    Offer("marks", ("marks",), "run candidates !searching"),
+    Offer("marks", ("marks",), "run pencils !searching"),
     Offer("cell", ("cell-left", "cell-down", "cell-up", "cell-right"), "run !searching"),
     Offer("light", ("light",), "!run"),
     Offer("ASCII", ("ascii",), "!run"),

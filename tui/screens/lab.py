@@ -175,7 +175,7 @@ class Lab(Lean, LabActions):
         self.verdict.show(sentence if sentence is None else self.table.spelled(sentence))
 
     def _show_header(self) -> None:
-        self.header.show(showing.title(self.opening, self.moment, self.arranged.mode == "bare"))
+        self.header.show(showing.title(self.opening, self.moment, "transport" not in self.arranged.regions))
 
     def show_board(self) -> None:
         puzzle, view = self.opening.puzzle, self.moment.view

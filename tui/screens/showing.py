@@ -29,12 +29,12 @@ STEP = 13
 """Columns of a step: up to ten figures in groups of three."""
 
 
-def title(opening: Opening, moment: Moment, bare: bool) -> Title:
-    """The header: the solver, the puzzle, the seed, and whether it runs. `bare`: there is no other place for the
+def title(opening: Opening, moment: Moment, step: bool) -> Title:
+    """The header: the solver, the puzzle, the seed, and whether it runs. `step`: there is no other place for the
     step, which takes that of the screen's name."""
     context = tuple(each for each in (opening.solver.title, opening.puzzle_name, seed_text(opening.seed)) if each)
     state = STATE_MARKS.get(moment.state, "") + _(moment.state)
-    if bare:
+    if step:
         return Title(f"{_(opening.solver.step_word)} {text.count(moment.playhead):<{STEP}}", context, state,
                      f"{text.count(moment.playhead):<{STEP}}")
     return Title("Laboratory", context, state, "Lab")

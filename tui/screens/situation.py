@@ -14,7 +14,7 @@ def situation(moment: Moment, opening: Opening) -> frozenset[str]:
 
     `run` there is one; `running`, `searching`, `still` what it does; `first` the playhead stands at step 0; `ended` at
     the end of a run that is over; `knob` the solver has one to turn, `period` something for the keys < > to go by;
-    `uphill`, `best`, `reheat` its events can be of that kind; `candidates` the solver keeps some.
+    `uphill`, `best`, `reheat` its events can be of that kind.
     """
     solver = opening.solver
     facts = {
@@ -26,7 +26,6 @@ def situation(moment: Moment, opening: Opening) -> frozenset[str]:
         "ended": moment.state in ENDED.values(),
         "knob": bool(solver.knobs),
         "period": bool(solver.period_kind),
-        "candidates": moment.view.candidates is not None,
         "reheat": not {"reheat", "restart", "sweep"}.isdisjoint(solver.jumps(moment.params)),
         **{kind: kind in solver.jumps(moment.params) for kind in ("uphill", "best")},
     }

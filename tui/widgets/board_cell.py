@@ -87,7 +87,9 @@ def compact_line(cell: Cell, text: str, glyphs: Glyphs) -> Row:
     left, right, role, free = sides(cell.flags, glyphs)
     clash = bool(cell.flags & CLASH)
     alarm: Span = ("!", "alarm") if clash else (" ", "blank")
-    body: tuple[Span, Span] = (_mark(left, role), (text, value_role(cell)))
+    digits = text.lstrip()
+    before: Row = ((text.removesuffix(digits), "now" if cell.flags & MOVED else "blank"),) if digits != text else ()
+    body: Row = (_mark(left, role), *before, (digits, value_role(cell)))
     if clash and free:
         return (*body, alarm, (" ", "blank"))
     return (*body, _mark(right, role), alarm)
@@ -99,13 +101,13 @@ _TALL = {"[": "⎡⎢⎣", "]": "⎤⎥⎦"}
 
 
 def tall_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
-    """Three lines: a bracket as tall as the digit, other marks beside its middle, an alarm at its top right, and a
-    line under the digit where it is in conflict."""
+    """Three lines: a bracket as tall as the digit, other marks beside its middle, an alarm at its top right (in ASCII,
+    where the digit has but one line, beside it), and a line under the digit where it is in conflict."""
     left, right, role, _free = sides(cell.flags, glyphs)
     strokes, roles = _strokes(cell, glyphs), _stroke_roles(cell, glyphs)
     lines = []
     for line in range(3):
-        alarm: Span = ("! ", "alarm") if cell.flags & CLASH and not line else ("  ", "blank")
+        alarm: Span = ("! ", "alarm") if cell.flags & CLASH and line == glyphs.ascii else ("  ", "blank")
         marks = (_side(mark, line, role, glyphs) for mark in (left, right))
         lines.append((next(marks), (strokes[line], roles[line]), next(marks), alarm))
     return tuple(lines)

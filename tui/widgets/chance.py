@@ -81,9 +81,11 @@ def chance_rows(chance: Chance | None, space: Space, heading: bool = True) -> Ro
     """With its heading 4 rows, without 3; two more where there is room for what it comes to in words."""
     head: list[Sequence[Span]] = [((_("Chance"), "strong"),)] if heading else []
     lines = [*head, *chance_lines(chance, space)]
-    words = "" if chance is None else verdict_words(chance)
-    if len(lines) + 2 <= space.height and len(words) <= space.width:
-        lines += [(), ((space.glyphs.text(words), "muted"),)]
+    if chance is not None and len(lines) + 2 <= space.height:
+        before, comma, after = verdict_words(chance).partition(", ")
+        wide = len(before + comma + after) <= space.width
+        told = (before + comma + after,) if wide else (before, after) if len(lines) + 3 <= space.height else (after,)
+        lines += [(), *(((space.glyphs.text(each), "muted"),) for each in told)]
     return rows(lines, space)
 
 

@@ -14,6 +14,8 @@ from tui.widgets.sentence import BADGE, Piece, Widths, badge, judged, natural, o
 AFTER_BADGE = 2
 LARGE = 3
 """Rows from which on numbers are written with line digits."""
+SHORT = 100
+"""Columns below which one line is not enough for a judged move at full length."""
 NARROW = 64
 """Columns below which a sentence is shortened, whatever it says, so that it does not change its form."""
 
@@ -49,7 +51,10 @@ def verdict_rows(sentence: Sentence | None, space: Space, manner: Manner) -> Row
 
 
 def _fitted(head: tuple[Span, ...], parts: tuple[Piece, ...], space: Space, widths: Widths) -> Row:
-    """One line: with every piece in its place if there is room, closed up if not, and then cut with an ellipsis."""
+    """One line: with every piece in its place if there is room, closed up if not, shortened in a narrow window, and
+    then cut with an ellipsis."""
+    if space.width < SHORT and judged(parts):
+        return verdict_narrow.line(parts, head, space)
     for spans in (one_line(parts, widths), one_line(parts, {}), _closed(parts)):
         if length(head) + length(_trimmed(spans)) <= space.width:
             return row((*head, *spans), space.width)

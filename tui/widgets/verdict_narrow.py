@@ -19,9 +19,20 @@ def lines(parts: tuple[Piece, ...], badge: Span, space: Space) -> list[Row]:
     head: list[Span] = [badge, (" ", "blank")]
     if not judged(parts):
         return _flowing(head, parts, space)
-    above = [shortened(piece) for piece in parts if piece.key == "cells" or piece.key in ENERGY]
-    below = [shortened(piece) for piece in parts if piece.key != "cells" and piece.key not in ENERGY]
+    above, below = _parted(parts)
     return [_cut([*head, *_joined(above)], space), _cut(_joined(below), space)]
+
+
+def line(parts: tuple[Piece, ...], head: Sequence[Span], space: Space) -> Row:
+    """A judged move on one line: the move and the energy first, the test as far as there is room."""
+    above, below = _parted(parts)
+    return _cut([*head, *_joined([*above, *below])], space)
+
+
+def _parted(parts: tuple[Piece, ...]) -> tuple[list[tuple[Span, ...]], list[tuple[Span, ...]]]:
+    """The move and the energy; all the rest."""
+    above = [shortened(piece) for piece in parts if piece.key == "cells" or piece.key in ENERGY]
+    return above, [shortened(piece) for piece in parts if piece.key != "cells" and piece.key not in ENERGY]
 
 
 def shortened(piece: Piece) -> tuple[Span, ...]:

@@ -224,7 +224,7 @@ def test_the_cursor_stands_beside_the_middle_of_a_line_digit_and_the_ground_stay
 
 def test_line_digits_in_ascii_are_plain_digits_in_the_middle_with_brackets_on_three_lines():
     swapped = tall(position({"moved": (36,), "conflict": (36,)}), 36, ASCII)
-    assert ["".join(text for text, _role in line) for line in swapped] == ["[   ]! ", "[ 7 ]  ", "[   ]  "]
+    assert ["".join(text for text, _role in line) for line in swapped] == ["[   ]  ", "[ 7 ]! ", "[   ]  "]
     assert swapped[1][1][1] == "now_conflict"
 
 

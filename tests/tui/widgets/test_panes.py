@@ -53,6 +53,21 @@ def test_where_nothing_was_drawn_there_is_no_arrow():
     assert lines(chance_rows(None, Space(28, 4))) == ["Chance", "", "─" * 28, "0" + " " * 26 + "1"]
 
 
+def words(chance, width=46, height=6):
+    return lines(chance_rows(chance, Space(width, height)))[5:]
+
+
+def test_with_room_the_chance_bar_says_what_came_of_the_test():
+    assert words(Chance(0.0255, 0.0102, 2)) == ["u falls inside p, so the worse board is kept"]
+    assert words(Chance(0.0255, 0.5, 2)) == ["u falls outside p, so the board stays"]
+    assert words(Chance(0.9, 0.5, 0)) == ["u falls inside p, so it is kept"]
+    assert words(Chance(1.0, None, -1)) == ["nothing drawn: no worse, so it is kept"]
+    assert words(Chance(0.0, None, 1)) == ["at T = 0 nothing worse is kept"]
+    assert words(None) == [""]
+    assert words(Chance(0.0255, 0.0102, 2), 40) == ["so the worse board is kept"]
+    assert words(Chance(0.0255, 0.0102, 2), 40, 7) == ["u falls inside p", "so the worse board is kept"]
+
+
 # Gauges
 
 
@@ -63,6 +78,12 @@ GAUGES = (Gauge("T", "0.545", 0.46, "knob"), Gauge("accept", "6.1 %", 0.061), Ga
 def test_a_long_label_and_a_long_value_do_not_touch():
     full = (Gauge("plateau", "349 442"), Gauge("stuck", "349 442"))
     assert lines(gauge_rows(full, Space(28, 2), heading=False)) == ["plateau  349 k", "stuck  349 442"]
+
+
+def test_gauges_stand_apart_where_there_is_room():
+    drawn = lines(gauge_rows(GAUGES, Space(46, 10)))
+    assert [place for place, line in enumerate(drawn) if not line] == [2, 4, 6, 8]
+    assert "" not in lines(gauge_rows(GAUGES, Space(46, 9)))[:6]
 
 
 def test_gauge_rows():
@@ -160,6 +181,14 @@ def test_steps_take_seven_columns():
 
 
 # Setup, header, keys, cell line
+
+
+def test_in_a_wide_pane_every_parameter_has_a_line():
+    listed = [Item("T₀", "1"), Item("neighbourhood", "box-swap", True), Item("α", "0.999")]
+    assert lines(setup_rows(listed, Space(46, 5))) == [
+        "Setup" + " " * 35 + "p edit", "T₀                      1", "neighbourhood    box-swap",
+        "α                   0.999", ""]
+    assert lines(setup_rows(listed, Space(46, 3)))[1].startswith("T₀ 1")
 
 
 def test_setup_rows():

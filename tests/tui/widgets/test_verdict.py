@@ -129,6 +129,12 @@ def test_numbers_too_long_for_line_digits_stay_in_their_line():
 # The smallest windows
 
 
+def test_one_line_of_80_columns_tells_a_judged_move_shortened():
+    assert shown(UPHILL, 78, 1) == [
+        " ACCEPTED UPHILL   r6c8 ↔ r6c7  E 6 → 8  ΔE +2  T 0.545   p 0.025   u 0.010 < p"[:77] + "…"]
+    assert shown(FREE, 78, 1) == [" IMPROVED          r6c8 ↔ r6c7  E 10 → 8  ΔE −2  T 0.545   p 1       u –"]
+
+
 @pytest.mark.parametrize("width", [42, 58])
 def test_a_judged_move_is_told_whole_in_the_smallest_window(width):
     assert shown(UPHILL, width, 2) == [
