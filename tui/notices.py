@@ -71,7 +71,7 @@ def no_candidates() -> Sentence:
 
 
 def no_room_for_candidates(width: int, height: int) -> Sentence:
-    said = _("candidates need a window of {w} x {h} and 9 x 9 cells at most   those of a picked cell stand below the board")
+    said = _("candidates need a window of {w} x {h}, and 9 x 9 cells at most   those of a picked cell are listed")
     return told(_("NO ROOM"), said, w=str(width), h=str(height))
 
 
