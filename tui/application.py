@@ -21,6 +21,7 @@ from tui.screens.lab import Lab
 from tui.screens.prompt import Prompt
 from tui.settings import Theme
 from tui.terminal.capabilities import Capabilities
+from tui.terminal.driver import steadfast
 from tui.terminal.leaving import Guard
 from tui.theme import PALETTES, other_contrast, other_ground, textual_theme
 
@@ -66,7 +67,7 @@ class SudokuApp(App[int]):
         of the last time; `keep` is told every look that the learner chooses."""
         super().__init__(ansi_color=capabilities.native)
         self._meter = Meter()
-        self.driver_class = metered(self.driver_class, self._meter)
+        self.driver_class = metered(steadfast(self.driver_class), self._meter)
         self._capabilities = capabilities
         self._keep = keep
         self._taste = chosen_taste(request, kept)

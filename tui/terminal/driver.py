@@ -1,0 +1,60 @@
+"""Textual's driver for Unix terminals, made steadfast: it survives being stopped and continued from outside, however
+often, and bytes that are no text."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+from functools import partial
+from types import FrameType
+from typing import Any
+
+from textual.driver import Driver
+from textual.drivers import linux_driver
+from textual.drivers.linux_driver import LinuxDriver
+
+
+def _forgiving(encoding: str) -> Any:
+    """A decoder that takes what cannot be decoded for a character like any other."""
+    return partial(codecs.getincrementaldecoder(encoding), errors="replace")
+
+
+def steadfast(driver: type[Driver]) -> type[Driver]:
+    """The driver, where it is the one for Unix terminals, with what it lacks. Others stay what they are."""
+    if not issubclass(driver, LinuxDriver):
+        return driver
+
+    class Steadfast(driver):  # type: ignore[misc, valid-type]
+        _away = _returning = False
+
+        def suspend_application_mode(self) -> None:
+            self._away = True
+            super().suspend_application_mode()
+
+        def resume_application_mode(self) -> None:
+            self._away = False
+            super().resume_application_mode()
+
+        def _sigcont_application(self, *_given: int | FrameType | None) -> None:
+            """Continued. Textual would begin a second time where it was not told to stop before; and in the handler
+            of a signal, which the next one may interrupt."""
+            if self._auto_restart and not self._returning:
+                self._returning = True
+                with contextlib.suppress(RuntimeError):  # the loop has ended, and with it all of this
+                    self._app._loop.call_soon_threadsafe(self._come_back)
+
+        def _come_back(self) -> None:
+            """Whoever had the terminal meanwhile may have changed anything about it."""
+            self._returning = False
+            if self._app._exit:
+                return
+            if not self._away:
+                self.suspend_application_mode()
+            self.resume_application_mode()
+            self._app.screen.refresh()
+
+        def run_input_thread(self) -> None:
+            linux_driver.getincrementaldecoder = _forgiving
+            super().run_input_thread()
+
+    return Steadfast
