@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from tui import memory
@@ -26,4 +27,8 @@ def run_app(request: LabRequest) -> int:
 
     app = SudokuApp(request, able, kept=kept.load(), keep=kept.keep)
     app.run()
-    return app.code or app.return_code or 0
+    code = app.code or app.return_code or 0
+    if app.is_busy:  # it compiles, and leaving in an orderly way would have to wait for that
+        sys.stdout.flush()
+        os._exit(code)
+    return code

@@ -76,7 +76,8 @@ class SudokuApp(App[int]):
         self.key_changes = request.config.keys
         self._mistake = request.config.mistake
         self._lab = Lab(opening(request), request.play, request.fps, sent=lambda: self._meter.sent)
-        self._guard = Guard(self._leave, sys.__stdin__.fileno()) if guarded and sys.__stdin__ is not None else None
+        watched = sys.__stdin__ if guarded else None
+        self._guard = None if watched is None else Guard(self._leave, watched.fileno(), urgent=self._close_labs)
         for palette in PALETTES.values():
             self.register_theme(textual_theme(palette))
         self.theme = textual_theme(self.look.palette).name
@@ -113,6 +114,20 @@ class SudokuApp(App[int]):
         """A key that nothing took. Whoever types faster than a question appears still answers it."""
         if isinstance(self.screen, Prompt) and event.is_printable and event.character is not None:
             self.screen.typed_ahead(event.character)
+
+    def _close_labs(self) -> None:
+        """Have the runs kept at once. Called from another thread."""
+        for each in self._labs():
+            each.worker.close()
+
+    def _labs(self) -> list[Lab]:
+        """The laboratories that are open."""
+        return [self._lab]
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something goes on that nothing can interrupt, although the screen was left."""
+        return any(each.worker.is_busy for each in self._labs())
 
     def _leave(self) -> None:
         self.exit()

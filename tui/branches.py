@@ -81,8 +81,8 @@ class Branches:
             if run in self._undo:
                 self._undo[before] = self._undo.pop(run)
         else:
-            self._append(after, step)
             self.rival = run
+            self._append(after, step)
         change = Change(step, name, was, value)
         self._undo[after] = Undo(before, step, notices.changed(after.solver, change))
         if self.row.began == step:
@@ -99,9 +99,10 @@ class Branches:
         self._bound()
 
     def _bound(self) -> None:
-        """Drop the oldest branches that are neither shown nor compared with, as long as there are too many."""
+        """Drop the oldest branches as long as there are too many; never the one that is shown, the one that it is
+        compared with, and the first."""
         while len(self.rows) > MOST or sum(row.run.nbytes for row in self.rows) > MAX_BYTES:
-            free = [row for row in self.rows if row.run is not self.current and row.run is not self.rival]
+            free = [row for row in self.rows[1:] if row.run is not self.current and row.run is not self.rival]
             if not free:
                 return
             self._remove(free[0])
@@ -140,18 +141,16 @@ class Branches:
         in the list if it has steps of its own."""
         place = next((place for place, row in enumerate(self.rows) if row.run is entered), None)
         row = self.row
+        self.rival = left if keep else None if self.rival is entered else self.rival
         if place is not None:
             self.place = place
         elif keep:
             self._append(entered, made.step, "" if entered is made.before else made.words)
         else:
             row.run = entered
-        if keep:
-            self.rival = left
-        elif place is not None:
+        if place is not None and not keep:
             self.rows = [each for each in self.rows if each is not row]
             self.place = next(i for i, each in enumerate(self.rows) if each.run is entered)
-            self.rival = None if self.rival is entered else self.rival
         entered.seek(made.step)
 
     # Switching

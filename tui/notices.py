@@ -151,7 +151,7 @@ def recorded_end(step: int) -> Sentence:
 
 def given_up_replaying(step: int, steps: int) -> Sentence:
     """A replay was broken off on its way."""
-    said = _("the replay was broken off at step {step} of {steps}   the file stays as it is")
+    said = _("the replay was broken off at step {step} of {steps}   what is on disk stays as it is")
     return told(_("GIVEN UP"), said, step=text.count(step), steps=text.count(steps))
 
 

@@ -51,16 +51,21 @@ def _from_pieces(new: NewRun, speed: float) -> Opening:
         solver.warm_up(new.puzzle, params)
         run = Run.start(solver, new.puzzle, params, new.seed, new.interventions)
         _warm_up_events(run)
-        return run, _go_to(run, new) if new.step or new.interventions else notices.ready()
+        return run, _go_to(run, new, watch) if new.step or new.interventions else notices.ready()
 
     first = _first(new.puzzle, params, speed, "COMPILING", notices.compiling())
     return Opening(new.puzzle, new.puzzle_name, solver, params, new.seed, first, opener)
 
 
-def _go_to(run: Run, new: NewRun) -> Sentence:
+def _go_to(run: Run, new: NewRun, watch: Watch) -> Sentence:
     """Set the playhead where a recipe has it, everything that it turns on the way being recorded."""
     furthest = max([new.step, *(each.step for each in new.interventions)])
-    run.advance(furthest)
+    run.foresee(furthest)
+    while run.playhead < furthest and not run.at_end:
+        if watch.cancelled():
+            return notices.given_up_replaying(run.recorded, furthest)
+        run.advance(min(run.chunk, furthest - run.playhead))
+        watch.say(lambda: notices.replaying(new.puzzle_name, run.playhead, furthest))
     run.seek(new.step)
     return notices.told_by_recipe(run, new.step)
 

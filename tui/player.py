@@ -65,6 +65,8 @@ class Player:
         else:
             self.branches = Branches(run)
             self.mover.stops = watched(run.breakpoints)
+            if self._keeper is not None:
+                self._keeper.opened(run)
             self._say(notice)
             self._show()
 

@@ -117,6 +117,10 @@ class Keeper:
         """The last file that was made new, what is in it, and how many steps."""
         self._complained = False
 
+    def opened(self, run: Run) -> None:
+        """A run as it was opened need not be kept until it is another."""
+        self._kept = self._seen(run)
+
     def due(self, run: Run) -> float | None:
         """Seconds until the run is to be kept; None where it is as it was, or has no step yet."""
         if run.recorded == 0 or self._seen(run) == self._kept:

@@ -199,7 +199,8 @@ class Lab(Lean, LabActions):
         whole = moment.history if moment.window.span < frame.total else None
         self.chart.show(charted, Curves(shown, whole, moment.rival))
         self.lane.show(charted, shown)
-        self.events_lane.show(charted, Happenings(shown.marks, moment.events if frame == charted else ()))
+        marks = {**shown.marks, "hand": moment.history.marks.get("hand", ())}
+        self.events_lane.show(charted, Happenings(marks, moment.events if frame == charted else ()))
         self.scrubber.show(frame)
         self._show_words()
 

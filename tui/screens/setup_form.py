@@ -19,10 +19,12 @@ from tui.i18n import _
 from tui.screens.help import wrap
 from tui.screens.prompt import number_of
 from tui.screens.sheet import CARET, Sheet
+from tui.theme import Role
 from tui.widgets.rows import Span
 from tui.widgets.setup import value_text
 
-SYMBOL, NAME, VALUE, UNIT = 12, 16, 18, 12
+VALUE = 15
+"""Columns of a value, at least."""
 HELP_LINES = 3
 MOST_TYPED = 40
 
@@ -44,6 +46,11 @@ class Field:
     """None for a knob."""
     bounds: tuple[float, float] = (0.0, 0.0)
     """Those of a knob; a parameter has its own."""
+
+    @property
+    def label(self) -> str:
+        """Its symbol, and its name where that is another."""
+        return self.name if self.symbol == self.name else f"{_(self.symbol)}  {self.name}"
 
     def read(self, typed: str, params: Params) -> Value:
         """What was typed as a value. Raises BadInput with one sentence."""
@@ -95,11 +102,13 @@ class SetupForm(Sheet):
         editing = place == self.place and self.typed
         value = self.typed + CARET if editing else "–" if each.value is None else value_text(each.value)
         bounds = each.expected if each.live else _("fixed while a run goes on")
-        texts = (f" {_(each.symbol):<{SYMBOL}}", f"{each.name:<{NAME}} ", f"{value:<{VALUE}} ",
-                 f"{_(each.unit):<{UNIT}} ", _(bounds))
-        strong = "strong" if each.live else "muted"
-        roles = ("muted", "text" if each.live else "muted", strong, "muted", "muted")
-        return tuple((glyphs.text(text), role) for text, role in zip(texts, roles, strict=True))  # type: ignore[misc]
+        label, unit = (max(len(glyphs.text(text)) for text in texts) for texts in (
+            [row.label for row in self._rows], [_(row.unit) for row in self._rows]))
+        texts = (f" {glyphs.text(each.label):<{label}}  ", f"{glyphs.text(value):<{VALUE}} ",
+                 f"{glyphs.text(_(each.unit)):<{unit}}  ", glyphs.text(_(bounds)))
+        plain: Role = "text" if each.live else "muted"
+        return ((texts[0], plain), (texts[1], "strong" if each.live else "muted"), (texts[2], "muted"),
+                (texts[3], "muted"))
 
     def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
         each = self._field

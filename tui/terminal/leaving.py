@@ -31,6 +31,8 @@ class Guard:
     """Called once, in the loop: ends the application."""
     fd: int
     grace: float = GRACE
+    urgent: Callable[[], None] = lambda: None
+    """Called first, from another thread, for what must not wait: the loop may be held up."""
     code: int = 0
     """128 + the number of the signal that ended it, or 129 for a vanished terminal; 0 while nothing has."""
     _loop: asyncio.AbstractEventLoop | None = None
@@ -73,6 +75,7 @@ class Guard:
         if not number or self._loop is None:
             return
         self.code = 128 + number
+        self.urgent()
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self.leave)
         time.sleep(self.grace)

@@ -1,0 +1,153 @@
+"""Branches and undo: what is kept, what is gone back to, what is dropped."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import state as states
+from engine.run import Run
+from tests.tui.small import PUZZLE, SMALL
+from tui import branches as limits
+from tui.branches import Branches
+
+KNOB = "temperature"
+
+
+def begin(steps: int = 100) -> Branches:
+    run = Run.start(SMALL, PUZZLE, seed=7)
+    run.advance(steps)
+    return Branches(run)
+
+
+def numbers(table: Branches) -> list[int]:
+    return [row.number for row in table.rows]
+
+
+def test_a_knob_at_the_end_is_taken_back_and_turned_again() -> None:
+    table = begin()
+    first = states.digest(table.current.state)
+    assert table.intervene(KNOB, 0.5)[1] is False
+    turned = states.digest(table.current.state)
+    assert turned != first
+    made = table.undo()
+    assert made is not None
+    assert (made.step, made.words) == (100, "T 0.590 → 0.500")
+    assert (states.digest(table.current.state), table.current.recipe.interventions) == (first, ())
+    assert table.redo() is not None
+    assert states.digest(table.current.state) == turned
+    assert numbers(table) == [1]
+
+
+def test_after_undoing_the_same_events_come_as_if_nothing_had_been_turned() -> None:
+    table = begin()
+    table.intervene(KNOB, 0.5)
+    table.current.advance(300)
+    table.undo()
+    assert table.current.playhead == 100
+    plain = begin().current
+    for _ in range(300):
+        table.current.advance(1)
+        plain.advance(1)
+        assert table.current.events == plain.events
+    assert states.digest(table.current.state) == states.digest(plain.state)
+
+
+def test_several_levels_go_back_one_by_one_and_forward_again() -> None:
+    table = begin()
+    seen = [states.digest(table.current.state)]
+    for value in (0.5, 0.4, 0.3):
+        table.intervene(KNOB, value)
+        seen.append(states.digest(table.current.state))
+    for expected in seen[-2::-1]:
+        assert table.undo() is not None
+        assert states.digest(table.current.state) == expected
+    assert table.undo() is None
+    for expected in seen[1:]:
+        assert table.redo() is not None
+        assert states.digest(table.current.state) == expected
+    assert table.redo() is None
+
+
+def test_a_branch_is_taken_back_to_a_run_with_its_recorded_future() -> None:
+    table = begin(400)
+    first = table.current
+    first.seek(150)
+    assert table.intervene(KNOB, 0.5)[1] is True
+    assert (numbers(table), table.rival) == ([1, 2], first)
+    assert table.undo() is not None
+    assert (table.current, first.playhead, first.recorded) == (first, 150, 400)
+    assert numbers(table) == [1]
+    assert table.redo() is not None
+    assert table.current.recipe.interventions[0].step == 150
+
+
+def test_what_was_played_after_an_intervention_is_kept_when_it_is_taken_back() -> None:
+    table = begin()
+    table.intervene(KNOB, 0.5)
+    played = table.current
+    played.advance(50)
+    table.undo()
+    assert len(table.rows) == 2
+    assert played in [row.run for row in table.rows]
+    assert table.rival is played
+    table.redo()
+    assert (table.current, played.playhead, played.recorded) == (played, 100, 150)
+
+
+def test_a_new_intervention_forgets_what_could_be_done_again() -> None:
+    table = begin()
+    table.intervene(KNOB, 0.5)
+    table.undo()
+    table.intervene(KNOB, 0.4)
+    assert table.redo() is None
+
+
+def test_switching_keeps_the_playhead_or_takes_the_end() -> None:
+    table = begin(400)
+    table.current.seek(150)
+    table.intervene(KNOB, 0.5)
+    table.current.advance(20)
+    assert table.switch(0)
+    assert (table.current.playhead, table.row.number) == (170, 1)
+    table.current.seek(390)
+    assert table.switch(1)
+    assert table.current.playhead == 170
+    assert table.rival is table.rows[0].run
+    assert not table.switch(1)
+    assert not table.switch(2)
+
+
+def test_the_list_tells_where_each_began_and_how_far_it_went() -> None:
+    table = begin(400)
+    table.current.seek(150)
+    table.intervene(KNOB, 0.5)
+    table.intervene(KNOB, 0.6)
+    first, second = table.listed()
+    assert (first.number, first.began, first.recorded, first.shown) == (1, None, 400, False)
+    assert (second.number, second.began, second.words, second.recorded, second.shown) == (
+        2, 150, "T 0.478 → 0.600", 150, True)
+    assert second.best >= first.best
+
+
+def test_the_oldest_go_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST", 3)
+    table = begin(400)
+    for step in (300, 200, 100, 50):
+        table.switch(0)
+        table.current.seek(step)
+        table.intervene(KNOB, 0.5)
+        table.current.advance(5)
+    assert (numbers(table), table.dropped) == ([1, 4, 5], [2, 3])
+    kept = {row.run for row in table.rows}
+    assert all(after in kept or made.before in kept for after, made in table._undo.items())
+
+
+def test_no_more_levels_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "LEVELS", 5)
+    table = begin()
+    for place in range(20):
+        table.intervene(KNOB, 0.5 + place / 100)
+    taken = 0
+    while table.undo() is not None:
+        taken += 1
+    assert taken == 5

@@ -1,0 +1,220 @@
+"""The player in time and out of it: breakpoints, undo, branches, the end of the run, keeping, giving up a replay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine import registry, runfile
+from engine.breakpoints import Breakpoint
+from engine.run import Run
+from engine.solver import Stop
+from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL
+from tests.tui.test_player import Desk
+from tui import orders
+from tui.opening import opening
+from tui.orders import Break, Redo, Seek, Show, Step, Switch, ToEnd, Toggle, Turn, Undo
+from tui.player import Player
+from tui.request import LabRequest
+from tui.shelf import EVERY, Keeper, recent
+from tui.speed import FLAT_OUT
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+def halts(*stops: Stop) -> Break:
+    return Break(tuple(Breakpoint(stop) for stop in stops))
+
+
+def badge(desk: Desk) -> str:
+    assert desk.last.notice is not None
+    return desk.last.notice.badge
+
+
+def said(desk: Desk) -> str:
+    assert desk.last.notice is not None
+    return desk.last.notice.template.format_map(desk.last.notice.fields)
+
+
+def slow_search(stop: Stop) -> list[int]:
+    run, found = Run.start(SMALL, PUZZLE, seed=7), []
+    before = run.state.energy
+    for step in range(1, END + 1):
+        run.advance(1)
+        if stop.hit(run.events, before, run.state.energy):
+            found.append(step)
+        before = run.state.energy
+    return found
+
+
+@pytest.mark.parametrize("speed", ["5", "1000", "max"])
+@pytest.mark.parametrize("stop", [Stop(frozenset({"reheat"})), Stop(energy=12), Stop(cell=5)])
+def test_playing_halts_at_the_step_that_a_slow_search_says_both_ways(stop: Stop, speed: str) -> None:
+    desk, wanted = Desk(speed), slow_search(stop)
+    desk.order(halts(stop), Seek(wanted[0] - 3))
+    desk.order(Toggle())
+    forward = desk.play_out()
+    assert (forward.playhead, forward.state, badge(desk)) == (wanted[0], "PAUSED", "BREAKPOINT")
+    desk.order(Seek(wanted[0] + 3))
+    desk.order(Toggle(-1))
+    assert (desk.play_out().playhead, badge(desk)) == (wanted[0], "BREAKPOINT")
+    desk.order(Toggle(-1))
+    assert desk.play_out().playhead == 0
+
+
+def test_it_says_which_breakpoint_and_what_happened(desk: Desk) -> None:
+    desk.order(halts(Stop(frozenset({"reheat"})), Stop(energy=-1)), orders.Speed(FLAT_OUT), Toggle())
+    desk.play_out()
+    assert desk.last.playhead == REHEAT
+    assert said(desk).startswith("reheat   ")
+    assert desk.last.sentences[-1].template in desk.last.notice.template  # type: ignore[union-attr]
+
+
+def test_of_several_breakpoints_the_first_counts_and_one_that_is_off_does_not(desk: Desk) -> None:
+    off = Breakpoint(Stop(frozenset({"cooled"})), on=False)
+    desk.order(Break((off, Breakpoint(Stop(frozenset({"restart"}))), Breakpoint(Stop(frozenset({"reheat"}))))))
+    desk.order(orders.Speed(FLAT_OUT), Toggle())
+    assert desk.play_out().playhead == REHEAT
+    desk.order(Toggle())
+    assert desk.play_out().playhead == 2 * REHEAT
+    desk.order(Toggle())
+    assert desk.play_out().playhead == RESTART
+    assert desk.last.breakpoints[0] == off
+    assert desk.run.breakpoints[0] == off
+
+
+def test_steps_and_jumps_pass_breakpoints(desk: Desk) -> None:
+    desk.order(halts(Stop(frozenset({"cooled"}))))
+    assert desk.order(Step(100)).playhead == 100
+    assert desk.order(Seek(777)).playhead == 777
+
+
+def test_breakpoints_come_along_to_another_branch(desk: Desk) -> None:
+    desk.order(Seek(400))
+    desk.order(Seek(100))
+    desk.order(Turn(1), halts(Stop(energy=3)), Switch(1))
+    assert [each.stop for each in desk.last.breakpoints] == [Stop(energy=3)]
+
+
+def test_end_goes_to_the_recorded_end_and_from_there_to_the_end_of_the_run(desk: Desk) -> None:
+    desk.order(Seek(300))
+    desk.order(Seek(100))
+    assert (desk.order(ToEnd()).playhead, badge(desk)) == (300, "RECORDED END")
+    desk.order(ToEnd())
+    ended = desk.play_out()
+    assert (ended.playhead, ended.state, ended.speed) == (END, "SOLVED", 100)
+    assert desk.order(orders.Finish()).playhead == END
+    assert badge(desk) == "THE END"
+
+
+def test_the_way_to_the_end_can_be_halted(desk: Desk) -> None:
+    desk.order(halts(Stop(frozenset({"restart"}))), orders.Finish())
+    assert (desk.play_out().playhead, badge(desk)) == (RESTART, "BREAKPOINT")
+
+
+def test_a_knob_is_taken_back_and_said(desk: Desk) -> None:
+    desk.order(Seek(100))
+    desk.order(Turn(1), Turn(1))
+    assert badge(desk) == "BY HAND"
+    assert desk.last.slow.log[0].changes[0].step == 100
+    desk.order(Undo())
+    assert badge(desk) == "TAKEN BACK"
+    assert len(desk.run.recipe.interventions) == 1
+    assert desk.order(Redo()).playhead == 100
+    assert badge(desk) == "DONE AGAIN"
+    desk.order(Undo(), Undo())
+    assert desk.run.recipe.interventions == ()
+    assert desk.order(Undo()).notice is not None
+    assert badge(desk) == "NOTHING THERE"
+
+
+def test_a_branch_is_compared_with_the_one_it_left_listed_and_switched(desk: Desk) -> None:
+    desk.order(Seek(400))
+    assert desk.last.rival is None
+    desk.order(Seek(100))
+    desk.order(Turn(1))
+    desk.order(Step(30))
+    assert desk.last.rival is not None
+    assert desk.last.rival.steps[-1] > 130
+    assert [(each.number, each.began, each.recorded, each.shown) for each in desk.last.branches] == [
+        (1, None, 400, False), (2, 100, 130, True)]
+    assert (desk.order(Switch(1)).playhead, desk.last.recorded) == (130, 400)
+    assert badge(desk) == "BRANCH"
+    assert desk.last.rival.steps[-1] == 130
+    assert desk.order(Show(2)).recorded == 130
+    assert desk.last.history.marks["hand"] == (100,)
+
+
+def test_without_branches_there_is_nothing_to_switch_to(desk: Desk) -> None:
+    desk.order(Seek(10))
+    desk.order(Switch(1))
+    assert (badge(desk), desk.last.playhead) == ("NOTHING THERE", 10)
+
+
+def test_a_period_is_as_long_as_ever(desk: Desk) -> None:
+    assert desk.order(orders.Period(1)).playhead == PLATEAU
+
+
+# Keeping
+
+def kept_desk(folder: Path) -> Desk:
+    desk = Desk()
+    desk.player._keeper = Keeper("hard 1", lambda: desk.now, folder)
+    return desk
+
+
+def test_a_run_is_kept_a_minute_after_it_changed_even_while_nothing_is_pressed(tmp_path: Path) -> None:
+    desk = kept_desk(tmp_path)
+    assert desk.player.turn() is None
+    desk.order(Step(5))
+    assert desk.player.turn() == EVERY
+    with registry.lent(SMALL):
+        assert recent(tmp_path) == []
+        desk.pass_time(EVERY)
+        assert [each.steps for each in recent(tmp_path)] == [5]
+    assert desk.player.turn() is None
+
+
+def test_a_run_is_kept_when_it_is_left(tmp_path: Path) -> None:
+    desk = kept_desk(tmp_path)
+    desk.order(Step(7), Step(-3))
+    desk.player.close()
+    with registry.lent(SMALL):
+        [found] = recent(tmp_path)
+    assert (found.steps, found.playhead) == (7, 4)
+
+
+def test_what_cannot_be_kept_is_said_once_and_disturbs_nothing(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    desk = kept_desk(tmp_path / "taken" / "kept")
+    desk.order(Step(5))
+    desk.pass_time(EVERY)
+    assert badge(desk) == "NOT KEPT"
+    assert desk.order(Step(1)).notice is None
+    desk.pass_time(EVERY)
+    assert desk.last.notice is None
+
+
+def test_a_replay_that_is_given_up_leaves_the_file_as_it_is(desk: Desk, tmp_path: Path) -> None:
+    desk.order(Seek(1500))
+    desk.order(Seek(700))
+    path = tmp_path / "long.run"
+    runfile.save(desk.run, path)
+    before = path.read_bytes()
+    with registry.lent(SMALL):
+        again = opening(LabRequest(path))
+        inbox, moments = orders.Inbox(), []
+        keeper = Keeper("long", lambda: 0.0, tmp_path / "kept")
+        player = Player(inbox, moments.append, lambda: 0.0, again.moment, keeper)
+        inbox.put(orders.Halt())
+        player.open(again.opener)
+        player.close()
+    assert player.run is not None
+    assert player.run.recorded < 1500
+    assert moments[-1].notice.badge == "GIVEN UP"
+    assert path.read_bytes() == before
+    assert not (tmp_path / "kept").exists()

@@ -1,0 +1,162 @@
+"""The shelf: runs are kept by themselves, found again, and never lost to a shorter one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine import registry, runfile
+from engine.breakpoints import Breakpoint
+from engine.run import Run
+from engine.solver import Stop
+from tests.tui.small import PUZZLE, SMALL
+from tui import shelf
+from tui.shelf import Keeper, recent
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def _registered() -> Iterator[None]:
+    with registry.lent(SMALL):
+        yield
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def keeper(tmp_path: Path, clock: Clock) -> Keeper:
+    return Keeper("hard 1", clock, tmp_path / "kept")
+
+
+def begin(seed: int = 7, steps: int = 100) -> Run:
+    run = Run.start(SMALL, PUZZLE, seed=seed)
+    run.advance(steps)
+    return run
+
+
+def files(tmp_path: Path) -> list[Path]:
+    return sorted((tmp_path / "kept").glob("*"))
+
+
+def test_a_run_without_steps_is_not_kept(keeper: Keeper, tmp_path: Path) -> None:
+    assert keeper.due(begin(steps=0)) is None
+    assert keeper.keep(begin(steps=0)) is None
+    assert files(tmp_path) == []
+
+
+def test_a_run_that_changes_is_due_a_minute_later_and_once(keeper: Keeper, clock: Clock) -> None:
+    run = begin()
+    assert keeper.due(run) == 60.0
+    clock.now = 45.0
+    run.advance(5)
+    assert keeper.due(run) == 15.0
+    keeper.keep(run)
+    assert keeper.due(run) is None
+    run.step_back()
+    assert keeper.due(run) == 60.0
+
+
+def test_what_was_kept_comes_back_with_playhead_breakpoints_and_name(keeper: Keeper, tmp_path: Path) -> None:
+    run = begin()
+    run.seek(42)
+    run.breakpoints = [Breakpoint(Stop(cell=3), on=False)]
+    assert keeper.keep(run) is None
+    [found] = recent(tmp_path / "kept")
+    assert (found.puzzle, found.puzzle_name, found.solver, found.seed) == (PUZZLE, "hard 1", "small", 7)
+    assert (found.steps, found.playhead, found.outcome) == (100, 42, None)
+    again, mismatch = runfile.load(found.path)
+    assert mismatch is None
+    assert (again.playhead, again.recorded, again.breakpoints) == (42, 100, run.breakpoints)
+
+
+def test_the_same_recipe_has_one_file_and_another_one_of_its_own(keeper: Keeper, tmp_path: Path) -> None:
+    run = begin()
+    keeper.keep(run)
+    run.advance(50)
+    keeper.keep(run)
+    assert [each.steps for each in recent(tmp_path / "kept")] == [150]
+    keeper.keep(begin(seed=8))
+    assert len(files(tmp_path)) == 2
+
+
+def test_a_shorter_run_of_the_same_recipe_moves_the_playhead_and_loses_nothing(
+        keeper: Keeper, tmp_path: Path, clock: Clock) -> None:
+    keeper.keep(begin(steps=500))
+    short = begin(steps=30)
+    Keeper("hard 1", clock, tmp_path / "kept").keep(short)
+    [found] = recent(tmp_path / "kept")
+    assert (found.steps, found.playhead) == (500, 30)
+    assert runfile.load(found.path)[1] is None
+
+
+def test_a_knob_at_the_end_replaces_the_file_and_a_branch_does_not(keeper: Keeper, tmp_path: Path) -> None:
+    run = begin()
+    keeper.keep(run)
+    run.intervene("temperature", 0.5)
+    run.advance(10)
+    keeper.keep(run)
+    assert [each.steps for each in recent(tmp_path / "kept")] == [110]
+    run.seek(50)
+    keeper.keep(run.intervene("temperature", 0.4))
+    assert sorted(each.steps for each in recent(tmp_path / "kept")) == [50, 110]
+
+
+def test_a_file_of_an_earlier_session_is_never_replaced(keeper: Keeper, tmp_path: Path, clock: Clock) -> None:
+    keeper.keep(begin())
+    later, run = Keeper("hard 1", clock, tmp_path / "kept"), begin(steps=120)
+    later.keep(run)
+    run.intervene("temperature", 0.5)
+    later.keep(run)
+    assert len(files(tmp_path)) == 2
+
+
+def test_the_oldest_go_when_there_are_more_than_twenty(keeper: Keeper, tmp_path: Path) -> None:
+    for seed in range(shelf.MOST + 3):
+        keeper.keep(begin(seed, 3))
+        newest = max(files(tmp_path), key=lambda path: path.stat().st_mtime_ns)
+        os.utime(newest, (1000 + seed, 1000 + seed))
+    found = recent(tmp_path / "kept")
+    assert len(found) == shelf.MOST
+    assert {0, 1, 2}.isdisjoint(each.seed for each in found)
+
+
+def test_damaged_and_foreign_files_are_left_out(keeper: Keeper, tmp_path: Path) -> None:
+    keeper.keep(begin())
+    place = tmp_path / "kept"
+    for name, data in (("a", b""), ("b", b"{}"), ("c", b'{"format": 3}'), ("d", b"\xff\xfe"), ("e", b"[" * 99999)):
+        (place / f"{name}.run").write_bytes(data)
+    (place / "folder.run").mkdir()
+    whole = next(place.glob("hard*.run")).read_bytes()
+    (place / "f.run").write_bytes(whole.replace(b'"small"', b'"unheard of"'))
+    (place / "g.run").write_bytes(whole[:-100])
+    assert [each.solver for each in recent(place)] == ["small"]
+
+
+def test_where_nothing_can_be_written_it_says_so_once_and_goes_on(tmp_path: Path, clock: Clock) -> None:
+    (tmp_path / "taken").write_text("a file")
+    keeper, run = Keeper("hard 1", clock, tmp_path / "taken" / "kept"), begin()
+    notice = keeper.keep(run)
+    assert notice is not None
+    assert notice.badge == "NOT KEPT"
+    run.advance(1)
+    assert keeper.keep(run) is None
+    assert recent(tmp_path / "taken" / "kept") == []
+
+
+def test_what_was_opened_and_not_touched_is_not_written(keeper: Keeper, tmp_path: Path) -> None:
+    run = begin()
+    keeper.opened(run)
+    keeper.keep(run)
+    assert files(tmp_path) == []
