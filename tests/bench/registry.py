@@ -10,4 +10,8 @@ ROWS: tuple[str, ...] = (
     "top95",
     "seek",
     "generator",
+    "first_paint",
+    "frame",
+    "key",
+    "paused",
 )

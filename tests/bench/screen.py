@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import select
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -23,8 +24,9 @@ PATIENCE = 120.0
 ENDLESS = (UNSOLVABLE, "--solver", "anneal", "--seed", "3", "-p", "max_steps=1000000000000")
 """A run of annealing that never ends."""
 READY, RUNNING, PAUSED = b"READY", "▶ RUNNING".encode(), "‖ ".encode()
+FRAME = b"\x1b[1;1H"
+"""What ends a frame: the cursor goes home."""
 TICK = os.sysconf("SC_CLK_TCK")
-PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Watched:
@@ -84,18 +86,21 @@ class Watched:
 
     def processor(self) -> float:
         """Seconds of processor time that it has had, in all its threads."""
-        fields = self._stat()
+        if not os.path.exists(f"/proc/{self.child.pid}/stat"):
+            return self._asked()
+        text = Path(f"/proc/{self.child.pid}/stat").read_text(encoding="utf-8")
+        fields = text.rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICK
 
-    def memory(self) -> int:
-        """Bytes that it has in memory."""
-        return int(Path(f"/proc/{self.child.pid}/statm").read_text(encoding="ascii").split()[1]) * PAGE
+    def _asked(self) -> float:
+        """The same where there is no /proc."""
+        said = subprocess.run(["ps", "-o", "time=", "-p", str(self.child.pid)], capture_output=True, text=True,
+                              check=True).stdout
+        return sum(float(part) * 60**power for power, part in enumerate(reversed(said.strip().split(":"))))
 
-    def main_thread(self) -> float:
-        """Seconds of processor time of its first thread, which draws."""
+    def drawing_time(self) -> float | None:
+        """Seconds of processor time of its first thread, which draws; None where the system does not say."""
         path = Path(f"/proc/{self.child.pid}/task/{self.child.pid}/schedstat")
+        if not path.exists():
+            return None
         return int(path.read_text(encoding="ascii").split()[0]) / 1e9
-
-    def _stat(self) -> list[str]:
-        text = Path(f"/proc/{self.child.pid}/stat").read_text(encoding="utf-8")
-        return text.rpartition(")")[2].split()

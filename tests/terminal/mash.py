@@ -24,7 +24,8 @@ ENDING = b"qQ\x03\x11\x1a\x1c"
 PRINTABLE = bytes(code for code in range(32, 127) if code not in ENDING)
 ESC = b"\x1b[27u"
 SEQUENCES = tuple(b"\x1b" + each for each in (
-    b"[A", b"[B", b"[C", b"[D", b"[H", b"[F", b"[Z", b"[2~", b"[3~", b"[5~", b"[6~", b"OP", b"OQ", b"OR", b"OS", b"[15~",
+    b"[A", b"[B", b"[C", b"[D",
+    b"[H", b"[F", b"[Z", b"[2~", b"[3~", b"[5~", b"[6~", b"OP", b"OQ", b"OR", b"OS", b"[15~",
     b"[24~", b"[1;2C", b"[1;2D", b"[1;5C", b"[1;3A", b"[9;5u", b"[27u", b"[57441u", b"[I", b"[O", b"[200~", b"[201~",
     b"[?2026;2$y", b"[?2048;0$y", b"[12;40R", b"]11;rgb:0000/0000/0000\x1b\\", b"P+r\x1b\\", b"[", b"", b"O"))
 SIZES = ((1, 1), (2, 1), (1, 30), (20, 5), (44, 17), (80, 24), (120, 36), (200, 60), (300, 100))

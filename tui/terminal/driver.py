@@ -54,7 +54,7 @@ def steadfast(driver: type[Driver]) -> type[Driver]:
             self._app.screen.refresh()
 
         def run_input_thread(self) -> None:
-            linux_driver.getincrementaldecoder = _forgiving
+            vars(linux_driver)["getincrementaldecoder"] = _forgiving
             super().run_input_thread()
 
     return Steadfast

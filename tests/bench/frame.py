@@ -1,0 +1,43 @@
+"""What a frame costs while playing: processor time of the thread that draws, and bytes on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tests.bench.result import Options, Result, absent, at_most
+from tests.bench.screen import ENDLESS, FRAME, READY, Watched
+
+SECONDS, QUICK_SECONDS = 20, 5
+MILLISECONDS, BYTES, BYTES_A_SECOND = 3.0, 800.0, 8000.0
+SPEEDS = {"1000": "1 000/s", "max": "flat out"}
+
+
+def measure(options: Options) -> Iterable[Result]:
+    for speed, name in SPEEDS.items():
+        yield from _at(speed, name, QUICK_SECONDS if options.quick else SECONDS)
+
+
+def _at(speed: str, name: str, seconds: int) -> Iterable[Result]:
+    frames = 0
+
+    def count(data: bytes) -> None:
+        nonlocal frames
+        frames += data.count(FRAME)
+
+    with Watched(*ENDLESS, "--speed", speed) as program:
+        program.until(lambda seen: READY in seen)
+        program.take(1.5)
+        before, drawn = program.drawing_time(), [0] * seconds
+        program.press(" ")
+        for second in range(seconds):
+            drawn[second] = program.take(1.0, count)
+        after = program.drawing_time()
+    what, frames = f"frame, playing {name} at 120x36", max(frames, 1)
+    if before is None or after is None:
+        yield absent(f"{what}: processor", f"≤ {MILLISECONDS:g} ms", "the system does not say what a thread took")
+    else:
+        note = f"{frames / seconds:.1f} frames a second"
+        yield at_most(f"{what}: processor", 1000 * (after - before) / frames, MILLISECONDS, "ms", note)
+    yield at_most(f"{what}: bytes", sum(drawn) / frames, BYTES, "B")
+    note = f"first second {drawn[0]} B, most in one second {max(drawn)} B"
+    yield at_most(f"{what}: bytes a second", sum(drawn) / seconds, BYTES_A_SECOND, "B/s", note)
