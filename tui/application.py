@@ -17,8 +17,8 @@ from tui import memory, notices, orders
 from tui.kept import Taste
 from tui.opening import opening
 from tui.request import LabRequest
+from tui.screens.keyed import Keyed
 from tui.screens.lab import Lab
-from tui.screens.prompt import Prompt
 from tui.settings import Theme
 from tui.terminal.capabilities import Capabilities
 from tui.terminal.driver import steadfast
@@ -112,8 +112,9 @@ class SudokuApp(App[int]):
 
     def on_key(self, event: events.Key) -> None:
         """A key that nothing took. Whoever types faster than a question appears still answers it."""
-        if isinstance(self.screen, Prompt) and event.is_printable and event.character is not None:
-            self.screen.typed_ahead(event.character)
+        typed = getattr(self.screen, "typed_ahead", None)
+        if typed is not None and event.is_printable and event.character is not None:
+            typed(event.character)
 
     def _close_labs(self) -> None:
         """Have the runs kept at once. Called from another thread."""
@@ -132,6 +133,9 @@ class SudokuApp(App[int]):
     def _leave(self) -> None:
         self.exit()
 
+    def set_theme(self, theme: Theme) -> None:
+        self.set_taste(theme, self._taste.ascii)
+
     def action_light(self) -> None:
         self.set_taste(other_ground(self._taste.theme), self._taste.ascii)
 
@@ -147,4 +151,6 @@ class SudokuApp(App[int]):
         self._keep(self._taste)
         self.look = self._capabilities.look(theme, ascii)
         self.theme = textual_theme(self.look.palette).name
-        self._lab.set_look(self.look)
+        for screen in self.screen_stack:
+            if isinstance(screen, Keyed):
+                screen.set_look(self.look)

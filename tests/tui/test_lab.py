@@ -316,6 +316,9 @@ async def test_the_help_names_every_key_and_closes() -> None:
         await on.press("question_mark")
         await on.until(lambda: isinstance(on.app.screen, Help) and on.app.screen.query_one(Pane)._shown)
         page = on.shown(on.app.screen.query_one(Pane))
+        for _page in range(2):
+            await on.press("space")
+            page += on.shown(on.app.screen.query_one(Pane))
         for words in ("run or pause", "one plateau", "T down, up", "quit", "save the run", "reheat or restart"):
             assert words in page
         await on.press("escape")

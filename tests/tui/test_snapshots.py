@@ -95,3 +95,33 @@ def test_backtracking(size: tuple[int, int], snap_compare: Compare) -> None:
         await settle(pilot, 700)
 
     assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+SIZES = [(80, 24), (120, 36), (200, 60)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["80x24", "120x36", "200x60"])
+@pytest.mark.parametrize("theme", ["high-contrast", "high-contrast-light"])
+def test_high_contrast(theme: str, size: tuple[int, int], snap_compare: Compare) -> None:
+    with registry.lent(SMALL):
+        app = laboratory(SMALL, "truecolor", theme, False)
+
+        async def before(pilot: Pilot[Any]) -> None:
+            await settle(pilot, REHEAT)
+
+        assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["80x24", "120x36", "200x60"])
+@pytest.mark.parametrize(("key", "case"), [("question_mark", "dark"), ("question_mark", "ascii"), ("colon", "dark"),
+                                           ("colon", "mono")], ids=["help", "help-ascii", "palette", "palette-mono"])
+def test_over_the_laboratory(key: str, case: str, size: tuple[int, int], snap_compare: Compare) -> None:
+    with registry.lent(SMALL):
+        app = laboratory(SMALL, *CASES[case])
+
+        async def before(pilot: Pilot[Any]) -> None:
+            await settle(pilot, REHEAT)
+            await pilot.press(key)
+            await pilot.pause()
+
+        assert snap_compare(app, terminal_size=size, run_before=before)

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
 import platformdirs
 from textual.geometry import Size
 
 from engine import params as parameters
+from engine import recipeline
 from engine.errors import BadInput
+from engine.view import Sentence
 from tui import breaking, notices, orders
 from tui.i18n import _
 from tui.moment import Moment
 from tui.opening import Opening
 from tui.screens.branch_list import BranchList
 from tui.screens.breakpoint_list import BreakpointList
-from tui.screens.help import Help, words_of
+from tui.screens.help import about, words_of
 from tui.screens.keyed import Keyed
 from tui.screens.keymap import FINDS, KEYS, OFFERS
+from tui.screens.page import Page, recipe_pages
 from tui.screens.plan import PENCILLED
 from tui.screens.prompt import Prompt, assignment, number_of, step_of
 from tui.screens.setup_form import SetupForm, Value, fields
-from tui.screens.situation import situation
+from tui.screens.situation import said_now, situation
 from tui.widgets.board_layout import LARGEST_LINE_BOX
 from tui.widgets.tabs import Tabs
 from tui.worker import Worker
+
+if TYPE_CHECKING:
+    from tui.screens.palette import Command
 
 
 class LabActions(Keyed):
@@ -64,6 +72,24 @@ class LabActions(Keyed):
     def words(self) -> dict[str, str]:
         return words_of(self.opening.solver)
 
+    def now(self) -> list[str]:
+        picked = self.cursor is not None
+        tab = self.tabs.titles[self.tab - 1] if self.tabs.display else None
+        return list(said_now(self.moment, self.opening, self.table, picked, tab))
+
+    def about(self) -> list[str]:
+        return about(self.opening.solver)
+
+    def told(self, notice: Sentence) -> None:
+        self.worker.send(orders.Tell(notice))
+
+    def help_title(self) -> str:
+        return " · ".join((_("Laboratory"), _(self.opening.solver.title), self.opening.puzzle_name)).removesuffix(" · ")
+
+    def called(self) -> str:
+        opening = self.opening
+        return f"{opening.solver.title} {opening.puzzle_name} seed {opening.seed} step {self.moment.playhead}"
+
     def action_play(self, direction: int) -> None:
         self.worker.send(orders.Toggle(direction))
 
@@ -101,13 +127,6 @@ class LabActions(Keyed):
                 self._attempt(lambda: orders.Seek(step_of(typed, self.moment.playhead)))
 
         self.app.push_screen(Prompt(_("Go to step"), "5 000   5k   +100"), asked)
-
-    def action_change(self) -> None:
-        def asked(typed: str | None) -> None:
-            if typed is not None:
-                self._attempt(lambda: self._change(typed))
-
-        self.app.push_screen(Prompt(_("Set"), _("name = value")), asked)
 
     def _change(self, typed: str) -> orders.Order:
         """The order to set a parameter; its symbol will do for its name."""
@@ -205,17 +224,43 @@ class LabActions(Keyed):
     def action_next_tab(self, direction: int) -> None:
         self.action_tab((self.tab - 1 + direction) % len(self.tabs.titles) + 1)
 
-    def action_light(self) -> None:
-        self.app.action_light()  # type: ignore[attr-defined]
+    def action_recipe(self) -> None:
+        """The run as one line, into the clipboard and, for terminals that have none, onto the screen."""
+        if self.moment.recipe is None:
+            return
+        try:
+            line = recipeline.line(self.moment.recipe, self.moment.playhead)
+        except BadInput as error:
+            self.told(notices.refused(error))
+            return
+        self.app.copy_to_clipboard(line)
+        self.app.push_screen(Page(partial(recipe_pages, line)))
 
-    def action_contrast(self) -> None:
-        self.app.action_contrast()  # type: ignore[attr-defined]
+    def action_set_one(self, name: str) -> None:
+        """Ask for a value of this parameter."""
+        def asked(typed: str | None) -> None:
+            if typed is not None:
+                self._attempt(lambda: self._change(typed))
 
-    def action_ascii(self) -> None:
-        self.app.action_ascii()  # type: ignore[attr-defined]
+        self.app.push_screen(Prompt(_("Set"), _("name = value"), f"{name} = "), asked)
 
-    def action_help(self) -> None:
-        self.app.push_screen(Help(self.opening.solver, self.table))
+    def spelled_out(self, typed: str) -> Command | None:
+        from tui.screens.palette import Command
+
+        if "=" not in typed:
+            return None
+        return Command(typed, _("set a parameter or a knob"), lambda: self._attempt(lambda: self._change(typed)))
+
+    def commands(self) -> Iterator[Command]:
+        from tui.screens.palette import Command
+
+        yield from super().commands()
+        solver = self.opening.solver
+        for knob in solver.knobs:
+            yield Command(f"set {knob.name}", knob.help, partial(self.action_set_one, knob.name))
+        for each in parameters.describe(solver.Params):
+            if each.live:
+                yield Command(f"set {each.name}", each.help, partial(self.action_set_one, each.name))
 
     def action_quit(self) -> None:
         self.app.exit()

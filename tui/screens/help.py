@@ -1,26 +1,37 @@
-"""The help: all keys of the laboratory, and what this solver does."""
+"""The help: what the screen shows now, what can be done, all keys, marks and colours, and what this solver does."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import zip_longest
-from typing import ClassVar
-
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from engine.solver import AnySolver
 from tui.i18n import _
 from tui.screens.keymap import key_text
-from tui.screens.keytable import KeyLine, KeyTable
-from tui.terminal.lean import Lean
-from tui.widgets.pane import Pane
-from tui.widgets.rows import Row, Rows, Space, Span, row, rows
+from tui.screens.keytable import KeyTable
+from tui.screens.page import Block, Page, columns_of, flowed, wrapped
+from tui.widgets.rows import Row, Space, Span, length, row
 
 KEY = 11
-WIDEST = 84
-"""Columns beyond which the page does not spread."""
+"""Columns of the keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What the help of a screen is about."""
+
+    title: str
+    now: Sequence[str]
+    """Sentences about what the screen shows at this moment, the most important first."""
+    offers: Sequence[tuple[str, str]]
+    """(keys, word) of what is possible now."""
+    table: KeyTable
+    words: dict[str, str]
+    """What stands for {knob} and the like."""
+    about: Sequence[str] = ()
+    """Paragraphs at the end, the first of them their heading."""
+    marks: bool = True
+    """Whether there is a board with marks."""
 
 
 def words_of(solver: AnySolver) -> dict[str, str]:
@@ -29,85 +40,113 @@ def words_of(solver: AnySolver) -> dict[str, str]:
             "knob": solver.knobs[0].symbol if solver.knobs else _("knob")}
 
 
-def help_lines(solver: AnySolver, table: KeyTable, space: Space) -> list[Row]:
-    """The keys in two columns, group by group, and the summary of the solver."""
-    words = words_of(solver)
-    groups: dict[str, list[KeyLine]] = {}
-    for line in table.lines():
-        groups.setdefault(line.group, []).append(line)
-    names = list(groups)
-    half = (min(space.width, WIDEST) - 3) // 2
-    left = _column(names[:1], groups, words, half, space) + _column(names[-1:], groups, words, half, space)
-    right = _column(names[1:-1], groups, words, half, space)
-    pairs = zip_longest(left, right, fillvalue=row((), half))
-    body = [row((("  ", "blank"), *a, *b), space.width) for a, b in pairs]
-    return [*_about(solver, space, space.height - len(body) - 3), row((), space.width), *body]
+def about(solver: AnySolver) -> list[str]:
+    """What a solver says of itself."""
+    return [_(solver.title), _("E counts {what}.").format(what=_(solver.energy_counts)), _(solver.summary)]
 
 
-def _about(solver: AnySolver, space: Space, room: int) -> list[Row]:
-    """The solver's name, what its E counts, and as much of its summary as there is room for; the keys come first."""
-    title: list[Span] = [("  ", "blank"), (space.glyphs.text(_(solver.title)), "strong")]
-    hint: Span = (_("esc closes"), "muted")
-    width = min(space.width, WIDEST)
-    used = sum(len(text) for text, _role in title) + len(hint[0]) + 2
-    title += [(" " * max(1, width - used), "blank"), hint]
-    counts = _("E counts {what}.").format(what=_(solver.energy_counts))
-    wrapped = [line for text in (counts, _(solver.summary)) for line in wrap(space.glyphs.text(text), width - 4)]
-    if len(wrapped) > room:
-        wrapped = wrapped[:max(room, 0)]
-        wrapped[-1:] = [space.glyphs.text(line[:width - 6].rstrip(".,;: ") + " …") for line in wrapped[-1:]]
-    said = [row((("  ", "blank"), (line, "text")), space.width) for line in wrapped]
-    return [row((), space.width), row(title, space.width), *said]
+def help_pages(topic: Topic, space: Space) -> list[list[Row]]:
+    """The help, page by page; what is now comes first, over all columns."""
+    head = list(_now(topic, space))
+    column = columns_of(space.width)
+    blocks = [*_keys(topic, column, space)]
+    if topic.marks:
+        blocks += _marks(column, space)
+    if topic.about:
+        blocks.append(_about(topic, column, space))
+    first = flowed(blocks, Space(space.width, max(space.height - len(head), 1), space.glyphs), column)
+    pages = [head + first[0]]
+    shown = _blocks_on(blocks, max(space.height - len(head), 1), space.width, column)
+    rest = flowed(blocks[shown:], space, column) if shown < len(blocks) else []
+    return pages + [page for page in rest if page]
 
 
-def wrap(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` characters, broken between words."""
-    lines = [""]
-    for word in text.split():
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
-            lines.append(word)
-        else:
-            lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines
+def _blocks_on(blocks: Sequence[Block], height: int, width: int, column: int) -> int:
+    """How many blocks the first page holds."""
+    for number in range(len(blocks), 0, -1):
+        if len(flowed(blocks[:number], Space(width, height), column)) == 1:
+            return number
+    return 0
 
 
-def _column(names: Sequence[str], groups: dict[str, list[KeyLine]], words: dict[str, str], width: int,
-            space: Space) -> list[Row]:
-    lines: list[Row] = []
-    for name in names:
-        lines.append(row(((_(name), "strong"),), width))
-        for key in groups[name]:
-            shown, does = key_text(key.shown, space.glyphs), key_text(_(key.does).format_map(words), space.glyphs)
-            lines.append(row(((f"{shown:<{KEY}}", "data_strong"), (does, "text")), width))
-        lines.append(row((), width))
-    return lines
+def _now(topic: Topic, space: Space) -> Iterator[Row]:
+    """The title, the sentences, and what is possible now."""
+    glyphs, width = space.glyphs, space.width
+    yield row((("  ", "blank"), (glyphs.text(_(topic.title)), "strong")), width)
+    for said in (line for text in topic.now for line in wrapped(glyphs.text(text), width - 4)):
+        yield row((("  ", "blank"), (said, "text")), width)
+    line: list[Span] = [("  ", "blank")]
+    for key, word in topic.offers:
+        spans: list[Span] = [(key, "data_strong"), (" " + glyphs.text(word), "text")]
+        if length(line) + length(spans) + 3 > width:
+            yield row(line, width)
+            line = [("  ", "blank")]
+        line += [*spans, ("   ", "blank")]
+    yield row(line, width)
+    yield row((), width)
 
 
-class HelpText(Pane):
-    """What the help says."""
+def _keys(topic: Topic, width: int, space: Space) -> Iterator[Block]:
+    groups: dict[str, list[Row]] = {}
+    for line in topic.table.lines():
+        shown = key_text(line.shown, space.glyphs)
+        does = key_text(_(line.does).format_map(topic.words), space.glyphs)
+        groups.setdefault(line.group, []).extend(_entry([(shown, "data_strong")], does, width))
+    for name, lines in groups.items():
+        yield [row(((_(name), "strong"),), width), *lines]
 
-    def __init__(self, solver: AnySolver, table: KeyTable) -> None:
-        super().__init__()
-        self._solver, self._table = solver, table
 
-    def draw(self, space: Space) -> Rows:
-        return rows(help_lines(self._solver, self._table, space), space)
-
-
-class Help(Lean, ModalScreen[None]):
-    """Over the laboratory; most keys close it."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,question_mark,f1,q,space,enter", "leave", show=False),
+def _marks(width: int, space: Space) -> Iterator[Block]:
+    """What the marks and the colours mean, each drawn as it is on the board."""
+    glyphs = space.glyphs
+    marks: list[tuple[list[Span], str]] = [
+        ([(" 7  ", "strong")], _("given by the puzzle")),
+        ([(" 7  ", "text")], _("free: the solver's")),
+        ([(" 7", "conflict"), ("! ", "alarm")], _("stands again in a unit")),
+        ([("[7]", "now"), (" ", "blank")], _("moved at this step")),
+        ([("[7]", "now_conflict"), ("!", "alarm")], _("moved, and in conflict")),
+        ([(">", "data_strong"), ("7", "text"), ("<", "data_strong"), (" ", "blank")], _("the cell that you picked")),
+        ([(f" {glyphs.empty}  ", "rule")], _("empty")),
+        ([(f" {glyphs.none}", "conflict"), ("! ", "alarm")], _("no value fits")),
     ]
-    DEFAULT_CSS = "Help { background: $background; }"
+    yield [row(((_("Marks on the board"), "strong"),), width), *_legend(marks, width)]
+    colours: list[tuple[list[Span], str]] = [
+        ([(_("yellow"), "now")], _("happens at this step, only that")),
+        ([(glyphs.playhead, "ink")], _("playhead, knob, p")),
+        ([(_("vermillion"), "alarm")], _("cells that contradict each other")),
+        ([(_("blue"), "data_strong")], _("best so far, what is picked")),
+        ([(_("grey"), "future")], _("recorded, ahead of the playhead")),
+    ]
+    yield [row(((_("Colours"), "strong"),), width), *_legend(colours, width)]
+    signs: list[tuple[list[Span], str]] = [
+        ([(glyphs.uphill, "ink")], _("accepted although worse")), ([(glyphs.better, "text")], _("better")),
+        ([(glyphs.equal, "text")], _("as good")), ([(glyphs.rejected, "muted")], _("rejected")),
+        ([(glyphs.diamond, "data")], _("new best")), ([(glyphs.reheat, "text")], _("reheat or restart"))]
+    yield [row(((_("Events"), "strong"),), width), *_legend(signs, width)]
 
-    def __init__(self, solver: AnySolver, table: KeyTable) -> None:
-        super().__init__()
-        self._solver, self._table = solver, table
 
-    def compose(self) -> ComposeResult:
-        yield HelpText(self._solver, self._table)
+def _legend(entries: Sequence[tuple[list[Span], str]], width: int) -> Iterator[Row]:
+    for spans, text in entries:
+        yield from _entry(spans, text, width)
 
-    def action_leave(self) -> None:
-        self.dismiss(None)
+
+def _entry(spans: list[Span], text: str, width: int) -> Iterator[Row]:
+    """A sign and what it means, on as many lines as that takes."""
+    first, *more = wrapped(text, max(width - KEY, 10))
+    yield row((*spans, (" " * max(1, KEY - length(spans)), "blank"), (first, "text")), width)
+    for line in more:
+        yield row(((" " * KEY, "blank"), (line, "text")), width)
+
+
+def _about(topic: Topic, width: int, space: Space) -> Block:
+    heading, *texts = topic.about
+    lines = [line for text in texts for line in (*wrapped(space.glyphs.text(text), width), "")]
+    return [row(((space.glyphs.text(heading), "strong"),), width),
+            *(row(((line, "text"),), width) for line in lines[:-1])]
+
+
+class Help(Page):
+    """Over any screen with a key table."""
+
+    def __init__(self, topic: Topic) -> None:
+        super().__init__(lambda space: help_pages(topic, space))

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import Binding, BindingsMap
 from textual.screen import Screen
 
+from engine.errors import BadInput
+from engine.view import Sentence
+from tui import notices, picture
 from tui.i18n import _
+from tui.screens.help import Help, Topic
 from tui.screens.keymap import Key, Offer, key_text
 from tui.screens.keytable import Changes, KeyTable
+from tui.theme import THEMES, Look
 from tui.widgets.keys import Hint, Keys
+from tui.widgets.pane import Pane
+
+if TYPE_CHECKING:
+    from tui.application import SudokuApp
+    from tui.screens.palette import Command
 
 
 class Keyed(Screen[Any]):
@@ -48,14 +60,96 @@ class Keyed(Screen[Any]):
         """What stands for {knob} and the like in the texts of the key table."""
         return {}
 
+    def now(self) -> Sequence[str]:
+        """What the screen shows now, in sentences, for the beginning of the help."""
+        return ()
+
+    def about(self) -> Sequence[str]:
+        """Paragraphs for the end of the help, the first of them their heading."""
+        return ()
+
+    def told(self, notice: Sentence) -> None:
+        """Say something in the verdict line."""
+
+    def help_title(self) -> str:
+        """What stands at the top of the help."""
+        return self.called()
+
+    def called(self) -> str:
+        """A name for files that are made of what is shown: `anneal hard 1 seed 7`."""
+        return self.title or ""
+
     def show_keys(self) -> None:
         """Have the last row say what is possible now."""
-        glyphs, words = self.keys.glyphs, self.words()
-        offered = self.table.offered(self.OFFERS, self.situation())
-        self.keys.show([Hint(key_text(shown, glyphs), _(word).format_map(words), action)
-                        for shown, word, action in offered],
+        glyphs = self.keys.glyphs
+        self.keys.show([Hint(shown, word, action) for shown, word, action in self._offered()],
                        [Hint(key_text(self.table.shown(name), glyphs), word, self.table.named[name].action)
                         for name, word in (("help", "help"), ("quit", "quit")) if name in self.table.named])
+
+    def _offered(self) -> Iterator[tuple[str, str, str]]:
+        """(keys, word, action) of what is possible now, as they are shown."""
+        glyphs, words = self.keys.glyphs, self.words()
+        for shown, word, action in self.table.offered(self.OFFERS, self.situation()):
+            yield key_text(shown, glyphs), _(word).format_map(words), action
+
+    def set_look(self, look: Look) -> None:
+        """Draw everything with these styles and glyphs."""
+        for pane in self.query(Pane):
+            pane.set_look(look)
+        self.show_keys()
+
+    # What every screen can do
+
+    @property
+    def _app(self) -> SudokuApp:
+        return self.app  # type: ignore[return-value]
+
+    def action_light(self) -> None:
+        self._app.action_light()
+
+    def action_contrast(self) -> None:
+        self._app.action_contrast()
+
+    def action_ascii(self) -> None:
+        self._app.action_ascii()
+
+    def action_help(self) -> None:
+        offers = [(shown, word) for shown, word, _action in self._offered()]
+        self.app.push_screen(Help(Topic(self.help_title(), self.now(), offers, self.table, self.words(), self.about())))
+
+    def action_picture(self) -> None:
+        name = "-".join("".join(c if c.isalnum() else " " for c in f"sudoku-tui {self.called()}").split())
+        try:
+            drawn = picture.svg(self.app, self._app.look.palette, self.called())
+            self.told(notices.saved(str(picture.save(drawn, picture.folder(), name))))
+        except BadInput as error:
+            self.told(notices.refused(error))
+
+    def action_commands(self) -> None:
+        from tui.screens.palette import Palette
+
+        def chosen(command: Command | None) -> None:
+            if command is not None:
+                self.call_next(command.run)
+
+        self.app.push_screen(Palette(list(self.commands()), self.spelled_out), chosen)
+
+    def spelled_out(self, typed: str) -> Command | None:
+        """The command that was typed in full, if the screen has such."""
+        return None
+
+    def commands(self) -> Iterator[Command]:
+        """What the palette offers: every key of the table, the themes; a screen may add its own."""
+        from tui.screens.palette import Command
+
+        words = self.words()
+        for line in self.table.lines():
+            for name, action in zip(line.names, line.actions, strict=True):
+                if name != "commands":
+                    yield Command(name.replace("-", " "), _(line.does).format_map(words),
+                                  partial(self.run_action, action), self.table.shown(name))
+        for theme in THEMES:
+            yield Command(f"theme {theme}", _("colours of the screen"), partial(self._app.set_theme, theme))
 
     async def on_keys_pressed(self, event: Keys.Pressed) -> None:
         await self.run_action(event.action)

@@ -28,11 +28,13 @@ class Prompt(Lean, ModalScreen[str | None]):
     Prompt Input, Prompt Input:focus { border: none; height: 1; padding: 0; width: 1fr; background: $background; }
     """
 
-    def __init__(self, question: str, hint: str) -> None:
+    def __init__(self, question: str, hint: str, begun: str = "") -> None:
+        """`begun`: what stands there already."""
         super().__init__()
         self._question = question
         self._answered = False
-        self._input = Input(placeholder=hint, select_on_focus=False)
+        self._input = Input(begun, placeholder=hint, select_on_focus=False)
+        self._input.cursor_blink = False
 
     def compose(self) -> ComposeResult:
         with Horizontal():

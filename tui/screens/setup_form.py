@@ -16,7 +16,7 @@ from engine.params import Params
 from engine.solver import AnySolver, Knob
 from tui.glyphs import Glyphs
 from tui.i18n import _
-from tui.screens.help import wrap
+from tui.screens.page import wrapped
 from tui.screens.prompt import number_of
 from tui.screens.sheet import CARET, Sheet
 from tui.theme import Role
@@ -114,7 +114,7 @@ class SetupForm(Sheet):
         each = self._field
         told = _("{name}: {help}. Expected {expected}.").format(
             name=each.name, help=_(each.help) or each.name, expected=each.expected)
-        lines = wrap(glyphs.text(self.said or told), width)[:HELP_LINES]
+        lines = wrapped(glyphs.text(self.said or told), width)[:HELP_LINES]
         lines += [""] * (HELP_LINES - len(lines))
         return [((line, "conflict" if self.said else "text"),) for line in lines]
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
+from engine.text import count
+from tui.i18n import _
 from tui.moment import ENDED, Moment
 from tui.opening import Opening
+from tui.screens.keytable import KeyTable
+from tui.speed import speed_text
 
 GOING = ("RUNNING", "REWINDING")
 NO_RUN = ("COMPILING", "OPENING", "FAILED")
@@ -30,3 +36,35 @@ def situation(moment: Moment, opening: Opening) -> frozenset[str]:
         **{kind: kind in solver.jumps(moment.params) for kind in ("uphill", "best")},
     }
     return frozenset(word for word, holds in facts.items() if holds)
+
+
+STATES: Mapping[str, str] = {
+    "COMPILING": "The kernels are being compiled, once on this machine. Keys work already.",
+    "OPENING": "A run file is replayed and checked.",
+    "FAILED": "There is no run: the verdict line says why.",
+    "PAUSED": "The run stands at step {step}; {recorded} are recorded. Yellow marks what happened at this step.",
+    "RUNNING": "The run goes on at {speed}; it stands at step {step}.",
+    "REWINDING": "The run goes backwards at {speed}; it stands at step {step}.",
+    "SEARCHING": "A search goes on, {recorded} steps are recorded; {leave} gives it up.",
+    "SOLVED": "The run is over at step {step}: the puzzle is solved.",
+    "NO SOLUTION": "The run is over at step {step}: there is no solution.",
+    "GAVE UP": "The run is over at step {step}: it gave up.",
+    "UNKNOWN": "The run is over at step {step}: it is not known whether there is a solution.",
+}
+TABS: Mapping[str, str] = {
+    "Gauges": "the numbers of the state, and the chance of the last proposal against its draw",
+    "Code": "the pseudo-code; the line that this step came to is marked",
+    "Log": "the last steps, the newest first",
+    "Setup": "the parameters in force",
+}
+
+
+def said_now(moment: Moment, opening: Opening, table: KeyTable, picked: bool, tab: str | None) -> Iterator[str]:
+    """What the laboratory shows now, in sentences; `tab` is the title of the open tab, if there are tabs."""
+    yield _(STATES[moment.state]).format(step=count(moment.playhead), recorded=count(moment.recorded),
+                                         speed=speed_text(moment.speed), leave=table.shown("leave"))
+    if picked:
+        yield _("A cell is picked: {keys} go to others, {leave} lets go of it.").format(
+            keys=table.shown("cell-left", "cell-down", "cell-up", "cell-right"), leave=table.shown("leave"))
+    if tab is not None:
+        yield _("The open tab is {tab}: {shows}.").format(tab=_(tab), shows=_(TABS.get(tab, "what the solver keeps")))

@@ -1,0 +1,194 @@
+"""Help, palette of commands, recipe and picture, under their keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine import recipeline
+from engine.errors import BadInput
+from tests.tui.small import END, SMALL
+from tests.tui.test_lab import Bench, bench
+from tui import picture
+from tui.glyphs import ASCII
+from tui.kept import Taste
+from tui.screens.help import Topic, help_pages, words_of
+from tui.screens.keymap import KEYS
+from tui.screens.keytable import KeyTable
+from tui.screens.page import Page, flowed, recipe_pages, wrapped
+from tui.screens.palette import Command, Palette, matching, window
+from tui.widgets.rows import Space, plain, row
+
+TOPIC = Topic("Laboratory", ["It stands."], [("space", "run")], KeyTable(KEYS), words_of(SMALL), ["About", "A text."])
+
+
+def read(topic: Topic, space: Space) -> str:
+    return "\n".join(line for page in help_pages(topic, space) for line in plain(page))
+
+
+@pytest.mark.parametrize(("width", "height", "pages"), [(80, 22, 3), (120, 34, 1), (200, 58, 1), (44, 15, 9)])
+def test_the_help_fits_every_size(width, height, pages):
+    found = help_pages(TOPIC, Space(width, height))
+    assert len(found) <= pages
+    assert all(len(page) <= height for page in found)
+    assert all(len(line) == width for page in found for line in plain(page))
+    text = read(TOPIC, Space(width, height))
+    for line in TOPIC.table.lines():
+        assert line.shown in text
+        assert all(word in text for word in line.does.format_map(TOPIC.words).split())
+    assert plain(found[0])[:3] == [f"  {'Laboratory':<{width - 2}}", f"  {'It stands.':<{width - 2}}",
+                                   f"  {'space run':<{width - 2}}"]
+    assert "[7]" in text
+    assert "A text." in text
+
+
+def test_the_help_in_ascii_is_ascii():
+    assert read(TOPIC, Space(80, 22, ASCII)).isascii()
+
+
+def test_blocks_are_kept_together_and_a_long_one_is_cut():
+    blocks = [[row((), 5)] * rows for rows in (3, 4, 20)]
+    pages = flowed(blocks, Space(20, 8), 5)
+    assert [len(page) for page in pages] == [8, 8]
+    assert flowed([], Space(20, 8), 5) == [[]]
+
+
+def test_words_are_wrapped_and_long_ones_cut():
+    assert wrapped("a bc def", 4) == ["a bc", "def"]
+    assert wrapped("abcdefgh i", 3) == ["abc", "def", "gh", "i"]
+    assert wrapped("", 3) == [""]
+
+
+async def shown(on: Bench) -> str:
+    await on.until(lambda: isinstance(on.app.screen, Page) and on.app.screen.text._shown)
+    return on.shown(on.app.screen.text)
+
+
+async def test_the_help_begins_with_what_is_now():
+    async with bench(size=(80, 24)) as on:
+        await on.press("right", "h", "3")
+        await on.at(1)
+        await on.press("question_mark")
+        text = await shown(on)
+        assert "The run stands at step 1; 1 are recorded." in text
+        assert "A cell is picked: h j k l go to others, esc lets go of it." in text
+        assert "The open tab is Log: the last steps, the newest first." in text
+        assert "1 / 3" in text
+        await on.press("space")
+        assert "2 / 3" in on.shown(on.app.screen.text)
+        await on.press("backspace", "pagedown", "end")
+        assert "3 / 3" in on.shown(on.app.screen.text)
+        await on.press("space")
+        await on.until(lambda: on.app.screen is on.lab)
+        await on.press("exclamation_mark")
+        await on.at(END)
+        await on.press("question_mark")
+        assert "the puzzle is solved" in await shown(on)
+        await on.press("q")
+        await on.until(lambda: on.app.screen is on.lab)
+
+
+async def test_commands_are_found_and_done():
+    async with bench() as on:
+        await on.press("colon")
+        await on.until(lambda: isinstance(on.app.screen, Palette) and on.app.screen.input.has_focus)
+        await on.press(*"high-contrast")
+        await on.until(lambda: on.app.screen.list.commands[0].title == "theme high-contrast")
+        await on.press("enter")
+        await on.until(lambda: on.app.look.palette.name == "high-contrast")
+        assert on.app.screen is on.lab
+        await on.press("ctrl+p")
+        await on.until(lambda: isinstance(on.app.screen, Palette) and on.app.screen.input.has_focus)
+        await on.press(*"forward", "down", "up", "enter")
+        await on.at(1)
+        await on.press("colon", "escape")
+        await on.until(lambda: on.app.screen is on.lab)
+
+
+async def test_a_command_is_clicked():
+    async with bench() as on:
+        await on.press("colon")
+        await on.until(lambda: isinstance(on.app.screen, Palette) and on.app.screen.list._shown)
+        place = next(place for place, each in enumerate(on.app.screen.list.commands) if each.title == "forward")
+        await on.pilot.click(type(on.app.screen.list), offset=(5, place))
+        await on.at(1)
+
+
+async def test_a_parameter_is_set_from_the_palette():
+    async with bench() as on:
+        await on.press("colon", *"set alpha", "enter")
+        await on.until(lambda: type(on.app.screen).__name__ == "Prompt")
+        await on.press(*"0.5", "enter")
+        await on.until(lambda: "alpha 0.9" in on.said or "α 0.5" in on.shown(on.lab.setup))
+
+
+async def test_nothing_fits_is_said():
+    async with bench() as on:
+        await on.press("colon", *"qqqq")
+        await on.until(lambda: isinstance(on.app.screen, Palette) and "nothing fits" in on.shown(on.app.screen.list))
+        await on.press("enter")
+        await on.until(lambda: on.app.screen is on.lab)
+
+
+def test_the_best_match_is_first_and_the_chosen_one_is_seen():
+    commands = [Command(title, "does", print) for title in ("next best", "best", "beast of burden")]
+    assert matching(commands, "best")[0].title == "best"
+    assert matching(commands, " ") == commands
+    assert matching(commands, "zzz") == []
+    assert all(chosen in window(chosen, 30, 7) and len(window(chosen, 30, 7)) == 7 for chosen in range(30))
+    assert list(window(0, 3, 7)) == [0, 1, 2]
+
+
+async def test_the_run_as_one_line_is_copied_and_shown():
+    async with bench() as on:
+        await on.press("right", "right_square_bracket", "right")
+        await on.at(2)
+        await on.press("y")
+        text = await shown(on)
+        line = recipeline.line(on.lab.moment.recipe, 2)
+        assert on.app.clipboard == line
+        assert line.endswith("?solver=small&seed=7&at=1:temperature=1.1&step=2")
+        assert line in text.replace(" ", "").replace("\n", "")
+
+
+def test_a_recipe_is_whole_at_any_width():
+    line = "x" * 700
+    for width in (44, 80, 200):
+        pages = recipe_pages(line, Space(width, 10))
+        assert sum(text.count("x") for page in pages for text in plain(page)) >= 700
+        assert all(len(page) <= 10 for page in pages)
+
+
+async def test_a_picture_is_saved_under_a_name_that_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(picture, "folder", lambda: tmp_path / "pictures")
+    async with bench() as on:
+        for _again in range(2):
+            await on.press("P")
+            await on.until(lambda: "SAVED" in on.said)
+            await on.press("right", "left")
+            await on.at(0)
+    names = sorted(path.name for path in (tmp_path / "pictures").iterdir())
+    assert names == ["sudoku-tui-Small-annealing-hard-1-seed-7-step-0-2.svg",
+                     "sudoku-tui-Small-annealing-hard-1-seed-7-step-0.svg"]
+    drawn = (tmp_path / "pictures" / names[1]).read_text()
+    assert drawn.startswith("<svg")
+    assert "sudoku-tui" in drawn
+    assert "#121212" in drawn
+
+
+def test_where_no_picture_can_be_saved_that_is_said(tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadInput, match=r"cannot save a picture in .*file"):
+        picture.save("<svg/>", tmp_path / "file", "x")
+
+
+async def test_a_look_that_is_chosen_is_kept_and_two_keys_reach_all():
+    kept: list[Taste] = []
+    async with bench() as on:
+        on.app._keep = kept.append
+        await on.press("C", "L", "A")
+        await on.until(lambda: len(kept) == 3)
+        assert kept == [Taste("high-contrast"), Taste("high-contrast-light"), Taste("high-contrast-light", True)]
+        assert on.app.look.palette.name == "high-contrast-light"
+        assert on.shown(on.lab.board).isascii()

@@ -1,0 +1,58 @@
+"""A picture of the screen: SVG, of the screen's size and colours, in a file that was not there before."""
+
+from __future__ import annotations
+
+import io
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from rich.console import Console
+from rich.terminal_theme import TerminalTheme
+from textual.app import App
+
+from engine.errors import BadInput
+from tui.i18n import _
+from tui.theme import Palette
+
+_ANSI = [(0, 0, 0), (205, 49, 49), (13, 188, 121), (229, 229, 16), (36, 114, 200), (188, 63, 188), (17, 168, 205),
+         (208, 208, 208)]
+_BRIGHT = [(118, 118, 118), (241, 76, 76), (35, 209, 139), (240, 228, 66), (86, 180, 233), (214, 112, 214),
+           (41, 184, 219), (255, 255, 255)]
+DARK = TerminalTheme((18, 18, 18), (208, 208, 208), _ANSI, _BRIGHT)
+LIGHT = TerminalTheme((255, 255, 255), (38, 38, 38), _ANSI, _BRIGHT)
+"""What the terminal's own colours are in a picture."""
+
+
+def folder() -> Path:
+    """The user's pictures if there is a place for them, else the program's data."""
+    pictures = platformdirs.user_pictures_path()
+    return pictures if pictures.is_dir() else platformdirs.user_data_path("sudoku-tui") / "pictures"
+
+
+def svg(app: App[Any], palette: Palette, title: str) -> str:
+    """What the screen shows now."""
+    width, height = app.size
+    console = Console(width=width, height=height, file=io.StringIO(), force_terminal=True, color_system="truecolor",
+                      record=True, legacy_windows=False, safe_box=False)
+    console.print(app.screen._compositor.render_update(full=True, screen_stack=app._background_screens))
+    return console.export_svg(title=title, theme=DARK if palette.dark else LIGHT)
+
+
+def save(drawn: str, where: Path, name: str) -> Path:
+    """Write a picture under the first name that is free: NAME.svg, NAME-2.svg... Raises BadInput."""
+    try:
+        where.mkdir(parents=True, exist_ok=True)
+        for number in count(1):
+            path = where / (f"{name}.svg" if number == 1 else f"{name}-{number}.svg")
+            try:
+                with path.open("x", encoding="utf-8") as file:
+                    file.write(drawn)
+            except FileExistsError:
+                continue
+            return path
+    except OSError as error:
+        raise BadInput(_("cannot save a picture in {folder}: {why}").format(
+            folder=where, why=error.strerror or error)) from None
+    raise AssertionError

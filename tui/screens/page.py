@@ -1,0 +1,149 @@
+"""A page over a screen: something to be read. As many pages as it takes; a key turns them, most others close it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+from tui.i18n import _
+from tui.terminal.lean import Lean
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
+
+Block = Sequence[Row]
+"""Rows that are kept together."""
+GUTTER = 3
+NARROW, WIDE = 36, 46
+"""Columns that a column of a page has at least, and at most."""
+
+
+def columns_of(width: int) -> int:
+    """The width of each column of a page."""
+    number = max(1, (width - 2 + GUTTER) // (NARROW + GUTTER))
+    return min((width - 2 + GUTTER) // min(number, 3) - GUTTER, WIDE)
+
+
+def flowed(blocks: Sequence[Block], space: Space, column: int) -> list[list[Row]]:
+    """The blocks in columns from left to right, page by page, with a blank row between two of them."""
+    across = max(1, min((space.width - 2 + GUTTER) // (column + GUTTER), 3))
+    stacks: list[list[Row]] = [[]]
+    for block in blocks:
+        for part in (block[at:at + space.height] for at in range(0, len(block), max(space.height, 1))):
+            if stacks[-1] and len(stacks[-1]) + 1 + len(part) > space.height:
+                stacks.append([])
+            stacks[-1] += [*([row((), column)] if stacks[-1] else []), *part]
+    pages = [stacks[at:at + across] for at in range(0, len(stacks), across)]
+    return [[_beside(line, space.width, column) for line in zip_longest(*page, fillvalue=row((), column))]
+            for page in pages]
+
+
+def _beside(parts: Sequence[Row], width: int, column: int) -> Row:
+    spans = [span for part in parts for span in (*row(part, column), (" " * GUTTER, "blank"))]
+    return row((("  ", "blank"), *spans), width)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The text in lines of at most `width` characters, broken between words; a word that is longer is cut."""
+    lines = [""]
+    for word in text.split():
+        rest = word
+        if lines[-1] and len(lines[-1]) + 1 + len(rest) > width:
+            lines.append("")
+        while len(rest) > width:
+            lines[-1], rest = rest[:width], rest[width:]
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {rest}".strip()
+    return lines
+
+
+def recipe_pages(line: str, space: Space) -> list[list[Row]]:
+    """A run as one line, wrapped, and what to do with it."""
+    width = min(space.width - 4, 100)
+    cut = [line[at:at + width] for at in range(0, len(line), width)]
+    said = [_("This line is the whole run, up to where it stands. It is in the clipboard if the terminal allows that."),
+            _("sudoku-tui '…' opens exactly this run at this step; solve and trace take it too.")]
+    words = [text for each in said for text in wrapped(space.glyphs.text(each), width)]
+    texts: list[list[Span]] = [[(text, "text")] for text in words]
+    body: list[list[Span]] = [[(_("Recipe"), "strong")], *texts, []]
+    for text in cut:
+        body.append([(text, "strong")])
+    lines = [row((("  ", "blank"), *spans), space.width) for spans in body]
+    return [lines[at:at + space.height] for at in range(0, len(lines), max(space.height, 1))]
+
+
+class PageText(Pane):
+    """One page of what is to be read."""
+
+    def __init__(self, pages: Callable[[Space], list[list[Row]]], closes: str) -> None:
+        super().__init__()
+        self._pages, self._closes = pages, closes
+        self.page = 0
+        self.total = 1
+
+    def turn(self, pages: int) -> None:
+        """To another page; it stays within them."""
+        self.page = min(max(self.page + pages, 0), self.total - 1)
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        pages = self._pages(Space(space.width, space.height - 2, space.glyphs))
+        self.total = len(pages)
+        self.page = min(self.page, self.total - 1)
+        shown = list(pages[self.page])[:space.height - 1]
+        shown += [row((), space.width)] * (space.height - 1 - len(shown))
+        return rows([*shown, self._last_row(space)], space)
+
+    def _last_row(self, space: Space) -> Row:
+        left: list[Span] = [(" ", "blank")]
+        if self.total > 1:
+            left += [(_("space"), "strong"), (" " + _("next page"), "muted"),
+                     (f"   {self.page + 1} / {self.total}", "muted")]
+        return spread(left,
+                      [(self._closes, "strong"), (" " + _("closes"), "muted"), (" ", "blank")], space.width)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self.turn(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self.turn(-1)
+
+    def on_click(self, event: events.Click) -> None:
+        if event.y == self.size.height - 1 and event.x < self.size.width // 2:
+            self.turn(1 if self.page + 1 < self.total else -self.page)
+        elif event.y == self.size.height - 1:
+            self.screen.dismiss(None)
+
+
+class Page(Lean, ModalScreen[None]):
+    """What `pages` gives for a space, page by page."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,question_mark,f1,q", "leave", show=False),
+        Binding("space,enter,right,down,pagedown", "turn(1)", show=False),
+        Binding("backspace,left,up,pageup", "turn(-1)", show=False),
+        Binding("home", "turn(-99)", show=False),
+        Binding("end", "turn(99)", show=False),
+    ]
+    DEFAULT_CSS = "Page { background: $background; }"
+
+    def __init__(self, pages: Callable[[Space], list[list[Row]]], closes: str = "esc") -> None:
+        super().__init__()
+        self.text = PageText(pages, closes)
+
+    def compose(self) -> ComposeResult:
+        yield self.text
+
+    def action_turn(self, pages: int) -> None:
+        if pages == 1 and self.text.page + 1 == self.text.total:
+            self.action_leave()  # read to the end
+        else:
+            self.text.turn(pages)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
