@@ -131,7 +131,7 @@ def test_a_resize_is_followed(open_session: Open) -> None:
     session.until("READY")
     session.screen.resize(36, 120)
     session.child.setwinsize(36, 120)
-    session.until("Timeline")
+    session.until("Program")
     session.press("q")
     assert session.ended() == 0
 
