@@ -130,8 +130,9 @@ class SetupForm(Sheet):
         name = self.typed[:-1].strip() if self.typed.endswith("=") else ""
         found = [place for place, each in enumerate(self._rows) if name and name in (each.name, each.symbol)]
         if found:  # whoever types `name = value` means that row
-            self.place, self.typed = found[0], ""
-        self.said = self._mistake() if self.typed else ""
+            self.place, self.typed, self.said = found[0], "", ""
+        elif self.typed:
+            self.said = self._mistake()
 
     def _mistake(self) -> str:
         """What is wrong with what was typed, as one sentence; empty where nothing is."""

@@ -1,0 +1,151 @@
+"""The dialogs of the laboratory, by keyboard and mouse: breakpoints, parameters, branches."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from engine.breakpoints import Breakpoint
+from engine.solver import Stop
+from tests.tui.small import REHEAT
+from tests.tui.test_lab import Bench, bench
+from tui.screens.branch_list import BranchList
+from tui.screens.breakpoint_list import BreakpointList
+from tui.screens.setup_form import SetupForm
+from tui.screens.sheet import TOP, Sheet
+from tui.widgets.rows import plain
+
+
+@asynccontextmanager
+async def dialog(key: str, kind: type[Sheet], *before: str, size: tuple[int, int] = (120, 36)) -> AsyncIterator[Bench]:
+    async with bench(size=size) as on:
+        for each in before:
+            await on.press(each)
+            await on.until(lambda: not on.lab.moment.busy)
+        await on.press(key)
+        await on.until(lambda: isinstance(on.app.screen, kind))
+        yield on
+
+
+def shown(on: Bench) -> str:
+    sheet = on.app.screen
+    assert isinstance(sheet, Sheet)
+    return "\n".join(plain(sheet._text._shown))
+
+
+def stops(on: Bench) -> list[tuple[Stop, bool]]:
+    return [(each.stop, each.on) for each in on.lab.moment.breakpoints]
+
+
+async def test_a_kind_is_switched_on_and_off_and_deleted() -> None:
+    best = Stop(frozenset({"best"}))
+    async with dialog("full_stop", BreakpointList) as on:
+        place = shown(on).split("\n").index(next(line for line in shown(on).split("\n") if "new best" in line)) - TOP
+        await on.press(*["down"] * place, "space")
+        await on.until(lambda: stops(on) == [(best, True)])
+        await on.press("enter")
+        await on.until(lambda: stops(on) == [(best, False)])
+        await on.press("delete")
+        await on.until(lambda: stops(on) == [])
+        await on.press("escape")
+        await on.until(lambda: on.app.screen is on.lab)
+
+
+async def test_what_is_typed_is_added_or_refused_with_a_sentence() -> None:
+    async with dialog("full_stop", BreakpointList) as on:
+        await on.press(*"E <= 5", "enter")
+        await on.until(lambda: stops(on) == [(Stop(energy=5), True)])
+        await on.press(*"r3c4", "enter")
+        await on.until(lambda: (Stop(cell=21), True) in stops(on))
+        await on.press(*"r0c4", "enter")
+        assert "r0c4: expected E <= 5, a cell from r1c1 to r9c9" in shown(on)
+        await on.press("escape", "escape")
+        await on.until(lambda: on.app.screen is on.lab)
+        assert "2 breakpoints" in on.shown(on.lab.setup)
+
+
+async def test_the_picked_cell_is_offered_and_playing_halts_there() -> None:
+    async with dialog("full_stop", BreakpointList, "h") as on:
+        assert "r5c5 changes" in shown(on)
+        await on.press(*"reheat", "enter", "escape", "exclamation_mark")
+        await on.at(REHEAT)
+        assert "BREAKPOINT" in on.said
+        assert "reheat" in on.said
+
+
+async def test_a_click_switches_a_breakpoint_on() -> None:
+    async with dialog("full_stop", BreakpointList, size=(80, 24)) as on:
+        await on.pilot.click(offset=(10, TOP))
+        await on.until(lambda: len(stops(on)) == 1)
+        await on.press("full_stop")
+        await on.until(lambda: on.app.screen is on.lab)
+        assert "● 1" in on.shown(on.lab.transport)
+
+
+async def test_the_form_lists_all_parameters_and_sets_one() -> None:
+    async with dialog("p", SetupForm, "right", "right") as on:
+        text = shown(on)
+        assert "α  alpha" in text
+        assert "a number above 0 and below 1" in text
+        assert "fixed while a run goes on" in text
+        await on.press("down", *"1.5")
+        assert "alpha = 1.5: expected a number above 0 and below 1" in shown(on)
+        await on.press("enter")
+        assert isinstance(on.app.screen, SetupForm)
+        await on.press(*["backspace"] * 3, *"0.5", "enter")
+        await on.until(lambda: "BY HAND" in on.said)
+        assert "α 0.900 → 0.500   after step 2" in on.said
+        assert "◇ α 0.900 → 0.500 by hand" in on.shown(on.lab.log_pane)
+
+
+async def test_the_form_takes_a_name_and_a_value_and_knows_what_is_fixed() -> None:
+    async with dialog("p", SetupForm, "right") as on:
+        await on.press(*"T=0.7")
+        assert "0.7_" in shown(on)
+        await on.press("escape", *"length=5")
+        assert "length cannot change while a run goes on" in shown(on)
+        await on.press("up", *"T=99")
+        assert "temperature = 99: expected a number from 0.01 to 10" in shown(on)
+        await on.press("escape", "escape")
+        await on.until(lambda: on.app.screen is on.lab)
+        assert on.lab.moment.recipe is not None
+        assert on.lab.moment.recipe.interventions == ()
+
+
+async def test_ctrl_z_takes_a_knob_back_and_ctrl_y_turns_it_again() -> None:
+    async with bench() as on:
+        await on.press("right", "right_square_bracket")
+        await on.until(lambda: "BY HAND" in on.said)
+        await on.press("ctrl+z")
+        await on.until(lambda: "TAKEN BACK" in on.said)
+        await on.press("ctrl+y")
+        await on.until(lambda: "DONE AGAIN" in on.said)
+
+
+async def test_branches_are_listed_and_one_is_shown() -> None:
+    async with bench() as on:
+        await on.go(300)
+        await on.go(100)
+        await on.press("right_square_bracket")
+        await on.until(lambda: "NEW BRANCH" in on.said)
+        await on.press("w")
+        await on.until(lambda: isinstance(on.app.screen, BranchList))
+        lines = shown(on).split("\n")
+        assert "300" in lines[TOP]
+        assert "after step 100   T 0.590 → 0.650" in lines[TOP + 1]
+        await on.press("up", "enter")
+        await on.until(lambda: on.lab.moment.recorded == 300)
+        assert on.step == 100
+        await on.press("v")
+        await on.until(lambda: on.lab.moment.recorded == 100)
+        assert "BRANCH" in on.said
+
+
+async def test_a_breakpoint_list_that_is_long_scrolls() -> None:
+    async with dialog("full_stop", BreakpointList, size=(80, 24)) as on:
+        for step in range(30):
+            await on.press(*f"E<={step}", "enter")
+        await on.until(lambda: len(stops(on)) == 30)
+        await on.press("pagedown", "pagedown", "pagedown", "pagedown", "pagedown")
+        assert "giving up" in shown(on)
+        assert Breakpoint(Stop(energy=0)) in on.lab.moment.breakpoints
