@@ -141,3 +141,34 @@ def test_what_cannot_be_opened_is_said_before_the_screen_is_touched(open_session
     assert session.ended() == 2
     assert b"expected steps per second" in session.output
     assert b"\x1b[?1049h" not in session.output
+
+
+SENT = {"term": signal.SIGTERM, "hang up": signal.SIGHUP}
+
+
+@pytest.mark.parametrize("how", ["key", "term", "hang up", "terminal gone"])
+def test_however_it_is_left_the_run_is_kept_and_opened_again_where_it_was(
+        open_session: Open, tmp_path: Path, how: str) -> None:
+    session = open_session("hard:1", "--solver", "backtrack")
+    session.until("READY")
+    session.press("g", "3", "0", "0", "\r")
+    session.until(lambda text: playhead(text) == 300)
+    session.press("left", "left")
+    session.until(lambda text: playhead(text) == 298)
+    if how == "terminal gone":
+        process = session.child.ptyproc
+        process.fileobj.close()
+        process.closed = session.child.closed = True
+        process.wait()
+    else:
+        session.press("q") if how == "key" else session.child.kill(SENT[how])
+        session.ended()
+    [kept] = (tmp_path / "sudoku-tui" / "autosave").glob("*.run")
+    again = open_session("--replay", str(kept))
+    again.until(lambda text: playhead(text) == 298)
+    again.press("end")
+    again.until(lambda text: playhead(text) == 300)
+    again.press("\x1a")
+    again.until("NOTHING THERE")
+    again.press("q")
+    assert again.ended() == 0
