@@ -1,0 +1,262 @@
+"""The timeline of the laboratory under keys and mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from textual import events
+
+from engine import registry
+from tests.tui.small import END, Small
+from tests.tui.test_lab import Bench, bench
+from tui import orders
+from tui.moment import History
+from tui.timeline import LABELS, LEAST_SPAN, Window
+from tui.widgets.pane import Pane
+from tui.widgets.timepane import TimePane
+
+
+class Legato(Small):
+    """It goes on for longer."""
+
+    name = "legato"
+
+
+def mouse(pane: Pane, x: int, kind: type[events.MouseEvent] = events.MouseMove, button: int = 0) -> events.MouseEvent:
+    """The mouse at a column of a pane's axis, as the screen hands it on to the pane."""
+    left = pane.region.x + LABELS + x
+    event = kind(pane, LABELS + x, 0, 0, 0, button, False, False, False, left, pane.region.y)
+    event._set_forwarded()
+    return event
+
+
+async def sweep(on: Bench, pane: Pane, columns: Iterable[int]) -> None:
+    """Move the mouse over a pane with the button held down, as fast as it comes."""
+    for x in columns:
+        pane.post_message(mouse(pane, x, button=1))
+    await on.pilot.pause()
+
+
+async def test_z_zooms_about_the_playhead_and_out_again() -> None:
+    async with bench() as on:
+        await on.go(1200)
+        assert "zoom 1:1" in on.shown(on.lab.transport)
+        await on.press("z", "z", "z")
+        await on.until(lambda: on.lab.moment.window.span == 256)
+        window = on.lab.moment.window
+        assert window.holds(1200)
+        assert "zoom 1:8" in on.shown(on.lab.transport)
+        assert f"{window.low // 1000} " in on.shown(on.lab.heading)
+        assert on.step == 1200
+        await on.press(*"z" * 9)
+        await on.until(lambda: on.lab.moment.window.span == LEAST_SPAN)
+        await on.press(*"Z" * 12)
+        await on.until(lambda: on.lab.moment.window == Window(0, 2048))
+        assert "zoom 1:1" in on.shown(on.lab.transport)
+        assert on.shown(on.lab.heading).startswith("Timeline   ")
+
+
+async def test_every_pane_shows_the_same_window() -> None:
+    async with bench() as on:
+        await on.go(1200)
+        await on.press("z", "z", "z", "z")
+        await on.until(lambda: on.lab.moment.window.span == 128)
+        lab = on.lab
+        panes = (lab.chart, lab.lane, lab.events_lane, lab.scrubber)
+        assert {pane.frame.window for pane in panes} == {lab.moment.window}
+        columns = {pane.frame.axis(pane.size.width).column(1200) for pane in panes}
+        assert len(columns) == 1
+        x = columns.pop()
+        assert on.shown(lab.scrubber)[LABELS + x] == "●"
+        assert "▲" in on.shown(lab.events_lane)
+        assert "│" in [line[LABELS + x] for line in on.shown(lab.chart).splitlines()]
+
+
+async def test_the_window_follows_the_playhead_by_half_its_width() -> None:
+    async with bench() as on:
+        await on.go(1200)
+        await on.press(*"zzzz")
+        await on.until(lambda: on.lab.moment.window.span == 128)
+        first = on.lab.moment.window
+        await on.go(first.high)
+        assert on.lab.moment.window == first
+        await on.press("right")
+        await on.at(first.high + 1)
+        assert on.lab.moment.window == Window(first.low + 64, 128)
+        await on.press("home")
+        await on.at(0)
+        assert on.lab.moment.window == Window(0, 128)
+
+
+async def test_a_click_seeks_within_the_window() -> None:
+    async with bench() as on:
+        await on.go(1200)
+        await on.press(*"zzzz")
+        await on.until(lambda: on.lab.moment.window.span == 128)
+        lab, window = on.lab, on.lab.moment.window
+        await on.pilot.click(lab.scrubber, offset=(LABELS + 20, 0))
+        expected = lab.scrubber.frame.axis(lab.scrubber.size.width).first_step(20)
+        await on.at(expected)
+        assert window.low < expected < window.high
+
+
+async def test_the_wheel_zooms_over_every_pane_of_the_timeline() -> None:
+    async with bench() as on:
+        await on.go(1200)
+        span = 2048
+        for pane in (on.lab.chart, on.lab.lane, on.lab.events_lane, on.lab.scrubber):
+            pane.post_message(mouse(pane, 30, events.MouseScrollUp))
+            span //= 2
+            await on.until(lambda span=span: on.lab.moment.window.span == span)  # type: ignore[misc]
+        on.lab.chart.post_message(mouse(on.lab.chart, 30, events.MouseScrollDown))
+        await on.until(lambda: on.lab.moment.window.span == 2 * span)
+
+
+async def test_a_point_is_read_under_the_mouse_until_it_leaves() -> None:
+    async with bench() as on:
+        await on.go(1200)
+        lab = on.lab
+        assert await on.pilot.hover(lab.chart, offset=(LABELS + 10, 2))
+        await on.until(lambda: "E " in on.shown(lab.heading)[:40])
+        shown = on.shown(lab.heading)
+        step = 4 * ((11 * 2048 // 106) // 4)
+        assert shown.startswith(f"Timeline  {step}  E ")
+        for word in (" best ", " T ", " acc "):
+            assert word in shown
+        await on.pilot.hover(lab.lane, offset=(LABELS + 12, 0))
+        await on.until(lambda: on.shown(lab.heading) != shown)
+        await on.pilot.hover(lab.chart, offset=(LABELS + 100, 2))
+        await on.until(lambda: on.shown(lab.heading).startswith("Timeline   "))
+        await on.pilot.hover(lab.chart, offset=(LABELS + 10, 2))
+        await on.until(lambda: on.shown(lab.heading) == shown)
+        await on.pilot.hover(lab.board, offset=(3, 3))
+        await on.until(lambda: on.shown(lab.heading).startswith("Timeline   "))
+
+
+async def test_without_a_heading_the_transport_row_says_it() -> None:
+    async with bench(size=(80, 24)) as on:
+        await on.go(1200)
+        lab = on.lab
+        assert "heading" not in lab.arranged.regions
+        before = on.shown(lab.transport)
+        await on.pilot.hover(lab.scrubber, offset=(LABELS + 10, 0))
+        await on.until(lambda: " best " in on.shown(lab.transport))
+        await on.pilot.hover(lab.board, offset=(3, 3))
+        await on.until(lambda: on.shown(lab.transport) == before)
+
+
+async def test_what_is_read_follows_the_window() -> None:
+    async with bench() as on:
+        await on.go(1200)
+        await on.pilot.hover(on.lab.chart, offset=(LABELS + 10, 2))
+        await on.until(lambda: " best " in on.shown(on.lab.heading))
+        before = on.shown(on.lab.heading)
+        await on.press("z", "z", "z")
+        await on.until(lambda: on.lab.moment.window.span == 256)
+        assert " best " in on.shown(on.lab.heading)
+        assert on.shown(on.lab.heading) != before
+
+
+async def test_dragging_seeks_all_the_way_and_says_no_step_twice() -> None:
+    async with bench() as on:
+        await on.go(1200)
+        lab, sent = on.lab, []
+        send = lab.worker.send
+        lab.worker.send = lambda order: (sent.append(order), send(order))  # type: ignore[assignment, func-returns-value]
+        lab.scrubber.post_message(mouse(lab.scrubber, 5, events.MouseDown, 1))
+        await sweep(on, lab.scrubber, [x for x in range(5, 50) for _ in range(20)])
+        picked = [order for order in sent if isinstance(order, orders.Seek)]
+        assert len(picked) == 45
+        last = lab.scrubber.frame.axis(lab.scrubber.size.width).first_step(49)
+        assert picked[-1] == orders.Seek(last)
+        await on.at(last)
+        lab.scrubber.post_message(mouse(lab.scrubber, 49, events.MouseUp, 1))
+        await sweep(on, lab.scrubber, range(10, 20))
+        assert len([order for order in sent if isinstance(order, orders.Seek)]) == 45
+
+
+async def test_dragging_beyond_the_edges_stays_at_them() -> None:
+    async with bench() as on:
+        await on.go(1200)
+        await on.press(*"zzzz")
+        await on.until(lambda: on.lab.moment.window.span == 128)
+        lab, window = on.lab, on.lab.moment.window
+        lab.chart.post_message(mouse(lab.chart, 5, events.MouseDown, 1))
+        await sweep(on, lab.chart, [-50, -3])
+        await on.at(window.low)
+        await sweep(on, lab.chart, [500, 9000])
+        await on.at(min(lab.chart.frame.axis(lab.chart.size.width).first_step(10**6), 1200))
+        lab.chart.post_message(mouse(lab.chart, 5, events.MouseUp, 1))
+        await on.pilot.pause()
+        assert lab.moment.window == window
+
+
+async def test_a_mouse_that_trembles_says_nothing_twice() -> None:
+    async with bench() as on:
+        await on.go(1200)
+        said: list[object] = []
+        pane = on.lab.chart
+        post = pane.post_message
+
+        def heard(message: object) -> bool:
+            if isinstance(message, TimePane.Pointed):
+                said.append(message.column)
+            return post(message)  # type: ignore[arg-type]
+
+        pane.post_message = heard  # type: ignore[assignment, method-assign]
+        for _ in range(200):
+            post(mouse(pane, 7))
+        for x in (8, 8, 8, 7):
+            post(mouse(pane, x))
+        await on.pilot.pause()
+        await on.until(lambda: said == [7, 8, 7])
+
+
+async def test_another_branch_is_drawn_behind_and_named() -> None:
+    async with bench() as on:
+        await on.go(1200)
+        rival = History(np.array([0, 1500]), np.array([(35.0, 35.0, 1.0, 0.5)] * 2))
+        on.lab.show(replace(on.lab.moment, rival=rival))
+        assert on.shown(on.lab.chart).count("○") > 60
+        assert "○ the other branch" in on.shown(on.lab.heading)
+        on.lab.show(replace(on.lab.moment, rival=None))
+        assert "○" not in on.shown(on.lab.chart) + on.shown(on.lab.heading)
+
+
+async def test_the_end_is_marked_in_the_event_lane() -> None:
+    async with bench(size=(200, 60)) as on:
+        await on.go(END)
+        await on.press("home")
+        await on.at(0)
+        assert on.shown(on.lab.events_lane).count("■") == 1
+        assert "■ solved" in on.shown(on.lab.heading)
+
+
+@pytest.mark.parametrize("solver", ["anneal-linear", "anneal"])
+async def test_the_axis_of_the_temperature_is_the_solvers(solver: str) -> None:
+    async with bench(solver=registry.solver(solver)) as on:
+        linear = solver == "anneal-linear"
+        assert ("T, right" in on.shown(on.lab.heading)) is linear
+        assert ("T, log, right" in on.shown(on.lab.heading)) is not linear
+
+
+async def test_zooming_while_it_runs_takes_effect_at_once_and_keeps_it_running() -> None:
+    async with bench(speed="50", play=True) as on:
+        await on.until(lambda: on.step > 130)
+        await on.press("z")
+        await on.until(lambda: on.lab.moment.window.span < on.lab.moment.total)
+        assert on.lab.moment.state == "RUNNING"
+        assert on.lab.moment.window.span >= LEAST_SPAN
+
+
+@pytest.mark.parametrize("size", [(44, 17), (60, 20), (80, 24), (300, 90)])
+async def test_it_can_be_zoomed_at_every_size(size: tuple[int, int]) -> None:
+    async with bench(size=size) as on:
+        await on.press("z", "Z", "z")
+        await on.go(700)
+        await on.press(*"zzzzz")
+        await on.until(lambda: on.lab.moment.window.span == LEAST_SPAN)
+        assert on.shown(on.lab.scrubber).count("●") == 1

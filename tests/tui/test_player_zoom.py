@@ -1,0 +1,76 @@
+"""The player under orders to zoom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from engine.events import Event
+from tests.tui.small import END, Small, SmallParams, SmallState
+from tests.tui.test_player import Desk
+from tui import orders
+from tui.timeline import Window, total_for
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+def test_zooming_shows_the_window_about_the_playhead_more_closely(desk: Desk) -> None:
+    desk.order(orders.Step(END))
+    desk.order(orders.Seek(700))
+    moment = desk.order(orders.Zoom(3))
+    assert moment.window == Window(512, 256)
+    assert moment.close is not None
+    assert moment.close.steps.tolist() == list(range(moment.window.low, moment.window.high + 1))
+    assert desk.order(orders.Seek(701)).close is moment.close
+    assert desk.order(orders.Zoom(-3)).window == Window(0, total_for(END))
+
+
+def test_while_running_the_window_follows_once_a_second_and_at_once_when_it_is_zoomed(desk: Desk) -> None:
+    desk.order(orders.Step(1000))
+    desk.order(orders.Zoom(4))
+    desk.order(orders.Speed(100), orders.Toggle())
+    begun = len(desk.moments)
+    for _ in range(60):
+        desk.pass_time(0.05)
+    shown = desk.moments[begun:]
+    assert len(shown) > 10
+    changes = [after for before, after in pairwise(shown) if before.close is not after.close]
+    assert len(changes) <= 4
+    before = desk.last.window
+    assert desk.order(orders.Zoom(-1)).window.span == 2 * before.span
+    assert desk.last.state == "RUNNING"
+
+
+class Slow(Small):
+    """It takes its time: the clock of the desk moves on with each step."""
+
+    desk: Desk
+
+    def steps(self, state: SmallState, params: SmallParams) -> Iterator[tuple[Event, ...]]:
+        for events in super().steps(state, params):
+            self.desk.now += 0.001
+            yield events
+
+
+def test_a_closer_look_that_takes_long_goes_on_while_nothing_else_is_to_be_done() -> None:
+    solver = Slow()
+    desk = Desk(solver=solver)
+    solver.desk = desk
+    desk.order(orders.Step(END))
+    desk.order(orders.Seek(700))
+    desk.inbox.put(orders.Zoom(1))
+    assert desk.player.turn() == 0.0
+    assert desk.player.camera.unfinished
+    rough = desk.last.close
+    done = desk.order()
+    assert not desk.player.camera.unfinished
+    assert rough is not None
+    assert done.close is not None
+    assert "uphill" not in rough.marks
+    assert len(done.close.marks["uphill"]) > 100
+    assert desk.player.turn() is None
