@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from textual import events
 
-from engine import registry
-from tests.tui.small import END, Small
+from engine.view import Channel
+from tests.tui.small import END, Small, SmallParams
 from tests.tui.test_lab import Bench, bench
 from tui import orders
 from tui.moment import History
@@ -19,10 +19,13 @@ from tui.widgets.pane import Pane
 from tui.widgets.timepane import TimePane
 
 
-class Legato(Small):
-    """It goes on for longer."""
+class Straight(Small):
+    """It wants a linear axis while it cools fast."""
 
-    name = "legato"
+    name = "straight"
+
+    def channels_for(self, params: SmallParams) -> tuple[Channel, ...]:
+        return tuple(replace(each, scale="linear") if params.alpha < 0.5 else each for each in self.channels)
 
 
 def mouse(pane: Pane, x: int, kind: type[events.MouseEvent] = events.MouseMove, button: int = 0) -> events.MouseEvent:
@@ -235,12 +238,16 @@ async def test_the_end_is_marked_in_the_event_lane() -> None:
         assert "■ solved" in on.shown(on.lab.heading)
 
 
-@pytest.mark.parametrize("solver", ["anneal-linear", "anneal"])
-async def test_the_axis_of_the_temperature_is_the_solvers(solver: str) -> None:
-    async with bench(solver=registry.solver(solver)) as on:
-        linear = solver == "anneal-linear"
-        assert ("T, right" in on.shown(on.lab.heading)) is linear
-        assert ("T, log, right" in on.shown(on.lab.heading)) is not linear
+async def test_the_axis_of_the_temperature_is_as_the_solver_wants_it() -> None:
+    async with bench(solver=Straight()) as on:
+        await on.go(1200)
+        assert "T, log, right" in on.shown(on.lab.heading)
+        before = on.shown(on.lab.chart)
+        on.lab.worker.send(orders.Change("alpha", 0.4))
+        await on.until(lambda: "T, right" in on.shown(on.lab.heading))
+        ticks = [line[-LABELS:].strip() for line in on.shown(on.lab.chart).splitlines()]
+        assert (ticks[0], ticks[-1]) == ("1", "0")
+        assert on.shown(on.lab.chart) != before
 
 
 async def test_zooming_while_it_runs_takes_effect_at_once_and_keeps_it_running() -> None:
