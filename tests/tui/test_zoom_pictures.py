@@ -1,0 +1,36 @@
+"""Pictures of the timeline, zoomed and with another branch behind it. `pytest --snapshot-update` takes them anew."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from textual.pilot import Pilot
+
+from engine import registry
+from tests.tui.small import REHEAT, SMALL
+from tests.tui.test_snapshots import PATIENCE, Compare, laboratory, settle
+from tui import orders
+from tui.moment import History
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)], ids=["80x24", "120x36", "200x60"])
+def test_zoomed_beside_another_branch(size: tuple[int, int], snap_compare: Compare) -> None:
+    with registry.lent(SMALL):
+        app = laboratory(SMALL, "truecolor", "dark", False)
+
+        async def before(pilot: Pilot[Any]) -> None:
+            await settle(pilot, REHEAT)
+            app.lab.worker.send(orders.Zoom(2))
+            end = time.monotonic() + PATIENCE
+            while app.lab.moment.window.span != 512:
+                assert time.monotonic() < end, app.lab.moment.state
+                await pilot.pause(0.005)
+            other = np.array([(36.0 - step % 64 / 8, 20.0, 1.0, 0.5) for step in range(1200)])
+            app.lab.show(replace(app.lab.moment, rival=History(np.arange(1200), other)))
+            await pilot.pause()
+
+        assert snap_compare(app, terminal_size=size, run_before=before)
