@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
 from engine import registry, runfile
@@ -404,6 +405,16 @@ async def test_buttons_and_cells_can_be_clicked() -> None:
 
 
 # Sizes and solvers
+
+
+async def test_a_pane_that_is_given_another_width_never_shows_lines_of_the_old_one() -> None:
+    async with bench() as on:
+        await on.press("l")
+        shown = on.lab.cell
+        width, height = shown.outer_size
+        shown._size_updated(Size(width + 9, height), Size(width + 9, height), Size(width + 9, height))
+        (line,) = shown.render_lines(Region(0, 0, width + 9, 1))
+        assert sum(segment.cell_length for segment in line) == width + 9
 
 
 @pytest.mark.parametrize(("size", "mode"), [

@@ -36,6 +36,8 @@ class Pane(Widget):
         super().__init__(id=id, classes=classes)
         self._look: Look | None = None
         self._shown: Rows = ()
+        self._drawn_for = (0, 0)
+        """Columns and rows of what is shown."""
 
     @property
     def look(self) -> Look:
@@ -63,8 +65,9 @@ class Pane(Widget):
         width, height = self.outer_size
         if not (width and height and self.is_attached):
             return
-        before, self._shown = self._shown, self.draw(Space(width, height, self.glyphs))
-        if len(before) != len(self._shown):
+        before, grown = self._shown, self._drawn_for != (width, height)
+        self._shown, self._drawn_for = self.draw(Space(width, height, self.glyphs)), (width, height)
+        if grown or len(before) != len(self._shown):
             self.refresh()
             return
         pairs = enumerate(zip(before, self._shown, strict=True))
@@ -90,7 +93,7 @@ class Pane(Widget):
         """The columns of a line that are to be drawn."""
         width, height = self.outer_size
         part = None
-        if crop.width < width and len(self._shown) == height > y:
+        if crop.width < width and self._drawn_for == (width, height) and len(self._shown) > y:
             part = cut(self._shown[y], crop.x, crop.right)
         if part is None:
             return self.render_line(y).crop(crop.x, crop.right)
@@ -98,8 +101,8 @@ class Pane(Widget):
 
     def render_line(self, y: int) -> Strip:
         width, height = self.outer_size
-        if len(self._shown) != height:
-            self._shown = self.draw(Space(width, height, self.glyphs))
+        if len(self._shown) != height or self._drawn_for != (width, height):
+            self._shown, self._drawn_for = self.draw(Space(width, height, self.glyphs)), (width, height)
         line = self._shown[y] if y < len(self._shown) else row((), width)
         return strip(line, self.look, width)
 
