@@ -17,15 +17,12 @@ from tui import breaking, notices, orders
 from tui.i18n import _
 from tui.moment import Moment
 from tui.opening import Opening
-from tui.screens.branch_list import BranchList
-from tui.screens.breakpoint_list import BreakpointList
 from tui.screens.help import about, words_of
 from tui.screens.keyed import Keyed
 from tui.screens.keymap import FINDS, KEYS, OFFERS
 from tui.screens.page import Page, recipe_pages
 from tui.screens.plan import PENCILLED
 from tui.screens.prompt import Prompt, assignment, number_of, step_of
-from tui.screens.setup_form import SetupForm, Value, fields
 from tui.screens.situation import said_now, situation
 from tui.widgets.board_layout import LARGEST_LINE_BOX
 from tui.widgets.tabs import Tabs
@@ -33,6 +30,7 @@ from tui.worker import Worker
 
 if TYPE_CHECKING:
     from tui.screens.palette import Command
+    from tui.screens.setup_form import Value
 
 
 class LabActions(Keyed):
@@ -153,6 +151,8 @@ class LabActions(Keyed):
         if self.moment.recipe is None:
             return
 
+        from tui.screens.setup_form import SetupForm, fields
+
         def asked(answer: tuple[str, Value] | None) -> None:
             if answer is not None:
                 self.worker.send(orders.Change(*answer))
@@ -163,6 +163,8 @@ class LabActions(Keyed):
     def action_breakpoints(self) -> None:
         """The list of breakpoints; each change takes effect at once."""
         if self.moment.recipe is not None:
+            from tui.screens.breakpoint_list import BreakpointList
+
             kinds = breaking.offered(self.opening.solver, self.moment.params)
             self.app.push_screen(BreakpointList(self.moment.breakpoints, kinds, self.cursor, self.opening.puzzle.n,
                                                 lambda changed: self.worker.send(orders.Break(changed))))
@@ -174,6 +176,8 @@ class LabActions(Keyed):
                 self.worker.send(orders.Show(number))
 
         if self.moment.branches:
+            from tui.screens.branch_list import BranchList
+
             self.app.push_screen(BranchList(self.moment.branches), asked)
 
     def action_undo(self) -> None:

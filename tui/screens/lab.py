@@ -159,6 +159,8 @@ class Lab(Lean, LabActions):
         self._show_header()
         self._show_verdict()
         self.show_board()
+        if not moment.busy:  # a key brought this about: its effect shall not wait for the charts
+            self.paint_now()
         if moment.slow is not before.slow or not self.gauges.gauges:
             self._show_slow()
         if moment.params is not before.params or moment.breakpoints != before.breakpoints or not self.setup.items:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+import textual
 from rich.cells import cell_len
 from rich.color import ColorSystem
 from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate, LayoutUpdate
@@ -44,7 +45,20 @@ class Piece:
     raw: str = ""
 
 
-def supported(textual: str = version("textual")) -> bool:
+def _installed() -> str:
+    """The version of Textual: as its folder of metadata is called, which is found sooner than read."""
+    beside = list(Path(textual.__file__).parents[1].glob("textual-*.dist-info"))
+    if len(beside) == 1:
+        return beside[0].stem.partition("-")[2]
+    from importlib.metadata import version
+
+    return version("textual")
+
+
+INSTALLED = _installed()
+
+
+def supported(textual: str = INSTALLED) -> bool:
     """Whether this version of Textual makes updates that are understood here."""
     numbers = tuple(int(part) for part in textual.split(".")[:2] if part.isdigit())
     return TESTED[0] <= numbers < TESTED[1]
@@ -246,11 +260,11 @@ class Lean:
         """Draw these regions of a widget anew: as soon as what is being done is done, past Textual's compositor and its
         clock, where the widget stands uncovered and whole; else as Textual does."""
         if not self._unpainted:
-            cast("Screen[Any]", self).call_next(self._paint)
+            cast("Screen[Any]", self).call_next(self.paint_now)
         self._unpainted.setdefault(widget, []).extend(regions)
 
-    def _paint(self) -> None:
-        """Write all that is to be painted in one go."""
+    def paint_now(self) -> None:
+        """Write all that is to be painted in one go, without waiting for the end of what is being done."""
         unpainted, self._unpainted = self._unpainted, {}
         strips: list[Placed] = []
         for widget, regions in unpainted.items():
