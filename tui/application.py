@@ -74,7 +74,7 @@ class SudokuApp(App[int]):
         self.look = capabilities.look(self._taste.theme, self._taste.ascii)
         self.settings = request.config.settings
         self.key_changes = request.config.keys
-        self._mistake = request.config.mistake
+        self.mistake = request.config.mistake
         self._lab = Lab(opening(request), request.play, request.fps, sent=lambda: self._meter.sent)
         watched = sys.__stdin__ if guarded else None
         self._guard = None if watched is None else Guard(self._leave, watched.fileno(), urgent=self._close_labs)
@@ -98,8 +98,8 @@ class SudokuApp(App[int]):
         if self._guard is not None:
             self._guard.start()
             self.call_after_refresh(memory.release)
-        if self._mistake:
-            self._lab.worker.send(orders.Tell(notices.mistake(self._mistake)))
+        if self.mistake:
+            self._lab.worker.send(orders.Tell(notices.mistake(self.mistake)))
 
     def on_unmount(self) -> None:
         if self._guard is not None:

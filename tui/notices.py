@@ -25,7 +25,8 @@ def refused(error: Exception) -> Sentence:
 
 def mistake(said: str) -> Sentence:
     """What is wrong with the configuration."""
-    return told(_("CONFIG"), _("{mistake}   the defaults are used"), mistake=said)
+    where, colon, what = said.partition(": ")
+    return told(_("CONFIG"), _("{where}   {what}   defaults hold"), where=where + colon.strip(), what=what)
 
 
 def broken(error: Exception) -> Sentence:
@@ -54,8 +55,8 @@ def not_found(run: Run, what: str, direction: int, limit: int) -> Sentence:
 
 
 def over() -> Sentence:
-    return told(_("THE END"), _("the run is over: go back with {key_back}, {key_previous_best} or {key_start}"),
-                key_back="←", key_previous_best="B", key_start="home")
+    said = _("the run is over: go back with {key_back} or {key_start}")
+    return told(_("THE END"), said, key_back="←", key_start="home")
 
 
 def no_period() -> Sentence:

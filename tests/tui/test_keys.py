@@ -10,6 +10,7 @@ from tests.tui.test_lab import bench
 from tui.glyphs import ASCII, UNICODE
 from tui.screens.keymap import KEYS, OFFERS, TABLES, Offer
 from tui.screens.keytable import KeyTable, check, key_of, spoken
+from tui.settings import Config
 from tui.widgets.keys import Hint, keys_row, placed
 from tui.widgets.rows import Space, plain
 
@@ -145,3 +146,34 @@ async def test_the_last_row_follows_the_run():
         await on.until(lambda: "← back" in on.shown(on.lab.keys))
         assert "space run" not in on.shown(on.lab.keys)
         assert "B last best" in on.shown(on.lab.keys)
+
+
+async def test_keys_of_the_configuration_are_in_force_and_shown():
+    async with bench(config=Config(keys={"forward": ("n",), "run": ("enter",)})) as on:
+        assert "enter run  " in on.shown(on.lab.keys)
+        assert "enter runs and pauses   n makes one step" in on.said
+        await on.press("n")
+        await on.at(1)
+        await on.press("right", "n")
+        await on.at(2)
+        await on.press("exclamation_mark")
+        await on.until(lambda: on.lab.moment.state == "SOLVED")
+        await on.press("enter")
+        await on.until(lambda: "THE END" in on.said)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_a_mistake_in_the_configuration_is_told_and_the_laboratory_works(size):
+    where = "~/.config/sudoku-tui/config.toml, line 1"
+    mistake = f"{where}: theme = pink: expected one of dark, light, high-contrast, high-contrast-light"
+    async with bench(size=size, config=Config(mistake=mistake)) as on:
+        await on.until(lambda: "CONFIG" in on.said)
+        assert f"{where}:" in on.said
+        assert "theme = pink: expected one of dark" in on.said
+        await on.press("question_mark")
+        await on.until(lambda: on.app.screen is not on.lab and on.app.screen.text._shown)
+        assert mistake in " ".join(on.shown(on.app.screen.text).split())
+        await on.press("escape")
+        await on.until(lambda: on.app.screen is on.lab)
+        await on.press("right")
+        await on.at(1)

@@ -114,8 +114,10 @@ class Keyed(Screen[Any]):
         self._app.action_ascii()
 
     def action_help(self) -> None:
+        mistake = getattr(self.app, "mistake", "")
+        now = [_("The settings: {mistake}.").format(mistake=mistake), *self.now()] if mistake else self.now()
         offers = [(shown, word) for shown, word, _action in self._offered()]
-        self.app.push_screen(Help(Topic(self.help_title(), self.now(), offers, self.table, self.words(), self.about())))
+        self.app.push_screen(Help(Topic(self.help_title(), now, offers, self.table, self.words(), self.about())))
 
     def action_picture(self) -> None:
         name = "-".join("".join(c if c.isalnum() else " " for c in f"sudoku-tui {self.called()}").split())

@@ -102,7 +102,9 @@ class PageText(Pane):
     def _last_row(self, space: Space) -> Row:
         left: list[Span] = [(" ", "blank")]
         if self.total > 1:
-            left += [(_("space"), "strong"), (" " + _("next page"), "muted"),
+            last = self.page + 1 == self.total
+            left += [(_("backspace") if last else _("space"), "strong"),
+                     (" " + (_("previous page") if last else _("next page")), "muted"),
                      (f"   {self.page + 1} / {self.total}", "muted")]
         return spread(left,
                       [(self._closes, "strong"), (" " + _("closes"), "muted"), (" ", "blank")], space.width)
@@ -115,7 +117,7 @@ class PageText(Pane):
 
     def on_click(self, event: events.Click) -> None:
         if event.y == self.size.height - 1 and event.x < self.size.width // 2:
-            self.turn(1 if self.page + 1 < self.total else -self.page)
+            self.turn(1 if self.page + 1 < self.total else -1)
         elif event.y == self.size.height - 1:
             self.screen.dismiss(None)
 

@@ -85,7 +85,7 @@ class CommandRows(Pane):
 
     def _row(self, command: Command, chosen: bool, space: Space) -> Row:
         glyphs = space.glyphs
-        title, does = (glyphs.text(_(text)) for text in (command.title, command.does))
+        title, does = (key_text(_(text), glyphs) for text in (command.title, command.does))
         mark = f"{glyphs.current} " if chosen else "  "
         left: list[Span] = [(f"{mark}{title:<{TITLE}}", "selected" if chosen else "strong")]
         return spread([*left, (f"  {does}", "text")], [(key_text(command.key, glyphs), "data_strong"), (" ", "blank")],
