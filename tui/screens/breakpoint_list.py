@@ -46,7 +46,7 @@ class BreakpointList(Sheet):
     def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
         hint = _("type E <= 5 or r3c4 and enter to add one") if not self.typed else _("enter adds it   esc does not")
         typed: tuple[Span, ...] = ((_("Add") + "  ", "strong"), (self.typed + CARET, "data_strong"))
-        return [typed, ((glyphs.text(self.said or hint), "alarm" if self.said else "muted"),)]
+        return [typed, ((glyphs.text(self.said or hint), "strong" if self.said else "muted"),)]
 
     def type(self, character: str) -> bool:
         if character == " " and not self.typed:

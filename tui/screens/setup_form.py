@@ -96,9 +96,9 @@ class SetupForm(Sheet):
         return self._rows[self.place]
 
     def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        return [self._line(place, each, glyphs) for place, each in enumerate(self._rows)]
+        return [self._line(place, each, width, glyphs) for place, each in enumerate(self._rows)]
 
-    def _line(self, place: int, each: Field, glyphs: Glyphs) -> tuple[Span, ...]:
+    def _line(self, place: int, each: Field, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
         editing = place == self.place and self.typed
         value = self.typed + CARET if editing else "–" if each.value is None else value_text(each.value)
         bounds = each.expected if each.live else _("fixed while a run goes on")
@@ -106,9 +106,11 @@ class SetupForm(Sheet):
             [row.label for row in self._rows], [_(row.unit) for row in self._rows]))
         texts = (f" {glyphs.text(each.label):<{label}}  ", f"{glyphs.text(value):<{VALUE}} ",
                  f"{glyphs.text(_(each.unit)):<{unit}}  ", glyphs.text(_(bounds)))
+        room = width - sum(map(len, texts[:3]))
+        last = texts[3] if len(texts[3]) <= room else texts[3][:max(room - 2, 0)] + " " + glyphs.ellipsis
         plain: Role = "text" if each.live else "muted"
         return ((texts[0], plain), (texts[1], "strong" if each.live else "muted"), (texts[2], "muted"),
-                (texts[3], "muted"))
+                (last, "muted"))
 
     def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
         each = self._field
@@ -116,7 +118,7 @@ class SetupForm(Sheet):
             name=each.name, help=_(each.help) or each.name, expected=each.expected)
         lines = wrapped(glyphs.text(self.said or told), width)[:HELP_LINES]
         lines += [""] * (HELP_LINES - len(lines))
-        return [((line, "conflict" if self.said else "text"),) for line in lines]
+        return [((line, "strong" if self.said else "text"),) for line in lines]
 
     def type(self, character: str) -> bool:
         if not self._field.live:
