@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -33,14 +33,16 @@ class Opening:
     moment: Moment
     """The first thing that is shown: the givens, and that it is still compiling."""
     opener: Opener
+    autosave: bool = True
+    """Whether the run is kept by itself."""
 
 
 def opening(request: LabRequest) -> Opening:
     """What a request asks for. Raises BadInput for what does not exist, cannot be read or is out of bounds."""
     speed = speeds.DEFAULT if request.speed is None else speeds.parse_speed(request.speed)
-    if isinstance(request.run_source, Path):
-        return _from_file(request.run_source, speed)
-    return _from_pieces(request.run_source, speed)
+    source = request.run_source
+    begun = _from_file(source, speed) if isinstance(source, Path) else _from_pieces(source, speed)
+    return replace(begun, autosave=request.config.settings.autosave)
 
 
 def _from_pieces(new: NewRun, speed: float) -> Opening:

@@ -105,8 +105,11 @@ def name_of(recipe: Recipe, puzzle_name: str) -> str:
 class Keeper:
     """Keeps one run after another: the ones that a laboratory shows."""
 
-    def __init__(self, puzzle_name: str, clock: Callable[[], float], where: Path | None = None) -> None:
+    def __init__(self, puzzle_name: str, clock: Callable[[], float], where: Path | None = None, *,
+                 keeps: bool = True) -> None:
+        """`keeps`: the learner wants it; otherwise nothing is ever written."""
         self.puzzle_name = puzzle_name
+        self._keeps = keeps
         self._clock = clock
         self._where = folder() if where is None else where
         self._kept: tuple[Any, ...] | None = None
@@ -123,7 +126,7 @@ class Keeper:
 
     def due(self, run: Run) -> float | None:
         """Seconds until the run is to be kept; None where it is as it was, or has no step yet."""
-        if run.recorded == 0 or self._seen(run) == self._kept:
+        if not self._keeps or run.recorded == 0 or self._seen(run) == self._kept:
             self._since = None
             return None
         if self._since is None:
@@ -133,7 +136,7 @@ class Keeper:
     def keep(self, run: Run) -> Sentence | None:
         """Write the run to its file, if it has any step and has changed. What goes wrong is said, once."""
         seen = self._seen(run)
-        if run.recorded == 0 or seen == self._kept:
+        if not self._keeps or run.recorded == 0 or seen == self._kept:
             return None
         self._kept, self._since = seen, None
         try:

@@ -14,6 +14,9 @@ from engine.run import Run
 from engine.solver import Stop
 from tests.tui.small import PUZZLE, SMALL
 from tui import shelf
+from tui.opening import opening
+from tui.request import LabRequest, NewRun
+from tui.settings import Config, Settings
 from tui.shelf import Keeper, recent
 
 
@@ -160,3 +163,19 @@ def test_what_was_opened_and_not_touched_is_not_written(keeper: Keeper, tmp_path
     keeper.opened(run)
     keeper.keep(run)
     assert files(tmp_path) == []
+
+
+def test_who_does_not_want_it_has_nothing_written(tmp_path: Path) -> None:
+    keeper, run = Keeper("hard 1", lambda: 0.0, tmp_path / "kept", keeps=False), begin(steps=20)
+    keeper.opened(run)
+    run.advance(5)
+    assert keeper.due(run) is None
+    assert keeper.keep(run) is None
+    assert not (tmp_path / "kept").exists()
+
+
+def test_the_settings_say_whether_runs_are_kept() -> None:
+    with registry.lent(SMALL):
+        source = NewRun(PUZZLE, "hard 1", SMALL.name, {}, 7)
+        assert opening(LabRequest(source)).autosave
+        assert not opening(LabRequest(source, config=Config(Settings(autosave=False)))).autosave

@@ -14,6 +14,8 @@ from tui.widgets.rows import Row, Space, Span, length, row
 
 KEY = 11
 """Columns of the keys."""
+TALLEST = 36
+"""Rows of a column, at most: on a tall window the columns stand beside each other all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,9 @@ def help_pages(topic: Topic, space: Space) -> list[list[Row]]:
         blocks += _marks(column, space)
     if topic.about:
         blocks.append(_about(topic, column, space))
-    first = flowed(blocks, Space(space.width, max(space.height - len(head), 1), space.glyphs), column)
-    pages = [head + first[0]]
-    shown = _blocks_on(blocks, max(space.height - len(head), 1), space.width, column)
+    room = min(max(space.height - len(head), 1), TALLEST)
+    pages = [head + flowed(blocks, Space(space.width, room, space.glyphs), column)[0]]
+    shown = _blocks_on(blocks, room, space.width, column)
     rest = flowed(blocks[shown:], space, column) if shown < len(blocks) else []
     return pages + [page for page in rest if page]
 

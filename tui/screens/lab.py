@@ -88,7 +88,7 @@ class Lab(Lean, LabActions):
         self.events_lane, self.scrubber, self.transport, self.keys = EventLane(), Scrubber(), TransportRow(), Keys()
         self.too_small = Static("", id="too-small")
         self.worker = Worker(opening.moment, opening.opener, self._ring(self.Arrived), clock, self._load_chart,
-                             Keeper(opening.puzzle_name, clock))
+                             Keeper(opening.puzzle_name, clock, keeps=opening.autosave))
         self.worker.send(orders.Pace(self._governor.fps if fps is None else fps))
         if play:
             self.worker.send(orders.Toggle())
