@@ -14,6 +14,7 @@ from tests.tui.test_timeline_panes import CHANNELS, history, text
 from tui import orders
 from tui.glyphs import ASCII, UNICODE
 from tui.moment import History
+from tui.speed import FLAT_OUT
 from tui.timeline import LABELS, Axis, EnergyScale, Window, last_per_column, within
 from tui.widgets.chart import Curves, chart_rows, trace
 from tui.widgets.lanes import bars, bars_row, event_mark, events_row
@@ -249,6 +250,14 @@ def test_how_close_takes_few_columns_always() -> None:
         assert "9 999 999 999 / 17 179 869 184" in line
         assert "1:256M" in line
         assert "×1 000 000/s" in line
+
+
+def test_where_there_is_no_room_for_all_the_speed_is_said_and_then_the_breakpoints() -> None:
+    frame = Frame(999_999_999, 1_000_000_000, Window(0, 64))
+    line = text(transport_row(Transport(frame, 1e6, breakpoints=3), Space(78)))
+    assert line.rstrip().endswith("● 3  ×1 000 000/s")
+    assert "1:16M" not in line
+    assert "1:16M  ● 3  flat out" in text(transport_row(Transport(frame, FLAT_OUT, breakpoints=3), Space(78)))
 
 
 # Reading

@@ -85,13 +85,20 @@ def transport_row(shown: Transport, space: Space) -> Row:
     speed = glyphs.text(speed_text(shown.speed))
     if not wide:
         near = f"{zoom}  " if frame.window.span < frame.total else ""
-        near += f"{glyphs.playhead} {shown.breakpoints}  " if shown.breakpoints else ""
-        return spread(left, [(near, "muted"), (speed, "text"), (" " * LABELS, "blank")], space.width, 1)
+        stops = f"{glyphs.playhead} {shown.breakpoints}  " if shown.breakpoints else ""
+        return _narrow(left, (near + stops, stops), [(speed, "text"), (" " * LABELS, "blank")], space.width)
     middle: list[Span] = [(_("recorded") + " ", "muted"), (f"{count(frame.recorded):<{STEP}}", "text")]
     end: list[Span] = [(_("speed") + " ", "muted"), (f"{speed:<{SPEED}}", "text")]
     last: list[Span] = [(_("zoom") + " ", "muted"), (f"{zoom:<{ZOOM}}", "text")]
     gap: Span = (" " * max((space.width - length([*left, *middle, *end, *last])) // 3, 1), "blank")
     return row([*left, gap, *middle, gap, *end, gap, *last], space.width)
+
+
+def _narrow(left: list[Span], wishes: tuple[str, ...], right: list[Span], width: int) -> Row:
+    """`left` and `right` at the edges, and before `right` the first wish that there is room for."""
+    room = width - length(left) - length(right) - 1
+    wish = next((each for each in wishes if len(each) <= room), "")
+    return spread(left, [(wish, "muted"), *right], width, 1)
 
 
 class TransportRow(Pane):
