@@ -209,6 +209,12 @@ def test_the_axis_of_the_temperature_is_that_of_the_whole_run() -> None:
     window = flat(20, 17, 64)
     ticks = [text(line)[-LABELS:].strip() for line in chart(Curves(window, whole), Frame(70, 80, Window(64, 16)))]
     assert (ticks[0], ticks[-1]) == ("5", "0.05")
+    colder = history((20, 20, 0.04, 0), every=64)
+    lines = chart(Curves(colder, whole), Frame(0, 80, Window(0, 16)))
+    assert text(lines[-1])[-LABELS:].strip() == "0.05"
+    assert "·" in text(lines[-1])
+    none = history((20, 20, float("nan"), 0), every=64)
+    assert text(chart(Curves(window, none), Frame(70, 80, Window(64, 16)))[0])[-LABELS:].strip() == "0.5"
 
 
 # Lane, scrubber, transport

@@ -13,6 +13,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
+from textual.timer import Timer
 from textual.widgets import Static
 
 from tui import notices, orders
@@ -57,6 +58,9 @@ PRESSES: dict[str, orders.Order] = {
 
 TABS = ("Gauges", "Code", "Log", "Setup")
 """The titles of the tabs; a panel has the place of the last one."""
+
+SEEKS = 3
+"""Steps that a drag seeks for each moment that is wanted of a run."""
 
 
 class Lab(Lean, LabActions):
@@ -228,6 +232,10 @@ class Lab(Lean, LabActions):
     # Arranging
 
     _arranged_for: Needs | None = None
+    _picked: int | None = None
+    """The step of the timeline that was picked and not yet sought."""
+    _seeking: Timer | None = None
+    """Runs while a step was sought a moment ago."""
     pointed: int | None = None
     """The column of the timeline that the mouse points at."""
 
@@ -268,7 +276,22 @@ class Lab(Lean, LabActions):
     # Mouse
 
     def on_time_pane_picked(self, event: TimePane.Picked) -> None:
-        self.worker.send(orders.Seek(event.step))
+        """A click seeks at once; of a drag no more than can be drawn, and always its last step."""
+        self._picked = event.step
+        if self._seeking is None:
+            self._seek_picked()
+
+    def on_mouse_up(self) -> None:
+        """The last step of a drag is sought before any key that comes after it."""
+        if self._picked is not None and self._seeking is not None:
+            self._seeking.stop()
+            self._seek_picked()
+
+    def _seek_picked(self) -> None:
+        step, self._picked = self._picked, None
+        self._seeking = None if step is None else self.set_timer(1 / (SEEKS * self._governor.fps), self._seek_picked)
+        if step is not None:
+            self.worker.send(orders.Seek(step))
 
     def on_time_pane_zoomed(self, event: TimePane.Zoomed) -> None:
         self.worker.send(orders.Zoom(event.direction))

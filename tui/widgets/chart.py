@@ -64,8 +64,8 @@ def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space,
     other = np.zeros(0) if rival is None else _values(rival, channels, "energy")
     scale = EnergyScale.over(np.concatenate([energy, best, other]), height, held)
     log = any(channel.role == "temperature" and channel.scale == "log" for channel in channels)
-    whole = np.zeros(0) if curves.whole is None else _values(curves.whole, channels, "temperature")
-    warm = TemperatureScale.over(np.concatenate([temperature, whole]), height, log)
+    whole = temperature if curves.whole is None else _values(curves.whole, channels, "temperature")
+    warm = TemperatureScale.over(whole if np.isfinite(whole).any() else temperature, height, log)
     return Trace(
         _energy(history, energy, axis, scale, glyphs), _rows(rival, other, axis, scale, 0),
         _rows(history, best, axis, scale, DOTS_DOWN // 2), _temperature(history, temperature, axis, warm, glyphs),
