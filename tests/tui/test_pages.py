@@ -13,11 +13,12 @@ from tests.tui.test_lab import Bench, bench
 from tui import picture
 from tui.glyphs import ASCII
 from tui.kept import Taste
-from tui.screens.help import Topic, help_pages, words_of
+from tui.screens.help import Topic, help_pages
 from tui.screens.keymap import KEYS
 from tui.screens.keytable import KeyTable
 from tui.screens.page import Page, flowed, recipe_pages, wrapped
 from tui.screens.palette import Command, Palette, matching, window
+from tui.screens.situation import words_of
 from tui.widgets.rows import Space, plain, row
 
 TOPIC = Topic("Laboratory", ["It stands."], [("space", "run")], KeyTable(KEYS), words_of(SMALL), ["About", "A text."])

@@ -10,20 +10,17 @@ import platformdirs
 from textual.geometry import Size
 
 from engine import params as parameters
-from engine import recipeline
 from engine.errors import BadInput
 from engine.view import Sentence
 from tui import breaking, notices, orders
 from tui.i18n import _
 from tui.moment import Moment
 from tui.opening import Opening
-from tui.screens.help import about, words_of
 from tui.screens.keyed import Keyed
 from tui.screens.keymap import FINDS, KEYS, OFFERS
-from tui.screens.page import Page, recipe_pages
 from tui.screens.plan import PENCILLED
 from tui.screens.prompt import Prompt, assignment, number_of, step_of
-from tui.screens.situation import said_now, situation
+from tui.screens.situation import about, said_now, situation, words_of
 from tui.widgets.board_layout import LARGEST_LINE_BOX
 from tui.widgets.tabs import Tabs
 from tui.worker import Worker
@@ -230,6 +227,9 @@ class LabActions(Keyed):
 
     def action_recipe(self) -> None:
         """The run as one line, into the clipboard and, for terminals that have none, onto the screen."""
+        from engine import recipeline
+        from tui.screens.page import Page, recipe_pages
+
         if self.moment.recipe is None:
             return
         try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.solver import AnySolver
 from tui.i18n import _
 from tui.screens.keymap import key_text
 from tui.screens.keytable import KeyTable
@@ -34,17 +33,6 @@ class Topic:
     """Paragraphs at the end, the first of them their heading."""
     marks: bool = True
     """Whether there is a board with marks."""
-
-
-def words_of(solver: AnySolver) -> dict[str, str]:
-    """What the help calls this solver's period and knob."""
-    return {"period": solver.period_word or _("period"),
-            "knob": solver.knobs[0].symbol if solver.knobs else _("knob")}
-
-
-def about(solver: AnySolver) -> list[str]:
-    """What a solver says of itself."""
-    return [_(solver.title), _("E counts {what}.").format(what=_(solver.energy_counts)), _(solver.summary)]
 
 
 def help_pages(topic: Topic, space: Space) -> list[list[Row]]:

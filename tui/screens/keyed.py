@@ -11,9 +11,8 @@ from textual.screen import Screen
 
 from engine.errors import BadInput
 from engine.view import Sentence
-from tui import notices, picture
+from tui import notices
 from tui.i18n import _
-from tui.screens.help import Help, Topic
 from tui.screens.keymap import Key, Offer, key_text
 from tui.screens.keytable import Changes, KeyTable
 from tui.theme import THEMES, Look
@@ -114,12 +113,16 @@ class Keyed(Screen[Any]):
         self._app.action_ascii()
 
     def action_help(self) -> None:
+        from tui.screens.help import Help, Topic
+
         mistake = getattr(self.app, "mistake", "")
         now = [_("The settings: {mistake}.").format(mistake=mistake), *self.now()] if mistake else self.now()
         offers = [(shown, word) for shown, word, _action in self._offered()]
         self.app.push_screen(Help(Topic(self.help_title(), now, offers, self.table, self.words(), self.about())))
 
     def action_picture(self) -> None:
+        from tui import picture
+
         name = "-".join("".join(c if c.isalnum() else " " for c in f"sudoku-tui {self.called()}").split())
         try:
             drawn = picture.svg(self.app, self._app.look.palette, self.called())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from engine.solver import AnySolver
 from engine.text import count
 from tui.i18n import _
 from tui.moment import ENDED, Moment
@@ -36,6 +37,17 @@ def situation(moment: Moment, opening: Opening) -> frozenset[str]:
         **{kind: kind in solver.jumps(moment.params) for kind in ("uphill", "best")},
     }
     return frozenset(word for word, holds in facts.items() if holds)
+
+
+def words_of(solver: AnySolver) -> dict[str, str]:
+    """What the help calls this solver's period and knob."""
+    return {"period": solver.period_word or _("period"),
+            "knob": solver.knobs[0].symbol if solver.knobs else _("knob")}
+
+
+def about(solver: AnySolver) -> list[str]:
+    """What a solver says of itself."""
+    return [_(solver.title), _("E counts {what}.").format(what=_(solver.energy_counts)), _(solver.summary)]
 
 
 STATES: Mapping[str, str] = {
