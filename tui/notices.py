@@ -156,9 +156,9 @@ def given_up_replaying(step: int, steps: int) -> Sentence:
     return told(_("GIVEN UP"), said, step=text.count(step), steps=text.count(steps))
 
 
-def not_kept(error: Exception) -> Sentence:
+def not_kept(why: str) -> Sentence:
     """The run cannot be kept by itself."""
-    return told(_("NOT KEPT"), _("the run is not saved by itself: {why}"), why=str(error))
+    return told(_("NOT KEPT"), _("the run is not saved by itself: {why}"), why=why)
 
 
 def _written(value: object) -> str:

@@ -141,9 +141,9 @@ class Keeper:
         self._kept, self._since = seen, None
         try:
             self._write(run)
-        except (BadInput, OSError) as error:
+        except Exception as error:  # a solver may be anybody's, and so may a disk: the run must go on
             complained, self._complained = self._complained, True
-            return None if complained else notices.not_kept(error)
+            return None if complained else notices.not_kept(_why(error, self._where))
         self._complained = False
         return None
 
@@ -172,6 +172,13 @@ class Keeper:
             self._own = None
         if is_new or (self._own is not None and self._own[0] == path):
             self._own = path, run.recipe, run.recorded
+
+
+def _why(error: Exception, where: Path) -> str:
+    if isinstance(error, BadInput):
+        return str(error)
+    told = error.strerror if isinstance(error, OSError) and error.strerror else f"{type(error).__name__}: {error}"
+    return f"{where}: {told}".partition("\n")[0]
 
 
 def _merged(path: Path, run: Run, puzzle_name: str) -> runfile.RunFile:

@@ -153,6 +153,7 @@ def test_where_nothing_can_be_written_it_says_so_once_and_goes_on(tmp_path: Path
     notice = keeper.keep(run)
     assert notice is not None
     assert notice.badge == "NOT KEPT"
+    assert notice.fields["why"] == f"{tmp_path / 'taken' / 'kept'}: Not a directory"
     run.advance(1)
     assert keeper.keep(run) is None
     assert recent(tmp_path / "taken" / "kept") == []
