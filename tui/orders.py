@@ -206,6 +206,11 @@ class Inbox:
         with self._arrival:
             return self.closed or any(isinstance(order, Halt) for order in self._orders)
 
+    def gave_up(self) -> None:
+        """What was to be given up is given up: nothing is left to be halted."""
+        with self._arrival:
+            self._orders = deque(order for order in self._orders if not isinstance(order, Halt))
+
     def wait(self, seconds: float | None) -> None:
         """Until an order comes, the inbox is closed, or so many seconds have passed (None: without limit)."""
         with self._arrival:

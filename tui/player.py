@@ -63,6 +63,7 @@ class Player:
         except Exception as error:  # a solver may be anybody's: the screen must survive it
             self._publish(self.camera.failed(notices.broken(error)))
         else:
+            self.inbox.gave_up()
             self.branches = Branches(run)
             self.mover.stops = watched(run.breakpoints)
             if self._keeper is not None:

@@ -212,6 +212,7 @@ def test_a_replay_that_is_given_up_leaves_the_file_as_it_is(desk: Desk, tmp_path
         player = Player(inbox, moments.append, lambda: 0.0, again.moment, keeper)
         inbox.put(orders.Halt())
         player.open(again.opener)
+        player.turn()
         player.close()
     assert player.run is not None
     assert player.run.recorded < 1500
