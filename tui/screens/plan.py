@@ -27,6 +27,7 @@ CHART, LEAST_CHART, MOST_CHART = 7, 3, 10
 GUTTER = 4
 LEAST_FIRST, LEAST_SECOND = 28, 34
 """Columns that the two columns beside the board take at least."""
+LEAST_PANEL = 7
 LOG_LINES = 14
 """More lines of the log than this are never shown."""
 
@@ -260,14 +261,14 @@ def _search(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName
 
 
 def _search_column(column: Region, needs: Needs) -> dict[PaneName, Region]:
-    """The panel, and under it the whole program unless that leaves the panel less than half of the column; without a
-    panel gauges, program and log."""
+    """The panel, and under it the whole program as long as that leaves the panel some lines; without a panel gauges,
+    program and log."""
     if not needs.panel:
         gauges = 1 + needs.gauges
         rest = Region(column.x, column.y + gauges + 1, column.width, column.height - gauges - 1)
         above: dict[PaneName, Region] = {"gauges": Region(column.x, column.y, column.width, gauges)}
         return above | _second_column(rest, needs)
-    program = min(1 + needs.program, (column.height - 1) // 2)
+    program = min(1 + needs.program, max(column.height - 1 - LEAST_PANEL, column.height // 2))
     panel = column.height - 1 - program
     return {"panel": Region(column.x, column.y, column.width, panel),
             "program": Region(column.x, column.y + panel + 1, column.width, program)}

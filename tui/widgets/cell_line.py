@@ -17,13 +17,18 @@ def candidates(puzzle: Puzzle, view: View, cell: int) -> tuple[int, ...]:
     return tuple(value for value in range(1, puzzle.n + 1) if value not in taken)
 
 
+def _written(value: int) -> str:
+    """A value; a letter with the number it stands for, for the board may show either."""
+    return SYMBOLS[value] if SYMBOLS[value].isdigit() else f"{SYMBOLS[value]} = {value}"
+
+
 def cell_spans(puzzle: Puzzle, view: View, cell: int, space: Space) -> tuple[Span, ...]:
     """`r9c7  holds 3  could be 2 3 9`, or `r9c7  given 4`."""
     value = view.grid[cell]
     spans: list[Span] = [(cell_name(cell, puzzle.n), "data_strong")]
     given = bool(puzzle.givens[cell])
     if value:
-        spans += [("  " + (_("given") if given else _("holds")) + " ", "muted"), (SYMBOLS[value], "strong")]
+        spans += [("  " + (_("given") if given else _("holds")) + " ", "muted"), (_written(value), "strong")]
     if not given:
         listed = " ".join(SYMBOLS[each] for each in candidates(puzzle, view, cell))
         spans += [("  " + _("could be") + " ", "muted"), (listed or space.glyphs.none, "text")]

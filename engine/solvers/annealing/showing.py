@@ -12,7 +12,7 @@ from engine.events import Assigned, Contradiction, Event, Restarted, Scanned, Sw
 from engine.puzzle import Puzzle
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing.neighbourhood import groups
-from engine.solvers.annealing.state import CALIBRATE, PROPAGATE, SEARCH, AnnealState
+from engine.solvers.annealing.state import CALIBRATE, SEARCH, AnnealState
 from engine.view import Gauge, Role, View
 
 
@@ -41,8 +41,9 @@ def moved_cells(events: Iterable[Event]) -> tuple[int, ...]:
 
 
 def within_reach(state: AnnealState, moved: tuple[int, ...]) -> tuple[int, ...]:
-    """The free cells that a move of one of the moved cells could have touched: those of its row, box or band."""
-    if not moved or state.now["phase"] == PROPAGATE:
+    """The free cells that a move of one of the moved cells could have touched: those of its row, box or band. A
+    single cell was filled in, not moved."""
+    if len(moved) < 2:
         return ()
     return _reach(state.puzzle, state.fixed.tobytes(), int(state.now["neighbourhood"]), bool(state.now["boxes"]), moved)
 

@@ -49,6 +49,15 @@ def test_what_a_move_could_have_touched_is_within_reach(neighbourhood: str, shar
             if not HARD.givens[cell] and cell not in moved and any(shares(cell, other) for other in moved))
 
 
+def test_a_cell_that_was_filled_in_reaches_nothing() -> None:
+    solver = registry.solver("anneal-propagate")
+    params = solver.make_params()
+    state = solver.init(EASY, params, 3)
+    for events in first_steps(solver, state, params, 80):
+        marks = solver.view(state, params, events).marks
+        assert ("reach" in marks) is isinstance(events[0], SwapJudged)
+
+
 def test_after_a_restart_nothing_is_left_of_the_marks_of_the_old_move() -> None:
     solver = registry.solver("anneal")
     params = solver.make_params("easy", {"moves": 1, "T_min": 0.99})
