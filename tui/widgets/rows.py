@@ -32,7 +32,7 @@ MERGE_GAP = 4
 
 def columns(text: str) -> int:
     """Columns that a text takes."""
-    return len(text) if text.isascii() else cell_len(text)
+    return len(text) if text.isascii() and text.isprintable() else cell_len(text)
 
 
 def row(spans: Iterable[Span], width: int) -> Row:
