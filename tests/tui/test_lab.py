@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
 from engine import registry, runfile
@@ -404,131 +403,7 @@ async def test_buttons_and_cells_can_be_clicked() -> None:
         assert on.lab.cursor == 0
 
 
-# Sizes and solvers
-
-
-async def test_a_pane_that_is_given_another_width_never_shows_lines_of_the_old_one() -> None:
-    async with bench() as on:
-        await on.press("l")
-        shown = on.lab.cell
-        width, height = shown.outer_size
-        shown._size_updated(Size(width + 9, height), Size(width + 9, height), Size(width + 9, height))
-        (line,) = shown.render_lines(Region(0, 0, width + 9, 1))
-        assert sum(segment.cell_length for segment in line) == width + 9
-
-
-@pytest.mark.parametrize(("size", "mode"), [
-    ((120, 36), "panes"), ((200, 60), "wide"), ((100, 30), "tabs"), ((80, 24), "tabs"), ((60, 20), "bare"),
-    ((40, 12), "none")])
-async def test_resizing_while_it_shows_a_run(size: tuple[int, int], mode: str) -> None:
-    async with bench() as on:
-        await on.go(40)
-        await on.pilot.resize_terminal(*size)
-        await on.until(lambda: on.lab.arranged.mode == mode)
-        for name, pane in on.lab.panes.items():
-            region = next((each for other, each in on.lab.arranged.regions.items() if other == name), None)
-            assert pane.display is (region is not None), name
-            if region is not None:
-                assert pane.region == region, name
-        assert on.lab.too_small.display is (mode == "none")
-        await on.pilot.resize_terminal(120, 36)
-        await on.until(lambda: on.lab.arranged.mode == "panes")
-
-
-async def test_a_solver_of_another_family_brings_its_own_panes() -> None:
-    async with bench(solver=registry.solver("backtrack")) as on:
-        await on.go(200)
-        assert "Stack" in on.shown(on.lab.panel)
-        assert not on.lab.chance.display
-        assert "dep" in on.shown(on.lab.lane)
-        assert on.lab.arranged.mode == "search"
-        assert not on.lab.gauges.display
-        assert "nodes" in on.shown(on.lab.program)
-        await on.press("greater_than_sign")
-        await on.until(lambda: on.step > 200)
-
-
-@pytest.mark.parametrize("box", [2, 4])
-async def test_other_board_sizes(box: int) -> None:
-    empty = Puzzle((1,) + (0,) * (box**4 - 1), box)
-    for size in ((120, 36), (80, 24)):
-        async with bench(size, registry.solver("backtrack"), empty) as on:
-            await on.go(5)
-            assert on.lab.board.display
-            assert on.lab.scrubber.display
-            shown = on.shown(on.lab.board)
-            assert shown.count("·") >= box**4 - 10 or on.lab.arranged.mode == "search"
-            assert "2" in shown
-
-
-async def test_candidates_are_pencilled_in_until_the_key_says_otherwise() -> None:
-    async with bench(solver=registry.solver("backtrack")) as on:
-        await on.go(200)
-        assert on.lab.arranged.mode == "search"
-        assert "∅!" in on.shown(on.lab.board)
-        await on.press("c")
-        await on.until(lambda: on.lab.arranged.mode == "panes")
-        assert on.lab.chart.display
-        assert "·" in on.shown(on.lab.board)
-        await on.press("c")
-        await on.until(lambda: on.lab.arranged.mode == "search")
-        assert on.lab.board.size == (69, 27)
-
-
-async def test_where_no_candidates_are_kept_the_key_says_so() -> None:
-    async with bench() as on:
-        await on.press("c")
-        await on.until(lambda: "no candidates" in on.said)
-        assert on.lab.arranged.mode == "panes"
-
-
-async def test_where_there_is_no_room_for_candidates_the_key_says_so() -> None:
-    async with bench((80, 24), registry.solver("backtrack")) as on:
-        assert "marks" not in on.shown(on.lab.keys)
-        await on.press("c")
-        await on.until(lambda: "120 x 36" in on.said)
-        await on.pilot.resize_terminal(120, 36)
-        await on.until(lambda: on.lab.arranged.mode == "search")
-
-
-async def test_a_board_too_large_for_its_pane_follows_the_cursor_or_else_the_last_move() -> None:
-    huge = Puzzle((0,) * 625, 5)
-    async with bench((60, 20), registry.solver("anneal"), huge) as on:
-        for step in range(1, 6):
-            await on.press("right")
-            await on.at(step)
-            assert "[" in on.shown(on.lab.board)
-        await on.press("l")
-        assert ">" in on.shown(on.lab.board)
-
-
-async def test_marks_for_a_closer_look_are_shown_only_while_it_stands_still() -> None:
-    async with bench(solver=registry.solver("anneal"), speed="10") as on:
-        await on.press("right")
-        await on.at(1)
-        assert {"reach", "moved"} <= on.lab.board.position.marks.keys()
-        await on.press("space")
-        await on.until(lambda: on.lab.moment.state == "RUNNING" and on.step > 1)
-        assert "moved" in on.lab.board.position.marks
-        assert not {"reach", "partner"} & on.lab.board.position.marks.keys()
-
-
-async def test_a_panel_has_a_tab_of_its_own() -> None:
-    async with bench((80, 24), registry.solver("backtrack")) as on:
-        await on.go(200)
-        assert "4 Stack" in on.shown(on.lab.tabs)
-        assert "max_steps" in on.shown(on.lab.setup)
-        await on.press("4")
-        await on.until(lambda: "[" in on.shown(on.lab.panel))
-        assert not on.lab.setup.display
-
-
-async def test_the_header_has_the_step_where_there_is_no_other_place_for_it() -> None:
-    async with bench((44, 17)) as on:
-        await on.go(1234)
-        assert "proposal 1 234" in on.shown(on.lab.header) or "step 1 234" in on.shown(on.lab.header)
-        await on.pilot.resize_terminal(80, 24)
-        await on.until(lambda: "1 234" not in on.shown(on.lab.header))
+# Other solvers and colours
 
 
 @pytest.mark.parametrize("depth", ["16", "mono", "256"])
