@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,7 +25,7 @@ from tui.terminal import sgr
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from textual.events import ScreenResume
+    from textual.events import Resize, ScreenResume
     from textual.widget import Widget
 
 TESTED = ((8, 0), (8, 3))
@@ -156,9 +157,12 @@ class LeanUpdate(CompositorUpdate):
         found = pieces(placed(self.update), console._color_system or ColorSystem.TRUECOLOR)
         return written(found) if isinstance(self.update, LayoutUpdate) else shortest(found)
 
-    def draws_like(self, other: LeanUpdate, console: Console) -> bool:
-        """Whether it leaves the same on the screen as another update of the same region."""
-        return self.render_segments(console) == other.render_segments(console)
+    def since(self, other: LeanUpdate, console: Console) -> list[Placed]:
+        """The lines that it leaves otherwise than another update of the same region did."""
+        system = console._color_system or ColorSystem.TRUECOLOR
+        pairs = zip_longest(placed(self.update), placed(other.update))
+        return [mine for mine, its in pairs if mine is not None
+                and (its is None or written(pieces([mine], system)) != written(pieces([its], system)))]
 
     def __rich_console__(self, console: Console, options: Any) -> Any:
         return self.update.__rich_console__(console, options)
@@ -216,9 +220,9 @@ class LeanCompositor(Compositor):
 class Lean:
     """Put before `Screen` (or `ModalScreen`) among the bases of a screen: `class Laboratory(Lean, Screen[None])`.
 
-    A screen that comes to the front is painted four times by Textual: when it is laid out, when it hears its size,
-    when its widgets hear theirs, and once more because it came. Here the first paint is shown, the others are held
-    back, and the last of them is written only if it differs.
+    A screen that comes to the front, or has another size, is painted four times by Textual: when it is laid out, when
+    it hears its size, when its widgets hear theirs, and once more because it came. Here the first paint is shown, the
+    others are held back, and of the last of them only the lines that differ are written.
     """
 
     _coming = False
@@ -230,6 +234,14 @@ class Lean:
             self._compositor: Compositor = LeanCompositor()
 
     def _on_screen_resume(self, event: ScreenResume) -> None:
+        self._comes()
+
+    async def _on_resize(self, event: Resize) -> None:
+        """With another size a screen comes anew."""
+        if not self._coming and self._compositor.size != event.size:
+            self._comes()
+
+    def _comes(self) -> None:
         if isinstance(self._compositor, LeanCompositor):
             self._coming, self._compositor.first = True, None
 
@@ -252,8 +264,9 @@ class Lean:
         if screen.is_current:
             stack = screen.app._background_screens
             update = cast(LeanUpdate, self._compositor.render_update(full=True, screen_stack=stack))
-            if not update.draws_like(painted, screen.app.console):
-                screen.app._display(screen, update)
+            lines = update.since(painted, screen.app.console)
+            if lines:
+                screen.app._display(screen, DirectUpdate(lines))
 
 
     def paint(self, widget: Widget, regions: Iterable[Region]) -> None:

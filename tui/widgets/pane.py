@@ -79,7 +79,6 @@ class Pane(Widget):
             self.refresh(*regions)
 
     def on_resize(self) -> None:
-        self._shown = ()
         self.repaint()
 
     def render_lines(self, crop: Region) -> list[Strip]:
