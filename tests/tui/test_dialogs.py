@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+
+import pytest
 
 from engine.breakpoints import Breakpoint
 from engine.solver import Stop
@@ -138,6 +141,8 @@ async def test_branches_are_listed_and_one_is_shown() -> None:
         assert on.step == 100
         await on.press("v")
         await on.until(lambda: on.lab.moment.recorded == 100)
+        assert "ctrl+z take back" in on.shown(on.lab.keys)
+        assert "v branch" in on.shown(on.lab.keys)
         assert "BRANCH" in on.said
 
 
@@ -149,3 +154,19 @@ async def test_a_breakpoint_list_that_is_long_scrolls() -> None:
         await on.press("pagedown", "pagedown", "pagedown", "pagedown", "pagedown")
         assert "giving up" in shown(on)
         assert Breakpoint(Stop(energy=0)) in on.lab.moment.breakpoints
+
+
+@pytest.mark.parametrize("key", ["full_stop", "p", "w"])
+async def test_keys_at_random_leave_a_dialog_and_the_laboratory_whole(key: str) -> None:
+    dice = random.Random(key)
+    keys = [*"E<=5r3c4 T0.7=-", "up", "down", "left", "right", "pageup", "pagedown", "enter", "delete", "backspace",
+            "escape", "home", "end", "tab", "f5"]
+    async with bench(size=(60, 20)) as on:
+        await on.press("right", "right_square_bracket", key)
+        for _ in range(60):
+            await on.press(dice.choice(keys))
+        for _ in range(4):
+            await on.press("escape")
+        await on.until(lambda: on.app.screen is on.lab)
+        await on.press("home")
+        await on.at(0)

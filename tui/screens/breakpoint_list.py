@@ -83,6 +83,7 @@ class BreakpointList(Sheet):
         if stop is not None and self._set.pop(stop, None) is not None:
             if not stop.kinds:
                 self._stops.remove(stop)
+                self.action_move(0)
             self._tell()
             self.refresh_sheet()
 

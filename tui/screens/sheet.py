@@ -96,9 +96,9 @@ class Sheet(Lean, ModalScreen[Any]):
         """The sheet: heading, as many rows as there is room for around the chosen one, and the lines below."""
         width = min(space.width, WIDEST) - 2 * MARGIN
         title, hint = self.heading
-        below = self.below(width, space.glyphs)
         body = self.listed(width, space.glyphs)
         self.place = max(0, min(self.place, len(body) - 1))
+        below = self.below(width, space.glyphs)
         room = max(1, space.height - TOP - len(below) - 1)
         self._first = min(max(self._first, self.place - room + 1), self.place, max(0, len(body) - room))
         shown = [self._row(place, spans, width) for place, spans in enumerate(body)][self._first:self._first + room]
@@ -118,7 +118,7 @@ class Sheet(Lean, ModalScreen[Any]):
     # Keys and mouse
 
     def action_move(self, rows_down: int) -> None:
-        self.place = max(0, self.place + rows_down)
+        self.place = max(0, min(self.place + rows_down, len(self.listed(WIDEST, self._text.glyphs)) - 1))
         self.typed = self.said = ""
         self.refresh_sheet()
 

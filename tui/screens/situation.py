@@ -20,7 +20,8 @@ def situation(moment: Moment, opening: Opening) -> frozenset[str]:
     """The words that are true of a moment:
 
     `run` there is one; `running`, `searching`, `still` what it does; `first` the playhead stands at step 0; `ended` at
-    the end of a run that is over; `knob` the solver has one to turn, `period` something for the keys < > to go by;
+    the end of a run that is over; `changed` by hand, `branches` there are several, `watching` a breakpoint is on;
+    `knob` the solver has one to turn, `period` something for the keys < > to go by;
     `uphill`, `best`, `reheat` its events can be of that kind.
     """
     solver = opening.solver
@@ -32,6 +33,9 @@ def situation(moment: Moment, opening: Opening) -> frozenset[str]:
         "first": moment.playhead == 0,
         "ended": moment.state in ENDED.values(),
         "knob": bool(solver.knobs),
+        "changed": moment.recipe is not None and bool(moment.recipe.interventions),
+        "branches": len(moment.branches) > 1,
+        "watching": any(each.on for each in moment.breakpoints),
         "period": bool(solver.period_kind),
         "reheat": not {"reheat", "restart", "sweep"}.isdisjoint(solver.jumps(moment.params)),
         **{kind: kind in solver.jumps(moment.params) for kind in ("uphill", "best")},
