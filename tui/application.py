@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import App
@@ -13,17 +14,24 @@ from textual.binding import BindingType
 from textual.driver import Driver
 from textual.screen import Screen
 
+from engine.formats import PuzzleRecord
+from engine.view import Sentence
 from tui import memory, notices, orders
+from tui.catalogue import Library
+from tui.files import is_run, puzzles_of
 from tui.kept import Taste
 from tui.opening import opening
-from tui.request import LabRequest
+from tui.request import LabRequest, NewRun, Wish
 from tui.screens.keyed import Keyed
-from tui.screens.lab import Lab
 from tui.settings import Theme
 from tui.terminal.capabilities import Capabilities
 from tui.terminal.driver import steadfast
 from tui.terminal.leaving import Guard
 from tui.theme import PALETTES, other_contrast, other_ground, textual_theme
+
+if TYPE_CHECKING:
+    from tui.screens.home import Home
+    from tui.screens.lab import Lab
 
 
 @dataclass(slots=True)
@@ -54,7 +62,8 @@ def chosen_taste(request: LabRequest, kept: Taste | None) -> Taste:
 
 
 class SudokuApp(App[int]):
-    """One laboratory. Raises BadInput when the request asks for what does not exist."""
+    """One laboratory at a time, and Home and the editor in front of it. Raises BadInput when the request asks for
+    what does not exist."""
 
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -75,7 +84,12 @@ class SudokuApp(App[int]):
         self.settings = request.config.settings
         self.key_changes = request.config.keys
         self.mistake = request.config.mistake
-        self._lab = Lab(opening(request), request.play, request.fps, sent=lambda: self._meter.sent)
+        self._request = request
+        self._library = Library()
+        self._lab: Lab | None = None
+        self._former: list[Lab] = []
+        if not isinstance(request.run_source, Wish):
+            self._lab = self._new_lab(request)
         watched = sys.__stdin__ if guarded else None
         self._guard = None if watched is None else Guard(self._leave, watched.fileno(), urgent=self._close_labs)
         for palette in PALETTES.values():
@@ -84,6 +98,9 @@ class SudokuApp(App[int]):
 
     @property
     def lab(self) -> Lab:
+        """The laboratory that is open."""
+        if self._lab is None:
+            raise LookupError("no laboratory is open")
         return self._lab
 
     @property
@@ -92,13 +109,79 @@ class SudokuApp(App[int]):
         return self._guard.code if self._guard is not None else 0
 
     def get_default_screen(self) -> Screen[Any]:
-        return self._lab
+        wish = self._request.run_source
+        if isinstance(wish, Wish):
+            return self._new_home(wish, notices.mistake(self.mistake) if self.mistake else None)
+        return self.lab
+
+    def _new_lab(self, request: LabRequest) -> Lab:
+        from tui.screens.lab import Lab  # Home is there sooner without it
+
+        return Lab(opening(request), request.play, request.fps, sent=lambda: self._meter.sent)
+
+    def _new_home(self, wish: Wish, notice: Sentence | None = None) -> Home:
+        from tui.screens.home import Home  # and the laboratory without Home
+
+        return Home(wish, notice)
+
+    # From one screen to another; see `tui.screens.desk`
+
+    @property
+    def library(self) -> Library:
+        return self._library
+
+    @property
+    def has_run(self) -> bool:
+        return self._lab is not None
+
+    def open_run(self, source: NewRun | Path) -> None:
+        new = self._new_lab(replace(self._request, run_source=source, play=False))
+        self._former = [each for each in self._labs() if each.worker.is_busy]
+        self._lab = new
+        self._begin_with(new)
+
+    def open_home(self, wish: Wish) -> None:
+        self.push_screen(self._new_home(wish))
+
+    def open_editor(self, record: PuzzleRecord, wish: Wish) -> None:
+        from tui.screens.editor import Editor
+
+        self.push_screen(Editor(record, wish))
+
+    def open_file(self, path: Path, wish: Wish) -> None:
+        if is_run(path):
+            self.open_run(path)
+            return
+        opened, wrong = puzzles_of(path)
+        self._library.add(opened)
+        home = self._new_home(replace(wish, record=opened.records[0]), notices.left_out(wrong) if wrong else None)
+        if self._lab is None:
+            self._begin_with(home)
+        else:
+            self._leave_all_in_front()
+            self.push_screen(home)
+
+    def back(self) -> None:
+        self.pop_screen()
+
+    def _leave_all_in_front(self) -> None:
+        """Leave every screen but the first."""
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+
+    def _begin_with(self, new: Screen[Any]) -> None:
+        """Have this screen and no other one."""
+        self._leave_all_in_front()
+        first = self.screen
+        if not first._result_callbacks:  # the one that Textual began with was never pushed, and it minds
+            first._push_result_callback(first, None)
+        self.switch_screen(new)
 
     def on_mount(self) -> None:
         if self._guard is not None:
             self._guard.start()
             self.call_after_refresh(memory.release)
-        if self.mistake:
+        if self.mistake and self._lab is not None:
             self._lab.worker.send(orders.Tell(notices.mistake(self.mistake)))
 
     def on_unmount(self) -> None:
@@ -122,8 +205,8 @@ class SudokuApp(App[int]):
             each.worker.close()
 
     def _labs(self) -> list[Lab]:
-        """The laboratories that are open."""
-        return [self._lab]
+        """The laboratory that is open, and those before it whose threads have not ended."""
+        return [*self._former, *([] if self._lab is None else [self._lab])]
 
     @property
     def is_busy(self) -> bool:

@@ -92,10 +92,12 @@ program = Program(
     help=_("""A laboratory for watching search algorithms think, on Sudoku, move by move.
 
 Without a command it opens PUZZLE (a file, a grid, a pack and number as hard:1) on the screen, with simulated
-annealing ready to play. A command wins over a puzzle of the same name; ./solve names the file."""),
+annealing ready to play; without PUZZLE, the list of all puzzles and solvers. A command wins over a puzzle of the
+same name; ./solve names the file."""),
     epilog=_("""\b
 Examples:
-  sudoku-tui                                open a hard puzzle and watch
+  sudoku-tui                                choose a puzzle and a solver
+  sudoku-tui hard:1                         open a hard puzzle and watch
   sudoku-tui easy:3 --preset easy --play    classical annealing, playing at once
   sudoku-tui solve hard --format jsonl      solve a pack, one JSON object a line
   sudoku-tui solve grid.sdk --seed 7 --save my.run

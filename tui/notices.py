@@ -76,6 +76,11 @@ def no_room_for_candidates(width: int, height: int) -> Sentence:
     return told(_("NO ROOM"), said, w=str(width), h=str(height))
 
 
+def left_out(why: str) -> Sentence:
+    """What of a file could not be taken."""
+    return told(_("LEFT OUT"), why)
+
+
 def saved(path: str) -> Sentence:
     return told(_("SAVED"), path)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine.formats import PuzzleRecord
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.recipe import Intervention
@@ -31,11 +32,23 @@ class NewRun:
 
 
 @dataclass(frozen=True, slots=True)
-class LabRequest:
-    """One laboratory to open."""
+class Wish:
+    """What is chosen already when Home opens: as much of a recipe as is known."""
 
-    run_source: NewRun | Path
-    """A run to begin, or a run file to go on with."""
+    record: PuzzleRecord | None = None
+    solver: str = ""
+    """A registry name; empty: the first."""
+    params: Params | None = None
+    """Complete parameters of that solver; None: those of its first preset."""
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LabRequest:
+    """One laboratory to open, or Home to choose what is opened."""
+
+    run_source: NewRun | Path | Wish
+    """A run to begin, a run file to go on with, or what is to be chosen from."""
     speed: str | None = None
     """Steps per second as typed (`1000`, `5 000`, `max`); None: the default. See `tui.speed.parse_speed`."""
     fps: int | None = None

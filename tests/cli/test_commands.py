@@ -15,7 +15,7 @@ from engine import packs, registry
 from engine.params import describe
 from tests.cli.conftest import EASY, Call, environment
 from tui.cli import COMMANDS, LAB, program
-from tui.request import LabRequest, NewRun
+from tui.request import LabRequest, NewRun, Wish
 
 
 def test_version(cli: Call) -> None:
@@ -92,13 +92,24 @@ def test_the_laboratory_is_asked_for_what_was_typed(cli: Call, asked: list[LabRe
     assert (request.speed, request.fps, request.theme, request.ascii, request.play) == ("5k", 20, "light", True, True)
 
 
-def test_without_a_puzzle_the_laboratory_opens_a_hard_one(cli: Call, asked: list[LabRequest]) -> None:
-    assert cli().code == 7
+@pytest.mark.parametrize("arguments", [[], ["--solver", "backtrack", "--seed", "5", "-p", "order=boxes"]])
+def test_without_a_puzzle_home_opens_with_the_rest_chosen(arguments: list[str], cli: Call,
+                                                          asked: list[LabRequest]) -> None:
+    assert cli(*arguments).code == 7
+    wish = asked[0].run_source
+    assert isinstance(wish, Wish)
+    assert wish.record is None
+    assert (wish.solver, wish.seed) == (("backtrack", 5) if arguments else ("anneal", 0))
+    assert getattr(wish.params, "order", "boxes") == "boxes"
+
+
+def test_without_a_puzzle_the_laboratory_plays_a_hard_one(cli: Call, asked: list[LabRequest]) -> None:
+    assert cli("--play").code == 7
     source = asked[0].run_source
     assert isinstance(source, NewRun)
     assert source.puzzle == packs.find("hard:1").puzzle
     assert source.solver == "anneal"
-    assert asked[0].play is False
+    assert asked[0].play is True
 
 
 def test_a_run_file_is_opened_by_the_laboratory(cli: Call, asked: list[LabRequest], tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ class LabCommand(click.Command):
 
 
 @click.command(name="lab", cls=LabCommand, hidden=True)
-@click.argument("puzzle", default=options.DEFAULT_PUZZLE, shell_complete=options.complete_source)
+@click.argument("puzzle", required=False, shell_complete=options.complete_source)
 @options.recipe_options
 @click.option("--speed", metavar="N", help=_("Steps a second, or max; without it 1000 (--plain: max)."))
 @click.option("--fps", type=options.Whole(1, 60), metavar="N", help=_("Frames a second while running, 1 to 60."))
@@ -41,6 +41,8 @@ class LabCommand(click.Command):
 @click.option("--plain", is_flag=True, help=_("No screen: every event as a line of text, live."))
 @click.pass_context
 def command(ctx: click.Context, /, **given: Any) -> int:
+    choosing = given["puzzle"] is None and not (given["plain"] or given["play"] or given["replay"])
+    given["puzzle"] = given["puzzle"] or options.DEFAULT_PUZZLE
     _refuse_command_name(given["puzzle"])
     config = _configured(ctx, given)
     if given["replay"] is not None:
@@ -48,7 +50,7 @@ def command(ctx: click.Context, /, **given: Any) -> int:
     if given["plain"]:
         return plain(given)
     refuse_without_terminal()
-    return screen(given, config)
+    return screen(given, config, choosing)
 
 
 def _configured(ctx: click.Context, given: dict[str, Any]) -> Config:
@@ -99,14 +101,18 @@ def refuse_without_terminal() -> None:
                          "`sudoku-tui trace`").format(why=why))
 
 
-def screen(given: dict[str, Any], config: Config) -> int:
-    from tui.request import LabRequest
+def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int:
+    """The laboratory, or, with `choosing`, Home."""
+    from tui.request import LabRequest, Wish
     from tui.speed import parse_speed
 
     if given["speed"] is not None:
         parse_speed(given["speed"])
-    source: NewRun | Path
-    if given["replay"] is not None:
+    source: NewRun | Path | Wish
+    if choosing:
+        chosen = options.chosen(given)
+        source = Wish(None, chosen.solver.name, chosen.params, chosen.seed)
+    elif given["replay"] is not None:
         from engine.runfile import read
 
         source = Path(given["replay"])
@@ -135,6 +141,7 @@ def _new_run(given: dict[str, Any]) -> NewRun:
     record = single(given["puzzle"])
     refuse_clashes(record.puzzle)
     return NewRun(record.puzzle, named(record, given["puzzle"]), chosen.solver.name, chosen.params, chosen.seed)
+
 
 def plain(given: dict[str, Any]) -> int:
     """The run of the same recipe (or run file) as the text of `trace`."""

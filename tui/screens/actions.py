@@ -6,16 +6,19 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-import platformdirs
 from textual.geometry import Size
 
 from engine import params as parameters
 from engine.errors import BadInput
+from engine.formats import PuzzleRecord
 from engine.view import Sentence
 from tui import breaking, notices, orders
+from tui.catalogue import saved_runs
 from tui.i18n import _
 from tui.moment import Moment
 from tui.opening import Opening
+from tui.request import Wish
+from tui.screens.desk import desk
 from tui.screens.keyed import Keyed
 from tui.screens.keymap import FINDS, KEYS, OFFERS
 from tui.screens.plan import PENCILLED
@@ -190,12 +193,47 @@ class LabActions(Keyed):
         """Into the user's data directory, under a name that says what it is."""
         words = f"{self.opening.solver.name} {self.opening.puzzle_name} seed {self.opening.seed}"
         name = "-".join("".join(c if c.isalnum() else " " for c in words).split())
-        self.worker.send(orders.Save(platformdirs.user_data_path("sudoku-tui") / "runs", name))
+        self.worker.send(orders.Save(saved_runs(), name))
 
     def action_back(self) -> None:
-        self.cursor = None
-        self.show_board()
+        """One thing at a time: what runs is paused, a picked cell let go, and then the laboratory is left."""
+        if self.moment.state in ("RUNNING", "REWINDING", "SEARCHING"):
+            self.worker.send(orders.Halt())
+        elif self.cursor is not None:
+            self.cursor = None
+            self.show_board()
+        else:
+            self.action_new_run()
+
+    @property
+    def wish(self) -> Wish:
+        """This run's pieces, for another like it."""
+        record = PuzzleRecord(puzzle=self.opening.puzzle, name=self.opening.puzzle_name)
+        return Wish(record, self.opening.solver.name, self.moment.params, self.opening.seed)
+
+    def action_new_run(self) -> None:
         self.worker.send(orders.Halt())
+        desk(self).open_home(self.wish)
+
+    def action_edit(self) -> None:
+        self.worker.send(orders.Halt())
+        record = self.wish.record
+        if record is not None:
+            desk(self).open_editor(record, self.wish)
+
+    def action_open_file(self) -> None:
+        from tui.files import path_of
+        from tui.screens.asking import PathPrompt
+
+        def asked(typed: str | None) -> None:
+            if typed is None:
+                return
+            try:
+                desk(self).open_file(path_of(typed), self.wish)
+            except BadInput as error:
+                self.worker.send(orders.Tell(notices.refused(error)))
+
+        self.app.push_screen(PathPrompt(_("Open")), asked)
 
     def action_cursor(self, down: int, right: int) -> None:
         n = self.opening.puzzle.n

@@ -88,12 +88,75 @@ KEYS: tuple[Key, ...] = (
     Key("y", "recipe", PROGRAM, "y", "the run as one line", "recipe"),
     Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "commands"),
     Key("ctrl+s", "save", PROGRAM, "ctrl+s", "save the run to a file", "save"),
-    Key("escape", "back", PROGRAM, "esc", "pause, give up a search", "leave"),
+    Key("n", "new_run", PROGRAM, "n", "new run: puzzle, solver, seed", "new-run"),
+    Key("e", "edit", PROGRAM, "e", "edit the puzzle", "edit"),
+    Key("o", "open_file", PROGRAM, "o", "open a file", "open-file"),
+    Key("escape", "back", PROGRAM, "esc", "pause, give up a search, leave", "leave"),
     Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help"),
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
 )
 
-TABLES: Mapping[str, tuple[Key, ...]] = {"laboratory": KEYS}
+PICK, OPEN = "Choose", "Open"
+
+HOME_KEYS: tuple[Key, ...] = (
+    Key("up,k", "move(-1)", PICK, "↑ ↓", "puzzle or run (k j)", "puzzle-up"),
+    Key("down,j", "move(1)", name="puzzle-down"),
+    Key("pageup", "page(-1)", PICK, "pgup pgdn", "a page of them", "page-up"),
+    Key("pagedown", "page(1)", name="page-down"),
+    Key("home", "edge(-1)", PICK, "home end", "the first, the last", "first-puzzle"),
+    Key("end", "edge(1)", name="last-puzzle"),
+    Key("tab", "group(1)", PICK, "tab", "next pack (back: shift+tab)", "next-pack"),
+    Key("shift+tab", "group(-1)", name="previous-pack"),
+    Key("slash", "filter", PICK, "/", "filter by name, pack, level, size", "filter"),
+    Key("left,h", "solver(-1)", PICK, "← →", "solver (h l)", "previous-solver"),
+    Key("right,l", "solver(1)", name="next-solver"),
+    Key("1", "nth(1)", PICK, "1–8", "one of the first solvers", "solver-1"),
+    *(Key(str(number), f"nth({number})", name=f"solver-{number}") for number in range(2, 9)),
+    Key("p", "preset(1)", PICK, "p", "the next preset", "next-preset"),
+    Key("s", "seed", PICK, "s", "type a seed", "seed"),
+    Key("plus,equals_sign", "reseed(1)", PICK, "+ −", "next seed, last seed", "next-seed"),
+    Key("minus", "reseed(-1)", name="previous-seed"),
+    Key("enter", "begin", OPEN, "enter", "begin, or go on with a run", "begin"),
+    Key("e", "edit", OPEN, "e", "edit the puzzle", "edit"),
+    Key("n", "new_puzzle", OPEN, "n", "type or paste a puzzle", "new-puzzle"),
+    Key("o", "open_file", OPEN, "o", "open a file", "open-file"),
+    Key("d,delete", "delete", OPEN, "d", "delete a run or the draft", "delete"),
+    Key("L", "light", SCREEN, "L", "light or dark", "light"),
+    Key("C", "contrast", SCREEN, "C", "high contrast", "contrast"),
+    Key("A", "ascii", SCREEN, "A", "ASCII or Unicode", "ascii"),
+    Key("P", "picture", PROGRAM, "P", "picture of the screen", "picture"),
+    Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "commands"),
+    Key("escape", "back", PROGRAM, "esc", "back to the run", "leave"),
+    Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help"),
+    Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
+)
+
+BOARD, PAST = "Board", "Changes"
+
+EDITOR_KEYS: tuple[Key, ...] = (
+    Key("left,h", "cursor(0, -1)", BOARD, "← ↑ ↓ →", "cell cursor (h j k l)", "cursor-left"),
+    Key("up,k", "cursor(-1, 0)", name="cursor-up"),
+    Key("down,j", "cursor(1, 0)", name="cursor-down"),
+    Key("right,l", "cursor(0, 1)", name="cursor-right"),
+    Key("space", "onward", BOARD, "space", "the next cell", "next-cell"),
+    Key("backspace,delete", "clear_cell", BOARD, "backspace", "clear the cell (also 0 and .)", "clear-cell"),
+    Key("s", "resize(1)", BOARD, "s S", "size: 4, 9, 16, 25", "larger"),
+    Key("S", "resize(-1)", name="smaller"),
+    Key("v", "variant", BOARD, "v", "with or without diagonals", "variant"),
+    Key("x", "clear_all", BOARD, "x", "clear all cells", "clear-all"),
+    Key("ctrl+z", "undo", PAST, "ctrl+z", "take the last change back", "undo"),
+    Key("ctrl+y", "redo", PAST, "ctrl+y", "make it again", "redo"),
+    Key("ctrl+s", "save", PROGRAM, "ctrl+s", "save the puzzle to a file", "save"),
+    Key("y", "copy", PROGRAM, "y", "copy it as one line", "copy"),
+    Key("o", "open_file", PROGRAM, "o", "open a file", "open-file"),
+    Key("enter", "begin", PROGRAM, "enter", "begin a run on it", "begin"),
+    Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "commands"),
+    Key("escape", "back", PROGRAM, "esc", "leave; changes are kept as a draft", "leave"),
+    Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help"),
+    Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit; changes are kept", "quit"),
+)
+
+TABLES: Mapping[str, tuple[Key, ...]] = {"laboratory": KEYS, "home": HOME_KEYS, "editor": EDITOR_KEYS}
 """The tables of all screens. An action of the same name in several of them has the same keys."""
 
 FINDS: dict[str, tuple[tuple[str, ...], str]] = {
@@ -148,7 +211,40 @@ OFFERS: tuple[Offer, ...] = (
     Offer("speed", ("faster", "slower"), "still !ended"),
     Offer("marks", ("marks",), "run pencils !searching"),
     Offer("cell", ("cell-left", "cell-down", "cell-up", "cell-right"), "run !searching"),
+    Offer("new", ("new-run",), "!searching"),
+    Offer("edit", ("edit",), "!searching"),
     Offer("light", ("light",), "!run"),
     Offer("ASCII", ("ascii",), "!run"),
 )
 """The most needed first: what there is no room for is dropped from the right."""
+
+HOME_OFFERS: tuple[Offer, ...] = (
+    Offer("go on", ("begin",), "saved"),
+    Offer("delete", ("delete",), "saved"),
+    Offer("start", ("begin",), "puzzle"),
+    Offer("puzzle", ("puzzle-up", "puzzle-down"), "some"),
+    Offer("show all", ("leave",), "filtered"),
+    Offer("solver", ("previous-solver", "next-solver"), "puzzle !typing"),
+    Offer("delete", ("delete",), "draft !typing"),
+    Offer("back", ("leave",), "behind !filtered !typing"),
+    Offer("filter", ("filter",), "!filtered !typing"),
+    Offer("edit", ("edit",), "puzzle !typing"),
+    Offer("open", ("open-file",), "!typing"),
+    Offer("new", ("new-puzzle",), "!typing"),
+    Offer("preset", ("next-preset",), "presets puzzle !typing"),
+    Offer("seed", ("seed",), "puzzle !typing"),
+)
+
+EDITOR_OFFERS: tuple[Offer, ...] = (
+    Offer("start", ("begin",), "sound"),
+    Offer("move", ("cursor-left", "cursor-up", "cursor-down", "cursor-right")),
+    Offer("undo", ("undo",), "past"),
+    Offer("redo", ("redo",), "future"),
+    Offer("size", ("larger",)),
+    Offer("diagonals", ("variant",)),
+    Offer("clear", ("clear-all",), "givens"),
+    Offer("save", ("save",), "givens"),
+    Offer("copy", ("copy",), "givens"),
+    Offer("open", ("open-file",)),
+    Offer("leave", ("leave",)),
+)

@@ -1,0 +1,89 @@
+"""The application under test, whichever screen is in front."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from engine import registry
+from tests.tui.small import PUZZLE, SMALL
+from tui.application import SudokuApp
+from tui.request import LabRequest, NewRun, Wish
+from tui.screens.editor import Editor
+from tui.screens.home import Home
+from tui.screens.lab import Lab
+from tui.terminal.capabilities import Capabilities
+from tui.widgets.pane import Pane
+from tui.widgets.rows import plain
+
+PATIENCE = 20.0
+RUN = NewRun(PUZZLE, "hard 1", "small", {}, 7)
+NOTHING = Wish()
+
+
+class AtDesk:
+    """The screens, by what stands on them."""
+
+    def __init__(self, app: SudokuApp, pilot: Pilot[int]) -> None:
+        self.app, self.pilot = app, pilot
+
+    async def until(self, what: Callable[[], object]) -> None:
+        """Let the application work until something is true."""
+        end = time.monotonic() + PATIENCE
+        while not what():
+            assert time.monotonic() < end, f"{self.app.screen}: {self.text}"
+            await self.pilot.pause(0.005)
+        await self.pilot.pause()
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    @property
+    def home(self) -> Home:
+        assert isinstance(self.app.screen, Home)
+        return self.app.screen
+
+    @property
+    def editor(self) -> Editor:
+        assert isinstance(self.app.screen, Editor)
+        return self.app.screen
+
+    @property
+    def lab(self) -> Lab:
+        assert isinstance(self.app.screen, Lab)
+        return self.app.screen
+
+    def shown(self, pane: Pane) -> str:
+        return "\n".join(plain(pane._shown))
+
+    @property
+    def said(self) -> str:
+        """What stands under the header of Home or the editor, on one line."""
+        screen = self.app.screen
+        assert isinstance(screen, Home | Editor)
+        return " ".join(self.shown(screen.message).split())
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.shown(pane) for pane in self.app.screen.query(Pane) if pane.display)
+
+    async def at(self, kind: type) -> None:
+        await self.until(lambda: isinstance(self.app.screen, kind) and self.app.screen.is_mounted)
+
+
+@asynccontextmanager
+async def desk(source: NewRun | Path | Wish = NOTHING, size: tuple[int, int] = (80, 24),
+               **request: object) -> AsyncIterator[AtDesk]:
+    """The application on this; the small solver comes after all others."""
+    with registry.lent(SMALL):
+        app = SudokuApp(LabRequest(source, **request),  # type: ignore[arg-type]
+                        Capabilities("truecolor", True), guarded=False)
+        async with app.run_test(size=size) as pilot:
+            on = AtDesk(app, pilot)
+            await pilot.pause()
+            yield on

@@ -1,0 +1,294 @@
+"""The editor under its keys, the mouse and the clipboard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual import events
+
+from engine import packs
+from engine.formats import PuzzleRecord, read_path
+from engine.puzzle import Puzzle
+from tests.tui.desk import RUN, AtDesk, desk
+from tests.tui.small import PUZZLE
+from tui import drafts
+from tui.draft import empty
+from tui.request import Wish
+from tui.screens.asking import PathPrompt, Question
+from tui.screens.editor import Editor
+from tui.screens.help import Help
+from tui.screens.home import Home
+from tui.screens.lab import Lab
+
+SMALL_WISH = Wish(solver="small", seed=7)
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test finds what another one left."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+async def begin(on: AtDesk, puzzle: Puzzle | None = None) -> Editor:
+    """The editor on a puzzle, the cursor on its first cell."""
+    await on.at(Home)
+    on.app.open_editor(PuzzleRecord(puzzle=puzzle or empty(), name="mine"), SMALL_WISH)
+    await on.at(Editor)
+    on.editor.place(0)
+    await on.pilot.pause()
+    return on.editor
+
+
+def givens(editor: Editor) -> tuple[int, ...]:
+    return editor.draft.puzzle.givens
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
+async def test_digits_place_givens_and_arrows_move(size: tuple[int, int]) -> None:
+    async with desk(size=size) as on:
+        editor = await begin(on)
+        await on.press("5", "right", "3", "down", "l", "7", "space", "8", "k", "h", "h")
+        assert editor.cursor == 1
+        assert {cell: value for cell, value in enumerate(givens(editor)) if value} == {0: 5, 1: 3, 11: 7, 12: 8}
+        assert "4 of 81" in on.shown(editor.facts)
+        assert "r1c2" in on.shown(editor.facts)
+        await on.press("0", "left", "full_stop", "up", "left")
+        assert editor.cursor == 80
+        await on.press("j", "l", "1", "backspace", "2", "delete")
+        assert [value for value in givens(editor) if value] == [7, 8]
+        assert "CHANGED" in on.shown(editor.header)
+
+
+async def test_conflicts_are_shown_as_one_types() -> None:
+    async with desk() as on:
+        editor = await begin(on)
+        await on.press("5", "right")
+        assert "Conflicts" not in on.shown(editor.facts)
+        await on.press("5")
+        facts = " ".join(on.shown(editor.facts).split())
+        assert "5 stands 2 times in row 1: r1c1 r1c2" in facts
+        assert "5 stands 2 times in box 1: r1c1 r1c2" in facts
+        assert "no solution" in facts
+        assert on.shown(editor.board).count("!") == 2
+        assert "enter start" not in on.shown(editor.keys)
+        await on.press("enter")
+        assert on.app.screen is editor
+        assert "REFUSED the givens contradict each other" in on.said
+        await on.press("6")
+        assert "Conflicts" not in on.shown(editor.facts)
+        assert on.said == ""
+
+
+async def test_solutions_are_counted_behind_the_keys() -> None:
+    async with desk() as on:
+        editor = await begin(on, packs.find("easy:1").puzzle)
+        await on.until(lambda: "1, it is unique" in on.shown(editor.facts))
+        await on.press("x")
+        await on.until(lambda: "2 solutions or more" in on.shown(editor.facts))
+        await on.press("ctrl+z")
+        await on.until(lambda: "1, it is unique" in on.shown(editor.facts))
+        on.app.post_message(events.Paste(packs.find("traps:3").puzzle.line))
+        await on.until(lambda: "no solution" in on.shown(editor.facts))
+
+
+async def test_undo_and_redo() -> None:
+    async with desk() as on:
+        editor = await begin(on)
+        assert "undo" not in on.shown(editor.keys)
+        await on.press("1", "down", "2", "v", "s")
+        assert editor.draft.puzzle == empty(4, "diagonal")
+        await on.press("ctrl+z")
+        assert editor.draft.puzzle.variant == "diagonal"
+        assert givens(editor)[0] == 1
+        await on.press("ctrl+z", "ctrl+z", "ctrl+z")
+        assert editor.draft.puzzle == empty()
+        assert "redo" in on.shown(editor.keys)
+        await on.press("ctrl+z", "ctrl+y", "ctrl+y")
+        assert [value for value in givens(editor) if value] == [1, 2]
+        await on.press("x")
+        assert not any(givens(editor))
+        await on.press("ctrl+z")
+        assert any(givens(editor))
+
+
+async def test_larger_boards_take_letters_and_two_digits() -> None:
+    async with desk() as on:
+        editor = await begin(on, empty(4))
+        await on.press("1", "2", "right", "g", "right", "A", "right", "9", "9", "right", "1", "6", "right", "h")
+        assert givens(editor)[:5] == (12, 16, 10, 9, 16)
+        assert editor.cursor == 4
+        await on.press("1", "left", "right", "0")
+        assert givens(editor)[4] == 0
+        await on.press("H")
+        assert "NO VALUE H: expected a value from 1 to 16" in on.said
+        await on.press("s")
+        assert editor.draft.puzzle.n == 25
+        await on.press("P", "2", "5")
+        assert givens(editor)[4] == 25
+        await on.press("S", "S", "S")
+        assert editor.draft.puzzle.n == 4
+        assert editor.cursor == 4
+        await on.press("9", "4")
+        assert givens(editor)[4] == 4
+
+
+async def test_a_puzzle_is_pasted_and_what_is_none_is_said() -> None:
+    async with desk() as on:
+        editor = await begin(on)
+        big = packs.find("16x16:1").puzzle
+        on.app.post_message(events.Paste(f"# name: large\n{big.line}\n"))
+        await on.until(lambda: editor.draft.puzzle == big)
+        assert "large" in on.shown(editor.header)
+        on.app.post_message(events.Paste("12345"))
+        await on.until(lambda: "REFUSED" in on.said)
+        assert editor.draft.puzzle == big
+        on.app.post_message(events.Paste(f"{PUZZLE.line}\n{PUZZLE.line}"))
+        await on.until(lambda: "the first of several" in on.said)
+        await on.press("ctrl+z")
+        assert editor.draft.puzzle == big
+
+
+async def test_enter_begins_a_run_with_the_chosen_solver() -> None:
+    async with desk() as on:
+        await begin(on, PUZZLE)
+        await on.press("enter")
+        await on.at(Lab)
+        assert (on.lab.opening.puzzle, on.lab.opening.solver.name, on.lab.opening.seed) == (PUZZLE, "small", 7)
+        assert len(on.app.screen_stack) == 1
+        assert drafts.load() is None
+
+
+async def test_what_was_changed_is_kept_as_a_draft_however_it_is_left() -> None:
+    async with desk() as on:
+        await begin(on)
+        await on.press("5", "escape")
+        await on.until(lambda: isinstance(on.app.screen, Home) and "your draft" in on.shown(on.home.list))
+        await on.press("home", "e", "right", "6", "q")
+        await on.until(lambda: not on.app.is_running)
+    kept = drafts.load()
+    assert kept is not None
+    assert [value for value in kept.puzzle.givens if value] == [5, 6]
+    assert kept.name == "mine"
+
+
+async def test_what_was_not_changed_is_no_draft() -> None:
+    async with desk() as on:
+        await begin(on, PUZZLE)
+        await on.press("5", "ctrl+z", "right", "escape")
+        await on.at(Home)
+        assert drafts.load() is None
+
+
+async def test_a_draft_that_cannot_be_kept_is_not_lost_in_silence(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("in the way")
+    async with desk() as on:
+        editor = await begin(on)
+        await on.press("5", "escape")
+        assert on.app.screen is editor
+        assert "NOT KEPT" in on.said
+        await on.press("escape")
+        await on.at(Home)
+
+
+async def test_the_puzzle_of_the_run_is_edited_and_the_run_is_still_there() -> None:
+    async with desk(RUN) as on:
+        await on.at(Lab)
+        lab = on.lab
+        await on.until(lambda: not lab.moment.busy)
+        await on.press("e")
+        await on.at(Editor)
+        assert on.editor.draft.puzzle == PUZZLE
+        await on.press("escape")
+        await on.at(Lab)
+        assert on.lab is lab
+
+
+async def save_as(on: AtDesk, path: Path) -> None:
+    await on.press("ctrl+s")
+    await on.until(lambda: isinstance(on.app.screen, PathPrompt))
+    on.app.screen._input.value = str(path)  # type: ignore[attr-defined]
+    await on.press("enter")
+
+
+async def test_the_puzzle_is_saved_and_nothing_overwritten_unasked(tmp_path: Path) -> None:
+    path = tmp_path / "mine.sdk"
+    async with desk() as on:
+        editor = await begin(on, PUZZLE)
+        await on.press("right", "1")
+        await save_as(on, path)
+        await on.until(lambda: "SAVED" in on.said)
+        assert not editor.draft.changed
+        await on.press("2")
+        await save_as(on, path)
+        await on.until(lambda: isinstance(on.app.screen, Question))
+        await on.press("escape")
+        await on.at(Editor)
+        assert saved(path).givens[1] == 1
+        await save_as(on, path)
+        await on.until(lambda: isinstance(on.app.screen, Question))
+        await on.press("y")
+        await on.until(lambda: saved(path).givens[1] == 2)
+        await on.at(Editor)
+        await save_as(on, tmp_path / "missing" / "x.sdk")
+        await on.until(lambda: "REFUSED cannot write" in on.said)
+
+
+def saved(path: Path) -> Puzzle:
+    record = next(iter(read_path(path)))
+    assert isinstance(record, PuzzleRecord)
+    return record.puzzle
+
+
+async def test_it_is_copied_as_one_line() -> None:
+    async with desk() as on:
+        await begin(on, PUZZLE)
+        await on.press("y")
+        assert on.app.clipboard == PUZZLE.line
+        assert "COPIED" in on.said
+
+
+async def test_cells_are_clicked() -> None:
+    async with desk() as on:
+        editor = await begin(on)
+        await on.pilot.click(editor.board, offset=(8, 2))
+        assert editor.cursor == 10
+        await on.press("4")
+        assert givens(editor)[10] == 4
+
+
+async def test_a_file_is_opened_from_the_editor_and_the_change_kept(tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text(packs.find("easy:2").puzzle.line)
+    async with desk() as on:
+        await begin(on)
+        await on.press("5", "o")
+        await on.until(lambda: isinstance(on.app.screen, PathPrompt))
+        on.app.screen._input.value = str(tmp_path / "one.txt")  # type: ignore[attr-defined]
+        await on.press("enter")
+        await on.at(Home)
+        assert "one.txt" in on.shown(on.home.list)
+        assert drafts.load() is not None
+
+
+async def test_help() -> None:
+    async with desk() as on:
+        await begin(on)
+        await on.press("question_mark")
+        await on.at(Help)
+        await on.press("escape")
+        await on.at(Editor)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (44, 17), (30, 10), (29, 10), (5, 3), (200, 60)])
+@pytest.mark.parametrize("box", [2, 3, 4, 5])
+async def test_every_size(box: int, size: tuple[int, int]) -> None:
+    async with desk() as on:
+        editor = await begin(on, empty(box))
+        await on.pilot.resize_terminal(*size)
+        await on.press("1", "up", "2", "left", "3")
+        assert [value for value in givens(editor) if value] == [1, 2, 3]
+        shown = size[0] >= 30 and size[1] >= 10
+        assert editor.too_small.display is not shown
+        assert editor.board.display is shown
+        if shown:
+            assert "<" in on.shown(editor.board), "the cell cursor is in view"

@@ -1,0 +1,105 @@
+"""Files that are opened and written: refusals are one sentence, nothing that is there is lost."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from engine import packs
+from engine.errors import BadInput
+from engine.formats import PuzzleRecord, read_path
+from tui import drafts
+from tui.files import completed, is_run, path_of, puzzles_of, write_puzzle
+
+RECORD = packs.find("diagonal:1")
+
+
+@pytest.mark.parametrize("suffix", [".sdk", ".sdm", ".txt", "", ".line"])
+def test_what_was_written_is_read_again(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"mine{suffix}"
+    write_puzzle(path, RECORD)
+    opened, wrong = puzzles_of(path)
+    assert opened.records[0].puzzle == RECORD.puzzle
+    assert (opened.name, wrong) == (path.name, "")
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="cannot write"):
+        write_puzzle(tmp_path, RECORD)
+    with pytest.raises(BadInput, match="cannot write"):
+        write_puzzle(tmp_path / "missing" / "x.sdk", RECORD)
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_list_with_faults_gives_what_is_good_and_says_the_first_fault(tmp_path: Path) -> None:
+    path = tmp_path / "list.sdm"
+    path.write_text(f"{RECORD.puzzle.line}\n12345\n{'.' * 81}\n")
+    opened, wrong = puzzles_of(path)
+    assert len(opened.records) == 2
+    assert "list.sdm, line 2" in wrong
+
+
+@pytest.mark.parametrize("content", [None, b"", b"hello\n", b"\x00\xff\xfe"])
+def test_a_file_without_a_puzzle_is_one_sentence(content: bytes | None, tmp_path: Path) -> None:
+    path = tmp_path / "odd.txt"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(BadInput) as caught:
+        puzzles_of(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_directory_and_a_pipe_are_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe"):
+        assert not is_run(path)
+        with pytest.raises(BadInput):
+            puzzles_of(path)
+
+
+def test_run_files_are_told_from_puzzles(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text('\n{"format": "sudoku-tui run"}')
+    (tmp_path / "b").write_text(RECORD.puzzle.line)
+    assert [is_run(tmp_path / name) for name in ("a", "b", "c")] == [True, False, False]
+
+
+def test_paths_are_completed_as_far_as_there_is_one_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("grid-1.sdk", "grid-2.sdk", "other.txt", ".hidden"):
+        (tmp_path / name).touch()
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert completed("g") == "grid-"
+    assert completed("grid-1") == "grid-1.sdk"
+    assert completed("fo") == "folder/"
+    assert completed(f"{tmp_path}/o") == f"{tmp_path}/other.txt"
+    assert completed("x") == "x"
+    assert completed("") == ""
+    assert completed(".h") == ".hidden"
+    assert completed("missing/x") == "missing/x"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert completed("~/ot") == "~/other.txt"
+    assert path_of(" ~/a b ") == tmp_path / "a b"
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "a\0b"])
+def test_what_is_no_path_is_refused(typed: str) -> None:
+    with pytest.raises(BadInput):
+        path_of(typed)
+
+
+def test_one_draft_is_kept_until_it_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert drafts.load() is None
+    drafts.drop()
+    drafts.keep(PuzzleRecord(puzzle=RECORD.puzzle, name="mine"))
+    kept = drafts.load()
+    assert kept is not None
+    assert (kept.puzzle, kept.name) == (RECORD.puzzle, "mine")
+    assert next(iter(read_path(drafts.place()))) == kept
+    drafts.place().write_bytes(b"\xff\xff")
+    assert drafts.load() is None
+    drafts.drop()
+    assert not drafts.place().exists()

@@ -1,0 +1,417 @@
+"""Home under its keys and the mouse."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from textual import events
+
+from engine import packs, registry, runfile
+from engine.run import Run
+from tests.tui.desk import RUN, AtDesk, desk
+from tests.tui.small import PUZZLE, SMALL
+from tui import catalogue, drafts
+from tui.request import NewRun, Wish
+from tui.screens.asking import PathPrompt, Question
+from tui.screens.editor import Editor
+from tui.screens.help import Help
+from tui.screens.home import Home
+from tui.screens.lab import Lab
+from tui.screens.prompt import Prompt
+
+WISH = Wish(solver="small", seed=7)
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test finds what another one left."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path
+
+
+def kept_run(steps: int = 90) -> Path:
+    """A run of the small solver among the saved ones."""
+    path = catalogue.saved_runs() / "kept.run"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    run = Run.start(SMALL, PUZZLE, None, 7)
+    run.advance(steps)
+    run.seek(40)
+    runfile.save(run, path)
+    return path
+
+
+def players() -> int:
+    return sum(thread.name == "player" and thread.is_alive() for thread in threading.enumerate())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
+async def test_all_puzzles_are_there_with_level_and_givens(size: tuple[int, int]) -> None:
+    async with desk(size=size) as on:
+        count = sum(len(packs.pack(name)) for name in packs.pack_names())
+        assert f"{count} puzzles" in on.shown(on.home.header)
+        seen = set()
+        for _entry in range(count):
+            entry = on.home.chosen.entry
+            assert entry is not None
+            line = next(line for line in on.shown(on.home.list).splitlines() if line.startswith("▶"))
+            assert entry.name[:15] in line
+            assert line.rstrip().endswith(str(entry.givens))
+            seen.add(entry.name)
+            await on.pilot.press("down")
+        assert seen == set(packs.by_name())
+        assert on.home.chosen.entry == catalogue.shipped()[-1]
+
+
+async def test_the_card_says_what_is_known() -> None:
+    async with desk(Wish(packs.find("easy:1")), (200, 60)) as on:
+        card = on.shown(on.home.card)
+        for said in ("first-steps", "easy:1", "9 × 9", "32 of 81", "1, it is unique", "course sheet", "none yet",
+                     "111 neighbours", "112 neighbours", "7.8 · 10²¹ grids"):
+            assert said in card
+    async with desk(Wish(packs.find("traps:2")), (80, 24)) as on:
+        assert "2 solutions or more" in on.shown(on.home.card)
+
+
+async def test_the_filter_is_live_and_looks_at_name_pack_level_and_size() -> None:
+    async with desk() as on:
+        await on.press("slash", *"16x16")
+        assert "6 puzzles" in on.shown(on.home.header)
+        await on.press("space", *"extreme")
+        assert "1 puzzle" in on.shown(on.home.header)
+        assert "leviathan" in on.shown(on.home.list)
+        await on.press(*["backspace"] * 20, *"diagonal")
+        assert "9 puzzles" in on.shown(on.home.header)
+        await on.press("ctrl+u", *"no such puzzle q")
+        assert "nothing matches" in on.shown(on.home.list)
+        assert "enter" not in on.shown(on.home.keys)
+        await on.press("enter", "down", "end", "pageup")
+        await on.press("escape")
+        assert "77 puzzles" in on.shown(on.home.header)
+        await on.press("slash", *"coff", "tab", "e")
+        await on.at(Editor)
+        assert "coffee" in on.shown(on.editor.header)
+
+
+async def test_a_filter_that_is_left_by_esc_keeps_what_was_chosen() -> None:
+    async with desk() as on:
+        await on.press("slash", *"windmill", "escape")
+        entry = on.home.chosen.entry
+        assert entry is not None
+        assert entry.name == "windmill"
+        assert "▶ windmill" in on.shown(on.home.list)
+
+
+async def test_moving_through_the_list() -> None:
+    async with desk() as on:
+        chosen = on.home.chosen
+        await on.press("down", "down", "up")
+        assert chosen.list.chosen == 1
+        await on.press("pagedown")
+        assert chosen.list.chosen == 1 + on.home.page
+        await on.press("end")
+        assert chosen.list.chosen == len(chosen.list.entries) - 1
+        await on.press("home", "tab")
+        assert chosen.entry is not None
+        assert (chosen.entry.group, chosen.entry.number) == ("medium", 1)
+        await on.press("down", "shift+tab")
+        assert chosen.entry.group == "medium"
+        await on.press("shift+tab")
+        assert chosen.list.chosen == 0
+
+
+async def test_the_mouse_scrolls_chooses_and_opens() -> None:
+    async with desk(WISH) as on:
+        home = on.home
+        before = on.shown(home.list)
+        await on.pilot._post_mouse_events([events.MouseScrollDown], home.list, (5, 5))
+        await on.until(lambda: on.shown(home.list) != before)
+        assert home.chosen.list.chosen == 0
+        await on.pilot._post_mouse_events([events.MouseScrollUp], home.list, (5, 5))
+        await on.until(lambda: on.shown(home.list) == before)
+        await on.pilot.click(home.list, offset=(5, 5))
+        assert home.chosen.list.chosen == 2
+        await on.pilot.click(home.list, offset=(5, 2))
+        assert home.chosen.list.chosen == 2
+        await on.pilot.click(home.solvers, offset=(5, 2))
+        await on.pilot.click(home.list, offset=(1, 1))
+        assert home.chosen.list.typing
+        await on.press("escape")
+        await on.pilot.click(home.list, offset=(5, 4), times=2)
+        await on.at(Lab)
+        assert on.lab.opening.puzzle_name == "sunday"
+
+
+async def test_solvers_are_chosen_by_arrows_and_numbers() -> None:
+    async with desk() as on:
+        chosen = on.home.chosen
+        names = [offer.name for offer in chosen.offers]
+        assert set(names) == set(registry.names())
+        await on.press("right")
+        assert chosen.place == 1
+        assert registry.solver(names[1]).summary[:30] in on.shown(on.home.summary).replace("\n", " ")
+        await on.press("left", "left")
+        assert chosen.place == 0
+        for number in range(1, 9):
+            await on.press(str(number))
+            assert chosen.place == number - 1
+            assert f" {number} " in on.shown(on.home.solvers)
+        for _press in names:
+            await on.press("right")
+        assert chosen.place == len(names) - 1
+        assert "▶" in on.shown(on.home.solvers)
+
+
+async def test_preset_and_seed_are_part_of_what_is_begun() -> None:
+    async with desk() as on:
+        await on.press("p")
+        assert "preset easy" in on.shown(on.home.summary)
+        await on.press("p")
+        assert "preset medium" in on.shown(on.home.summary)
+        await on.press("plus", "plus", "minus")
+        assert "seed 1" in on.shown(on.home.summary)
+        await on.press("s")
+        await on.until(lambda: isinstance(on.app.screen, Prompt))
+        await on.press(*"4 2x", "enter")
+        assert "REFUSED" in on.said
+        assert "seed 4 2x: expected a whole number" in on.said
+        await on.press("s", *"42", "enter", "enter")
+        await on.at(Lab)
+        opening = on.lab.opening
+        assert (opening.seed, opening.solver.name) == (42, "anneal")
+        assert opening.params == registry.solver("anneal").make_params("medium")
+
+
+async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
+    async with desk(WISH) as on:
+        await on.press("down", "enter")
+        await on.at(Lab)
+        first = on.lab
+        await on.until(lambda: not first.moment.busy)
+        await on.press("space")
+        await on.until(lambda: first.moment.state == "RUNNING")
+        await on.press("escape")
+        await on.until(lambda: first.moment.state == "PAUSED")
+        await on.press("escape")
+        await on.at(Home)
+        chosen = on.home.chosen
+        assert chosen.entry is not None
+        assert (chosen.entry.name, chosen.solver.name, chosen.seed) == ("sunday", "small", 7)
+        assert "esc back" in on.shown(on.home.keys)
+        await on.press("escape")
+        assert on.app.screen is first
+        await on.press("n", "plus", "enter")
+        await on.at(Lab)
+        assert on.lab is not first
+        assert on.lab.opening.seed == 8
+        await on.until(lambda: players() == 1)
+        await on.press("q")
+        await on.until(lambda: not on.app.is_running)
+
+
+async def test_opening_again_and_again_leaves_one_player() -> None:
+    async with desk(RUN) as on:
+        for _time in range(6):
+            await on.at(Lab)
+            await on.press("n")
+            await on.at(Home)
+            await on.press("enter")
+        await on.at(Lab)
+        await on.until(lambda: players() == 1)
+        assert len(on.app.screen_stack) == 1
+
+
+async def test_parameters_that_are_no_presets_are_kept() -> None:
+    params = registry.solver("anneal").make_params(None, {"alpha": 0.5})
+    async with desk(Wish(solver="anneal", params=params)) as on:
+        assert "preset as it was" in on.shown(on.home.summary)
+        assert on.home.chosen.params == params
+        await on.press("p")
+        assert "preset strong" in on.shown(on.home.summary)
+        await on.press("p", "p", "p")
+        assert on.home.chosen.params == params
+
+
+async def test_contradictory_givens_are_not_begun() -> None:
+    async with desk(Wish(packs.find("traps:4"))) as on:
+        await on.press("enter")
+        assert "the givens contradict each other: 3 stands 2 times in row 1: r1c1 r1c3" in on.said
+        assert "!" in on.shown(on.home.board)
+        await on.press("up")
+        assert "REFUSED" not in on.said
+
+
+async def test_runs_are_listed_gone_on_with_and_deleted() -> None:
+    with registry.lent(SMALL):
+        path = kept_run()
+    async with desk(Wish(PUZZLE_RECORD := packs.find("hard:1"))) as on:
+        await on.until(lambda: "your runs" in on.shown(on.home.list) or on.home._runs)
+        await on.press("home")
+        shown = on.shown(on.home.list)
+        assert "your runs" in shown
+        assert "begun" in shown
+        assert "go on" in on.shown(on.home.keys)
+        assert on.home.chosen.entry is not None
+        assert on.home.chosen.entry.puzzle == PUZZLE_RECORD.puzzle
+        assert "Small annealing   seed 7" in on.shown(on.home.card)
+        assert "begun, 90 steps, at step 40" in on.shown(on.home.card)
+        await on.press("tab", "tab", "tab")
+        assert on.home.chosen.entry.name == packs.pack("hard")[0].name
+        assert "your last run small, begun, 90 steps" in on.shown(on.home.card)
+        await on.press("home")
+        await on.press("enter")
+        await on.at(Lab)
+        await on.until(lambda: not on.lab.moment.busy)
+        assert (on.lab.moment.playhead, on.lab.moment.recorded) == (40, 90)
+        await on.press("n")
+        await on.at(Home)
+        await on.until(lambda: on.home._runs)
+        await on.press("home", "d")
+        await on.until(lambda: isinstance(on.app.screen, Question))
+        await on.press("n")
+        assert path.exists()
+        await on.press("d", "y")
+        await on.until(lambda: not path.exists())
+        await on.at(Home)
+        await on.until(lambda: all(run.path != path for run in on.home._runs))
+
+
+async def test_a_file_of_puzzles_is_a_pack(tmp_path: Path) -> None:
+    lines = [record.puzzle.line for record in packs.pack("4x4")[:3]]
+    (tmp_path / "mine.sdm").write_text("# name: tiny\n" + "\n".join([*lines, "12x"]))
+    async with desk() as on:
+        await open_file(on, tmp_path / "mine.sdm")
+        await on.until(lambda: "mine.sdm" in on.shown(on.home.list))
+        chosen = on.home.chosen
+        assert chosen.entry is not None
+        assert (chosen.entry.name, chosen.entry.group) == ("tiny", "mine.sdm")
+        assert "LEFT OUT" in on.said
+        assert "1 solution" in on.shown(on.home.card) or "counted" in on.shown(on.home.card)
+        await on.until(lambda: "1 solution" in on.shown(on.home.card))
+        await on.press("down")
+        assert "mine.sdm 2" in on.shown(on.home.list)
+
+
+async def open_file(on: AtDesk, path: Path) -> None:
+    await on.press("o")
+    await on.until(lambda: isinstance(on.app.screen, PathPrompt))
+    prompt = on.app.screen
+    assert isinstance(prompt, PathPrompt)
+    prompt._input.value = str(path)[:-2]
+    prompt._input.cursor_position = 1000
+    await on.press("tab", "enter")
+    await on.until(lambda: on.app.screen is not prompt)
+
+
+async def test_a_run_file_is_opened_from_home_and_from_the_laboratory(tmp_path: Path) -> None:
+    with registry.lent(SMALL):
+        path = kept_run()
+    async with desk() as on:
+        await open_file(on, path)
+        await on.at(Lab)
+        await on.until(lambda: on.lab.moment.playhead == 40)
+        (tmp_path / "one.txt").write_text(packs.find("easy:2").puzzle.line)
+        await open_file(on, tmp_path / "one.txt")
+        await on.at(Home)
+        assert "one.txt" in on.shown(on.home.list)
+        assert len(on.app.screen_stack) == 2
+
+
+@pytest.mark.parametrize("content", [None, b"", b"nonsense", b"{}", b'{"format": "other"}', b"\x00" * 50])
+async def test_what_cannot_be_opened_is_one_sentence(content: bytes | None, tmp_path: Path) -> None:
+    path = tmp_path / "odd.bin"
+    if content is not None:
+        path.write_bytes(content)
+    for source in (Wish(), RUN):
+        async with desk(source) as on:
+            before = on.app.screen
+            await on.until(lambda on=on: not isinstance(on.app.screen, Lab) or not on.lab.moment.busy)
+            await on.press("o")
+            await on.until(lambda on=on: isinstance(on.app.screen, PathPrompt))
+            on.app.screen._input.value = str(path)  # type: ignore[attr-defined]
+            await on.press("enter")
+            await on.until(lambda on=on: "REFUSED" in on.text)
+            assert on.app.screen is before
+
+
+async def test_pasting_opens_the_editor() -> None:
+    async with desk() as on:
+        on.app.post_message(events.Paste(packs.find("hard:2").puzzle.line))
+        await on.at(Editor)
+        assert on.editor.draft.puzzle == packs.find("hard:2").puzzle
+        await on.press("escape")
+        await on.at(Home)
+        on.app.post_message(events.Paste("hello"))
+        await on.until(lambda: "REFUSED" in on.said)
+        await on.press("slash")
+        on.app.post_message(events.Paste("wind\nmill"))
+        await on.until(lambda: "wind mill" in on.shown(on.home.list))
+
+
+async def test_a_draft_is_listed_and_deleted() -> None:
+    drafts.keep(packs.find("easy:3"))
+    async with desk() as on:
+        await on.press("home")
+        assert "your draft" in on.shown(on.home.list)
+        assert "d delete" in on.shown(on.home.keys)
+        await on.press("d", "y")
+        await on.until(lambda: "your draft" not in on.shown(on.home.list))
+        assert drafts.load() is None
+
+
+async def test_help_and_look() -> None:
+    async with desk(size=(120, 36)) as on:
+        await on.press("question_mark")
+        await on.at(Help)
+        assert "filter by name" in on.text
+        await on.press("escape")
+        await on.at(Home)
+        dark = on.app.look
+        await on.press("L")
+        assert on.app.look.palette is not dark.palette
+        await on.press("A")
+        assert on.text.isascii()
+        await on.press("C", "C")
+
+
+@pytest.mark.parametrize(("size", "mode"), [((80, 24), "full"), ((79, 24), "list"), ((80, 23), "list"),
+                                            ((36, 8), "list"), ((35, 8), "none"), ((20, 5), "none"), ((1, 1), "none"),
+                                            ((300, 90), "full")])
+async def test_every_size(size: tuple[int, int], mode: str) -> None:
+    async with desk() as on:
+        for pack in packs.pack_names():
+            on.home.chosen.choose_puzzle(packs.pack(pack)[0].puzzle)
+            on.home.show()
+            await on.pilot.resize_terminal(*size)
+            assert on.home.arranged.mode == mode
+            await on.press("down")
+        assert on.home.too_small.display is (mode == "none")
+        if mode == "list":
+            await on.press("home", "enter")
+            await on.at(Lab)
+
+
+@pytest.mark.parametrize("name", ["4x4:1", "16x16:1", "diagonal:1"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
+async def test_previews_of_every_size_show_all_givens(name: str, size: tuple[int, int]) -> None:
+    record = packs.find(name)
+    async with desk(Wish(record), size) as on:
+        shown = on.home.board if on.home.board.display else on.home.dense
+        assert shown.display
+        line = record.puzzle.line
+        text = "".join(on.shown(shown).split("\n")[1:] if shown is on.home.board else on.shown(shown))
+        if shown is on.home.dense:
+            text = "".join(symbol for symbol in text if symbol.isalnum())
+            assert text == line.replace(".", "")
+        if "diagonal" in name and size[1] < 60:
+            assert "╲" in text
+
+
+async def test_a_run_of_a_file_with_another_name_is_begun_as_it_is() -> None:
+    async with desk(NewRun(PUZZLE, "mine", "small", {}, 3)) as on:
+        await on.press("n")
+        await on.at(Home)
+        chosen = on.home.chosen
+        assert chosen.entry is not None
+        assert (chosen.entry.name, chosen.seed, chosen.solver.name) == (packs.pack("hard")[0].name, 3, "small")

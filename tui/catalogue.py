@@ -1,0 +1,150 @@
+"""What Home lists: the learner's runs and drafts, files that were opened, and the puzzles that ship."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import platformdirs
+
+from engine import packs, registry, text
+from engine.counting import Answer
+from engine.formats import PuzzleRecord
+from engine.puzzle import Puzzle
+from tui.i18n import _
+from tui.shelf import Shelved, recent
+
+Kind = Literal["run", "draft", "file", "pack"]
+
+COUNTED: dict[int | None, Answer] = {0: "none", 1: "one", 2: "several", None: "unknown"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the list: a puzzle, or a run to go on with."""
+
+    kind: Kind
+    group: str
+    """The heading it stands under."""
+    record: PuzzleRecord
+    number: int = 0
+    """Its number in its pack or file, from 1."""
+    run: Shelved | None = None
+
+    @property
+    def puzzle(self) -> Puzzle:
+        return self.record.puzzle
+
+    @property
+    def name(self) -> str:
+        """Its own name, else what its group is called and its number there."""
+        return self.record.name or f"{self.group} {self.number}".strip()
+
+    @property
+    def middle(self) -> str:
+        """The second column: the level of a puzzle, how far a run came."""
+        return state_text(self.run) if self.run is not None else _(self.record.level)
+
+    @property
+    def givens(self) -> int:
+        return sum(map(bool, self.puzzle.givens))
+
+    @property
+    def size(self) -> str:
+        n = self.puzzle.n
+        return f"{n}×{n}"
+
+    @property
+    def words(self) -> str:
+        """All that a filter looks through, in lower case."""
+        n, run = self.puzzle.n, self.run
+        parts = (self.group, self.name, self.record.level, self.record.source, f"{n}x{n}", self.size,
+                 self.puzzle.variant, *((run.solver, state_text(run)) if run else ()))
+        return " ".join(parts).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedFile:
+    """The puzzles of a file that was opened."""
+
+    name: str
+    records: tuple[PuzzleRecord, ...]
+
+
+@dataclass(slots=True)
+class Library:
+    """What the learner has brought along in this session."""
+
+    files: list[OpenedFile] = field(default_factory=list)
+    """The newest first."""
+
+    def add(self, opened: OpenedFile) -> None:
+        """Have a file in the list; one that is opened again is read anew."""
+        self.files = [opened, *(each for each in self.files if each.name != opened.name)]
+
+
+def shipped() -> tuple[Entry, ...]:
+    """The puzzles of all packs."""
+    return tuple(Entry("pack", name, record, number) for name in packs.pack_names()
+                 for number, record in enumerate(packs.pack(name), 1))
+
+
+def of_runs(runs: Iterable[Shelved]) -> tuple[Entry, ...]:
+    """The runs, the newest first, as they come."""
+    return tuple(Entry("run", _("your runs"), PuzzleRecord(puzzle=run.puzzle, name=run.puzzle_name or _("a puzzle")),
+                       number, run) for number, run in enumerate(runs, 1))
+
+
+def of_draft(record: PuzzleRecord | None) -> tuple[Entry, ...]:
+    return () if record is None else (Entry("draft", _("your draft"), record, 1),)
+
+
+def of_files(files: Iterable[OpenedFile]) -> tuple[Entry, ...]:
+    return tuple(Entry("file", each.name, record, number) for each in files
+                 for number, record in enumerate(each.records, 1))
+
+
+def filtered(entries: Sequence[Entry], typed: str) -> tuple[Entry, ...]:
+    """The entries in which every word that was typed occurs."""
+    words = typed.lower().split()
+    return tuple(each for each in entries if all(word in each.words for word in words)) if words else tuple(entries)
+
+
+def last_run(runs: Sequence[Shelved], puzzle: Puzzle) -> Shelved | None:
+    """The newest run on a puzzle."""
+    return next((run for run in runs if run.puzzle == puzzle), None)
+
+
+def state_text(run: Shelved) -> str:
+    """How a run ended, or that it has not."""
+    texts = {"solved": _("solved"), "gave_up": _("gave up"), "no_solution": _("no sol."), "unknown": _("unknown")}
+    return _("begun") if run.outcome is None else texts[run.outcome.status]
+
+
+def steps_text(run: Shelved) -> str:
+    return _("{steps} steps").format(steps=text.count(run.steps))
+
+
+def run_text(run: Shelved) -> str:
+    """`anneal, solved, 12 345 steps`."""
+    return ", ".join((run.solver, state_text(run), steps_text(run)))
+
+
+def solver_title(run: Shelved) -> str:
+    return _(registry.solver(run.solver).title)
+
+
+def all_runs() -> tuple[Shelved, ...]:
+    """The runs that were kept by themselves and those that were saved, the newest first; of two that are the same
+    only the newer."""
+    found: dict[tuple[object, ...], Shelved] = {}
+    for run in sorted((*recent(), *recent(saved_runs())), key=lambda run: -run.modified):
+        found.setdefault((run.puzzle, run.solver, run.seed, run.steps, run.outcome), run)
+    return tuple(found.values())
+
+
+def saved_runs() -> Path:
+    """Where `ctrl+s` in the laboratory puts runs."""
+    return platformdirs.user_data_path("sudoku-tui") / "runs"

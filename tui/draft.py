@@ -1,0 +1,112 @@
+"""A puzzle that is being edited: every change can be taken back and made again. Pure."""
+
+from __future__ import annotations
+
+from engine.errors import FormatError
+from engine.formats import PuzzleRecord, read_text
+from engine.puzzle import Puzzle, Variant
+
+MOST = 1000
+"""Changes that can be taken back."""
+
+
+class Draft:
+    """A puzzle and its past and future. `puzzle` is what stands on the board."""
+
+    def __init__(self, puzzle: Puzzle, name: str = "") -> None:
+        self.name = name
+        self._began = puzzle
+        self._past: list[Puzzle] = []
+        self._future: list[Puzzle] = []
+        self.puzzle = puzzle
+
+    @property
+    def changed(self) -> bool:
+        """Whether it differs from what was opened, or from what was kept since."""
+        return self.puzzle != self._began
+
+    @property
+    def has_past(self) -> bool:
+        return bool(self._past)
+
+    @property
+    def has_future(self) -> bool:
+        return bool(self._future)
+
+    def kept(self) -> None:
+        """What stands there now is safe elsewhere."""
+        self._began = self.puzzle
+
+    def put(self, cell: int, value: int) -> bool:
+        """Give a cell a value, 0 for none. Whether that changed anything."""
+        givens = list(self.puzzle.givens)
+        givens[cell] = value
+        return self.become(Puzzle(tuple(givens), self.puzzle.box, self.puzzle.variant))
+
+    def clear(self) -> bool:
+        """Take away all givens."""
+        return self.become(empty(self.puzzle.box, self.puzzle.variant))
+
+    def resize(self, box: int) -> bool:
+        """An empty board of another size."""
+        return box != self.puzzle.box and self.become(empty(box, self.puzzle.variant))
+
+    def turn(self) -> bool:
+        """From classic to diagonal, and back."""
+        variant: Variant = "classic" if self.puzzle.variant == "diagonal" else "diagonal"
+        return self.become(Puzzle(self.puzzle.givens, self.puzzle.box, variant))
+
+    def become(self, puzzle: Puzzle) -> bool:
+        """Another puzzle altogether."""
+        if puzzle == self.puzzle:
+            return False
+        self._past = [*self._past, self.puzzle][-MOST:]
+        self._future.clear()
+        self.puzzle = puzzle
+        return True
+
+    def undo(self) -> bool:
+        """Take the last change back. Whether there was one."""
+        if not self._past:
+            return False
+        self._future.append(self.puzzle)
+        self.puzzle = self._past.pop()
+        return True
+
+    def redo(self) -> bool:
+        """Make the change again that was taken back last. Whether there was one."""
+        if not self._future:
+            return False
+        self._past.append(self.puzzle)
+        self.puzzle = self._future.pop()
+        return True
+
+
+def empty(box: int = 3, variant: Variant = "classic") -> Puzzle:
+    return Puzzle((0,) * box**4, box, variant)
+
+
+def pasted(typed: str, where: str) -> tuple[PuzzleRecord, bool]:
+    """The first puzzle of a text in any format that is read, and whether more follow. Raises FormatError."""
+    items = read_text(typed, where)
+    first = next(items)
+    if not isinstance(first, PuzzleRecord):
+        raise FormatError(first.sentence)
+    return first, next(items, None) is not None
+
+
+def typed_value(before: int, typed: str, n: int, going_on: bool) -> int | None:
+    """The value of a cell that held `before` when a digit or a letter is typed; None for what is no value here.
+
+    Beyond 9, letters stand for values as on the board, and a second digit makes a number of two (`going_on`).
+    """
+    if typed in ("0", ".") and not (going_on and typed == "0" and 0 < before * 10 <= n):
+        return 0
+    if typed.isascii() and typed.isdigit():
+        both = before * 10 + int(typed)
+        value = both if going_on and both <= n else int(typed)
+    elif typed.isascii() and typed.isalpha():
+        value = ord(typed.upper()) - ord("A") + 10
+    else:
+        return None
+    return value if 1 <= value <= n else None

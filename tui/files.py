@@ -1,0 +1,88 @@
+"""Files that the learner opens and writes: which kind they are, their puzzles, and completion of their names."""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+from pathlib import Path
+
+from engine.errors import BadInput, FormatError
+from engine.formats import PuzzleRecord, format_of_suffix, read_path, write
+from tui.catalogue import OpenedFile
+from tui.i18n import _
+
+MOST = 10_000
+"""Puzzles of one file that are listed."""
+TRIED = 256
+"""Characters at the beginning of a file that tell a run file."""
+
+
+def path_of(typed: str) -> Path:
+    """A path as people type it. Raises BadInput for what no path can be."""
+    if "\0" in typed or not typed.strip():
+        raise BadInput(_("{typed}: expected the name of a file").format(typed=repr(typed)))
+    return Path(os.path.expanduser(typed.strip()))
+
+
+def is_run(path: Path) -> bool:
+    """Whether a file looks like a run file: those are JSON. What cannot be read is not."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as stream:
+            return stream.read(TRIED).lstrip().startswith(b"{")
+    except OSError:
+        return False
+
+
+def puzzles_of(path: Path) -> tuple[OpenedFile, str]:
+    """The puzzles of a file, and a sentence about what was left out (empty: nothing). Raises FormatError for a file
+    without a single one."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise FormatError(_("{path} is no regular file: expected a file of puzzles").format(path=path))
+    items = read_path(path)
+    found: list[PuzzleRecord] = []
+    wrong = ""
+    for item in islice(items, MOST):
+        if isinstance(item, PuzzleRecord):
+            found.append(item)
+        elif not wrong:
+            wrong = item.sentence
+    if not found:
+        raise FormatError(wrong)
+    if not wrong and next(items, None) is not None:
+        wrong = _("{path}: only the first {count} puzzles are listed").format(path=path, count=MOST)
+    return OpenedFile(path.name, tuple(found)), wrong
+
+
+def write_puzzle(path: Path, record: PuzzleRecord) -> None:
+    """Write a puzzle in the format of the file's suffix (a list where it has none). Raises BadInput, with the file
+    as it was, where that cannot be done."""
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        raise BadInput(_("cannot write {path}: expected a regular file, or a name that is free").format(path=path))
+    text = "".join(write([record], format_of_suffix(path.suffix) or "sdm"))
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        try:
+            temporary.write_text(text, encoding="utf-8")
+            os.replace(temporary, target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise BadInput(_("cannot write {path}: {why}").format(path=path, why=why)) from error
+
+
+def completed(typed: str) -> str:
+    """The path that was typed, gone on with as far as there is only one way to."""
+    folder, begun = os.path.split(os.path.expanduser(typed))
+    try:
+        names = sorted(entry.name + (os.sep if entry.is_dir() else "") for entry in os.scandir(folder or os.curdir)
+                       if entry.name.startswith(begun) and (begun.startswith(".") or not entry.name.startswith(".")))
+    except (OSError, ValueError):
+        return typed
+    same = 0
+    while names and all(len(name) > same and name[same] == names[0][same] for name in names):
+        same += 1
+    return typed if same <= len(begun) else typed[: len(typed) - len(begun)] + names[0][:same]

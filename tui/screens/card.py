@@ -1,0 +1,175 @@
+"""What Home says about the chosen puzzle and the chosen solver, in the room there is. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from engine import text
+from engine.counting import Answer
+from engine.params import Params
+from engine.solver import AnySolver
+from tui.catalogue import Entry, run_text, solver_title, state_text, steps_text
+from tui.i18n import _
+from tui.puzzlefacts import Landscape, landscape, magnitude
+from tui.shelf import Shelved
+from tui.widgets.lines import Line, wrapped
+from tui.widgets.rows import Space, Span, row
+from tui.widgets.setup import items, setup_lines
+
+TALL = 12
+"""Rows from which on the card has a row for every fact."""
+LABEL = 12
+BESIDE, READABLE, GUTTER = 110, 70, 6
+"""Columns from which on the program stands beside the rest, those of the rest, and those between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A puzzle and what is known about it."""
+
+    entry: Entry
+    answer: Answer | None
+    """How many solutions it has; None while they are counted."""
+    last: Shelved | None
+    """The last run on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A solver, the name of a preset of its parameters (empty: they are none's), and the seed."""
+
+    solver: AnySolver
+    preset: str
+    params: Params
+    seed: int
+
+
+def answer_text(answer: Answer | None) -> str:
+    texts = {"none": _("no solution"), "one": _("1 solution"), "several": _("2 solutions or more"),
+             "unknown": _("solutions unknown")}
+    return texts[answer] if answer is not None else _("solutions are counted")
+
+
+def card_lines(card: Card, space: Space) -> list[Line]:
+    """The facts, in as many rows as there are."""
+    return _tall(card, space) if space.height >= TALL else _short(card, space)
+
+
+def _of_run(run: Shelved, space: Space) -> list[Line]:
+    """The solver and seed of a run, and how far it came."""
+    head: Line = [(space.glyphs.text(solver_title(run)), "strong"), ("   " + _("seed") + " ", "muted"),
+                  (str(run.seed), "strong")]
+    at = _("at step {step}").format(step=text.count(run.playhead))
+    return [head, [(f"{state_text(run)}, {steps_text(run)}, {at}", "text")]]
+
+
+def _short(card: Card, space: Space) -> list[Line]:
+    entry, record = card.entry, card.entry.record
+    if entry.run is not None:
+        return [*_of_run(entry.run, space), [(str(entry.givens), "strong"), (" " + _("givens"), "muted"),
+                                             ("   ", "blank"), *_counted(card.answer)]]
+    first: list[Span] = [(str(entry.givens), "strong"), (" " + _("givens"), "muted"), ("   ", "blank"),
+                         *_counted(card.answer)]
+    if record.rating is not None:
+        first += [("   " + _("rating") + " ", "muted"), (f"{record.rating:.2f}", "strong")]
+    rows_, boxes = landscape(entry.puzzle, "row"), landscape(entry.puzzle, "box")
+    second = _faced(_("rows"), rows_, space)
+    if space.width >= 60:
+        second += [("   ", "blank"), *_faced(_("boxes"), boxes, space)]
+        return [first, second, _last(card, space)]
+    return [first, second, _last(card, space) if card.last else _faced(_("boxes"), boxes, space)]
+
+
+def _counted(answer: Answer | None) -> list[Span]:
+    """`1 solution`, its number strong."""
+    number, space, rest = answer_text(answer).partition(" ")
+    if number.isdigit():
+        return [(number, "strong"), (space + rest, "muted")]
+    return [(number + space + rest, "text" if answer == "none" else "muted")]
+
+
+def _faced(name: str, faced: Landscape, space: Space) -> list[Span]:
+    """`rows 1 234 swaps, 1.2 · 10⁶¹ grids`."""
+    return [(f"{name} ", "muted"), (magnitude(faced.neighbours), "strong"), (" " + _("swaps") + "  ", "muted"),
+            (space.glyphs.text(magnitude(faced.states)), "strong"), (" " + _("grids"), "muted")]
+
+
+def _last(card: Card, space: Space) -> Line:
+    if card.last is None:
+        source = card.entry.record.source
+        return [(_("source") + " ", "muted"), (space.glyphs.text(source), "text")] if source else []
+    return [(_("your last run") + " ", "muted"), (space.glyphs.text(run_text(card.last)), "text")]
+
+
+def _tall(card: Card, space: Space) -> list[Line]:
+    entry, record = card.entry, card.entry.record
+    n = entry.puzzle.n
+    where = f"{entry.group}:{entry.number}" if entry.kind == "pack" else entry.group
+    variant = ", " + _("diagonal") if entry.puzzle.variant == "diagonal" else ""
+    facts = [
+        (_("from"), where), (_("size"), f"{n} × {n}{variant}"),
+        (_("level"), record.level + (f", {record.rating:.2f}" if record.rating is not None else "")),
+        (_("givens"), _("{givens} of {cells}").format(givens=entry.givens, cells=n * n)),
+        (_("solutions"), _unique(card.answer)), (_("source"), record.source),
+        (_("last run"), run_text(card.last) if card.last else _("none yet")),
+    ]
+    lines: list[Line] = [[(space.glyphs.text(entry.name), "strong")]]
+    if entry.run is not None:
+        lines += [*_of_run(entry.run, space), []]
+    lines += [line for label, said in facts if said for line in _fact(label, said, space)]
+    lines += [[], [(_("What an annealer faces"), "strong")]]
+    for name, representation in ((_("in rows"), "row"), (_("in boxes"), "box")):
+        faced = landscape(entry.puzzle, representation)  # type: ignore[arg-type]
+        lines += _fact(name, _("{swaps} neighbours").format(swaps=magnitude(faced.neighbours)), space)
+        lines += _fact("", _("{grids} grids").format(grids=magnitude(faced.states)), space)
+    lines += [[], *wrapped(_("A neighbour exchanges two free cells of a row (of a box): their number is Σ C(f,2) over "
+                             "the rows, f being the free cells of each. Π f! grids respect the givens and have no "
+                             "row (no box) with a value twice."), Space(space.width, 6, space.glyphs), "muted")]
+    return lines
+
+
+def _unique(answer: Answer | None) -> str:
+    return _("1, it is unique") if answer == "one" else answer_text(answer)
+
+
+def _fact(label: str, said: str, space: Space) -> Iterable[Line]:
+    room = Space(space.width - LABEL, 2, space.glyphs)
+    for place, line in enumerate(wrapped(said, room)):
+        yield [(("" if place else label).ljust(LABEL), "muted"), *line]
+
+
+def about_lines(choice: Choice, space: Space) -> list[Line]:
+    """What is chosen and the solver's summary; with room its parameters and its program, beside them where that can
+    be."""
+    if space.width < BESIDE:
+        return _about(choice, space, True)
+    left = [row(line, READABLE) for line in _about(choice, Space(READABLE, space.height, space.glyphs), False)]
+    right = _program(choice, space) if len(choice.solver.program) < space.height else []
+    return [[*a, (" " * GUTTER, "blank"), *b] for a, b in zip_longest(left, right, fillvalue=row((), READABLE))]
+
+
+def _about(choice: Choice, space: Space, program: bool) -> list[Line]:
+    """Preset and seed with the keys that change them, the summary, the parameters, and perhaps the program."""
+    solver, glyphs = choice.solver, space.glyphs
+    lines: list[Line] = [[("p", "strong"), (" " + _("preset") + " ", "muted"),
+                          (choice.preset or _("as it was"), "strong"), ("   ", "blank"), ("s", "strong"),
+                          (" " + _("seed") + " ", "muted"), (str(choice.seed), "strong")]]
+    summary = wrapped(_(solver.summary), Space(space.width, space.height - 1, glyphs))
+    lines += summary
+    room = space.height - len(lines)
+    setup = setup_lines(items(choice.params), Space(space.width, 1, glyphs))
+    if room > len(setup) + 1:
+        lines += [[], *setup]
+        room = space.height - len(lines)
+    if program and room > len(solver.program) + 1:
+        lines += [[], *_program(choice, space)]
+    return lines
+
+
+def _program(choice: Choice, space: Space) -> list[Line]:
+    """The pseudo-code of the solver."""
+    lines: list[Line] = [[(_("Program"), "strong")]]
+    lines += [[(space.glyphs.text(_(line.text)), "text")] for line in choice.solver.program]
+    return lines

@@ -1,0 +1,45 @@
+"""What screens ask of the application: to go from one to another. The application itself is not imported by them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from textual.screen import Screen
+
+from engine.formats import PuzzleRecord
+from tui.catalogue import Library
+from tui.request import NewRun, Wish
+
+
+class Desk(Protocol):
+    """The application, as its screens see it."""
+
+    @property
+    def library(self) -> Library:
+        """The files that were opened."""
+
+    @property
+    def has_run(self) -> bool:
+        """Whether a laboratory is open, in front or behind."""
+
+    def open_run(self, source: NewRun | Path) -> None:
+        """A laboratory on this, in place of what is open. Raises BadInput, and then nothing has changed."""
+
+    def open_home(self, wish: Wish) -> None:
+        """Home in front of the laboratory, with this chosen."""
+
+    def open_editor(self, record: PuzzleRecord, wish: Wish) -> None:
+        """The editor in front of what is open; `wish` says with which solver its puzzle would be begun."""
+
+    def open_file(self, path: Path, wish: Wish) -> None:
+        """A run file as a laboratory, a file of puzzles as a pack of Home, which says what could not be taken. Raises
+        BadInput, and then nothing has changed."""
+
+    def back(self) -> None:
+        """Leave the screen in front; what is behind it comes back."""
+
+
+def desk(screen: Screen[Any]) -> Desk:
+    """The application of a screen."""
+    return cast(Desk, screen.app)

@@ -1,0 +1,195 @@
+"""Home: every puzzle and the learner's own runs in a list, a preview, what is known about it, and the solvers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import partial
+
+from textual import events
+from textual.app import ComposeResult
+from textual.geometry import Size
+from textual.message import Message
+from textual.widgets import Static
+
+from engine.counting import Answer
+from engine.view import Sentence
+from tui import drafts
+from tui.catalogue import COUNTED, Entry, all_runs, last_run, of_draft, of_files, of_runs, shipped
+from tui.counter import Counter
+from tui.i18n import _
+from tui.puzzlefacts import clashing_cells
+from tui.request import Wish
+from tui.screens.card import Card, about_lines, card_lines
+from tui.screens.desk import desk
+from tui.screens.home_actions import HomeActions
+from tui.screens.home_choice import HomeChoice
+from tui.screens.home_plan import SMALLEST, HomePane, HomePlan, plan
+from tui.shelf import Shelved
+from tui.terminal.lean import Lean
+from tui.widgets.board import Board, Position
+from tui.widgets.header import Header, Title
+from tui.widgets.keys import Keys
+from tui.widgets.lines import Lines
+from tui.widgets.message import MessagePane
+from tui.widgets.pane import Pane
+from tui.widgets.preview import Preview
+from tui.widgets.puzzle_list import PuzzleList
+from tui.widgets.solver_list import SolverList
+
+
+class Home(Lean, HomeActions):
+    """Where a run begins. What its keys do is in `HomeActions`."""
+
+    class RunsRead(Message):
+        """The learner's runs have been looked through."""
+
+        def __init__(self, runs: Sequence[Shelved]) -> None:
+            super().__init__()
+            self.runs = tuple(runs)
+
+    class Counted(Message):
+        """The solutions of a puzzle have been counted."""
+
+    def __init__(self, wish: Wish, notice: Sentence | None = None) -> None:
+        """`wish` is chosen at first; `notice` is said at first."""
+        super().__init__()
+        self._wish, self._notice = wish, notice
+        self.header, self.message, self.keys = Header(), MessagePane(), Keys()
+        self.list, self.board, self.dense = PuzzleList(), Board(), Preview()
+        self.card, self.solvers, self.summary = Lines(id="card"), SolverList(), Lines(id="summary")
+        self.too_small = Static("", id="too-small")
+        self.arranged = HomePlan("none", {})
+        self._runs: tuple[Shelved, ...] = ()
+        self._shown_before = False
+        self._counter = Counter(lambda: self.post_message(self.Counted()))
+
+    @property
+    def panes(self) -> dict[HomePane, Pane]:
+        """The panes by their names in the plan."""
+        return {"header": self.header, "message": self.message, "list": self.list, "board": self.board,
+                "dense": self.dense, "card": self.card, "solvers": self.solvers, "about": self.summary,
+                "keys": self.keys}
+
+    @property
+    def page(self) -> int:
+        return self.list.page
+
+    def compose(self) -> ComposeResult:
+        self.chosen = HomeChoice(self._entries(), self._wish)
+        yield from self.panes.values()
+        yield self.too_small
+
+    def on_mount(self) -> None:
+        if self._notice is not None:
+            self.say(self._notice.badge, self._notice.text)
+        self.show()
+        self.call_after_refresh(self._read_runs)
+
+    def on_unmount(self) -> None:
+        self._counter.stop()
+
+    # The list
+
+    def _entries(self) -> tuple[Entry, ...]:
+        return (*of_runs(self._runs), *of_draft(drafts.load()), *of_files(desk(self).library.files), *shipped())
+
+    def reload(self) -> None:
+        self.chosen.replace_entries(self._entries())
+        self.show()
+        self._read_runs()
+
+    def _read_runs(self) -> None:
+        """In a thread: there may be many, and on a slow disk."""
+        threading.Thread(target=lambda: self.post_message(self.RunsRead(all_runs())), name="shelf",
+                         daemon=True).start()
+
+    def on_home_runs_read(self, event: RunsRead) -> None:
+        if event.runs != self._runs:
+            self._runs = event.runs
+            self.chosen.replace_entries(self._entries())
+            self.show()
+
+    def on_screen_resume(self) -> None:
+        """Back from the editor: there may be a draft."""
+        if self._shown_before:
+            self.reload()
+        self._shown_before = True
+
+    # Showing
+
+    def show(self) -> None:
+        """Draw what is chosen; panes whose values are the same draw nothing."""
+        chosen = self.chosen
+        puzzles = sum(each.run is None for each in chosen.list.entries)
+        counted = _("1 puzzle") if puzzles == 1 else _("{count} puzzles").format(count=puzzles)
+        self.header.show(Title(_("Puzzles"), (), counted))
+        self.list.show(chosen.list)
+        self.solvers.show(chosen.offers, chosen.place)
+        self.summary.show(partial(about_lines, chosen.choice))
+        self._show_puzzle()
+        self.show_keys()
+
+    def _show_puzzle(self) -> None:
+        entry = self.chosen.entry
+        if entry is None:
+            self.card.show(lambda _space: ())
+        else:
+            puzzle = entry.puzzle
+            clashes = clashing_cells(puzzle.clashes())
+            self.board.show(Position(puzzle, puzzle.givens, {"conflict": clashes}))
+            self.dense.show(puzzle)
+            card = Card(entry, self._answer(entry), last_run(self._runs, puzzle))
+            self.card.show(partial(card_lines, card))
+        self.place_panes(self.size)
+
+    def _answer(self, entry: Entry) -> Answer | None:
+        """How many solutions the file says it has, else what was counted; asks for it to be counted."""
+        if entry.record.solutions is not None:
+            return COUNTED[entry.record.solutions]
+        known = self._counter.answer(entry.puzzle)
+        if known is None:
+            self._counter.ask(entry.puzzle)
+        return known
+
+    def on_home_counted(self) -> None:
+        self._show_puzzle()
+
+    def say(self, badge: str, said: str) -> None:
+        self.message.say(badge, said)
+
+    # Arranging
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.place_panes(event.size)
+
+    def place_panes(self, size: Size) -> None:
+        """Put every pane where the plan has it."""
+        entry = self.chosen.entry
+        arranged = plan(size.width, size.height, 3 if entry is None else entry.puzzle.box)
+        for name, pane in self.panes.items():
+            region = arranged.regions.get(name)
+            pane.display = region is not None and not (entry is None and name in ("board", "dense", "card"))
+            if region is not None and self.arranged.regions.get(name) != region:
+                pane.styles.offset = region.offset
+                pane.styles.width = region.width
+                if pane is not self.message:  # which is as high as what it says
+                    pane.styles.height = region.height
+        self.arranged = arranged
+        self.too_small.display = arranged.mode == "none"
+        if self.too_small.display:
+            self.too_small.update(_("The window is {w} x {h}; the list of puzzles needs {W} x {H}.").format(
+                w=size.width, h=size.height, W=SMALLEST[0], H=SMALLEST[1]))
+
+    # Mouse
+
+    def on_puzzle_list_picked(self, event: PuzzleList.Picked) -> None:
+        if event.place is None:
+            self.action_filter()
+            return
+        self.choose(event.place)
+        if event.twice:
+            self.action_begin()
+
+    def on_solver_list_picked(self, event: SolverList.Picked) -> None:
+        self.choose_solver(event.place)

@@ -1,0 +1,258 @@
+"""What the keys of Home do."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+from textual import events
+
+from engine.errors import BadInput, PuzzleError
+from engine.formats import PuzzleRecord
+from engine.puzzle import Puzzle
+from engine.view import Sentence
+from tui import drafts
+from tui.catalogue import Entry
+from tui.draft import empty, pasted
+from tui.files import path_of
+from tui.i18n import _
+from tui.puzzlefacts import said_of
+from tui.screens.asking import PathPrompt, Question
+from tui.screens.desk import desk
+from tui.screens.home_choice import HomeChoice
+from tui.screens.keyed import Keyed
+from tui.screens.keymap import HOME_KEYS, HOME_OFFERS
+from tui.screens.prompt import Prompt
+from tui.screens.situation import about
+
+
+def seed_of(typed: str) -> int:
+    """The seed that was typed. Raises BadInput."""
+    digits = typed.replace(" ", "").replace("_", "")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 30):
+        raise BadInput(_("seed {typed}: expected a whole number").format(typed=typed))
+    return int(digits)
+
+
+def refuse_clashes(puzzle: Puzzle) -> None:
+    """Raises PuzzleError, with the first unit and its cells, when the givens contradict each other."""
+    clashes = puzzle.clashes()
+    if clashes:
+        raise PuzzleError(_("the givens contradict each other: {clash}").format(clash=said_of(puzzle, clashes[0])))
+
+
+class HomeActions(Keyed):
+    """The actions of Home. Its panes are in `Home`."""
+
+    KEYS = HOME_KEYS
+    OFFERS = HOME_OFFERS
+
+    chosen: HomeChoice
+
+    def show(self) -> None:
+        """Draw what is chosen."""
+        raise TypeError("Home has panes")
+
+    def say(self, badge: str, said: str) -> None:
+        """Say something under the header, until the next key."""
+        raise TypeError("Home has a line for messages")
+
+    def reload(self) -> None:
+        """Look again for runs, drafts and files."""
+        raise TypeError("Home has a list")
+
+    @property
+    def page(self) -> int:
+        """Entries of a page."""
+        return 1
+
+    def situation(self) -> frozenset[str]:
+        """`some` entries are there; `puzzle`, `saved` run, `draft`: what the chosen one is; `typing` into the filter,
+        `filtered`; `presets`: the solver has several; `behind`: a run to go back to."""
+        entry = self.chosen.entry
+        facts = {
+            "some": entry is not None, "puzzle": entry is not None and entry.run is None,
+            "saved": entry is not None and entry.run is not None,
+            "draft": entry is not None and entry.kind == "draft",
+            "typing": self.chosen.list.typing, "filtered": self.chosen.list.typing or bool(self.chosen.list.filter),
+            "presets": len(self.chosen.presets) > 1, "behind": desk(self).has_run,
+        }
+        return frozenset(word for word, holds in facts.items() if holds)
+
+    def told(self, notice: Sentence) -> None:
+        self.say(notice.badge, notice.text)
+
+    def about(self) -> list[str]:
+        return about(self.chosen.solver)
+
+    def help_title(self) -> str:
+        return _("Puzzles")
+
+    def called(self) -> str:
+        return _("puzzles")
+
+    def attempt(self, what: Callable[[], object]) -> None:
+        """Do it; what is wrong with it is said."""
+        try:
+            what()
+        except BadInput as error:
+            self.say(_("REFUSED"), str(error))
+
+    # The filter
+
+    def on_key(self, event: events.Key) -> None:
+        self.say("", "")
+        if not self.chosen.list.typing:
+            return
+        typed = self.chosen.list.filter
+        if event.key in ("backspace", "ctrl+h"):
+            self._filter(typed[:-1])
+        elif event.key == "ctrl+u":
+            self._filter("")
+        elif event.is_printable and event.character is not None:
+            self._filter(typed + event.character)
+        elif event.key in ("tab", "shift+tab"):
+            self.chosen.filter(typed, False)
+            self.show()
+        else:
+            return
+        event.stop()
+
+    def _filter(self, typed: str) -> None:
+        self.chosen.filter(typed, True)
+        self.show()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Into the filter while one types there; otherwise it is a puzzle to edit."""
+        event.stop()
+        if self.chosen.list.typing:
+            self._filter(self.chosen.list.filter + " ".join(event.text.split()))
+            return
+
+        def paste() -> None:
+            record, _more = pasted(event.text, _("the pasted text"))
+            desk(self).open_editor(record, self.chosen.wish)
+
+        self.attempt(paste)
+
+    def action_filter(self) -> None:
+        self._filter(self.chosen.list.filter)
+
+    # Choosing
+
+    def action_move(self, down: int) -> None:
+        self.choose(self.chosen.list.chosen + down)
+
+    def action_page(self, direction: int) -> None:
+        self.action_move(direction * self.page)
+
+    def action_edge(self, direction: int) -> None:
+        self.choose(len(self.chosen.list.entries) if direction > 0 else 0)
+
+    def action_group(self, direction: int) -> None:
+        self.chosen.choose_group(direction)
+        self.show()
+
+    def choose(self, place: int) -> None:
+        self.chosen.choose(place)
+        self.show()
+
+    def choose_solver(self, place: int) -> None:
+        self.chosen.choose_solver(place)
+        self.show()
+
+    def action_solver(self, direction: int) -> None:
+        self.choose_solver(self.chosen.place + direction)
+
+    def action_nth(self, number: int) -> None:
+        if number <= len(self.chosen.offers):
+            self.choose_solver(number - 1)
+
+    def action_preset(self, direction: int) -> None:
+        self.chosen.choose_preset(direction)
+        self.show()
+
+    def action_reseed(self, direction: int) -> None:
+        self.chosen.choose_seed(self.chosen.seed + direction)
+        self.show()
+
+    def action_seed(self) -> None:
+        def asked(typed: str | None) -> None:
+            if typed is not None:
+                self.attempt(lambda: self.chosen.choose_seed(seed_of(typed)))
+                self.show()
+
+        self.app.push_screen(Prompt(_("Seed"), str(self.chosen.seed)), asked)
+
+    # Opening
+
+    def action_begin(self) -> None:
+        entry = self.chosen.entry
+        if entry is not None:
+            self.attempt(lambda: self._begin(entry))
+
+    def _begin(self, entry: Entry) -> None:
+        if entry.run is not None:
+            desk(self).open_run(entry.run.path)
+            return
+        refuse_clashes(entry.puzzle)
+        desk(self).open_run(self.chosen.new_run(entry))
+
+    def action_edit(self) -> None:
+        entry = self.chosen.entry
+        if entry is None:
+            self.action_new_puzzle()
+        else:
+            desk(self).open_editor(entry.record, self.chosen.wish)
+
+    def action_new_puzzle(self) -> None:
+        desk(self).open_editor(PuzzleRecord(puzzle=empty()), self.chosen.wish)
+
+    def action_open_file(self) -> None:
+        def asked(typed: str | None) -> None:
+            if typed is not None:
+                self.attempt(lambda: self._open(typed))
+
+        self.app.push_screen(PathPrompt(_("Open")), asked)
+
+    def _open(self, typed: str) -> None:
+        desk(self).open_file(path_of(typed), self.chosen.wish)
+
+    def action_delete(self) -> None:
+        entry = self.chosen.entry
+        if entry is None or (entry.run is None and entry.kind != "draft"):
+            return
+        what = entry.run.path.name if entry.run is not None else _("the draft")
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.attempt(lambda: self._delete(None if entry.run is None else entry.run.path))
+                self.reload()
+
+        self.app.push_screen(Question(_("Delete {what}?").format(what=what)), answered)
+
+    def _delete(self, path: Path | None) -> None:
+        if path is None:
+            drafts.drop()
+            return
+        with contextlib.suppress(FileNotFoundError):
+            try:
+                path.unlink()
+            except OSError as error:
+                if not isinstance(error, FileNotFoundError):
+                    raise BadInput(_("cannot delete {path}: {why}").format(
+                        path=path, why=error.strerror or error)) from error
+
+    # The program
+
+    def action_back(self) -> None:
+        shown = self.chosen.list
+        if shown.typing or shown.filter:
+            self.chosen.filter("", False)
+            self.show()
+        elif desk(self).has_run:
+            desk(self).back()
+
+    def action_quit(self) -> None:
+        self.app.exit()

@@ -1,0 +1,41 @@
+"""A pane of text that somebody else composes, and the wrapping of text into rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from tui.theme import Role
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Rows, Space, Span, rows
+
+Line = Sequence[Span]
+
+
+def wrapped(text: str, space: Space, role: Role = "text") -> list[Line]:
+    """The text in lines between words, at most as many as there is room for; the last one says if more follows."""
+    lines = [""]
+    for word in space.glyphs.text(text).split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > space.width:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}".strip()
+    if len(lines) > space.height > 0:
+        cut = lines[space.height - 1][: space.width - 2].rstrip(".,;: ")
+        lines = [*lines[: space.height - 1], f"{cut} {space.glyphs.ellipsis}"]
+    return [((line, role),) for line in lines[: max(space.height, 0)]]
+
+
+class Lines(Pane):
+    """Shows what it is given: a function from the room there is to lines of spans."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._compose_lines: Callable[[Space], Iterable[Line]] = lambda _space: ()
+
+    def show(self, lines: Callable[[Space], Iterable[Line]]) -> None:
+        """Show these from now on."""
+        self._compose_lines = lines
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        return rows(self._compose_lines(space), space)

@@ -1,0 +1,69 @@
+"""A puzzle too large for its place: every cell one column, or two, without marks and labels."""
+
+from __future__ import annotations
+
+from engine.puzzle import SYMBOLS, Puzzle
+from tui.i18n import _
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Row, Rows, Space, Span, row, rows
+
+
+def _cell(n: int, box: int, width: int) -> int:
+    """Columns of a cell: two where they fit."""
+    return 2 if 2 * n - 1 + 2 * (box - 1) <= width else 1
+
+
+def dense_size(box: int, width: int, height: int) -> tuple[int, int]:
+    """Columns and rows that the preview of a puzzle takes of the room there is."""
+    n = box * box
+    across = 2 * n - 1 + 2 * (box - 1) if _cell(n, box, width) == 2 else n + box - 1
+    down = n + box - 1 if n + box - 1 <= height else n
+    return min(across, width), min(down, height)
+
+
+def dense_rows(puzzle: Puzzle, space: Space) -> Rows:
+    """The puzzle in the room there is: rules between the boxes where rows are left for them; of rows that do not fit
+    it is said how many there are."""
+    n, box, glyphs = puzzle.n, puzzle.box, space.glyphs
+    cell = _cell(n, box, space.width)
+    ruled = n + box - 1 <= space.height
+    lines: list[Row] = []
+    for down in range(n):
+        if ruled and down and down % box == 0:
+            stretch = glyphs.horizontal * (box * cell + (cell > 1))
+            lines.append(row([((stretch + glyphs.cross) * (box - 1) + stretch[: box * cell], "rule")], space.width))
+        lines.append(row(_line(puzzle, down, cell, space), space.width))
+    if len(lines) > space.height:
+        left = _("{ellipsis} {count} more rows").format(ellipsis=glyphs.ellipsis, count=n - space.height + 1)
+        lines = [*lines[: space.height - 1], row([(left, "muted")], space.width)]
+    return rows(lines, space)
+
+
+def _line(puzzle: Puzzle, down: int, cell: int, space: Space) -> list[Span]:
+    n, box, glyphs = puzzle.n, puzzle.box, space.glyphs
+    spans: list[Span] = []
+    for across in range(n):
+        if across and across % box == 0:
+            spans.append((glyphs.vertical + " " * (cell - 1), "rule"))
+        value = puzzle.givens[down * n + across]
+        on_diagonal = puzzle.variant == "diagonal" and across in (down, n - 1 - down)
+        mark = (glyphs.falling if across == down else glyphs.rising) if on_diagonal else glyphs.empty
+        spans.append((SYMBOLS[value] if value else mark, "strong" if value else "muted" if on_diagonal else "rule"))
+        spans.append((" " * (cell - 1), "blank"))
+    return spans
+
+
+class Preview(Pane):
+    """A puzzle in little room."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.puzzle: Puzzle | None = None
+
+    def show(self, puzzle: Puzzle) -> None:
+        """Show this one from now on."""
+        self.puzzle = puzzle
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        return rows((), space) if self.puzzle is None else dense_rows(self.puzzle, space)

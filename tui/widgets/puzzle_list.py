@@ -1,0 +1,175 @@
+"""The list of Home: runs, drafts and puzzles under headings, with a filter over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+
+from tui.catalogue import Entry
+from tui.i18n import _
+from tui.theme import Role
+from tui.widgets.board_layout import window
+from tui.widgets.log import short_step
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Rows, Space, Span, row, rows, spread
+
+HEAD = 2
+"""Rows above the list: the heading and the filter."""
+LEVEL, NUMBER, SIZE = 10, 7, 7
+WITH_SIZE = 42
+"""Columns from which on the size has a column."""
+WHEEL = 3
+"""Rows that one notch of the wheel scrolls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """What the list shows."""
+
+    entries: tuple[Entry, ...] = ()
+    """Those that the filter leaves."""
+    chosen: int = 0
+    filter: str = ""
+    typing: bool = False
+    """Whether keys go to the filter."""
+
+
+Line = int | tuple[str, int]
+"""The place of an entry, or a heading and how many stand under it."""
+
+
+def lines_of(entries: Sequence[Entry]) -> list[Line]:
+    """The entries in their order, each group under its heading."""
+    lines: list[Line] = []
+    for place, entry in enumerate(entries):
+        if not place or entries[place - 1].group != entry.group:
+            lines.append((entry.group, sum(other.group == entry.group for other in entries)))
+        lines.append(place)
+    return lines
+
+
+def entry_spans(entry: Entry, chosen: bool, space: Space) -> list[Span]:
+    """`▶ seventeen       extreme    17`."""
+    glyphs = space.glyphs
+    sized = space.width >= WITH_SIZE
+    size = glyphs.text(entry.size).ljust(SIZE) if sized else ""
+    if sized and entry.puzzle.variant == "diagonal":
+        size = (glyphs.text(entry.size) + " " + glyphs.falling).ljust(SIZE)
+    name = space.width - 2 - LEVEL - NUMBER - len(size)
+    number = short_step(entry.run.steps) if entry.run is not None else str(entry.givens)
+    parts: list[tuple[str, int, Role]] = [(entry.name, name, "text"), (entry.middle, LEVEL, "text")]
+    spans: list[Span] = [(f"{glyphs.current} " if chosen else "  ", "text")]
+    for text, width, role in parts:
+        shown = glyphs.text(text)
+        spans.append((shown.ljust(width) if len(shown) < width else shown[: width - 2] + glyphs.ellipsis + " ", role))
+    spans += [(size, "text"), (number.rjust(NUMBER), "text")]
+    return [(text, "selected") for text, _role in spans] if chosen else spans
+
+
+def filter_spans(shown: Choosing, space: Space) -> list[Span]:
+    if shown.typing:
+        return [("/", "strong"), (" ", "blank"), (shown.filter[-(space.width - 4):], "strong"), (" ", "selected")]
+    if shown.filter:
+        return [("/", "strong"), (" ", "blank"), (shown.filter, "strong"), ("   " + _("esc shows all"), "muted")]
+    return [("/", "strong"), (" " + _("type to filter"), "muted")]
+
+
+def list_rows(shown: Choosing, first: int, space: Space) -> Rows:
+    """The heading, the filter, the lines from `first` on, and how many more there are."""
+    legend = f"{_('level'):<{LEVEL}}" + (f"{_('size'):<{SIZE}}" if space.width >= WITH_SIZE else "")
+    drawn = [spread([(_("Puzzle"), "strong")], [(legend + _("givens").rjust(NUMBER), "muted")], space.width),
+             row(filter_spans(shown, space), space.width)]
+    lines = lines_of(shown.entries)
+    room = room_for(len(lines), space.height)
+    for line in lines[first : first + room]:
+        if isinstance(line, int):
+            drawn.append(row(entry_spans(shown.entries[line], line == shown.chosen, space), space.width))
+        else:
+            name, count = line
+            drawn.append(spread([(space.glyphs.text(name), "muted")], [(str(count), "muted")], space.width))
+    if room < len(lines):
+        drawn.append(row([(f"  {_rest(lines, first, room, space)}", "muted")], space.width))
+    if not lines:
+        drawn.append(row([("  " + _("nothing matches"), "muted")], space.width))
+    return rows(drawn, space)
+
+
+def room_for(lines: int, height: int) -> int:
+    """Lines that are shown: one less than there is room for where not all of them fit."""
+    room = max(height - HEAD, 1)
+    return room if lines <= room else max(room - 1, 1)
+
+
+def _rest(lines: Sequence[Line], first: int, room: int, space: Space) -> str:
+    above = sum(isinstance(line, int) for line in lines[:first])
+    below = sum(isinstance(line, int) for line in lines[first + room :])
+    parts = [_("{count} above").format(count=above)] * bool(above)
+    parts += [_("{count} more").format(count=below)] * bool(below)
+    return f"{space.glyphs.ellipsis} " + ", ".join(parts)
+
+
+class PuzzleList(Pane):
+    """Shows a choice; the wheel scrolls it, a click picks an entry, a double click opens it."""
+
+    class Picked(Message):
+        """An entry was clicked, or the filter (then `place` is None)."""
+
+        def __init__(self, place: int | None, twice: bool) -> None:
+            super().__init__()
+            self.place, self.twice = place, twice
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.shown = Choosing()
+        self._first = 0
+        self._follow = True
+
+    @property
+    def page(self) -> int:
+        """Entries that a page has."""
+        return max(1, self.size.height - HEAD - 2)
+
+    def show(self, shown: Choosing) -> None:
+        """Show this from now on, the chosen entry in view."""
+        self.shown = shown
+        self._follow = True
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        lines = lines_of(self.shown.entries)
+        room = room_for(len(lines), space.height)
+        if self._follow and self.shown.chosen in lines:
+            at = lines.index(self.shown.chosen)
+            top = at - 1 if at and not isinstance(lines[at - 1], int) else at
+            self._first = window(self._first, at, 1, room, len(lines))
+            self._first = min(self._first, top)
+        self._first = max(0, min(self._first, len(lines) - room))
+        return list_rows(self.shown, self._first, space)
+
+    def scroll_lines(self, lines: int) -> None:
+        """Scroll without choosing another entry."""
+        self._follow = False
+        self._first += lines
+        self.repaint()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.scroll_lines(WHEEL)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.scroll_lines(-WHEEL)
+
+    def on_click(self, event: events.Click) -> None:
+        if event.y == HEAD - 1:
+            self.post_message(self.Picked(None, False))
+            return
+        lines = lines_of(self.shown.entries)
+        at = self._first + event.y - HEAD
+        inside = HEAD <= event.y < HEAD + room_for(len(lines), self.size.height)
+        line = lines[at] if inside and at < len(lines) else None
+        if isinstance(line, int):
+            self.post_message(self.Picked(line, event.chain > 1))
