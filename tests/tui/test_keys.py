@@ -149,12 +149,12 @@ async def test_the_last_row_follows_the_run():
 
 
 async def test_keys_of_the_configuration_are_in_force_and_shown():
-    async with bench(config=Config(keys={"forward": ("n",), "run": ("enter",)})) as on:
+    async with bench(config=Config(keys={"forward": ("m",), "run": ("enter",)})) as on:
         assert "enter run  " in on.shown(on.lab.keys)
-        assert "enter runs and pauses   n makes one step" in on.said
-        await on.press("n")
+        assert "enter runs and pauses   m makes one step" in on.said
+        await on.press("m")
         await on.at(1)
-        await on.press("right", "n")
+        await on.press("right", "m")
         await on.at(2)
         await on.press("exclamation_mark")
         await on.until(lambda: on.lab.moment.state == "SOLVED")
