@@ -136,6 +136,9 @@ def _value(parameter: Parameter, value: object) -> object:
         written = f"{value:.15g}" if isinstance(value, int | float) and not isinstance(value, bool) else value
         parse_speed(parameters.parse(parameter, written))
         return written
+    if parameter.type is bool and not isinstance(value, bool):
+        raise ParameterError(_("{name} = {value}: expected true or false").format(
+            name=parameter.name, value=_short(str(value))))
     if type(value) is not parameter.type:
         raise parameters.refused(parameter, value)
     return getattr(parameters.build(Settings, {parameter.name: value}), parameter.name)
@@ -202,7 +205,9 @@ def template() -> str:
 
     lines = [_("# sudoku-tui: settings. A line counts when the # before it is taken away."), ""]
     for each in parameters.describe(Settings):
-        lines += [f"# {_(each.help)} ({each.expected})", f"# {each.name} = {_toml(each.default)}", ""]
+        expected = _("true or false") if each.type is bool else each.expected
+        lines += [f"# {_(each.help)}" + ("" if each.type is str and not each.choices else f" ({expected})"),
+                  f"# {each.name} = {_toml(each.default)}", ""]
     lines += [_("# Keys: a key or a list of keys for an action, as \"x\" or [\"x\", \"ctrl+x\"]."), f"[{KEYS}]"]
     seen: set[str] = set()
     for keys in TABLES.values():

@@ -54,7 +54,7 @@ def test_what_is_given_is_taken():
     ('\ntheme = "pink"', ", line 2: theme = pink: expected one of dark, light, high-contrast, high-contrast-light"),
     ("fps = 99", ", line 1: fps = 99: expected a whole number from 0 to 60"),
     ('fps = "20"', ", line 1: fps = 20: expected a whole number from 0 to 60"),
-    ("ascii = 1", ", line 1: ascii = 1: expected yes or no"),
+    ("ascii = 1", ", line 1: ascii = 1: expected true or false"),
     ('speed = "quick"', ", line 1: speed = quick: expected steps per second"),
     ("speed = true", ", line 1: speed = True: expected a text"),
     ("colour = 1", ", line 1: colour: no setting of that name, expected one of theme, ascii, speed, fps, solver"),
