@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import recipeline
+from engine import packs, recipeline
 from engine.errors import BadInput
 from tests.tui.small import END, SMALL
 from tests.tui.test_lab import Bench, bench
@@ -28,7 +28,7 @@ def read(topic: Topic, space: Space) -> str:
     return "\n".join(line for page in help_pages(topic, space) for line in plain(page))
 
 
-@pytest.mark.parametrize(("width", "height", "pages"), [(80, 22, 3), (120, 34, 1), (200, 58, 1), (44, 15, 9)])
+@pytest.mark.parametrize(("width", "height", "pages"), [(80, 22, 3), (120, 34, 2), (200, 58, 1), (44, 15, 9)])
 def test_the_help_fits_every_size(width, height, pages):
     found = help_pages(TOPIC, Space(width, height))
     assert len(found) <= pages
@@ -193,3 +193,12 @@ async def test_a_look_that_is_chosen_is_kept_and_two_keys_reach_all():
         assert kept == [Taste("high-contrast"), Taste("high-contrast-light"), Taste("high-contrast-light", True)]
         assert on.app.look.palette.name == "high-contrast-light"
         assert on.shown(on.lab.board).isascii()
+
+
+async def test_a_shipped_puzzle_is_opened_from_the_palette():
+    async with bench() as on:
+        before = on.app.lab
+        await on.press("colon", *"open easy:2", "enter")
+        await on.until(lambda: on.app.lab is not before and not on.app.lab.moment.busy)
+        assert on.app.lab.opening.puzzle == packs.find("easy:2").puzzle
+        assert (on.app.lab.opening.solver, on.app.lab.opening.seed) == (SMALL, 7)

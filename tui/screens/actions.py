@@ -17,7 +17,7 @@ from tui.catalogue import saved_runs
 from tui.i18n import _
 from tui.moment import Moment
 from tui.opening import Opening
-from tui.request import Wish
+from tui.request import NewRun, Wish
 from tui.screens.desk import desk
 from tui.screens.keyed import Keyed
 from tui.screens.keymap import FINDS, KEYS, OFFERS
@@ -29,6 +29,7 @@ from tui.widgets.tabs import Tabs
 from tui.worker import Worker
 
 if TYPE_CHECKING:
+    from engine.formats import PuzzleRecord
     from tui.screens.palette import Command
     from tui.screens.setup_form import Value
 
@@ -294,6 +295,7 @@ class LabActions(Keyed):
         return Command(typed, _("set a parameter or a knob"), lambda: self._attempt(lambda: self._change(typed)))
 
     def commands(self) -> Iterator[Command]:
+        from engine import packs
         from tui.screens.palette import Command
 
         yield from super().commands()
@@ -303,6 +305,15 @@ class LabActions(Keyed):
         for each in parameters.describe(solver.Params):
             if each.live:
                 yield Command(f"set {each.name}", each.help, partial(self.action_set_one, each.name))
+        for name in packs.pack_names():
+            for number, record in enumerate(packs.pack(name), 1):
+                yield Command(f"open {name}:{number}", record.name, partial(self._open_puzzle, record))
+
+    def _open_puzzle(self, record: PuzzleRecord) -> None:
+        """A new run of the same solver on another puzzle; this one is kept as it is whenever it is left."""
+        opening = self.opening
+        new = NewRun(record.puzzle, record.name, opening.solver.name, opening.params, opening.seed)
+        self._app.open_run(new)
 
     def action_quit(self) -> None:
         self.app.exit()
