@@ -36,7 +36,7 @@ def test_it_prints_the_path_and_a_template(cli: Call, home: Path) -> None:
 
 def test_it_checks(cli: Call, home: Path) -> None:
     assert "is not there: every setting is at its default" in cli("config", "--check").out
-    path = settings(home, 'theme = "light"\n[keys]\nrun = "enter"\n')
+    path = settings(home, 'theme = "light"\n[keys]\nrun = "f5"\n')
     assert cli("config", "--check").out == f"{path} is right: 1 settings, 1 keys\n"
     path.write_text("theme = 3\n")
     told = cli("config", "--check")

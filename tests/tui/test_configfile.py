@@ -42,11 +42,11 @@ def test_no_file_is_the_defaults(tmp_path):
 
 def test_what_is_given_is_taken():
     config = parse('theme = "light"\nascii = true\nspeed = 5000\nfps = 20\nsolver = "backtrack"\nautosave = false\n'
-                   '[keys]\nrun = "enter"\nquit = ["x", "ctrl+x"]\n')
+                   '[keys]\nrun = "f5"\nquit = ["f9", "ctrl+x"]\n')
     assert config.settings == Settings(theme="light", ascii=True, speed="5000", fps=20, solver="backtrack",
                                        autosave=False)
     assert config.given == {"theme", "ascii", "speed", "fps", "solver", "autosave"}
-    assert config.keys == {"run": ("enter",), "quit": ("x", "ctrl+x")}
+    assert config.keys == {"run": ("f5",), "quit": ("f9", "ctrl+x")}
     assert parse('speed = "max"').settings.speed == "max"
 
 
