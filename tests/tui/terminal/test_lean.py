@@ -237,3 +237,28 @@ def test_a_screen_that_comes_is_painted_once_and_what_changed_meanwhile_is_not_l
             assert list(app.terminal.display) == wanted
 
     asyncio.run(play())
+
+
+def test_a_screen_of_another_size_stands_as_it_would(page):
+    class Shown(page.Page):
+        def __init__(self) -> None:
+            super().__init__()
+            self.terminal = pyte.Screen(120, 36)
+
+        def _display(self, screen, renderable):
+            if renderable is not None:
+                feed(self.terminal, renderable.render_segments(console()))
+            super()._display(screen, renderable)
+
+    async def play() -> None:
+        app = Shown()
+        async with app.run_test(size=(120, 36)) as pilot:
+            await pilot.pause()
+            for columns, rows in ((110, 34), (130, 40), (80, 24)):
+                app.terminal.resize(rows, columns)
+                await pilot.resize_terminal(columns, rows)
+                await pilot.press("d", "n")
+                await pilot.pause()
+                assert list(app.terminal.display) == [strip.text for strip in app.screen._compositor.render_strips()]
+
+    asyncio.run(play())
