@@ -31,8 +31,8 @@ def landscape(puzzle: Puzzle, representation: Representation) -> Landscape:
     return Landscape(sum(math.comb(f, 2) for f in free), math.prod(math.factorial(f) for f in free))
 
 
-def magnitude(number: int) -> str:
-    """A whole number in full up to a million, then as `1.4 · 10⁴²`."""
+def magnitude(number: int, ascii: bool = False) -> str:
+    """A whole number in full up to a million, then as `1.4 · 10⁴²`, in ASCII `1.4e42`."""
     if number < 1_000_000:
         return text.count(number)
     digits = str(number)
@@ -40,6 +40,8 @@ def magnitude(number: int) -> str:
     leading = round(int(digits[:4]) / 1000, 1)
     if leading >= 10:
         leading, exponent = 1.0, exponent + 1
+    if ascii:
+        return f"{leading:.1f}e{exponent}"
     return f"{leading:.1f} · 10{str(exponent).translate(_UP)}"
 
 

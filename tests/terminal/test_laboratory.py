@@ -172,3 +172,36 @@ def test_however_it_is_left_the_run_is_kept_and_opened_again_where_it_was(
     again.until("NOTHING THERE")
     again.press("q")
     assert again.ended() == 0
+
+
+def test_from_home_to_a_run_and_back_home_and_out(open_session: Open) -> None:
+    session = open_session("--seed", "7")
+    session.until("Open with")
+    session.press("/", *"warm-up")
+    session.until("1 puzzle")
+    session.press("\r")
+    session.until("READY")
+    assert "warm-up" in session.text
+    session.press("space")
+    session.until(lambda text: playhead(text) > 100)
+    session.press("esc")
+    session.until("PAUSED")
+    session.press("n")
+    session.until("Open with")
+    assert "\u25b6 warm-up" in session.text
+    assert "seed 7" in session.text
+    session.press("q")
+    assert session.ended() == 0
+    assert b"Traceback" not in session.output
+
+
+def test_a_puzzle_is_pasted_as_terminals_do_it(open_session: Open) -> None:
+    session = open_session()
+    session.until("Open with")
+    grid = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    session.press(f"\x1b[200~{grid}\x1b[201~")
+    session.until("1, it is unique")
+    session.press("\x1b[200~no puzzle\x1b[201~")
+    session.until("REFUSED")
+    session.press("esc", "q")
+    assert session.ended() == 0

@@ -32,6 +32,11 @@ def test_large_numbers_are_short(number: int, text: str) -> None:
     assert magnitude(number) == text
 
 
+def test_in_ascii_there_is_no_raised_exponent() -> None:
+    assert magnitude(24 * 10**20, ascii=True) == "2.4e21"
+    assert magnitude(999_999, ascii=True) == "999 999"
+
+
 def test_clashes_are_sentences_with_unit_and_cells() -> None:
     puzzle = packs.find("traps:4").puzzle
     said = [said_of(puzzle, clash) for clash in puzzle.clashes()]

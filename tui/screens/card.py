@@ -93,7 +93,7 @@ def _counted(answer: Answer | None) -> list[Span]:
 def _faced(name: str, faced: Landscape, space: Space) -> list[Span]:
     """`rows 1 234 swaps, 1.2 · 10⁶¹ grids`."""
     return [(f"{name} ", "muted"), (magnitude(faced.neighbours), "strong"), (" " + _("swaps") + "  ", "muted"),
-            (space.glyphs.text(magnitude(faced.states)), "strong"), (" " + _("grids"), "muted")]
+            (magnitude(faced.states, space.glyphs.ascii), "strong"), (" " + _("grids"), "muted")]
 
 
 def _last(card: Card, space: Space) -> Line:
@@ -123,7 +123,7 @@ def _tall(card: Card, space: Space) -> list[Line]:
     for name, representation in ((_("in rows"), "row"), (_("in boxes"), "box")):
         faced = landscape(entry.puzzle, representation)  # type: ignore[arg-type]
         lines += _fact(name, _("{swaps} neighbours").format(swaps=magnitude(faced.neighbours)), space)
-        lines += _fact("", _("{grids} grids").format(grids=magnitude(faced.states)), space)
+        lines += _fact("", _("{grids} grids").format(grids=magnitude(faced.states, space.glyphs.ascii)), space)
     lines += [[], *wrapped(_("A neighbour exchanges two free cells of a row (of a box): their number is Σ C(f,2) over "
                              "the rows, f being the free cells of each. Π f! grids respect the givens and have no "
                              "row (no box) with a value twice."), Space(space.width, 6, space.glyphs), "muted")]

@@ -1,0 +1,70 @@
+"""Pictures of Home and of the editor. `pytest --snapshot-update` takes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from engine import packs
+from engine.formats import PuzzleRecord
+from engine.puzzle import Puzzle
+from tui.application import SudokuApp
+from tui.request import LabRequest, Wish
+from tui.terminal.capabilities import Capabilities
+
+Compare = Callable[..., bool]
+SIZES = [(80, 24), (120, 36), (200, 60)]
+IDS = ["80x24", "120x36", "200x60"]
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+
+def home(name: str, theme: Any = "dark", ascii: bool = False) -> SudokuApp:
+    wish = Wish(packs.find(name), "anneal", None, 7)
+    return SudokuApp(LabRequest(wish, theme=theme, ascii=ascii), Capabilities("truecolor", True), guarded=False)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+@pytest.mark.parametrize("name", ["hard:3", "16x16:5", "diagonal:4", "4x4:3", "traps:4"])
+def test_home(name: str, size: tuple[int, int], snap_compare: Compare) -> None:
+    assert snap_compare(home(name), terminal_size=size)
+
+
+def test_home_light(snap_compare: Compare) -> None:
+    assert snap_compare(home("extreme:2", "light"), terminal_size=(120, 36))
+
+
+def test_home_ascii(snap_compare: Compare) -> None:
+    assert snap_compare(home("diagonal:2", ascii=True), terminal_size=(80, 24))
+
+
+def test_only_the_list_in_a_small_window(snap_compare: Compare) -> None:
+    assert snap_compare(home("medium:2"), terminal_size=(60, 20))
+
+
+def test_filter_and_message(snap_compare: Compare) -> None:
+    assert snap_compare(home("easy:1"), terminal_size=(80, 24),
+                        press=["slash", *"traps quarrel", "tab", "enter"])
+
+
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_editor(theme: str, size: tuple[int, int], snap_compare: Compare) -> None:
+    app = home("hard:1", theme)
+
+    async def before(pilot: Pilot[Any]) -> None:
+        record = packs.find("hard:1")
+        givens = list(record.puzzle.givens)
+        givens[1] = 8
+        app.open_editor(PuzzleRecord(puzzle=Puzzle(tuple(givens)), name=record.name), Wish(record, "anneal", None, 7))
+        await pilot.pause()
+        await pilot.press("up", "left", "5")
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
