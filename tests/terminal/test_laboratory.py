@@ -203,5 +203,7 @@ def test_a_puzzle_is_pasted_as_terminals_do_it(open_session: Open) -> None:
     session.until("1, it is unique")
     session.press("\x1b[200~no puzzle\x1b[201~")
     session.until("REFUSED")
-    session.press("esc", "q")
+    session.press("esc")
+    session.until("Open with")
+    session.press("q")
     assert session.ended() == 0
