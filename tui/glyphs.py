@@ -18,6 +18,16 @@ _SPELLED = {
 _TABLE = str.maketrans(_SPELLED)
 
 
+def visible(text: str) -> str:
+    """The text with a `?` in place of every character that would not show but do something to the terminal: names come
+    from files, and files from anybody."""
+    return text if text.isprintable() else "".join(map(_shown, text))
+
+
+def _shown(character: str) -> str:
+    return character if character.isprintable() else " " if character == "\N{NO-BREAK SPACE}" else "?"
+
+
 @dataclass(frozen=True, slots=True)
 class Glyphs:
     """One set of glyphs. Every field is one column wide, except `swap`, `back`, `forward` and `assign` in ASCII."""

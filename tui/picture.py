@@ -13,6 +13,7 @@ from rich.terminal_theme import TerminalTheme
 from textual.app import App
 
 from engine.errors import BadInput
+from tui.glyphs import visible
 from tui.i18n import _
 from tui.theme import Palette
 
@@ -37,7 +38,7 @@ def svg(app: App[Any], palette: Palette, title: str) -> str:
     console = Console(width=width, height=height, file=io.StringIO(), force_terminal=True, color_system="truecolor",
                       record=True, legacy_windows=False, safe_box=False)
     console.print(app.screen._compositor.render_update(full=True, screen_stack=app._background_screens))
-    return console.export_svg(title=title, theme=DARK if palette.dark else LIGHT)
+    return console.export_svg(title=visible(title), theme=DARK if palette.dark else LIGHT)
 
 
 def save(drawn: str, where: Path, name: str) -> Path:

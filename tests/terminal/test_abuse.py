@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from engine import packs, registry, runfile
+from engine.run import Run
 from tests.terminal.mash import PASTED, Masher, mashed, unharmed
 from tests.terminal.session import Session
 
@@ -68,3 +70,20 @@ def test_a_flood_of_keys_is_taken_in(session: Session) -> None:
     masher = Masher(session, 9)
     masher.pour(b"hjkl +-[]" * 400)
     end_well(masher)
+
+
+@pytest.mark.parametrize("opened", [True, False], ids=["the laboratory", "the list of runs"])
+def test_a_name_in_somebody_s_run_file_gives_no_orders_to_the_terminal(opened: bool, tmp_path: Path) -> None:
+    solver, puzzle = registry.solver("backtrack"), packs.pack("easy")[0].puzzle
+    run = Run.start(solver, puzzle, solver.make_params(), 1)
+    run.advance(20)
+    kept = tmp_path / "sudoku-tui" / "autosave"
+    kept.mkdir(parents=True)
+    path = kept / "evil\x1b]0;file\x07.run"
+    runfile.save(run, path, "evil\x1b]0;name\x07\n\x1b[2J")
+    session = Session(*(("--replay", str(path)) if opened else ()), columns=120, rows=36, XDG_DATA_HOME=str(tmp_path))
+    session.until("evil?]0;name??")
+    session.press("q")
+    assert session.ended() == 0
+    for order in (b"]0;name\x07", b"]0;file\x07", b"\x1b[2J"):
+        assert order not in session.output

@@ -21,6 +21,7 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
 
+from tui.glyphs import visible
 from tui.terminal import sgr
 
 if TYPE_CHECKING:
@@ -70,9 +71,10 @@ def pieces(strips: Iterable[Placed], system: ColorSystem) -> list[Piece]:
     found: list[Piece] = []
     for y, first, strip in strips:
         x = first
-        for text, style, control in strip:
-            if control or not text:
+        for given, style, control in strip:
+            if control or not given:
                 continue
+            text = harmless(given)
             setting = sgr.PLAIN if style is None else sgr.of(style, system)
             if setting is not None:
                 _add(found, Piece(y, x, text, setting), x > first)
@@ -80,6 +82,12 @@ def pieces(strips: Iterable[Placed], system: ColorSystem) -> list[Piece]:
                 found.append(Piece(y, x, text, sgr.PLAIN, style.render(text, color_system=system)))
             x += cell_len(text)
     return found
+
+
+def harmless(text: str) -> str:
+    """The text in as many columns, and nothing in it but what shows: no sequence reaches the terminal out of a name."""
+    return text if text.isprintable() else "".join(
+        character if character.isprintable() else visible(character) * cell_len(character) for character in text)
 
 
 def _add(found: list[Piece], piece: Piece, adjoins: bool) -> None:

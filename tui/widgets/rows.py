@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len, set_cell_size
 
-from tui.glyphs import UNICODE, Glyphs
+from tui.glyphs import UNICODE, Glyphs, visible
 from tui.theme import Role
 
 Span = tuple[str, Role]
@@ -32,16 +32,18 @@ MERGE_GAP = 4
 
 def columns(text: str) -> int:
     """Columns that a text takes."""
-    return len(text) if text.isascii() and text.isprintable() else cell_len(text)
+    return len(text) if text.isascii() else cell_len(visible(text))
 
 
 def row(spans: Iterable[Span], width: int) -> Row:
-    """The spans cut or filled up with blanks to exactly `width` columns, neighbours of one role merged."""
+    """The spans cut or filled up with blanks to exactly `width` columns, neighbours of one role merged. What
+    no terminal shows becomes a `?`."""
     merged: list[tuple[str, Role]] = []
     left = width
-    for text, role in spans:
+    for given, role in spans:
         if left <= 0:
             break
+        text = visible(given)
         width_of = columns(text)
         piece = text if width_of <= left else set_cell_size(text, left)
         left -= min(width_of, left)

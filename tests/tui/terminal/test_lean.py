@@ -14,9 +14,11 @@ import pyte
 import pytest
 from rich.color import ColorSystem
 from rich.console import Console
+from rich.segment import Segment
 from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.geometry import Region
 from textual.screen import Screen
+from textual.strip import Strip
 
 from tui.terminal import lean
 from tui.theme import PALETTES, Look
@@ -262,3 +264,8 @@ def test_a_screen_of_another_size_stands_as_it_would(page):
                 assert list(app.terminal.display) == [strip.text for strip in app.screen._compositor.render_strips()]
 
     asyncio.run(play())
+
+
+def test_what_no_terminal_shows_is_never_written():
+    strip = Strip([Segment("a\x1b]0;x\x07b\u202e\N{NO-BREAK SPACE}\udcff漢")])
+    assert lean.written(lean.pieces([(0, 0, strip)], ColorSystem.TRUECOLOR)) == "\x1b[1;1Ha]0;xb ?漢"

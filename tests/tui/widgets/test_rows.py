@@ -55,3 +55,14 @@ def test_painting_the_changed_stretches_over_the_old_row_gives_the_new_one(befor
 @given(st.lists(st.tuples(st.text(max_size=9), st.just("text")), max_size=5), st.integers(0, 30))
 def test_any_text_is_cut_to_its_columns(spans, width):
     assert length(row(spans, width)) == width
+
+
+@given(st.text(), st.integers(1, 30))
+def test_nothing_but_what_shows_gets_into_a_row(text: str, width: int) -> None:
+    (drawn,) = plain([row(((text, "text"),), width)])
+    assert drawn.isprintable()
+    assert length(((drawn, "text"),)) == width
+
+
+def test_a_name_cannot_give_orders_to_the_terminal():
+    assert plain([row((("a\x1b]0;x\x07\nb", "text"),), 12)]) == ["a?]0;x??b   "]
