@@ -202,3 +202,13 @@ async def test_a_shipped_puzzle_is_opened_from_the_palette():
         await on.until(lambda: on.app.lab is not before and not on.app.lab.moment.busy)
         assert on.app.lab.opening.puzzle == packs.find("easy:2").puzzle
         assert (on.app.lab.opening.solver, on.app.lab.opening.seed) == (SMALL, 7)
+
+
+@pytest.mark.parametrize("width", range(7))
+@pytest.mark.parametrize("height", [-1, 0, 1, 30])
+def test_pages_end_in_a_window_that_holds_nothing(width, height):
+    space = Space(width, height)
+    for pages in (help_pages(TOPIC, space), recipe_pages("1234?seed=1", space)):
+        assert pages
+        assert all(len(line) == width for page in pages for line in plain(page))
+    assert wrapped("ab c", 0) == ["a", "b", "c"]

@@ -49,8 +49,9 @@ def _beside(parts: Sequence[Row], width: int, column: int) -> Row:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` characters, broken between words; a word that is longer is cut."""
-    lines = [""]
+    """The text in lines of at most `width` characters (at least one), broken between words; a word that is longer is
+    cut."""
+    lines, width = [""], max(width, 1)
     for word in text.split():
         rest = word
         if lines[-1] and len(lines[-1]) + 1 + len(rest) > width:
@@ -64,7 +65,7 @@ def wrapped(text: str, width: int) -> list[str]:
 
 def recipe_pages(line: str, space: Space) -> list[list[Row]]:
     """A run as one line, wrapped, and what to do with it."""
-    width = min(space.width - 4, 100)
+    width = max(min(space.width - 4, 100), 1)
     cut = [line[at:at + width] for at in range(0, len(line), width)]
     said = [_("This line is the whole run, up to where it stands. It is in the clipboard if the terminal allows that."),
             _("sudoku-tui '…' opens exactly this run at this step; solve and trace take it too.")]
