@@ -45,6 +45,11 @@ class Branch:
     """(furthest step, best E up to there), as it was looked up last."""
 
 
+def _words(run: Run, step: int) -> str:
+    """What was changed after a step of a run."""
+    return ", ".join(notices.changed(run.solver, each) for each in run.changes(step))
+
+
 class Branches:
     """The runs of a session, one of which is shown."""
 
@@ -86,7 +91,7 @@ class Branches:
         change = Change(step, name, was, value)
         self._undo[after] = Undo(before, step, notices.changed(after.solver, change))
         if self.row.began == step:
-            self.row.words = ", ".join(notices.changed(after.solver, each) for each in after.changes(step))
+            self.row.words = _words(after, step)
         self._redo.clear()
         while len(self._undo) > LEVELS:
             del self._undo[next(iter(self._undo))]
@@ -145,7 +150,7 @@ class Branches:
         if place is not None:
             self.place = place
         elif keep:
-            self._append(entered, made.step, "" if entered is made.before else made.words)
+            self._append(entered, made.step, _words(entered, made.step))
         else:
             row.run = entered
         if place is not None and not keep:

@@ -177,7 +177,8 @@ def _written(value: object) -> str:
 
 
 def compiling() -> Sentence:
-    return told(_("COMPILING"), _("the kernels are being compiled, once on this machine   keys work already"))
+    said = _("kernels are compiled the first time, and only loaded later   keys work already")
+    return Sentence(_("COMPILING"), said, {})
 
 
 def waited(notice: Sentence, seconds: float) -> Sentence:

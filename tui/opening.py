@@ -11,7 +11,7 @@ from engine import energy, registry, runfile
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.run import Run
-from engine.solver import AnySolver, Solver
+from engine.solver import AnySolver, Solver, Stop
 from engine.view import Sentence, View
 from tui import notices
 from tui import speed as speeds
@@ -54,7 +54,7 @@ def _from_pieces(new: NewRun, speed: float) -> Opening:
     def opener(watch: Watch) -> tuple[Run, Sentence | None]:
         solver.warm_up(new.puzzle, params)
         run = Run.start(solver, new.puzzle, params, new.seed, new.interventions)
-        _warm_up_events(run)
+        _warm_up_rest(run)
         return run, _go_to(run, new, watch) if new.step or new.interventions else notices.ready()
 
     first = _first(new.puzzle, params, speed, "COMPILING", notices.compiling())
@@ -82,7 +82,7 @@ def _from_file(path: Path, speed: float) -> Opening:
     def opener(watch: Watch) -> tuple[Run, Sentence | None]:
         solver.warm_up(file.recipe.puzzle, params)
         run = runfile.begin(file)
-        _warm_up_events(run)
+        _warm_up_rest(run)
         mismatch = runfile.replay(
             run, file, lambda step: watch.say(lambda: notices.replaying(path.name, step, file.steps)), watch.cancelled)
         if mismatch is not None:
@@ -96,10 +96,12 @@ def _from_file(path: Path, speed: float) -> Opening:
     return Opening(file.recipe.puzzle, name, solver, params, file.recipe.seed, first, opener)
 
 
-def _warm_up_events(run: Run) -> None:
-    """Compile what decodes events in bulk, while the screen says that it is compiling."""
+def _warm_up_rest(run: Run) -> None:
+    """Compile what decodes events in bulk and what searches for them, while the screen says that it is compiling."""
     if type(run.solver).events is not Solver.events:
         next(run.cursor_at(0).events(1), None)
+    if type(run.solver).advance is not Solver.advance:
+        run.cursor_at(0).forward(1, Stop(frozenset({"uphill"})))
 
 
 def _first(puzzle: Puzzle, params: Params, speed: float, state: RunState, notice: Sentence) -> Moment:

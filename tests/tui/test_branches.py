@@ -151,3 +151,13 @@ def test_no_more_levels_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) 
     while table.undo() is not None:
         taken += 1
     assert taken == 5
+
+
+def test_a_branch_that_taking_back_began_tells_what_stays_changed() -> None:
+    table = begin(400)
+    table.current.seek(150)
+    table.intervene(KNOB, 0.5)
+    table.intervene(KNOB, 0.6)
+    table.current.advance(20)
+    table.undo()
+    assert [each.words for each in table.listed()] == ["", "T 0.478 → 0.600", "T 0.478 → 0.500"]

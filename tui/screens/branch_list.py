@@ -37,7 +37,7 @@ class BranchList(Sheet):
                 (f"{state:<{STATE}}", "text"), (glyphs.text(began), "muted"))
 
     def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        said = _("number, recorded steps, best E, how it ended, where it began and what was changed there")
+        said = _("number, steps, best E, how it ended, where it began, what was changed")
         return [((glyphs.text(said), "muted"),)]
 
     def picked(self) -> None:

@@ -55,7 +55,7 @@ def about(solver: AnySolver) -> list[str]:
 
 
 STATES: Mapping[str, str] = {
-    "COMPILING": "The kernels are being compiled, once on this machine. Keys work already.",
+    "COMPILING": "Kernels are compiled the first time on a machine, and only loaded later. Keys work already.",
     "OPENING": "A run file is replayed and checked.",
     "FAILED": "There is no run: the verdict line says why.",
     "PAUSED": "The run stands at step {step}; {recorded} are recorded. Yellow marks what happened at this step.",

@@ -47,6 +47,8 @@ def verdict_rows(sentence: Sentence | None, space: Space, manner: Manner) -> Row
     if space.height == 1 or (not judged(parts) and natural(parts) <= room):
         return rows((_fitted(head, parts, space, manner.widths),), space)
     above, below = two_lines(parts, manner.widths, room, space.width)
+    if not judged(parts) and (length(_trimmed(above)) > room or length(_trimmed(below)) > space.width):
+        return rows(verdict_narrow.lines(parts, (text, manner.ground), space), space)
     return rows(((*head, *above), below), space)
 
 

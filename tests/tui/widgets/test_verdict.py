@@ -86,6 +86,12 @@ def test_other_sentences_flow():
     assert below == "after 50 plateaus without progress   gained 4"
 
 
+def test_a_piece_too_long_for_its_line_is_broken_between_words():
+    said = "alpha = 7: expected a number above 0 and below 1, and this is not one of them"
+    first, second = shown(Sentence("REFUSED", "{said}", {"said": said}), 80, 2)
+    assert f"{first} {second}".split()[1:] == said.split()
+
+
 def test_what_cannot_fit_closes_up_and_then_ends_in_an_ellipsis():
     moves = SwapJudged(1, "x", (255, 254), (1, 2), 4, 123, True, 0.0000123, 0.000000456, 0.000000123)
     (line,) = shown(explain(moves, 16))
