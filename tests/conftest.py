@@ -1,7 +1,10 @@
-"""Property tests try the same examples everywhere and never fail for being slow. Nobody's settings are read."""
+"""Property tests try the same examples everywhere and never fail for being slow. Nobody's home is read or written:
+only compiled kernels are where they always are."""
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -12,9 +15,17 @@ settings.load_profile("fixed")
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _settings_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Configuration, kept look and kept runs are looked for where there are none."""
+def _home_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Configuration, kept look, kept runs and pictures are looked for where there are none."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"):
+        patch.setenv("XDG_CACHE_HOME", os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+        for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_PICTURES_DIR"):
             patch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _interrupts_are_heard() -> None:
+    """A shell has what it starts in the background ignore them, and so would every program that is tested."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[2]
 SOLVED = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
 EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
@@ -60,7 +62,7 @@ def program(tmp_path: Path) -> Call:
     """`program("solve", "hard:1")`: the same from a process of its own, in an empty directory."""
 
     def call(*arguments: str, stdin: bytes = b"", **changes: str) -> Result:
-        done = subprocess.run(command(*arguments), input=stdin, capture_output=True, cwd=tmp_path, timeout=50,
+        done = subprocess.run(command(*arguments), input=stdin, capture_output=True, cwd=tmp_path, timeout=PATIENCE,
                               env=environment(**changes), check=False)
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 

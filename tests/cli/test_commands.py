@@ -14,6 +14,7 @@ import pytest
 from engine import packs, registry
 from engine.params import describe
 from tests.cli.conftest import EASY, Call, environment
+from tests.patience import PATIENCE
 from tui.cli import COMMANDS, LAB, program
 from tui.request import LabRequest, NewRun, Wish
 
@@ -261,7 +262,7 @@ def test_warmup_says_where_the_kernels_are(tmp_path: Path) -> None:
     script = ("import sys; from engine import registry; registry.names = lambda: ('backtrack',); "
               "from tui.cli import main; sys.exit(main(['warmup', '--cache-dir', 'cache']))")
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=environment(), capture_output=True,
-                          text=True, timeout=50, check=False)
+                          text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     assert "backtrack" in done.stdout
     assert str(tmp_path / "cache") in done.stdout

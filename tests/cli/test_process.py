@@ -13,6 +13,7 @@ import pexpect
 import pytest
 
 from tests.cli.conftest import EASY, ROOT, SLOW, SOLVED, Call, command, environment
+from tests.patience import PATIENCE
 
 EAGER = ("textual", "numba", "z3", "plotext", "numpy", "rich", "engine.solver")
 
@@ -29,13 +30,13 @@ def ended(child: subprocess.Popen[bytes]) -> tuple[int, bytes]:
     with child.stdout, child.stderr:
         rest = child.stdout.read()
         assert rest == b"" or rest.endswith(b"\n")
-        return child.wait(40), child.stderr.read()
+        return child.wait(PATIENCE), child.stderr.read()
 
 
 def terminal(*arguments: str, **changes: str) -> pexpect.spawn[str]:
     words = command(*arguments)
-    return pexpect.spawn(words[0], words[1:], env=environment(**changes), cwd=str(ROOT), encoding="utf-8", timeout=40,
-                         dimensions=(24, 100))
+    return pexpect.spawn(words[0], words[1:], env=environment(**changes), cwd=str(ROOT), encoding="utf-8",
+                         timeout=PATIENCE, dimensions=(24, 100))
 
 
 @pytest.mark.parametrize(("arguments", "code"), [
@@ -135,7 +136,7 @@ def test_a_closed_pipe_is_quiet(arguments: list[str]) -> None:
     assert child.stdout.readline()
     child.stdout.close()
     assert child.stderr.read() == b""
-    assert child.wait(40) == 141
+    assert child.wait(PATIENCE) == 141
     child.stderr.close()
 
 

@@ -17,7 +17,8 @@ import termios
 import time
 from collections.abc import Callable, Iterator
 
-from tests.terminal.session import PATIENCE, Session
+from tests.patience import PATIENCE
+from tests.terminal.session import Session
 
 ENDING = b"qQ\x03\x11\x1a\x1c"
 """Keys that end it, or might one day, and what stops it."""

@@ -14,9 +14,9 @@ from typing import Any
 import pexpect
 import pyte
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).parents[2]
-PATIENCE = 240.0
-"""Seconds before a test gives up; kernels may have to be compiled, on a machine that is busy."""
 UNKNOWN = re.compile(
     rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[[0-9;]*\$[a-z]|\x1b[P_^].*?\x1b\\|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)",
     re.DOTALL)

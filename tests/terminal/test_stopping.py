@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.session import PATIENCE, Session
+from tests.patience import PATIENCE
+from tests.terminal.session import Session
 
 Open = Callable[..., Session]
 

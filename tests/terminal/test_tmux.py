@@ -14,7 +14,8 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tests.terminal.session import PATIENCE, ROOT
+from tests.patience import PATIENCE
+from tests.terminal.session import ROOT
 
 TMUX = shutil.which("tmux")
 pytestmark = pytest.mark.skipif(TMUX is None, reason="tmux is not installed")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from engine import registry
+from tests.patience import until
 from tests.tui.small import PUZZLE, SMALL
 from tui.application import SudokuApp
 from tui.request import LabRequest, NewRun, Wish
@@ -20,7 +20,6 @@ from tui.terminal.capabilities import Capabilities
 from tui.widgets.pane import Pane
 from tui.widgets.rows import plain
 
-PATIENCE = 20.0
 RUN = NewRun(PUZZLE, "hard 1", "small", {}, 7)
 NOTHING = Wish()
 
@@ -32,12 +31,7 @@ class AtDesk:
         self.app, self.pilot = app, pilot
 
     async def until(self, what: Callable[[], object]) -> None:
-        """Let the application work until something is true."""
-        end = time.monotonic() + PATIENCE
-        while not what():
-            assert time.monotonic() < end, f"{self.app.screen}: {self.text}"
-            await self.pilot.pause(0.005)
-        await self.pilot.pause()
+        await until(self.pilot, what, lambda: f"{self.app.screen}: {self.text}")
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ from textual.pilot import Pilot
 from engine import registry, runfile
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
+from tests.patience import PATIENCE, until
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small, SmallParams, SmallState
 from tui.application import SudokuApp
 from tui.opening import opening
@@ -24,9 +24,6 @@ from tui.screens.prompt import Prompt
 from tui.terminal.capabilities import Capabilities
 from tui.widgets.pane import Pane
 from tui.widgets.rows import plain
-
-PATIENCE = 20.0
-"""Seconds after which a test gives up waiting; nothing depends on how long it really takes."""
 
 
 class Bench:
@@ -44,12 +41,7 @@ class Bench:
         return self.lab.moment.playhead
 
     async def until(self, what: Callable[[], object]) -> None:
-        """Let the application work until something is true."""
-        end = time.monotonic() + PATIENCE
-        while not what():
-            assert time.monotonic() < end, f"still {self.lab.moment.state} at {self.step}: {self.said}"
-            await self.pilot.pause(0.005)
-        await self.pilot.pause()
+        await until(self.pilot, what, lambda: f"still {self.lab.moment.state} at {self.step}: {self.said}")
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)

@@ -16,9 +16,10 @@ from tui.kept import Taste
 from tui.screens.help import Topic, help_pages
 from tui.screens.keymap import KEYS
 from tui.screens.keytable import KeyTable
-from tui.screens.page import Page, flowed, recipe_pages, wrapped
+from tui.screens.page import Page, flowed, recipe_pages
 from tui.screens.palette import Command, Palette, matching, window
 from tui.screens.situation import words_of
+from tui.widgets.lines import broken
 from tui.widgets.rows import Space, plain, row
 
 TOPIC = Topic("Laboratory", ["It stands."], [("space", "run")], KeyTable(KEYS), words_of(SMALL), ["About", "A text."])
@@ -56,9 +57,9 @@ def test_blocks_are_kept_together_and_a_long_one_is_cut():
 
 
 def test_words_are_wrapped_and_long_ones_cut():
-    assert wrapped("a bc def", 4) == ["a bc", "def"]
-    assert wrapped("abcdefgh i", 3) == ["abc", "def", "gh", "i"]
-    assert wrapped("", 3) == [""]
+    assert broken("a bc def", 4) == ["a bc", "def"]
+    assert broken("abcdefgh i", 3) == ["abc", "def", "gh", "i"]
+    assert broken("", 3) == [""]
 
 
 async def shown(on: Bench) -> str:
@@ -211,4 +212,4 @@ def test_pages_end_in_a_window_that_holds_nothing(width, height):
     for pages in (help_pages(TOPIC, space), recipe_pages("1234?seed=1", space)):
         assert pages
         assert all(len(line) == width for page in pages for line in plain(page))
-    assert wrapped("ab c", 0) == ["a", "b", "c"]
+    assert broken("ab c", 0) == ["a", "b", "c"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +10,7 @@ from textual.pilot import Pilot
 
 from engine import registry
 from engine.solver import AnySolver
+from tests.patience import until
 from tests.tui.small import PUZZLE, REHEAT, SMALL
 from tui import orders
 from tui.application import SudokuApp
@@ -18,7 +18,6 @@ from tui.request import LabRequest, NewRun
 from tui.terminal.capabilities import Capabilities
 
 Compare = Callable[..., bool]
-PATIENCE = 20.0
 
 
 def laboratory(solver: AnySolver, depth: str, theme: str, ascii: bool) -> SudokuApp:
@@ -30,12 +29,10 @@ async def settle(pilot: Pilot[Any], step: int) -> None:
     """Record the run to its 1 200th step, then stand at another, with a cell under the cursor."""
     app = pilot.app
     assert isinstance(app, SudokuApp)
-    end = time.monotonic() + PATIENCE
     for wanted in (1200, step):
         app.lab.worker.send(orders.Seek(wanted))
-        while app.lab.moment.playhead != wanted or app.lab.moment.busy or not app.lab.chart.ready:
-            assert time.monotonic() < end, app.lab.moment.state
-            await pilot.pause(0.005)
+        await until(pilot, lambda wanted=wanted: app.lab.moment.playhead == wanted and not app.lab.moment.busy
+                    and app.lab.chart.ready, lambda: app.lab.moment.state)
     await pilot.press("l", "j")
     await pilot.pause()
 

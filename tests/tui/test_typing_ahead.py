@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from typing import Any
-
 from textual import events
-from textual.pilot import Pilot
 
 from engine import registry
+from tests.patience import until
 from tests.tui.small import PUZZLE, SMALL
 from tui import orders
 from tui.application import SudokuApp
 from tui.request import LabRequest, NewRun
 from tui.terminal.capabilities import Capabilities
 
-PATIENCE = 20.0
-
 
 def laboratory() -> SudokuApp:
     request = LabRequest(NewRun(PUZZLE, "hard 1", SMALL.name, {}, 7))
     return SudokuApp(request, Capabilities("truecolor", True), guarded=False)
-
-
-async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end
-        await pilot.pause(0.005)
 
 
 async def test_an_answer_typed_before_the_question_appears_counts() -> None:

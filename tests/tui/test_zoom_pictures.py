@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +10,9 @@ import pytest
 from textual.pilot import Pilot
 
 from engine import registry
+from tests.patience import until
 from tests.tui.small import REHEAT, SMALL
-from tests.tui.test_snapshots import PATIENCE, Compare, laboratory, settle
+from tests.tui.test_snapshots import Compare, laboratory, settle
 from tui import orders
 from tui.moment import History
 
@@ -25,10 +25,7 @@ def test_zoomed_beside_another_branch(size: tuple[int, int], snap_compare: Compa
         async def before(pilot: Pilot[Any]) -> None:
             await settle(pilot, REHEAT)
             app.lab.worker.send(orders.Zoom(2))
-            end = time.monotonic() + PATIENCE
-            while app.lab.moment.window.span != 512:
-                assert time.monotonic() < end, app.lab.moment.state
-                await pilot.pause(0.005)
+            await until(pilot, lambda: app.lab.moment.window.span == 512, lambda: app.lab.moment.state)
             other = np.array([(36.0 - step % 64 / 8, 20.0, 1.0, 0.5) for step in range(1200)])
             app.lab.show(replace(app.lab.moment, rival=History(np.arange(1200), other)))
             await pilot.pause()

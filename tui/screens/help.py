@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from tui.i18n import _
 from tui.screens.keymap import key_text
 from tui.screens.keytable import KeyTable
-from tui.screens.page import Block, Page, columns_of, flowed, wrapped
+from tui.screens.page import Block, Page, columns_of, flowed
+from tui.widgets.lines import broken
 from tui.widgets.rows import Row, Space, Span, length, row
 
 KEY = 11
@@ -63,7 +64,7 @@ def _now(topic: Topic, space: Space) -> Iterator[Row]:
     """The title, the sentences, and what is possible now."""
     glyphs, width = space.glyphs, space.width
     yield row((("  ", "blank"), (glyphs.text(_(topic.title)), "strong")), width)
-    for said in (line for text in topic.now for line in wrapped(glyphs.text(text), width - 4)):
+    for said in (line for text in topic.now for line in broken(glyphs.text(text), width - 4)):
         yield row((("  ", "blank"), (said, "text")), width)
     line: list[Span] = [("  ", "blank")]
     for key, word in topic.offers:
@@ -124,7 +125,7 @@ def _legend(entries: Sequence[tuple[list[Span], str]], width: int) -> Iterator[R
 
 def _entry(spans: list[Span], text: str, width: int) -> Iterator[Row]:
     """A sign and what it means, on as many lines as that takes."""
-    first, *more = wrapped(text, max(width - KEY, 10))
+    first, *more = broken(text, max(width - KEY, 10))
     yield row((*spans, (" " * max(1, KEY - length(spans)), "blank"), (first, "text")), width)
     for line in more:
         yield row(((" " * KEY, "blank"), (line, "text")), width)
@@ -132,7 +133,7 @@ def _entry(spans: list[Span], text: str, width: int) -> Iterator[Row]:
 
 def _about(topic: Topic, width: int, space: Space) -> Block:
     heading, *texts = topic.about
-    lines = [line for text in texts for line in (*wrapped(space.glyphs.text(text), width), "")]
+    lines = [line for text in texts for line in (*broken(space.glyphs.text(text), width), "")]
     return [row(((space.glyphs.text(heading), "strong"),), width),
             *(row(((line, "text"),), width) for line in lines[:-1])]
 

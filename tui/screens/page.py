@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 
 from tui.i18n import _
 from tui.terminal.lean import Lean
+from tui.widgets.lines import broken
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
 
@@ -48,28 +49,13 @@ def _beside(parts: Sequence[Row], width: int, column: int) -> Row:
     return row((("  ", "blank"), *spans), width)
 
 
-def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` characters (at least one), broken between words; a word that is longer is
-    cut."""
-    lines, width = [""], max(width, 1)
-    for word in text.split():
-        rest = word
-        if lines[-1] and len(lines[-1]) + 1 + len(rest) > width:
-            lines.append("")
-        while len(rest) > width:
-            lines[-1], rest = rest[:width], rest[width:]
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {rest}".strip()
-    return lines
-
-
 def recipe_pages(line: str, space: Space) -> list[list[Row]]:
     """A run as one line, wrapped, and what to do with it."""
     width = max(min(space.width - 4, 100), 1)
     cut = [line[at:at + width] for at in range(0, len(line), width)]
     said = [_("This line is the whole run, up to where it stands. It is in the clipboard if the terminal allows that."),
             _("sudoku-tui '…' opens exactly this run at this step; solve and trace take it too.")]
-    words = [text for each in said for text in wrapped(space.glyphs.text(each), width)]
+    words = [text for each in said for text in broken(space.glyphs.text(each), width)]
     texts: list[list[Span]] = [[(text, "text")] for text in words]
     body: list[list[Span]] = [[(_("Recipe"), "strong")], *texts, []]
     for text in cut:

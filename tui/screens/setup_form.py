@@ -16,10 +16,10 @@ from engine.params import Params
 from engine.solver import AnySolver, Knob
 from tui.glyphs import Glyphs
 from tui.i18n import _
-from tui.screens.page import wrapped
 from tui.screens.prompt import number_of
 from tui.screens.sheet import CARET, Sheet
 from tui.theme import Role
+from tui.widgets.lines import broken
 from tui.widgets.rows import Span
 from tui.widgets.setup import value_text
 
@@ -116,7 +116,7 @@ class SetupForm(Sheet):
         each = self._field
         told = _("{name}: {help}. Expected {expected}.").format(
             name=each.name, help=_(each.help) or each.name, expected=each.expected)
-        lines = wrapped(glyphs.text(self.said or told), width)[:HELP_LINES]
+        lines = broken(glyphs.text(self.said or told), width)[:HELP_LINES]
         lines += [""] * (HELP_LINES - len(lines))
         return [((line, "strong" if self.said else "text"),) for line in lines]
 

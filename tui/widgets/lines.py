@@ -11,14 +11,24 @@ from tui.widgets.rows import Rows, Space, Span, rows
 Line = Sequence[Span]
 
 
+def broken(text: str, width: int) -> list[str]:
+    """The text in lines of at most `width` characters (at least one), broken between words; a word that is longer is
+    cut."""
+    width, lines = max(width, 1), [""]
+    for word in text.split():
+        rest = word
+        if lines[-1] and len(lines[-1]) + 1 + len(rest) > width:
+            lines.append("")
+        while len(rest) > width:
+            lines[-1], rest = rest[:width], rest[width:]
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {rest}".strip()
+    return lines
+
+
 def wrapped(text: str, space: Space, role: Role = "text") -> list[Line]:
     """The text in lines between words, at most as many as there is room for; the last one says if more follows."""
-    lines = [""]
-    for word in space.glyphs.text(text).split():
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > space.width:
-            lines.append(word)
-        else:
-            lines[-1] = f"{lines[-1]} {word}".strip()
+    lines = broken(space.glyphs.text(text), space.width)
     if len(lines) > space.height > 0:
         cut = lines[space.height - 1][: space.width - 2].rstrip(".,;: ")
         lines = [*lines[: space.height - 1], f"{cut} {space.glyphs.ellipsis}"]

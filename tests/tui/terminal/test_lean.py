@@ -20,6 +20,7 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
 
+from tests.patience import PATIENCE
 from tui.terminal import lean
 from tui.theme import PALETTES, Look
 from tui.widgets.pane import Pane
@@ -137,7 +138,7 @@ class Terminal:
 
     def __init__(self, *arguments: str, **environ: str) -> None:
         env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
-        self.child = pexpect.spawn(sys.executable, [str(PAGE), *arguments], dimensions=(36, 120), timeout=30,
+        self.child = pexpect.spawn(sys.executable, [str(PAGE), *arguments], dimensions=(36, 120), timeout=PATIENCE,
                                    env=env | {"PYTHONPATH": str(ROOT), **environ})
         self.screen = pyte.Screen(120, 36)
         self.stream = pyte.ByteStream(self.screen)
@@ -146,7 +147,7 @@ class Terminal:
     def until(self, text: str) -> None:
         """Read until this stands on the screen. A frame is complete when the cursor goes home after it."""
         while not (any(text in line for line in self.screen.display) and self.seen.endswith(b"\x1b[1;1H")):
-            data = self.child.read_nonblocking(65536, timeout=30)
+            data = self.child.read_nonblocking(65536, timeout=PATIENCE)
             self.seen += data
             for junk in (b"\x1b[?2026$p", b"\x1b[?2048$p", b"\x1b[>25u"):
                 data = data.replace(junk, b"")
