@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.events import Cooled, NewBest, Reheated, SwapJudged
@@ -18,7 +18,7 @@ from tui.timeline import LABELS, Axis
 from tui.widgets.chart import Curves, Trace, chart_rows, trace
 from tui.widgets.lanes import bars, bars_row, event_mark, events_row
 from tui.widgets.panel import panel_rows
-from tui.widgets.plot import dots
+from tui.widgets.plot import Plot, dots
 from tui.widgets.rows import Row, Space, plain, roles
 from tui.widgets.scrubber import scrubber_row
 from tui.widgets.tabs import tabs_row
@@ -55,6 +55,21 @@ def test_plotext_puts_every_dot_where_it_was_asked_to(braille: bool, width: int,
     full = [["*" if not braille else chr(0x2800 + bits) for bits in line] for line in expected]
     assert drawn == ["".join(c if bits else " " for c, bits in zip(line, bits_of, strict=True))
                      for line, bits_of in zip(full, expected, strict=True)]
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.integers(1, 30), st.integers(1, 4), st.booleans(), st.integers(0, 80)), max_size=4),
+       st.integers(0, 10**6))
+def test_what_was_drawn_before_does_not_show(sizes: list[tuple[int, int, bool, int]], seed: int) -> None:
+    dice, plot = np.random.default_rng(seed), Plot()
+    for width, height, braille, many in sizes:
+        for _again in range(3):
+            places = np.unique(dice.integers(0, 8 * width * height, many))
+            x, y = np.divmod(places, 4 * height)
+            drawn = dots(x.tolist(), y.tolist(), width, height, braille)
+            assert plot.draw(places, width, height, braille) == drawn
+            several = np.unique(np.append(places, dice.integers(0, 8 * width * height, 2)))
+            assert plot.draw(several, width, height, braille) == Plot().draw(several, width, height, braille)
 
 
 def test_no_points_are_blank_lines() -> None:

@@ -14,8 +14,8 @@ import numpy as np
 from engine.view import Channel
 from tui.glyphs import Glyphs
 from tui.moment import History
-from tui.timeline import Axis, EnergyScale, Floats, TemperatureScale, Window, last_per_column, within
-from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, dots
+from tui.timeline import Axis, EnergyScale, Floats, Ints, TemperatureScale, Window, last_per_column, within
+from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, Plot
 from tui.widgets.rows import Rows, Space, rows
 from tui.widgets.timepane import BLANK, Cell, Frame, TimePane, ahead, labelled
 
@@ -54,8 +54,9 @@ class Curves:
     """The run that it is compared with."""
 
 
-def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space, held: float = 0.0) -> Trace:
-    """The curves over the columns of an axis; `held` is the top of the scale of E so far."""
+def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space, held: float = 0.0,
+          plot: Plot | None = None) -> Trace:
+    """The curves over the columns of an axis; `held` is the top of the scale of E so far, `plot` what drew it."""
     history, height, glyphs = curves.shown, space.height, space.glyphs
     energy = _values(history, channels, "energy")
     best = _values(history, channels, "best")
@@ -66,8 +67,9 @@ def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space,
     log = any(channel.role == "temperature" and channel.scale == "log" for channel in channels)
     whole = temperature if curves.whole is None else _values(curves.whole, channels, "temperature")
     warm = TemperatureScale.over(whole if np.isfinite(whole).any() else temperature, height, log)
+    drawn = (plot or Plot()).draw(_places(history, energy, axis, scale), axis.width, height, not glyphs.ascii)
     return Trace(
-        _energy(history, energy, axis, scale, glyphs), _rows(rival, other, axis, scale, 0),
+        drawn, _rows(rival, other, axis, scale, 0),
         _rows(history, best, axis, scale, DOTS_DOWN // 2), _temperature(history, temperature, axis, warm, glyphs),
         scale.ticks, warm.ticks if warm else {}, scale.top,
     )
@@ -89,16 +91,14 @@ def _values(history: History, channels: Sequence[Channel], role: str) -> Floats:
     return history.values[:, place]
 
 
-def _energy(history: History, energy: Floats, axis: Axis, scale: EnergyScale, glyphs: Glyphs) -> list[str]:
-    """Every sample as a dot, and the last of each dot column carried on to the next sample."""
+def _places(history: History, energy: Floats, axis: Axis, scale: EnergyScale) -> Ints:
+    """Every sample as a dot, and the last of each dot column carried on to the next sample; for `Plot.draw`."""
     fine = Axis(axis.width * DOTS_ACROSS, axis.total, axis.low)
     carried, used = last_per_column(fine, history.steps, energy)
     x = np.concatenate([np.arange(used), fine.columns(history.steps)])
     y = scale.dots(np.concatenate([carried[:used], energy]))
     real = np.isfinite(y)
-    places = np.unique(x[real] * (DOTS_DOWN * scale.height) + y[real].astype(np.int64))
-    columns, rows_down = np.divmod(places, DOTS_DOWN * scale.height)
-    return dots(columns.tolist(), rows_down.tolist(), axis.width, scale.height, not glyphs.ascii)
+    return np.unique(x[real] * (DOTS_DOWN * scale.height) + y[real].astype(np.int64))
 
 
 def _rows(history: History | None, energies: Floats, axis: Axis, scale: EnergyScale, lower: int) -> list[int | None]:
@@ -153,6 +153,7 @@ class Chart(TimePane):
         super().__init__(id=id)
         self.channels = tuple(channels)
         self.ready = False
+        self._plot = Plot()
         self._curves: Curves | None = None
         self._traced: Trace | None = None
         self._traced_of: Curves | None = None
@@ -175,7 +176,7 @@ class Chart(TimePane):
             return None
         wanted = (axis, space.height, space.glyphs.ascii, self.channels)
         if self._traced is None or not _same(curves, self._traced_of) or wanted != self._traced_for:
-            self._traced = trace(curves, self.channels, axis, space, self._held(axis))
+            self._traced = trace(curves, self.channels, axis, space, self._held(axis), self._plot)
             self._traced_of, self._traced_for = curves, wanted
         return self._traced
 

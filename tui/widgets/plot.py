@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 DOTS_ACROSS, DOTS_DOWN = 2, 4
 """Dots of a braille character."""
 
@@ -24,6 +27,30 @@ class Canvas:
     across: int
     down: int
     marker: str
+
+
+class Plot:
+    """Draws dots, and knows what it drew last: plotext is slow, and a run that grows changes a few columns."""
+
+    def __init__(self) -> None:
+        self._places = np.zeros(0, dtype=np.int64)
+        self._lines: list[str] = []
+        self._size: tuple[int, int, bool] | None = None
+
+    def draw(self, places: NDArray[np.int64], width: int, height: int, braille: bool) -> list[str]:
+        """The lines of `dots` for places x * 4 * height + y (int64, ascending, each once)."""
+        size, tall = (width, height, braille), DOTS_DOWN * height
+        if size != self._size:
+            self._places, self._lines, self._size = np.zeros(0, dtype=np.int64), [" " * width] * height, size
+        differ = np.setxor1d(self._places, places, assume_unique=True) // (tall * DOTS_ACROSS)
+        if len(differ):
+            first, last = int(differ.min()), int(differ.max()) + 1
+            low, high = np.searchsorted(places, [first * DOTS_ACROSS * tall, last * DOTS_ACROSS * tall])
+            x, y = np.divmod(places[low:high], tall)
+            drawn = dots((x - first * DOTS_ACROSS).tolist(), y.tolist(), last - first, height, braille)
+            self._lines = [old[:first] + new + old[last:] for old, new in zip(self._lines, drawn, strict=True)]
+            self._places = places
+        return self._lines
 
 
 def dots(x: Sequence[int], y: Sequence[int], width: int, height: int, braille: bool) -> list[str]:
