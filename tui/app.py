@@ -27,6 +27,8 @@ def run_app(request: LabRequest) -> int:
 
     app = SudokuApp(request, able, kept=kept.load(), keep=kept.keep)
     app.run()
+    if app.defect is not None:
+        raise app.defect
     code = app.code or app.return_code or 0
     if app.is_busy:  # it compiles, and leaving in an orderly way would have to wait for that
         sys.stdout.flush()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import App
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.screen import Screen
 
@@ -67,7 +67,7 @@ class SudokuApp(App[int]):
 
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = []
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True)]
     TITLE = "sudoku-tui"
 
     def __init__(self, request: LabRequest, capabilities: Capabilities, *, guarded: bool = True,
@@ -162,7 +162,8 @@ class SudokuApp(App[int]):
             self.push_screen(home)
 
     def back(self) -> None:
-        self.pop_screen()
+        if len(self.screen_stack) > 1:  # a click or a key may come twice before the screen is gone
+            self.pop_screen()
 
     def _leave_all_in_front(self) -> None:
         """Leave every screen but the first."""
@@ -187,6 +188,16 @@ class SudokuApp(App[int]):
     def on_unmount(self) -> None:
         if self._guard is not None:
             self._guard.stop()
+
+    def _fatal_error(self) -> None:
+        """A defect: what can be kept is kept, and the command line says it in one sentence. Textual would print where
+        it was."""
+        self._close_messages_no_wait()
+
+    @property
+    def defect(self) -> Exception | None:
+        """What ended it, if that was a defect."""
+        return self._exception
 
     def on_lab_chart_ready(self) -> None:
         """All is loaded that a laboratory needs."""

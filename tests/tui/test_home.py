@@ -415,3 +415,13 @@ async def test_a_run_of_a_file_with_another_name_is_begun_as_it_is() -> None:
         chosen = on.home.chosen
         assert chosen.entry is not None
         assert (chosen.entry.name, chosen.seed, chosen.solver.name) == (packs.pack("hard")[0].name, 3, "small")
+
+
+async def test_going_back_twice_at_once_goes_back_once() -> None:
+    async with desk() as on:
+        on.app.open_run(NewRun(packs.find("easy:1").puzzle, "", "backtrack"))
+        await on.until(lambda: on.app.screen is on.app.lab)
+        on.app.open_home(Wish())
+        on.app.back()
+        on.app.back()
+        assert on.app.screen is on.app.lab

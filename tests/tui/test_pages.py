@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from engine import packs, recipeline
 from engine.errors import BadInput
@@ -18,6 +19,7 @@ from tui.screens.keymap import KEYS
 from tui.screens.keytable import KeyTable
 from tui.screens.page import Page, flowed, recipe_pages
 from tui.screens.palette import Command, Palette, matching, window
+from tui.screens.prompt import LONGEST
 from tui.screens.situation import words_of
 from tui.widgets.lines import broken
 from tui.widgets.rows import Space, plain, row
@@ -213,3 +215,27 @@ def test_pages_end_in_a_window_that_holds_nothing(width, height):
         assert pages
         assert all(len(line) == width for page in pages for line in plain(page))
     assert broken("ab c", 0) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("opening", ["question_mark", "colon", "g", "o", "p", "y"])
+async def test_ctrl_c_ends_it_in_front_of_any_screen(opening):
+    async with bench() as on:
+        await on.press(opening)
+        await on.until(lambda: on.app.screen is not on.lab)
+        await on.press("ctrl+c")
+        await on.until(lambda: not on.app.is_running)
+        assert on.app.code == 0
+
+
+@pytest.mark.parametrize("opening", ["colon", "g"])
+async def test_what_is_typed_into_a_question_has_an_end(opening):
+    async with bench() as on:
+        await on.press(opening)
+        await on.until(lambda: on.app.screen is not on.lab)
+        line = on.app.screen.query_one(Input)
+        await on.until(lambda: line.has_focus)
+        line.value = "x" * (LONGEST - 1)
+        line.action_end()
+        await on.press("y", "y")
+        on.app.screen.typed_ahead("z")
+        assert line.value == "x" * (LONGEST - 1) + "y"

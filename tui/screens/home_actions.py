@@ -23,7 +23,7 @@ from tui.screens.desk import desk
 from tui.screens.home_choice import HomeChoice
 from tui.screens.keyed import Keyed
 from tui.screens.keymap import HOME_KEYS, HOME_OFFERS
-from tui.screens.prompt import Prompt
+from tui.screens.prompt import LONGEST, Prompt
 from tui.screens.situation import about
 
 
@@ -120,7 +120,7 @@ class HomeActions(Keyed):
         event.stop()
 
     def _filter(self, typed: str) -> None:
-        self.chosen.filter(typed, True)
+        self.chosen.filter(typed[:LONGEST], True)
         self.show()
 
     def on_paste(self, event: events.Paste) -> None:

@@ -21,6 +21,7 @@ from textual.widgets import Input, Static
 
 from tui.i18n import _
 from tui.screens.keymap import key_text
+from tui.screens.prompt import LONGEST, type_on
 from tui.terminal.lean import Lean
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, rows, spread
@@ -132,7 +133,7 @@ class Palette(Lean, ModalScreen[Command | None]):
         self._all, self._spelled_out = tuple(commands), spelled_out
         self._left = False
         self.list = CommandRows()
-        self.input = CommandInput(placeholder=_("what to do"), select_on_focus=False)
+        self.input = CommandInput(placeholder=_("what to do"), select_on_focus=False, max_length=LONGEST)
         self.input.cursor_blink = False
 
     def compose(self) -> ComposeResult:
@@ -155,8 +156,7 @@ class Palette(Lean, ModalScreen[Command | None]):
 
     def typed_ahead(self, character: str) -> None:
         """Take a character that was typed before the palette stood on the screen."""
-        self.input.value += character
-        self.input.cursor_position = len(self.input.value)
+        type_on(self.input, character)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self.list.show(self._found(event.value), 0)

@@ -15,6 +15,16 @@ from engine.errors import ParameterError
 from tui.i18n import _
 from tui.terminal.lean import Lean
 
+LONGEST = 1000
+"""Characters of the longest answer: what is drawn at every key must not grow without bounds."""
+
+
+def type_on(line: Input, character: str) -> None:
+    """Take a character at the end, if there is room for it."""
+    if len(line.value) < LONGEST:
+        line.value += character
+        line.cursor_position = len(line.value)
+
 
 class Prompt(Lean, ModalScreen[str | None]):
     """Asks for a line of text; None when the question was left with esc or nothing was typed."""
@@ -33,7 +43,7 @@ class Prompt(Lean, ModalScreen[str | None]):
         super().__init__()
         self._question = question
         self._answered = False
-        self._input = Input(begun, placeholder=hint, select_on_focus=False)
+        self._input = Input(begun, placeholder=hint, select_on_focus=False, max_length=LONGEST)
         self._input.cursor_blink = False
 
     def compose(self) -> ComposeResult:
@@ -46,8 +56,7 @@ class Prompt(Lean, ModalScreen[str | None]):
 
     def typed_ahead(self, character: str) -> None:
         """Take a character that was typed before the question stood on the screen."""
-        self._input.value += character
-        self._input.cursor_position = len(self._input.value)
+        type_on(self._input, character)
 
     def on_input_submitted(self) -> None:
         self.action_answer()

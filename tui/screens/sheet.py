@@ -10,6 +10,7 @@ from textual.screen import ModalScreen
 
 from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.screens.prompt import LONGEST
 from tui.terminal.lean import Lean
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
@@ -49,7 +50,6 @@ class Sheet(Lean, ModalScreen[Any]):
         Binding("down", "move(1)", show=False), Binding("pageup", "move(-10)", show=False),
         Binding("pagedown", "move(10)", show=False), Binding("enter", "enter", show=False),
         Binding("delete", "delete", show=False), Binding("backspace", "erase", show=False),
-        Binding("ctrl+q,ctrl+c", "app.quit", show=False),
     ]
     DEFAULT_CSS = "Sheet { background: $background; }"
 
@@ -146,7 +146,9 @@ class Sheet(Lean, ModalScreen[Any]):
         """What was typed has changed: the place to check it."""
 
     def on_key(self, event: events.Key) -> None:
-        if event.is_printable and event.character is not None and self.type(event.character):
+        if len(self.typed) >= LONGEST or not event.is_printable or event.character is None:
+            return
+        if self.type(event.character):
             event.stop()
             self.typing_changed()
             self.refresh_sheet()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import termios
 from functools import partial
 from types import FrameType
 from typing import Any
@@ -26,6 +27,23 @@ def steadfast(driver: type[Driver]) -> type[Driver]:
 
     class Steadfast(driver):  # type: ignore[misc, valid-type]
         _away = _returning = False
+        _owed: list[Any] | None = None
+        """The modes of the terminal that it is to have back."""
+
+        def stop_application_mode(self) -> None:
+            """A ctrl+s must not hold up what is still to be written: whoever waits for that would wait for ever."""
+            before: Any = vars(self)["attrs_before"]
+            if before is not None:
+                self.attrs_before, self._owed = [before[0] & ~termios.IXON, *before[1:]], before
+            super().stop_application_mode()
+            self.attrs_before = before
+
+        def close(self) -> None:
+            super().close()
+            owed, self._owed = self._owed, None
+            if owed is not None:
+                with contextlib.suppress(termios.error):
+                    termios.tcsetattr(self.fileno, termios.TCSANOW, owed)
 
         def suspend_application_mode(self) -> None:
             self._away = True
