@@ -156,7 +156,7 @@ def unharmed(session: Session, status: int, modes: list[object]) -> None:
     assert status == 0
     assert session.output.rfind(b"\x1b[?1049l") > session.output.rfind(b"\x1b[?1049h")
     assert session.output.rfind(b"\x1b[?25h") > session.output.rfind(b"\x1b[?25l")
-    assert modes[3] == session.before[3]
+    assert modes == session.before
 
 
 def mashed(session: Session, seed: int, until: Callable[[int], bool]) -> int:

@@ -239,3 +239,13 @@ async def test_what_is_typed_into_a_question_has_an_end(opening):
         await on.press("y", "y")
         on.app.screen.typed_ahead("z")
         assert line.value == "x" * (LONGEST - 1) + "y"
+
+
+async def test_a_defect_is_left_for_the_command_line_to_say():
+    defect = RuntimeError("a defect")
+    with pytest.raises(RuntimeError):
+        async with bench() as on:
+            on.app._handle_exception(defect)
+            await on.until(lambda: not on.app.is_running)
+    assert on.app.defect is defect
+    assert not on.app._exit_renderables
