@@ -125,7 +125,7 @@ def standing_at(file: RunFile, run: Run) -> RunFile:
 def write(described: RunFile, path: Path | str) -> None:
     """Write what describes a run. Raises RunFileError as `save` does."""
     target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
+    if os.path.exists(target) and not os.path.isfile(target):
         raise RunFileError(f"cannot write {path}: expected a regular file, or a name that is free")
     data = msgspec.json.format(msgspec.json.encode(described), indent=1)
     temporary = target.with_name(f".{target.name}.{os.getpid()}")

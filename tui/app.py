@@ -24,9 +24,12 @@ def run_app(request: LabRequest) -> int:
     capabilities.prepare(able)
     from tui import kept
     from tui.application import SudokuApp
+    from tui.commands.output import say
 
     app = SudokuApp(request, able, kept=kept.load(), keep=kept.keep)
     app.run()
+    for said in app.farewells:
+        say(said)
     if app.defect is not None:
         raise app.defect
     code = app.code or app.return_code or 0

@@ -86,6 +86,8 @@ class SudokuApp(App[int]):
         self.mistake = request.config.mistake
         self._request = request
         self._library = Library()
+        self.farewells: list[str] = []
+        """What is to be said once the screen is gone."""
         self._lab: Lab | None = None
         self._former: list[Lab] = []
         if not isinstance(request.run_source, Wish):
@@ -160,6 +162,9 @@ class SudokuApp(App[int]):
         else:
             self._leave_all_in_front()
             self.push_screen(home)
+
+    def left_behind(self, why: str) -> None:
+        self.farewells.append(why)
 
     def back(self) -> None:
         if len(self.screen_stack) > 1:  # a click or a key may come twice before the screen is gone

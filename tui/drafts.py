@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from pathlib import Path
 
 import platformdirs
@@ -19,7 +20,7 @@ def place() -> Path:
 def load() -> PuzzleRecord | None:
     """The draft, if there is one that can be read."""
     path = place()
-    if not path.is_file():
+    if not os.path.isfile(path):
         return None
     first = next(read_path(path), None)
     return first if isinstance(first, PuzzleRecord) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def is_run(path: Path) -> bool:
 def puzzles_of(path: Path) -> tuple[OpenedFile, str]:
     """The puzzles of a file, and a sentence about what was left out (empty: nothing). Raises FormatError for a file
     without a single one."""
-    if path.exists() and not path.is_file() and not path.is_dir():
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         raise FormatError(_("{path} is no regular file: expected a file of puzzles").format(path=path))
     items = read_path(path)
     found: list[PuzzleRecord] = []
@@ -59,7 +60,7 @@ def write_puzzle(path: Path, record: PuzzleRecord) -> None:
     """Write a puzzle in the format of the file's suffix (a list where it has none). Raises BadInput, with the file
     as it was, where that cannot be done."""
     target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
+    if os.path.exists(target) and not os.path.isfile(target):
         raise BadInput(_("cannot write {path}: expected a regular file, or a name that is free").format(path=path))
     text = "".join(write([record], format_of_suffix(path.suffix) or "sdm"))
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
@@ -68,7 +69,8 @@ def write_puzzle(path: Path, record: PuzzleRecord) -> None:
             temporary.write_text(text, encoding="utf-8")
             os.replace(temporary, target)
         finally:
-            temporary.unlink(missing_ok=True)
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise BadInput(_("cannot write {path}: {why}").format(path=path, why=why)) from error

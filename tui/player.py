@@ -75,10 +75,11 @@ class Player:
         if self.camera.due() <= 0:
             self._publish(self.camera.meanwhile(notice()))
 
-    def close(self) -> None:
-        """The last thing: keep the run."""
-        if self.branches is not None and self._keeper is not None:
-            self._keeper.keep(self._the_run)
+    def close(self) -> Sentence | None:
+        """The last thing: keep the run. Says why, where that cannot be done."""
+        if self.branches is None or self._keeper is None:
+            return None
+        return self._keeper.keep(self._the_run, last=True)
 
     def turn(self) -> float | None:
         """Obey what has come in, then play on for one slice. Returns the seconds until the next turn is wanted;

@@ -133,17 +133,18 @@ class Keeper:
             self._since = self._clock()
         return self._since + EVERY - self._clock()
 
-    def keep(self, run: Run) -> Sentence | None:
-        """Write the run to its file, if it has any step and has changed. What goes wrong is said, once."""
-        seen = self._seen(run)
-        if not self._keeps or run.recorded == 0 or seen == self._kept:
+    def keep(self, run: Run, last: bool = False) -> Sentence | None:
+        """Write the run to its file, if it has any step and has changed. What goes wrong is said, once. `last`: it is
+        tried again, and said again, for there will be no other time."""
+        seen, tried = self._seen(run), self._complained and last
+        if not self._keeps or run.recorded == 0 or (seen == self._kept and not tried):
             return None
         self._kept, self._since = seen, None
         try:
             self._write(run)
         except Exception as error:  # a solver may be anybody's, and so may a disk: the run must go on
             complained, self._complained = self._complained, True
-            return None if complained else notices.not_kept(_why(error, self._where))
+            return None if complained and not last else notices.not_kept(_why(error, self._where))
         self._complained = False
         return None
 

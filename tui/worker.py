@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from engine.view import Sentence
 from tui.camera import Clock
 from tui.moment import Moment
 from tui.orders import Inbox, Order
@@ -46,6 +47,8 @@ class Worker:
         """`opened` is called in the thread once the run has been made, before the first order is obeyed."""
         self.inbox = Inbox()
         self.mailbox = Mailbox(ring)
+        self.farewell: Sentence | None = None
+        """Why the run could not be kept, once that was tried for the last time."""
         self._opener, self._opened = opener, opened
         self._player = Player(self.inbox, self.mailbox.put, clock, opening, keeper)
         self._thread = threading.Thread(target=self._work, name="player", daemon=True)
@@ -76,4 +79,4 @@ class Worker:
         self._opened()
         while not self.inbox.closed:
             self.inbox.wait(self._player.turn())
-        self._player.close()
+        self.farewell = self._player.close()

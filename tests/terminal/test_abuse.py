@@ -87,3 +87,18 @@ def test_a_name_in_somebody_s_run_file_gives_no_orders_to_the_terminal(opened: b
     assert session.ended() == 0
     for order in (b"]0;name\x07", b"]0;file\x07", b"\x1b[2J"):
         assert order not in session.output
+
+
+def test_what_could_not_be_kept_is_said_once_the_screen_is_gone(tmp_path: Path) -> None:
+    (tmp_path / "sudoku-tui").write_text("no folder")
+    session = Session("easy:1", "--solver", "backtrack", XDG_DATA_HOME=str(tmp_path))
+    session.until("READY")
+    session.press("right")
+    session.until("1 / ")
+    session.press("e", "5")
+    session.until("CHANGED")
+    session.press("q")
+    assert session.ended() == 0
+    said = session.output.rpartition(b"\x1b[?1049l")[2].decode()
+    assert "sudoku-tui: the run is not saved by itself" in said
+    assert "sudoku-tui: the puzzle is not kept: cannot write" in said

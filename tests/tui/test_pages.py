@@ -243,9 +243,15 @@ async def test_what_is_typed_into_a_question_has_an_end(opening):
 
 async def test_a_defect_is_left_for_the_command_line_to_say():
     defect = RuntimeError("a defect")
-    with pytest.raises(RuntimeError):
+    apps = []
+
+    async def defective() -> None:
         async with bench() as on:
+            apps.append(on.app)
             on.app._handle_exception(defect)
             await on.until(lambda: not on.app.is_running)
-    assert on.app.defect is defect
-    assert not on.app._exit_renderables
+
+    with pytest.raises(RuntimeError):
+        await defective()
+    assert apps[0].defect is defect
+    assert not apps[0]._exit_renderables

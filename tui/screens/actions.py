@@ -192,7 +192,7 @@ class LabActions(Keyed):
 
     def action_save(self) -> None:
         """Into the user's data directory, under a name that says what it is."""
-        words = f"{self.opening.solver.name} {self.opening.puzzle_name} seed {self.opening.seed}"
+        words = f"{self.opening.solver.name} {self.opening.puzzle_name[:40]} seed {self.opening.seed}"
         name = "-".join("".join(c if c.isalnum() else " " for c in words).split())
         self.worker.send(orders.Save(saved_runs(), name))
 

@@ -36,6 +36,9 @@ class Desk(Protocol):
         """A run file as a laboratory, a file of puzzles as a pack of Home, which says what could not be taken. Raises
         BadInput, and then nothing has changed."""
 
+    def left_behind(self, why: str) -> None:
+        """Something could not be kept and its screen is gone: it is said when the program ends."""
+
     def back(self) -> None:
         """Leave the screen in front; what is behind it comes back."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping
 
 from textual import events
@@ -21,6 +20,7 @@ from tui.i18n import _
 from tui.puzzlefacts import clashing_cells, said_of
 from tui.request import Wish
 from tui.screens.card import answer_text
+from tui.screens.desk import desk
 from tui.screens.editor_actions import EditorActions
 from tui.screens.editor_plan import SMALLEST, EditorPane, plan
 from tui.terminal.lean import Lean
@@ -68,8 +68,10 @@ class Editor(Lean, EditorActions):
     def on_unmount(self) -> None:
         """However it is left: what was changed is kept."""
         self._counter.stop()
-        with contextlib.suppress(BadInput):
+        try:
             self.keep()
+        except BadInput as error:
+            desk(self).left_behind(_("the puzzle is not kept: {why}").format(why=error))
 
     # Showing
 

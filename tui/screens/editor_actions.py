@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -197,7 +198,7 @@ class EditorActions(Keyed):
         self.app.push_screen(PathPrompt(_("Save as"), begun), asked)
 
     def _save(self, path: Path) -> None:
-        if not path.exists():
+        if not os.path.exists(path):
             self._write(path)
             return
 

@@ -123,7 +123,7 @@ class Keyed(Screen[Any]):
     def action_picture(self) -> None:
         from tui import picture
 
-        name = "-".join("".join(c if c.isalnum() else " " for c in f"sudoku-tui {self.called()}").split())
+        name = "-".join("".join(c if c.isalnum() else " " for c in f"sudoku-tui {self.called()}"[:60]).split())
         try:
             drawn = picture.svg(self.app, self._app.look.palette, self.called())
             self.told(notices.saved(str(picture.save(drawn, picture.folder(), name))))

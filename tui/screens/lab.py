@@ -24,6 +24,7 @@ from tui.opening import Opening
 from tui.pacing import Governor
 from tui.screens import showing
 from tui.screens.actions import LabActions
+from tui.screens.desk import desk
 from tui.screens.plan import SMALLEST, Needs, PaneName, Plan, plan
 from tui.shelf import Keeper
 from tui.terminal.lean import Lean
@@ -135,6 +136,8 @@ class Lab(Lean, LabActions):
 
     def on_unmount(self) -> None:
         self.worker.stop()
+        if self.worker.farewell is not None:
+            desk(self).left_behind(self.worker.farewell.text)
 
     def _show_waiting(self) -> None:
         """Until the run is there, how long that has taken, so that it is seen to be alive."""
