@@ -20,6 +20,7 @@ from tui.screens.editor import Editor
 from tui.screens.help import Help
 from tui.screens.home import Home
 from tui.screens.lab import Lab
+from tui.widgets.board import Board
 
 SMALL_WISH = Wish(solver="small", seed=7)
 
@@ -292,3 +293,11 @@ async def test_every_size(box: int, size: tuple[int, int]) -> None:
         assert editor.board.display is shown
         if shown:
             assert "<" in on.shown(editor.board), "the cell cursor is in view"
+
+
+async def test_a_click_on_a_larger_board_that_is_gone_is_one_on_the_last_cell() -> None:
+    async with desk() as on:
+        editor = await begin(on, empty(4))
+        editor.take(PuzzleRecord(puzzle=empty(2)))
+        editor.on_board_picked(Board.Picked(255))
+        assert editor.cursor == 15

@@ -107,8 +107,8 @@ def test_one_draft_is_kept_until_it_is_dropped(tmp_path: Path, monkeypatch: pyte
 
 def test_a_name_longer_than_any_file_has_is_refused_in_a_sentence() -> None:
     long = Path("x" * 300)
-    with pytest.raises(BadInput, match="(?i)file name too long"):
+    with pytest.raises(BadInput, match=r"(?i)file name too long"):
         puzzles_of(long)
-    with pytest.raises(BadInput, match="(?i)file name too long"):
+    with pytest.raises(BadInput, match=r"(?i)file name too long"):
         write_puzzle(long, RECORD)
     assert not is_run(long)

@@ -255,3 +255,12 @@ async def test_a_defect_is_left_for_the_command_line_to_say():
         await defective()
     assert apps[0].defect is defect
     assert not apps[0]._exit_renderables
+
+
+async def test_a_click_on_a_command_that_is_gone_does_nothing():
+    async with bench() as on:
+        await on.press("colon", *"qqqq")
+        await on.until(lambda: isinstance(on.app.screen, Palette) and "nothing fits" in on.shown(on.app.screen.list))
+        palette = on.app.screen
+        palette.on_command_rows_picked(palette.list.Picked(3))
+        assert on.app.screen is palette

@@ -123,8 +123,8 @@ class EditorActions(Keyed):
         self.place((self.cursor + 1) % self.draft.puzzle.n**2)
 
     def place(self, cell: int) -> None:
-        """Put the cursor on a cell."""
-        self.cursor, self._going_on = cell, False
+        """Put the cursor on a cell; on the last one, where a click was meant for a larger board that is gone."""
+        self.cursor, self._going_on = min(cell, self.draft.puzzle.n**2 - 1), False
         self.show()
 
     def _change(self, changed: bool) -> None:

@@ -175,7 +175,8 @@ class Palette(Lean, ModalScreen[Command | None]):
         self._answer(found[chosen] if found else None)
 
     def on_command_rows_picked(self, event: CommandRows.Picked) -> None:
-        self._answer(self.list.commands[event.place])
+        if event.place < len(self.list.commands):  # the list may be another one since
+            self._answer(self.list.commands[event.place])
 
     def action_choose(self, by: int) -> None:
         last = len(self.list.commands) - 1
