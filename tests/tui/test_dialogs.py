@@ -14,6 +14,7 @@ from tests.tui.small import REHEAT
 from tests.tui.test_lab import Bench, bench
 from tui.screens.branch_list import BranchList
 from tui.screens.breakpoint_list import BreakpointList
+from tui.screens.palette import Palette
 from tui.screens.setup_form import SetupForm
 from tui.screens.sheet import TOP, Sheet
 from tui.widgets.rows import plain
@@ -169,3 +170,12 @@ async def test_keys_at_random_leave_a_dialog_and_the_laboratory_whole(key: str) 
             await on.press("escape")
         await on.press("home")
         await on.at(0)
+
+
+async def test_under_a_dialog_that_lets_it_through_nothing_is_painted_past_the_dialog() -> None:
+    async with bench() as on:
+        assert on.lab._direct_place(on.lab.board) is not None
+        await on.press("colon")
+        await on.until(lambda: isinstance(on.app.screen, Palette))
+        assert on.lab.is_current
+        assert on.lab._direct_place(on.lab.board) is None

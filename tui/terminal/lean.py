@@ -22,7 +22,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from tui.glyphs import visible
-from tui.terminal import sgr
+from tui.terminal import erasing, sgr
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -100,17 +100,19 @@ def _add(found: list[Piece], piece: Piece, adjoins: bool) -> None:
     found.append(piece)
 
 
-def written(found: Iterable[Piece]) -> str:
-    """The pieces as one sequence for a terminal whose writing is plain before and after."""
+def written(found: Iterable[Piece], able: tuple[bool, bool] | None = None) -> str:
+    """The pieces as one sequence for a terminal whose writing is plain before and after; `able`: what it can erase."""
     out: list[str] = []
+    able = erasing.here() if able is None else able
     setting, x, y = sgr.PLAIN, -1, -1
     for piece in found:
         if piece.y != y or piece.x < x or x < 0:
             out.append(f"\x1b[{piece.y + 1};{piece.x + 1}H")
         elif piece.x > x:
             out.append(f"\x1b[{piece.x - x}C" if piece.x > x + 1 else "\x1b[C")
-        out += (sgr.change(setting, piece.setting), piece.raw or piece.text)
-        setting, x, y = piece.setting, piece.x + cell_len(piece.text), piece.y
+        sent, taken = (piece.raw, cell_len(piece.text)) if piece.raw else erasing.put(piece.text, piece.setting, able)
+        out += (sgr.change(setting, piece.setting), sent)
+        setting, x, y = piece.setting, piece.x + taken, piece.y
     out.append(sgr.change(setting, sgr.PLAIN))
     return "".join(out)
 
@@ -269,7 +271,7 @@ class Lean:
             return
         self._coming = False
         screen = cast("Screen[Any]", self)
-        if screen.is_current:
+        if screen.is_active:
             stack = screen.app._background_screens
             update = cast(LeanUpdate, self._compositor.render_update(full=True, screen_stack=stack))
             lines = update.since(painted, screen.app.console)
@@ -302,11 +304,11 @@ class Lean:
             screen.app._display(screen, DirectUpdate(strips))
 
     def _direct_place(self, widget: Widget) -> Region | None:
-        """Where a widget can be painted at once."""
+        """Where a widget can be painted at once: never under another screen, which its compositor knows nothing of."""
         screen, compositor = cast("Screen[Any]", self), self._compositor
         if not isinstance(compositor, LeanCompositor) or self._painted is not None or screen.app._batch_count:
             return None
-        if screen._layout_required or not screen.is_current:
+        if screen._layout_required or not screen.is_active:
             return None
         place = compositor.place(widget)
         return place if place is not None and place.size == widget.outer_size else None

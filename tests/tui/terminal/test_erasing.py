@@ -1,0 +1,37 @@
+"""Blanks are erased where a terminal does that in the ground that is set, and what is seen is the same."""
+
+from __future__ import annotations
+
+import pyte
+import pytest
+
+from tui.terminal import erasing, lean
+from tui.terminal.sgr import PLAIN, Sgr
+
+GROUND = Sgr((), "38;2;1;2;3", "48;2;9;9;9")
+LINES = ["ab" + " " * 30 + "cd" + " " * 20 + "ef", "x" + " " * 59, " " * 60, " " * 20 + "end" + " " * 8 + "!",
+         "a b   c"]
+
+
+def shown(sequence: str) -> list[list[object]]:
+    screen = pyte.Screen(60, len(LINES))
+    screen.draw("~" * 60 * len(LINES))
+    pyte.Stream(screen).feed(sequence)
+    return [[(cell.data, cell.bg) for cell in (screen.buffer[y][x] for x in range(60))] for y in range(len(LINES))]
+
+
+@pytest.mark.parametrize("setting", [PLAIN, GROUND], ids=["plain", "ground"])
+def test_what_is_erased_looks_as_if_it_were_written(setting: Sgr) -> None:
+    found = [lean.Piece(y, 0, line, setting) for y, line in enumerate(LINES)]
+    found.insert(1, lean.Piece(0, 59, "|", setting))
+    written, erased = (lean.written(found, able) for able in ((False, False), (True, True)))
+    assert shown(erased) == shown(written)
+    assert len(erased) < len(written) / 2
+
+
+def test_a_terminal_that_erases_in_its_own_ground_gets_blanks_where_another_is_set() -> None:
+    blanks = " " * 40
+    assert erasing.put(blanks, GROUND, (True, False)) == (blanks, 40)
+    assert erasing.put(blanks, PLAIN, (True, False)) == ("\x1b[40X", 0)
+    assert erasing.put(blanks, Sgr(("4",)), (True, True)) == (blanks, 40)
+    assert erasing.put(blanks, PLAIN, (False, True)) == (blanks, 40)

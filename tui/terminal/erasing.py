@@ -1,0 +1,45 @@
+"""Blanks as a terminal is told of them with the fewest bytes: erased, where it erases in the ground that is set."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import lru_cache
+
+from rich.cells import cell_len
+
+from tui.terminal.sgr import Sgr
+
+LEAST_AT_END, LEAST_AMID = 6, 13
+"""Blanks from which on erasing is shorter: after the last character, and where the cursor must go on behind them."""
+_AMID = re.compile(f" {{{LEAST_AMID},}}")
+
+
+@lru_cache(1)
+def here() -> tuple[bool, bool]:
+    """Whether this terminal can erase a number of characters, and whether they are then in the ground that is set."""
+    try:
+        import curses
+
+        curses.setupterm(os.environ.get("TERM", ""), fd=2)  # the screen is drawn on stderr
+        return bool(curses.tigetstr("ech")), curses.tigetflag("bce") == 1
+    except Exception:  # without a database of terminals, or a module to read it, blanks are written out
+        return False, False
+
+
+def put(text: str, setting: Sgr, able: tuple[bool, bool]) -> tuple[str, int]:
+    """The text as it is sent, and how many columns it takes the cursor on: blanks at its end are not walked over."""
+    erases, in_colour = able
+    if not erases or setting.visible or (setting.ground and not in_colour):
+        return text, cell_len(text)
+    inked = text.rstrip(" ")
+    tail = len(text) - len(inked)
+    sent = _AMID.sub(_skipped, inked)
+    if tail < LEAST_AT_END:
+        return sent + " " * tail, cell_len(text)
+    return f"{sent}\x1b[{tail}X", cell_len(inked)
+
+
+def _skipped(blanks: re.Match[str]) -> str:
+    count = len(blanks.group())
+    return f"\x1b[{count}X\x1b[{count}C"
