@@ -39,6 +39,9 @@ in conflict, and one that is given. `alarm`: the `!` beside them. `selected`: th
 """
 
 ROLES: tuple[Role, ...] = get_args(Role)
+INK_ONLY: frozenset[Role] = frozenset(
+    ("blank", "rule", "future", "muted", "text", "strong", "data", "data_strong", "alarm"))
+"""The roles of which nothing is seen on a blank, whatever the palette."""
 
 
 @dataclass(frozen=True, slots=True)

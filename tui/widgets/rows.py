@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len, set_cell_size
 
 from tui.glyphs import UNICODE, Glyphs, visible
-from tui.theme import Role
+from tui.theme import INK_ONLY, Role
 
 Span = tuple[str, Role]
 """A text and what it means."""
@@ -27,7 +27,8 @@ class Space:
 
 
 MERGE_GAP = 4
-"""Changed stretches with so few unchanged columns between them are painted as one: moving the cursor costs more."""
+"""Changed stretches with so few unchanged columns between them are painted as one: moving the cursor costs more,
+unless something in another style stands there."""
 
 
 def columns(text: str) -> int:
@@ -100,13 +101,13 @@ def changed(before: Row | None, after: Row, width: int) -> Iterator[tuple[int, i
     if before is None or not (_narrow(before) and _narrow(after)):
         yield 0, width
         return
-    old, new = roles(before), roles(after)
+    old, new = _seen(before), _seen(after)
     if len(old) < width:  # drawn before the pane grew
         yield 0, width
         return
     start = end = -1
     for column in (column for column in range(width) if old[column] != new[column]):
-        if start >= 0 and column - end > MERGE_GAP:
+        if start >= 0 and not _merges(new, end, column):
             yield start, end - start
             start = column
         elif start < 0:
@@ -114,6 +115,18 @@ def changed(before: Row | None, after: Row, width: int) -> Iterator[tuple[int, i
         end = column + 1
     if start >= 0:
         yield start, end - start
+
+
+def _seen(line: Row) -> list[tuple[str, Role]]:
+    """What is seen of each column: of a blank no ink."""
+    return [(character, "blank" if character == " " and role in INK_ONLY else role)
+            for text, role in line for character in text]
+
+
+def _merges(line: list[tuple[str, Role]], end: int, column: int) -> bool:
+    """Whether what stands unchanged between two changed stretches is painted along with them."""
+    role = line[end - 1][1]
+    return column - end <= MERGE_GAP and all(between[1] in ("blank", role) for between in line[end:column])
 
 
 def _narrow(line: Row) -> bool:

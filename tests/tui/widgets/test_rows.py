@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tui.theme import PALETTES, Palette, Role
 from tui.widgets.rows import MERGE_GAP, Space, changed, length, plain, roles, row, rows, spread
 
 
@@ -39,7 +40,8 @@ def test_a_change_of_role_alone_is_a_change():
     assert list(changed(row((("ab", "text"),), 2), row((("a", "text"), ("b", "strong")), 2), 2)) == [(1, 1)]
 
 
-SPANS = st.tuples(st.text("ab .", min_size=1, max_size=5), st.sampled_from(["text", "strong"]))
+SOME_ROLES = ["text", "strong", "alarm", "conflict", "now"]
+SPANS = st.tuples(st.text("ab .", min_size=1, max_size=5), st.sampled_from(SOME_ROLES))
 ROWS = st.lists(SPANS, max_size=6).map(lambda spans: row(spans, 20))
 
 
@@ -49,7 +51,29 @@ def test_painting_the_changed_stretches_over_the_old_row_gives_the_new_one(befor
     for start, columns in changed(before, after, 20):
         assert columns > 0
         painted[start : start + columns] = new[start : start + columns]
-    assert painted == new
+    for palette in PALETTES.values():
+        assert [seen(*cell, palette) for cell in painted] == [seen(*cell, palette) for cell in new]
+
+
+def seen(character: str, role: Role, palette: Palette) -> tuple[object, ...]:
+    """What shows of a column: of a blank its ground, and a line under it."""
+    style = palette.styles[role]
+    if character == " ":
+        return character, style.bgcolor, style.underline, style.reverse
+    return character, style
+
+
+def test_a_change_that_is_not_seen_is_not_painted():
+    before, after = row((("7", "conflict"), ("!  ", "alarm")), 20), row((("7", "conflict"), ("!", "alarm")), 20)
+    assert before != after
+    assert list(changed(before, after, 20)) == []
+
+
+def test_what_stands_between_two_changes_in_another_style_is_not_painted_along():
+    before, after = (row(((f"{left} ", "text"), ("│", "rule"), (f" {right}", "text")), 20)
+                     for left, right in ("12", "34"))
+    assert list(changed(before, after, 20)) == [(0, 1), (4, 1)]
+    assert list(changed(row((("1   2", "text"),), 20), row((("3   4", "text"),), 20), 20)) == [(0, 5)]
 
 
 @given(st.lists(st.tuples(st.text(max_size=9), st.just("text")), max_size=5), st.integers(0, 30))
