@@ -19,13 +19,13 @@ Block = tuple[tuple[Span, ...], ...]
 
 
 def lines(parts: tuple[Piece, ...], badge: Span, space: Space, widths: Widths) -> Block | None:
-    """Badge and sentence on three lines, or None where they are too wide or the glyphs have no lines. `widths`, by
-    field, holds how wide each piece ever was, and grows."""
+    """Badge and sentence on three lines, or None where they are too wide or the glyphs have no lines. Only what happens
+    at this step has its numbers drawn large. `widths`, by field, holds how wide each piece ever was, and grows."""
     if space.glyphs.ascii:
         return None
     blocks = [_badge(badge)]
     for piece in parts:
-        block = _block(piece)
+        block = _block(piece, large=badge[1] == "now")
         reserve = max(length(block[0]), widths.get(piece.key, 0), RESERVED.get(piece.key, 0))
         if piece.key in RESERVED:
             widths[piece.key] = reserve
@@ -41,8 +41,8 @@ def _badge(badge: Span) -> Block:
     return ((blank, ground),), ((AROUND + text + AROUND, ground),), ((blank, ground),)
 
 
-def _block(piece: Piece) -> Block:
-    return _beside(*(_enlarged(text) if role == "strong" and drawable(text) else _middle((text, role))
+def _block(piece: Piece, large: bool) -> Block:
+    return _beside(*(_enlarged(text) if large and role == "strong" and drawable(text) else _middle((text, role))
                      for text, role in piece.spans))
 
 

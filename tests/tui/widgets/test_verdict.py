@@ -175,3 +175,10 @@ def test_any_sentence_fills_its_space_exactly(badge, fields, width, height):
     template = "   ".join(f"{name} = {{{name}}}" for name in fields) or "nothing"
     drawn = verdict_rows(Sentence(badge[:15], template, fields), Space(width, height), Manner())
     assert [length(line) for line in drawn] == [width] * height
+
+
+def test_the_programs_own_notices_have_no_large_numbers():
+    notice = Sentence("NOT FOUND", "no {what} in the next {steps} steps", {"what": "reheat", "steps": "1 000"})
+    above, middle, below = shown(notice, 194, 3, manner=Manner(ground="bar_strong"))
+    assert middle.endswith("no reheat in the next 1 000 steps")
+    assert (above, below) == ("", "")
