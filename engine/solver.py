@@ -131,6 +131,8 @@ class Solver(Generic[S, P]):
     """Version of the trajectory: raised whenever the same recipe gives other events than before."""
     recorded: ClassVar[bool] = False
     """True for a solver whose run cannot be re-executed from its recipe; such runs are recorded."""
+    gives: ClassVar[frozenset[Literal["candidates", "panel"]]] = frozenset()
+    """What its views have beside cells, marks and gauges, so that a screen keeps room for it before there is a run."""
     complete: ClassVar[bool] = False
     """True when the solver proves that there is no solution where there is none."""
 

@@ -88,6 +88,8 @@ def views_are_well_shaped(solver: AnySolver) -> None:
             before = states.digest(state)
             view = log.solver.view(state, log.case.params, events)
             check_view(view, solver, log.case.puzzle, f"{log}, step {state.step}")
+            given = {name for name in ("candidates", "panel") if getattr(view, name) is not None}
+            require(given <= solver.gives, f"{log}, step {state.step}: {sorted(given - solver.gives)} not declared")
             require(view.grid == state.grid, f"{log}, step {state.step}: the view shows another grid than the state's")
             require(states.digest(state) == before, f"{log}, step {state.step}: looking changed the state")
 

@@ -154,6 +154,7 @@ class Backtrack(Solver[BacktrackState, BacktrackParams]):
     checkpoint_stride = 4096
     period_word = "dead end"
     period_kind = "contradiction"
+    gives = frozenset({"candidates", "panel"})
     complete = True
 
     def init(self, puzzle: Puzzle, params: BacktrackParams, seed: int) -> BacktrackState:

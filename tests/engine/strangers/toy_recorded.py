@@ -65,6 +65,7 @@ class ToyRecorded(Solver[AskState, AskParams]):
     channels = (Channel("E", "E", "energy"), Channel("best", "best", "best"))
     step_word = "question"
     recorded = True
+    gives = frozenset({"panel"})
 
     def init(self, puzzle: Puzzle, params: AskParams, seed: int) -> AskState:
         first = next(OUTSIDE)
