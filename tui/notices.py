@@ -54,6 +54,16 @@ def not_found(run: Run, what: str, direction: int, limit: int) -> Sentence:
     return told(_("NOT FOUND"), _("no {what} in the next {steps} steps"), what=what, steps=text.count(limit))
 
 
+def never(what: str) -> Sentence:
+    """There is nothing of the kind to look for."""
+    return told(_("NOTHING THERE"), _("no {what} can happen in this run"), what=what)
+
+
+def nothing_recorded() -> Sentence:
+    return told(_("RECORDED END"), _("nothing is recorded yet   {key_run} runs   {key_forward} makes one step"),
+                key_run="space", key_forward="→")
+
+
 def over() -> Sentence:
     said = _("the run is over: go back with {key_back} or {key_start}")
     return told(_("THE END"), said, key_back="←", key_start="home")

@@ -14,6 +14,7 @@ from engine import runfile
 from engine.breakpoints import watched
 from engine.errors import BadInput
 from engine.run import Run
+from engine.solver import JUMPS
 from engine.view import Sentence
 from tui import breaking, notices
 from tui import orders as ask
@@ -241,8 +242,8 @@ class Player:
             return
         self.mover.stop()
         run.seek(run.recorded)
-        if run.outcome is None and run.recorded:
-            self._say(notices.recorded_end(run.recorded))
+        if run.outcome is None:
+            self._say(notices.recorded_end(run.recorded) if run.recorded else notices.nothing_recorded())
 
     def _finish(self) -> None:
         self.mover.stop()
@@ -273,6 +274,9 @@ class Player:
     def _find(self, kinds: tuple[str, ...], direction: int, word: str) -> None:
         run = self._the_run
         self.mover.stop()
+        if _never(run, kinds):
+            self._say(notices.never(word))
+            return
         broken_off = False
 
         def cancelled() -> bool:
@@ -366,3 +370,9 @@ class Player:
         if self.mover.at_rest:
             self.camera.branches = self._the_branches.listed()
         self._publish(self.camera.take(self._the_run, self.state, self.mover.speed, self._notice))
+
+
+def _never(run: Run, kinds: tuple[str, ...]) -> bool:
+    """Whether nothing of these kinds has happened or can."""
+    able = run.solver.jumps(run.params)
+    return all(kind in JUMPS and kind not in able and kind not in run.index for kind in kinds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,13 @@ from textual.pilot import Pilot
 from engine import registry, runfile
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
+from engine.view import Gauge
 from tests.patience import PATIENCE, until
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small, SmallParams, SmallState
 from tui.application import SudokuApp
 from tui.opening import opening
 from tui.request import LabRequest, NewRun
+from tui.screens import showing
 from tui.screens.help import Help
 from tui.screens.lab import Lab
 from tui.screens.prompt import Prompt
@@ -422,3 +425,24 @@ async def test_a_puzzle_that_the_solver_refuses_is_one_sentence_on_the_screen() 
         await on.press("right", "space", "u")
         assert on.lab.moment.state == "FAILED"
         await on.press("q")
+
+
+async def test_at_the_start_the_verdict_line_says_what_to_do() -> None:
+    async with bench() as on:
+        await on.press("right")
+        await on.at(1)
+        assert "READY" not in on.said
+        await on.press("left")
+        await on.at(0)
+        assert "READY" in on.said
+
+
+async def test_e_and_best_have_bars_that_share_a_scale() -> None:
+    async with bench() as on:
+        await on.press("shift+right")
+        await on.at(1000)
+        moment = on.lab.moment
+        bare = replace(moment.slow, gauges=(Gauge("E", "10"), Gauge("best", "4", role="best"), Gauge("nodes", "7")))
+        shown = showing.gauges(replace(moment, slow=bare), on.lab.opening.solver.channels)
+        assert moment.history.values[:, 0].max() == 40
+        assert [gauge.share for gauge in shown] == [10 / 40, 4 / 40, None]

@@ -10,7 +10,7 @@ from engine import registry, runfile
 from engine.breakpoints import Breakpoint
 from engine.run import Run
 from engine.solver import Stop
-from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL
+from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
 from tests.tui.test_player import Desk
 from tui import orders
 from tui.opening import opening
@@ -219,3 +219,14 @@ def test_a_replay_that_is_given_up_leaves_the_file_as_it_is(desk: Desk, tmp_path
     assert moments[-1].notice.badge == "GIVEN UP"
     assert path.read_bytes() == before
     assert not (tmp_path / "kept").exists()
+
+
+def test_before_anything_is_recorded_the_end_says_so(desk: Desk) -> None:
+    assert (desk.order(ToEnd()).playhead, badge(desk)) == (0, "RECORDED END")
+    assert desk.order(ToEnd()).playhead == 0
+
+
+def test_what_can_never_happen_is_not_looked_for(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Small, "jumps", lambda _self, _params: frozenset({"best"}))
+    desk.order(orders.Find(("contradiction",), 1, "dead end"))
+    assert (desk.last.playhead, desk.last.recorded, badge(desk)) == (0, 0, "NOTHING THERE")

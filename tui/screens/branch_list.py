@@ -9,7 +9,7 @@ from tui.moment import ENDED, Listed
 from tui.screens.sheet import Sheet
 from tui.widgets.rows import Span
 
-NUMBER, STEPS, BEST, STATE = 4, 15, 6, 12
+MARK, NUMBER, STEPS, BEST, STATE = 3, 4, 15, 6, 12
 
 
 class BranchList(Sheet):
@@ -36,9 +36,10 @@ class BranchList(Sheet):
                 (f"{text.count(each.recorded):>{STEPS}} ", "text"), (f"{each.best:>{BEST}}   ", "data"),
                 (f"{state:<{STATE}}", "text"), (glyphs.text(began), "muted"))
 
-    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        said = _("number, steps, best E, how it ended, where it began, what was changed")
-        return [((glyphs.text(said), "muted"),)]
+    def columns(self, glyphs: Glyphs) -> tuple[Span, ...]:
+        heads = (_("recorded").rjust(MARK + NUMBER + STEPS), _("best").rjust(BEST + 1), _("ended").ljust(STATE),
+                 _("where it began, what was changed"))
+        return ((glyphs.text(f"{heads[0]}{heads[1]}   {heads[2]}{heads[3]}"), "muted"),)
 
     def picked(self) -> None:
         if self._branches:

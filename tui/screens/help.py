@@ -96,6 +96,8 @@ def _marks(width: int, space: Space) -> Iterator[Block]:
         ([(" 7", "conflict"), ("! ", "alarm")], _("stands again in a unit")),
         ([("[7]", "now"), (" ", "blank")], _("moved at this step")),
         ([("[7]", "now_conflict"), ("!", "alarm")], _("moved, and in conflict")),
+        ([("(", "muted"), ("7", "text"), (")", "muted"), (" ", "blank")], _("in conflict with what moved")),
+        ([(glyphs.empty, "muted"), ("7  ", "text")], _("what moved could go there")),
         ([(">", "data_strong"), ("7", "text"), ("<", "data_strong"), (" ", "blank")], _("the cell that you picked")),
         ([(f" {glyphs.empty}  ", "rule")], _("empty")),
         ([(f" {glyphs.none}", "conflict"), ("! ", "alarm")], _("no value fits")),

@@ -192,9 +192,10 @@ class Lab(Lean, LabActions):
         self.cell.show(puzzle, view, self.cursor)
 
     def _show_slow(self) -> None:
-        slow = self.moment.slow
+        moment, slow = self.moment, self.moment.slow
         self.panel.show(self.moment.view.panel)
-        self.gauges.show(slow.gauges)
+        self._show_tabs()
+        self.gauges.show(showing.gauges(moment, self.opening.solver.channels))
         self.program.note(() if self.gauges.display else slow.gauges)
         self.chance.show(showing.chance(slow.events))
         self.program.show(slow.line, slow.live)
@@ -267,6 +268,9 @@ class Lab(Lean, LabActions):
                 w=size.width, h=size.height, W=SMALLEST[0], H=SMALLEST[1]))
         self._show_header()
         self.program.note(() if self.gauges.display else self.moment.slow.gauges)
+        self._show_tabs()
+
+    def _show_tabs(self) -> None:
         panel = self.moment.view.panel
         self.tabs.show(self.tab, TABS if panel is None else (*TABS[:-1], panel.title))
 

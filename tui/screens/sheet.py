@@ -78,6 +78,10 @@ class Sheet(Lean, ModalScreen[Any]):
         """The rows."""
         raise TypeError("a sheet has rows")
 
+    def columns(self, glyphs: Glyphs) -> tuple[Span, ...]:
+        """The line over the rows, which may say what is in them."""
+        return ()
+
     def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
         """The lines under the list, always as many."""
         return []
@@ -103,7 +107,7 @@ class Sheet(Lean, ModalScreen[Any]):
         self._first = min(max(self._first, self.place - room + 1), self.place, max(0, len(body) - room))
         shown = [self._row(place, spans, width) for place, spans in enumerate(body)][self._first:self._first + room]
         head = spread(((_(title), "strong"),), ((space.glyphs.text(hint), "muted"),), width)
-        lines: list[tuple[Span, ...]] = [(), head, (), *shown, *[()] * (room - len(shown) + 1), *below]
+        lines: list[tuple[Span, ...]] = [(), head, self.columns(space.glyphs), *shown, (), *below]
         return rows([((" " * MARGIN, "blank"), *line) for line in lines], space)
 
     def _row(self, place: int, spans: tuple[Span, ...], width: int) -> Row:

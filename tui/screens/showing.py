@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from engine import text
 from engine.events import Event, SwapJudged
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
-from engine.view import Channel, Sentence, View
+from engine.view import Channel, Gauge, Sentence, View
 from tui import notices
 from tui.i18n import _
-from tui.moment import LogStep, Moment, RunState, headline
+from tui.moment import History, LogStep, Moment, RunState, headline
 from tui.opening import Opening, seed_text
 from tui.screens.plan import Needs
 from tui.widgets.board_drawing import Position
@@ -25,6 +28,8 @@ from tui.widgets.timeline import RIVAL
 STATE_MARKS: Mapping[RunState, str] = {"PAUSED": "‖ ", "RUNNING": "▶ ", "REWINDING": "◀ "}
 PAUSED_MARKS = ("partner", "reach")
 """Marks that are of use to who looks closely, and would flicker while it runs."""
+GAUGES = 5
+"""Room is kept for so many until there is a run that says how many it has."""
 STEP = 13
 """Columns of a step: up to ten figures in groups of three."""
 
@@ -53,6 +58,8 @@ def verdict(moment: Moment) -> tuple[Sentence | None, bool]:
     """The sentence of the verdict line, and whether it is about this step (and not the program's own)."""
     if moment.notice is not None:
         return moment.notice, False
+    if moment.playhead == 0 and not moment.events and moment.state == "PAUSED":
+        return notices.ready(), False
     return headline(moment.events, moment.sentences), True
 
 
@@ -67,6 +74,26 @@ def chance(events: Iterable[Event]) -> Chance | None:
         if isinstance(event, SwapJudged) and event.temperature is not None:
             return Chance(float(event.accepted) if event.p is None else event.p, event.u, event.delta)
     return None
+
+
+def gauges(moment: Moment, channels: Sequence[Channel]) -> list[Gauge]:
+    """The gauges; E and its best, which have no range of their own, are shares of the most E that was recorded."""
+    labels = {each.label for each in channels if each.role in ("energy", "best")}
+    energy = next((place for place, each in enumerate(channels) if each.role == "energy"), None)
+    if energy is None:
+        return list(moment.slow.gauges)
+    return [_of_most(each, moment.history, energy) if each.share is None and each.label in labels else each
+            for each in moment.slow.gauges]
+
+
+def _of_most(gauge: Gauge, history: History, place: int) -> Gauge:
+    figures = gauge.text.replace(" ", "")
+    if not figures.isdigit():
+        return gauge
+    now = int(figures)
+    recorded = history.values[:, place] if history.values.size else np.zeros(0)
+    most = max(float(np.nanmax(recorded, initial=0.0)), now, 1.0)
+    return replace(gauge, share=now / most)
 
 
 def log_entries(steps: Iterable[LogStep], solver: AnySolver, n: int) -> list[Entry]:
@@ -92,12 +119,12 @@ def needs(opening: Opening, view: View, marks: bool) -> Needs:
     """What the panes of this run take. `marks`: candidates are pencilled in where the view has them."""
     box, solver = opening.puzzle.box, opening.solver
     boards = choices(box)
-    pencilled = marks and view.candidates is not None and box <= LARGEST_LINE_BOX
+    pencilled = marks and (view.candidates is not None or "candidates" in solver.gives) and box <= LARGEST_LINE_BOX
     return Needs(
         _size(small(box)), tuple(_size(each) for each in boards if each.name == "M" or box > LARGEST_LINE_BOX),
-        tuple(map(_size, boards)), _size(pencil(box)) if pencilled else None, max(len(view.gauges), 1),
+        tuple(map(_size, boards)), _size(pencil(box)) if pencilled else None, len(view.gauges) or GAUGES,
         len(solver.program), len(type(opening.params).__struct_fields__), has_test(solver.channels),
-        lane_channel(solver.channels) is not None, view.panel is not None,
+        lane_channel(solver.channels) is not None, view.panel is not None or "panel" in solver.gives,
     )
 
 

@@ -16,13 +16,13 @@ from tui.glyphs import Glyphs
 from tui.i18n import _
 from tui.moment import FREQUENT, History
 from tui.theme import Role
-from tui.timeline import Axis, last_per_column
+from tui.timeline import LABELS, Axis, last_per_column
 from tui.widgets.rows import Row, Rows, Space, rows
 from tui.widgets.timepane import BLANK, Cell, Frame, TimePane, ahead, labelled
 
 LANE_ROLES = ("share", "depth")
 LABEL = 3
-"""Letters of the lane's label: acc, dep."""
+"""Letters of the lane's label where all of it has no room: acc."""
 EMPTY = History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))
 
 
@@ -63,7 +63,11 @@ def bars_row(lane: Bars, channel: Channel, frame: Frame, space: Space, mono: boo
     ]
     now = lane.values[playhead]
     right = NONE if not math.isfinite(now) else f"{now * 100:.0f} %" if share else f"{now:.0f}"
-    return labelled(space.glyphs.text(_(label))[:LABEL], cells, space.glyphs.text(right), space.width)
+    return labelled(_shortened(space.glyphs.text(_(label))), cells, space.glyphs.text(right), space.width)
+
+
+def _shortened(label: str) -> str:
+    return label if len(label) <= LABELS else label[:LABEL]
 
 
 class Lane(TimePane):

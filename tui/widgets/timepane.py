@@ -42,8 +42,9 @@ class Frame:
 
 
 def labelled(left: str, cells: Sequence[Cell], right: str, width: int) -> Row:
-    """A row of the timeline: a label, one (character, role) a column, a label."""
-    spans: list[Span] = [(f"{left[: LABELS - 1]:>{LABELS - 1}} ", "muted"), *merged(cells),
+    """A row of the timeline: a label, one (character, role) a column, a label. A label of all columns leaves no blank
+    after it."""
+    spans: list[Span] = [(f"{left[:LABELS]:>{LABELS - 1}}".ljust(LABELS), "muted"), *merged(cells),
                          (f"{right[: LABELS - 1]:>{LABELS}}", "muted")]
     return row(spans, width)
 
