@@ -119,12 +119,13 @@ def needs(opening: Opening, view: View, marks: bool) -> Needs:
     """What the panes of this run take. `marks`: candidates are pencilled in where the view has them."""
     box, solver = opening.puzzle.box, opening.solver
     boards = choices(box)
-    pencilled = marks and (view.candidates is not None or "candidates" in solver.gives) and box <= LARGEST_LINE_BOX
+    expected = solver.gives if not view.gauges else frozenset()  # before there is a run
+    pencilled = marks and (view.candidates is not None or "candidates" in expected) and box <= LARGEST_LINE_BOX
     return Needs(
         _size(small(box)), tuple(_size(each) for each in boards if each.name == "M" or box > LARGEST_LINE_BOX),
         tuple(map(_size, boards)), _size(pencil(box)) if pencilled else None, len(view.gauges) or GAUGES,
         len(solver.program), len(type(opening.params).__struct_fields__), has_test(solver.channels),
-        lane_channel(solver.channels) is not None, view.panel is not None or "panel" in solver.gives,
+        lane_channel(solver.channels) is not None, view.panel is not None or "panel" in expected,
     )
 
 

@@ -66,6 +66,7 @@ class AnnealPropagate(Annealer[PropagateParams]):
         Line("restart", "  T ≤ T_min: hold or restart"),
         Line("give_up", "all spent: return the best"),
     )
+    gives = frozenset({"candidates"})
     Params = PropagateParams
 
     def values(self, params: PropagateParams, n: int) -> Mapping[str, float]:

@@ -62,6 +62,7 @@ class ToyPopulation(Solver[ToyState, ToyParams]):
         Channel("diversity", "diversity", "share"),
     )
     step_word = "child"
+    gives = frozenset({"panel"})
     period_word = "generation"
     period_kind = "generation"
 
