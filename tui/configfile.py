@@ -20,8 +20,10 @@ from engine.params import Parameter
 from tui.i18n import _
 from tui.settings import Config, Settings
 
-LARGEST = 2**20
+LARGEST = 2**16
 """Bytes of the largest file that is read."""
+LONGEST = 6000
+"""Characters of the longest line: TOML's reader takes a time that grows with the square of a dotted name."""
 KEYS = "keys"
 
 
@@ -76,7 +78,7 @@ def _text(path: Path) -> str:
         with path.open("rb") as opened:
             content = opened.read(LARGEST + 1)
         if len(content) > LARGEST:
-            raise ParameterError(_("{file} is too large, expected settings of at most 1 MB").format(file=file))
+            raise ParameterError(_("{file} is too large, expected settings of at most 64 kB").format(file=file))
         return content.decode("utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
         return ""
@@ -89,6 +91,10 @@ def _text(path: Path) -> str:
 
 def parse(text: str) -> Config:
     """The configuration that a text is. Raises BadInput without the file's name."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > LONGEST:
+            raise _Misplaced(_("line {line} is too long, expected at most {most} characters").format(
+                line=number, most=LONGEST))
     try:
         found = tomllib.loads(text + "\n")  # so that a mistake at the very end has a line, too
     except (ValueError, RecursionError) as error:

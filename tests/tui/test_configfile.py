@@ -133,3 +133,9 @@ def test_the_command_line_counts_for_more_than_the_file_and_the_file_for_more_th
     assert taste(Taste("high-contrast", True), Config()) == Taste("high-contrast", True)
     assert taste(Taste("high-contrast", True), light) == Taste("light", True)
     assert taste(Taste("dark", True), light, theme="dark", ascii=False) == Taste("dark", False)
+
+
+def test_a_name_of_thousands_of_parts_holds_nothing_up(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text('theme = "light"\n' + ".".join("a" * 30_000) + " = 1\n")
+    assert load(path).mistake.endswith("line 2 is too long, expected at most 6000 characters")
