@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import zip_longest
+
+from msgspec import Struct
 
 from engine.solver import Stop
 
 
-@dataclass(frozen=True, slots=True)
-class Breakpoint:
+class Breakpoint(Struct, frozen=True):
     """A Stop in a list of them, which can be switched off without being forgotten."""
 
     stop: Stop

@@ -14,11 +14,10 @@ import math
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from engine import text
 from engine.errors import ParameterError, UnknownName
@@ -34,8 +33,7 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base of every solver's parameters. A cross-field rule goes into __post_init__ and raises ValueError."""
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(Struct, frozen=True):
     """What a person wants to know of a parameter."""
 
     unit: str
@@ -46,8 +44,7 @@ class About:
     """False when it can only be set before a run begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """One declared parameter, as forms, options and tables need it."""
 
     name: str

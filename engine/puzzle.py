@@ -6,10 +6,10 @@ Cells are numbered row by row from 0: cell = row * n + column. Values are 1..n, 
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
+from msgspec import Struct
 
 from engine.errors import PuzzleError
 
@@ -19,8 +19,7 @@ SYMBOLS = ".123456789ABCDEFGHIJKLMNOP"
 """SYMBOLS[v] stands for value v in one-line grids; a point is an empty cell."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """A set of n cells that must hold n different values."""
 
     kind: Literal["row", "column", "box", "diagonal"]
@@ -33,8 +32,7 @@ class Unit:
         return f"{self.kind} {self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class Geometry:
+class Geometry(Struct, frozen=True):
     """The units of one board size and variant, and for every cell its units and peers."""
 
     box: int
@@ -82,8 +80,7 @@ def _geometry(box: int, variant: Variant) -> Geometry:
     return Geometry(box, n, rows, columns, boxes, diagonals, units_of, peers)
 
 
-@dataclass(frozen=True, slots=True)
-class Clash:
+class Clash(Struct, frozen=True):
     """A value that stands more than once in one unit."""
 
     unit: Unit

@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Union
 
 import msgspec
+from msgspec import Struct
 
 from engine import __version__, registry
 from engine import state as states
@@ -70,8 +70,7 @@ class RunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nothing, so that older files keep their checksums."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(Struct, frozen=True):
     """A replay that did not come out as the file says."""
 
     step: int

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+from msgspec import Struct
 
 from engine import params as parameters
 from engine.errors import ParameterError, UnknownName
@@ -32,8 +33,7 @@ JUMPS = ("uphill", "best", "reheat", "restart", "sweep", "minimum", "contradicti
 Reason = Literal["steps", "stop", "done"]
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """Where `advance` halts before its steps are used up: a breakpoint. An empty Stop never halts."""
 
     kinds: frozenset[str] = frozenset()
@@ -58,8 +58,7 @@ class Stop:
 NEVER = Stop()
 
 
-@dataclass(frozen=True, slots=True)
-class Advanced:
+class Advanced(Struct, frozen=True):
     """What `advance` did."""
 
     steps: int
@@ -70,8 +69,7 @@ class Advanced:
     """The rare events of these steps, in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """How a run ended and what it returns."""
 
     status: Status
@@ -83,8 +81,7 @@ class Outcome:
     restarts: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Knob:
+class Knob(Struct, frozen=True):
     """A part of the state that the learner may turn while the run goes on (the temperature)."""
 
     name: str

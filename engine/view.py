@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 Role = Literal["moved", "partner", "conflict", "core", "reach", "parent_a", "parent_b", "tabu"]
 """What a mark on a cell says: moved at this step; affected by the move; in conflict; part of a contradiction's core;
 within reach of a move; from the first or second parent; tabu."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line of pseudo-code. Events name it by its id; indentation is part of the text (two spaces a level)."""
 
     id: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Channel:
+class Channel(Struct, frozen=True):
     """A number that is charted against the step.
 
     `energy` is drawn as the main curve, `best` as its record, `temperature` on an axis of its own, `share` (0..1)
@@ -33,8 +32,7 @@ class Channel:
     scale: Literal["linear", "log"] = "linear"
 
 
-@dataclass(frozen=True, slots=True)
-class Gauge:
+class Gauge(Struct, frozen=True):
     """A named number with an optional bar: `share` is how much of the bar is filled, 0..1."""
 
     label: str
@@ -43,8 +41,7 @@ class Gauge:
     role: Literal["plain", "knob", "best"] = "plain"
 
 
-@dataclass(frozen=True, slots=True)
-class StackPanel:
+class StackPanel(Struct, frozen=True):
     """The open choices of a search, deepest last."""
 
     title: str
@@ -52,8 +49,7 @@ class StackPanel:
     """(cell, value tried now or 0 between two, values tried before, values left)."""
 
 
-@dataclass(frozen=True, slots=True)
-class PopulationPanel:
+class PopulationPanel(Struct, frozen=True):
     """The individuals of a population, in their order, by their errors."""
 
     title: str
@@ -62,8 +58,7 @@ class PopulationPanel:
     parents: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ListPanel:
+class ListPanel(Struct, frozen=True):
     """Short lines of text, the newest first (a tabu list, transitions, findings)."""
 
     title: str
@@ -73,8 +68,7 @@ class ListPanel:
 Panel = StackPanel | PopulationPanel | ListPanel
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """One moment of a run, ready to be drawn."""
 
     grid: tuple[int, ...]
@@ -88,8 +82,7 @@ class View:
     panel: Panel | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Struct, frozen=True):
     """What an event says: a template with named fields, so that it can be translated where it is shown.
 
     `fields` are already written as text; the words around them stand in the template.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 import platformdirs
+from msgspec import Struct
 
 from engine import packs, registry, text
 from engine.counting import Answer
@@ -21,8 +22,7 @@ Kind = Literal["run", "draft", "file", "pack"]
 COUNTED: dict[int | None, Answer] = {0: "none", 1: "one", 2: "several", None: "unknown"}
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One row of the list: a puzzle, or a run to go on with."""
 
     kind: Kind
@@ -65,8 +65,7 @@ class Entry:
         return " ".join(parts).lower()
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedFile:
+class OpenedFile(Struct, frozen=True):
     """The puzzles of a file that was opened."""
 
     name: str

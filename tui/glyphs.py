@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 _SPELLED = {
     "─": "-", "│": "|", "┼": "+", "━": "=", "·": ".", "●": "O", "◆": "*", "◇": "o", "○": "o", "↻": "R", "▲": "^",
@@ -28,8 +28,7 @@ def _shown(character: str) -> str:
     return character if character.isprintable() else " " if character == "\N{NO-BREAK SPACE}" else "?"
 
 
-@dataclass(frozen=True, slots=True)
-class Glyphs:
+class Glyphs(Struct, frozen=True):
     """One set of glyphs. Every field is one column wide, except `swap`, `back`, `forward` and `assign` in ASCII."""
 
     ascii: bool

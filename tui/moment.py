@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from engine.breakpoints import Breakpoint
@@ -37,8 +37,7 @@ _TELLING = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """What the charts draw: samples of the solver's channels and the places of rare events."""
 
     steps: NDArray[np.int64]
@@ -49,8 +48,7 @@ class History:
     """Steps by event kind, each exact to within a bin of the run's index."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogStep:
+class LogStep(Struct, frozen=True):
     """A step of the log: its events and what they say."""
 
     step: int
@@ -60,8 +58,7 @@ class LogStep:
     """What was changed by hand after this step."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A branch, as the list of branches tells of it."""
 
     number: int
@@ -78,8 +75,7 @@ class Listed:
     """Whether it is the one on the screen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slow:
+class Slow(Struct, frozen=True):
     """What changes at most a few times a second while running, so that it can be read."""
 
     log: tuple[LogStep, ...] = ()
@@ -93,8 +89,7 @@ class Slow:
     """The events that the chance bar is about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A run as it stands at its playhead."""
 
     playhead: int

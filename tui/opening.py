@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from engine import energy, registry, runfile
 from engine.params import Params
@@ -21,8 +22,7 @@ from tui.request import LabRequest, NewRun, Wish
 from tui.watch import Opener, Watch
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Struct, frozen=True):
     """A run that is about to be made."""
 
     puzzle: Puzzle

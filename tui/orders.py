@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition
+
+from msgspec import Struct
 
 from engine.breakpoints import Breakpoint
 from engine.view import Sentence
@@ -14,51 +15,43 @@ Direction = int
 """+1 forwards, -1 backwards."""
 
 
-@dataclass(frozen=True, slots=True)
-class Toggle:
+class Toggle(Struct, frozen=True):
     """Run in a direction; pause if it is running that way already."""
 
     direction: Direction = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Halt:
+class Halt(Struct, frozen=True):
     """Pause, and give up a search."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """So many steps forwards or (negative) backwards."""
 
     steps: int
 
 
-@dataclass(frozen=True, slots=True)
-class Seek:
+class Seek(Struct, frozen=True):
     """To a step; beyond the recorded end the run goes on until there."""
 
     step: int
 
 
-@dataclass(frozen=True, slots=True)
-class ToEnd:
+class ToEnd(Struct, frozen=True):
     """To the furthest recorded step."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finish:
+class Finish(Struct, frozen=True):
     """On to the end of the run, as fast as it goes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(Struct, frozen=True):
     """To the end of the next or previous plateau, generation or epoch, whatever this solver has."""
 
     direction: Direction
 
 
-@dataclass(frozen=True, slots=True)
-class Find:
+class Find(Struct, frozen=True):
     """To the next or previous event of some kinds."""
 
     kinds: tuple[str, ...]
@@ -67,95 +60,81 @@ class Find:
     """What the screen calls it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Speed:
+class Speed(Struct, frozen=True):
     """Play at so many steps per second (infinite: flat out)."""
 
     speed: float
 
 
-@dataclass(frozen=True, slots=True)
-class Faster:
+class Faster(Struct, frozen=True):
     """To the next speed up or (negative) down."""
 
     direction: Direction = 1
 
 
-@dataclass(frozen=True, slots=True)
-class FlatOut:
+class FlatOut(Struct, frozen=True):
     """Run flat out, or go back to the speed before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Zoom:
+class Zoom(Struct, frozen=True):
     """The timeline so many times twice as close, or (negative) half as close."""
 
     direction: Direction
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """Turn the solver's first knob by one notch."""
 
     direction: Direction
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """Give a knob or a parameter a value."""
 
     name: str
     value: float | int | str | bool
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Struct, frozen=True):
     """Take back the last intervention."""
 
 
-@dataclass(frozen=True, slots=True)
-class Redo:
+class Redo(Struct, frozen=True):
     """Do again what was taken back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Struct, frozen=True):
     """To the next or (negative) previous branch."""
 
     direction: Direction
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(Struct, frozen=True):
     """To the branch of this number."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(Struct, frozen=True):
     """Halt playing here from now on, and nowhere else."""
 
     breakpoints: tuple[Breakpoint, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Save:
+class Save(Struct, frozen=True):
     """Write the run to a new file: in this folder, of this name and the next number that is free."""
 
     folder: Path
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tell:
+class Tell(Struct, frozen=True):
     """Say this in the verdict line, as long as any notice."""
 
     notice: Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """How often moments are wanted while running."""
 
     fps: float

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from engine import text
 from engine.puzzle import Clash, Puzzle, cell_name
@@ -14,8 +15,7 @@ Representation = Literal["row", "box"]
 _UP = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-@dataclass(frozen=True, slots=True)
-class Landscape:
+class Landscape(Struct, frozen=True):
     """The states whose units of one kind are permutations that respect the givens, and the exchanges between them."""
 
     neighbours: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from engine.formats import PuzzleRecord
 from engine.params import Params
@@ -13,8 +14,7 @@ from engine.recipe import Intervention
 from tui.settings import Config, Theme
 
 
-@dataclass(frozen=True, slots=True)
-class NewRun:
+class NewRun(Struct, frozen=True):
     """The pieces of a recipe, and what the puzzle is called."""
 
     puzzle: Puzzle
@@ -31,8 +31,7 @@ class NewRun:
     """Where the playhead stands at first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """What is chosen already when Home opens: as much of a recipe as is known."""
 
     record: PuzzleRecord | None = None
@@ -43,8 +42,7 @@ class Wish:
     seed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LabRequest:
+class LabRequest(Struct, frozen=True):
     """One laboratory to open, or Home to choose what is opened."""
 
     run_source: NewRun | Path | Wish

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, Literal
+
+from msgspec import Struct, field
 
 from engine.params import About, Meta, Params
 
@@ -23,8 +24,7 @@ class Settings(Params, frozen=True):
     autosave: Annotated[bool, About("", "keep the run that is left, to go on with it next time")] = True
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Struct, frozen=True):
     """What a configuration file says."""
 
     settings: Settings = field(default_factory=Settings)

@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import platformdirs
+from msgspec import Struct
 
 from engine import registry, runfile
 from engine.errors import BadInput, RunFileError
@@ -37,8 +37,7 @@ def folder() -> Path:
     return platformdirs.user_data_path("sudoku-tui") / "autosave"
 
 
-@dataclass(frozen=True, slots=True)
-class Shelved:
+class Shelved(Struct, frozen=True):
     """A run on the shelf, as a list tells of it."""
 
     path: Path

@@ -7,9 +7,11 @@ cue that survives without colour (bold, reverse, underline, or a glyph of its ow
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from msgspec import Struct
+from msgspec.structs import replace
 from rich.color import Color
 from rich.style import Style
 
@@ -44,8 +46,7 @@ INK_ONLY: frozenset[Role] = frozenset(
 """The roles of which nothing is seen on a blank, whatever the palette."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Colours:
+class _Colours(Struct, frozen=True):
     """The colours of one variant; an empty text is the terminal's own."""
 
     bg: str
@@ -111,8 +112,7 @@ _CONTRAST_16 = replace(_DARK_16, rule="7", future="7", muted="15", text="15", da
 _CONTRAST_LIGHT_16 = replace(_LIGHT_16, rule="8", future="8", muted="0")
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(Struct, frozen=True):
     """The styles of one variant."""
 
     name: str
@@ -126,8 +126,7 @@ class Palette:
         return self.name == "mono"
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """All that a widget must know to draw itself: styles and glyphs."""
 
     palette: Palette

@@ -7,9 +7,9 @@ step, or a window of it. So the axis stands still while a run grows, until it do
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 LEAST_SPAN = 64
@@ -26,8 +26,7 @@ def total_for(recorded: int) -> int:
     return 1 << max(recorded - 1, 0).bit_length()
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """The steps low..low + span that are shown."""
 
     low: int = 0
@@ -55,8 +54,7 @@ class Window:
 AT_FIRST = Window()
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(Struct, frozen=True):
     """The steps low..low + total over `width` columns (at least 1)."""
 
     width: int
@@ -131,8 +129,7 @@ def round_out(value: float, up: bool) -> float:
     return next(each for each in reversed(steps) if each <= value * (1 + 1e-9))
 
 
-@dataclass(frozen=True, slots=True)
-class EnergyScale:
+class EnergyScale(Struct, frozen=True):
     """E from 0 to `top` over `height` rows of four dots.
 
     0 lies on the dot before the last but one, so that the best, which is drawn half a row lower, still has a row.
@@ -168,8 +165,7 @@ class EnergyScale:
         return _ticks(self.height, f"{self.top:g}", self.row(self.top / 2), f"{self.top / 2:g}", "0")
 
 
-@dataclass(frozen=True, slots=True)
-class TemperatureScale:
+class TemperatureScale(Struct, frozen=True):
     """T over `height` rows: logarithmic from `low` to `high`, or linear from 0 (low = 0) to `high`."""
 
     low: float

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from engine.run import Run
 from engine.view import Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(Struct, frozen=True):
     """Somebody waits."""
 
     say: Callable[[Callable[[], Sentence]], None] = lambda notice: None

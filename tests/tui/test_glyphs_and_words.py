@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +15,7 @@ from tui.i18n import _, translated
 
 
 def test_every_glyph_is_one_column_a_character_and_plain_in_ascii():
-    for field in dataclasses.fields(UNICODE):
+    for field in msgspec.structs.fields(UNICODE):
         one, other = getattr(UNICODE, field.name), getattr(ASCII, field.name)
         if isinstance(one, str):
             assert cell_len(one) == len(one), field.name

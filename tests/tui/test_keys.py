@@ -169,7 +169,7 @@ async def test_a_mistake_in_the_configuration_is_told_and_the_laboratory_works(s
     async with bench(size=size, config=Config(mistake=mistake)) as on:
         await on.until(lambda: "CONFIG" in on.said)
         assert f"{where}:" in on.said
-        assert "theme = pink: expected one of dark" in on.said
+        assert "theme = pink: expected one of dark" in " ".join(on.said.split())
         await on.press("question_mark")
         await on.until(lambda: on.app.screen is not on.lab and on.app.screen.text._shown)
         assert mistake in " ".join(on.shown(on.app.screen.text).split())

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from textual import events
 
 from engine.view import Channel

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from engine.cursor import Cursor
 from engine.events import Restarted, Status
@@ -23,16 +24,14 @@ SHORT, LONG = 0.010, 0.040
 MAX_CHUNK = 2**22
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What cuts a run short; None: nothing does."""
 
     steps: int | None = None
     seconds: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finish:
+class Finish(Struct, frozen=True):
     """How a run ended, or where it was cut."""
 
     status: Status

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
+from msgspec import Struct
 
 from engine.errors import BadInput, ParameterError
 from engine.rng import MAX_SEED
@@ -29,8 +29,7 @@ DEFAULT_SOLVER = "anneal"
 DEFAULT_PUZZLE = "hard:1"
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Struct, frozen=True):
     """A solver with its parameters and a seed: a recipe but for the puzzle."""
 
     solver: AnySolver

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 from engine.errors import BadInput, ParameterError, RunFileError
 from engine.rng import MAX_SEED
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
 DEFAULT_LIMIT = "60"
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """One puzzle (or what stood in its place) with one seed, and how it went."""
 
     index: int

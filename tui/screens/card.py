@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import zip_longest
+
+from msgspec import Struct
 
 from engine import text
 from engine.counting import Answer
@@ -25,8 +26,7 @@ BESIDE, READABLE, GUTTER = 110, 70, 6
 """Columns from which on the program stands beside the rest, those of the rest, and those between them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """A puzzle and what is known about it."""
 
     entry: Entry
@@ -36,8 +36,7 @@ class Card:
     """The last run on it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A solver, the name of a preset of its parameters (empty: they are none's), and the seed."""
 
     solver: AnySolver

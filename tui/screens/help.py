@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tui.i18n import _
 from tui.screens.keymap import key_text
@@ -18,8 +19,7 @@ TALLEST = 36
 """Rows of a column, at most: on a tall window the columns stand beside each other all the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Struct, frozen=True):
     """What the help of a screen is about."""
 
     title: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 from textual.geometry import Region
 
 from tui.widgets.board_layout import fitting
@@ -20,8 +20,7 @@ CARD, SIDE = 3, 32
 """Rows of a card under the board; columns from which on it stands beside it."""
 
 
-@dataclass(frozen=True, slots=True)
-class HomePlan:
+class HomePlan(Struct, frozen=True):
     """The mode, and the region of every pane that is shown."""
 
     mode: HomeMode

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tui.glyphs import Glyphs
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """What some keys do."""
 
     keys: str
@@ -172,8 +172,7 @@ def key_text(shown: str, glyphs: Glyphs) -> str:
     return glyphs.text(shown.replace("←", "<-") if glyphs.ascii else shown)
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """What the last row offers: a word for some actions, and when."""
 
     word: str

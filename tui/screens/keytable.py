@@ -6,8 +6,10 @@ import difflib
 import re
 import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.errors import ParameterError, UnknownName
 from engine.view import Sentence
@@ -26,8 +28,7 @@ _TYPED = {"esc": "escape", "←": "left", "→": "right", "↑": "up", "↓": "d
           "pgup": "pageup", "pgdn": "pagedown", "return": "enter", "del": "delete", "ins": "insert"}
 
 
-@dataclass(frozen=True, slots=True)
-class KeyLine:
+class KeyLine(Struct, frozen=True):
     """One line of the help: keys, and what they do."""
 
     names: tuple[str, ...]

@@ -7,9 +7,9 @@ changes. The matching is Textual's.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
+from msgspec import Struct
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -32,8 +32,7 @@ TITLE = 26
 """Columns of their names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """Something that can be done."""
 
     title: str

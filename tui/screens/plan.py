@@ -7,9 +7,9 @@ rows of the chart down to 3, the chart. Verdict, board and scrubber always stay.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 from textual.geometry import Region
 
 PaneName = Literal["header", "verdict", "board", "cell", "tabs", "chance", "gauges", "setup", "panel", "program",
@@ -35,8 +35,7 @@ Size = tuple[int, int]
 """Columns and rows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Needs:
+class Needs(Struct, frozen=True):
     """What the panes of one run take."""
 
     small: Size = (40, 12)
@@ -57,8 +56,7 @@ class Needs:
     panel: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """The mode, and the region of every pane that is shown."""
 
     mode: Mode

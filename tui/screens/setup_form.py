@@ -4,10 +4,10 @@ typed and becomes an intervention at the playhead."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import ClassVar
 
+from msgspec import Struct
 from textual.binding import Binding, BindingType
 
 from engine import params as parameters
@@ -31,8 +31,7 @@ MOST_TYPED = 40
 Value = float | int | str | bool
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A row of the form: a parameter or a knob, and what it is now."""
 
     name: str

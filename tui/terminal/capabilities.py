@@ -12,8 +12,9 @@ import locale
 import os
 import sys
 from collections.abc import Callable, Mapping, MutableMapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from tui.i18n import _
 from tui.terminal import probe
@@ -42,8 +43,7 @@ class Stream(Protocol):
     def isatty(self) -> bool: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Capabilities:
+class Capabilities(Struct, frozen=True):
     """What the terminal can do."""
 
     depth: Depth

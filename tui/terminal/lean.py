@@ -8,12 +8,12 @@ that it was tested with; with any other the plain compositor stays.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import textual
+from msgspec import Struct
 from rich.cells import cell_len
 from rich.color import ColorSystem
 from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate, LayoutUpdate
@@ -36,8 +36,7 @@ Placed = tuple[int, int, Strip]
 """A line, its first column, and what stands there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A stretch of one setting. `raw` holds what must be written as it is, where a setting cannot say it."""
 
     y: int

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
 from rich.color import ColorSystem
 from rich.style import Style
 
@@ -16,8 +16,7 @@ _VISIBLE_ON_BLANKS = frozenset({"4", "7", "9", "21", "51", "52", "53"})
 _RENDERED = re.compile(r"\x1b\[([0-9;]*)m.\x1b\[0m", re.S)
 
 
-@dataclass(frozen=True, slots=True)
-class Sgr:
+class Sgr(Struct, frozen=True):
     """What a terminal's writing is set to: attribute codes, and the codes of ink and ground ("" = the terminal's)."""
 
     attributes: tuple[str, ...] = ()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
+
+from msgspec import Struct, field
 
 from engine.puzzle import Puzzle
 from engine.view import Role as MarkRole
@@ -24,8 +25,7 @@ from tui.widgets.board_layout import Layout, window
 from tui.widgets.rows import Row, Rows, Space, Span, roles, row, rows
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """What the board shows: values, which of them are given, marks by what they say, the cell cursor."""
 
     puzzle: Puzzle
@@ -114,12 +114,14 @@ def _row_spans(drawn: list[tuple[Row, ...]], line: int, number: int, layout: Lay
     return spans
 
 
-@dataclass(frozen=True, slots=True)
-class Scroll:
+class Scroll(Struct, frozen=True):
     """How many columns and rows of a board too large for its pane are scrolled away (labels stay)."""
 
     x: int = 0
     y: int = 0
+
+
+UNSCROLLED = Scroll()
 
 
 def follow(scroll: Scroll, layout: Layout, cell: int | None, space: Space) -> Scroll:
@@ -134,9 +136,9 @@ def follow(scroll: Scroll, layout: Layout, cell: int | None, space: Space) -> Sc
                   window(scroll.y, y, layout.tall, space.height - 1, down))
 
 
-def board_rows(position: Position, layout: Layout, space: Space, scroll: Scroll = Scroll()) -> Rows:
+def board_rows(position: Position, layout: Layout, space: Space, scroll: Scroll = UNSCROLLED) -> Rows:
     """The board in the room there is, scrolled under its labels."""
-    whole = space.width if scroll == Scroll() else max(space.width, layout.width)
+    whole = space.width if scroll == UNSCROLLED else max(space.width, layout.width)
     lines = list(frame_lines(layout, whole, space.glyphs))
     cells, n = cells_of(position), layout.n
     for number in range(n):

@@ -6,8 +6,9 @@ one two. Rules part the boxes each way; there is no frame. A layout is data: ano
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from engine.puzzle import SYMBOLS
 
@@ -18,8 +19,7 @@ LARGEST_LINE_BOX = 3
 """The side of a box up to which there are line digits and pencil marks: nine values fit their cells."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """One way to draw an n x n board (n = box * box). All sizes are in terminal columns and rows."""
 
     name: str

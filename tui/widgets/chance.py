@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from engine import text
 from tui.i18n import _
@@ -11,8 +12,7 @@ from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Struct, frozen=True):
     """An acceptance test: u in [0, 1) against p in [0, 1]. u is None where nothing was drawn."""
 
     p: float

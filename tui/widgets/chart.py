@@ -7,9 +7,9 @@ kept until the history grows or the pane changes, so that moving the playhead co
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from engine.view import Channel
 from tui.glyphs import Glyphs
@@ -23,8 +23,7 @@ FLOOR = "_"
 """T = 0, which no log axis can hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """A history drawn on whole characters, before anything is known of the playhead."""
 
     energy: list[str]
@@ -42,8 +41,7 @@ class Trace:
     """The E of the first row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Curves:
+class Curves(Struct, frozen=True):
     """What the chart is drawn from."""
 
     shown: History

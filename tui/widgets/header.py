@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tui.i18n import _
 from tui.theme import Role
@@ -12,8 +12,7 @@ from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
 PROGRAM = "sudoku-tui"
 
 
-@dataclass(frozen=True, slots=True)
-class Title:
+class Title(Struct, frozen=True):
     """What the header says. Parts of the context are dropped from the end where there is no room."""
 
     screen: str

@@ -4,8 +4,8 @@ quit always stay. A click on a hint does what it says."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from textual import events
 from textual.message import Message
 
@@ -19,8 +19,7 @@ NEAR = 2
 """Columns between hints, and between them where the row is narrow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Struct, frozen=True):
     """A key as it is written on the row, and what it does in one word."""
 
     key: str
@@ -32,8 +31,7 @@ class Hint:
 ALWAYS = (Hint("?", "help", "help"), Hint("q", "quit", "quit"))
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A hint and its columns."""
 
     hint: Hint

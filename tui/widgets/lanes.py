@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct, field
 
 from engine.events import Event
 from engine.text import NONE
@@ -31,8 +31,7 @@ def lane_channel(channels: Sequence[Channel]) -> int | None:
     return next((place for place, channel in enumerate(channels) if channel.role in LANE_ROLES), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Bars:
+class Bars(Struct, frozen=True):
     """A lane before anything is known of the playhead: eighths 0..8 by column (-1 where nothing is recorded)."""
 
     eighths: list[int]
@@ -147,8 +146,7 @@ def _shown(kind: str, columns: Sequence[int], axis: Axis) -> bool:
     return kind not in PERIODS or all(b - a >= APART for a, b in pairwise(columns))
 
 
-@dataclass(frozen=True, slots=True)
-class Happenings:
+class Happenings(Struct, frozen=True):
     """What the event lane shows: events by kind, and those of the playhead's step."""
 
     marks: Mapping[str, Sequence[int]] = field(default_factory=dict)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import singledispatch
+
+from msgspec import Struct
 
 from engine import events, text
 from engine.puzzle import cell_name
@@ -19,8 +20,7 @@ STEP, WHAT, DELTA, ENERGY = 7, 9, 2, 3
 KEPT = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One line of the log; `delta` and `energy` are empty where the event has none."""
 
     step: int

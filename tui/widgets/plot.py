@@ -7,19 +7,18 @@ where a number lands, and plotext that draws. Its two generations share no inter
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 DOTS_ACROSS, DOTS_DOWN = 2, 4
 """Dots of a braille character."""
 
 
-@dataclass(frozen=True, slots=True)
-class Canvas:
+class Canvas(Struct, frozen=True):
     """A canvas of `width` x `height` characters, each of `across` x `down` dots."""
 
     width: int

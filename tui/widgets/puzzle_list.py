@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from textual import events
 from textual.message import Message
 
@@ -25,8 +25,7 @@ WHEEL = 3
 """Rows that one notch of the wheel scrolls."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choosing:
+class Choosing(Struct, frozen=True):
     """What the list shows."""
 
     entries: tuple[Entry, ...] = ()

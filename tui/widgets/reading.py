@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from engine import text
 from engine.view import Channel
@@ -20,8 +20,7 @@ from tui.widgets.rows import Span
 BETWEEN = "  "
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """The values of a run after one of its steps."""
 
     step: int

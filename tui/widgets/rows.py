@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 
 from tui.glyphs import UNICODE, Glyphs, visible
@@ -17,8 +17,7 @@ Row = tuple[Span, ...]
 Rows = tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
+class Space(Struct, frozen=True):
     """The room that something is drawn into, and the glyphs it is drawn with."""
 
     width: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from string import Formatter
+
+from msgspec import Struct
 
 from engine.view import Sentence
 from tui.glyphs import Glyphs
@@ -20,8 +21,7 @@ MOVE = ("cells", "delta")
 """The pieces that stay on the first line of two, together with the energy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A part of a sentence between two gaps. `key` is its last field ("" if it has none)."""
 
     key: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from engine import text
 from engine.params import Params, describe
@@ -19,8 +20,7 @@ TELLING = 7
 """Letters from which on a word needs no name beside it where room is short."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """A parameter in force: its symbol and its value as text."""
 
     symbol: str

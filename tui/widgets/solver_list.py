@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from textual import events
 from textual.message import Message
 
@@ -16,8 +16,7 @@ from tui.widgets.rows import Rows, Space, Span, row, rows, spread
 NUMBERED = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """A solver as the list shows it."""
 
     name: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
+from msgspec import Struct
 from textual import events
 from textual.message import Message
 
@@ -19,8 +19,7 @@ Cell = tuple[str, Role]
 BLANK: Cell = (" ", "blank")
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """Where a run stands in time."""
 
     playhead: int = 0

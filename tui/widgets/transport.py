@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 from textual import events
 from textual.message import Message
 
@@ -31,8 +31,7 @@ WIDE = 116
 START = Frame()
 
 
-@dataclass(frozen=True, slots=True)
-class Transport:
+class Transport(Struct, frozen=True):
     """What the row says."""
 
     frame: Frame = START

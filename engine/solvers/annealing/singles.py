@@ -7,13 +7,13 @@ take. Candidates are bit masks: bit v - 1 stands for value v.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from engine.puzzle import Puzzle, Unit, cell_name
 
 
-@dataclass(frozen=True, slots=True)
-class Single:
+class Single(Struct, frozen=True):
     """A cell whose value is forced."""
 
     cell: int
@@ -21,8 +21,7 @@ class Single:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeadEnd:
+class DeadEnd(Struct, frozen=True):
     """Proof that the cells cannot be completed."""
 
     cells: tuple[int, ...]
