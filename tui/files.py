@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
 from engine.errors import BadInput, FormatError
-from engine.formats import PuzzleRecord, format_of_suffix, read_path, write
+from engine.formats import Item, PuzzleRecord, format_of_suffix, read_path, read_stream, write
 from tui.catalogue import OpenedFile
 from tui.i18n import _
 
 MOST = 10_000
 """Puzzles of one file that are listed."""
+LARGEST = 2**20
+"""Bytes of a file that are read for that: the screen waits for it."""
 TRIED = 256
 """Characters at the beginning of a file that tell a run file."""
 
@@ -41,7 +45,7 @@ def puzzles_of(path: Path) -> tuple[OpenedFile, str]:
     without a single one."""
     if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         raise FormatError(_("{path} is no regular file: expected a file of puzzles").format(path=path))
-    items = read_path(path)
+    items = _beginning(path) if _is_large(path) else read_path(path)
     found: list[PuzzleRecord] = []
     wrong = ""
     for item in islice(items, MOST):
@@ -53,7 +57,23 @@ def puzzles_of(path: Path) -> tuple[OpenedFile, str]:
         raise FormatError(wrong)
     if not wrong and next(items, None) is not None:
         wrong = _("{path}: only the first {count} puzzles are listed").format(path=path, count=MOST)
+    if not wrong and _is_large(path):
+        wrong = _("{path}: only its first {size} MB are read").format(path=path, size=LARGEST >> 20)
     return OpenedFile(path.name, tuple(found)), wrong
+
+
+def _is_large(path: Path) -> bool:
+    return os.path.isfile(path) and os.path.getsize(path) > LARGEST
+
+
+def _beginning(path: Path) -> Iterator[Item]:
+    """The puzzles in the first whole lines of a large file."""
+    try:
+        with path.open("rb") as stream:
+            read = stream.read(LARGEST)
+    except OSError:
+        return read_path(path)
+    return read_stream(io.BytesIO(read[: read.rfind(b"\n") + 1] or read), str(path), path.suffix)
 
 
 def write_puzzle(path: Path, record: PuzzleRecord) -> None:

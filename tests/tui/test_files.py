@@ -11,7 +11,7 @@ from engine import packs
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord, read_path
 from tui import drafts
-from tui.files import completed, is_run, path_of, puzzles_of, write_puzzle
+from tui.files import LARGEST, completed, is_run, path_of, puzzles_of, write_puzzle
 
 RECORD = packs.find("diagonal:1")
 
@@ -112,3 +112,17 @@ def test_a_name_longer_than_any_file_has_is_refused_in_a_sentence() -> None:
     with pytest.raises(BadInput, match=r"(?i)file name too long"):
         write_puzzle(long, RECORD)
     assert not is_run(long)
+
+
+def test_of_a_huge_file_only_the_beginning_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge.sdm"
+    with path.open("wb") as file:
+        file.write(b"." * 80 + b"5\n\n" + b"." * 80 + b"6\n")
+        file.truncate(2**40)
+    opened, wrong = puzzles_of(path)
+    assert len(opened.records) == 2
+    assert wrong
+    path.write_bytes((b"#" * 1000 + b"\n") * 10 + b"." * 80 + b"5\n" + b"\n" * LARGEST)
+    opened, wrong = puzzles_of(path)
+    assert len(opened.records) == 1
+    assert wrong.endswith("only its first 1 MB are read")
