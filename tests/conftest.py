@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from textual import _wait
 
 settings.register_profile("fixed", deadline=None, derandomize=True)
 settings.load_profile("fixed")
@@ -21,6 +22,17 @@ def _home_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("XDG_CACHE_HOME", os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
         for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_PICTURES_DIR"):
             patch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _idleness_is_seen_soon() -> Iterator[None]:
+    """Textual's pilot looks after every key, twice and every 20 ms, whether the processor is idle, for up to a second:
+    a run that plays is never idle. What a test waits for it polls for (`tests.patience`)."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_wait, "SLEEP_GRANULARITY", 0.004)
+        patch.setattr(_wait, "SLEEP_IDLE", 0.002)
+        patch.setattr(_wait.wait_for_idle, "__defaults__", (0.004, 0.2))
         yield
 
 

@@ -384,7 +384,7 @@ async def test_every_size(size: tuple[int, int], mode: str) -> None:
             on.home.chosen.choose_puzzle(packs.pack(pack)[0].puzzle)
             on.home.show()
             await on.pilot.resize_terminal(*size)
-            assert on.home.arranged.mode == mode
+            await on.until(lambda: on.home.arranged.mode == mode)
             await on.press("down")
         assert on.home.too_small.display is (mode == "none")
         if mode == "list":
