@@ -41,6 +41,11 @@ def apart(first: float, second: float) -> tuple[str, str]:
     return texts
 
 
+def file_name(words: str) -> str:
+    """Words as a file may be called anywhere: letters and digits, hyphens between."""
+    return "-".join("".join(letter if letter.isalnum() else " " for letter in words).split())
+
+
 def share(value: float | None) -> str:
     """0.061 as `6.1 %`."""
     return NONE if value is None or math.isnan(value) else f"{value * 100:.1f} %"

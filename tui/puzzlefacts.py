@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine import text
+from engine.errors import PuzzleError
 from engine.puzzle import Clash, Puzzle, cell_name
 from tui.i18n import _
 
@@ -45,15 +46,20 @@ def magnitude(number: int, ascii: bool = False) -> str:
     return f"{leading:.1f} · 10{str(exponent).translate(_UP)}"
 
 
-def clash_text(puzzle: Puzzle, unit: str, value: int, cells: tuple[int, ...]) -> str:
-    """`5 stands 2 times in row 1: r1c1 r1c4`."""
-    where = " ".join(cell_name(cell, puzzle.n) for cell in cells)
-    return _("{value} stands {count} times in {unit}: {where}").format(value=value, count=len(cells), unit=unit,
-                                                                       where=where)
-
-
 def said_of(puzzle: Puzzle, clash: Clash) -> str:
-    return clash_text(puzzle, clash.unit.name, clash.value, clash.cells)
+    """`5 stands 2 times in row 1: r1c1 r1c4`."""
+    where = " ".join(cell_name(cell, puzzle.n) for cell in clash.cells)
+    return _("{value} stands {count} times in {unit}: {where}").format(
+        value=clash.value, count=len(clash.cells), unit=clash.unit.name, where=where)
+
+
+def refuse_clashes(puzzle: Puzzle, more: str = "") -> None:
+    """Raises PuzzleError, with the first unit and its cells, when the givens contradict each other; `more` is said
+    where there are others, {count} of them."""
+    clashes = puzzle.clashes()
+    if clashes:
+        said = _("the givens contradict each other: {clash}").format(clash=said_of(puzzle, clashes[0]))
+        raise PuzzleError(said + (more.format(count=len(clashes) - 1) if clashes[1:] else ""))
 
 
 def clashing_cells(clashes: tuple[Clash, ...]) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ import msgspec
 import platformdirs
 from msgspec import Struct
 
-from engine import registry, runfile
+from engine import registry, runfile, text
 from engine.errors import BadInput, RunFileError
 from engine.puzzle import Puzzle
 from engine.recipe import Recipe
@@ -97,7 +97,7 @@ def _files(where: Path) -> list[tuple[float, Path]]:
 def name_of(recipe: Recipe, puzzle_name: str) -> str:
     """The file of a recipe: what it is in words, and eight letters that tell it from all others."""
     words = f"{puzzle_name[:40]} {recipe.solver} seed {recipe.seed}"
-    said = "-".join("".join(letter if letter.isalnum() else " " for letter in words).split())
+    said = text.file_name(words)
     return f"{said}-{hashlib.blake2b(msgspec.json.encode(recipe), digest_size=4).hexdigest()}.run"
 
 

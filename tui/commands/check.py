@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from tui.commands import output
-from tui.commands.sources import clash_text, every, sources_argument
+from tui.commands.sources import every, sources_argument
 from tui.i18n import _
+from tui.puzzlefacts import said_of
 
 if TYPE_CHECKING:
     from engine.formats import PuzzleRecord
@@ -51,7 +52,7 @@ def report(number: int, record: PuzzleRecord) -> int:
         verdict = _("already solved")
     output.write_line(f"{number}{name}: {shape}; {verdict}")
     for clash in clashes:
-        output.write_line("  " + clash_text(puzzle, clash.unit.name, clash.value, clash.cells))
+        output.write_line("  " + said_of(puzzle, clash))
     for note in notes(record):
         output.write_line("  " + note)
     return len(clashes)

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import click
 
-from engine.errors import FormatError, PuzzleError
+from engine.errors import FormatError
 from engine.formats import PuzzleRecord
-from engine.puzzle import Puzzle, cell_name
+from engine.puzzle import Puzzle
 from engine.sources import SourceItem, open_source
+from tui import puzzlefacts
 from tui.commands.options import complete_source
 from tui.commands.output import say
 from tui.i18n import _
@@ -89,18 +90,7 @@ def single(source: str) -> PuzzleRecord:
 
 def refuse_clashes(puzzle: Puzzle) -> None:
     """Raises PuzzleError, with the first unit and its cells, when the givens contradict each other."""
-    clashes = puzzle.clashes()
-    if clashes:
-        more = _(" (and {count} more: see `sudoku-tui check`)").format(count=len(clashes) - 1) if clashes[1:] else ""
-        raise PuzzleError(_("the givens contradict each other: {clash}").format(
-            clash=clash_text(puzzle, clashes[0].unit.name, clashes[0].value, clashes[0].cells)) + more)
-
-
-def clash_text(puzzle: Puzzle, unit: str, value: int, cells: tuple[int, ...]) -> str:
-    """`5 stands 2 times in row 1: r1c1 r1c4`."""
-    where = " ".join(cell_name(cell, puzzle.n) for cell in cells)
-    return _("{value} stands {count} times in {unit}: {where}").format(value=value, count=len(cells), unit=unit,
-                                                                       where=where)
+    puzzlefacts.refuse_clashes(puzzle, _(" (and {count} more: see `sudoku-tui check`)"))
 
 
 def named(record: PuzzleRecord, source: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.geometry import Size
 
 from engine import params as parameters
+from engine import text
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.view import Sentence
@@ -29,7 +30,6 @@ from tui.widgets.tabs import Tabs
 from tui.worker import Worker
 
 if TYPE_CHECKING:
-    from engine.formats import PuzzleRecord
     from tui.screens.palette import Command
     from tui.screens.setup_form import Value
 
@@ -123,12 +123,15 @@ class LabActions(Keyed):
     def action_goto(self) -> None:
         def asked(typed: str | None) -> None:
             if typed is not None:
-                self._attempt(lambda: orders.Seek(step_of(typed, self.moment.playhead)))
+                self.attempt(lambda: self.worker.send(orders.Seek(step_of(typed, self.moment.playhead))))
 
         self.app.push_screen(Prompt(_("Go to step"), "5 000   5k   +100"), asked)
 
-    def _change(self, typed: str) -> orders.Order:
-        """The order to set a parameter; its symbol will do for its name."""
+    def _change(self, typed: str) -> None:
+        """Set the parameter that was typed; its symbol will do for its name. Raises BadInput."""
+        self.worker.send(self._order_to_change(typed))
+
+    def _order_to_change(self, typed: str) -> orders.Order:
         name, value = assignment(typed)
         declared = parameters.describe(type(self.moment.params))
         for each in declared:
@@ -139,13 +142,6 @@ class LabActions(Keyed):
             return orders.Change(knobs[0], number_of(name, value))
         raise BadInput(_("no parameter {name}: expected one of {names}").format(
             name=name, names=", ".join(each.name for each in declared)))
-
-    def _attempt(self, order: Callable[[], orders.Order]) -> None:
-        """Send an order that was typed; what is wrong with it is said in the verdict line."""
-        try:
-            self.worker.send(order())
-        except BadInput as error:
-            self.worker.send(orders.Tell(notices.refused(error)))
 
     def action_parameters(self) -> None:
         """All parameters, in a form."""
@@ -193,8 +189,7 @@ class LabActions(Keyed):
     def action_save(self) -> None:
         """Into the user's data directory, under a name that says what it is."""
         words = f"{self.opening.solver.name} {self.opening.puzzle_name[:40]} seed {self.opening.seed}"
-        name = "-".join("".join(c if c.isalnum() else " " for c in words).split())
-        self.worker.send(orders.Save(saved_runs(), name))
+        self.worker.send(orders.Save(saved_runs(), text.file_name(words)))
 
     def action_back(self) -> None:
         """One thing at a time: what runs is paused, a picked cell let go, and then the laboratory is left."""
@@ -207,10 +202,17 @@ class LabActions(Keyed):
             self.action_new_run()
 
     @property
+    def record(self) -> PuzzleRecord:
+        """The puzzle."""
+        return PuzzleRecord(puzzle=self.opening.puzzle, name=self.opening.puzzle_name)
+
+    @property
     def wish(self) -> Wish:
         """This run's pieces, for another like it."""
-        record = PuzzleRecord(puzzle=self.opening.puzzle, name=self.opening.puzzle_name)
-        return Wish(record, self.opening.solver.name, self.moment.params, self.opening.seed)
+        return Wish(self.record, self.opening.solver.name, self.moment.params, self.opening.seed)
+
+    def wished(self) -> Wish:
+        return self.wish
 
     def action_new_run(self) -> None:
         self.worker.send(orders.Halt())
@@ -218,23 +220,7 @@ class LabActions(Keyed):
 
     def action_edit(self) -> None:
         self.worker.send(orders.Halt())
-        record = self.wish.record
-        if record is not None:
-            desk(self).open_editor(record, self.wish)
-
-    def action_open_file(self) -> None:
-        from tui.files import path_of
-        from tui.screens.asking import PathPrompt
-
-        def asked(typed: str | None) -> None:
-            if typed is None:
-                return
-            try:
-                desk(self).open_file(path_of(typed), self.wish)
-            except BadInput as error:
-                self.worker.send(orders.Tell(notices.refused(error)))
-
-        self.app.push_screen(PathPrompt(_("Open")), asked)
+        desk(self).open_editor(self.record, self.wish)
 
     def action_cursor(self, down: int, right: int) -> None:
         n = self.opening.puzzle.n
@@ -283,7 +269,7 @@ class LabActions(Keyed):
         """Ask for a value of this parameter."""
         def asked(typed: str | None) -> None:
             if typed is not None:
-                self._attempt(lambda: self._change(typed))
+                self.attempt(lambda: self._change(typed))
 
         self.app.push_screen(Prompt(_("Set"), _("name = value"), f"{name} = "), asked)
 
@@ -292,7 +278,7 @@ class LabActions(Keyed):
 
         if "=" not in typed:
             return None
-        return Command(typed, _("set a parameter or a knob"), lambda: self._attempt(lambda: self._change(typed)))
+        return Command(typed, _("set a parameter or a knob"), lambda: self.attempt(lambda: self._change(typed)))
 
     def commands(self) -> Iterator[Command]:
         from engine import packs
@@ -313,7 +299,4 @@ class LabActions(Keyed):
         """A new run of the same solver on another puzzle; this one is kept as it is whenever it is left."""
         opening = self.opening
         new = NewRun(record.puzzle, record.name, opening.solver.name, opening.params, opening.seed)
-        self._app.open_run(new)
-
-    def action_quit(self) -> None:
-        self.app.exit()
+        desk(self).open_run(new)

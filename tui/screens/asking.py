@@ -7,13 +7,12 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from tui.files import completed
 from tui.i18n import _
+from tui.screens.dialog import Dialog
 from tui.screens.prompt import Prompt
-from tui.terminal.lean import Lean
 
 
 class PathPrompt(Prompt):
@@ -22,8 +21,7 @@ class PathPrompt(Prompt):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("tab", "complete", show=False, priority=True)]
 
     def __init__(self, question: str, begun: str = "") -> None:
-        super().__init__(question, _("a path; tab completes it"))
-        self._input.value = begun
+        super().__init__(question, _("a path; tab completes it"), begun)
 
     def action_complete(self) -> None:
         """Go on with what was typed as far as there is only one way."""
@@ -31,7 +29,7 @@ class PathPrompt(Prompt):
         self._input.cursor_position = len(self._input.value)
 
 
-class Question(Lean, ModalScreen[bool]):
+class Question(Dialog[bool]):
     """Asks for yes or no; everything but yes is no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "answer(True)", show=False),
@@ -46,7 +44,6 @@ class Question(Lean, ModalScreen[bool]):
     def __init__(self, question: str) -> None:
         super().__init__()
         self._question = question
-        self._told = False
 
     def compose(self) -> ComposeResult:
         with Horizontal():
@@ -54,7 +51,4 @@ class Question(Lean, ModalScreen[bool]):
             yield Static(_("y yes   n no"), markup=False, classes="keys")
 
     def action_answer(self, answer: bool) -> None:
-        """Leave, once: a second key may come before the screen is gone."""
-        if not self._told:
-            self._told = True
-            self.dismiss(answer)
+        self.leave(answer)

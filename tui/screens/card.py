@@ -111,7 +111,7 @@ def _tall(card: Card, space: Space) -> list[Line]:
         (_("from"), where), (_("size"), f"{n} × {n}{variant}"),
         (_("level"), record.level + (f", {record.rating:.2f}" if record.rating is not None else "")),
         (_("givens"), _("{givens} of {cells}").format(givens=entry.givens, cells=n * n)),
-        (_("solutions"), _unique(card.answer)), (_("source"), record.source),
+        (_("solutions"), unique_text(card.answer)), (_("source"), record.source),
         (_("last run"), run_text(card.last) if card.last else _("none yet")),
     ]
     lines: list[Line] = [[(space.glyphs.text(entry.name), "strong")]]
@@ -129,7 +129,8 @@ def _tall(card: Card, space: Space) -> list[Line]:
     return lines
 
 
-def _unique(answer: Answer | None) -> str:
+def unique_text(answer: Answer | None) -> str:
+    """As a fact of its own."""
     return _("1, it is unique") if answer == "one" else answer_text(answer)
 
 

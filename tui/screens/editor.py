@@ -19,7 +19,7 @@ from tui.draft import Draft
 from tui.i18n import _
 from tui.puzzlefacts import clashing_cells, said_of
 from tui.request import Wish
-from tui.screens.card import answer_text
+from tui.screens.card import unique_text
 from tui.screens.desk import desk
 from tui.screens.editor_actions import EditorActions
 from tui.screens.editor_plan import SMALLEST, EditorPane, plan
@@ -101,7 +101,7 @@ class Editor(Lean, EditorActions):
         size = f"{n} × {n}" + (", " + _("diagonal") if puzzle.variant == "diagonal" else "")
         givens = _("{givens} of {cells}").format(givens=n * n - len(puzzle.free_cells), cells=n * n)
         facts = [(_("cell"), self.cell_text()), (_("size"), size), (_("givens"), givens),
-                 (_("solutions"), _("1, it is unique") if answer == "one" else answer_text(answer)),
+                 (_("solutions"), unique_text(answer)),
                  (_("solver"), _(solver.title)), (_("seed"), str(self.wish.seed))]
         lines: list[Line] = [[(label.ljust(LABEL), "muted"), (space.glyphs.text(said), "text")]
                              for label, said in facts]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 from textual import events
@@ -14,13 +13,13 @@ from engine.formats import PuzzleRecord
 from engine.puzzle import cell_name
 from engine.view import Sentence
 from tui import drafts
-from tui.draft import Draft, empty, pasted, typed_value
+from tui.draft import Draft, pasted, typed_value
 from tui.files import path_of, write_puzzle
 from tui.i18n import _
+from tui.puzzlefacts import refuse_clashes
 from tui.request import NewRun, Wish
 from tui.screens.asking import PathPrompt, Question
 from tui.screens.desk import desk
-from tui.screens.home_actions import refuse_clashes
 from tui.screens.keyed import Keyed
 from tui.screens.keymap import EDITOR_KEYS, EDITOR_OFFERS
 
@@ -105,13 +104,6 @@ class EditorActions(Keyed):
     def called(self) -> str:
         return f"{_('editor')} {self.draft.name}".strip()
 
-    def attempt(self, what: Callable[[], object]) -> None:
-        """Do it; what is wrong with it is said."""
-        try:
-            what()
-        except BadInput as error:
-            self.say(_("REFUSED"), str(error))
-
     # The board
 
     def action_cursor(self, down: int, right: int) -> None:
@@ -142,7 +134,7 @@ class EditorActions(Keyed):
     def action_resize(self, direction: int) -> None:
         """A board of another size is empty; undo brings the former one back."""
         at = BOXES.index(self.draft.puzzle.box) + direction
-        self._change(self.draft.become(empty(BOXES[at % len(BOXES)], self.draft.puzzle.variant)))
+        self._change(self.draft.resize(BOXES[at % len(BOXES)]))
 
     def action_variant(self) -> None:
         self._change(self.draft.turn())
@@ -213,20 +205,12 @@ class EditorActions(Keyed):
         self.draft.kept()
         self.say(_("SAVED"), str(path))
 
-    def action_open_file(self) -> None:
-        def asked(typed: str | None) -> None:
-            if typed is not None:
-                self.attempt(lambda: self._open(typed))
+    def wished(self) -> Wish:
+        return self.wish
 
-        self.app.push_screen(PathPrompt(_("Open")), asked)
-
-    def _open(self, typed: str) -> None:
-        path = path_of(typed)
+    def open_path(self, typed: str) -> None:
         self.keep()
-        desk(self).open_file(path, self.wish)
+        super().open_path(typed)
 
     def cell_text(self) -> str:
         return cell_name(self.cursor, self.draft.puzzle.n)
-
-    def action_quit(self) -> None:
-        self.app.exit()

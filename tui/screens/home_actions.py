@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable
 from pathlib import Path
 
 from textual import events
 
-from engine.errors import BadInput, PuzzleError
+from engine.errors import BadInput
 from engine.formats import PuzzleRecord
-from engine.puzzle import Puzzle
 from engine.view import Sentence
 from tui import drafts
 from tui.catalogue import Entry
 from tui.draft import empty, pasted
-from tui.files import path_of
 from tui.i18n import _
-from tui.puzzlefacts import said_of
-from tui.screens.asking import PathPrompt, Question
+from tui.puzzlefacts import refuse_clashes
+from tui.request import Wish
+from tui.screens.asking import Question
 from tui.screens.desk import desk
 from tui.screens.home_choice import HomeChoice
 from tui.screens.keyed import Keyed
@@ -33,13 +30,6 @@ def seed_of(typed: str) -> int:
     if not (digits.isascii() and digits.isdigit() and len(digits) < 30):
         raise BadInput(_("seed {typed}: expected a whole number").format(typed=typed))
     return int(digits)
-
-
-def refuse_clashes(puzzle: Puzzle) -> None:
-    """Raises PuzzleError, with the first unit and its cells, when the givens contradict each other."""
-    clashes = puzzle.clashes()
-    if clashes:
-        raise PuzzleError(_("the givens contradict each other: {clash}").format(clash=said_of(puzzle, clashes[0])))
 
 
 class HomeActions(Keyed):
@@ -67,6 +57,9 @@ class HomeActions(Keyed):
         """Entries of a page."""
         return 1
 
+    def wished(self) -> Wish:
+        return self.chosen.wish
+
     def situation(self) -> frozenset[str]:
         """`some` entries are there; `puzzle`, `saved` run, `draft`: what the chosen one is; `typing` into the filter,
         `filtered`; `presets`: the solver has several; `behind`: a run to go back to."""
@@ -91,13 +84,6 @@ class HomeActions(Keyed):
 
     def called(self) -> str:
         return _("puzzles")
-
-    def attempt(self, what: Callable[[], object]) -> None:
-        """Do it; what is wrong with it is said."""
-        try:
-            what()
-        except BadInput as error:
-            self.say(_("REFUSED"), str(error))
 
     # The filter
 
@@ -132,7 +118,7 @@ class HomeActions(Keyed):
 
         def paste() -> None:
             record, _more = pasted(event.text, _("the pasted text"))
-            desk(self).open_editor(record, self.chosen.wish)
+            desk(self).open_editor(record, self.wished())
 
         self.attempt(paste)
 
@@ -204,20 +190,10 @@ class HomeActions(Keyed):
         if entry is None:
             self.action_new_puzzle()
         else:
-            desk(self).open_editor(entry.record, self.chosen.wish)
+            desk(self).open_editor(entry.record, self.wished())
 
     def action_new_puzzle(self) -> None:
-        desk(self).open_editor(PuzzleRecord(puzzle=empty()), self.chosen.wish)
-
-    def action_open_file(self) -> None:
-        def asked(typed: str | None) -> None:
-            if typed is not None:
-                self.attempt(lambda: self._open(typed))
-
-        self.app.push_screen(PathPrompt(_("Open")), asked)
-
-    def _open(self, typed: str) -> None:
-        desk(self).open_file(path_of(typed), self.chosen.wish)
+        desk(self).open_editor(PuzzleRecord(puzzle=empty()), self.wished())
 
     def action_delete(self) -> None:
         entry = self.chosen.entry
@@ -236,13 +212,10 @@ class HomeActions(Keyed):
         if path is None:
             drafts.drop()
             return
-        with contextlib.suppress(FileNotFoundError):
-            try:
-                path.unlink()
-            except OSError as error:
-                if not isinstance(error, FileNotFoundError):
-                    raise BadInput(_("cannot delete {path}: {why}").format(
-                        path=path, why=error.strerror or error)) from error
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise BadInput(_("cannot delete {path}: {why}").format(path=path, why=error.strerror or error)) from error
 
     # The program
 
@@ -253,6 +226,3 @@ class HomeActions(Keyed):
             self.show()
         elif desk(self).has_run:
             desk(self).back()
-
-    def action_quit(self) -> None:
-        self.app.exit()

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import Binding, BindingsMap
 from textual.screen import Screen
 
+from engine import text
 from engine.errors import BadInput
 from engine.view import Sentence
 from tui import notices
 from tui.i18n import _
+from tui.request import Wish
+from tui.screens.desk import desk
 from tui.screens.keymap import Key, Offer, key_text
 from tui.screens.keytable import Changes, KeyTable
 from tui.theme import THEMES, Look
@@ -68,7 +71,7 @@ class Keyed(Screen[Any]):
         return ()
 
     def told(self, notice: Sentence) -> None:
-        """Say something in the verdict line."""
+        """Say something to the learner."""
 
     def help_title(self) -> str:
         """What stands at the top of the help."""
@@ -103,6 +106,36 @@ class Keyed(Screen[Any]):
     def _app(self) -> SudokuApp:
         return self.app  # type: ignore[return-value]
 
+    def wished(self) -> Wish:
+        """What another run would be begun with."""
+        return Wish()
+
+    def attempt(self, what: Callable[[], object]) -> None:
+        """Do it; what is wrong with it is said."""
+        try:
+            what()
+        except BadInput as error:
+            self.told(notices.refused(error))
+
+    def action_open_file(self) -> None:
+        """Ask for a file and open it."""
+        from tui.screens.asking import PathPrompt
+
+        def asked(typed: str | None) -> None:
+            if typed is not None:
+                self.attempt(lambda: self.open_path(typed))
+
+        self.app.push_screen(PathPrompt(_("Open")), asked)
+
+    def open_path(self, typed: str) -> None:
+        """Open the file of this name. Raises BadInput."""
+        from tui.files import path_of
+
+        desk(self).open_file(path_of(typed), self.wished())
+
+    def action_quit(self) -> None:
+        self.app.exit()
+
     def action_light(self) -> None:
         self._app.action_light()
 
@@ -123,12 +156,9 @@ class Keyed(Screen[Any]):
     def action_picture(self) -> None:
         from tui import picture
 
-        name = "-".join("".join(c if c.isalnum() else " " for c in f"sudoku-tui {self.called()}"[:60]).split())
-        try:
-            drawn = picture.svg(self.app, self._app.look.palette, self.called())
-            self.told(notices.saved(str(picture.save(drawn, picture.folder(), name))))
-        except BadInput as error:
-            self.told(notices.refused(error))
+        name = text.file_name(f"sudoku-tui {self.called()}"[:60])
+        drawn = picture.svg(self.app, self._app.look.palette, self.called())
+        self.attempt(lambda: self.told(notices.saved(str(picture.save(drawn, picture.folder(), name)))))
 
     def action_commands(self) -> None:
         from tui.screens.palette import Palette

@@ -28,7 +28,6 @@ from tui.screens.desk import desk
 from tui.screens.plan import SMALLEST, Needs, PaneName, Plan, plan
 from tui.shelf import Keeper
 from tui.terminal.lean import Lean
-from tui.theme import Look
 from tui.widgets.board import Board
 from tui.widgets.cell_line import CellLine
 from tui.widgets.chance import ChanceBar
@@ -273,12 +272,6 @@ class Lab(Lean, LabActions):
     def _show_tabs(self) -> None:
         panel = self.moment.view.panel
         self.tabs.show(self.tab, TABS if panel is None else (*TABS[:-1], panel.title))
-
-    def set_look(self, look: Look) -> None:
-        """Draw everything with these styles and glyphs."""
-        for pane in self.panes.values():
-            pane.set_look(look)
-        self.show_keys()
 
     # Mouse
 

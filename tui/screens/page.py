@@ -9,10 +9,9 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 
 from tui.i18n import _
-from tui.terminal.lean import Lean
+from tui.screens.dialog import Dialog
 from tui.widgets.lines import broken
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
@@ -102,14 +101,14 @@ class PageText(Pane):
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         self.turn(-1)
 
-    def on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         if event.y == self.size.height - 1 and event.x < self.size.width // 2:
             self.turn(1 if self.page + 1 < self.total else -1)
         elif event.y == self.size.height - 1:
-            self.screen.dismiss(None)
+            await self.run_action("screen.leave")
 
 
-class Page(Lean, ModalScreen[None]):
+class Page(Dialog[None]):
     """What `pages` gives for a space, page by page."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -135,4 +134,4 @@ class Page(Lean, ModalScreen[None]):
             self.text.turn(pages)
 
     def action_leave(self) -> None:
-        self.dismiss(None)
+        self.leave(None)

@@ -16,13 +16,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.fuzzy import Matcher
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from tui.i18n import _
+from tui.screens.dialog import Dialog
 from tui.screens.keymap import key_text
 from tui.screens.prompt import LONGEST, type_on
-from tui.terminal.lean import Lean
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, rows, spread
 
@@ -112,7 +111,7 @@ class CommandInput(Input):
     ]
 
 
-class Palette(Lean, ModalScreen[Command | None]):
+class Palette(Dialog[Command | None]):
     """Asks for one of some commands; None when it was left with esc."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False),
@@ -130,7 +129,6 @@ class Palette(Lean, ModalScreen[Command | None]):
         """`spelled_out` gives the command for what needs no list: `alpha = 0.99`."""
         super().__init__()
         self._all, self._spelled_out = tuple(commands), spelled_out
-        self._left = False
         self.list = CommandRows()
         self.input = CommandInput(placeholder=_("what to do"), select_on_focus=False, max_length=LONGEST)
         self.input.cursor_blink = False
@@ -171,21 +169,15 @@ class Palette(Lean, ModalScreen[Command | None]):
         """Do the chosen one of those that fit, also where they are not yet seen."""
         found = self._found(self.input.value)
         chosen = self.list.chosen if found == list(self.list.commands) else 0
-        self._answer(found[chosen] if found else None)
+        self.leave(found[chosen] if found else None)
 
     def on_command_rows_picked(self, event: CommandRows.Picked) -> None:
         if event.place < len(self.list.commands):  # the list may be another one since
-            self._answer(self.list.commands[event.place])
+            self.leave(self.list.commands[event.place])
 
     def action_choose(self, by: int) -> None:
         last = len(self.list.commands) - 1
         self.list.show(self.list.commands, min(max(self.list.chosen + by, 0), max(last, 0)))
 
     def action_leave(self) -> None:
-        self._answer(None)
-
-    def _answer(self, command: Command | None) -> None:
-        """Leave, once: a second key may come before the screen is gone."""
-        if not self._left:
-            self._left = True
-            self.dismiss(command)
+        self.leave(None)

@@ -8,12 +8,11 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from engine.errors import ParameterError
 from tui.i18n import _
-from tui.terminal.lean import Lean
+from tui.screens.dialog import Dialog
 
 LONGEST = 1000
 """Characters of the longest answer: what is drawn at every key must not grow without bounds."""
@@ -26,7 +25,7 @@ def type_on(line: Input, character: str) -> None:
         line.cursor_position = len(line.value)
 
 
-class Prompt(Lean, ModalScreen[str | None]):
+class Prompt(Dialog[str | None]):
     """Asks for a line of text; None when the question was left with esc or nothing was typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False),
@@ -42,7 +41,6 @@ class Prompt(Lean, ModalScreen[str | None]):
         """`begun`: what stands there already."""
         super().__init__()
         self._question = question
-        self._answered = False
         self._input = Input(begun, placeholder=hint, select_on_focus=False, max_length=LONGEST)
         self._input.cursor_blink = False
 
@@ -62,16 +60,10 @@ class Prompt(Lean, ModalScreen[str | None]):
         self.action_answer()
 
     def action_answer(self) -> None:
-        self._answer(self._input.value.strip() or None)
-
-    def _answer(self, answer: str | None) -> None:
-        """Leave, once: a second key may come before the screen is gone."""
-        if not self._answered:
-            self._answered = True
-            self.dismiss(answer)
+        self.leave(self._input.value.strip() or None)
 
     def action_leave(self) -> None:
-        self._answer(None)
+        self.leave(None)
 
 
 def step_of(typed: str, playhead: int) -> int:

@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 
 from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.screens.dialog import Dialog
 from tui.screens.prompt import LONGEST
-from tui.terminal.lean import Lean
+from tui.widgets.board_layout import window
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
 
@@ -42,7 +42,7 @@ class SheetText(Pane):
         self._sheet.action_move(-1)
 
 
-class Sheet(Lean, ModalScreen[Any]):
+class Sheet(Dialog[Any]):
     """Subclasses say what the rows are and what enter, space and typing do."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -60,7 +60,6 @@ class Sheet(Lean, ModalScreen[Any]):
         self.typed = ""
         self.said = ""
         """What is wrong with what was typed."""
-        self._left = False
         self._first = 0
         self._text = SheetText(self)
 
@@ -104,7 +103,7 @@ class Sheet(Lean, ModalScreen[Any]):
         self.place = max(0, min(self.place, len(body) - 1))
         below = self.below(width, space.glyphs)
         room = max(1, space.height - TOP - len(below) - 1)
-        self._first = min(max(self._first, self.place - room + 1), self.place, max(0, len(body) - room))
+        self._first = window(self._first, self.place, 1, room, len(body))
         shown = [self._row(place, spans, width) for place, spans in enumerate(body)][self._first:self._first + room]
         head = spread(((_(title), "strong"),), ((space.glyphs.text(hint), "muted"),), width)
         lines: list[tuple[Span, ...]] = [(), head, self.columns(space.glyphs), *shown, (), *below]
@@ -163,9 +162,3 @@ class Sheet(Lean, ModalScreen[Any]):
             self.refresh_sheet()
         else:
             self.leave(None)
-
-    def leave(self, answer: Any) -> None:
-        """Go, once: a second key may come before the screen is gone."""
-        if not self._left:
-            self._left = True
-            self.dismiss(answer)

@@ -24,14 +24,13 @@ from tui.widgets.header import Title
 from tui.widgets.lanes import PERIODS, lane_channel
 from tui.widgets.log import Entry, entries
 from tui.widgets.timeline import RIVAL
+from tui.widgets.transport import STEP
 
 STATE_MARKS: Mapping[RunState, str] = {"PAUSED": "‖ ", "RUNNING": "▶ ", "REWINDING": "◀ "}
 PAUSED_MARKS = ("partner", "reach")
 """Marks that are of use to who looks closely, and would flicker while it runs."""
 GAUGES = 5
 """Room is kept for so many until there is a run that says how many it has."""
-STEP = 13
-"""Columns of a step: up to ten figures in groups of three."""
 
 
 def title(opening: Opening, moment: Moment, step: bool) -> Title:

@@ -9,7 +9,6 @@ from msgspec import Struct
 from rich.color import ColorSystem
 from rich.style import Style
 
-RESET = "\x1b[0m"
 _OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "6": "25", "7": "27", "8": "28", "9": "29", "21": "24",
         "51": "54", "52": "54", "53": "55"}
 _VISIBLE_ON_BLANKS = frozenset({"4", "7", "9", "21", "51", "52", "53"})

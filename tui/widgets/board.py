@@ -14,7 +14,7 @@ __all__ = ["Board", "Position"]
 
 
 class Board(Pane):
-    """A board. `show` gives it a position; it takes the roomiest layout that fits unless `layout` names one."""
+    """A board. `show` gives it a position; it takes the roomiest layout that fits."""
 
     DEFAULT_CSS = "Board { width: 46; height: 18; }"
 
@@ -25,12 +25,9 @@ class Board(Pane):
             super().__init__()
             self.cell = cell
 
-    def __init__(
-        self, position: Position | None = None, *, layout: Layout | None = None, id: str | None = None
-    ) -> None:
+    def __init__(self, position: Position | None = None, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.position = position
-        self._fixed = layout
         self._scroll = Scroll()
 
     def show(self, position: Position) -> None:
@@ -38,16 +35,9 @@ class Board(Pane):
         self.position = position
         self.repaint()
 
-    def set_layout(self, layout: Layout | None) -> None:
-        """Draw with this layout; None chooses one again."""
-        self._fixed = layout
-        self.repaint()
-
     def layout_for(self, width: int, height: int) -> Layout | None:
         if self.position is None:
             return None
-        if self._fixed is not None and self._fixed.box == self.position.puzzle.box:
-            return self._fixed
         return fitting(self.position.puzzle.box, width, height, self.position.candidates is not None)
 
     def draw(self, space: Space) -> Rows:

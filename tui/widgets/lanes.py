@@ -76,10 +76,7 @@ class Lane(TimePane):
 
     def __init__(self, channels: Sequence[Channel] = (), *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.set_channels(channels)
         self._history = EMPTY
-
-    def set_channels(self, channels: Sequence[Channel]) -> None:
         self._place = lane_channel(channels)
         self._channel = None if self._place is None else channels[self._place]
 

@@ -96,10 +96,5 @@ class Verdict(Pane):
         self.sentence = sentence
         self.repaint()
 
-    def forget(self) -> None:
-        """Let the pieces close up again (another run)."""
-        self.manner.widths.clear()
-        self.manner.large.clear()
-
     def draw(self, space: Space) -> Rows:
         return verdict_rows(self.sentence, space, self.manner)
