@@ -74,6 +74,10 @@ class Glyphs(Struct, frozen=True):
     parts: str
     """Nine glyphs of a bar that grows to the right, from nothing to full."""
 
+    def key(self, shown: str) -> str:
+        """The name of a key; the arrow to the left is no assignment there."""
+        return self.text(shown.replace("←", "<-") if self.ascii else shown)
+
     def text(self, text: str) -> str:
         """`text` as this set can show it. In ASCII, what has no spelling becomes `?`."""
         if not self.ascii or text.isascii():

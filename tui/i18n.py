@@ -15,6 +15,8 @@ from engine.view import Sentence
 DOMAIN = "sudoku-tui"
 GAP = "   "
 """Three spaces part the pieces of a sentence; each piece is a text of its own for translators."""
+SIGN = "key_"
+"""Fields of a notice that begin so stand for the keys of an action: `{key_go_to}`."""
 
 
 @cache

@@ -168,8 +168,8 @@ FINDS: dict[str, tuple[tuple[str, ...], str]] = {
 
 
 def key_text(shown: str, glyphs: Glyphs) -> str:
-    """A key as this set of glyphs writes it; the arrow to the left is no assignment here."""
-    return glyphs.text(shown.replace("←", "<-") if glyphs.ascii else shown)
+    """A key as this set of glyphs writes it."""
+    return glyphs.key(shown)
 
 
 class Offer(Struct, frozen=True):

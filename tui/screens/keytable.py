@@ -13,15 +13,13 @@ from msgspec.structs import replace
 
 from engine.errors import ParameterError, UnknownName
 from engine.view import Sentence
-from tui.i18n import _
+from tui.i18n import SIGN, _
 from tui.screens.keymap import TABLES, Key, Offer
 
 Changes = Mapping[str, tuple[str, ...]]
 """Names of actions and the keys, as people write them, that they have from now on."""
 
 ALWAYS_QUITS = "ctrl+c"
-SIGN = "key_"
-"""Fields of a notice that begin so stand for the keys of an action: `{key_go_to}`."""
 _SPOKEN = {"left": "←", "right": "→", "up": "↑", "down": "↓", "escape": "esc", "minus": "−", "pageup": "pgup",
            "pagedown": "pgdn"}
 _TYPED = {"esc": "escape", "←": "left", "→": "right", "↑": "up", "↓": "down", "−": "minus", "-": "minus",

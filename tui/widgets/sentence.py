@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.view import Sentence
 from tui.glyphs import Glyphs
-from tui.i18n import GAP, _, translated
+from tui.i18n import GAP, SIGN, _, translated
 from tui.theme import Role
 from tui.widgets.rows import Span, length
 
@@ -45,7 +45,8 @@ def _piece(template: str, fields: Mapping[str, str], glyphs: Glyphs) -> Piece:
         spans.append((glyphs.text(text), "text"))
         if name is not None:
             key = name
-            spans.append((glyphs.text(fields.get(name, "")), _field_role(name, template)))
+            written = glyphs.key if name.startswith(SIGN) else glyphs.text
+            spans.append((written(fields.get(name, "")), _field_role(name, template)))
     return Piece(key, tuple(span for span in spans if span[0]))
 
 

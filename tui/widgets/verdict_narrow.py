@@ -24,12 +24,17 @@ def lines(parts: tuple[Piece, ...], badge: Span, space: Space) -> list[Row]:
 
 
 def line(parts: tuple[Piece, ...], head: Sequence[Span], space: Space) -> Row:
-    """A judged move on one line: the move and the energy first, the test as far as there is room."""
-    above, below = _parted(parts)
-    return _cut([*head, *_joined([*above, *below])], space)
+    """A judged move on one line: the move and the energy first, then the test as far as there is room. Where there is a
+    draw to tell, the energies say what ΔE was, and the badge how u and p compare if that has no room."""
+    tested = parts[-1].key == "u" or parts[-2].key == "u"
+    above, below = _parted([piece for piece in parts if not (tested and piece.key == "delta")])
+    whole = [*head, *_joined([*above, *below])]
+    if tested and length(whole) > space.width:
+        return _cut([*head, *_joined([*above, *below[:-1], below[-1][:2]])], space)
+    return _cut(whole, space)
 
 
-def _parted(parts: tuple[Piece, ...]) -> tuple[list[tuple[Span, ...]], list[tuple[Span, ...]]]:
+def _parted(parts: Sequence[Piece]) -> tuple[list[tuple[Span, ...]], list[tuple[Span, ...]]]:
     """The move and the energy; all the rest."""
     above = [shortened(piece) for piece in parts if piece.key == "cells" or piece.key in ENERGY]
     return above, [shortened(piece) for piece in parts if piece.key != "cells" and piece.key not in ENERGY]

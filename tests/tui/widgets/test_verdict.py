@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,6 +43,11 @@ def test_two_lines_at_80_columns_keep_move_and_energy_above():
     assert shown(UPHILL, 78, 2) == [
         " ACCEPTED UPHILL   swap r6c8 ↔ r6c7   ΔE = +2   E 6 → 8",
         "T = 0.545   p = e^(−2/0.545) = 0.025    u = 0.010 < p"]
+
+
+def test_a_key_in_a_notice_is_no_assignment():
+    (line,) = shown(Sentence("THE END", "go back with {key_back}", {"key_back": "←"}), glyphs=ASCII)
+    assert line.endswith("go back with <-")
 
 
 def test_ascii():
@@ -137,8 +144,12 @@ def test_numbers_too_long_for_line_digits_stay_in_their_line():
 
 def test_one_line_of_80_columns_tells_a_judged_move_shortened():
     assert shown(UPHILL, 78, 1) == [
-        " ACCEPTED UPHILL   r6c8 ↔ r6c7  E 6 → 8  ΔE +2  T 0.545   p 0.025   u 0.010 < p"[:77] + "…"]
-    assert shown(FREE, 78, 1) == [" IMPROVED          r6c8 ↔ r6c7  E 10 → 8  ΔE −2  T 0.545   p 1       u –"]
+        " ACCEPTED UPHILL   r6c8 ↔ r6c7  E 6 → 8  T 0.545   p 0.025   u 0.010 < p"]
+    assert shown(FREE, 78, 1) == [" IMPROVED          r6c8 ↔ r6c7  E 10 → 8  T 0.545   p 1       u –"]
+    large = replace(UPHILL, fields={**UPHILL.fields, "cells": "r10c15 ↔ r11c14", "before": "115", "after": "117"})
+    assert shown(large, 78, 1) == [" ACCEPTED UPHILL   r10c15 ↔ r11c14  E 115 → 117  T 0.545   p 0.025   u 0.010"]
+    climb = Sentence("IMPROVED", "swap {cells}   ΔE = {delta}   E {before} → {after}", FREE.fields)
+    assert shown(climb, 78, 1) == [" IMPROVED          r6c8 ↔ r6c7  E 10 → 8  ΔE −2"]
 
 
 @pytest.mark.parametrize("width", [42, 58])
