@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import termios
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,13 +18,24 @@ ACTS = 60
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Iterator[Session]:
-    """A run that plays, in a folder of its own."""
-    places = dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), str(tmp_path))
-    begun = Session("hard:1", "--seed", "7", "--play", columns=120, rows=36, **places)
-    begun.until("RUNNING")
-    yield begun
-    begun.child.close(force=True)
+def begin(tmp_path: Path) -> Iterator[Callable[[], Session]]:
+    """Begins runs that play, in a folder of their own."""
+    sessions: list[Session] = []
+
+    def begin() -> Session:
+        places = dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), str(tmp_path))
+        sessions.append(Session("hard:1", "--seed", "7", "--play", columns=120, rows=36, **places))
+        sessions[-1].until("RUNNING")
+        return sessions[-1]
+
+    yield begin
+    for each in sessions:
+        each.child.close(force=True)
+
+
+@pytest.fixture
+def session(begin: Callable[[], Session]) -> Session:
+    return begin()
 
 
 def end_well(masher: Masher) -> None:
@@ -36,8 +47,14 @@ def end_well(masher: Masher) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_keys_mashed_at_random(seed: int, session: Session) -> None:
-    assert mashed(session, seed, lambda done: done >= ACTS) == ACTS
+def test_keys_mashed_at_random(seed: int, begin: Callable[[], Session]) -> None:
+    """Who mashes may find the way out, through the palette or a list: then it ended well, and is begun again."""
+    left = ACTS
+    for again in range(4):
+        left -= mashed(begin(), seed + 100 * again, lambda done: done >= left)  # noqa: B023
+        if not left:
+            return
+    raise AssertionError(f"it ended again and again, {left} acts too soon")
 
 
 @pytest.mark.parametrize("act", ["clicks", "drag", "wheel"])
