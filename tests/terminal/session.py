@@ -34,7 +34,8 @@ class Session:
         kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
         kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8",
                  "PYTHONPATH": str(ROOT)} | environment
-        self.child: Any = pexpect.spawn(sys.executable, ["-m", "tui.cli", *arguments], env=kept, cwd=str(ROOT),
+        self.child: Any = pexpect.spawn(sys.executable, ["-m", "tui.cli", *arguments], env=kept,
+                                        cwd=environment.get("XDG_DATA_HOME", str(ROOT)),
                                         dimensions=(rows, columns), timeout=PATIENCE)
         self.child.delaybeforesend = None
         self.before = termios.tcgetattr(self.child.child_fd)
