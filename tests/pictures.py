@@ -1,52 +1,171 @@
-"""The pictures of the documents, taken of the running program. `python -m tests.pictures` takes them anew."""
+"""The pictures of the documents, taken of the running program. `python -m tests.pictures` takes them anew.
+
+`python -m tests.pictures home editor` takes only some. Nothing in them is drawn by hand: each is a recipe of keys and
+orders on a run that a seed determines.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import sys
+import tempfile
 import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from unittest import mock
 
 from textual.pilot import Pilot
 
 from engine import packs, registry
-from tui import orders
+from tui import orders, picture
 from tui.application import SudokuApp
-from tui.request import LabRequest, NewRun
+from tui.request import LabRequest, NewRun, Wish
 from tui.terminal.capabilities import Capabilities
 
 DOCS = Path(__file__).parent.parent / "docs"
 PATIENCE = 120.0
+MEDIUM, LARGE, SMALL = (120, 36), (200, 60), (80, 24)
+Size = tuple[int, int]
 
 
-async def picture(name: str, size: tuple[int, int], theme: str) -> None:
-    """`docs/NAME.svg`: classical annealing with reheats on a hard puzzle, at an uphill move after two reheats."""
-    record = packs.find("hard:1")
-    source = NewRun(record.puzzle, record.name, "anneal-reheat",
-                    registry.solver("anneal-reheat").make_params(None, {"stagnation": 40, "moves": 50}), 7)
-    app = SudokuApp(LabRequest(source, theme=theme), Capabilities("truecolor", True), guarded=False)
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """The program, and what one needs to bring it where it is to be taken."""
+
+    app: SudokuApp
+    pilot: Pilot[None]
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Until something holds and the screen has drawn it."""
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            assert time.monotonic() < end, "it never came to that"
+            await self.pilot.pause(0.01)
+        await self.pilot.pause(0.2)
+
+    async def seek(self, step: int) -> None:
+        self.app.lab.worker.send(orders.Seek(step))
+        await self.until(lambda: self.app.lab.moment.playhead == step and not self.app.lab.moment.busy)
+
+    async def press(self, *keys: str) -> None:
+        """Press keys one by one, each when the run stands still again."""
+        for key in keys:
+            await self.pilot.press(key)
+            await self.pilot.pause(0.2)
+            await self.until(lambda: not self.app.lab.moment.busy)
+
+
+@asynccontextmanager
+async def laboratory(puzzle: str, solver: str, values: Mapping[str, object] | None = None, preset: str | None = None,
+                     seed: int = 7, size: Size = MEDIUM, theme: str = "dark") -> AsyncIterator[Sitter]:
+    """A laboratory that is ready to play."""
+    record = packs.find(puzzle)
+    params = registry.solver(solver).make_params(preset, values or {})
+    app = SudokuApp(LabRequest(NewRun(record.puzzle, record.name, solver, params, seed), theme=theme),
+                    Capabilities("truecolor", True), guarded=False)
     async with app.run_test(size=size) as pilot:
-        await wait(pilot, lambda: not app.lab.moment.busy)
-        app.lab.worker.send(orders.Seek(900_000))
-        await wait(pilot, lambda: app.lab.moment.playhead == 900_000)
-        app.lab.worker.send(orders.Seek(520_000))
-        await wait(pilot, lambda: app.lab.moment.playhead == 520_000)
-        await pilot.press("u", "h", "j")
-        await wait(pilot, lambda: app.lab.moment.playhead > 520_000 and app.lab.chart.ready)
-        (DOCS / f"{name}.svg").write_text(app.export_screenshot(title="sudoku-tui"), encoding="utf-8")
+        sitter = Sitter(app, pilot)
+        await sitter.until(lambda: not app.lab.moment.busy)
+        yield sitter
 
 
-async def wait(pilot: Pilot[Any], ready: Any) -> None:
-    """Until something holds and the screen has drawn it."""
-    end = time.monotonic() + PATIENCE
-    while not ready():
-        assert time.monotonic() < end
-        await pilot.pause(0.01)
-    await pilot.pause(0.2)
+def save(app: SudokuApp, name: str) -> None:
+    drawn = picture.svg(app, app.look.palette, "sudoku-tui")
+    (DOCS / f"{name}.svg").write_text(drawn, encoding="utf-8")
+
+
+async def reheating(name: str, size: Size = MEDIUM, theme: str = "dark") -> None:
+    """Classical annealing with reheats on a hard puzzle, at an uphill move after two reheats."""
+    values = {"stagnation": 40, "moves": 50}
+    async with laboratory("hard:1", "anneal-reheat", values, size=size, theme=theme) as sitter:
+        await sitter.seek(900_000)
+        await sitter.seek(520_000)
+        await sitter.press("u", "h", "j")
+        await sitter.until(lambda: sitter.app.lab.moment.playhead > 520_000 and sitter.app.lab.chart.ready)
+        save(sitter.app, name)
+
+
+async def branches(name: str) -> None:
+    """The second run of the tour: the run that was left, and its hotter branch behind it."""
+    async with laboratory("easy:1", "anneal", preset="easy", seed=0) as sitter:
+        await sitter.seek(49_241)
+        await sitter.seek(20_000)
+        await sitter.press("right_square_bracket")
+        await sitter.seek(79_809)
+        await sitter.press("v")
+        await sitter.until(lambda: sitter.app.lab.chart.ready)
+        save(sitter.app, name)
+
+
+async def stuck(name: str) -> None:
+    """The first run of the tour at its end."""
+    async with laboratory("easy:1", "hill-climb", seed=0) as sitter:
+        await sitter.press("exclamation_mark")
+        await sitter.until(lambda: sitter.app.lab.chart.ready)
+        save(sitter.app, name)
+
+
+async def backtracking(name: str) -> None:
+    """A search with its candidates pencilled in and its stack beside them."""
+    async with laboratory("hard:3", "backtrack") as sitter:
+        await sitter.seek(4_000)
+        await sitter.until(lambda: sitter.app.lab.chart.ready)
+        save(sitter.app, name)
+
+
+async def setup(name: str) -> None:
+    """The form of all parameters."""
+    async with laboratory("hard:1", "anneal", size=SMALL) as sitter:
+        await sitter.seek(1_000)
+        await sitter.pilot.press("p")
+        await sitter.pilot.pause(0.3)
+        save(sitter.app, name)
+
+
+@asynccontextmanager
+async def at_home(size: Size) -> AsyncIterator[Sitter]:
+    """Home as it is at the very first start."""
+    with tempfile.TemporaryDirectory() as folder, mock.patch.dict("os.environ", {"XDG_DATA_HOME": folder}):
+        app = SudokuApp(LabRequest(Wish()), Capabilities("truecolor", True), guarded=False)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause(0.5)
+            yield Sitter(app, pilot)
+
+
+async def home(name: str) -> None:
+    """The choice of a puzzle and a solver."""
+    async with at_home(SMALL) as sitter:
+        await sitter.pilot.press("down", "down", "right")
+        await sitter.pilot.pause(0.5)
+        save(sitter.app, name)
+
+
+async def editor(name: str) -> None:
+    """A puzzle that is being changed, with a value that cannot stand there."""
+    async with at_home(SMALL) as sitter:
+        await sitter.pilot.press("e", "1")
+        await sitter.pilot.pause(0.5)
+        save(sitter.app, name)
+
+
+PICTURES: Mapping[str, Callable[[str], Awaitable[None]]] = {
+    "laboratory": reheating,
+    "laboratory-light": lambda name: reheating(name, theme="light"),
+    "laboratory-large": lambda name: reheating(name, LARGE),
+    "branches": branches,
+    "stuck": stuck,
+    "backtracking": backtracking,
+    "setup": setup,
+    "home": home,
+    "editor": editor,
+}
 
 
 def main() -> None:
-    asyncio.run(picture("laboratory", (120, 36), "dark"))
+    for name in sys.argv[1:] or PICTURES:
+        asyncio.run(PICTURES[name](name))  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import html
 import io
+import re
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import platformdirs
+from rich.cells import cell_len
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from textual.app import App
@@ -25,6 +28,10 @@ DARK = TerminalTheme((18, 18, 18), (208, 208, 208), _ANSI, _BRIGHT)
 LIGHT = TerminalTheme((255, 255, 255), (38, 38, 38), _ANSI, _BRIGHT)
 """What the terminal's own colours are in a picture."""
 
+NBSP = "\xa0"
+_TEXT = re.compile(r'(<text class="[^"]*" x=")([\d.]+)(" y="[\d.]+" textLength=")([\d.]+)("[^>]*>)([^<]*)</text>')
+_PIECE = re.compile(r"[^\s\xa0]+(?:[ \xa0][^\s\xa0]+)*")
+
 
 def folder() -> Path:
     """The user's pictures if there is a place for them, else the program's data."""
@@ -38,7 +45,26 @@ def svg(app: App[Any], palette: Palette, title: str) -> str:
     console = Console(width=width, height=height, file=io.StringIO(), force_terminal=True, color_system="truecolor",
                       record=True, legacy_windows=False, safe_box=False)
     console.print(app.screen._compositor.render_update(full=True, screen_stack=app._background_screens))
-    return console.export_svg(title=visible(title), theme=DARK if palette.dark else LIGHT)
+    return parted(console.export_svg(title=visible(title), theme=DARK if palette.dark else LIGHT))
+
+
+def parted(drawn: str) -> str:
+    """The picture with every piece of text at a place of its own: some viewers drop the blanks that hold others in
+    theirs. Nothing is written where nothing stands."""
+    return _TEXT.sub(_pieces, drawn)
+
+
+def _pieces(found: re.Match[str]) -> str:
+    """One text element as one for each of its pieces between blanks."""
+    head, x, middle, length, tail, inside = found.groups()
+    letters = html.unescape(inside)
+    width = float(length) / max(cell_len(letters), 1)
+    drawn = []
+    for piece in _PIECE.finditer(letters):
+        left = float(x) + cell_len(letters[:piece.start()]) * width
+        written = html.escape(piece[0].replace(" ", NBSP)).replace(NBSP, "&#160;")
+        drawn.append(f"{head}{left:.6g}{middle}{cell_len(piece[0]) * width:.6g}{tail}{written}</text>")
+    return "\n".join(drawn)
 
 
 def save(drawn: str, where: Path, name: str) -> Path:

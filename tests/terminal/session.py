@@ -48,7 +48,7 @@ class Session:
         for key in keys:
             self.child.send(KEYS.get(key, key))
 
-    def _read(self) -> bool:
+    def read(self) -> bool:
         """Take in what there is. False at the end of the output."""
         try:
             data = self.child.read_nonblocking(65536, timeout=0.05)
@@ -65,7 +65,7 @@ class Session:
         found = (lambda text: what in text) if isinstance(what, str) else what
         end = time.monotonic() + PATIENCE
         while not found(self.text):
-            alive = self._read()
+            alive = self.read()
             assert alive or found(self.text), f"it ended before {what!r} stood there:\n{self.text}"
             assert time.monotonic() < end, f"{what!r} never stood there:\n{self.text}"
         return self.text
@@ -73,7 +73,7 @@ class Session:
     def ended(self) -> int:
         """Read to the end; the exit status, or 128 + the signal that ended it."""
         end = time.monotonic() + PATIENCE
-        while self._read():
+        while self.read():
             assert time.monotonic() < end, f"it does not end:\n{self.text}"
         self.child.close()
         return int(self.child.exitstatus if self.child.exitstatus is not None else 128 + self.child.signalstatus)

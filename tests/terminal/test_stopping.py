@@ -36,7 +36,7 @@ def stopped(session: Session) -> None:
     """Wait until the process has stopped, reading what it still says."""
     status, end = Path(f"/proc/{session.child.pid}/status"), time.monotonic() + PATIENCE
     while "State:\tT" not in status.read_text(encoding="utf-8"):
-        session._read()
+        session.read()
         assert time.monotonic() < end, "it does not stop"
 
 

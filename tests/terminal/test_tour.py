@@ -1,0 +1,75 @@
+"""The tour of the README, followed key by key: what it promises is what stands there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests import documents
+from tests.terminal.session import Session
+
+CODE = re.compile(r"`([^`]+)`")
+KEYS = {"→": "right", "←": "left", "enter": "\r"}
+BREATHS = 20
+"""So often it is waited for what else may come, at most: a run that goes on is never silent."""
+
+
+class Step(NamedTuple):
+    """A row of the tour."""
+
+    keys: list[str]
+    promised: list[str]
+    """What the screen shows after them."""
+
+
+def tour(text: str) -> list[tuple[list[str], list[Step]]]:
+    """Of every session of the tour its arguments and its rows."""
+    sessions: list[tuple[list[str], list[Step]]] = []
+    for line in text.split("## A tour\n")[1].split("\n## ", maxsplit=1)[0].splitlines():
+        if line.startswith("    sudoku-tui"):
+            sessions.append((line.split()[1:], []))
+        elif line.startswith("| `"):
+            keys, promised, _teaches = line.strip("|").split(" |", 2)
+            sessions[-1][1].append(Step(CODE.findall(keys), CODE.findall(promised)))
+    return sessions
+
+
+def stands(promised: Iterable[str], screen: str) -> bool:
+    return all(each in screen for each in promised)
+
+
+def settled(session: Session) -> str:
+    """The screen when nothing more comes."""
+    for _breath in range(BREATHS):
+        before = len(session.output)
+        session.read()
+        if len(session.output) == before:
+            break
+    return session.text
+
+
+def follow(session: Session, steps: list[Step]) -> None:
+    """Press the keys row by row; every row must make what it promises come true."""
+    for keys, promised in steps:
+        assert not promised or not stands(promised, settled(session)), f"{keys} would change nothing"
+        session.press(*(KEYS.get(key, key) for key in keys))
+        session.until(lambda screen, promised=promised: stands(promised, screen))  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 36)])
+def test_every_row_keeps_its_promise(columns: int, rows: int, tmp_path: Path) -> None:
+    sessions = tour(documents.README.read_text(encoding="utf-8"))
+    assert [len(steps) for _arguments, steps in sessions if len(steps) < 4] == []
+    for arguments, steps in sessions:
+        session = Session(*arguments, columns=columns, rows=rows, XDG_DATA_HOME=str(tmp_path))
+        try:
+            session.until("READY" if arguments else "your runs")
+            follow(session, steps)
+            assert session.ended() == 0
+            assert b"Traceback" not in session.output
+        finally:
+            session.child.close(force=True)
