@@ -14,6 +14,7 @@ from tests.terminal.session import Session
 
 CODE = re.compile(r"`([^`]+)`")
 KEYS = {"→": "right", "←": "left", "enter": "\r"}
+HOMES = ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
 BREATHS = 20
 """So often it is waited for what else may come, at most: a run that goes on is never silent."""
 
@@ -65,7 +66,7 @@ def test_every_row_keeps_its_promise(columns: int, rows: int, tmp_path: Path) ->
     sessions = tour(documents.README.read_text(encoding="utf-8"))
     assert [len(steps) for _arguments, steps in sessions if len(steps) < 4] == []
     for arguments, steps in sessions:
-        session = Session(*arguments, columns=columns, rows=rows, XDG_DATA_HOME=str(tmp_path))
+        session = Session(*arguments, columns=columns, rows=rows, **dict.fromkeys(HOMES, str(tmp_path)))
         try:
             session.until("READY" if arguments else "your runs")
             follow(session, steps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -264,3 +265,9 @@ async def test_a_click_on_a_command_that_is_gone_does_nothing():
         palette = on.app.screen
         palette.on_command_rows_picked(palette.list.Picked(3))
         assert on.app.screen is palette
+
+
+def test_in_a_picture_every_word_has_its_own_place() -> None:
+    text = '<text class="r1" x="10" y="20" textLength="80" clip-path="url(#a)">&#160;ab&#160;&#160;c&lt;&#160;</text>'
+    pieces = re.findall(r'x="([^"]*)".*?textLength="([^"]*)".*?>([^<]*)</text>', picture.parted(text))
+    assert pieces == [("20", "20", "ab"), ("60", "20", "c&lt;")]
