@@ -6,6 +6,7 @@ from textual import events
 
 from engine import registry
 from tests.patience import until
+from tests.tui.desk import desk
 from tests.tui.small import PUZZLE, SMALL
 from tui import orders
 from tui.application import SudokuApp
@@ -27,6 +28,16 @@ async def test_an_answer_typed_before_the_question_appears_counts() -> None:
             for key, character in (("g", "g"), ("5", "5"), ("0", "0"), ("enter", "\r")):
                 app.post_message(events.Key(key, character))
             await until(pilot, lambda: app.lab.moment.playhead == 50)
+
+
+async def test_a_filter_typed_in_one_breath_is_typed_into_the_filter() -> None:
+    async with desk() as on:
+        seed = on.home.chosen.seed
+        for character in "/warm-up":
+            key = {"/": "slash", "-": "minus"}.get(character, character)
+            on.app.post_message(events.Key(key, character))
+        await on.until(lambda: on.home.chosen.list.filter == "warm-up")
+        assert on.home.chosen.seed == seed
 
 
 async def test_a_pane_can_grow_while_its_place_stays() -> None:

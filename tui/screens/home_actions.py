@@ -89,8 +89,14 @@ class HomeActions(Keyed):
 
     def on_key(self, event: events.Key) -> None:
         self.say("", "")
-        if not self.chosen.list.typing:
-            return
+        if self.chosen.list.typing:
+            self._type(event)
+        elif event.key in self.table.named["filter"].keys.split(","):
+            self.action_filter()  # here, not by its binding: what is typed in the same breath comes before bindings do
+            event.stop()
+
+    def _type(self, event: events.Key) -> None:
+        """Into the filter; keys that are of no use there go on to their bindings."""
         typed = self.chosen.list.filter
         if event.key in ("backspace", "ctrl+h"):
             self._filter(typed[:-1])
