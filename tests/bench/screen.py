@@ -9,6 +9,7 @@ import os
 import select
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +24,8 @@ PATIENCE = 120.0
 """Seconds after which something that has not come is said not to come; kernels may have to be compiled."""
 ENDLESS = (UNSOLVABLE, "--solver", "anneal", "--seed", "3", "-p", "max_steps=1000000000000")
 """A run of annealing that never ends."""
-READY, RUNNING, PAUSED = b"READY", "▶ RUNNING".encode(), "‖ ".encode()
+READY, RUNNING, PAUSED = b"READY", "▶ R".encode(), "‖ ".encode()
+"""What is written for these: letters that stood there before are not written again, so a word may lack its end."""
 FRAME = b"\x1b[1;1H"
 """What ends a frame: the cursor goes home."""
 TICK = os.sysconf("SC_CLK_TCK")
@@ -35,6 +37,8 @@ class Watched:
     def __init__(self, *arguments: str, columns: int = 120, rows: int = 36) -> None:
         kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
         kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+        self._home = tempfile.TemporaryDirectory()
+        kept |= {f"XDG_{name}_HOME": self._home.name for name in ("CONFIG", "DATA", "STATE")}
         self.begun = time.perf_counter()
         self.child: Any = pexpect.spawn(sys.executable, ["-m", "tui.cli", *arguments], env=kept, cwd=str(ROOT),
                                         dimensions=(rows, columns))
@@ -47,6 +51,7 @@ class Watched:
 
     def __exit__(self, *_error: object) -> None:
         self.child.close(force=True)
+        self._home.cleanup()
 
     def read(self, seconds: float) -> bytes:
         """What comes within so many seconds, as soon as something does."""
