@@ -28,6 +28,8 @@ READY, RUNNING, PAUSED = b"READY", "▶ R".encode(), "‖ ".encode()
 """What is written for these: letters that stood there before are not written again, so a word may lack its end."""
 FRAME = b"\x1b[1;1H"
 """What ends a frame: the cursor goes home."""
+OTHERWISE = ("COLUMNS", "LINES", "NO_COLOR", "PYTHONDONTWRITEBYTECODE")
+"""Variables that would have another program measured: an installed one has its bytecode beside it."""
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -35,7 +37,7 @@ class Watched:
     """`sudoku-tui` on a terminal of its own."""
 
     def __init__(self, *arguments: str, columns: int = 120, rows: int = 36) -> None:
-        kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+        kept = {name: value for name, value in os.environ.items() if name not in OTHERWISE}
         kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
         self._home = tempfile.TemporaryDirectory()
         kept |= {f"XDG_{name}_HOME": self._home.name for name in ("CONFIG", "DATA", "STATE")}
