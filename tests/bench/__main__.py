@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from tests.bench.registry import ROWS
-from tests.bench.result import Options, Result, table
+from tests.bench.result import Options, Result, missed, table
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -25,7 +25,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     results: list[Result] = []
     for name in arguments.only or ROWS:
         print(f"measuring {name} ...", file=sys.stderr, flush=True)
-        results += importlib.import_module(f"tests.bench.{name}").measure(options)
+        try:
+            results += importlib.import_module(f"tests.bench.{name}").measure(options)
+        except TimeoutError as error:  # the others are measured all the same
+            results.append(missed(name, str(error)))
     print(f"{platform.machine()}, Python {platform.python_version()}{', quick' if options.quick else ''}\n")
     print(table(results))
     return 1 if any(result.verdict == "below" for result in results) else 0

@@ -57,6 +57,11 @@ def absent(what: str, budget: str, why: str) -> Result:
     return Result(what, "-", budget, None, (why,))
 
 
+def missed(what: str, why: str) -> Result:
+    """A row whose measuring never came to its end, which is no success."""
+    return Result(what, "-", "-", 0.0, (why,))
+
+
 def number(value: float, unit: str = "") -> str:
     """Three significant digits, thousands and millions with a letter: `1.08 ×`, `214 M/s`."""
     if unit == "%":

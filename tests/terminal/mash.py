@@ -149,6 +149,14 @@ class Masher:
             assert time.monotonic() < end, "it answers no more"
         return self.session.ended()
 
+    def end_well(self) -> None:
+        """Leave, and hold that it is unharmed."""
+        left_open = os.dup(self.session.child.child_fd)
+        status = self.leave()
+        modes = termios.tcgetattr(left_open)
+        os.close(left_open)
+        unharmed(self.session, status, modes)
+
 
 def unharmed(session: Session, status: int, modes: list[object]) -> None:
     """Hold that it ended well. `modes` are those of the terminal after it."""
@@ -166,11 +174,7 @@ def mashed(session: Session, seed: int, until: Callable[[int], bool]) -> int:
     done = 0
     while masher.alive and not until(done):
         done += sum(1 for _ in masher.mash(1))
-    left_open = os.dup(session.child.child_fd)
-    status = masher.leave()
-    modes = termios.tcgetattr(left_open)
-    os.close(left_open)
-    unharmed(session, status, modes)
+    masher.end_well()
     return done
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import termios
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,7 +9,7 @@ import pytest
 
 from engine import packs, registry, runfile
 from engine.run import Run
-from tests.terminal.mash import PASTED, Masher, mashed, unharmed
+from tests.terminal.mash import PASTED, Masher, mashed
 from tests.terminal.session import Session
 
 ACTS = 60
@@ -38,14 +36,6 @@ def session(begin: Callable[[], Session]) -> Session:
     return begin()
 
 
-def end_well(masher: Masher) -> None:
-    left_open = os.dup(masher.session.child.child_fd)
-    status = masher.leave()
-    modes = termios.tcgetattr(left_open)
-    os.close(left_open)
-    unharmed(masher.session, status, modes)
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_keys_mashed_at_random(seed: int, begin: Callable[[], Session]) -> None:
     """Who mashes may find the way out, through the palette or a list: then it ended well, and is begun again."""
@@ -62,7 +52,7 @@ def test_a_storm_of_the_mouse(act: str, session: Session) -> None:
     masher = Masher(session, 5)
     for _ in range(25):
         getattr(masher, act)()
-    end_well(masher)
+    masher.end_well()
 
 
 def test_resizing_while_it_plays(session: Session) -> None:
@@ -72,7 +62,7 @@ def test_resizing_while_it_plays(session: Session) -> None:
         masher.listen(0.05)
     for _ in range(20):
         masher.resize()
-    end_well(masher)
+    masher.end_well()
 
 
 @pytest.mark.parametrize("before", [b"", b"g"], ids=["the laboratory", "a question"])
@@ -80,13 +70,13 @@ def test_a_hundred_thousand_characters_pasted(before: bytes, session: Session) -
     masher = Masher(session, 8)
     masher.pour(before)
     masher.paste(PASTED)
-    end_well(masher)
+    masher.end_well()
 
 
 def test_a_flood_of_keys_is_taken_in(session: Session) -> None:
     masher = Masher(session, 9)
     masher.pour(b"hjkl +-[]" * 400)
-    end_well(masher)
+    masher.end_well()
 
 
 @pytest.mark.parametrize("opened", [True, False], ids=["the laboratory", "the list of runs"])

@@ -6,7 +6,7 @@ import os
 import signal
 import termios
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,21 +15,6 @@ from tests.patience import PATIENCE
 from tests.terminal.session import Session
 
 Open = Callable[..., Session]
-
-
-@pytest.fixture
-def open_session(tmp_path: Path) -> Iterator[Open]:
-    sessions: list[Session] = []
-
-    def begin(*arguments: str, **options: object) -> Session:
-        options.setdefault("XDG_DATA_HOME", str(tmp_path))
-        sessions.append(Session(*arguments, **options))  # type: ignore[arg-type]
-        return sessions[-1]
-
-    yield begin
-    for each in sessions:
-        each.child.kill(signal.SIGCONT)
-        each.child.close(force=True)
 
 
 def stopped(session: Session) -> None:

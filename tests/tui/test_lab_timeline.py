@@ -43,6 +43,12 @@ async def sweep(on: Bench, pane: Pane, columns: Iterable[int]) -> None:
     await on.pilot.pause()
 
 
+async def zoom_in(on: Bench) -> None:
+    """Four times: to windows of 128 steps of a run of 1 200."""
+    await on.press(*"zzzz")
+    await on.until(lambda: on.lab.moment.window.span == 128)
+
+
 async def test_z_zooms_about_the_playhead_and_out_again() -> None:
     async with bench() as on:
         await on.go(1200)
@@ -81,8 +87,7 @@ async def test_every_pane_shows_the_same_window() -> None:
 async def test_the_window_follows_the_playhead_by_half_its_width() -> None:
     async with bench() as on:
         await on.go(1200)
-        await on.press(*"zzzz")
-        await on.until(lambda: on.lab.moment.window.span == 128)
+        await zoom_in(on)
         first = on.lab.moment.window
         await on.go(first.high)
         assert on.lab.moment.window == first
@@ -97,8 +102,7 @@ async def test_the_window_follows_the_playhead_by_half_its_width() -> None:
 async def test_a_click_seeks_within_the_window() -> None:
     async with bench() as on:
         await on.go(1200)
-        await on.press(*"zzzz")
-        await on.until(lambda: on.lab.moment.window.span == 128)
+        await zoom_in(on)
         lab, window = on.lab, on.lab.moment.window
         await on.pilot.click(lab.scrubber, offset=(LABELS + 20, 0))
         expected = lab.scrubber.frame.axis(lab.scrubber.size.width).first_step(20)
@@ -185,8 +189,7 @@ async def test_dragging_seeks_all_the_way_and_says_no_step_twice() -> None:
 async def test_dragging_beyond_the_edges_stays_at_them() -> None:
     async with bench() as on:
         await on.go(1200)
-        await on.press(*"zzzz")
-        await on.until(lambda: on.lab.moment.window.span == 128)
+        await zoom_in(on)
         lab, window = on.lab, on.lab.moment.window
         lab.chart.post_message(mouse(lab.chart, 5, events.MouseDown, 1))
         await sweep(on, lab.chart, [-50, -3])

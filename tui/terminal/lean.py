@@ -277,7 +277,6 @@ class Lean:
             if lines:
                 screen.app._display(screen, DirectUpdate(lines))
 
-
     def paint(self, widget: Widget, regions: Iterable[Region]) -> None:
         """Draw these regions of a widget anew: as soon as what is being done is done, past Textual's compositor and its
         clock, where the widget stands uncovered and whole; else as Textual does."""

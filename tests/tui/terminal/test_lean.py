@@ -37,6 +37,25 @@ def page():
     return module
 
 
+@pytest.fixture(scope="module")
+def drawn_page(page):
+    """A page whose updates are counted by kind and drawn on a terminal, too."""
+    class DrawnPage(page.Page):
+        def __init__(self) -> None:
+            super().__init__()
+            self.direct = self.paints = 0
+            self.terminal = pyte.Screen(120, 36)
+
+        def _display(self, screen, renderable):
+            if renderable is not None:
+                self.direct += isinstance(renderable, lean.DirectUpdate)
+                self.paints += isinstance(renderable, lean.LeanUpdate)
+                feed(self.terminal, renderable.render_segments(console()))
+            super()._display(screen, renderable)
+
+    return DrawnPage
+
+
 def feed(screen: pyte.Screen, sequence: str) -> None:
     pyte.Stream(screen).feed(sequence.replace("\n", "\r\n"))
 
@@ -84,20 +103,9 @@ def test_any_update_draws_what_textual_draws(page, monkeypatch):
         assert cells(thin) == cells(plain)
 
 
-def test_what_is_painted_past_the_compositor_is_what_it_would_have_painted(page):
-    class Shown(page.Page):
-        def __init__(self) -> None:
-            super().__init__()
-            self.direct, self.terminal = 0, pyte.Screen(120, 36)
-
-        def _display(self, screen, renderable):
-            if renderable is not None:
-                self.direct += isinstance(renderable, lean.DirectUpdate)
-                feed(self.terminal, renderable.render_segments(console()))
-            super()._display(screen, renderable)
-
+def test_what_is_painted_past_the_compositor_is_what_it_would_have_painted(drawn_page):
     async def play() -> None:
-        app, chance = Shown(), random.Random(11)
+        app, chance = drawn_page(), random.Random(11)
         async with app.run_test(size=(120, 36)) as pilot:
             await pilot.pause()
             for _round in range(40):
@@ -210,20 +218,9 @@ def test_looks_are_taken_by_every_pane(page):
     assert asyncio.run(shown()) == {"#ffffff", "#dcdcdc", "#f0e442"}
 
 
-def test_a_screen_that_comes_is_painted_once_and_what_changed_meanwhile_is_not_lost(page):
-    class Shown(page.Page):
-        def __init__(self) -> None:
-            super().__init__()
-            self.paints, self.terminal = 0, pyte.Screen(120, 36)
-
-        def _display(self, screen, renderable):
-            if renderable is not None:
-                self.paints += isinstance(renderable, lean.LeanUpdate)
-                feed(self.terminal, renderable.render_segments(console()))
-            super()._display(screen, renderable)
-
+def test_a_screen_that_comes_is_painted_once_and_what_changed_meanwhile_is_not_lost(drawn_page):
     async def play() -> None:
-        app = Shown()
+        app = drawn_page()
         async with app.run_test(size=(120, 36)) as pilot:
             await pilot.pause()
             assert app.paints <= 2
@@ -242,19 +239,9 @@ def test_a_screen_that_comes_is_painted_once_and_what_changed_meanwhile_is_not_l
     asyncio.run(play())
 
 
-def test_a_screen_of_another_size_stands_as_it_would(page):
-    class Shown(page.Page):
-        def __init__(self) -> None:
-            super().__init__()
-            self.terminal = pyte.Screen(120, 36)
-
-        def _display(self, screen, renderable):
-            if renderable is not None:
-                feed(self.terminal, renderable.render_segments(console()))
-            super()._display(screen, renderable)
-
+def test_a_screen_of_another_size_stands_as_it_would(drawn_page):
     async def play() -> None:
-        app = Shown()
+        app = drawn_page()
         async with app.run_test(size=(120, 36)) as pilot:
             await pilot.pause()
             for columns, rows in ((110, 34), (130, 40), (80, 24)):
