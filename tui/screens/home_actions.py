@@ -91,9 +91,6 @@ class HomeActions(Keyed):
         self.say("", "")
         if self.chosen.list.typing:
             self._type(event)
-        elif event.key in self.table.named["filter"].keys.split(","):
-            self.action_filter()  # here, not by its binding: what is typed in the same breath comes before bindings do
-            event.stop()
 
     def _type(self, event: events.Key) -> None:
         """Into the filter; keys that are of no use there go on to their bindings."""

@@ -18,13 +18,6 @@ LONGEST = 1000
 """Characters of the longest answer: what is drawn at every key must not grow without bounds."""
 
 
-def type_on(line: Input, character: str) -> None:
-    """Take a character at the end, if there is room for it."""
-    if len(line.value) < LONGEST:
-        line.value += character
-        line.cursor_position = len(line.value)
-
-
 class Prompt(Dialog[str | None]):
     """Asks for a line of text; None when the question was left with esc or nothing was typed."""
 
@@ -51,10 +44,6 @@ class Prompt(Dialog[str | None]):
 
     def on_mount(self) -> None:
         self._input.focus()
-
-    def typed_ahead(self, character: str) -> None:
-        """Take a character that was typed before the question stood on the screen."""
-        type_on(self._input, character)
 
     def on_input_submitted(self) -> None:
         self.action_answer()
