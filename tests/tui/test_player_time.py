@@ -167,7 +167,7 @@ def kept_desk(folder: Path) -> Desk:
     return desk
 
 
-def test_a_run_is_kept_a_minute_after_it_changed_even_while_nothing_is_pressed(tmp_path: Path) -> None:
+def test_a_run_is_kept_some_seconds_after_it_changed_even_while_nothing_is_pressed(tmp_path: Path) -> None:
     desk = kept_desk(tmp_path)
     assert desk.player.turn() is None
     desk.order(Step(5))
