@@ -19,7 +19,7 @@ from textual.widgets import Static
 from tui import notices, orders
 from tui.camera import FPS, Clock
 from tui.i18n import _
-from tui.moment import Moment
+from tui.moment import ENDED, Moment
 from tui.opening import Opening
 from tui.pacing import Governor
 from tui.screens import showing
@@ -165,15 +165,17 @@ class Lab(Lean, LabActions):
         self._show_header()
         self._show_verdict()
         self.show_board()
-        if not moment.busy:  # a key brought this about: its effect shall not wait for the charts
-            self.paint_now()
         if moment.slow is not before.slow or not self.gauges.gauges:
             self._show_slow()
         if moment.params is not before.params or moment.breakpoints != before.breakpoints or not self.setup.items:
             self.setup.show(items(moment.params), showing.watching(moment))
             self.heading.channels = self.chart.channels = self.opening.solver.channels_for(moment.params)
-        self._show_timeline()
         self.show_keys()
+        self._show_words()
+        came_to_its_end = before.busy and moment.state in ENDED.values()
+        if not moment.busy and not came_to_its_end:  # a key did this: its effect shall not wait for the charts
+            self.paint_now()
+        self._show_timeline()
         if self._needs != self._arranged_for:
             self.place_panes(self.size)
 
@@ -211,7 +213,6 @@ class Lab(Lean, LabActions):
         marks = {**shown.marks, "hand": moment.history.marks.get("hand", ())}
         self.events_lane.show(charted, Happenings(marks, moment.events if frame == charted else ()))
         self.scrubber.show(frame)
-        self._show_words()
 
     def _show_words(self) -> None:
         """The rows of the timeline that are words: the heading over it and the transport row under it."""
