@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from textual import events
 
 from engine.view import Channel
+from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, Small, SmallParams
-from tests.tui.test_lab import Bench, bench
 from tui import orders
 from tui.moment import History
 from tui.timeline import LABELS, LEAST_SPAN, Window

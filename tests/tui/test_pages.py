@@ -10,8 +10,8 @@ from textual.widgets import Input
 
 from engine import packs, recipeline
 from engine.errors import BadInput
+from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, SMALL
-from tests.tui.test_lab import Bench, bench
 from tui import picture
 from tui.glyphs import ASCII
 from tui.kept import Taste

@@ -10,8 +10,8 @@ from engine import registry, runfile
 from engine.breakpoints import Breakpoint
 from engine.run import Run
 from engine.solver import Stop
+from tests.tui.playing import Desk
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
-from tests.tui.test_player import Desk
 from tui import orders
 from tui.opening import opening
 from tui.orders import Break, Redo, Seek, Show, Step, Switch, ToEnd, Toggle, Turn, Undo
