@@ -239,13 +239,13 @@ class SudokuApp(App[int]):
     def set_theme(self, theme: Theme) -> None:
         self.set_taste(theme, self._taste.ascii)
 
-    def action_light(self) -> None:
+    def change_ground(self) -> None:
         self.set_taste(other_ground(self._taste.theme), self._taste.ascii)
 
-    def action_contrast(self) -> None:
+    def change_contrast(self) -> None:
         self.set_taste(other_contrast(self._taste.theme), self._taste.ascii)
 
-    def action_ascii(self) -> None:
+    def change_glyphs(self) -> None:
         self.set_taste(self._taste.theme, not self._taste.ascii)
 
     def set_taste(self, theme: Theme, ascii: bool) -> None:
