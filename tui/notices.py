@@ -11,6 +11,7 @@ from engine.run import Run
 from engine.solver import AnySolver
 from engine.view import Sentence
 from tui.i18n import GAP, _
+from tui.values import value_text
 
 
 def told(badge: str, said: str, **fields: str) -> Sentence:
@@ -99,7 +100,7 @@ def changed(solver: AnySolver, change: Change) -> str:
     """A change in words: `T 0.545 → 0.600`."""
     symbols = {each.name: each.symbol for each in parameters.describe(solver.Params)}
     symbols |= {knob.name: knob.symbol for knob in solver.knobs}
-    before, after = _written(change.before), _written(change.after)
+    before, after = value_text(change.before), value_text(change.after)
     if isinstance(change.before, float) and isinstance(change.after, float):
         before, after = text.apart(change.before, change.after)
     return f"{_(symbols.get(change.name, change.name))} {before} → {after}"
@@ -174,16 +175,6 @@ def given_up_replaying(step: int, steps: int) -> Sentence:
 def not_kept(why: str) -> Sentence:
     """The run cannot be kept by itself."""
     return told(_("NOT KEPT"), _("the run is not saved by itself: {why}"), why=why)
-
-
-def _written(value: object) -> str:
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, float):
-        return text.significant(value)
-    if isinstance(value, int):
-        return text.count(value)
-    return text.NONE if value is None else str(value)
 
 
 def compiling() -> Sentence:

@@ -10,6 +10,7 @@ from engine import events
 from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
 from tui.glyphs import ASCII, UNICODE
+from tui.values import value_text
 from tui.widgets.cell_line import candidates, cell_spans
 from tui.widgets.chance import Chance, arrow, block, chance_rows
 from tui.widgets.gauges import gauge_rows, short
@@ -18,7 +19,7 @@ from tui.widgets.keys import Hint, keys_row
 from tui.widgets.log import Entry, entries, entry, log_rows, short_step
 from tui.widgets.program import program_rows
 from tui.widgets.rows import Space, length, plain, row
-from tui.widgets.setup import Item, setup_rows, value_text
+from tui.widgets.setup import Item, setup_rows
 
 
 def lines(drawn) -> list[str]:
@@ -200,8 +201,8 @@ def test_setup_rows():
     assert lines(setup_rows(many, Space(28, 4))) == [
         "Setup …               p edit", "box-swap  exponential", "at_floor hold  T₀ 2.200", "α 0.99982  reheat 0.950"]
     assert lines(setup_rows(many, Space(28, 5)))[0] == "Setup                 p edit"
-    assert [value_text(value) for value in (True, 90_000, 0.99982, -1.5, 1e-06, "hold")] == [
-        "yes", "90 000", "0.99982", "−1.5", "1e−06", "hold"]
+    assert [value_text(value) for value in (True, 90_000, 0.99982, -1.5, 1e-06, "hold", None)] == [
+        "yes", "90 000", "0.99982", "−1.5", "1e−06", "hold", "–"]
 
 
 TITLE = Title("Laboratory", ("simulated annealing", "puzzle seventeen", "seed 7"), "‖ PAUSED", "Lab")
