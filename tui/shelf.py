@@ -14,7 +14,6 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 import msgspec
-import platformdirs
 from msgspec import Struct
 
 from engine import registry, runfile, text
@@ -25,7 +24,7 @@ from engine.recipe import Recipe
 from engine.run import Run
 from engine.solver import Outcome
 from engine.view import Sentence
-from tui import notices
+from tui import notices, places
 
 MOST = 20
 """So many runs are kept; the one that was kept longest ago goes first."""
@@ -39,11 +38,6 @@ SOON = 0.25
 PATIENT = 50
 """Where keeping takes long (a slow disk), so many times as long lie between two times."""
 LARGEST = 64 * 2**20
-
-
-def folder() -> Path:
-    """Where they are."""
-    return platformdirs.user_data_path("sudoku-tui") / "autosave"
 
 
 class Shelved(Struct, frozen=True):
@@ -87,7 +81,7 @@ def recent(where: Path | None = None) -> list[Shelved]:
     """The runs on the shelf, the newest first. Files that are damaged, or of solvers that are not there, are left
     out; nothing is replayed or checked here."""
     found = []
-    for modified, path in _files(folder() if where is None else where):
+    for modified, path in _files(places.kept_runs() if where is None else where):
         with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
             head = msgspec.json.decode(path.read_bytes(), type=_Head)
             if (head.format, head.version) == (runfile.FORMAT, runfile.VERSION) and _known(head.recipe.solver):
@@ -128,7 +122,7 @@ class Keeper:
         self.puzzle_name = puzzle_name
         self._keeps = keeps
         self._clock = clock
-        self._where = folder() if where is None else where
+        self._where = places.kept_runs() if where is None else where
         self._kept: WeakKeyDictionary[Run, Seen] = WeakKeyDictionary()
         """The runs as they were when they were kept last."""
         self._shown: Run | None = None

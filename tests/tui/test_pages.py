@@ -12,7 +12,7 @@ from engine import packs, recipeline
 from engine.errors import BadInput
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, SMALL
-from tui import picture
+from tui import picture, places
 from tui.glyphs import ASCII
 from tui.kept import Taste
 from tui.screens.help import Topic, help_pages
@@ -167,7 +167,7 @@ def test_a_recipe_is_whole_at_any_width():
 
 
 async def test_a_picture_is_saved_under_a_name_that_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(picture, "folder", lambda: tmp_path / "pictures")
+    monkeypatch.setattr(places, "pictures", lambda: tmp_path / "pictures")
     async with bench() as on:
         for _again in range(2):
             await on.press("P")

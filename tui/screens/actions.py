@@ -13,8 +13,7 @@ from engine import text
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.view import Sentence
-from tui import breaking, notices, orders
-from tui.catalogue import saved_runs
+from tui import breaking, notices, orders, places
 from tui.i18n import _
 from tui.moment import Moment
 from tui.opening import Opening
@@ -189,7 +188,7 @@ class LabActions(Keyed):
     def action_save(self) -> None:
         """Into the user's data directory, under a name that says what it is."""
         words = f"{self.opening.solver.name} {self.opening.puzzle_name[:40]} seed {self.opening.seed}"
-        self.worker.send(orders.Save(saved_runs(), text.file_name(words)))
+        self.worker.send(orders.Save(places.saved_runs(), text.file_name(words)))
 
     def action_back(self) -> None:
         """One thing at a time: what runs is paused, a picked cell let go, and then the laboratory is left."""

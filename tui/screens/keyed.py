@@ -149,11 +149,11 @@ class Keyed(Screen[Any]):
         self.app.push_screen(Help(Topic(self.help_title(), now, offers, self.table, self.words(), self.about())))
 
     def action_picture(self) -> None:
-        from tui import picture
+        from tui import picture, places
 
         name = text.file_name(f"sudoku-tui {self.called()}"[:60])
         drawn = picture.svg(self.app, desk(self).look.palette, self.called())
-        self.attempt(lambda: self.told(notices.saved(str(picture.save(drawn, picture.folder(), name)))))
+        self.attempt(lambda: self.told(notices.saved(str(picture.save(drawn, places.pictures(), name)))))
 
     def action_commands(self) -> None:
         from tui.screens.palette import Palette
