@@ -14,7 +14,6 @@ from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
 from textual.timer import Timer
-from textual.widgets import Static
 
 from tui import notices, orders
 from tui.camera import FPS, Clock
@@ -25,6 +24,7 @@ from tui.pacing import Governor
 from tui.screens import showing
 from tui.screens.actions import LabActions
 from tui.screens.desk import desk
+from tui.screens.placing import TooSmall, put_panes
 from tui.screens.plan import SMALLEST, Needs, PaneName, Plan, plan
 from tui.shelf import Keeper
 from tui.terminal.lean import Lean
@@ -90,7 +90,7 @@ class Lab(Lean, LabActions):
         self.program, self.log_pane = Program(), Log()
         self.heading, self.chart, self.lane = Heading(channels), Chart(channels), Lane(channels)
         self.events_lane, self.scrubber, self.transport, self.keys = EventLane(), Scrubber(), TransportRow(), Keys()
-        self.too_small = Static("", id="too-small")
+        self.too_small = TooSmall(_("The window is {w} x {h}; the laboratory needs {W} x {H}."), SMALLEST)
         self.worker = Worker(opening.moment, opening.opener, self._ring(self.Arrived), clock, self._load_chart,
                              Keeper(opening.puzzle_name, clock, keeps=opening.autosave))
         self.worker.send(orders.Pace(self._governor.fps if fps is None else fps))
@@ -253,19 +253,12 @@ class Lab(Lean, LabActions):
     def place_panes(self, size: Size) -> None:
         """Put every pane where the plan has it."""
         self._arranged_for = self._needs
-        self.arranged = plan(size.width, size.height, self._arranged_for, self.tab)
-        for name, pane in self.panes.items():
-            region = self.arranged.regions.get(name)
-            pane.display = region is not None
-            if region is not None:
-                pane.styles.offset = region.offset
-                pane.styles.width, pane.styles.height = region.size
+        before, self.arranged = self.arranged, plan(size.width, size.height, self._arranged_for, self.tab)
+        put_panes(self.panes, self.arranged.regions, before.regions)
+        for pane in self.panes.values():
             if isinstance(pane, HeadedPane):
                 pane.set_heading(self.arranged.mode != "tabs")
-        self.too_small.display = self.arranged.mode == "none"
-        if self.too_small.display:
-            self.too_small.update(_("The window is {w} x {h}; the laboratory needs {W} x {H}.").format(
-                w=size.width, h=size.height, W=SMALLEST[0], H=SMALLEST[1]))
+        self.too_small.tell(self.arranged.mode == "none", size)
         self._show_header()
         self.program.note(() if self.gauges.display else self.moment.slow.gauges)
         self._show_tabs()

@@ -12,21 +12,18 @@ from textual.widgets import Input, Static
 
 from engine.errors import ParameterError
 from tui.i18n import _
-from tui.screens.dialog import Dialog
+from tui.screens.dialog import LastRow
 
 LONGEST = 1000
 """Characters of the longest answer: what is drawn at every key must not grow without bounds."""
 
 
-class Prompt(Dialog[str | None]):
+class Prompt(LastRow[str | None]):
     """Asks for a line of text; None when the question was left with esc or nothing was typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False),
                                              Binding("enter", "answer", show=False)]
     DEFAULT_CSS = """
-    Prompt { background: transparent; align: left bottom; }
-    Prompt Horizontal { height: 1; width: 100%; dock: bottom; background: $background; }
-    Prompt Static { width: auto; padding: 0 1; text-style: bold; }
     Prompt Input, Prompt Input:focus { border: none; height: 1; padding: 0; width: 1fr; background: $background; }
     """
 
