@@ -19,7 +19,7 @@ from engine.view import Sentence
 from tui import breaking, notices
 from tui import orders as ask
 from tui import speed as speeds
-from tui.branches import Branches, Undo, Value
+from tui.branches import Branches, Value, WayBack
 from tui.camera import Camera, Clock
 from tui.i18n import _
 from tui.moment import Moment, RunState, headline
@@ -210,7 +210,7 @@ class Player:
                 self.camera.zoom(direction, self._the_run)
             case ask.Turn(direction):
                 self._turn_knob(direction)
-            case ask.Change(name, value):
+            case ask.Intervene(name, value):
                 self._intervene(name, value)
             case ask.Break(breakpoints):
                 self._the_run.breakpoints = list(breakpoints)
@@ -333,7 +333,8 @@ class Player:
         self._the_run.breakpoints = breakpoints
         self._say_dropped()
 
-    def _say_changed(self, made: Undo | None, said: Callable[[str, int, int], Sentence], otherwise: Sentence) -> None:
+    def _say_changed(self, made: WayBack | None, said: Callable[[str, int, int], Sentence],
+                     otherwise: Sentence) -> None:
         self._say(otherwise if made is None else said(made.words, made.step, self._the_branches.row.number))
 
     def _switch(self, place: int) -> None:

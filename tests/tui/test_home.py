@@ -124,7 +124,7 @@ async def test_the_mouse_scrolls_chooses_and_opens() -> None:
 async def test_solvers_are_chosen_by_arrows_and_numbers() -> None:
     async with desk() as on:
         chosen = on.home.chosen
-        names = [offer.name for offer in chosen.offers]
+        names = [each.name for each in chosen.solvers]
         assert set(names) == set(registry.names())
         await on.press("right")
         assert chosen.place == 1

@@ -27,13 +27,13 @@ def desk() -> Desk:
 
 
 def test_a_parameter_is_set_or_refused_with_a_sentence(desk: Desk) -> None:
-    assert desk.order(orders.Change("alpha", 0.5)).params.alpha == 0.5  # type: ignore[attr-defined]
-    refused = desk.order(orders.Change("alpha", 1.5))
+    assert desk.order(orders.Intervene("alpha", 0.5)).params.alpha == 0.5  # type: ignore[attr-defined]
+    refused = desk.order(orders.Intervene("alpha", 1.5))
     assert refused.notice is not None
     assert refused.notice.badge == "REFUSED"
     assert "alpha = 1.5" in refused.notice.text
     assert refused.params.alpha == 0.5  # type: ignore[attr-defined]
-    assert desk.order(orders.Change("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
+    assert desk.order(orders.Intervene("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
 
 
 def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> None:

@@ -135,10 +135,10 @@ class LabActions(Keyed):
         declared = parameters.describe(type(self.moment.params))
         for each in declared:
             if name in (each.name, each.symbol):
-                return orders.Change(each.name, parameters.parse(each, value))
+                return orders.Intervene(each.name, parameters.parse(each, value))
         knobs = [knob.name for knob in self.opening.solver.knobs if name in (knob.name, knob.symbol)]
         if knobs:
-            return orders.Change(knobs[0], number_of(name, value))
+            return orders.Intervene(knobs[0], number_of(name, value))
         raise BadInput(_("no parameter {name}: expected one of {names}").format(
             name=name, names=", ".join(each.name for each in declared)))
 
@@ -151,7 +151,7 @@ class LabActions(Keyed):
 
         def asked(answer: tuple[str, Value] | None) -> None:
             if answer is not None:
-                self.worker.send(orders.Change(*answer))
+                self.worker.send(orders.Intervene(*answer))
 
         rows = fields(self.opening.solver, self.moment.params, self.moment.knobs)
         self.app.push_screen(SetupForm(rows, self.moment.params), asked)

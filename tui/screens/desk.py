@@ -11,7 +11,7 @@ from textual.screen import Screen
 from engine.formats import PuzzleRecord
 from tui.catalogue import Library
 from tui.request import NewRun, Wish
-from tui.screens.keytable import Changes
+from tui.screens.keytable import KeyChanges
 from tui.settings import Theme
 from tui.theme import Look
 
@@ -57,7 +57,7 @@ class Desk(Protocol):
         """To ASCII alone, and back."""
 
     @property
-    def key_changes(self) -> Changes:
+    def key_changes(self) -> KeyChanges:
         """The keys that the learner chose."""
 
     @property

@@ -27,7 +27,7 @@ from tui.terminal.lean import Lean
 from tui.widgets.board import Board, Position
 from tui.widgets.header import Header, Title
 from tui.widgets.keys import Keys
-from tui.widgets.lines import Line, Lines, wrapped
+from tui.widgets.lines import Lines, Spans, wrapped
 from tui.widgets.message import MessagePane
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Space
@@ -94,7 +94,7 @@ class Editor(Lean, EditorActions):
     def on_editor_counted(self) -> None:
         self.show()
 
-    def _lines(self, answer: Answer | None, space: Space) -> list[Line]:
+    def _lines(self, answer: Answer | None, space: Space) -> list[Spans]:
         """Facts about the puzzle, and every conflict as a sentence."""
         puzzle, n = self.draft.puzzle, self.draft.puzzle.n
         solver = registry.solver(self.wish.solver or registry.names()[0])
@@ -103,7 +103,7 @@ class Editor(Lean, EditorActions):
         facts = [(_("cell"), self.cell_text()), (_("size"), size), (_("givens"), givens),
                  (_("solutions"), unique_text(answer)),
                  (_("solver"), _(solver.title)), (_("seed"), str(self.wish.seed))]
-        lines: list[Line] = [[(label.ljust(LABEL), "muted"), (space.glyphs.text(said), "text")]
+        lines: list[Spans] = [[(label.ljust(LABEL), "muted"), (space.glyphs.text(said), "text")]
                              for label, said in facts]
         clashes = puzzle.clashes()
         if clashes:

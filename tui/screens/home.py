@@ -125,7 +125,7 @@ class Home(Lean, HomeActions):
         counted = _("1 puzzle") if puzzles == 1 else _("{count} puzzles").format(count=puzzles)
         self.header.show(Title(_("Puzzles"), (), counted))
         self.list.show(chosen.list)
-        self.solvers.show(chosen.offers, chosen.place)
+        self.solvers.show(chosen.solvers, chosen.place)
         self.summary.show(partial(about_lines, chosen.choice))
         self._show_puzzle()
         self.show_keys()

@@ -155,7 +155,7 @@ class HomeActions(Keyed):
         self.choose_solver(self.chosen.place + direction)
 
     def action_nth(self, number: int) -> None:
-        if number <= len(self.chosen.offers):
+        if number <= len(self.chosen.solvers):
             self.choose_solver(number - 1)
 
     def action_preset(self, direction: int) -> None:

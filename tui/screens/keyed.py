@@ -17,7 +17,7 @@ from tui.i18n import _
 from tui.request import Wish
 from tui.screens.desk import desk
 from tui.screens.keymap import Key, Offer, key_text
-from tui.screens.keytable import Changes, KeyTable
+from tui.screens.keytable import KeyChanges, KeyTable
 from tui.theme import THEMES, Look
 from tui.widgets.keys import Hint, Keys
 from tui.widgets.pane import Pane
@@ -40,7 +40,7 @@ class Keyed(Screen[Any]):
         self._inherited = self._bindings
         self.use_keys({})
 
-    def use_keys(self, changes: Changes) -> None:
+    def use_keys(self, changes: KeyChanges) -> None:
         """Have these keys instead of those of the table. They have been checked before."""
         self.table = KeyTable(self.KEYS).remapped(changes)
         own = BindingsMap(Binding(key.keys, key.action, show=False) for key in self.table.keys)

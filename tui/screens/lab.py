@@ -56,7 +56,7 @@ PRESSES: dict[str, orders.Order] = {
 }
 
 
-TABS = ("Gauges", "Code", "Log", "Setup")
+TITLES = ("Gauges", "Code", "Log", "Setup")
 """The titles of the tabs; a panel has the place of the last one."""
 
 SEEKS = 3
@@ -85,7 +85,7 @@ class Lab(Lean, LabActions):
         self.arranged = Plan("none", {})
         channels, n = opening.solver.channels, opening.puzzle.n
         self.header, self.verdict, self.board, self.cell = Header(), Verdict(), Board(), CellLine()
-        self.tabs = Tabs(TABS)
+        self.tabs = Tabs(TITLES)
         self.chance, self.gauges, self.setup, self.panel = ChanceBar(), Gauges(), Setup(), PanelPane(n)
         self.program, self.log_pane = Program(), Log()
         self.heading, self.chart, self.lane = Heading(channels), Chart(channels), Lane(channels)
@@ -200,7 +200,7 @@ class Lab(Lean, LabActions):
         self.program.note(() if self.gauges.display else slow.gauges)
         self.chance.show(showing.chance(slow.events))
         self.program.show(slow.line, slow.live)
-        self.log_pane.show(showing.log_entries(slow.log, self.opening.solver, self.opening.puzzle.n))
+        self.log_pane.show(showing.log_lines(slow.log, self.opening.solver, self.opening.puzzle.n))
 
     def _show_timeline(self) -> None:
         moment = self.moment
@@ -265,7 +265,7 @@ class Lab(Lean, LabActions):
 
     def _show_tabs(self) -> None:
         panel = self.moment.view.panel
-        self.tabs.show(self.tab, TABS if panel is None else (*TABS[:-1], panel.title))
+        self.tabs.show(self.tab, TITLES if panel is None else (*TITLES[:-1], panel.title))
 
     # Mouse
 

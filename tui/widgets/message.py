@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.widgets.lines import Line, wrapped
+from tui.widgets.lines import Spans, wrapped
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Rows, Space, rows
 
@@ -10,7 +10,7 @@ MOST = 3
 """Rows of the longest message; they lie over what is there."""
 
 
-def message_lines(badge: str, said: str, space: Space) -> list[Line]:
+def message_lines(badge: str, said: str, space: Space) -> list[Spans]:
     """` REFUSED   the sentence`, further rows under the sentence."""
     room = Space(space.width - len(badge) - 6, MOST, space.glyphs)
     margin = " " * (len(badge) + 5)
@@ -34,7 +34,7 @@ class MessagePane(Pane):
             self.styles.height = max(1, len(self._lines(Space(self.size.width, MOST, self.glyphs))))
             self.repaint()
 
-    def _lines(self, space: Space) -> list[Line]:
+    def _lines(self, space: Space) -> list[Spans]:
         return message_lines(*self.told, space) if self.told[1] else []
 
     def draw(self, space: Space) -> Rows:
