@@ -19,6 +19,11 @@ def told(badge: str, said: str, **fields: str) -> Sentence:
     return Sentence(badge, said, fields) if fields else Sentence(badge, "{said}", {"said": said})
 
 
+def flowing(notice: Sentence) -> str:
+    """The notice as one sentence, for where it is broken into lines."""
+    return notice.text.replace(GAP, "; ")
+
+
 def refused(error: Exception) -> Sentence:
     """Bad input, in its own words."""
     return told(_("REFUSED"), str(error))
@@ -27,7 +32,7 @@ def refused(error: Exception) -> Sentence:
 def mistake(said: str) -> Sentence:
     """What is wrong with the configuration."""
     where, colon, what = said.partition(": ")
-    return told(_("CONFIG"), _("{where}   {what}   defaults hold"), where=where + colon.strip(), what=what)
+    return told(_("CONFIG"), _("{where} {what}   defaults hold"), where=where + colon.strip(), what=what)
 
 
 def broken(error: Exception) -> Sentence:

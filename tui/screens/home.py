@@ -13,7 +13,7 @@ from textual.message import Message
 
 from engine.counting import Answer
 from engine.view import Sentence
-from tui import drafts
+from tui import drafts, notices
 from tui.catalogue import COUNTED, Entry, all_runs, last_run, of_draft, of_files, of_runs, shipped
 from tui.counter import Counter
 from tui.i18n import _
@@ -82,7 +82,7 @@ class Home(Lean, HomeActions):
 
     def on_mount(self) -> None:
         if self._notice is not None:
-            self.say(self._notice.badge, self._notice.text)
+            self.say(self._notice.badge, notices.flowing(self._notice))
         self.show()
         self.call_after_refresh(self._read_runs)
 

@@ -9,7 +9,7 @@ from textual import events
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.view import Sentence
-from tui import drafts
+from tui import drafts, notices
 from tui.catalogue import Entry
 from tui.draft import empty, pasted
 from tui.i18n import _
@@ -74,7 +74,7 @@ class HomeActions(Keyed):
         return frozenset(word for word, holds in facts.items() if holds)
 
     def told(self, notice: Sentence) -> None:
-        self.say(notice.badge, notice.text)
+        self.say(notice.badge, notices.flowing(notice))
 
     def about(self) -> list[str]:
         return about(self.chosen.solver)

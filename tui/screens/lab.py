@@ -15,6 +15,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.timer import Timer
 
+from engine.view import Sentence
 from tui import notices, orders
 from tui.camera import FPS, Clock
 from tui.i18n import _
@@ -37,17 +38,19 @@ from tui.widgets.header import Header
 from tui.widgets.keys import Keys
 from tui.widgets.lanes import EventLane, Happenings, Lane
 from tui.widgets.log import Log
+from tui.widgets.message import MessagePane
 from tui.widgets.pane import HeadedPane, Pane
 from tui.widgets.panel import PanelPane
 from tui.widgets.program import Program
 from tui.widgets.reading import Reading, reading
+from tui.widgets.rows import Space
 from tui.widgets.scrubber import Scrubber
 from tui.widgets.setup import Setup, items
 from tui.widgets.tabs import Tabs
 from tui.widgets.timeline import Heading
 from tui.widgets.timepane import Frame, TimePane
 from tui.widgets.transport import Transport, TransportRow
-from tui.widgets.verdict import Verdict
+from tui.widgets.verdict import Verdict, is_cut
 from tui.worker import Worker
 
 PRESSES: dict[str, orders.Order] = {
@@ -90,6 +93,8 @@ class Lab(Lean, LabActions):
         self.program, self.log_pane = Program(), Log()
         self.heading, self.chart, self.lane = Heading(channels), Chart(channels), Lane(channels)
         self.events_lane, self.scrubber, self.transport, self.keys = EventLane(), Scrubber(), TransportRow(), Keys()
+        self.message = MessagePane()
+        """What the program says, where the verdict line has no room for it."""
         self.too_small = TooSmall(_("The window is {w} x {h}; the laboratory needs {W} x {H}."), SMALLEST)
         self.worker = Worker(opening.moment, opening.opener, self._ring(self.Arrived), clock, self._load_chart,
                              Keeper(opening.puzzle_name, clock, keeps=opening.autosave))
@@ -110,6 +115,7 @@ class Lab(Lean, LabActions):
 
     def compose(self) -> ComposeResult:
         yield from self.panes.values()
+        yield self.message
         yield self.too_small
 
     # The player's thread
@@ -142,7 +148,7 @@ class Lab(Lean, LabActions):
         """Until the run is there, how long that has taken, so that it is seen to be alive."""
         if self.moment.notice is not None:
             waited = notices.waited(self.moment.notice, self._clock() - self._mounted)
-            self.verdict.show(self.table.spelled(waited))
+            self._say_verdict(self.table.spelled(waited), False)
 
     def on_lab_arrived(self) -> None:
         moment = self.worker.mailbox.take()
@@ -181,8 +187,18 @@ class Lab(Lean, LabActions):
 
     def _show_verdict(self) -> None:
         sentence, of_this_step = showing.verdict(self.moment)
+        self._say_verdict(sentence if sentence is None else self.table.spelled(sentence), of_this_step)
+
+    def _say_verdict(self, sentence: Sentence | None, of_this_step: bool) -> None:
         self.verdict.manner.ground = "now" if of_this_step else "bar_strong"
-        self.verdict.show(sentence if sentence is None else self.table.spelled(sentence))
+        self.verdict.show(sentence)
+        where = self.arranged.regions.get("verdict")
+        overlong = sentence is not None and not of_this_step and where is not None \
+            and is_cut(sentence, Space(*where.size, self.verdict.glyphs))
+        if overlong and sentence is not None and where is not None:
+            self.message.styles.offset, self.message.styles.width = (0, where.y), self.size.width
+            self.message.say(sentence.badge, notices.flowing(sentence))
+        self.message.display = overlong
 
     def _show_header(self) -> None:
         self.header.show(showing.title(self.opening, self.moment, "transport" not in self.arranged.regions))
@@ -260,6 +276,7 @@ class Lab(Lean, LabActions):
                 pane.set_heading(self.arranged.mode != "tabs")
         self.too_small.tell(self.arranged.mode == "none", size)
         self._show_header()
+        self._show_verdict()
         self.program.note(() if self.gauges.display else self.moment.slow.gauges)
         self._show_tabs()
 

@@ -6,7 +6,7 @@ from tui.widgets.lines import Spans, wrapped
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Rows, Space, rows
 
-MOST = 3
+MOST = 9
 """Rows of the longest message; they lie over what is there."""
 
 
@@ -31,8 +31,17 @@ class MessagePane(Pane):
         """Say this from now on; nothing when it is empty."""
         if (badge, said) != self.told:
             self.told = badge, said
-            self.styles.height = max(1, len(self._lines(Space(self.size.width, MOST, self.glyphs))))
+            self._grow()
             self.repaint()
+
+    def on_resize(self) -> None:
+        self._grow()
+        self.repaint()
+
+    def _grow(self) -> None:
+        """Be as high as what is said, at this width."""
+        if self.size.width:
+            self.styles.height = max(1, len(self._lines(Space(self.size.width, MOST, self.glyphs))))
 
     def _lines(self, space: Space) -> list[Spans]:
         return message_lines(*self.told, space) if self.told[1] else []
