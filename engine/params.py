@@ -22,10 +22,14 @@ from msgspec import Meta, Struct
 from engine import text
 from engine.errors import ParameterError, UnknownName
 
-__all__ = ["About", "Meta", "Parameter", "Params", "build", "changed", "describe", "parse", "to_dict", "written"]
+__all__ = [
+    "About", "Meta", "Parameter", "Params", "Value", "build", "changed", "describe", "parse", "to_dict", "written",
+]
 
 P = TypeVar("P", bound="Params")
 
+Value = float | int | str | bool
+"""What a parameter or a knob can be."""
 MAX_SHOWN = 60
 
 

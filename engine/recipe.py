@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from engine.errors import ParameterError
+from engine.params import Value
 from engine.puzzle import Puzzle
 from engine.rng import MAX_SEED
 
@@ -17,7 +18,7 @@ class Intervention(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     step: Annotated[int, msgspec.Meta(ge=0)]
     name: str
-    value: float | int | str | bool
+    value: Value
 
 
 class Change(NamedTuple):
@@ -25,11 +26,11 @@ class Change(NamedTuple):
 
     step: int
     name: str
-    before: float | int | str | bool | None
-    after: float | int | str | bool
+    before: Value | None
+    after: Value
 
 
-def plain_value(value: object) -> float | int | str | bool:
+def plain_value(value: object) -> Value:
     """A value as a recipe keeps it. Raises ParameterError for what is no number and no text."""
     for kind in (bool, int, float, str):  # one of numpy's floats is a float too, but no file takes it
         if isinstance(value, kind):

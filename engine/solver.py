@@ -19,7 +19,7 @@ from engine import params as parameters
 from engine.errors import ParameterError, UnknownName
 from engine.events import Event, Status
 from engine.explain import explain
-from engine.params import Params
+from engine.params import Params, Value
 from engine.puzzle import Puzzle
 from engine.state import State
 from engine.view import Channel, Line, Sentence, View
@@ -198,7 +198,7 @@ class Solver(Generic[S, P]):
         """The event as a whole sentence; `n` is the side of the grid, for the names of cells."""
         return explain(event, n)
 
-    def reading(self, state: S, params: P, name: str) -> float | int | str | bool | None:
+    def reading(self, state: S, params: P, name: str) -> Value | None:
         """The value of a knob or parameter now. A knob stands where the channel of its name is, else where the first
         channel of a temperature is; None where there is none."""
         if name in params.__struct_fields__:

@@ -1,1 +1,4 @@
 """The terminal laboratory: screens, widgets and the command line. It draws what the engine says and knows no solver."""
+
+PROGRAM = "sudoku-tui"
+"""What it is called on every command line and screen, and in the names of its folders."""

@@ -17,7 +17,7 @@ from textual.screen import Screen
 
 from engine.formats import PuzzleRecord
 from engine.view import Sentence
-from tui import memory, notices, orders
+from tui import PROGRAM, memory, notices, orders
 from tui.catalogue import Library
 from tui.files import is_run, puzzles_of
 from tui.kept import Taste
@@ -70,7 +70,7 @@ class SudokuApp(App[int]):
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True)]
-    TITLE = "sudoku-tui"
+    TITLE = PROGRAM
 
     def __init__(self, request: LabRequest, capabilities: Capabilities, *, guarded: bool = True,
                  kept: Taste | None = None, keep: Callable[[Taste], None] = lambda taste: None) -> None:

@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from engine.params import Value
 from engine.recipe import Change
 from engine.run import Run
 from tui import notices
 from tui.moment import Listed
-
-Value = float | int | str | bool
 
 MOST = 16
 MAX_BYTES = 128 * 2**20

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from engine.params import Value
 from engine.run import Run
 from engine.view import Sentence, View
 from tui.lens import Lens
@@ -142,7 +143,7 @@ class Camera:
         return self._lens.beside(self.rival, self._rival_history)
 
 
-def _knobs(run: Run) -> tuple[float | int | str | bool | None, ...]:
+def _knobs(run: Run) -> tuple[Value | None, ...]:
     """Where the knobs stand."""
     return tuple(run.solver.reading(run.state, run.params, knob.name) for knob in run.solver.knobs)
 

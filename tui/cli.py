@@ -15,8 +15,9 @@ import click
 
 from engine import __version__
 from engine.errors import BadInput
+from tui import PROGRAM
 from tui.commands.interrupt import INTERRUPTED
-from tui.commands.output import DEBUG, PROGRAM, flush, say
+from tui.commands.output import DEBUG, flush, say
 from tui.i18n import _
 
 COMPLETE = "_SUDOKU_TUI_COMPLETE"

@@ -11,8 +11,8 @@ from pathlib import Path
 from string import Formatter
 
 from engine.view import Sentence
+from tui import PROGRAM
 
-DOMAIN = "sudoku-tui"
 GAP = "   "
 """Three spaces part the pieces of a sentence; each piece is a text of its own for translators."""
 SIGN = "key_"
@@ -21,7 +21,7 @@ SIGN = "key_"
 
 @cache
 def _catalogue() -> gettext.NullTranslations:
-    return gettext.translation(DOMAIN, Path(__file__).parent / "locale", fallback=True)
+    return gettext.translation(PROGRAM, Path(__file__).parent / "locale", fallback=True)
 
 
 def _(text: str) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.breakpoints import Breakpoint
 from engine.events import Event, Status
-from engine.params import Params
+from engine.params import Params, Value
 from engine.recipe import Change, Recipe
 from engine.solver import Outcome
 from engine.view import Gauge, Sentence, View
@@ -119,7 +119,7 @@ class Moment(Struct, frozen=True):
     """What the program itself has to say; it takes the place of the event's sentence."""
     recipe: Recipe | None = None
     """What determines the run, once it is there."""
-    knobs: tuple[float | int | str | bool | None, ...] = ()
+    knobs: tuple[Value | None, ...] = ()
     """Where the solver's knobs stand."""
     breakpoints: tuple[Breakpoint, ...] = ()
     """Where playing halts."""

@@ -9,6 +9,7 @@ from threading import Condition
 from msgspec import Struct
 
 from engine.breakpoints import Breakpoint
+from engine.params import Value
 from engine.view import Sentence
 
 Direction = int
@@ -92,7 +93,7 @@ class Intervene(Struct, frozen=True):
     """Give a knob or a parameter a value."""
 
     name: str
-    value: float | int | str | bool
+    value: Value
 
 
 class Undo(Struct, frozen=True):

@@ -13,13 +13,14 @@ from pathlib import Path
 from engine import runfile
 from engine.breakpoints import watched
 from engine.errors import BadInput
+from engine.params import Value
 from engine.run import Run
 from engine.solver import JUMPS
 from engine.view import Sentence
 from tui import breaking, notices
 from tui import orders as ask
 from tui import speed as speeds
-from tui.branches import Branches, Value, WayBack
+from tui.branches import Branches, WayBack
 from tui.camera import Camera, Clock
 from tui.i18n import _
 from tui.moment import Moment, RunState, headline

@@ -6,8 +6,8 @@ import click
 from click.shell_completion import get_completion_class
 
 from engine.errors import UnknownName
+from tui import PROGRAM
 from tui.commands import output
-from tui.commands.output import PROGRAM
 from tui.i18n import _
 
 SHELLS = ("bash", "zsh", "fish")

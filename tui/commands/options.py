@@ -13,6 +13,7 @@ from msgspec import Struct
 from engine.errors import BadInput, ParameterError
 from engine.rng import MAX_SEED
 from tui.i18n import _
+from tui.settings import Settings
 
 if TYPE_CHECKING:
     from engine.params import Params
@@ -25,7 +26,7 @@ else:
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
-DEFAULT_SOLVER = "anneal"
+DEFAULT_SOLVER: str = Settings().solver
 DEFAULT_PUZZLE = "hard:1"
 
 

@@ -7,12 +7,12 @@ import sys
 import traceback
 from typing import TYPE_CHECKING
 
+from tui import PROGRAM
 from tui.glyphs import ASCII
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-PROGRAM = "sudoku-tui"
 DEBUG = "SUDOKU_TUI_DEBUG"
 """Environment variable: set, it adds the traceback to every sentence about an error."""
 LONGEST = 800

@@ -12,6 +12,7 @@ from engine import params as parameters
 from engine import text
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
+from engine.params import Value
 from engine.view import Sentence
 from tui import breaking, notices, orders, places
 from tui.i18n import _
@@ -30,7 +31,6 @@ from tui.worker import Worker
 
 if TYPE_CHECKING:
     from tui.screens.palette import Command
-    from tui.screens.setup_form import Value
 
 
 class LabActions(Keyed):

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 
 from engine import params as parameters
 from engine.errors import BadInput, ParameterError
-from engine.params import Params
+from engine.params import Params, Value
 from engine.solver import AnySolver, Knob
 from tui.glyphs import Glyphs
 from tui.i18n import _
@@ -27,8 +27,6 @@ VALUE = 15
 """Columns of a value, at least."""
 HELP_LINES = 3
 MOST_TYPED = 40
-
-Value = float | int | str | bool
 
 
 class Field(Struct, frozen=True):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from tui import PROGRAM
 from tui.i18n import _
 from tui.theme import Role
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
-
-PROGRAM = "sudoku-tui"
 
 
 class Title(Struct, frozen=True):

@@ -50,9 +50,9 @@ class Anneal(Annealer[AnnealParams]):
                "moves); easy, the classical setting, solves easy puzzles and hardly a hard one. None of them can "
                "prove that there is no solution.")
     references = (
-        "S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi: Optimization by simulated annealing. Science 220, 1983",
-        "N. Metropolis et al.: Equation of state calculations by fast computing machines. J. Chem. Phys. 21, 1953",
-        "R. Lewis: Metaheuristics can solve sudoku puzzles. J. Heuristics 13, 2007",
+        shared.KIRKPATRICK,
+        shared.METROPOLIS,
+        shared.LEWIS,
         "B. Hajek: Cooling schedules for optimal annealing. Math. Oper. Res. 13, 1988 (the logarithmic schedule)",
     )
     program = (

@@ -42,7 +42,7 @@ class AnnealLewis(Annealer[LewisParams]):
                "Solved 52 of 95 hard puzzles in 20 million moves; read literally (no new best in 20 chains) it "
                "reheats before it has cooled and hardly solves anything.")
     references = (
-        "R. Lewis: Metaheuristics can solve sudoku puzzles. J. Heuristics 13, 2007",
+        shared.LEWIS,
         "P. J. M. van Laarhoven, E. H. L. Aarts: Simulated Annealing: Theory and Applications. Reidel, 1987",
     )
     program = (

@@ -36,7 +36,7 @@ class AnnealLinear(Annealer[LinearParams]):
     kinds = (*Annealer.kinds, "sweep")
     summary = ("T goes down to 0 in equal steps, and the sweep is repeated from the grid as it is until E = 0. "
                "Solved four easy puzzles with 20 of 20 seeds, three hard ones with 0, 0 and 11, in 10 million moves.")
-    references = ("S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi: Optimization by simulated annealing. Science 220, 1983",)
+    references = (shared.KIRKPATRICK,)
     program = (
         Line("start", "T ← T₀;  s ← random fill"),
         Line("propose", "repeat: draw a move"),

@@ -53,10 +53,7 @@ class AnnealPropagate(Annealer[PropagateParams]):
     summary = ("Fills in what follows by naked and hidden singles, then anneals the rest at one temperature. Solved "
                "95 hard puzzles with every seed tried (median 1.5 million moves). A contradiction among the singles "
                "proves that there is no solution; the annealing proves nothing.")
-    references = (
-        "R. Lewis: Metaheuristics can solve sudoku puzzles. J. Heuristics 13, 2007",
-        "N. Metropolis et al.: Equation of state calculations by fast computing machines. J. Chem. Phys. 21, 1953",
-    )
+    references = (shared.LEWIS, shared.METROPOLIS)
     program = (
         Line("single", "while singles: fill one in"),
         Line("contradiction", "  no place left: no solution"),

@@ -77,8 +77,8 @@ def _program(factor: str) -> tuple[Line, ...]:
 
 
 REFERENCES = (
-    "S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi: Optimization by simulated annealing. Science 220, 1983",
-    "R. Lewis: Metaheuristics can solve sudoku puzzles. J. Heuristics 13, 2007 (reheating on Sudoku)",
+    shared.KIRKPATRICK,
+    f"{shared.LEWIS} (reheating on Sudoku)",
 )
 
 

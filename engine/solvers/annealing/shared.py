@@ -1,4 +1,4 @@
-"""Parameters that several annealers declare alike, and how they become fields of CONFIG."""
+"""Parameters that several annealers declare alike, how they become fields of CONFIG, and what several go back to."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from typing import Annotated, Any, Literal
 
 from engine.params import About, Meta
 from engine.solvers.annealing import config as codes
+
+KIRKPATRICK = "S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi: Optimization by simulated annealing. Science 220, 1983"
+METROPOLIS = "N. Metropolis et al.: Equation of state calculations by fast computing machines. J. Chem. Phys. 21, 1953"
+LEWIS = "R. Lewis: Metaheuristics can solve sudoku puzzles. J. Heuristics 13, 2007"
 
 Neighbourhood = Annotated[
     Literal["row-swap", "box-swap", "conflict-swap", "extended"],
