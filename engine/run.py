@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from engine import params as parameters
-from engine import registry
+from engine import registry, text
 from engine import state as states
 from engine.breakpoints import Breakpoint
 from engine.checkpoints import Checkpoints
@@ -262,7 +262,8 @@ class Run(Searchable):
         is returned and this one stays as it is. Raises BadInput, with nothing changed, if the solver refuses.
         """
         if self.outcome is not None and self.at_end:
-            raise BadInput(f"the run is over at step {self.playhead}: go back to an earlier step to change {name}")
+            raise BadInput(f"the run is over at step {text.count(self.playhead)}: "
+                           f"go back to an earlier step to change {name}")
         probe, plain = self._cursor.copy(), plain_value(value)
         probe.params = self.solver.intervene(probe.state, probe.params, name, plain)
         made = Intervention(self.playhead, name, plain)

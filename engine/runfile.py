@@ -14,7 +14,7 @@ from typing import Union
 import msgspec
 from msgspec import Struct
 
-from engine import __version__, registry
+from engine import __version__, registry, text
 from engine import state as states
 from engine.breakpoints import Breakpoint
 from engine.errors import BadInput, RunFileError
@@ -79,7 +79,7 @@ class Mismatch(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        return f"the replay differs from the file at step {self.step}: {self.what}"
+        return f"the replay differs from the file at step {text.count(self.step)}: {self.what}"
 
 
 def describe(run: Run, puzzle_name: str = "") -> RunFile:
@@ -201,7 +201,7 @@ def _frames(packed: tuple[tuple[bytes, bytes], ...], like: State) -> list[Frame]
         try:
             decoded: tuple[Event, ...] = decoder.decode(events)
         except msgspec.DecodeError:
-            raise RunFileError(f"the recording is damaged at step {len(frames) + 1}") from None
+            raise RunFileError(f"the recording is damaged at step {text.count(len(frames) + 1)}") from None
         frames.append((decoded, states.unpack(like, state)))
     return frames
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine import state as states
+from engine import text
 from engine.events import Event
 from engine.params import Params
 from engine.puzzle import Puzzle
@@ -74,7 +75,7 @@ class Recorder(Solver[Any, Any]):
     def outcome(self, state: State) -> Outcome | None:
         ended = self.inner.outcome(state)
         if ended is None and self.full and state.step >= len(self.frames):
-            reason = f"the recording is full after {len(self.frames)} steps"
+            reason = f"the recording is full after {text.count(len(self.frames))} steps"
             return Outcome("unknown", state.grid, state.energy, reason)
         return ended
 

@@ -15,6 +15,7 @@ from typing import Any
 from engine import params as parameters
 from engine.errors import BadInput, ParameterError, UnknownName
 from engine.params import Parameter
+from engine.text import count
 from tui import places
 from tui.i18n import _
 from tui.settings import Config, Settings
@@ -88,7 +89,7 @@ def parse(text: str) -> Config:
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > LONGEST:
             raise _Misplaced(_("line {line} is too long, expected at most {most} characters").format(
-                line=number, most=LONGEST))
+                line=number, most=count(LONGEST)))
     try:
         found = tomllib.loads(text + "\n")  # so that a mistake at the very end has a line, too
     except (ValueError, RecursionError) as error:

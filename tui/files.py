@@ -10,6 +10,7 @@ from pathlib import Path
 
 from engine.errors import BadInput, FormatError
 from engine.formats import Item, PuzzleRecord, format_of_suffix, read_path, read_stream, write
+from engine.text import count
 from engine.wholefile import write_whole
 from tui.catalogue import OpenedFile
 from tui.i18n import _
@@ -56,7 +57,7 @@ def puzzles_of(path: Path) -> tuple[OpenedFile, str]:
     if not found:
         raise FormatError(wrong)
     if not wrong and next(items, None) is not None:
-        wrong = _("{path}: only the first {count} puzzles are listed").format(path=path, count=MOST)
+        wrong = _("{path}: only the first {count} puzzles are listed").format(path=path, count=count(MOST))
     if not wrong and _is_large(path):
         wrong = _("{path}: only its first {size} MB are read").format(path=path, size=LARGEST >> 20)
     return OpenedFile(path.name, tuple(found)), wrong

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 from engine.formats.record import Fault, Malformed
+from engine.text import count
 
 LINE_LIMIT: Final = 10_000
 """Bytes of the longest line that is read; a longer one is reported and passed over."""
@@ -86,9 +87,9 @@ def pass_over(source: Source, number: int) -> Malformed:
         data = source.read_line()
         passed += len(data)
         if not data or data.endswith(b"\n"):
-            what = f"the line is longer than {LINE_LIMIT} bytes: expected one puzzle or one row of a grid"
+            what = f"the line is longer than {count(LINE_LIMIT)} bytes: expected one puzzle or one row of a grid"
             return Fault(what, number, LINE_LIMIT + 1).malformed(source.where)
-    what = f"the line does not end within {GIVE_UP} bytes: expected one puzzle or one row of a grid"
+    what = f"the line does not end within {count(GIVE_UP)} bytes: expected one puzzle or one row of a grid"
     return Fault(what, number, LINE_LIMIT + 1).malformed(source.where, fatal=True)
 
 

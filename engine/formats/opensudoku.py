@@ -15,6 +15,7 @@ from engine.formats.cells import Mark, grid_of
 from engine.formats.comments import Notes
 from engine.formats.lines import BINARY, BINARY_FAULT, UTF16_BOMS, Source, reason
 from engine.formats.record import Fault, Item, plain
+from engine.text import count
 
 CHUNK: Final = 8_192
 DEPTH: Final = 16
@@ -112,7 +113,8 @@ def read(source: Source) -> Iterator[Item]:
             if not data:
                 return
             if fed - reader.parser.CurrentByteIndex > TAG_LIMIT:
-                raise reader.fault(f"a tag does not end within {TAG_LIMIT} bytes: expected <game data=\"81 digits\"/>")
+                raise reader.fault(f"a tag does not end within {count(TAG_LIMIT)} bytes: "
+                                   "expected <game data=\"81 digits\"/>")
     except OSError as error:
         yield Fault(f"cannot be read: {reason(error)}").malformed(source.where, fatal=True)
     except Fault as fault:

@@ -17,6 +17,7 @@ from engine.formats.lines import Source, TextLine, first_visible, reason
 from engine.formats.record import Fault, Item, Malformed, PuzzleRecord
 from engine.formats.rows import DRAWN, is_rule
 from engine.puzzle import Variant
+from engine.text import count as written
 
 GRID_LIMIT: Final = 10_000
 """Characters of the longest literal grid: a 25x25 one written as numbers in a frame has about 2 500."""
@@ -85,7 +86,8 @@ def parse_grid(text: str, variant: Variant = "classic") -> PuzzleRecord:
     apart by `/`; or a HoDoKu library line.
     """
     if len(text) > GRID_LIMIT:
-        raise FormatError(f"a text of {len(text)} characters: expected one grid of at most {GRID_LIMIT}")
+        raise FormatError(f"a text of {written(len(text))} characters: expected one grid of at most "
+                          f"{written(GRID_LIMIT)}")
     if text.lstrip().startswith(":"):
         return hodoku.read_line(TextLine(1, text.strip()), Notes(variant))
     found = []

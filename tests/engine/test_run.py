@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import state as states
+from engine import text
 from engine.breakpoints import Breakpoint
 from engine.errors import BadInput, ParameterError, UnknownName
 from engine.events import Done, Event
@@ -170,7 +171,7 @@ def test_a_refused_intervention_changes_nothing() -> None:
 def test_nothing_can_be_turned_after_the_end() -> None:
     run = start("downhill")
     run.advance(10**6)
-    with pytest.raises(BadInput, match="the run is over at step"):
+    with pytest.raises(BadInput, match=f"the run is over at step {text.count(run.playhead)}: "):
         run.intervene("up", 0.3)
 
 

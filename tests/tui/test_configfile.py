@@ -138,4 +138,4 @@ def test_the_command_line_counts_for_more_than_the_file_and_the_file_for_more_th
 def test_a_name_of_thousands_of_parts_holds_nothing_up(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_text('theme = "light"\n' + ".".join("a" * 30_000) + " = 1\n")
-    assert load(path).mistake.endswith("line 2 is too long, expected at most 6000 characters")
+    assert load(path).mistake.endswith("line 2 is too long, expected at most 6 000 characters")

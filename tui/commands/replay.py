@@ -34,7 +34,7 @@ def command(runfile: str) -> int:
     progress.clear()
     if mismatch is not None:
         output.say(_("{file} does not match: at step {step}, {what}").format(
-            file=runfile, step=mismatch.step, what=mismatch.what))
+            file=runfile, step=count(mismatch.step), what=mismatch.what))
         return 1
     ending = f"{run.outcome.status} ({run.outcome.reason})" if run.outcome else _("the run goes on")
     output.write_line(_("{file} matches: {steps} steps of {solver}, seed {seed}, digests compared: {digests}; {ending}")

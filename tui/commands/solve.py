@@ -171,7 +171,9 @@ class Batch:
         if self.write is write_text and self.trials > 1:
             output.write_line(_("{solved} of {trials} solved").format(solved=self.solved, trials=self.trials))
         if self.asked():
-            output.say(_("interrupted after {count} runs").format(count=self.trials))
+            from engine.text import count
+
+            output.say(_("interrupted after {count} runs").format(count=count(self.trials)))
             return INTERRUPTED
         return 2 if self.errors else int(self.solved < self.trials)
 

@@ -105,8 +105,8 @@ def test_the_others_still_come(text: str) -> None:
     ("<opensudoku/>".encode("utf-16"), "f is UTF-16 text: expected UTF-8", 0),
     (f"{EASY}\n".encode() + b"caf\xe9", "f, line 2, column 4: the byte 0xe9 is no UTF-8 text: expected UTF-8", 1),
     (b"short prose\n" * 900, "f, line 1, column 11: 10 cells in this row: expected 9", 0),
-    (b"1" * 10_001, "f, line 1, column 10001: the line is longer than 10000 bytes: expected one puzzle or one row", 0),
-    (b"1" * 2_000_000, "f, line 1, column 10001: the line does not end within 1000000 bytes: expected one puzzle", 0),
+    (b"1" * 10_001, "f, line 1, column 10001: the line is longer than 10 000 bytes: expected one puzzle or one row", 0),
+    (b"1" * 2_000_000, "f, line 1, column 10001: the line does not end within 1 000 000 bytes: expected one puzzle", 0),
 ])
 def test_files_that_are_something_else_get_one_sentence(data: bytes, said: str, good: int) -> None:
     records, bad = split(read_stream(io.BytesIO(data), "f"))
@@ -170,7 +170,7 @@ def test_an_error_while_reading_is_a_sentence_after_what_was_read() -> None:
     ("1", "line 1, column 2: 1 symbol: expected 81"),
     ("/".join(ROWS)[:-2] + "é0", "line 1, column 88: 'é' is no symbol of a 9x9 grid"),
     ("\n".join(ROWS)[:-2] + "-0", "line 9, column 8: '-' is no symbol of a 9x9 grid"),
-    ("1" * 10_001, "a text of 10001 characters: expected one grid"),
+    ("1" * 10_001, "a text of 10 001 characters: expected one grid"),
     ("".join(HEX[1:] + "." for _ in range(15)) + "0" * 16, "line 1, column 1: both 0 and . are used in a 16x16 grid"),
     (" ".join(["0", *[str(v) for v in range(1, 16)] * 17])[:-40], "expected 81"),
     (" ".join(["0", ".", *["15"] * 254]), "line 1, column 1: both 0 and . are used in a 16x16 grid"),

@@ -66,10 +66,10 @@ def test_memory_stays_flat_over_half_a_megabyte(stream: object) -> None:
 
 
 @pytest.mark.parametrize(("piece", "before", "said"), [
-    (b"1" * 1000, b"1", "does not end within 1000000 bytes"),
-    (b" " * 1000, b" ", "does not end within 1000000 bytes"),
+    (b"1" * 1000, b"1", "does not end within 1 000 000 bytes"),
+    (b" " * 1000, b" ", "does not end within 1 000 000 bytes"),
     (b"prose\n" * 50, b"prose\n", "no blank line in 1000 rows"),
-    (b"a" * 1000, b"<opensudoku><game data='", "a tag does not end within 1000000 bytes"),
+    (b"a" * 1000, b"<opensudoku><game data='", "a tag does not end within 1 000 000 bytes"),
     (b"<folder>" * 10, b"<opensudoku>", "elements lie more than 16 deep"),
     (b"\xff" * 1000 + b"\n", b"1\n", "no puzzle in 100 attempts"),
 ])
