@@ -16,27 +16,13 @@ import click
 from engine import __version__
 from engine.errors import BadInput
 from tui import PROGRAM
+from tui.commands import COMMANDS, COMPLETE, LAB
 from tui.commands.interrupt import INTERRUPTED
 from tui.commands.output import DEBUG, flush, say
 from tui.i18n import _
 
-COMPLETE = "_SUDOKU_TUI_COMPLETE"
 BAD_INPUT, DEFECT, NOBODY_READS = 2, 70, 141
 
-LAB = "lab"
-"""The command that is meant where none is named; it is not written by people."""
-COMMANDS = {
-    "solve": "tui.commands.solve",
-    "trace": "tui.commands.trace",
-    "replay": "tui.commands.replay",
-    "check": "tui.commands.check",
-    "show": "tui.commands.show",
-    "list": "tui.commands.listing",
-    "config": "tui.commands.config",
-    "warmup": "tui.commands.warmup",
-    "completion": "tui.commands.completion",
-    LAB: "tui.commands.lab",
-}
 OWN_OPTIONS = ("--help", "-h", "--version")
 
 

@@ -15,7 +15,8 @@ from engine import packs, registry
 from engine.params import describe
 from tests.cli.conftest import EASY, Call, environment
 from tests.patience import PATIENCE
-from tui.cli import COMMANDS, LAB, program
+from tui.cli import program
+from tui.commands import COMMANDS, LAB
 from tui.request import LabRequest, NewRun, Wish
 
 

@@ -7,11 +7,10 @@ from click.shell_completion import get_completion_class
 
 from engine.errors import UnknownName
 from tui import PROGRAM
-from tui.commands import output
+from tui.commands import COMPLETE, output
 from tui.i18n import _
 
 SHELLS = ("bash", "zsh", "fish")
-COMPLETE = "_SUDOKU_TUI_COMPLETE"
 
 
 @click.command(

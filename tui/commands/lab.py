@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from engine.errors import BadInput, ParameterError
-from tui.commands import options
+from tui.commands import COMMANDS, LAB, options
 from tui.commands.output import say
 from tui.commands.sources import named, refuse_clashes, single
 from tui.i18n import _
@@ -76,9 +76,7 @@ def _configured(ctx: click.Context, given: dict[str, Any]) -> Config:
 
 def _refuse_command_name(puzzle: str) -> None:
     """`--seed 3 solve x` means the command; options of the laboratory do not come before it."""
-    from tui.cli import COMMANDS
-
-    if puzzle in COMMANDS and not os.path.exists(puzzle) and puzzle != "lab":
+    if puzzle in COMMANDS and not os.path.exists(puzzle) and puzzle != LAB:
         raise ParameterError(_("{name} is a command: write it first, as `sudoku-tui {name} ...`; a file of that name "
                                "is ./{name}").format(name=puzzle))
 
