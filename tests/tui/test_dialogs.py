@@ -14,7 +14,7 @@ from tests.tui.laboratory import Bench, bench
 from tests.tui.small import REHEAT
 from tui.screens.branch_list import BranchList
 from tui.screens.breakpoint_list import BreakpointList
-from tui.screens.palette import Palette
+from tui.screens.command_list import CommandList
 from tui.screens.setup_form import SetupForm
 from tui.screens.sheet import TOP, Sheet
 from tui.widgets.rows import plain
@@ -178,6 +178,6 @@ async def test_under_a_dialog_that_lets_it_through_nothing_is_painted_past_the_d
     async with bench() as on:
         assert on.lab._direct_place(on.lab.board) is not None
         await on.press("colon")
-        await on.until(lambda: isinstance(on.app.screen, Palette))
+        await on.until(lambda: isinstance(on.app.screen, CommandList))
         assert on.lab.is_current
         assert on.lab._direct_place(on.lab.board) is None

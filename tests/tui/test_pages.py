@@ -15,11 +15,11 @@ from tests.tui.small import END, SMALL
 from tui import picture, places
 from tui.glyphs import ASCII
 from tui.kept import Taste
+from tui.screens.command_list import Command, CommandList, matching, window
 from tui.screens.help import Topic, help_pages
 from tui.screens.keymap import KEYS
 from tui.screens.keytable import KeyTable
 from tui.screens.page import Page, flowed, recipe_pages
-from tui.screens.palette import Command, Palette, matching, window
 from tui.screens.prompt import LONGEST
 from tui.screens.situation import words_of
 from tui.widgets.lines import broken
@@ -97,14 +97,14 @@ async def test_the_help_begins_with_what_is_now():
 async def test_commands_are_found_and_done():
     async with bench() as on:
         await on.press("colon")
-        await on.until(lambda: isinstance(on.app.screen, Palette) and on.app.screen.input.has_focus)
+        await on.until(lambda: isinstance(on.app.screen, CommandList) and on.app.screen.input.has_focus)
         await on.press(*"high-contrast")
         await on.until(lambda: on.app.screen.list.commands[0].title == "theme high-contrast")
         await on.press("enter")
         await on.until(lambda: on.app.look.palette.name == "high-contrast")
         assert on.app.screen is on.lab
         await on.press("ctrl+p")
-        await on.until(lambda: isinstance(on.app.screen, Palette) and on.app.screen.input.has_focus)
+        await on.until(lambda: isinstance(on.app.screen, CommandList) and on.app.screen.input.has_focus)
         await on.press(*"forward", "down", "up", "enter")
         await on.at(1)
         await on.press("colon", "escape")
@@ -114,7 +114,7 @@ async def test_commands_are_found_and_done():
 async def test_a_command_is_clicked():
     async with bench() as on:
         await on.press("colon")
-        await on.until(lambda: isinstance(on.app.screen, Palette) and on.app.screen.list._shown)
+        await on.until(lambda: isinstance(on.app.screen, CommandList) and on.app.screen.list._shown)
         place = next(place for place, each in enumerate(on.app.screen.list.commands) if each.title == "forward")
         await on.pilot.click(type(on.app.screen.list), offset=(5, place))
         await on.at(1)
@@ -132,7 +132,8 @@ async def test_a_parameter_is_set_from_the_palette():
 async def test_nothing_fits_is_said():
     async with bench() as on:
         await on.press("colon", *"qqqq")
-        await on.until(lambda: isinstance(on.app.screen, Palette) and "nothing fits" in on.shown(on.app.screen.list))
+        await on.until(
+            lambda: isinstance(on.app.screen, CommandList) and "nothing fits" in on.shown(on.app.screen.list))
         await on.press("enter")
         await on.until(lambda: on.app.screen is on.lab)
 
@@ -261,7 +262,8 @@ async def test_a_defect_is_left_for_the_command_line_to_say():
 async def test_a_click_on_a_command_that_is_gone_does_nothing():
     async with bench() as on:
         await on.press("colon", *"qqqq")
-        await on.until(lambda: isinstance(on.app.screen, Palette) and "nothing fits" in on.shown(on.app.screen.list))
+        await on.until(
+            lambda: isinstance(on.app.screen, CommandList) and "nothing fits" in on.shown(on.app.screen.list))
         palette = on.app.screen
         palette.on_command_rows_picked(palette.list.Picked(3))
         assert on.app.screen is palette

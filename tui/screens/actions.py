@@ -30,7 +30,7 @@ from tui.widgets.tabs import Tabs
 from tui.worker import Worker
 
 if TYPE_CHECKING:
-    from tui.screens.palette import Command
+    from tui.screens.command_list import Command
 
 
 class LabActions(Keyed):
@@ -273,7 +273,7 @@ class LabActions(Keyed):
         self.app.push_screen(Prompt(_("Set"), _("name = value"), f"{name} = "), asked)
 
     def spelled_out(self, typed: str) -> Command | None:
-        from tui.screens.palette import Command
+        from tui.screens.command_list import Command
 
         if "=" not in typed:
             return None
@@ -281,7 +281,7 @@ class LabActions(Keyed):
 
     def commands(self) -> Iterator[Command]:
         from engine import packs
-        from tui.screens.palette import Command
+        from tui.screens.command_list import Command
 
         yield from super().commands()
         solver = self.opening.solver

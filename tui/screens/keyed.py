@@ -23,7 +23,7 @@ from tui.widgets.keys import Hint, Keys
 from tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
-    from tui.screens.palette import Command
+    from tui.screens.command_list import Command
 
 
 class Keyed(Screen[Any]):
@@ -156,13 +156,13 @@ class Keyed(Screen[Any]):
         self.attempt(lambda: self.told(notices.saved(str(picture.save(drawn, places.pictures(), name)))))
 
     def action_commands(self) -> None:
-        from tui.screens.palette import Palette
+        from tui.screens.command_list import CommandList
 
         def chosen(command: Command | None) -> None:
             if command is not None:
                 self.call_next(command.run)
 
-        self.app.push_screen(Palette(list(self.commands()), self.spelled_out), chosen)
+        self.app.push_screen(CommandList(list(self.commands()), self.spelled_out), chosen)
 
     def spelled_out(self, typed: str) -> Command | None:
         """The command that was typed in full, if the screen has such."""
@@ -170,7 +170,7 @@ class Keyed(Screen[Any]):
 
     def commands(self) -> Iterator[Command]:
         """What the palette offers: every key of the table, the themes; a screen may add its own."""
-        from tui.screens.palette import Command
+        from tui.screens.command_list import Command
 
         words = self.words()
         for line in self.table.lines():

@@ -1,4 +1,4 @@
-"""The palette of commands: type a few letters of what you want, press enter.
+"""The list of commands: type a few letters of what you want, press enter.
 
 Textual has a palette of its own, which animates, draws frames and dims; this one keeps to ours and repaints only what
 changes. The matching is Textual's.
@@ -111,17 +111,19 @@ class CommandInput(Input):
     ]
 
 
-class Palette(Dialog[Command | None]):
+class CommandList(Dialog[Command | None]):
     """Asks for one of some commands; None when it was left with esc."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False),
                                              Binding("enter", "answer", show=False)]
     DEFAULT_CSS = """
-    Palette { background: transparent; align: left bottom; }
-    Palette Vertical { height: auto; width: 100%; dock: bottom; padding-top: 1; background: $background; }
-    Palette Horizontal { height: 1; width: 100%; }
-    Palette Static { width: auto; padding: 0 1; text-style: bold; }
-    Palette Input, Palette Input:focus { border: none; height: 1; padding: 0; width: 1fr; background: $background; }
+    CommandList { background: transparent; align: left bottom; }
+    CommandList Vertical { height: auto; width: 100%; dock: bottom; padding-top: 1; background: $background; }
+    CommandList Horizontal { height: 1; width: 100%; }
+    CommandList Static { width: auto; padding: 0 1; text-style: bold; }
+    CommandList Input, CommandList Input:focus {
+        border: none; height: 1; padding: 0; width: 1fr; background: $background;
+    }
     """
 
     def __init__(self, commands: Sequence[Command],
