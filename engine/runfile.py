@@ -31,7 +31,7 @@ VERSION = 1
 MAX_BYTES = 256 * 2**20
 
 
-class Halt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WrittenBreakpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A Breakpoint as it is written to a file."""
 
     kinds: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class RunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     digests: tuple[tuple[int, str], ...]
     """(step, digest) at every 2**20th step, and at the end."""
     playhead: int
-    breakpoints: tuple[Halt, ...] = ()
+    breakpoints: tuple[WrittenBreakpoint, ...] = ()
     tape: Tape | None = None
     checksum: str = ""
     puzzle_name: str | msgspec.UnsetType = msgspec.UNSET
@@ -88,14 +88,14 @@ def describe(run: Run, puzzle_name: str = "") -> RunFile:
     digests = [each for each in run.digests if each[0] < end] + [(end, states.digest(run.state_at(end)))]
     tape = _tape(run.solver, end) if isinstance(run.solver, Recorder) else None
     file = RunFile(FORMAT, VERSION, __version__, run.solver.trajectory, run.recipe, end, run.outcome, tuple(digests),
-                   run.playhead, tuple(_halt(each) for each in run.breakpoints), tape,
+                   run.playhead, tuple(_written(each) for each in run.breakpoints), tape,
                    puzzle_name=puzzle_name or msgspec.UNSET)
     return msgspec.structs.replace(file, checksum=_checksum(file))
 
 
-def _halt(each: Breakpoint) -> Halt:
+def _written(each: Breakpoint) -> WrittenBreakpoint:
     stop = each.stop
-    return Halt(tuple(sorted(stop.kinds)), stop.energy, stop.cell, msgspec.UNSET if each.on else True)
+    return WrittenBreakpoint(tuple(sorted(stop.kinds)), stop.energy, stop.cell, msgspec.UNSET if each.on else True)
 
 
 def _tape(recorder: Recorder, end: int) -> Tape:
@@ -117,7 +117,7 @@ def save(run: Run, path: Path | str, puzzle_name: str = "") -> None:
 def standing_at(file: RunFile, run: Run) -> RunFile:
     """The file with the playhead and the breakpoints of a run that has not come as far."""
     moved = msgspec.structs.replace(file, playhead=run.playhead, checksum="",
-                                    breakpoints=tuple(_halt(each) for each in run.breakpoints))
+                                    breakpoints=tuple(_written(each) for each in run.breakpoints))
     return msgspec.structs.replace(moved, checksum=_checksum(moved))
 
 
