@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
+from textual.keys import _character_to_key
 
 from engine.errors import BadInput
 from engine.view import Sentence
@@ -105,6 +108,14 @@ def test_keys_may_be_exchanged():
 def test_keys_are_written_as_people_write_them(typed, name, written):
     assert key_of(typed, "run") == name
     assert spoken(name) == written
+
+
+@pytest.mark.parametrize("typed", ["😀", "é", "e\u0301", "«", "§", "ctrl+ß"])
+def test_a_key_beyond_ascii_is_written_as_it_is_on_the_keyboard(typed):
+    *modifiers, character = unicodedata.normalize("NFC", typed).split("+")
+    key = key_of(typed, "run")
+    assert key == "+".join([*modifiers, _character_to_key(character)])
+    assert spoken(key) == unicodedata.normalize("NFC", typed)
 
 
 HINTS = [Hint("space", "run", "play(1)"), Hint("← →", "step", "step(1)"), Hint("hjkl", "cell", "x")]

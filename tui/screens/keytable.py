@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import string
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
@@ -24,6 +25,8 @@ _SPOKEN = {"left": "←", "right": "→", "up": "↑", "down": "↓", "escape": 
            "pagedown": "pgdn"}
 _TYPED = {"esc": "escape", "←": "left", "→": "right", "↑": "up", "↓": "down", "−": "minus", "-": "minus",
           "pgup": "pageup", "pgdn": "pagedown", "return": "enter", "del": "delete", "ins": "insert"}
+_WRITTEN: dict[str, str] = {}
+"""Textual's name -> character, for those beyond ASCII that somebody has written."""
 
 
 class KeyLine(Struct, frozen=True):
@@ -120,9 +123,12 @@ def key_of(typed: str, name: str) -> str:
     from textual.keys import _character_to_key
 
     *modifiers, last = typed.split("+") if len(typed) > 1 and not typed.endswith("++") else [typed]
-    last = _TYPED.get(last.lower(), last)
+    last = _TYPED.get(last.lower(), unicodedata.normalize("NFC", last))
     if len(last) == 1 and last.isprintable() and not (modifiers and last.isupper()):
-        last = _character_to_key(last) if not last.isspace() else "space"
+        character = last
+        last = _character_to_key(character) if not character.isspace() else "space"
+        if not character.isascii():
+            _WRITTEN[last] = character
         if modifiers in ([], ["ctrl"], ["alt"]):
             return "+".join([*modifiers, last])
     elif last in _key_names() and set(modifiers) <= {"ctrl", "shift", "alt"}:
@@ -151,7 +157,7 @@ def _key_names() -> frozenset[str]:
 def spoken(key: str) -> str:
     """Textual's name of a key as people write it."""
     *modifiers, last = key.split("+")
-    return "+".join([*modifiers, _SPOKEN.get(last) or _signs().get(last, last)])
+    return "+".join([*modifiers, _SPOKEN.get(last) or _signs().get(last) or _WRITTEN.get(last, last)])
 
 
 @cache
