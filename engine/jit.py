@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar, cast
 
 from engine import kernel_cache
@@ -28,8 +29,21 @@ import numpy as np  # noqa: E402
 
 def kernel(function: F) -> F:
     """Compile with numba: no Python objects, the interpreter lock released, cached on disk where that is possible."""
-    compiled = numba.njit(nogil=True, cache=CACHE_DIRECTORY is not None, error_model="numpy")(function)
+    compiled: Any = numba.njit(nogil=True, cache=CACHE_DIRECTORY is not None, error_model="numpy")(function)
+    if CACHE_DIRECTORY is not None:
+        _forgive(compiled._cache)
     return cast(F, compiled)
+
+
+def _forgive(cache: Any) -> None:
+    """What is compiled is of use also where it cannot be kept: the disk may be full."""
+    save = cache.save_overload
+
+    def save_if_possible(signature: Any, compiled: Any) -> None:
+        with suppress(OSError):
+            save(signature, compiled)
+
+    cache.save_overload = save_if_possible
 
 
 _GAMMA = np.uint64(GAMMA)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine import kernel_cache
+from engine.jit import CACHE_DIRECTORY, kernel
 
 
 @pytest.fixture
@@ -94,3 +97,20 @@ def test_a_file_that_was_cut_short_is_dropped(places: dict[str, Path]) -> None:
         (chosen / "module" / name).write_bytes(content)
     assert kernel_cache.choose() == chosen
     assert sorted(path.name for path in (chosen / "module").iterdir()) == ["whole.1.nbc", "whole.nbi"]
+
+
+def test_a_kernel_that_cannot_be_kept_is_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def full(*given: object) -> None:
+        asked.append(given)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
+
+    @kernel
+    def twice(number: Any) -> Any:
+        return number * 2
+
+    assert twice(21) == 42
+    assert len(asked) == (CACHE_DIRECTORY is not None)
