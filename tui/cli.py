@@ -84,7 +84,7 @@ same name; ./solve names the file."""),
     epilog=_("""\b
 Examples:
   sudoku-tui                                choose a puzzle and a solver
-  sudoku-tui hard:1                         open a hard puzzle and watch
+  sudoku-tui easy:1                         open an easy puzzle and watch
   sudoku-tui easy:3 --preset easy --play    classical annealing, playing at once
   sudoku-tui solve hard --format jsonl      solve a pack, one JSON object a line
   sudoku-tui solve grid.sdk --seed 7 --save my.run
