@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -77,6 +78,26 @@ def test_a_flood_of_keys_is_taken_in(session: Session) -> None:
     masher = Masher(session, 9)
     masher.pour(b"hjkl +-[]" * 400)
     masher.end_well()
+
+
+def test_a_storm_of_knobs_taken_back_and_branches_while_it_plays(session: Session) -> None:
+    masher = Masher(session, 10)
+    keys = random.Random(10).choices([b"\x1a", b"\x19", b"v", b"V", b"w\r", b"[", b"]", b",", b";", b"!", b" "], k=500)
+    for at in range(0, len(keys), 50):
+        masher.pour(b"".join(keys[at:at + 50]))
+    masher.end_well()
+
+
+def test_what_is_typed_before_a_sheet_stands_there_is_typed_into_it(session: Session) -> None:
+    session.press("space")
+    session.until("PAUSED")
+    session.press(".E<=20\r")
+    session.until("● on   E ≤ 20")
+    session.press("esc")
+    session.until("PAUSED")
+    session.press("g0\r ")
+    session.until("BREAKPOINT")
+    assert "E ≤ 20" in session.text
 
 
 @pytest.mark.parametrize("opened", [True, False], ids=["the laboratory", "the list of runs"])
