@@ -140,11 +140,15 @@ class Masher:
             yield act.__name__
 
     def leave(self) -> int:
-        """Out of whatever is open, and away; the exit status. Raises AssertionError when it does not go."""
+        """Out of whatever is open, and away; the exit status. Raises AssertionError when it does not go.
+
+        Where something has been typed, the first esc takes that back and only the second closes; a `q` after one alone
+        would be typed there, again and again.
+        """
         self.session.child.setwinsize(36, 120)
         end = time.monotonic() + PATIENCE
         while self.alive:
-            self.pour(b"\x1b[201~" + ESC + b"q")
+            self.pour(b"\x1b[201~" + ESC + ESC + b"q")
             self.listen(0.5)
             assert time.monotonic() < end, "it answers no more"
         return self.session.ended()

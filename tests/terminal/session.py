@@ -38,6 +38,7 @@ class Session:
                                         cwd=environment.get("XDG_DATA_HOME", str(ROOT)),
                                         dimensions=(rows, columns), timeout=PATIENCE)
         self.child.delaybeforesend = None
+        self.child.ptyproc.delayafterclose = 0.0
         self.before = termios.tcgetattr(self.child.child_fd)
 
     @property
@@ -75,5 +76,8 @@ class Session:
         end = time.monotonic() + PATIENCE
         while self.read():
             assert time.monotonic() < end, f"it does not end:\n{self.text}"
+        while self.child.isalive():  # it has let go of the terminal; were that closed now, it would be told to hang up
+            assert time.monotonic() < end, f"it does not end, though it draws no more:\n{self.text}"
+            time.sleep(0.002)
         self.child.close()
         return int(self.child.exitstatus if self.child.exitstatus is not None else 128 + self.child.signalstatus)
