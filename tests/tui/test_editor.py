@@ -274,19 +274,24 @@ async def test_help() -> None:
         await on.at(Editor)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (60, 20), (44, 17), (30, 10), (29, 10), (5, 3), (200, 60)])
+SIZES = ((80, 24), (60, 20), (44, 17), (30, 10), (29, 10), (5, 3), (200, 60))
+
+
 @pytest.mark.parametrize("box", [2, 3, 4, 5])
-async def test_every_size(box: int, size: tuple[int, int]) -> None:
+async def test_every_size(box: int) -> None:
     async with desk() as on:
         editor = await begin(on, empty(box))
-        await on.pilot.resize_terminal(*size)
-        await on.press("1", "up", "2", "left", "3")
-        assert [value for value in givens(editor) if value] == [1, 2, 3]
-        shown = size[0] >= 30 and size[1] >= 10
-        assert editor.too_small.display is not shown
-        assert editor.board.display is shown
-        if shown:
-            assert "<" in on.shown(editor.board), "the cell cursor is in view"
+        for width, height in SIZES:
+            editor.take(PuzzleRecord(puzzle=empty(box)))
+            editor.place(0)
+            await on.pilot.resize_terminal(width, height)
+            await on.press("1", "up", "2", "left", "3")
+            assert [value for value in givens(editor) if value] == [1, 2, 3]
+            shown = width >= 30 and height >= 10
+            assert editor.too_small.display is not shown
+            assert editor.board.display is shown
+            if shown:
+                assert "<" in on.shown(editor.board), f"the cell cursor is in view at {width} x {height}"
 
 
 async def test_a_click_on_a_larger_board_that_is_gone_is_one_on_the_last_cell() -> None:

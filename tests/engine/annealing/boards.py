@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine import energy
@@ -31,9 +32,14 @@ def full_energy(state: AnnealState, grid: tuple[int, ...] | None = None) -> int:
     """E by the slow and obvious definition, whatever the neighbourhood."""
     cells = state.grid if grid is None else grid
     if state.now["neighbourhood"] == 3:
-        return energy.full_energy(state.puzzle, cells)
-    compute = energy.box_state_energy if state.now["boxes"] else energy.row_state_energy
-    return compute(state.puzzle, cells)
+        return _counted(energy.full_energy, state.puzzle, cells)
+    return _counted(energy.box_state_energy if state.now["boxes"] else energy.row_state_energy, state.puzzle, cells)
+
+
+@functools.lru_cache(maxsize=1000)
+def _counted(compute: Callable[[Puzzle, tuple[int, ...]], int], puzzle: Puzzle, cells: tuple[int, ...]) -> int:
+    """Counted once for each grid: a test asks for the grid before a move, after it, and for the best one."""
+    return compute(puzzle, cells)
 
 
 def first_steps(solver: AnySolver, state: Any, params: Any, n: int) -> Iterator[tuple[Event, ...]]:
