@@ -27,7 +27,7 @@ def test_the_readme_has_exactly_two_lines_to_start_with() -> None:
     lines = re.findall(r"^    (python3 -m venv .*)$", text, re.MULTILINE)
     assert len(lines) == 2
     assert lines[0].endswith("sudoku-tui " + DEFAULT_PUZZLE)
-    assert lines[1].endswith("-m pytest")
+    assert lines[1].endswith("-m pytest -n auto")
 
 
 def test_what_a_newcomer_is_led_to_is_solved_within_two_minutes_of_playing() -> None:

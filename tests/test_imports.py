@@ -60,10 +60,8 @@ def test_numba_comes_through_its_door_only() -> None:
 
 
 def test_the_import_contracts_hold() -> None:
-    importlinter = pytest.importorskip("importlinter.application.use_cases")
     code = ("import sys\nfrom importlinter.cli import lint_imports\n"
             "sys.exit(lint_imports(config_filename='pyproject.toml', no_cache=True))")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT,
                           env={**os.environ, "PYTHONPATH": str(ROOT)})
-    assert importlinter
     assert done.returncode == 0, done.stdout + done.stderr
