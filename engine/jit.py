@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from engine import kernel_cache
@@ -31,19 +32,20 @@ def kernel(function: F) -> F:
     """Compile with numba: no Python objects, the interpreter lock released, cached on disk where that is possible."""
     compiled: Any = numba.njit(nogil=True, cache=CACHE_DIRECTORY is not None, error_model="numpy")(function)
     if CACHE_DIRECTORY is not None:
-        _forgive(compiled._cache)
+        _share(compiled._cache, CACHE_DIRECTORY)
     return cast(F, compiled)
 
 
-def _forgive(cache: Any) -> None:
-    """What is compiled is of use also where it cannot be kept: the disk may be full."""
+def _share(cache: Any, folder: Path) -> None:
+    """One process at a time writes into a cache. What is compiled is of use also where it cannot be kept: the disk may
+    be full."""
     save = cache.save_overload
 
-    def save_if_possible(signature: Any, compiled: Any) -> None:
-        with suppress(OSError):
+    def save_alone_if_possible(signature: Any, compiled: Any) -> None:
+        with suppress(OSError), kernel_cache.alone(folder):
             save(signature, compiled)
 
-    cache.save_overload = save_if_possible
+    cache.save_overload = save_alone_if_possible
 
 
 _GAMMA = np.uint64(GAMMA)

@@ -9,11 +9,14 @@ everybody. Whoever cannot write there gets a copy of it in a directory of their 
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
 import os
 import shutil
 import stat
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import platformdirs
@@ -39,6 +42,19 @@ def choose() -> Path | None:
             _prune(top)
             return top / version
     return None
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """While one process writes into a cache, others wait; where files cannot be locked, they do not.
+
+    numba gives each form of a kernel the first number that is free. Two processes that compiled two forms at once
+    could be given the same, and the one's code would be found under the other's name.
+    """
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError):
+            fcntl.flock(held.enter_context((folder / "lock").open("a")), fcntl.LOCK_EX)
+        yield
 
 
 def fingerprint() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 from pathlib import Path
 from typing import Any
@@ -114,3 +115,35 @@ def test_a_kernel_that_cannot_be_kept_is_compiled_all_the_same(monkeypatch: pyte
 
     assert twice(21) == 42
     assert len(asked) == (CACHE_DIRECTORY is not None)
+
+
+def lock(folder: Path) -> None:
+    """Raises BlockingIOError where another has it."""
+    with (folder / "lock").open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_one_process_at_a_time_writes_what_it_has_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = []
+
+    def save(_cache: object, signature: object, _code: object) -> None:
+        with pytest.raises(BlockingIOError):
+            lock(tmp_path)
+        written.append(signature)
+
+    monkeypatch.setattr("engine.jit.CACHE_DIRECTORY", tmp_path)
+    monkeypatch.setattr("numba.core.caching.FunctionCache.save_overload", save)
+
+    @kernel
+    def next_one(number: int) -> int:
+        return number + 1
+
+    assert next_one(1) == 2
+    assert len(written) == 1
+    lock(tmp_path)
+
+
+def test_what_cannot_be_locked_is_written_all_the_same(tmp_path: Path) -> None:
+    with kernel_cache.alone(tmp_path / "nowhere"):
+        (tmp_path / "written").touch()
+    assert (tmp_path / "written").exists()
