@@ -218,17 +218,24 @@ def test_looks_are_taken_by_every_pane(page):
     assert asyncio.run(shown()) == {"#ffffff", "#dcdcdc", "#f0e442"}
 
 
+async def painted(app, pilot) -> int:
+    """How often the screen has been painted, once nothing more comes: also on a machine that has much else to do."""
+    before = -1
+    while before != app.paints:
+        before = app.paints
+        await pilot.pause(0.1)
+    return before
+
+
 def test_a_screen_that_comes_is_painted_once_and_what_changed_meanwhile_is_not_lost(drawn_page):
     async def play() -> None:
         app = drawn_page()
         async with app.run_test(size=(120, 36)) as pilot:
-            await pilot.pause()
-            assert app.paints <= 2
+            assert await painted(app, pilot) <= 2
             for come in (lambda: app.push_screen(lean.LeanScreen()), app.pop_screen):
                 before = app.paints
                 come()
-                await pilot.pause()
-                assert app.paints == before + 1
+                assert await painted(app, pilot) == before + 1
             app.push_screen(lean.LeanScreen())
             app.pop_screen()
             await pilot.press("d", "d", "n")
