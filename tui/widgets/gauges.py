@@ -42,12 +42,13 @@ def track(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
 
 
 def gauge_spans(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
-    """One gauge: label, value, track. A label that takes all of its columns leaves the value one less."""
+    """One gauge: label, value, track. A value too long for its columns takes those that the label leaves."""
     label = glyphs.text(_(gauge.label))[:LABEL]
-    value = glyphs.text(short(gauge.text, VALUE - (len(label) == LABEL)))
+    value = glyphs.text(short(gauge.text, LABEL + VALUE - 1 - len(label)))
+    room = max(VALUE, len(value))
     return (
-        (f"{label:<{LABEL}}", "muted"),
-        (f"{value:>{VALUE}}", "strong"),
+        (f"{label:<{LABEL + VALUE - room}}", "muted"),
+        (f"{value:>{room}}", "strong"),
         (" " * BETWEEN, "blank"),
         *track(gauge, width - LABEL - VALUE - BETWEEN, glyphs),
     )

@@ -81,6 +81,11 @@ def test_a_long_label_and_a_long_value_do_not_touch():
     assert lines(gauge_rows(full, Space(28, 2), heading=False)) == ["plateau  349 k", "stuck  349 442"]
 
 
+def test_a_small_number_keeps_its_last_digits():
+    small = (Gauge("T", "0.000999", 0.0, "knob"), Gauge("T", "0.545", 0.46, "knob"))
+    assert lines(gauge_rows(small, Space(20, 2), heading=False)) == ["T     0.000999  ◆───", "T        0.545  ─◆──"]
+
+
 def test_gauges_stand_apart_where_there_is_room():
     drawn = lines(gauge_rows(GAUGES, Space(46, 10)))
     assert [place for place, line in enumerate(drawn) if not line] == [2, 4, 6, 8]
