@@ -18,7 +18,7 @@ from tui.timeline import Window, total_for
 LOG_STEPS = 16
 FPS = 10.0
 TEXT_RATE = 2.0
-"""Changes per second, while running, of what is to be read: log, program line, gauges, chance."""
+"""Changes per second, while running, of what is to be read: log, program line, gauges."""
 CHART_RATE = 1.0
 MOST_BY_HAND = 1000
 """So many interventions have a mark, the last ones."""
@@ -65,8 +65,9 @@ class Camera:
         if state == "PAUSED" and run.at_end and run.outcome is not None:
             state = ENDED[run.outcome.status]
         view, events = run.view(), run.events
-        charts = self._charts(run, now, running)
-        slow = self._slow(run, now, running and speed > TEXT_RATE, view)
+        fast = running and speed > TEXT_RATE
+        charts = self._charts(run, now, fast)
+        slow = self._slow(run, now, fast, view)
         self._frame = now
         self._last = Moment(run.playhead, run.recorded, state, view, run.params, speed, events=events,
                             sentences=run.sentences(), slow=slow, rival=self._rivals(), outcome=run.outcome,
@@ -77,7 +78,7 @@ class Camera:
     def again(self, run: Run, state: RunState, notice: Sentence) -> Moment:
         """The last moment once more, with how far the run has come; the playhead stays where it was seen last."""
         self._frame = now = self._clock()
-        charts = self._charts(run, now, running=True)
+        charts = self._charts(run, now, fast=True)
         charts = charts._replace(charted=(self._last.playhead, charts.charted[1]))
         self._last = replace(self._last, recorded=run.recorded, state=state, notice=notice, **charts._asdict())
         return self._last
@@ -100,7 +101,7 @@ class Camera:
         self._text = now
         place = None if fast else most_telling(run.events)
         line = None if place is None else run.events[place].line
-        return Slow(_log(run), line, view.live, view.gauges, run.events)
+        return Slow(_log(run), line, view.live, view.gauges)
 
     # Charts
 
@@ -118,13 +119,13 @@ class Camera:
         """Look on for so long; the next moment that is not running shows what was seen."""
         self._lens.study(seconds)
 
-    def _charts(self, run: Run, now: float, running: bool) -> Charts:
+    def _charts(self, run: Run, now: float, fast: bool) -> Charts:
         """Samples and marks, and where the playhead is in them; those of before when it is too early to look again.
         A history is the same object as long as nothing was recorded."""
         last = self._last
         of = (id(run), run.recorded, len(run.recipe.interventions))
         grown = total_for(run.recorded) != total_for(last.charted[1])
-        early = running and (now - self._chart < 1 / CHART_RATE or not self.charts)
+        early = fast and (now - self._chart < 1 / CHART_RATE or not self.charts)
         if early and not grown and not self._asked and self._history_of[:1] == of[:1]:
             return Charts(last.history, last.charted, last.window, last.close)
         self._chart, self._asked = now, False

@@ -85,8 +85,6 @@ class Slow(Struct, frozen=True):
     live: Mapping[str, str] = field(default_factory=dict)
     """Values beside the lines of the program, by line id."""
     gauges: tuple[Gauge, ...] = ()
-    events: tuple[Event, ...] = ()
-    """The events that the chance bar is about."""
 
 
 class Moment(Struct, frozen=True):

@@ -121,6 +121,28 @@ async def test_every_colour_depth(depth: str) -> None:
         assert "[" in on.shown(on.lab.board)
 
 
+async def test_while_it_runs_what_belongs_together_is_of_one_moment() -> None:
+    async with bench() as on:
+        await on.go(41)
+        before = on.lab.moment
+        await on.go(REHEAT + 5)
+        now = on.lab.moment
+        old = replace(now, state="RUNNING", slow=before.slow, charted=(41, 41))
+        assert showing.chance(before.events) != showing.chance(now.events)
+        on.lab.show(old)
+        assert on.lab.chance.chance == showing.chance(now.events)
+        assert on.lab.scrubber.frame == on.lab.chart.frame
+        on.lab.show(replace(old, state="PAUSED"))
+        assert on.lab.scrubber.frame.playhead == REHEAT + 5
+
+
+async def test_until_its_first_step_a_run_is_ready_whether_it_plays_or_not() -> None:
+    async with bench() as on:
+        for state in ("PAUSED", "RUNNING", "REWINDING"):
+            on.lab.show(replace(on.lab.moment, state=state))
+            assert "READY" in on.said, state
+
+
 async def test_e_and_best_have_bars_that_share_a_scale() -> None:
     async with bench() as on:
         await on.press("shift+right")

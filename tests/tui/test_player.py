@@ -79,6 +79,7 @@ def test_slow_playing_shows_every_step() -> None:
     for step in (1, 2, 3):
         assert desk.pass_time(0.5).playhead == step
         assert desk.last.slow.line == "try"
+        assert desk.last.charted == (step, step)
 
 
 def test_speed_and_frames_are_two_things(desk: Desk) -> None:

@@ -171,6 +171,7 @@ class Lab(Lean, LabActions):
         self._show_header()
         self._show_verdict()
         self.show_board()
+        self.chance.show(showing.chance(moment.events))
         if moment.slow is not before.slow or not self.gauges.gauges:
             self._show_slow()
         if moment.params is not before.params or moment.breakpoints != before.breakpoints or not self.setup.items:
@@ -214,7 +215,6 @@ class Lab(Lean, LabActions):
         self._show_tabs()
         self.gauges.show(showing.gauges(moment, self.opening.solver.channels))
         self.program.note(() if self.gauges.display else slow.gauges)
-        self.chance.show(showing.chance(slow.events))
         self.program.show(slow.line, slow.live)
         self.log_pane.show(showing.log_lines(slow.log, self.opening.solver, self.opening.puzzle.n))
 
@@ -228,7 +228,7 @@ class Lab(Lean, LabActions):
         self.lane.show(charted, shown)
         marks = {**shown.marks, "hand": moment.history.marks.get("hand", ())}
         self.events_lane.show(charted, Happenings(marks, moment.events if frame == charted else ()))
-        self.scrubber.show(frame)
+        self.scrubber.show(charted if moment.busy else frame)  # one playhead, in one column, over all of the timeline
 
     def _show_words(self) -> None:
         """The rows of the timeline that are words: the heading over it and the transport row under it."""

@@ -57,7 +57,7 @@ def verdict(moment: Moment) -> tuple[Sentence | None, bool]:
     """The sentence of the verdict line, and whether it is about this step (and not the program's own)."""
     if moment.notice is not None:
         return moment.notice, False
-    if moment.playhead == 0 and not moment.events and moment.state == "PAUSED":
+    if moment.playhead == 0 and not moment.events and moment.state in STATE_MARKS:
         return notices.ready(), False
     return headline(moment.events, moment.sentences), True
 
