@@ -84,7 +84,7 @@ def no_knob() -> Sentence:
 
 
 def no_candidates() -> Sentence:
-    return told(_("NOTHING THERE"), _("this solver keeps no candidates"))
+    return told(_("NOTHING THERE"), _("there are no candidates at this step"))
 
 
 def no_room_for_candidates(width: int, height: int) -> Sentence:

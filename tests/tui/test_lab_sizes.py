@@ -78,6 +78,31 @@ async def test_candidates_are_pencilled_in_until_the_key_says_otherwise() -> Non
         assert on.lab.board.size == (69, 27)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
+async def test_nothing_moves_when_singles_end_and_annealing_begins(size: tuple[int, int]) -> None:
+    async with bench(size, registry.solver("anneal-propagate")) as on:
+        for press in ((), ("c",)):
+            await on.go(0)
+            assert on.lab.moment.view.candidates is not None
+            await on.press(*press)
+            arranged = on.lab.arranged
+            await on.go(200)
+            assert on.lab.moment.view.candidates is None
+            assert on.lab.arranged == arranged
+
+
+async def test_candidates_that_were_asked_for_can_be_put_away_in_any_phase() -> None:
+    async with bench(solver=registry.solver("anneal-propagate")) as on:
+        await on.press("c")
+        await on.until(lambda: on.lab.arranged.mode == "search")
+        await on.go(200)
+        await on.press("c")
+        await on.until(lambda: on.lab.arranged.mode == "panes")
+        assert on.lab.chance.display
+        await on.press("c")
+        await on.until(lambda: "no candidates at this step" in on.said)
+
+
 async def test_where_no_candidates_are_kept_the_key_says_so() -> None:
     async with bench() as on:
         await on.press("c")

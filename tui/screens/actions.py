@@ -65,7 +65,13 @@ class LabActions(Keyed):
         """Whether there are candidates, and room to pencil them in."""
         roomy = self.size.width >= PENCILLED[0] and self.size.height >= PENCILLED[1]
         small = self.opening.puzzle.box <= LARGEST_LINE_BOX
-        return roomy and small and self.moment.view.candidates is not None
+        return roomy and small and self._has_candidates
+
+    @property
+    def _has_candidates(self) -> bool:
+        """Whether there are any at this step, or room is kept for those of other steps."""
+        kept = self.marks and "candidates" in self.opening.solver.gives
+        return kept or self.moment.view.candidates is not None
 
     def words(self) -> dict[str, str]:
         return words_of(self.opening.solver)
@@ -232,7 +238,7 @@ class LabActions(Keyed):
 
     def action_marks(self) -> None:
         """Candidates, or only what is placed."""
-        if self.moment.view.candidates is None:
+        if not self._has_candidates:
             self.worker.send(orders.Tell(notices.no_candidates()))
             return
         if not self.pencils:

@@ -87,6 +87,7 @@ class Lab(Lean, LabActions):
         """What is on the screen."""
         self.arranged = Plan("none", {})
         channels, n = opening.solver.channels, opening.puzzle.n
+        self.marks = not showing.has_test(channels)  # room for the chance bar and the chart, unless it is asked for
         self.header, self.verdict, self.board, self.cell = Header(), Verdict(), Board(), CellLine()
         self.tabs = Tabs(TITLES)
         self.chance, self.gauges, self.setup, self.panel = ChanceBar(), Gauges(), Setup(), PanelPane(n)

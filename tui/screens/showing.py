@@ -30,7 +30,8 @@ STATE_MARKS: Mapping[RunState, str] = {"PAUSED": "‖ ", "RUNNING": "▶ ", "REW
 PAUSED_MARKS = ("partner", "reach")
 """Marks that are of use to who looks closely, and would flicker while it runs."""
 GAUGES = 5
-"""Room is kept for so many until there is a run that says how many it has."""
+"""Room is kept for so many until there is a run that says how many it has, and in a phase before the one with a
+temperature."""
 
 
 def title(opening: Opening, moment: Moment, step: bool) -> Title:
@@ -115,16 +116,19 @@ def told(moment: Moment) -> set[str]:
 
 
 def needs(opening: Opening, view: View, marks: bool) -> Needs:
-    """What the panes of this run take. `marks`: candidates are pencilled in where the view has them."""
+    """What the panes of this run take. `marks`: candidates are pencilled in where the view has them. It is the same
+    before there is a run and in each phase of it, so that nothing moves while it goes on."""
     box, solver = opening.puzzle.box, opening.solver
     boards = choices(box)
-    expected = solver.gives if not view.gauges else frozenset()  # before there is a run
-    pencilled = marks and (view.candidates is not None or "candidates" in expected) and box <= LARGEST_LINE_BOX
+    pencilled = marks and (view.candidates is not None or "candidates" in solver.gives) and box <= LARGEST_LINE_BOX
+    tested = has_test(solver.channels)
+    warms_up = tested and not any(gauge.role == "knob" for gauge in view.gauges)
+    gauges = max(len(view.gauges), GAUGES if warms_up or not view.gauges else 0)
     return Needs(
         _size(small(box)), tuple(_size(each) for each in boards if each.name == "M" or box > LARGEST_LINE_BOX),
-        tuple(map(_size, boards)), _size(pencil(box)) if pencilled else None, len(view.gauges) or GAUGES,
-        len(solver.program), len(type(opening.params).__struct_fields__), has_test(solver.channels),
-        lane_channel(solver.channels) is not None, view.panel is not None or "panel" in expected,
+        tuple(map(_size, boards)), _size(pencil(box)) if pencilled else None, gauges,
+        len(solver.program), len(type(opening.params).__struct_fields__), tested,
+        lane_channel(solver.channels) is not None, view.panel is not None or "panel" in solver.gives,
     )
 
 
