@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import os
+import signal
 import termios
 from functools import partial
 from types import FrameType
@@ -52,6 +54,14 @@ def steadfast(driver: type[Driver]) -> type[Driver]:
         def resume_application_mode(self) -> None:
             self._away = False
             super().resume_application_mode()
+
+        def _sigtstp_application(self, *_given: int | FrameType | None) -> None:
+            """To be stopped. Textual would give the terminal back in the handler of the signal, which may have come
+            in the midst of a writing that holds the very lock that this needs: it would wait for itself."""
+            try:
+                self._app._loop.call_soon_threadsafe(super()._sigtstp_application)
+            except RuntimeError:  # the loop has ended, and the terminal has been given back
+                os.kill(os.getpid(), signal.SIGSTOP)
 
         def _sigcont_application(self, *_given: int | FrameType | None) -> None:
             """Continued. Textual would begin a second time where it was not told to stop before; and in the handler

@@ -1,0 +1,48 @@
+"""Signals that stop the program are obeyed by its loop, not wherever they happen to interrupt it."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from textual.drivers.linux_driver import LinuxDriver
+
+from tui.terminal.driver import steadfast
+
+
+@pytest.fixture
+def stops(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is done to be stopped, in its order."""
+    done: list[str] = []
+    monkeypatch.setattr(os, "kill", lambda _process, number: done.append(signal.Signals(number).name))
+    monkeypatch.setattr(LinuxDriver, "suspend_application_mode", lambda _driver: done.append("terminal back"))
+    return done
+
+
+def driver(call_soon: Callable[[Callable[[], None]], None]) -> Any:
+    kind = steadfast(LinuxDriver)
+    made: Any = kind.__new__(kind)
+    made._app = SimpleNamespace(_loop=SimpleNamespace(call_soon_threadsafe=call_soon))
+    made._auto_restart = True
+    return made
+
+
+def test_the_handler_of_the_signal_only_asks_the_loop(stops: list[str]) -> None:
+    asked: list[Callable[[], None]] = []
+    driver(asked.append)._sigtstp_application(signal.SIGTSTP, None)
+    assert stops == []
+    [stop] = asked
+    stop()
+    assert stops == ["terminal back", "SIGSTOP"]
+
+
+def test_without_a_loop_it_stops_at_once(stops: list[str]) -> None:
+    def ended(_callback: Callable[[], None]) -> None:
+        raise RuntimeError("Event loop is closed")
+
+    driver(ended)._sigtstp_application(signal.SIGTSTP, None)
+    assert stops == ["SIGSTOP"]
