@@ -112,8 +112,8 @@ _CONTRAST_16 = replace(_DARK_16, rule="7", future="7", muted="15", text="15", da
 _CONTRAST_LIGHT_16 = replace(_LIGHT_16, rule="8", future="8", muted="0")
 
 
-class Palette(Struct, frozen=True):
-    """The styles of one variant."""
+class Palette(Struct, frozen=True, eq=False):
+    """The styles of one variant. There is one of each, so that it can be told by identity."""
 
     name: str
     dark: bool

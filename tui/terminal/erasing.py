@@ -6,12 +6,11 @@ import os
 import re
 from functools import lru_cache
 
-from rich.cells import cell_len
-
 from tui.terminal.sgr import Sgr
 
 LEAST_AT_END, LEAST_AMID = 6, 13
 """Blanks from which on erasing is shorter: after the last character, and where the cursor must go on behind them."""
+_FEW = " " * LEAST_AT_END
 _AMID = re.compile(f" {{{LEAST_AMID},}}")
 
 
@@ -28,16 +27,16 @@ def here() -> tuple[bool, bool]:
 
 
 def put(text: str, setting: Sgr, able: tuple[bool, bool]) -> tuple[str, int]:
-    """The text as it is sent, and how many columns it takes the cursor on: blanks at its end are not walked over."""
+    """The text as it is sent, and how many columns at its end are not walked over by the cursor."""
     erases, in_colour = able
-    if not erases or setting.visible or (setting.ground and not in_colour):
-        return text, cell_len(text)
+    if _FEW not in text or not erases or setting.visible or (setting.ground and not in_colour):
+        return text, 0
     inked = text.rstrip(" ")
     tail = len(text) - len(inked)
     sent = _AMID.sub(_skipped, inked)
     if tail < LEAST_AT_END:
-        return sent + " " * tail, cell_len(text)
-    return f"{sent}\x1b[{tail}X", cell_len(inked)
+        return sent + " " * tail, 0
+    return f"{sent}\x1b[{tail}X", tail
 
 
 def _skipped(blanks: re.Match[str]) -> str:

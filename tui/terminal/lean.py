@@ -13,37 +13,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import textual
-from msgspec import Struct
-from rich.cells import cell_len
 from rich.color import ColorSystem
+from rich.segment import Segment
 from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate, LayoutUpdate
-from textual.geometry import Region
+from textual.geometry import Offset, Region
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.widget import Widget
 
-from tui.glyphs import visible
-from tui.terminal import erasing, sgr
+from tui.terminal.pieces import Piece, Placed, by_place, of_strips, shortest, written
 
 if TYPE_CHECKING:
     from rich.console import Console
     from textual.events import Resize, ScreenResume
-    from textual.widget import Widget
 
 TESTED = ((8, 0), (8, 3))
 """From the first of these versions on, and below the second."""
-
-Placed = tuple[int, int, Strip]
-"""A line, its first column, and what stands there."""
-
-
-class Piece(Struct, frozen=True):
-    """A stretch of one setting. `raw` holds what must be written as it is, where a setting cannot say it."""
-
-    y: int
-    x: int
-    text: str
-    setting: sgr.Sgr
-    raw: str = ""
 
 
 def _installed() -> str:
@@ -63,66 +48,6 @@ def supported(textual: str = INSTALLED) -> bool:
     """Whether this version of Textual makes updates that are understood here."""
     numbers = tuple(int(part) for part in textual.split(".")[:2] if part.isdigit())
     return TESTED[0] <= numbers < TESTED[1]
-
-
-def pieces(strips: Iterable[Placed], system: ColorSystem) -> list[Piece]:
-    """The stretches of some strips, in their order. Blanks are added to a neighbour on the same ground."""
-    found: list[Piece] = []
-    for y, first, strip in strips:
-        x = first
-        for given, style, control in strip:
-            if control or not given:
-                continue
-            text = harmless(given)
-            setting = sgr.PLAIN if style is None else sgr.of(style, system)
-            if setting is not None:
-                _add(found, Piece(y, x, text, setting), x > first)
-            elif style is not None:
-                found.append(Piece(y, x, text, sgr.PLAIN, style.render(text, color_system=system)))
-            x += cell_len(text)
-    return found
-
-
-def harmless(text: str) -> str:
-    """The text in as many columns, and nothing in it but what shows: no sequence reaches the terminal out of a name."""
-    return text if text.isprintable() else "".join(
-        character if character.isprintable() else visible(character) * cell_len(character) for character in text)
-
-
-def _add(found: list[Piece], piece: Piece, adjoins: bool) -> None:
-    last = found[-1] if found and adjoins and not found[-1].raw else None
-    if last is not None:
-        setting = sgr.either(last.setting, last.text, piece.setting, piece.text)
-        if setting is not None:
-            found[-1] = Piece(last.y, last.x, last.text + piece.text, setting)
-            return
-    found.append(piece)
-
-
-def written(found: Iterable[Piece], able: tuple[bool, bool] | None = None) -> str:
-    """The pieces as one sequence for a terminal whose writing is plain before and after; `able`: what it can erase."""
-    out: list[str] = []
-    able = erasing.here() if able is None else able
-    setting, x, y = sgr.PLAIN, -1, -1
-    for piece in found:
-        if piece.y != y or piece.x < x or x < 0:
-            out.append(f"\x1b[{piece.y + 1};{piece.x + 1}H")
-        elif piece.x > x:
-            out.append(f"\x1b[{piece.x - x}C" if piece.x > x + 1 else "\x1b[C")
-        sent, taken = (piece.raw, cell_len(piece.text)) if piece.raw else erasing.put(piece.text, piece.setting, able)
-        out += (sgr.change(setting, piece.setting), sent)
-        setting, x, y = piece.setting, piece.x + taken, piece.y
-    out.append(sgr.change(setting, sgr.PLAIN))
-    return "".join(out)
-
-
-def shortest(found: list[Piece]) -> str:
-    """Line by line, or setting by setting: cursor moves against changes of style, whichever comes out shorter."""
-    return min(written(found), written(sorted(found, key=_by_setting)), key=len)
-
-
-def _by_setting(piece: Piece) -> tuple[str, tuple[str, ...], str, int, int]:
-    return piece.setting.ground, piece.setting.attributes, piece.setting.ink, piece.y, piece.x
 
 
 def placed(update: ChopsUpdate | LayoutUpdate) -> Iterator[Placed]:
@@ -163,31 +88,45 @@ class LeanUpdate(CompositorUpdate):
         self.update = update
 
     def render_segments(self, console: Console) -> str:
-        found = pieces(placed(self.update), console._color_system or ColorSystem.TRUECOLOR)
+        found = of_strips(placed(self.update), system_of(console))
         return written(found) if isinstance(self.update, LayoutUpdate) else shortest(found)
 
     def since(self, other: LeanUpdate, console: Console) -> list[Placed]:
         """The lines that it leaves otherwise than another update of the same region did."""
-        system = console._color_system or ColorSystem.TRUECOLOR
+        system = system_of(console)
         pairs = zip_longest(placed(self.update), placed(other.update))
         return [mine for mine, its in pairs if mine is not None
-                and (its is None or written(pieces([mine], system)) != written(pieces([its], system)))]
+                and (its is None or written(of_strips([mine], system)) != written(of_strips([its], system)))]
 
     def __rich_console__(self, console: Console, options: Any) -> Any:
         return self.update.__rich_console__(console, options)
 
 
 class DirectUpdate(CompositorUpdate):
-    """Strips, written where they stand."""
+    """Pieces, written where they stand."""
 
-    def __init__(self, strips: list[Placed]) -> None:
-        self.strips = strips
+    def __init__(self, found: list[Piece]) -> None:
+        self.found = found
 
     def render_segments(self, console: Console) -> str:
-        return shortest(pieces(self.strips, console._color_system or ColorSystem.TRUECOLOR))
+        return shortest(self.found)
 
     def __rich_console__(self, console: Console, options: Any) -> Any:
-        return (segment for _y, _x, strip in self.strips for segment in strip)
+        return (Segment(piece.text) for piece in self.found)
+
+
+class Painted(Widget):
+    """A widget that can be painted past the compositor."""
+
+    def pieces(self, region: Region, place: Offset) -> list[Piece]:
+        """What stands in a region of it, when the widget itself stands at `place` on the screen."""
+        lines = enumerate(self.render_lines(region), place.y + region.y)
+        return of_strips(((y, place.x + region.x, line) for y, line in lines), system_of(self.app.console))
+
+
+def system_of(console: Console) -> ColorSystem:
+    """How a console writes colours."""
+    return console._color_system or ColorSystem.TRUECOLOR
 
 
 class LeanCompositor(Compositor):
@@ -238,7 +177,7 @@ class Lean:
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._unpainted: dict[Widget, list[Region]] = {}
+        self._unpainted: dict[Painted, list[Region]] = {}
         if supported():
             self._compositor: Compositor = LeanCompositor()
 
@@ -275,9 +214,9 @@ class Lean:
             update = cast(LeanUpdate, self._compositor.render_update(full=True, screen_stack=stack))
             lines = update.since(painted, screen.app.console)
             if lines:
-                screen.app._display(screen, DirectUpdate(lines))
+                screen.app._display(screen, DirectUpdate(of_strips(lines, system_of(screen.app.console))))
 
-    def paint(self, widget: Widget, regions: Iterable[Region]) -> None:
+    def paint(self, widget: Painted, regions: Iterable[Region]) -> None:
         """Draw these regions of a widget anew: as soon as what is being done is done, past Textual's compositor and its
         clock, where the widget stands uncovered and whole; else as Textual does."""
         if not self._unpainted:
@@ -287,19 +226,17 @@ class Lean:
     def paint_now(self) -> None:
         """Write all that is to be painted in one go, without waiting for the end of what is being done."""
         unpainted, self._unpainted = self._unpainted, {}
-        strips: list[Placed] = []
+        found: list[Piece] = []
         for widget, regions in unpainted.items():
             place = self._direct_place(widget)
             if place is None:
                 widget.refresh(*regions)
                 continue
             for region in regions:
-                lines = widget.render_lines(region)
-                strips += ((y, place.x + region.x, line) for y, line in enumerate(lines, place.y + region.y))
-        if strips:
-            strips.sort(key=_by_place)
+                found += widget.pieces(region, place.offset)
+        if found:
             screen = cast("Screen[Any]", self)
-            screen.app._display(screen, DirectUpdate(strips))
+            screen.app._display(screen, DirectUpdate(sorted(found, key=by_place)))
 
     def _direct_place(self, widget: Widget) -> Region | None:
         """Where a widget can be painted at once: never under another screen, which its compositor knows nothing of."""
@@ -310,10 +247,6 @@ class Lean:
             return None
         place = compositor.place(widget)
         return place if place is not None and place.size == widget.outer_size else None
-
-
-def _by_place(placed: Placed) -> tuple[int, int]:
-    return placed[0], placed[1]
 
 
 class LeanScreen(Lean, Screen[None]):

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
+from rich.color import ColorSystem
 from rich.segment import Segment
 from textual.color import Color
-from textual.geometry import Region
+from textual.filter import LineFilter
+from textual.geometry import Offset, Region
 from textual.strip import Strip
-from textual.widget import Widget
 
 from tui.glyphs import Glyphs
-from tui.terminal.lean import Lean
-from tui.theme import DARK, Look
+from tui.terminal import pieces, sgr
+from tui.terminal.lean import Lean, Painted, system_of
+from tui.theme import DARK, ROLES, Look, Palette, Role
 from tui.widgets.rows import Row, Rows, Space, changed, cut, row, rows
 
 DEFAULT_LOOK = Look(DARK)
@@ -23,7 +28,23 @@ def strip(line: Row, look: Look, width: int) -> Strip:
     return Strip([Segment(text, look.style(role)) for text, role in line], width)
 
 
-class Pane(Widget):
+def filtered(strips: list[Strip], filters: Sequence[LineFilter]) -> list[Strip]:
+    """The strips as Textual sends them."""
+    for each in filters:
+        strips = [line.apply_filter(each, GROUND) for line in strips]
+    return strips
+
+
+@lru_cache(32)
+def settings(palette: Palette, filters: tuple[LineFilter, ...], system: ColorSystem) -> dict[Role, sgr.Sgr]:
+    """What the writing of a terminal is set to for every role: the style of the palette as Textual sends it."""
+    strips = filtered([Strip([Segment("x", palette.styles[role])], 1) for role in ROLES], filters)
+    found = {role: piece.setting for role, line in zip(ROLES, strips, strict=True)
+             for piece in pieces.of_strips([(0, 0, line)], system)}
+    return found
+
+
+class Pane(Painted):
     """A widget that draws rows. Subclasses say what, in `draw`, and call `repaint` when a value has changed.
 
     The look is the application's (its attribute `look`, when it has one) until `set_look` gives another.
@@ -83,20 +104,24 @@ class Pane(Widget):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Lines as they are drawn: a pane has neither frame nor padding, so that there is nothing to add to them."""
-        strips = [self._stretch(y, crop) for y in crop.line_range]
-        for each in self.app.get_line_filters():
-            strips = [line.apply_filter(each, GROUND) for line in strips]
-        return strips
+        return filtered([self.render_line(y).crop(crop.x, crop.right) for y in crop.line_range],
+                        self.app.get_line_filters())
 
-    def _stretch(self, y: int, crop: Region) -> Strip:
-        """The columns of a line that are to be drawn."""
-        width, height = self.outer_size
-        part = None
-        if crop.width < width and self._drawn_for == (width, height) and len(self._shown) > y:
-            part = cut(self._shown[y], crop.x, crop.right)
-        if part is None:
-            return self.render_line(y).crop(crop.x, crop.right)
-        return strip(part, self.look, crop.width)
+    def pieces(self, region: Region, place: Offset) -> list[pieces.Piece]:
+        """The same as pieces, with nothing made for it on the way."""
+        parts = [self._part(y, region) for y in region.line_range]
+        if None in parts:
+            return super().pieces(region, place)
+        app, x = self.app, place.x + region.x
+        table = settings(self.look.palette, tuple(app.get_line_filters()), system_of(app.console))
+        return [piece for y, part in enumerate(parts, place.y + region.y) for piece in pieces.of_texts(
+            [(text, table[role]) for text, role in part or ()], y, x)]
+
+    def _part(self, y: int, region: Region) -> Row | None:
+        """The columns of a line; None where it was drawn for another size, or has characters of several columns."""
+        if self._drawn_for != self.outer_size or len(self._shown) <= y:
+            return None
+        return cut(self._shown[y], region.x, region.right)
 
     def render_line(self, y: int) -> Strip:
         width, height = self.outer_size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
@@ -30,9 +31,16 @@ MERGE_GAP = 4
 unless something in another style stands there."""
 
 
+@lru_cache(4096)
+def measured(text: str) -> tuple[str, int]:
+    """The text as it is shown, what shows nothing replaced, and the columns that it takes."""
+    shown = visible(text)
+    return shown, len(shown) if shown.isascii() else cell_len(shown)
+
+
 def columns(text: str) -> int:
     """Columns that a text takes."""
-    return len(text) if text.isascii() else cell_len(visible(text))
+    return measured(text)[1]
 
 
 def row(spans: Iterable[Span], width: int) -> Row:
@@ -43,11 +51,11 @@ def row(spans: Iterable[Span], width: int) -> Row:
     for given, role in spans:
         if left <= 0:
             break
-        text = visible(given)
-        width_of = columns(text)
-        piece = text if width_of <= left else set_cell_size(text, left)
-        left -= min(width_of, left)
-        _append(merged, piece, role)
+        text, width_of = measured(given)
+        if width_of > left:
+            text, width_of = set_cell_size(text, left), left
+        left -= width_of
+        _append(merged, text, role)
     if left > 0:
         _append(merged, " " * left, "blank")
     return tuple(merged)
@@ -97,23 +105,27 @@ def changed(before: Row | None, after: Row, width: int) -> Iterator[tuple[int, i
     All of the row if it was drawn for a narrower pane before."""
     if before == after:
         return
-    if before is None or not (_narrow(before) and _narrow(after)):
+    if before is None or not (_narrow(before) and _narrow(after)) or length(before) != length(after):
         yield 0, width
         return
-    old, new = _seen(before), _seen(after)
-    if len(old) < width:  # drawn before the pane grew
-        yield 0, width
-        return
+    first, last = _alike(before, after), -_alike(before[::-1], after[::-1])
+    old, new = _seen(before[first:last or None]), _seen(after[first:last or None])
+    left = length(after[:first])
     start = end = -1
-    for column in (column for column in range(width) if old[column] != new[column]):
+    for column in (column for column, seen in enumerate(new) if old[column] != seen):
         if start >= 0 and not _merges(new, end, column):
-            yield start, end - start
+            yield left + start, end - start
             start = column
         elif start < 0:
             start = column
         end = column + 1
     if start >= 0:
-        yield start, end - start
+        yield left + start, end - start
+
+
+def _alike(before: Row, after: Row) -> int:
+    """How many spans at the beginning are the same; the rows differ, and are as wide as one another."""
+    return next(place for place, (old, new) in enumerate(zip(before, after, strict=False)) if old != new)
 
 
 def _seen(line: Row) -> list[tuple[str, Role]]:
@@ -129,14 +141,14 @@ def _merges(line: list[tuple[str, Role]], end: int, column: int) -> bool:
 
 
 def _narrow(line: Row) -> bool:
-    return all(text.isascii() or cell_len(text) == len(text) for text, _role in line)
+    return all(text.isascii() or columns(text) == len(text) for text, _role in line)
 
 
 def cut(line: Row, first: int, last: int) -> Row | None:
     """The columns from `first` to before `last`; None where the row has characters of more than one column."""
     found, x = [], 0
     for text, role in line:
-        if not text.isascii() and cell_len(text) != len(text):
+        if not text.isascii() and columns(text) != len(text):
             return None
         end = x + len(text)
         if end > first and x < last:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pyte
 import pytest
 
-from tui.terminal import erasing, lean
+from tui.terminal import erasing
+from tui.terminal.pieces import Piece, written
 from tui.terminal.sgr import PLAIN, Sgr
 
 GROUND = Sgr((), "38;2;1;2;3", "48;2;9;9;9")
@@ -22,16 +23,16 @@ def shown(sequence: str) -> list[list[object]]:
 
 @pytest.mark.parametrize("setting", [PLAIN, GROUND], ids=["plain", "ground"])
 def test_what_is_erased_looks_as_if_it_were_written(setting: Sgr) -> None:
-    found = [lean.Piece(y, 0, line, setting) for y, line in enumerate(LINES)]
-    found.insert(1, lean.Piece(0, 59, "|", setting))
-    written, erased = (lean.written(found, able) for able in ((False, False), (True, True)))
-    assert shown(erased) == shown(written)
-    assert len(erased) < len(written) / 2
+    found = [Piece(y, 0, line, len(line), setting) for y, line in enumerate(LINES)]
+    found.insert(1, Piece(0, 59, "|", 1, setting))
+    whole, erased = (written(found, able) for able in ((False, False), (True, True)))
+    assert shown(erased) == shown(whole)
+    assert len(erased) < len(whole) / 2
 
 
 def test_a_terminal_that_erases_in_its_own_ground_gets_blanks_where_another_is_set() -> None:
     blanks = " " * 40
-    assert erasing.put(blanks, GROUND, (True, False)) == (blanks, 40)
-    assert erasing.put(blanks, PLAIN, (True, False)) == ("\x1b[40X", 0)
-    assert erasing.put(blanks, Sgr(("4",)), (True, True)) == (blanks, 40)
-    assert erasing.put(blanks, PLAIN, (False, True)) == (blanks, 40)
+    assert erasing.put(blanks, GROUND, (True, False)) == (blanks, 0)
+    assert erasing.put(blanks, PLAIN, (True, False)) == ("\x1b[40X", 40)
+    assert erasing.put(blanks, Sgr(("4",)), (True, True)) == (blanks, 0)
+    assert erasing.put(blanks, PLAIN, (False, True)) == (blanks, 0)

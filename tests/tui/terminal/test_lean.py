@@ -21,7 +21,8 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from tests.patience import PATIENCE
-from tui.terminal import lean
+from tui.terminal import lean, pieces
+from tui.terminal.sgr import Sgr
 from tui.theme import PALETTES, Look
 from tui.widgets.pane import Pane
 
@@ -44,6 +45,7 @@ def drawn_page(page):
         def __init__(self) -> None:
             super().__init__()
             self.direct = self.paints = 0
+            self.console = console()
             self.terminal = pyte.Screen(120, 36)
 
         def _display(self, screen, renderable):
@@ -135,10 +137,10 @@ def test_with_another_textual_the_plain_compositor_stays(monkeypatch):
 
 
 def test_the_shorter_order_is_taken():
-    found = [lean.Piece(y, x, "ab", setting) for y in range(3) for x, setting in (
-        (0, lean.sgr.Sgr((), "38;2;213;94;0", "48;2;18;18;18")), (9, lean.sgr.Sgr((), "38;2;1;2;3", "48;2;9;9;9")))]
-    assert len(lean.shortest(found)) < len(lean.written(found))
-    assert lean.pieces((), ColorSystem.TRUECOLOR) == []
+    found = [pieces.Piece(y, x, "ab", 2, setting) for y in range(3) for x, setting in (
+        (0, Sgr((), "38;2;213;94;0", "48;2;18;18;18")), (9, Sgr((), "38;2;1;2;3", "48;2;9;9;9")))]
+    assert len(pieces.shortest(found)) < len(pieces.written(found))
+    assert pieces.of_strips((), ColorSystem.TRUECOLOR) == []
 
 
 class Terminal:
@@ -263,4 +265,4 @@ def test_a_screen_of_another_size_stands_as_it_would(drawn_page):
 
 def test_what_no_terminal_shows_is_never_written():
     strip = Strip([Segment("a\x1b]0;x\x07b\u202e\N{NO-BREAK SPACE}\udcff漢")])
-    assert lean.written(lean.pieces([(0, 0, strip)], ColorSystem.TRUECOLOR)) == "\x1b[1;1Ha]0;xb ?漢"
+    assert pieces.written(pieces.of_strips([(0, 0, strip)], ColorSystem.TRUECOLOR)) == "\x1b[1;1Ha]0;xb ?漢"
