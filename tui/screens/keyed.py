@@ -34,6 +34,8 @@ class Keyed(Screen[Any]):
     OFFERS: ClassVar[tuple[Offer, ...]] = ()
 
     keys: Keys
+    _shown_keys_of: object = None
+    """What the last row was made of."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -83,6 +85,10 @@ class Keyed(Screen[Any]):
     def show_keys(self) -> None:
         """Have the last row say what is possible now."""
         glyphs = self.keys.glyphs
+        now = (self.table, glyphs, self.situation(), self.words())
+        if now == self._shown_keys_of:
+            return
+        self._shown_keys_of = now
         self.keys.show([Hint(shown, word, action) for shown, word, action in self._offered()],
                        [Hint(key_text(self.table.shown(name), glyphs), word, self.table.named[name].action)
                         for name, word in (("help", "help"), ("quit", "quit")) if name in self.table.named])

@@ -169,6 +169,17 @@ class Lab(Lean, LabActions):
     def show(self, moment: Moment) -> None:
         """Show a moment; panes whose values are the same draw nothing."""
         before, self.moment = self.moment, moment
+        came_to_its_end = before.busy and moment.state in ENDED.values()
+        with self.painted_at_once():
+            self._show_but_curves(before)
+            if not moment.busy and not came_to_its_end:  # a key did this: its effect shall not wait for the charts
+                self.paint_now()
+            self._show_timeline()
+        if self._needs != self._arranged_for:
+            self.place_panes(self.size)
+
+    def _show_but_curves(self, before: Moment) -> None:
+        moment = self.moment
         self._show_header()
         self._show_verdict()
         self.show_board()
@@ -180,12 +191,6 @@ class Lab(Lean, LabActions):
             self.heading.channels = self.chart.channels = self.opening.solver.channels_for(moment.params)
         self.show_keys()
         self._show_words()
-        came_to_its_end = before.busy and moment.state in ENDED.values()
-        if not moment.busy and not came_to_its_end:  # a key did this: its effect shall not wait for the charts
-            self.paint_now()
-        self._show_timeline()
-        if self._needs != self._arranged_for:
-            self.place_panes(self.size)
 
     def _show_verdict(self) -> None:
         sentence, of_this_step = showing.verdict(self.moment)

@@ -8,6 +8,7 @@ that it was tested with; with any other the plain compositor stays.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -118,10 +119,11 @@ class DirectUpdate(CompositorUpdate):
 class Painted(Widget):
     """A widget that can be painted past the compositor."""
 
-    def pieces(self, region: Region, place: Offset) -> list[Piece]:
-        """What stands in a region of it, when the widget itself stands at `place` on the screen."""
-        lines = enumerate(self.render_lines(region), place.y + region.y)
-        return of_strips(((y, place.x + region.x, line) for y, line in lines), system_of(self.app.console))
+    def pieces(self, regions: Iterable[Region], place: Offset) -> list[Piece]:
+        """What stands in some regions of it, when the widget itself stands at `place` on the screen."""
+        strips = [(y, place.x + region.x, line) for region in regions
+                  for y, line in enumerate(self.render_lines(region), place.y + region.y)]
+        return of_strips(strips, system_of(self.app.console))
 
 
 def system_of(console: Console) -> ColorSystem:
@@ -173,7 +175,7 @@ class Lean:
     others are held back, and of the last of them only the lines that differ are written.
     """
 
-    _coming = False
+    _coming = _gathering = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -219,9 +221,19 @@ class Lean:
     def paint(self, widget: Painted, regions: Iterable[Region]) -> None:
         """Draw these regions of a widget anew: as soon as what is being done is done, past Textual's compositor and its
         clock, where the widget stands uncovered and whole; else as Textual does."""
-        if not self._unpainted:
+        if not self._unpainted and not self._gathering:
             cast("Screen[Any]", self).call_next(self.paint_now)
         self._unpainted.setdefault(widget, []).extend(regions)
+
+    @contextmanager
+    def painted_at_once(self) -> Iterator[None]:
+        """All that is to be painted within is written at the end of it."""
+        self._gathering = True
+        try:
+            yield
+        finally:
+            self._gathering = False
+            self.paint_now()
 
     def paint_now(self) -> None:
         """Write all that is to be painted in one go, without waiting for the end of what is being done."""
@@ -232,8 +244,7 @@ class Lean:
             if place is None:
                 widget.refresh(*regions)
                 continue
-            for region in regions:
-                found += widget.pieces(region, place.offset)
+            found += widget.pieces(regions, place.offset)
         if found:
             screen = cast("Screen[Any]", self)
             screen.app._display(screen, DirectUpdate(sorted(found, key=by_place)))

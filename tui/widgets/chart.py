@@ -159,8 +159,10 @@ class Chart(TimePane):
 
     def show(self, frame: Frame, curves: Curves) -> None:
         """Show these curves with the playhead there."""
+        shown = self.frame == frame and _same(curves, self._curves)
         self.frame, self._curves = frame, curves
-        self.repaint()
+        if not shown:
+            self.repaint()
 
     def draw(self, space: Space) -> Rows:
         traced = self._trace(space)

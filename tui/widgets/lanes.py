@@ -82,8 +82,10 @@ class Lane(TimePane):
 
     def show(self, frame: Frame, history: History) -> None:
         """Show this history with the playhead there."""
+        shown = self.frame == frame and self._history is history
         self.frame, self._history = frame, history
-        self.repaint()
+        if not shown:
+            self.repaint()
 
     def draw(self, space: Space) -> Rows:
         if self._place is None or self._channel is None or not self._history.values.size:
@@ -161,8 +163,10 @@ class EventLane(TimePane):
 
     def show(self, frame: Frame, happenings: Happenings) -> None:
         """Show these events with the playhead there."""
+        shown = (self.frame, self.happenings) == (frame, happenings)
         self.frame, self.happenings = frame, happenings
-        self.repaint()
+        if not shown:
+            self.repaint()
 
     def draw(self, space: Space) -> Rows:
         now = event_mark(self.happenings.now, space.glyphs)

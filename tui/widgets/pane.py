@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from rich.color import ColorSystem
@@ -107,21 +107,20 @@ class Pane(Painted):
         return filtered([self.render_line(y).crop(crop.x, crop.right) for y in crop.line_range],
                         self.app.get_line_filters())
 
-    def pieces(self, region: Region, place: Offset) -> list[pieces.Piece]:
-        """The same as pieces, with nothing made for it on the way."""
-        parts = [self._part(y, region) for y in region.line_range]
-        if None in parts:
-            return super().pieces(region, place)
-        app, x = self.app, place.x + region.x
+    def pieces(self, regions: Iterable[Region], place: Offset) -> list[pieces.Piece]:
+        """The same as pieces, with nothing made for it on the way where every character takes one column."""
+        if self._drawn_for != self.outer_size or not self._shown:
+            return super().pieces(regions, place)
+        wanted = [(y, region.x, region.right) for region in regions for y in region.line_range]
+        app = self.app
         table = settings(self.look.palette, tuple(app.get_line_filters()), system_of(app.console))
-        return [piece for y, part in enumerate(parts, place.y + region.y) for piece in pieces.of_texts(
-            [(text, table[role]) for text, role in part or ()], y, x)]
-
-    def _part(self, y: int, region: Region) -> Row | None:
-        """The columns of a line; None where it was drawn for another size, or has characters of several columns."""
-        if self._drawn_for != self.outer_size or len(self._shown) <= y:
-            return None
-        return cut(self._shown[y], region.x, region.right)
+        found: list[pieces.Piece] = []
+        for y, first, last in wanted:
+            part = cut(self._shown[y], first, last)
+            if part is None:
+                return super().pieces(regions, place)
+            found += pieces.of_texts([(text, table[role]) for text, role in part], place.y + y, place.x + first)
+        return found
 
     def render_line(self, y: int) -> Strip:
         width, height = self.outer_size

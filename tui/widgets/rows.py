@@ -86,7 +86,7 @@ def spread(left: Sequence[Span], right: Sequence[Span], width: int, gap: int = 2
 
 def length(spans: Iterable[Span]) -> int:
     """Columns that the spans take."""
-    return sum(columns(text) for text, _role in spans)
+    return sum([measured(text)[1] for text, _role in spans])
 
 
 def plain(lines: Iterable[Row]) -> list[str]:
@@ -141,14 +141,14 @@ def _merges(line: list[tuple[str, Role]], end: int, column: int) -> bool:
 
 
 def _narrow(line: Row) -> bool:
-    return all(text.isascii() or columns(text) == len(text) for text, _role in line)
+    return all(text.isascii() or measured(text)[1] == len(text) for text, _role in line)
 
 
 def cut(line: Row, first: int, last: int) -> Row | None:
     """The columns from `first` to before `last`; None where the row has characters of more than one column."""
     found, x = [], 0
     for text, role in line:
-        if not text.isascii() and columns(text) != len(text):
+        if not text.isascii() and measured(text)[1] != len(text):
             return None
         end = x + len(text)
         if end > first and x < last:
