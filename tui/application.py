@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
 from textual import events
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.screen import Screen
@@ -27,6 +26,7 @@ from tui.screens.keyed import Keyed
 from tui.settings import Theme
 from tui.terminal.capabilities import Capabilities
 from tui.terminal.driver import steadfast
+from tui.terminal.lean import LeanApp
 from tui.terminal.leaving import Guard
 from tui.theme import PALETTES, other_contrast, other_ground, textual_theme
 from tui.turnstile import Turnstile
@@ -63,13 +63,14 @@ def chosen_taste(request: LabRequest, kept: Taste | None) -> Taste:
     return Taste(request.theme or theme, ascii if request.ascii is None else request.ascii)
 
 
-class SudokuApp(App[int]):
+class SudokuApp(LeanApp[int]):
     """One laboratory at a time, and Home and the editor in front of it. Raises BadInput when the request asks for
     what does not exist."""
 
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True),
+                                           Binding("ctrl+l", "redraw", show=False)]
     TITLE = PROGRAM
 
     def __init__(self, request: LabRequest, capabilities: Capabilities, *, guarded: bool = True,

@@ -24,6 +24,13 @@ UNKNOWN = re.compile(
 KEYS = {"left": "\x1b[D", "right": "\x1b[C", "home": "\x1b[H", "end": "\x1b[F", "space": " ", "esc": "\x1b"}
 
 
+def cells(screen: pyte.Screen) -> list[object]:
+    """Every cell with its colours; of a blank only what is seen of it."""
+    found = [screen.buffer[y][x] for y in range(screen.lines) for x in range(screen.columns)]
+    return [cell._replace(fg="", bold=False) if cell.data == " " and not (cell.reverse or cell.underscore) else cell
+            for cell in found]
+
+
 class Session:
     """`sudoku-tui` in a terminal of its own."""
 
@@ -44,6 +51,17 @@ class Session:
     @property
     def text(self) -> str:
         return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def since(self, start: int) -> pyte.Screen:
+        """What the output from there on draws on an empty terminal."""
+        screen = pyte.Screen(self.screen.columns, self.screen.lines)
+        pyte.ByteStream(screen).feed(UNKNOWN.sub(b"", self.output[start:]))
+        return screen
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Another size; what the terminal does then with what stood there is up to it."""
+        self.screen.resize(rows, columns)
+        self.child.setwinsize(rows, columns)
 
     def press(self, *keys: str) -> None:
         for key in keys:

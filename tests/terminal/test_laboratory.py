@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.session import Session
+from tests.terminal.session import Session, cells
 
 Open = Callable[..., Session]
 
@@ -191,5 +191,24 @@ def test_a_puzzle_is_pasted_as_terminals_do_it(open_session: Open) -> None:
     session.until("REFUSED")
     session.press("esc")
     session.until("Open with")
+    session.press("q")
+    assert session.ended() == 0
+
+
+def test_what_is_thought_to_stand_on_the_terminal_does_and_can_be_drawn_again(open_session: Open) -> None:
+    """Whatever came and went before, all of it drawn anew is no other picture."""
+    session = open_session("hard:1", "--seed", "7", "--speed", "max")
+    session.until("READY")
+    for key, shown in (("?", "uphill move, next"), ("g", "Go to step"), (":", "Command"), (".", "to add one")):
+        session.press(key)
+        session.until(shown)
+        session.press("esc")
+        session.until(lambda text, shown=shown: shown not in text)
+    session.resize(120, 36)
+    session.press("space", "L")
+    session.until("SOLVED")
+    start = len(session.output)
+    session.press("\x0c")
+    session.until(lambda _text: cells(session.since(start)) == cells(session.screen))
     session.press("q")
     assert session.ended() == 0

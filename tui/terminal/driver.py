@@ -79,7 +79,7 @@ def steadfast(driver: type[Driver]) -> type[Driver]:
             if not self._away:
                 self.suspend_application_mode()
             self.resume_application_mode()
-            self._app.screen.refresh()
+            self._app.action_redraw()
 
         def run_input_thread(self) -> None:
             vars(linux_driver)["getincrementaldecoder"] = _forgiving

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,12 +16,14 @@ import textual
 from rich.color import ColorSystem
 from rich.segment import Segment
 from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate, LayoutUpdate
+from textual.app import App, ReturnType
 from textual.geometry import Offset, Region
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.terminal.pieces import Piece, Placed, by_place, of_strips, shortest, written
+from tui.terminal.pieces import Piece, Placed, by_place, of_strips, shortest
+from tui.terminal.standing import Standing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -83,37 +84,53 @@ def _joined(y: int, drawn: list[tuple[int, Strip]]) -> Iterator[Placed]:
 
 
 class LeanUpdate(CompositorUpdate):
-    """The same cells as another update, written with less."""
+    """Pieces, or what another update draws as pieces, written with as little as can be."""
 
-    def __init__(self, update: ChopsUpdate | LayoutUpdate) -> None:
-        self.update = update
+    standing: Standing | None = None
+    """What stands on the terminal, where that is known."""
 
-    def render_segments(self, console: Console) -> str:
-        found = of_strips(placed(self.update), system_of(console))
-        return written(found) if isinstance(self.update, LayoutUpdate) else shortest(found)
-
-    def since(self, other: LeanUpdate, console: Console) -> list[Placed]:
-        """The lines that it leaves otherwise than another update of the same region did."""
-        system = system_of(console)
-        pairs = zip_longest(placed(self.update), placed(other.update))
-        return [mine for mine, its in pairs if mine is not None
-                and (its is None or written(of_strips([mine], system)) != written(of_strips([its], system)))]
-
-    def __rich_console__(self, console: Console, options: Any) -> Any:
-        return self.update.__rich_console__(console, options)
-
-
-class DirectUpdate(CompositorUpdate):
-    """Pieces, written where they stand."""
-
-    def __init__(self, found: list[Piece]) -> None:
-        self.found = found
+    def __init__(self, drawn: list[Piece] | ChopsUpdate | LayoutUpdate) -> None:
+        self.drawn = drawn
 
     def render_segments(self, console: Console) -> str:
-        return shortest(self.found)
+        drawn = self.drawn
+        found = drawn if isinstance(drawn, list) else of_strips(placed(drawn), system_of(console))
+        return shortest(found if self.standing is None else self.standing.differing(found))
 
     def __rich_console__(self, console: Console, options: Any) -> Any:
-        return (Segment(piece.text) for piece in self.found)
+        if isinstance(self.drawn, list):
+            return (Segment(piece.text) for piece in self.drawn)
+        return self.drawn.__rich_console__(console, options)
+
+
+class LeanApp(App[ReturnType]):
+    """An application that knows what stands on its terminal."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._standing = Standing()
+        self._resized = False
+
+    def _display(self, screen: Screen[Any], renderable: Any) -> None:
+        if isinstance(renderable, LeanUpdate):
+            renderable.standing = self._standing
+        elif renderable is not None:
+            self._standing.forget()
+        super()._display(screen, renderable)
+
+    async def _on_resize(self, event: Resize) -> None:
+        self._resized |= self._size is not None and self._size != event.size
+
+    def takes_size(self) -> None:
+        """A screen hears of the size of the terminal: one that was changed may have moved everything."""
+        if self._resized:
+            self._standing.forget()
+        self._resized = False
+
+    def action_redraw(self) -> None:
+        """Draw all of it again: something else may have written on the terminal."""
+        self._standing.forget()
+        self.screen.refresh()
 
 
 class Painted(Widget):
@@ -134,8 +151,8 @@ def system_of(console: Console) -> ColorSystem:
 class LeanCompositor(Compositor):
     """Textual's compositor with leaner updates."""
 
-    first: LeanUpdate | None = None
-    """The first full update since it was last forgotten."""
+    shown = False
+    """Whether it was drawn as a whole since that was last forgotten."""
     _places: tuple[object, dict[Widget, Region | None]] = (None, {})
 
     def place(self, widget: Widget) -> Region | None:
@@ -158,9 +175,8 @@ class LeanCompositor(Compositor):
         return None if any(where.overlaps(region) for where in others) else region
 
     def render_full_update(self, simplify: bool = False) -> Any:
-        update = LeanUpdate(super().render_full_update(simplify))
-        self.first = self.first or update
-        return update
+        self.shown = True
+        return LeanUpdate(super().render_full_update(simplify))
 
     def render_partial_update(self) -> Any:
         update = super().render_partial_update()
@@ -172,7 +188,7 @@ class Lean:
 
     A screen that comes to the front, or has another size, is painted four times by Textual: when it is laid out, when
     it hears its size, when its widgets hear theirs, and once more because it came. Here the first paint is shown, the
-    others are held back, and of the last of them only the lines that differ are written.
+    others are held back but for the last.
     """
 
     _coming = _gathering = False
@@ -188,35 +204,35 @@ class Lean:
 
     async def _on_resize(self, event: Resize) -> None:
         """With another size a screen comes anew."""
+        app = cast("Screen[Any]", self).app
+        if isinstance(app, LeanApp):
+            app.takes_size()
         if not self._coming and self._compositor.size != event.size:
             self._comes()
 
     def _comes(self) -> None:
         if isinstance(self._compositor, LeanCompositor):
-            self._coming, self._compositor.first = True, None
+            self._coming, self._compositor.shown = True, False
 
     @property
-    def _painted(self) -> LeanUpdate | None:
-        """The first paint since the screen came, until it has settled."""
-        return self._compositor.first if self._coming and isinstance(self._compositor, LeanCompositor) else None
+    def _settles(self) -> bool:
+        """Whether the screen has come and was painted, and there is more to come."""
+        return self._coming and isinstance(self._compositor, LeanCompositor) and self._compositor.shown
 
     def _compositor_refresh(self) -> None:
-        if self._painted is None:
+        if not self._settles:
             super()._compositor_refresh()  # type: ignore[misc]
 
     def _on_timer_update(self) -> None:
-        painted = self._painted
+        settles = self._settles
         super()._on_timer_update()  # type: ignore[misc]
-        if painted is None:
+        if not settles:
             return
         self._coming = False
         screen = cast("Screen[Any]", self)
         if screen.is_active:
             stack = screen.app._background_screens
-            update = cast(LeanUpdate, self._compositor.render_update(full=True, screen_stack=stack))
-            lines = update.since(painted, screen.app.console)
-            if lines:
-                screen.app._display(screen, DirectUpdate(of_strips(lines, system_of(screen.app.console))))
+            screen.app._display(screen, self._compositor.render_update(full=True, screen_stack=stack))
 
     def paint(self, widget: Painted, regions: Iterable[Region]) -> None:
         """Draw these regions of a widget anew: as soon as what is being done is done, past Textual's compositor and its
@@ -247,12 +263,12 @@ class Lean:
             found += widget.pieces(regions, place.offset)
         if found:
             screen = cast("Screen[Any]", self)
-            screen.app._display(screen, DirectUpdate(sorted(found, key=by_place)))
+            screen.app._display(screen, LeanUpdate(sorted(found, key=by_place)))
 
     def _direct_place(self, widget: Widget) -> Region | None:
         """Where a widget can be painted at once: never under another screen, which its compositor knows nothing of."""
         screen, compositor = cast("Screen[Any]", self), self._compositor
-        if not isinstance(compositor, LeanCompositor) or self._painted is not None or screen.app._batch_count:
+        if not isinstance(compositor, LeanCompositor) or self._settles or screen.app._batch_count:
             return None
         if screen._layout_required or not screen.is_active:
             return None

@@ -1,0 +1,56 @@
+"""What is written through the memory of a terminal leaves the same cells as everything written out."""
+
+from __future__ import annotations
+
+import pyte
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tui.terminal.pieces import Piece, written
+from tui.terminal.sgr import PLAIN, Sgr
+from tui.terminal.standing import GAP, Standing
+
+COLUMNS, ROWS = 24, 3
+SETTINGS = st.sampled_from([PLAIN, Sgr((), "31"), Sgr((), "32", "44"), Sgr(("1",), "31"), Sgr(("4",), "", "44")])
+TEXTS = st.text(st.sampled_from("a b "), min_size=1, max_size=COLUMNS) | st.sampled_from(["漢", "a漢字 b"])
+
+
+@st.composite
+def pieces(draw: st.DrawFn) -> Piece:
+    text = draw(TEXTS)
+    width = sum(2 if character > "z" else 1 for character in text)
+    return Piece(draw(st.integers(0, ROWS - 1)), draw(st.integers(0, COLUMNS - width)), text, width, draw(SETTINGS))
+
+
+def cells(screen: pyte.Screen) -> list[object]:
+    """What is seen: of a blank that is not underlined no ink."""
+    found = [screen.buffer[y][x] for y in range(ROWS) for x in range(COLUMNS)]
+    return [cell._replace(fg="", bold=False) if cell.data == " " and not cell.underscore else cell for cell in found]
+
+
+@settings(max_examples=300)
+@given(st.lists(st.lists(pieces(), max_size=4), max_size=6))
+def test_the_same_cells_with_less(updates: list[list[Piece]]) -> None:
+    whole, spare, standing = pyte.Screen(COLUMNS, ROWS), pyte.Screen(COLUMNS, ROWS), Standing()
+    for found in updates:
+        pyte.Stream(whole).feed(written(found, (False, False)))
+        pyte.Stream(spare).feed(written(standing.differing(found), (False, False)))
+        assert cells(spare) == cells(whole)
+        assert not [part for part in standing.differing(found[-1:]) if part.width == len(part.text)]
+
+
+def test_near_differences_are_written_in_one_go_and_far_ones_apart() -> None:
+    standing = Standing()
+    standing.differing([Piece(0, 0, "." * 20, 20, PLAIN)])
+    assert standing.differing([Piece(0, 0, "x" + "." * GAP + "x" + "." * 14, 20, PLAIN)]) == [
+        Piece(0, 0, "x" + "." * GAP + "x", GAP + 2, PLAIN)]
+    assert standing.differing([Piece(0, 0, "." * 19 + "x", 20, PLAIN)]) == [
+        Piece(0, 0, "." * (GAP + 2), GAP + 2, PLAIN), Piece(0, 19, "x", 1, PLAIN)]
+
+
+def test_what_was_forgotten_is_written_again() -> None:
+    standing, found = Standing(), [Piece(1, 2, "ab", 2, PLAIN)]
+    assert standing.differing(found) == found
+    assert standing.differing(found) == []
+    standing.forget()
+    assert standing.differing(found) == found
