@@ -16,9 +16,12 @@ KIND_WORDS = {
     "accepted": "accepted move", "calibrated": "calibration", "minimum": "local minimum", "contradiction": "dead end",
     "assigned": "assignment", "retracted": "retraction", "filled": "random fill", "solved": "solution",
     "no_solution": "no solution", "gave_up": "giving up", "generation": "generation", "child": "child", "kept": "kept",
+    "eliminated": "elimination", "guess": "guess", "found": "finding", "sat": "answer sat", "unsat": "answer unsat",
+    "covered": "cover", "uncovered": "uncover", "propagated": "propagation", "decided": "decision",
+    "backjump": "backjump", "passed": "sweep of messages",
 }
 """Kinds of events as nouns; a kind of somebody else's event is its own word."""
-UNASKED = ("swap", "scan", "done")
+UNASKED = ("swap", "scan", "revised", "asked", "done")
 """Kinds that every step has, or that the end says anyway."""
 _CELL = re.compile(r"r(\d+)c(\d+)")
 _ENERGY = re.compile(r"(?:e\s*)?(?:<=|≤|=|<)?\s*(\d+)")

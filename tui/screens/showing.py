@@ -14,7 +14,7 @@ from engine.solver import AnySolver
 from engine.view import Channel, Gauge, Sentence, View
 from tui import notices
 from tui.i18n import _
-from tui.moment import History, LogStep, Moment, RunState, headline
+from tui.moment import FREQUENT, History, LogStep, Moment, RunState, headline
 from tui.opening import Opening, seed_text
 from tui.screens.plan import Needs
 from tui.widgets.board_drawing import Position
@@ -110,7 +110,7 @@ def by_hand(step: LogStep, solver: AnySolver) -> list[Entry]:
 def told(moment: Moment) -> set[str]:
     """What the timeline shows beside the rare events of the run."""
     close = () if moment.close is None else moment.close.marks
-    found = {kind for kind in close if kind in (*PERIODS, "contradiction")}
+    found = {kind for kind in close if kind in (*PERIODS, *FREQUENT) and kind != "uphill"}
     return found if moment.rival is None else found | {RIVAL}
 
 

@@ -96,7 +96,7 @@ class Lane(TimePane):
 PERIODS = ("generation", "cooled")
 """Ends of periods, which are shown where they can be told apart."""
 MARKS: Mapping[str, Role] = {
-    "contradiction": "muted", "uphill": "muted", **dict.fromkeys(PERIODS, "muted"), "best": "data", "hand": "strong",
+    **dict.fromkeys(FREQUENT, "muted"), **dict.fromkeys(PERIODS, "muted"), "best": "data", "hand": "strong",
     "sweep": "text", "restart": "text", "reheat": "text", "unknown": "strong", "gave_up": "strong",
     "no_solution": "strong", "solved": "strong",
 }
@@ -111,7 +111,8 @@ def mark_of(kind: str, glyphs: Glyphs) -> str:
     """The glyph of a kind that the lane shows."""
     found = {"uphill": glyphs.uphill, "generation": glyphs.vertical, "cooled": glyphs.down, "best": glyphs.diamond,
              "hand": glyphs.other_best,
-             "sweep": glyphs.reheat, "restart": glyphs.again, "reheat": glyphs.reheat, "solved": glyphs.ended}
+             "sweep": glyphs.reheat, "restart": glyphs.again, "backjump": glyphs.again,
+             "reheat": glyphs.reheat, "solved": glyphs.ended}
     return found.get(kind, glyphs.rejected)
 
 

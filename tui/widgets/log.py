@@ -8,7 +8,7 @@ from functools import singledispatch
 
 from msgspec import Struct
 
-from engine import events, text
+from engine import deduction, events, text
 from engine.puzzle import cell_name
 from tui.glyphs import UNICODE, Glyphs
 from tui.i18n import _
@@ -102,6 +102,49 @@ def _retracted(event: events.Retracted, n: int = 9) -> Entry | None:
 @entry.register
 def _contradiction(event: events.Contradiction, n: int = 9) -> Entry | None:
     return Entry(event.step, "×", _(event.reason))
+
+
+@entry.register
+def _eliminated(event: events.Eliminated, n: int = 9) -> Entry | None:
+    return Entry(event.step, "−", f"{cell_name(event.cell, n)} ≠ {event.value}")
+
+
+@entry.register
+def _found(event: deduction.Found, n: int = 9) -> Entry | None:
+    return Entry(event.step, "▶" if event.placed else "−", f"{_(event.technique)}: {event.where}")
+
+
+@entry.register
+def _revised(event: deduction.Revised, n: int = 9) -> Entry | None:
+    arc = f"{cell_name(event.cell, n)}→{cell_name(event.against, n)}"
+    struck = "".join(f" ≠ {value}" for value in event.struck)
+    return Entry(event.step, "−" if struck else "·", arc + struck)
+
+
+@entry.register
+def _covered(event: deduction.Covered, n: int = 9) -> Entry | None:
+    return Entry(event.step, "▶", f"{cell_name(event.cell, n)} ← {event.value}")
+
+
+@entry.register
+def _uncovered(event: deduction.Uncovered, n: int = 9) -> Entry | None:
+    return Entry(event.step, "↩", f"{cell_name(event.cell, n)} ← ∅")
+
+
+@entry.register
+def _asked(event: deduction.Asked, n: int = 9) -> Entry | None:
+    return Entry(event.step, {"sat": "▶", "unsat": "×"}.get(event.answer, "–"), f"{event.question} {event.answer}")
+
+
+@entry.register
+def _literal(event: deduction.Propagated | deduction.Decided, n: int = 9) -> Entry | None:
+    mark = "▶" if isinstance(event, deduction.Decided) else "·"
+    return Entry(event.step, mark, f"{cell_name(event.cell, n)} {'=' if event.holds else '≠'} {event.value}")
+
+
+@entry.register
+def _backjumped(event: deduction.Backjumped, n: int = 9) -> Entry | None:
+    return Entry(event.step, "↩", _("back to level {level}").format(level=event.level))
 
 
 @entry.register
