@@ -18,6 +18,7 @@ from tui.moment import FREQUENT, History, LogStep, Moment, RunState, headline
 from tui.opening import Opening, seed_text
 from tui.screens.plan import Needs
 from tui.widgets.board_drawing import Position
+from tui.widgets.board_hints import hints_of
 from tui.widgets.board_layout import LARGEST_LINE_BOX, Layout, choices, pencil, small
 from tui.widgets.chance import Chance
 from tui.widgets.header import Title
@@ -50,7 +51,8 @@ def position(puzzle: Puzzle, moment: Moment, cursor: int | None, marks: bool) ->
     view = moment.view
     shown = {role: where for role, where in view.marks.items() if not (moment.busy and role in PAUSED_MARKS)}
     focus = () if moment.busy else view.marks.get("moved", ())
-    return Position(puzzle, view.grid, shown, cursor, view.candidates if marks else None, focus)
+    hints = hints_of(replace(view, pencils={}, units=()) if moment.busy else view)
+    return Position(puzzle, view.grid, shown, cursor, view.candidates if marks else None, focus, hints)
 
 
 def verdict(moment: Moment) -> tuple[Sentence | None, bool]:
