@@ -19,6 +19,7 @@ from engine import params as parameters
 from engine.errors import ParameterError, UnknownName
 from engine.events import Event, Status
 from engine.explain import explain
+from engine.interrupt import Interrupted
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.state import State
@@ -128,6 +129,12 @@ class Solver(Generic[S, P]):
     """Version of the trajectory: raised whenever the same recipe gives other events than before."""
     recorded: ClassVar[bool] = False
     """True for a solver whose run cannot be re-executed from its recipe; such runs are recorded."""
+    interruptible: ClassVar[bool] = False
+    """True when a single step may take long and is made inside `engine.interrupt`: it is then made in a thread of its
+    own where that matters, and nobody makes many at once."""
+    resumable: ClassVar[bool] = True
+    """False for a recorded solver whose search goes on inside a foreign engine: from a copy of the state it cannot go
+    on, so that a recording that was opened, or branched off, ends where it ends."""
     gives: ClassVar[frozenset[Literal["candidates", "panel"]]] = frozenset()
     """What its views have beside cells, marks and gauges, so that a screen keeps room for it before there is a run."""
     complete: ClassVar[bool] = False
@@ -180,7 +187,7 @@ class Solver(Generic[S, P]):
         next, so that a generator that takes long to begin does not begin at every chunk."""
         done, rare = 0, []
         before = state.energy
-        for events in islice(steps, n):
+        for events in _until_interrupted(islice(steps, n)):
             done += 1
             rare += [event for event in events if event.RARE]
             after = state.energy
@@ -232,6 +239,18 @@ class Solver(Generic[S, P]):
             raise UnknownName(f"{self.name} has no preset {preset!r}: expected one of {', '.join(self.presets)}")
         built: Any = parameters.build(self.Params, {**self.presets[chosen], **(values or {})})
         return built  # type: ignore[no-any-return]
+
+
+def _until_interrupted(steps: Iterator[tuple[Event, ...]]) -> Iterator[tuple[Event, ...]]:
+    """The steps up to one that is broken off; it is Interrupted if that is the first."""
+    made = 0
+    try:
+        for events in steps:
+            yield events
+            made += 1
+    except Interrupted:
+        if not made:
+            raise
 
 
 AnySolver = Solver[Any, Any]

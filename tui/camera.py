@@ -87,6 +87,10 @@ class Camera:
         self._last = replace(self._last, notice=notice)
         return self._last
 
+    def waiting(self, notice: Sentence) -> Moment:
+        """The last moment with a notice, while a step takes long. Changes nothing: any thread may take it."""
+        return replace(self._last, state="RUNNING", notice=notice)
+
     def failed(self, notice: Sentence) -> Moment:
         """The last moment once more, when there is no run to go on with."""
         self._last = replace(self._last, state="FAILED", notice=notice)
