@@ -59,10 +59,12 @@ class Run(Searchable):
     @classmethod
     def start(cls, solver: AnySolver | str, puzzle: Puzzle, params: Params | None = None, seed: int = 0,
               interventions: Sequence[Intervention] = ()) -> Run:
-        """A run at its step 0. Raises BadInput for a puzzle the solver cannot take or a seed outside 0..2**63-1."""
+        """A run at its step 0. Raises BadInput for a puzzle the solver cannot take, for a seed outside 0..2**63-1, and
+        where the solver's package is not installed."""
         found = registry.solver(solver) if isinstance(solver, str) else solver
         if not 0 <= seed <= MAX_SEED:
             raise ParameterError(f"seed = {seed}: expected a whole number from 0 to {MAX_SEED}")
+        found.require()
         chosen = found.make_params() if params is None else params
         recipe = Recipe(puzzle, found.name, parameters.to_dict(chosen), seed, tuple(interventions))
         if found.recorded and not isinstance(found, Recorder):

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from itertools import islice
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
 from engine import params as parameters
-from engine.errors import ParameterError, UnknownName
+from engine.errors import MissingExtra, ParameterError, UnknownName
 from engine.events import Event, Status
 from engine.explain import explain
 from engine.interrupt import Interrupted
@@ -135,6 +136,8 @@ class Solver(Generic[S, P]):
     resumable: ClassVar[bool] = True
     """False for a recorded solver whose search goes on inside a foreign engine: from a copy of the state it cannot go
     on, so that a recording that was opened, or branched off, ends where it ends."""
+    extra: ClassVar[tuple[str, str] | None] = None
+    """(module, extra of this distribution) for a solver that takes an optional package: ("ortools", "ortools")."""
     gives: ClassVar[frozenset[Literal["candidates", "panel"]]] = frozenset()
     """What its views have beside cells, marks and gauges, so that a screen keeps room for it before there is a run."""
     complete: ClassVar[bool] = False
@@ -230,6 +233,20 @@ class Solver(Generic[S, P]):
         puzzle everything that any run of this solver may come to need. What is left out is compiled when it is used."""
 
     # What follows from the declarations
+
+    def missing(self) -> str | None:
+        """Why this solver cannot run here, and how to get what it lacks: one sentence; None if it can. Imports
+        nothing."""
+        if self.extra is None or find_spec(self.extra[0]) is not None:
+            return None
+        return (f"{self.name} takes the package {self.extra[0]}, which is not installed: "
+                f"pip install 'sudoku-tui[{self.extra[1]}]'")
+
+    def require(self) -> None:
+        """Raises MissingExtra if this solver cannot run here."""
+        why = self.missing()
+        if why is not None:
+            raise MissingExtra(why)
 
     def make_params(self, preset: str | None = None, values: Mapping[str, object] | None = None) -> P:
         """Parameters from a preset (the first one if None) and single values on top. Raises UnknownName for a preset

@@ -49,6 +49,7 @@ def opening(request: LabRequest) -> Opening:
 
 def _from_pieces(new: NewRun, speed: float) -> Opening:
     solver = registry.solver(new.solver)
+    solver.require()
     params = new.params if isinstance(new.params, Params) else solver.make_params(None, new.params)
 
     def opener(watch: Watch) -> tuple[Run, Sentence | None]:
