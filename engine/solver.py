@@ -117,6 +117,8 @@ class Solver(Generic[S, P]):
     channels: ClassVar[tuple[Channel, ...]]
     step_word: ClassVar[str] = "step"
     """What one step is called: proposal, assignment, offspring..."""
+    speed: ClassVar[float] = 1000.0
+    """Steps per second at which a run is played unasked: few where a step says much."""
     period_word: ClassVar[str] = ""
     """What the jump keys < > move by (plateau, generation); empty when there is nothing of the kind."""
     period_kind: ClassVar[str] = ""

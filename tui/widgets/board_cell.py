@@ -67,7 +67,7 @@ def sides(flags: int, glyphs: Glyphs, heat: int = NO_HEAT) -> Sides:
         return Sides("(", ")", "muted")
     left = glyphs.within if flags & UNIT else glyphs.empty if flags & REACH else " "
     if heat > NO_HEAT:
-        return Sides(left, glyphs.heats[heat], "text", True)
+        return Sides(left, glyphs.heats[heat], "muted", True)
     right = glyphs.falling if flags & FALLING else glyphs.rising if flags & RISING else " "
     return Sides(left, right, "muted", True)
 

@@ -143,6 +143,11 @@ def _literal(event: deduction.Propagated | deduction.Decided, n: int = 9) -> Ent
 
 
 @entry.register
+def _passed(event: deduction.Passed, n: int = 9) -> Entry | None:
+    return Entry(event.step, "·", _("entropy {value}").format(value=text.significant(event.entropy)))
+
+
+@entry.register
 def _backjumped(event: deduction.Backjumped, n: int = 9) -> Entry | None:
     return Entry(event.step, "↩", _("back to level {level}").format(level=event.level))
 

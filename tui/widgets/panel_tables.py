@@ -11,8 +11,18 @@ from tui.widgets.panel_base import Lines, panel_lines
 from tui.widgets.rows import Space, Span, columns
 
 BETWEEN = 2
+SHORTEST = 2
+"""Columns of a table that are always shown."""
 LEAST = 4
 """Columns that the last column of a table is left with at least."""
+
+
+def _that_fit(rows: Sequence[Sequence[str]], room: int) -> int:
+    """How many columns of a table are shown: the last ones give way, but for two."""
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    while len(widths) > SHORTEST and sum(widths) + BETWEEN * len(widths) > room:
+        widths.pop()
+    return len(widths)
 
 
 def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
@@ -35,9 +45,12 @@ def _cells(texts: Sequence[str], widths: Sequence[int], space: Space) -> str:
 def _table(panel: TablePanel, n: int, space: Space) -> Lines:
     """The head, then the rows; the one of this step on its ground, those of a core with an alarm before them."""
     head = tuple(_(each) for each in panel.head)
-    widths = _widths([*([head] if head else []), *panel.rows], space.width)
+    listed = [*([head] if head else []), *panel.rows]
+    shown = _that_fit(listed, space.width)
+    head, rows = head[:shown], [texts[:shown] for texts in panel.rows]
+    widths = _widths([texts[:shown] for texts in listed], space.width)
     lines: Lines = [[("  " + _cells(head, widths, space), "muted")]] if head else []
-    for place, texts in enumerate(panel.rows):
+    for place, texts in enumerate(rows):
         text, alarm = _cells(texts, widths, space), place in panel.core
         if place == panel.now:
             mark = space.glyphs.current + ("!" if alarm else " ")

@@ -109,10 +109,11 @@ def test_a_table_marks_the_row_of_this_step_and_the_core() -> None:
 
 
 def test_a_table_that_is_too_wide_is_shortened_column_by_column() -> None:
-    wide = TablePanel("T", (), (("a" * 30, "b" * 30),))
+    wide = TablePanel("T", (), (("a" * 30, "b" * 30, "c"),))
     (line,) = (text for text in plain(drawn(wide, 24)) if "a" in text)
     assert "…" in line
     assert "b" in line
+    assert "c" not in line
 
 
 def test_counts_stand_side_by_side_where_there_is_room() -> None:
