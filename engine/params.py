@@ -22,7 +22,7 @@ from msgspec import Meta, Struct
 from engine import text
 from engine.errors import ParameterError, UnknownName
 
-__all__ = ["About", "Meta", "Parameter", "Params", "build", "changed", "describe", "parse", "to_dict"]
+__all__ = ["About", "Meta", "Parameter", "Params", "build", "changed", "describe", "parse", "to_dict", "written"]
 
 P = TypeVar("P", bound="Params")
 
@@ -123,6 +123,16 @@ def parse(parameter: Parameter, value: object) -> Any:
     if isinstance(result, float) and not math.isfinite(result):
         raise refused(parameter, value)
     return result
+
+
+def written(value: object) -> str:
+    """A value as people type it: `parse` reads exactly this one again."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        short = f"{value:g}"
+        return short if float(short) == value else repr(value)
+    return str(value)
 
 
 def refused(parameter: Parameter, value: object) -> ParameterError:

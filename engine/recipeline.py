@@ -71,18 +71,11 @@ def _entries(recipe: Recipe, solver: AnySolver, step: int) -> Iterator[tuple[str
     usual = parameters.to_dict(solver.make_params())
     for name, value in recipe.params.items():
         if value != usual[name]:
-            yield PARAMETER + name if name in OWN else name, _written(value)
+            yield PARAMETER + name if name in OWN else name, parameters.written(value)
     for each in recipe.interventions:
-        yield "at", f"{each.step}:{each.name}={_written(each.value)}"
+        yield "at", f"{each.step}:{each.name}={parameters.written(each.value)}"
     if step:
         yield "step", str(step)
-
-
-def _written(value: object) -> str:
-    """A value so that exactly it can be read again."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return repr(value) if isinstance(value, float) else str(value)
 
 
 # Reading

@@ -1,16 +1,15 @@
 """Run files: a recipe, how far it got, and digests that prove a replay right.
 
 A file holds no states: opening it re-executes the run and compares the digests on the way. Only a run that cannot be
-re-executed carries its recording. Writing goes to a temporary file first, so an old file is never half overwritten.
+re-executed carries its recording.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO, Union
+from typing import Union
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +24,7 @@ from engine.run import DIGEST_EVERY, Run
 from engine.solver import AnySolver, Outcome, Stop
 from engine.state import State
 from engine.tape import Frame, Recorder
+from engine.wholefile import write_whole
 
 FORMAT = "sudoku-tui run"
 VERSION = 1
@@ -123,28 +123,11 @@ def standing_at(file: RunFile, run: Run) -> RunFile:
 
 def write(described: RunFile, path: Path | str) -> None:
     """Write what describes a run. Raises RunFileError as `save` does."""
-    target = Path(os.path.realpath(path))
-    if os.path.exists(target) and not os.path.isfile(target):
-        raise RunFileError(f"cannot write {path}: expected a regular file, or a name that is free")
-    data = msgspec.json.format(msgspec.json.encode(described), indent=1)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    data = msgspec.json.format(msgspec.json.encode(described), indent=1) + b"\n"
     try:
-        try:
-            with _created(temporary) as file:
-                file.write(data + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise RunFileError(f"cannot write {target}: {error.strerror or error}") from None
-
-
-def _created(path: Path) -> BinaryIO:
-    """A new file, with the permissions that the user's new files have; nothing that is there already is followed."""
-    path.unlink(missing_ok=True)
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb")
+        write_whole(path, data)
+    except BadInput as error:
+        raise RunFileError(str(error)) from None
 
 
 def read(path: Path | str) -> RunFile:

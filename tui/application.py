@@ -29,6 +29,7 @@ from tui.terminal.capabilities import Capabilities
 from tui.terminal.driver import steadfast
 from tui.terminal.leaving import Guard
 from tui.theme import PALETTES, other_contrast, other_ground, textual_theme
+from tui.turnstile import Turnstile
 
 if TYPE_CHECKING:
     from tui.screens.home import Home
@@ -76,6 +77,7 @@ class SudokuApp(App[int]):
         """`guarded`: watch the terminal and the signals (not under test, where there is no terminal). `kept`: the look
         of the last time; `keep` is told every look that the learner chooses."""
         super().__init__(ansi_color=capabilities.native)
+        self._turnstile = Turnstile(self, super().on_event)
         self._meter = Meter()
         self.driver_class = metered(steadfast(self.driver_class), self._meter)
         self._capabilities = capabilities
@@ -210,11 +212,12 @@ class SudokuApp(App[int]):
         if self._guard is not None:
             memory.release()
 
-    def on_key(self, event: events.Key) -> None:
-        """A key that nothing took. Whoever types faster than a question appears still answers it."""
-        typed = getattr(self.screen, "typed_ahead", None)
-        if typed is not None and event.is_printable and event.character is not None:
-            typed(event.character)
+    async def on_event(self, event: events.Event) -> None:
+        """Whoever types faster than screens come and go is still understood."""
+        if isinstance(event, events.InputEvent) and not event.is_forwarded:
+            await self._turnstile.take(event)
+        else:
+            await super().on_event(event)
 
     def _close_labs(self) -> None:
         """Have the runs kept at once. Called from another thread."""
@@ -236,13 +239,13 @@ class SudokuApp(App[int]):
     def set_theme(self, theme: Theme) -> None:
         self.set_taste(theme, self._taste.ascii)
 
-    def action_light(self) -> None:
+    def change_ground(self) -> None:
         self.set_taste(other_ground(self._taste.theme), self._taste.ascii)
 
-    def action_contrast(self) -> None:
+    def change_contrast(self) -> None:
         self.set_taste(other_contrast(self._taste.theme), self._taste.ascii)
 
-    def action_ascii(self) -> None:
+    def change_glyphs(self) -> None:
         self.set_taste(self._taste.theme, not self._taste.ascii)
 
     def set_taste(self, theme: Theme, ascii: bool) -> None:

@@ -22,7 +22,7 @@ LEVELS = 64
 """So many interventions can be taken back."""
 
 
-class Undo(NamedTuple):
+class WayBack(NamedTuple):
     """What an intervention left behind."""
 
     before: Run
@@ -62,8 +62,8 @@ class Branches:
         self.dropped: list[int] = []
         """Numbers of branches that were let go of, and of which nobody has been told yet."""
         self._last_number = 1
-        self._undo: dict[Run, Undo] = {}
-        self._redo: list[tuple[Run, Run, Undo]] = []
+        self._undo: dict[Run, WayBack] = {}
+        self._redo: list[tuple[Run, Run, WayBack]] = []
 
     @property
     def current(self) -> Run:
@@ -89,7 +89,7 @@ class Branches:
             self.rival = run
             self._append(after, step)
         change = Change(step, name, was, value)
-        self._undo[after] = Undo(before, step, notices.changed(after.solver, change))
+        self._undo[after] = WayBack(before, step, notices.changed(after.solver, change))
         if self.row.began == step:
             self.row.words = _words(after, step)
         self._redo.clear()
@@ -123,7 +123,7 @@ class Branches:
 
     # Taking back
 
-    def undo(self) -> Undo | None:
+    def undo(self) -> WayBack | None:
         """Take back the last intervention of the present run; None where there is none to take back."""
         left = self.current
         made = self._undo.get(left)
@@ -133,7 +133,7 @@ class Branches:
         self._change_over(left, made.before, made, keep=left.recorded > made.step)
         return made
 
-    def redo(self) -> Undo | None:
+    def redo(self) -> WayBack | None:
         """Do again what was taken back last, if this is the run in which that was."""
         if not self._redo or self._redo[-1][0] is not self.current:
             return None
@@ -141,7 +141,7 @@ class Branches:
         self._change_over(before, after, made, keep=before.recorded > made.step)
         return made
 
-    def _change_over(self, left: Run, entered: Run, made: Undo, keep: bool) -> None:
+    def _change_over(self, left: Run, entered: Run, made: WayBack, keep: bool) -> None:
         """From one run to another, to the step of the intervention that lies between them. The one that is left stays
         in the list if it has steps of its own."""
         place = next((place for place, row in enumerate(self.rows) if row.run is entered), None)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal
 
-import platformdirs
 from msgspec import Struct
 
 from engine import packs, registry, text
 from engine.counting import Answer
 from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
+from tui import places
 from tui.i18n import _
 from tui.shelf import Shelved, recent
 
@@ -139,11 +138,6 @@ def all_runs() -> tuple[Shelved, ...]:
     """The runs that were kept by themselves and those that were saved, the newest first; of two that are the same
     only the newer."""
     found: dict[tuple[object, ...], Shelved] = {}
-    for run in sorted((*recent(), *recent(saved_runs())), key=lambda run: -run.modified):
+    for run in sorted((*recent(), *recent(places.saved_runs())), key=lambda run: -run.modified):
         found.setdefault((run.puzzle, run.solver, run.seed, run.steps, run.outcome), run)
     return tuple(found.values())
-
-
-def saved_runs() -> Path:
-    """Where `ctrl+s` in the laboratory puts runs."""
-    return platformdirs.user_data_path("sudoku-tui") / "runs"

@@ -12,11 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from engine import params as parameters
 from engine.errors import BadInput, ParameterError, UnknownName
 from engine.params import Parameter
+from tui import places
 from tui.i18n import _
 from tui.settings import Config, Settings
 
@@ -27,15 +26,10 @@ LONGEST = 6000
 KEYS = "keys"
 
 
-def path() -> Path:
-    """Where the configuration is looked for."""
-    return platformdirs.user_config_path("sudoku-tui") / "config.toml"
-
-
 def load(file: Path | None = None) -> Config:
     """The configuration; where there is no file, the defaults; where it has a mistake, the defaults and the mistake."""
     try:
-        return read(path() if file is None else file)
+        return read(places.config_file() if file is None else file)
     except BadInput as error:
         return Config(mistake=str(error))
 

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-from pathlib import Path
 
-import platformdirs
-
-from engine.errors import BadInput
 from engine.formats import PuzzleRecord, read_path
+from tui import places
 from tui.files import write_puzzle
-
-
-def place() -> Path:
-    return platformdirs.user_data_path("sudoku-tui") / "draft.sdm"
 
 
 def load() -> PuzzleRecord | None:
     """The draft, if there is one that can be read."""
-    path = place()
+    path = places.draft_file()
     if not os.path.isfile(path):
         return None
     first = next(read_path(path), None)
@@ -28,15 +21,10 @@ def load() -> PuzzleRecord | None:
 
 def keep(record: PuzzleRecord) -> None:
     """Keep this one from now on. Raises BadInput where it cannot be written."""
-    path = place()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"cannot write {path}: {error.strerror or error}") from error
-    write_puzzle(path, record)
+    write_puzzle(places.draft_file(), record, make_folder=True)
 
 
 def drop() -> None:
     """Forget the draft."""
     with contextlib.suppress(OSError):
-        place().unlink(missing_ok=True)
+        places.draft_file().unlink(missing_ok=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
 from engine.errors import BadInput, FormatError
 from engine.formats import Item, PuzzleRecord, format_of_suffix, read_path, read_stream, write
+from engine.wholefile import write_whole
 from tui.catalogue import OpenedFile
 from tui.i18n import _
 
@@ -76,24 +76,15 @@ def _beginning(path: Path) -> Iterator[Item]:
     return read_stream(io.BytesIO(read[: read.rfind(b"\n") + 1] or read), str(path), path.suffix)
 
 
-def write_puzzle(path: Path, record: PuzzleRecord) -> None:
+def write_puzzle(path: Path, record: PuzzleRecord, *, make_folder: bool = False) -> None:
     """Write a puzzle in the format of the file's suffix (a list where it has none). Raises BadInput, with the file
     as it was, where that cannot be done."""
-    target = Path(os.path.realpath(path))
-    if os.path.exists(target) and not os.path.isfile(target):
-        raise BadInput(_("cannot write {path}: expected a regular file, or a name that is free").format(path=path))
     text = "".join(write([record], format_of_suffix(path.suffix) or "sdm"))
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        try:
-            temporary.write_text(text, encoding="utf-8")
-            os.replace(temporary, target)
-        finally:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise BadInput(_("cannot write {path}: {why}").format(path=path, why=why)) from error
+        data = text.encode()
+    except UnicodeEncodeError as error:  # a name may have come from anywhere
+        raise BadInput(_("cannot write {path}: {why}").format(path=path, why=error)) from None
+    write_whole(path, data, make_folder=make_folder)
 
 
 def completed(typed: str) -> str:

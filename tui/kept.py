@@ -5,13 +5,13 @@ A setting in the learner's configuration counts for more, and so does an option 
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
-from pathlib import Path
 
 import msgspec
-import platformdirs
 
+from engine.errors import BadInput
+from engine.wholefile import write_whole
+from tui import places
 from tui.settings import Theme
 
 
@@ -22,26 +22,15 @@ class Taste(msgspec.Struct, frozen=True):
     ascii: bool = False
 
 
-def path() -> Path:
-    return platformdirs.user_state_path("sudoku-tui") / "look.json"
-
-
 def load() -> Taste | None:
     """What was kept; None when nothing was, or nothing that can be read."""
     try:
-        return msgspec.json.decode(path().read_bytes(), type=Taste)
+        return msgspec.json.decode(places.look_file().read_bytes(), type=Taste)
     except (OSError, ValueError):
         return None
 
 
 def keep(taste: Taste) -> None:
     """Keep it. Where that is not possible the look is as it was the next time, and nothing is said."""
-    file = path()
-    beside = file.with_name(f".{file.name}-{os.getpid()}")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(msgspec.json.encode(taste) + b"\n")
-        os.replace(beside, file)
-    except OSError:
-        with suppress(OSError):
-            beside.unlink()
+    with suppress(BadInput):
+        write_whole(places.look_file(), msgspec.json.encode(taste) + b"\n", make_folder=True)

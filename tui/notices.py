@@ -11,11 +11,17 @@ from engine.run import Run
 from engine.solver import AnySolver
 from engine.view import Sentence
 from tui.i18n import GAP, _
+from tui.values import value_text
 
 
 def told(badge: str, said: str, **fields: str) -> Sentence:
     """A notice. Without fields `said` is taken as it is, braces and all."""
     return Sentence(badge, said, fields) if fields else Sentence(badge, "{said}", {"said": said})
+
+
+def flowing(notice: Sentence) -> str:
+    """The notice as one sentence, for where it is broken into lines."""
+    return notice.text.replace(GAP, "; ")
 
 
 def refused(error: Exception) -> Sentence:
@@ -26,7 +32,7 @@ def refused(error: Exception) -> Sentence:
 def mistake(said: str) -> Sentence:
     """What is wrong with the configuration."""
     where, colon, what = said.partition(": ")
-    return told(_("CONFIG"), _("{where}   {what}   defaults hold"), where=where + colon.strip(), what=what)
+    return told(_("CONFIG"), _("{where} {what}   defaults hold"), where=where + colon.strip(), what=what)
 
 
 def broken(error: Exception) -> Sentence:
@@ -99,7 +105,7 @@ def changed(solver: AnySolver, change: Change) -> str:
     """A change in words: `T 0.545 → 0.600`."""
     symbols = {each.name: each.symbol for each in parameters.describe(solver.Params)}
     symbols |= {knob.name: knob.symbol for knob in solver.knobs}
-    before, after = _written(change.before), _written(change.after)
+    before, after = value_text(change.before), value_text(change.after)
     if isinstance(change.before, float) and isinstance(change.after, float):
         before, after = text.apart(change.before, change.after)
     return f"{_(symbols.get(change.name, change.name))} {before} → {after}"
@@ -174,16 +180,6 @@ def given_up_replaying(step: int, steps: int) -> Sentence:
 def not_kept(why: str) -> Sentence:
     """The run cannot be kept by itself."""
     return told(_("NOT KEPT"), _("the run is not saved by itself: {why}"), why=why)
-
-
-def _written(value: object) -> str:
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, float):
-        return text.significant(value)
-    if isinstance(value, int):
-        return text.count(value)
-    return text.NONE if value is None else str(value)
 
 
 def compiling() -> Sentence:

@@ -89,7 +89,7 @@ class Turn(Struct, frozen=True):
     direction: Direction
 
 
-class Change(Struct, frozen=True):
+class Intervene(Struct, frozen=True):
     """Give a knob or a parameter a value."""
 
     name: str
@@ -142,8 +142,8 @@ class Pace(Struct, frozen=True):
     charts: bool = True
 
 
-Order = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | Speed | Faster | FlatOut | Zoom | Turn | Change
-         | Undo | Redo | Switch | Show | Break | Save | Tell | Pace)
+Order = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | Speed | Faster | FlatOut | Zoom | Turn
+         | Intervene | Undo | Redo | Switch | Show | Break | Save | Tell | Pace)
 
 GOING = (Toggle, Halt, Step, Seek, ToEnd, Finish, Period, Undo, Redo, Switch, Show)
 """Orders that move the playhead or hold it: they end a search that is still going on."""

@@ -9,7 +9,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 from rich.cells import cell_len
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
@@ -31,12 +30,6 @@ LIGHT = TerminalTheme((255, 255, 255), (38, 38, 38), _ANSI, _BRIGHT)
 NBSP = "\xa0"
 _TEXT = re.compile(r'(<text class="[^"]*" x=")([\d.]+)(" y="[\d.]+" textLength=")([\d.]+)("[^>]*>)([^<]*)</text>')
 _PIECE = re.compile(r"[^\s\xa0]+(?:[ \xa0][^\s\xa0]+)*")
-
-
-def folder() -> Path:
-    """The user's pictures if there is a place for them, else the program's data."""
-    pictures = platformdirs.user_pictures_path()
-    return pictures if pictures.is_dir() else platformdirs.user_data_path("sudoku-tui") / "pictures"
 
 
 def svg(app: App[Any], palette: Palette, title: str) -> str:

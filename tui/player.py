@@ -15,12 +15,11 @@ from engine.breakpoints import watched
 from engine.errors import BadInput
 from engine.interrupt import Interrupted
 from engine.run import Run
-from engine.solver import JUMPS
 from engine.view import Sentence
 from tui import breaking, notices
 from tui import orders as ask
 from tui import speed as speeds
-from tui.branches import Branches, Undo, Value
+from tui.branches import Branches, Value, WayBack
 from tui.camera import Camera, Clock
 from tui.i18n import _
 from tui.moment import Moment, RunState, headline
@@ -235,7 +234,7 @@ class Player:
                 self.camera.zoom(direction, self._the_run)
             case ask.Turn(direction):
                 self._turn_knob(direction)
-            case ask.Change(name, value):
+            case ask.Intervene(name, value):
                 self._intervene(name, value)
             case ask.Break(breakpoints):
                 self._the_run.breakpoints = list(breakpoints)
@@ -299,7 +298,7 @@ class Player:
     def _find(self, kinds: tuple[str, ...], direction: int, word: str) -> None:
         run = self._the_run
         self.mover.stop()
-        if _never(run, kinds):
+        if breaking.never(run, kinds):
             self._say(notices.never(word))
             return
         broken_off = False
@@ -358,7 +357,8 @@ class Player:
         self._the_run.breakpoints = breakpoints
         self._say_dropped()
 
-    def _say_changed(self, made: Undo | None, said: Callable[[str, int, int], Sentence], otherwise: Sentence) -> None:
+    def _say_changed(self, made: WayBack | None, said: Callable[[str, int, int], Sentence],
+                     otherwise: Sentence) -> None:
         self._say(otherwise if made is None else said(made.words, made.step, self._the_branches.row.number))
 
     def _switch(self, place: int) -> None:
@@ -395,9 +395,3 @@ class Player:
         if self.mover.at_rest:
             self.camera.branches = self._the_branches.listed()
         self._publish(self.camera.take(self._the_run, self.state, self.mover.speed, self._notice))
-
-
-def _never(run: Run, kinds: tuple[str, ...]) -> bool:
-    """Whether nothing of these kinds has happened or can."""
-    able = run.solver.jumps(run.params)
-    return all(kind in JUMPS and kind not in able and kind not in run.index for kind in kinds)

@@ -7,34 +7,37 @@ goes further than what is to be kept, only its playhead and breakpoints are chan
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from weakref import WeakKeyDictionary
 
 import msgspec
-import platformdirs
 from msgspec import Struct
 
 from engine import registry, runfile, text
+from engine.breakpoints import Breakpoint
 from engine.errors import BadInput, RunFileError
 from engine.puzzle import Puzzle
 from engine.recipe import Recipe
 from engine.run import Run
 from engine.solver import Outcome
 from engine.view import Sentence
-from tui import notices
+from tui import notices, places
 
 MOST = 20
 """So many runs are kept; the one that was kept longest ago goes first."""
-EVERY = 60.0
+FEW = 5
+"""Where there are too many, runs of one puzzle, solver and seed go first as long as there are more than so many of
+them: the branches of one run shall not crowd out all others."""
+EVERY = 5.0
 """Seconds between two times that a run which changes is kept."""
+SOON = 0.25
+"""Seconds until one is kept that was changed by hand, or left: the screen comes first, and several changes are one."""
+PATIENT = 50
+"""Where keeping takes long (a slow disk), so many times as long lie between two times."""
 LARGEST = 64 * 2**20
-
-
-def folder() -> Path:
-    """Where they are."""
-    return platformdirs.user_data_path("sudoku-tui") / "autosave"
 
 
 class Shelved(Struct, frozen=True):
@@ -53,6 +56,15 @@ class Shelved(Struct, frozen=True):
     """When it was kept, in seconds since 1970."""
 
 
+class Seen(Struct, frozen=True):
+    """A run as it was at a moment."""
+
+    recorded: int
+    playhead: int
+    recipe: Recipe
+    breakpoints: tuple[Breakpoint, ...]
+
+
 class _Head(msgspec.Struct, frozen=True):
     """As much of a run file as a list needs."""
 
@@ -69,7 +81,7 @@ def recent(where: Path | None = None) -> list[Shelved]:
     """The runs on the shelf, the newest first. Files that are damaged, or of solvers that are not there, are left
     out; nothing is replayed or checked here."""
     found = []
-    for modified, path in _files(folder() if where is None else where):
+    for modified, path in _files(places.kept_runs() if where is None else where):
         with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
             head = msgspec.json.decode(path.read_bytes(), type=_Head)
             if (head.format, head.version) == (runfile.FORMAT, runfile.VERSION) and _known(head.recipe.solver):
@@ -110,35 +122,66 @@ class Keeper:
         self.puzzle_name = puzzle_name
         self._keeps = keeps
         self._clock = clock
-        self._where = folder() if where is None else where
-        self._kept: tuple[Any, ...] | None = None
-        """The run as it was when it was kept last."""
+        self._where = places.kept_runs() if where is None else where
+        self._kept: WeakKeyDictionary[Run, Seen] = WeakKeyDictionary()
+        """The runs as they were when they were kept last."""
+        self._shown: Run | None = None
+        self._left: list[Run] = []
+        """Runs that were shown and have steps which are not kept."""
         self._since: float | None = None
-        """When it was first seen to be another."""
+        """When there was first something to keep."""
+        self._every = EVERY
         self._own: tuple[Path, Recipe, int] | None = None
         """The last file that was made new, what is in it, and how many steps."""
         self._complained = False
 
     def opened(self, run: Run) -> None:
         """A run as it was opened need not be kept until it is another."""
-        self._kept = self._seen(run)
+        self._kept[run] = self._seen(run)
 
     def due(self, run: Run) -> float | None:
-        """Seconds until the run is to be kept; None where it is as it was, or has no step yet."""
-        if not self._keeps or run.recorded == 0 or self._seen(run) == self._kept:
+        """Seconds until the run is to be kept, or one that was shown before it; None where all is kept."""
+        if not self._keeps:
+            return None
+        if run is not self._shown:
+            self._leave(run)
+        if not (self._left or self._is_other(run)):
             self._since = None
             return None
         if self._since is None:
             self._since = self._clock()
-        return self._since + EVERY - self._clock()
+        kept = self._kept.get(run)
+        soon = self._left or (kept is not None and kept.recipe != run.recipe)
+        return self._since + (min(SOON, self._every) if soon else self._every) - self._clock()
+
+    def _leave(self, run: Run) -> None:
+        """Another run is shown from now on."""
+        left, self._shown = self._shown, run
+        self._left = [each for each in self._left if each is not run]
+        if left is not None and self._is_other(left):
+            self._left.append(left)
+
+    def _is_other(self, run: Run) -> bool:
+        """Whether it has steps and is not as it was kept."""
+        return run.recorded > 0 and self._seen(run) != self._kept.get(run)
 
     def keep(self, run: Run, last: bool = False) -> Sentence | None:
-        """Write the run to its file, if it has any step and has changed. What goes wrong is said, once. `last`: it is
-        tried again, and said again, for there will be no other time."""
-        seen, tried = self._seen(run), self._complained and last
-        if not self._keeps or run.recorded == 0 or (seen == self._kept and not tried):
+        """Write the run to its file, if it has any step and has changed, and those before it. What goes wrong is said,
+        once. `last`: it is tried again, and said again, for there will be no other time."""
+        if not self._keeps:
             return None
-        self._kept, self._since = seen, None
+        if run is not self._shown:
+            self._leave(run)
+        began = self._clock()
+        tried = self._complained and last and run.recorded > 0
+        to_keep = [*self._left, *([run] if tried or self._is_other(run) else [])]
+        self._left, self._since = [], None
+        said = [notice for each in to_keep if (notice := self._keep(each, last)) is not None]
+        self._every = max(EVERY, PATIENT * (self._clock() - began))
+        return said[-1] if said else None
+
+    def _keep(self, run: Run, last: bool) -> Sentence | None:
+        self._kept[run] = self._seen(run)
         try:
             self._write(run)
         except Exception as error:  # a solver may be anybody's, and so may a disk: the run must go on
@@ -148,8 +191,8 @@ class Keeper:
         return None
 
     @staticmethod
-    def _seen(run: Run) -> tuple[Any, ...]:
-        return id(run), run.recorded, run.playhead, run.recipe, tuple(run.breakpoints)
+    def _seen(run: Run) -> Seen:
+        return Seen(run.recorded, run.playhead, run.recipe, tuple(run.breakpoints))
 
     def _write(self, run: Run) -> None:
         path = self._where / name_of(run.recipe, self.puzzle_name)
@@ -157,21 +200,41 @@ class Keeper:
         is_new = not path.exists()
         runfile.write(_merged(path, run, self.puzzle_name), path)
         self._replace_own(path, run, is_new)
-        for _modified, old in _files(self._where)[MOST:]:
-            if old != path:
+        if is_new:
+            for old in _too_many([each for _modified, each in _files(self._where)], path):
                 old.unlink(missing_ok=True)
 
     def _replace_own(self, path: Path, run: Run, is_new: bool) -> None:
-        """A file of this session goes, if all of it is in the new one too: a knob was turned at the run's end."""
+        """A file of this session goes, if all of it is in the new one too: a knob was turned at the run's end, or
+        turned back before a step was made."""
         if self._own is not None and self._own[0] != path:
             old, recipe, steps = self._own
             same = msgspec.structs.replace(run.recipe, interventions=recipe.interventions) == recipe
-            before, after = recipe.interventions, run.recipe.interventions
-            if same and after[:len(before)] == before and all(each.step >= steps for each in after[len(before):]):
+            shorter, longer = sorted((recipe.interventions, run.recipe.interventions), key=len)
+            more = longer[len(shorter):]
+            if same and longer[:len(shorter)] == shorter and run.recorded >= steps \
+                    and all(each.step >= steps for each in more):
                 old.unlink(missing_ok=True)
             self._own = None
         if is_new or (self._own is not None and self._own[0] == path):
             self._own = path, run.recipe, run.recorded
+
+
+def _too_many(files: Sequence[Path], new: Path) -> list[Path]:
+    """Which of these, the newest first, are to go: the oldest, but first of all those of a crowd. Never the new one."""
+    crowds = Counter(map(_crowd, files))
+    gone: list[Path] = []
+    for at_most in (FEW, 0):
+        for path in reversed(files):
+            if len(files) - len(gone) > MOST and path != new and path not in gone and crowds[_crowd(path)] > at_most:
+                crowds[_crowd(path)] -= 1
+                gone.append(path)
+    return gone
+
+
+def _crowd(path: Path) -> str:
+    """What the branches of a run share: the name of the file without what tells it from all others."""
+    return path.stem.rpartition("-")[0]
 
 
 def _why(error: Exception, where: Path) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.formats.cells import grid_of, marks
 from engine.formats.comments import Notes, number
-from engine.formats.lines import Line, TextItem
+from engine.formats.lines import TextItem, TextLine
 from engine.formats.perline import read_each
 from engine.formats.record import Fault, Item, PuzzleRecord, shown
 
@@ -25,7 +25,7 @@ def read(lines: Iterable[TextItem], where: str) -> Iterator[Item]:
     return read_each(lines, where, read_line)
 
 
-def read_line(source: Line, notes: Notes) -> PuzzleRecord:
+def read_line(source: TextLine, notes: Notes) -> PuzzleRecord:
     """The record of a line. Raises Fault."""
     line, fields = source.number, marks(source.text, source.number)
     if len(fields) != 3:

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.formats import bank, hodoku, rows, sdk, sdm, table
 from engine.formats.cells import VALUES, is_number, marks, numbered, width
-from engine.formats.lines import GIVE_UP, Line, Source, TextItem, text_lines
+from engine.formats.lines import GIVE_UP, Source, TextItem, TextLine, text_lines
 from engine.formats.record import Item, Malformed
 from engine.formats.rows import BARS, DRAWN, SECTION, is_rule
 
@@ -34,13 +34,13 @@ def detected(source: Source, suffix: str) -> Iterator[Item]:
         yield from sdm.read(chain(head, lines), source.where)
 
 
-def opening(lines: Iterator[TextItem]) -> tuple[list[TextItem], Line | None]:
+def opening(lines: Iterator[TextItem]) -> tuple[list[TextItem], TextLine | None]:
     """The lines up to the first that is neither blank nor comment, and this one (None: the first MB has none)."""
     head: list[TextItem] = []
     room = GIVE_UP
     for item in lines:
         head.append(item)
-        if isinstance(item, Line):
+        if isinstance(item, TextLine):
             if item.text and not item.text.lstrip().startswith("#"):
                 return head, item
             room -= len(item.text) + 1
@@ -54,7 +54,7 @@ def following(lines: Iterator[TextItem]) -> list[TextItem]:
     ahead: list[TextItem] = []
     for item in lines:
         ahead.append(item)
-        if len(ahead) + 1 >= LOOK_AHEAD or not isinstance(item, Line) or not is_short(item.text):
+        if len(ahead) + 1 >= LOOK_AHEAD or not isinstance(item, TextLine) or not is_short(item.text):
             break
     return ahead
 
@@ -87,7 +87,7 @@ def cells_in(text: str) -> int:
 
 def mostly_large(items: Iterable[TextItem]) -> bool:
     """Whether most of the lines hold a value above 4, as rows of a 16x16 grid do."""
-    texts = [item.text for item in items if isinstance(item, Line) and is_short(item.text)]
+    texts = [item.text for item in items if isinstance(item, TextLine) and is_short(item.text)]
     return 2 * sum(has_large(text) for text in texts) > len(texts)
 
 

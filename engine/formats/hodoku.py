@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.formats.cells import Mark, grid_of
 from engine.formats.comments import Notes
-from engine.formats.lines import Line, TextItem
+from engine.formats.lines import TextItem, TextLine
 from engine.formats.perline import read_each
 from engine.formats.record import Fault, Item, PuzzleRecord, plain
 
@@ -24,7 +24,7 @@ def read(lines: Iterable[TextItem], where: str) -> Iterator[Item]:
     return read_each(lines, where, read_line)
 
 
-def read_line(source: Line, notes: Notes) -> PuzzleRecord:
+def read_line(source: TextLine, notes: Notes) -> PuzzleRecord:
     """The record of a library line. Raises Fault."""
     line, text = source
     if not text.startswith(":"):

@@ -18,14 +18,14 @@ BINARY: Final = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 BINARY_FAULT: Final = Fault("is binary data: expected text with one of the puzzle formats")
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of text without its end; `number` counts from 1."""
 
     number: int
     text: str
 
 
-TextItem: TypeAlias = Line | Malformed
+TextItem: TypeAlias = TextLine | Malformed
 
 
 class Source:
@@ -100,7 +100,7 @@ def decoded(raw: bytes, number: int, where: str) -> TextItem:
     if BINARY.search(raw):
         return BINARY_FAULT.malformed(where, fatal=True)
     try:
-        return Line(number, raw.decode("utf-8").rstrip())
+        return TextLine(number, raw.decode("utf-8").rstrip())
     except UnicodeDecodeError as error:
         column = len(raw[: error.start].decode("utf-8")) + 1
         what = f"the byte 0x{raw[error.start]:02x} is no UTF-8 text: expected UTF-8"

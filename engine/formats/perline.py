@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from engine.formats.comments import Notes
-from engine.formats.lines import Line, TextItem
+from engine.formats.lines import TextItem, TextLine
 from engine.formats.record import Fault, Item, Malformed, PuzzleRecord
 
-LineReader = Callable[[Line, Notes], PuzzleRecord | None]
+LineReader = Callable[[TextLine, Notes], PuzzleRecord | None]
 """The record of a line that is neither blank nor a comment, None if it holds none (a header). Raises Fault."""
 
 

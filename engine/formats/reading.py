@@ -13,7 +13,7 @@ from engine.formats import hodoku, opensudoku
 from engine.formats.cells import grid_of, marks
 from engine.formats.comments import Notes
 from engine.formats.detect import detected
-from engine.formats.lines import Line, Source, first_visible, reason
+from engine.formats.lines import Source, TextLine, first_visible, reason
 from engine.formats.record import Fault, Item, Malformed, PuzzleRecord
 from engine.formats.rows import DRAWN, is_rule
 from engine.puzzle import Variant
@@ -87,7 +87,7 @@ def parse_grid(text: str, variant: Variant = "classic") -> PuzzleRecord:
     if len(text) > GRID_LIMIT:
         raise FormatError(f"a text of {len(text)} characters: expected one grid of at most {GRID_LIMIT}")
     if text.lstrip().startswith(":"):
-        return hodoku.read_line(Line(1, text.strip()), Notes(variant))
+        return hodoku.read_line(TextLine(1, text.strip()), Notes(variant))
     found = []
     for number, line in enumerate(text.replace("/", " ").split("\n"), 1):
         if not is_rule(line.strip()):

@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.formats.cells import BOX, SIDES, Grid, Mark, marks, numbered, sized_grid, width
 from engine.formats.comments import Notes
-from engine.formats.lines import Line, TextItem
+from engine.formats.lines import TextItem, TextLine
 from engine.formats.record import Fault, Item, Malformed, PuzzleRecord
 
 BOX_DRAWING: Final = "".join(map(chr, range(0x2500, 0x2580)))
@@ -56,7 +56,7 @@ class RowReader:
         yield from self.end_block()
         yield from self.end_bands()
 
-    def read_line(self, line: Line) -> Iterator[Item]:
+    def read_line(self, line: TextLine) -> Iterator[Item]:
         text = line.text.lstrip()
         section = SECTION.fullmatch(text)
         if section or text.startswith("#") or not text:
@@ -72,7 +72,7 @@ class RowReader:
         elif text and not is_rule(text):
             yield from self.add_row(line)
 
-    def add_row(self, line: Line) -> Iterator[Item]:
+    def add_row(self, line: TextLine) -> Iterator[Item]:
         """Keeps a row; a block that grows beyond every size is reported once, and endless ones end the file."""
         if self.surplus:
             self.surplus += 1

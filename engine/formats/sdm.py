@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from engine.formats.cells import fast_grid, grid_of, marks
 from engine.formats.comments import Notes, VariantWriter, comments_of
-from engine.formats.lines import Line, TextItem
+from engine.formats.lines import TextItem, TextLine
 from engine.formats.perline import read_each
 from engine.formats.record import Item, PuzzleRecord
 
@@ -16,7 +16,7 @@ def read(lines: Iterable[TextItem], where: str) -> Iterator[Item]:
     return read_each(lines, where, read_line)
 
 
-def read_line(line: Line, notes: Notes) -> PuzzleRecord:
+def read_line(line: TextLine, notes: Notes) -> PuzzleRecord:
     """The record of a line. Raises Fault."""
     grid = fast_grid(line.text) or grid_of(marks(line.text.partition("#")[0], line.number))
     return notes.record(grid, line.number)

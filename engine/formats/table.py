@@ -14,7 +14,7 @@ from typing import Final
 from engine.errors import FormatError
 from engine.formats.cells import SIDES, Mark, fast_grid, grid_of, marks, solution_of
 from engine.formats.comments import Notes
-from engine.formats.lines import Line, TextItem
+from engine.formats.lines import TextItem, TextLine
 from engine.formats.perline import read_each
 from engine.formats.record import Fault, Item, PuzzleRecord
 from engine.puzzle import line_of
@@ -26,7 +26,7 @@ COLUMNS: Final = {
 }
 
 
-def fields_of(line: Line) -> list[Mark]:
+def fields_of(line: TextLine) -> list[Mark]:
     """The fields of a line with the column that each begins at. Raises Fault for a quote that is not closed."""
     if '"' not in line.text:
         texts = line.text.split(",")
@@ -74,7 +74,7 @@ class TableReader:
     def __init__(self) -> None:
         self.columns: dict[str, int] = {}
 
-    def read_line(self, line: Line, notes: Notes) -> PuzzleRecord | None:
+    def read_line(self, line: TextLine, notes: Notes) -> PuzzleRecord | None:
         """The record of a row, None for the header. Raises Fault."""
         fields = fields_of(line)
         if not self.columns:

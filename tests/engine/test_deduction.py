@@ -19,7 +19,7 @@ from engine.deduction import (
 )
 from engine.events import Assigned, Event, event_types, rare_kinds
 from engine.explain import explain
-from tui.widgets.log import entry
+from tui.widgets.log import line_of
 
 PAIR = Found(1, "", "Naked pair", (18, 19), (1, 7), ((20, 1), (26, 7)), (), "1 and 7 in row 3")
 SINGLE = Found(1, "", "Hidden single", (21,), (4,), (), ((21, 4),), "4 in row 3")
@@ -55,7 +55,7 @@ def test_what_is_said(event: Event, badge: str, sentence: str, line: str) -> Non
     said = explain(event)
     assert (said.badge, said.text) == (badge, sentence)
     check_sentence(said, type(event).__name__)
-    logged = entry(event)
+    logged = line_of(event)
     assert logged is not None
     assert logged.what == line
 

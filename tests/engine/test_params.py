@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import BadInput, ParameterError, UnknownName
-from engine.params import About, Meta, Parameter, Params, build, changed, describe, parse, to_dict
+from engine.params import About, Meta, Parameter, Params, build, changed, describe, parse, to_dict, written
 
 
 class Sample(Params, frozen=True):
@@ -135,6 +135,17 @@ def test_legal_values_build_and_come_back(values: dict[str, Any]) -> None:
     texts = {name: repr(value) for name, value in to_dict(made).items() if type(value) in (int, float, bool)}
     assert build(Sample, {**to_dict(made), **texts}) == made
     assert msgspec.convert(msgspec.json.decode(msgspec.json.encode(made)), Sample) == made
+
+
+@given(st.sampled_from(sorted(FIELDS)).flatmap(lambda name: st.tuples(st.just(FIELDS[name]), legal(FIELDS[name]))))
+def test_what_is_written_is_read_as_exactly_the_same(told: tuple[Parameter, Any]) -> None:
+    parameter, value = told
+    assert parse(parameter, written(value)) == value
+
+
+def test_a_value_is_written_as_people_type_it() -> None:
+    assert [written(value) for value in (True, 90_000, 0.99982, 2.0, 1e-06, 1234567.5, 0.1 + 0.2, "hold")] == [
+        "yes", "90000", "0.99982", "2", "1e-06", "1234567.5", "0.30000000000000004", "hold"]
 
 
 @given(st.sampled_from(sorted(FIELDS)), st.one_of(st.text(), st.integers(), st.floats(), st.none(), st.booleans(),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.errors import BadInput
 from engine.params import describe
-from tui import configfile, kept
+from tui import configfile, kept, places
 from tui.application import chosen_taste
 from tui.configfile import load, parse, read, template
 from tui.kept import Taste
@@ -108,7 +108,7 @@ def test_the_template_is_every_setting_at_its_default():
 
 
 def test_what_was_chosen_on_the_screen_is_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(kept, "path", lambda: tmp_path / "state" / "look.json")
+    monkeypatch.setattr(places, "look_file", lambda: tmp_path / "state" / "look.json")
     assert kept.load() is None
     kept.keep(Taste("high-contrast", True))
     assert kept.load() == Taste("high-contrast", True)
@@ -119,7 +119,7 @@ def test_what_was_chosen_on_the_screen_is_kept(tmp_path, monkeypatch):
 
 def test_where_nothing_can_be_kept_nothing_happens(tmp_path, monkeypatch):
     (tmp_path / "state").write_text("a file, no folder")
-    monkeypatch.setattr(kept, "path", lambda: tmp_path / "state" / "look.json")
+    monkeypatch.setattr(places, "look_file", lambda: tmp_path / "state" / "look.json")
     kept.keep(Taste("light"))
     assert kept.load() is None
 

@@ -10,8 +10,8 @@ import pytest
 
 from engine.breakpoints import Breakpoint
 from engine.solver import Stop
+from tests.tui.laboratory import Bench, bench
 from tests.tui.small import REHEAT
-from tests.tui.test_lab import Bench, bench
 from tui.screens.branch_list import BranchList
 from tui.screens.breakpoint_list import BreakpointList
 from tui.screens.palette import Palette

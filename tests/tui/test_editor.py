@@ -25,12 +25,6 @@ from tui.widgets.board import Board
 SMALL_WISH = Wish(solver="small", seed=7)
 
 
-@pytest.fixture(autouse=True)
-def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test finds what another one left."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-
-
 async def begin(on: AtDesk, puzzle: Puzzle | None = None) -> Editor:
     """The editor on a puzzle, the cursor on its first cell."""
     await on.at(Home)

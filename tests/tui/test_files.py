@@ -10,7 +10,7 @@ import pytest
 from engine import packs
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord, read_path
-from tui import drafts
+from tui import drafts, places
 from tui.files import LARGEST, completed, is_run, path_of, puzzles_of, write_puzzle
 
 RECORD = packs.find("diagonal:1")
@@ -98,11 +98,11 @@ def test_one_draft_is_kept_until_it_is_dropped(tmp_path: Path, monkeypatch: pyte
     kept = drafts.load()
     assert kept is not None
     assert (kept.puzzle, kept.name) == (RECORD.puzzle, "mine")
-    assert next(iter(read_path(drafts.place()))) == kept
-    drafts.place().write_bytes(b"\xff\xff")
+    assert next(iter(read_path(places.draft_file()))) == kept
+    places.draft_file().write_bytes(b"\xff\xff")
     assert drafts.load() is None
     drafts.drop()
-    assert not drafts.place().exists()
+    assert not places.draft_file().exists()
 
 
 def test_a_name_longer_than_any_file_has_is_refused_in_a_sentence() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,11 +18,6 @@ from tui.terminal.capabilities import Capabilities
 Compare = Callable[..., bool]
 SIZES = [(80, 24), (120, 36), (200, 60)]
 IDS = ["80x24", "120x36", "200x60"]
-
-
-@pytest.fixture(autouse=True)
-def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
 
 def home(name: str, theme: Any = "dark", ascii: bool = False) -> SudokuApp:

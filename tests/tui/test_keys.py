@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import BadInput
 from engine.view import Sentence
-from tests.tui.test_lab import bench
+from tests.tui.laboratory import bench
 from tui.glyphs import ASCII, UNICODE
 from tui.screens.keymap import KEYS, OFFERS, TABLES, Offer
 from tui.screens.keytable import KeyTable, check, key_of, spoken

@@ -7,7 +7,7 @@ from textual.geometry import Region, Size
 
 from engine import registry
 from engine.puzzle import Puzzle
-from tests.tui.test_lab import bench
+from tests.tui.laboratory import bench
 
 
 async def test_a_pane_that_is_given_another_width_never_shows_lines_of_the_old_one() -> None:

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from textual import events
 
 from engine.view import Channel
+from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, Small, SmallParams
-from tests.tui.test_lab import Bench, bench
 from tui import orders
 from tui.moment import History
 from tui.timeline import LABELS, LEAST_SPAN, Window
@@ -247,7 +247,7 @@ async def test_the_axis_of_the_temperature_is_as_the_solver_wants_it() -> None:
         await on.go(1200)
         assert "T, log, right" in on.shown(on.lab.heading)
         before = on.shown(on.lab.chart)
-        on.lab.worker.send(orders.Change("alpha", 0.4))
+        on.lab.worker.send(orders.Intervene("alpha", 0.4))
         await on.until(lambda: "T, right" in on.shown(on.lab.heading))
         ticks = [line[-LABELS:].strip() for line in on.shown(on.lab.chart).splitlines()]
         assert (ticks[0], ticks[-1]) == ("1", "0")

@@ -10,9 +10,9 @@ from textual.widgets import Input
 
 from engine import packs, recipeline
 from engine.errors import BadInput
+from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, SMALL
-from tests.tui.test_lab import Bench, bench
-from tui import picture
+from tui import picture, places
 from tui.glyphs import ASCII
 from tui.kept import Taste
 from tui.screens.help import Topic, help_pages
@@ -167,7 +167,7 @@ def test_a_recipe_is_whole_at_any_width():
 
 
 async def test_a_picture_is_saved_under_a_name_that_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(picture, "folder", lambda: tmp_path / "pictures")
+    monkeypatch.setattr(places, "pictures", lambda: tmp_path / "pictures")
     async with bench() as on:
         for _again in range(2):
             await on.press("P")
@@ -239,7 +239,6 @@ async def test_what_is_typed_into_a_question_has_an_end(opening):
         line.value = "x" * (LONGEST - 1)
         line.action_end()
         await on.press("y", "y")
-        on.app.screen.typed_ahead("z")
         assert line.value == "x" * (LONGEST - 1) + "y"
 
 

@@ -1,72 +1,14 @@
-"""The player: orders, speed, finding, branches. The clock is moved by hand; nothing waits."""
+"""The player: orders, speed and frames, knobs and branches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from engine import registry, runfile
-from engine.errors import BadInput
-from engine.run import Run
-from engine.view import Sentence
-from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, SOLUTION, Small, SmallParams, SmallState
-from tui import notices, orders
-from tui.moment import Moment
-from tui.opening import opening
-from tui.player import Player
-from tui.request import LabRequest, NewRun
+from tests.tui.playing import Desk
+from tests.tui.small import END, REHEAT, RESTART, SOLUTION
+from tui import orders
 from tui.speed import FLAT_OUT
 from tui.timeline import total_for
-from tui.watch import Opener, Watch
-
-STEP_LIMIT = 10_000
-
-
-class Desk:
-    """A player on its own, with a clock that stands still until it is moved."""
-
-    def __init__(self, speed: str = "100", solver: Small = SMALL) -> None:
-        self.now = 100.0
-        self.moments: list[Moment] = []
-        self.inbox = orders.Inbox()
-        with registry.lent(solver):
-            self.opening = opening(LabRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7), speed))
-        self.player = Player(self.inbox, self.moments.append, lambda: self.now, self.opening.moment)
-        self.player.open(self.opening.opener)
-
-    @property
-    def last(self) -> Moment:
-        return self.moments[-1]
-
-    @property
-    def run(self) -> Run:
-        assert self.player.run is not None
-        return self.player.run
-
-    def order(self, *sent: orders.Order) -> Moment:
-        """Send orders and let the player work until it wants to wait for the clock or for more orders."""
-        for each in sent:
-            self.inbox.put(each)
-        for _ in range(STEP_LIMIT):
-            wanted = self.player.turn()
-            if wanted is None or wanted > 0:
-                return self.last
-        raise AssertionError("the player never comes to rest")
-
-    def pass_time(self, seconds: float) -> Moment:
-        self.now += seconds
-        return self.order()
-
-    def play_out(self) -> Moment:
-        """Let time pass until the player stands still."""
-        for _ in range(STEP_LIMIT):
-            wanted = self.player.turn()
-            if wanted is None:
-                return self.last
-            self.now += max(wanted, 0.001)
-        raise AssertionError("the player never comes to rest")
 
 
 @pytest.fixture
@@ -217,62 +159,6 @@ def test_speed_keys_go_through_the_list(desk: Desk) -> None:
     assert [desk.order(orders.Faster(-1)).speed for _ in range(2)] == [500.0, 200.0]
 
 
-def truth() -> Run:
-    run = Run.start(SMALL, PUZZLE, None, 7)
-    run.advance(END)
-    return run
-
-
-@pytest.mark.parametrize("kinds", [("uphill",), ("best",), ("reheat", "restart"), ("cooled",), ("solved",)])
-@pytest.mark.parametrize("playhead", [0, 1, 499, 500, 501, 1500, 1999, END])
-@pytest.mark.parametrize("recorded", ["fresh", "whole"])
-def test_find_goes_where_a_scan_of_the_run_says(kinds: tuple[str, ...], playhead: int, recorded: str,
-                                               desk: Desk) -> None:
-    run = truth()
-    where = []
-    for step in range(1, END + 1):
-        run.seek(step)
-        if any(kind in event.kinds for event in run.events for kind in kinds):
-            where.append(step)
-    for direction in (1, -1):
-        if recorded == "whole":
-            desk.order(orders.Seek(END))
-        desk.order(orders.Seek(playhead))
-        after = min((step for step in where if step > playhead), default=None)
-        before = max((step for step in where if step < playhead), default=None)
-        wanted = after if direction > 0 else before
-        moment = desk.order(orders.Find(kinds, direction, "it"))
-        assert moment.playhead == (playhead if wanted is None else wanted)
-        assert (moment.notice is not None and moment.notice.badge == "NOT FOUND") == (wanted is None)
-
-
-def test_periods_are_the_solvers_own(desk: Desk) -> None:
-    assert desk.order(orders.Period(1)).playhead == PLATEAU
-    assert desk.order(orders.Period(1)).playhead == 2 * PLATEAU
-    assert desk.order(orders.Step(5), orders.Period(-1)).playhead == 2 * PLATEAU
-
-
-def test_a_search_gives_way_to_an_order_and_stays_where_it_was(desk: Desk) -> None:
-    desk.order(orders.Step(10))
-    desk.inbox.put(orders.Find(("gave_up",), 1, "end"))
-    desk.inbox.put(orders.Halt())
-    moment = desk.order()
-    assert moment.playhead == 10
-    assert any(each.notice is not None and each.notice.badge == "GIVEN UP" for each in desk.moments)
-
-
-def test_a_search_says_how_far_it_is() -> None:
-    desk = Desk()
-    desk.inbox.put(orders.Find(("gave_up", "unknown"), 1, "end of it"))
-    desk.now += 1
-    desk.order()
-    searching = [each for each in desk.moments if each.state == "SEARCHING"]
-    assert searching
-    assert searching[0].notice is not None
-    assert "end of it" in searching[0].notice.text
-    assert searching[0].playhead == 0
-
-
 def test_the_knob_at_the_end_changes_the_run_and_is_part_of_it(desk: Desk) -> None:
     moment = desk.order(orders.Step(3), orders.Turn(1))
     assert desk.player.others == []
@@ -295,16 +181,6 @@ def test_the_knob_in_the_past_begins_a_branch_and_says_so(desk: Desk) -> None:
     assert desk.player.others == [first]
     assert first.recorded == 100
     assert desk.order(orders.Step(1)).notice is None
-
-
-def test_a_parameter_is_set_or_refused_with_a_sentence(desk: Desk) -> None:
-    assert desk.order(orders.Change("alpha", 0.5)).params.alpha == 0.5  # type: ignore[attr-defined]
-    refused = desk.order(orders.Change("alpha", 1.5))
-    assert refused.notice is not None
-    assert refused.notice.badge == "REFUSED"
-    assert "alpha = 1.5" in refused.notice.text
-    assert refused.params.alpha == 0.5  # type: ignore[attr-defined]
-    assert desk.order(orders.Change("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
 
 
 def test_at_the_end_it_says_so_and_can_be_rewound(desk: Desk) -> None:
@@ -341,114 +217,3 @@ def test_the_history_is_the_same_object_while_nothing_is_recorded(desk: Desk) ->
     assert desk.order(orders.Seek(3)).history is first
     assert desk.order(orders.Step(1)).history is first
     assert desk.order(orders.Seek(60)).history is not first
-
-
-def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> None:
-    path = tmp_path / "new folder" / "a-1.run"
-    desk.order(orders.Step(100))
-    moment = desk.order(orders.Seek(30), orders.Save(path.parent, "a"))
-    assert moment.notice is not None
-    assert (moment.notice.badge, moment.notice.text) == ("SAVED", str(path))
-    with registry.lent(SMALL):
-        run, mismatch = runfile.load(path)
-        assert mismatch is None
-        assert (run.playhead, run.recorded) == (30, 100)
-        again = opening(LabRequest(path))
-        moments: list[Moment] = []
-        player = Player(orders.Inbox(), moments.append, lambda: 0.0, again.moment)
-        player.open(again.opener)
-    assert again.moment.state == "OPENING"
-    assert (moments[-1].playhead, moments[-1].recorded, moments[-1].state) == (30, 100, "PAUSED")
-    assert moments[-1].notice is not None
-    assert moments[-1].notice.badge == "OPENED"
-
-
-def test_two_saves_in_a_row_are_two_files(desk: Desk, tmp_path: Path) -> None:
-    desk.order(orders.Save(tmp_path, "a"), orders.Save(tmp_path, "a"))
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a-1.run", "a-2.run"]
-
-
-def test_what_the_screen_has_to_say_stays_like_any_notice(desk: Desk) -> None:
-    told = notices.told("REFUSED", "no")
-    assert desk.order(orders.Tell(told)).notice == told
-    desk.order(orders.Toggle(), orders.Tell(told))
-    assert desk.pass_time(1.0).notice == told
-    assert desk.pass_time(1.5).notice is None
-
-
-def test_a_search_that_is_broken_off_does_not_go_to_the_wrong_place(desk: Desk) -> None:
-    desk.order(orders.Seek(END), orders.Seek(RESTART + 100))
-    asked = iter(range(1000))
-    found = desk.run.find(("reheat", "restart"), -1, cancelled=lambda: next(asked) > 2)
-    assert found is None
-    assert desk.run.playhead == RESTART + 100
-
-
-def test_where_nothing_can_be_saved_it_says_so(desk: Desk, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    moment = desk.order(orders.Save(tmp_path / "file", "a"))
-    assert moment.notice is not None
-    assert moment.notice.badge == "REFUSED"
-
-
-class Broken(Small):
-    """Fails at step 7."""
-
-    def steps(self, state: SmallState, params: SmallParams) -> Iterator[tuple]:  # type: ignore[type-arg]
-        for events in super().steps(state, params):
-            if state.step == 7:
-                raise RuntimeError("seven\nis too much")
-            yield events
-
-
-def test_a_solver_that_fails_becomes_one_sentence() -> None:
-    desk = Desk(solver=Broken())
-    desk.order(orders.Step(3), orders.Toggle())
-    moment = desk.pass_time(1)
-    assert (moment.state, moment.playhead) == ("PAUSED", 3)
-    assert moment.notice is not None
-    assert (moment.notice.badge, moment.notice.text) == ("ERROR", "RuntimeError: seven")
-
-
-def _refuse(watch: Watch) -> tuple[Run, Sentence | None]:
-    raise BadInput("this puzzle has no free cell")
-
-
-def _break(watch: Watch) -> tuple[Run, Sentence | None]:
-    raise OSError("the disk is gone")
-
-
-@pytest.mark.parametrize(("opener", "badge", "said"), [
-    (_refuse, "REFUSED", "this puzzle has no free cell"), (_break, "ERROR", "OSError: the disk is gone")])
-def test_a_run_that_cannot_be_made_leaves_the_board_and_a_sentence(
-        opener: Opener, badge: str, said: str, desk: Desk) -> None:
-    moments: list[Moment] = []
-    player = Player(orders.Inbox(), moments.append, lambda: 0.0, desk.opening.moment)
-    player.open(opener)
-    assert moments[-1].state == "FAILED"
-    assert moments[-1].notice is not None
-    assert (moments[-1].notice.badge, moments[-1].notice.text) == (badge, said)
-    player.inbox.put(orders.Step(1))
-    assert player.turn() is None
-    assert len(moments) == 1
-
-
-def test_orders_that_come_early_are_obeyed_when_the_run_is_there() -> None:
-    desk = Desk()
-    fresh = Player(desk.inbox, desk.moments.append, lambda: desk.now, desk.opening.moment)
-    desk.inbox.put(orders.Step(4))
-    fresh.open(desk.opening.opener)
-    fresh.turn()
-    assert desk.last.playhead == 4
-
-
-def test_a_solver_without_knob_or_period_says_so() -> None:
-    class Plain(Small):
-        knobs = ()  # type: ignore[assignment]
-        period_kind = ""
-
-    desk = Desk(solver=Plain())
-    for order in (orders.Turn(1), orders.Period(1)):
-        moment = desk.order(order)
-        assert moment.notice is not None
-        assert moment.notice.badge == "NOTHING THERE"

@@ -10,8 +10,8 @@ from engine import registry, runfile
 from engine.breakpoints import Breakpoint
 from engine.run import Run
 from engine.solver import Stop
+from tests.tui.playing import Desk
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
-from tests.tui.test_player import Desk
 from tui import orders
 from tui.opening import opening
 from tui.orders import Break, Redo, Seek, Show, Step, Switch, ToEnd, Toggle, Turn, Undo
@@ -167,7 +167,7 @@ def kept_desk(folder: Path) -> Desk:
     return desk
 
 
-def test_a_run_is_kept_a_minute_after_it_changed_even_while_nothing_is_pressed(tmp_path: Path) -> None:
+def test_a_run_is_kept_some_seconds_after_it_changed_even_while_nothing_is_pressed(tmp_path: Path) -> None:
     desk = kept_desk(tmp_path)
     assert desk.player.turn() is None
     desk.order(Step(5))

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 from engine.events import Event
+from tests.tui.playing import Desk
 from tests.tui.small import END, Small, SmallParams, SmallState
-from tests.tui.test_player import Desk
 from tui import orders
 from tui.timeline import Window, total_for
 

@@ -17,7 +17,7 @@ from tui import shelf
 from tui.opening import opening
 from tui.request import LabRequest, NewRun
 from tui.settings import Config, Settings
-from tui.shelf import Keeper, recent
+from tui.shelf import EVERY, SOON, Keeper, recent
 
 
 class Clock:
@@ -59,16 +59,80 @@ def test_a_run_without_steps_is_not_kept(keeper: Keeper, tmp_path: Path) -> None
     assert files(tmp_path) == []
 
 
-def test_a_run_that_changes_is_due_a_minute_later_and_once(keeper: Keeper, clock: Clock) -> None:
+def test_a_run_that_changes_is_due_some_seconds_later_and_once(keeper: Keeper, clock: Clock) -> None:
     run = begin()
-    assert keeper.due(run) == 60.0
-    clock.now = 45.0
+    assert keeper.due(run) == EVERY
+    clock.now = EVERY - 2
     run.advance(5)
-    assert keeper.due(run) == 15.0
+    assert keeper.due(run) == 2
     keeper.keep(run)
     assert keeper.due(run) is None
     run.step_back()
-    assert keeper.due(run) == 60.0
+    assert keeper.due(run) == EVERY
+
+
+def test_what_was_changed_by_hand_is_kept_as_soon_as_it_is_on_the_screen(keeper: Keeper, clock: Clock) -> None:
+    run = begin()
+    keeper.opened(run)
+    run.intervene("temperature", 0.5)
+    assert keeper.due(run) == SOON
+    clock.now = SOON
+    assert keeper.due(run) == 0
+
+
+def test_a_run_that_is_left_for_a_branch_is_kept_too(keeper: Keeper, tmp_path: Path) -> None:
+    run = begin(steps=0)
+    keeper.opened(run)
+    assert keeper.due(run) is None
+    run.advance(200)
+    run.seek(50)
+    branch = run.intervene("temperature", 0.5)
+    assert keeper.due(branch) == SOON
+    keeper.keep(branch)
+    assert sorted(each.steps for each in recent(tmp_path / "kept")) == [50, 200]
+    assert keeper.due(branch) is None
+
+
+def test_on_leaving_the_runs_left_before_are_kept_as_well(keeper: Keeper, tmp_path: Path) -> None:
+    run = begin()
+    keeper.due(run)
+    run.seek(50)
+    keeper.keep(run.intervene("temperature", 0.5), last=True)
+    assert sorted(each.steps for each in recent(tmp_path / "kept")) == [50, 100]
+
+
+def test_a_slow_disk_is_not_asked_all_the_time(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slowly(described: runfile.RunFile, path: Path) -> None:
+        clock.now += 2
+
+    keeper, run = Keeper("hard 1", clock, tmp_path / "kept"), begin()
+    monkeypatch.setattr(runfile, "write", slowly)
+    keeper.keep(run)
+    run.advance(1)
+    assert keeper.due(run) == 100
+
+
+def test_a_knob_that_is_turned_back_before_a_step_leaves_no_file(keeper: Keeper, tmp_path: Path) -> None:
+    run = begin()
+    keeper.keep(run)
+    before = run.twin()
+    run.intervene("temperature", 0.5)
+    keeper.keep(run)
+    keeper.keep(before)
+    [found] = recent(tmp_path / "kept")
+    assert runfile.read(found.path).recipe.interventions == ()
+
+
+def test_the_branches_of_one_run_do_not_crowd_out_others(keeper: Keeper, tmp_path: Path) -> None:
+    for seed in range(4):
+        keeper.keep(begin(seed, 3))
+    run = begin(9)
+    for step in range(2, 60):
+        run.seek(step)
+        keeper.keep(run.intervene("temperature", 0.5))
+    found = recent(tmp_path / "kept")
+    assert len(found) == shelf.MOST
+    assert {each.seed for each in found} == {0, 1, 2, 3, 9}
 
 
 def test_what_was_kept_comes_back_with_playhead_breakpoints_and_name(keeper: Keeper, tmp_path: Path) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
 from textual import events
+from textual.keys import _character_to_key
 
 from engine import registry
 from tests.patience import until
@@ -11,7 +16,11 @@ from tests.tui.small import PUZZLE, SMALL
 from tui import orders
 from tui.application import SudokuApp
 from tui.request import LabRequest, NewRun
+from tui.screens.editor import Editor
+from tui.screens.help import Help
 from tui.terminal.capabilities import Capabilities
+
+Until = Callable[[Callable[[], object]], Awaitable[None]]
 
 
 def laboratory() -> SudokuApp:
@@ -19,23 +28,103 @@ def laboratory() -> SudokuApp:
     return SudokuApp(request, Capabilities("truecolor", True), guarded=False)
 
 
-async def test_an_answer_typed_before_the_question_appears_counts() -> None:
+def typed(app: SudokuApp, *keys: str) -> None:
+    """As a terminal that has them all ready. Characters, and Textual's names of keys that are none."""
+    for key in keys:
+        name = _character_to_key(key) if len(key) == 1 else key
+        app.post_message(events.Key(name, key if len(key) == 1 else {"space": " ", "enter": "\r"}.get(key)))
+
+
+@asynccontextmanager
+async def at_step(playhead: int, size: tuple[int, int] = (80, 24)) -> AsyncIterator[tuple[SudokuApp, Until]]:
+    """A laboratory that stands there."""
     with registry.lent(SMALL):
         app = laboratory()
-        async with app.run_test(size=(80, 24)) as pilot:
-            app.lab.worker.send(orders.Seek(100))
-            await until(pilot, lambda: app.lab.moment.playhead == 100)
-            for key, character in (("g", "g"), ("5", "5"), ("0", "0"), ("enter", "\r")):
-                app.post_message(events.Key(key, character))
-            await until(pilot, lambda: app.lab.moment.playhead == 50)
+        async with app.run_test(size=size) as pilot:
+            app.lab.worker.send(orders.Seek(playhead))
+            await until(pilot, lambda: app.lab.moment.playhead == playhead)
+            yield app, lambda holds: until(pilot, holds, lambda: f"{app.screen} {app.lab.moment.playhead}")
+
+
+async def test_an_answer_typed_before_the_question_appears_counts() -> None:
+    async with at_step(100) as (app, until_):
+        typed(app, "g", "5", "0", "enter")
+        await until_(lambda: app.lab.moment.playhead == 50)
+
+
+async def test_what_follows_an_answer_goes_where_the_question_was_asked() -> None:
+    async with at_step(100) as (app, until_):
+        typed(app, "g", "5", "0", "enter", *["right"] * 3, "g", "+", "4", "enter", "right")
+        await until_(lambda: app.lab.moment.playhead == 58)
+
+
+async def test_a_breakpoint_is_typed_in_one_breath_and_the_run_begun() -> None:
+    async with at_step(20) as (app, until_):
+        typed(app, ".", *"E<=30", "enter", "escape", "space")
+        await until_(lambda: app.lab.moment.playhead > 20 and app.lab.moment.state == "PAUSED")
+        assert [each.stop.energy for each in app.lab.moment.breakpoints] == [30]
+        assert app.lab.moment.view.gauges[1].text == "30"
+
+
+async def test_a_parameter_is_set_in_one_breath() -> None:
+    async with at_step(20) as (app, until_):
+        typed(app, "p", *"0.5", "enter", "right")
+        await until_(lambda: app.lab.moment.playhead == 21)
+        assert app.lab.moment.recipe is not None
+        assert [each.value for each in app.lab.moment.recipe.interventions] == [0.5]
+
+
+async def test_a_command_of_the_palette_that_asks_is_answered_in_one_breath() -> None:
+    async with at_step(20) as (app, until_):
+        typed(app, ":", *"go to", "enter", *"500", "enter", "right")
+        await until_(lambda: app.lab.moment.playhead == 501)
+
+
+@pytest.mark.parametrize("opens", ["?", "p", ".", "w", "y", "g", ":", "o"])
+async def test_a_screen_that_is_closed_in_the_same_breath_leaves_the_rest_to_the_laboratory(opens: str) -> None:
+    async with at_step(20) as (app, until_):
+        typed(app, opens, "escape", "right", opens, "escape", "right")
+        await until_(lambda: app.lab.moment.playhead == 22 and app.screen is app.lab)
+
+
+async def test_to_the_list_of_puzzles_and_on_to_another_run_in_one_breath() -> None:
+    async with at_step(20) as (app, until_):
+        before = app.lab
+        typed(app, "n", "s", *["backspace"] * 3, "4", "2", "enter", "enter", "right", "right")
+        await until_(lambda: app.lab is not before and app.lab.moment.playhead == 2)
+        assert app.lab.opening.seed == 42
+
+
+async def test_to_the_editor_and_back_in_one_breath() -> None:
+    async with at_step(20) as (app, until_):
+        typed(app, "e", "left", "7")
+        await until_(lambda: isinstance(app.screen, Editor) and app.screen.draft.changed)
+        assert isinstance(app.screen, Editor)
+        assert app.screen.draft.puzzle.givens[39] == 7
+        typed(app, "ctrl+z", "escape", "right")
+        await until_(lambda: app.lab.moment.playhead == 21)
+
+
+async def test_a_thousand_keys_in_one_breath_are_all_obeyed() -> None:
+    async with at_step(20) as (app, until_):
+        typed(app, *["right"] * 1000, "g", "-", "5", "enter")
+        await until_(lambda: app.lab.moment.playhead == 1015)
+
+
+async def test_a_screen_that_goes_while_a_key_is_on_its_way_holds_up_no_other() -> None:
+    async with at_step(20) as (app, until_):
+        typed(app, "?")
+        await until_(lambda: isinstance(app.screen, Help))
+        typed(app, "end")
+        app.pop_screen()
+        typed(app, "right", "right")
+        await until_(lambda: app.lab.moment.playhead == 22)
 
 
 async def test_a_filter_typed_in_one_breath_is_typed_into_the_filter() -> None:
     async with desk() as on:
         seed = on.home.chosen.seed
-        for character in "/warm-up":
-            key = {"/": "slash", "-": "minus"}.get(character, character)
-            on.app.post_message(events.Key(key, character))
+        typed(on.app, *"/warm-up")
         await on.until(lambda: on.home.chosen.list.filter == "warm-up")
         assert on.home.chosen.seed == seed
 

@@ -24,9 +24,9 @@ Examples:
 @click.option("--path", "only_path", is_flag=True, help=_("Print the path alone."))
 @click.option("--template", "only_template", is_flag=True, help=_("Print the template alone."))
 def command(**given: Any) -> int:
-    from tui import configfile
+    from tui import configfile, places
 
-    path = configfile.path()
+    path = places.config_file()
     if given["check"]:
         config = configfile.read(path)
         if not path.exists():

@@ -65,15 +65,15 @@ def puzzles(pack: str | None) -> None:
 @click.argument("solver", shell_complete=options.complete_solver)
 def params(solver: str) -> None:
     from engine import registry
-    from engine.params import describe
+    from engine.params import describe, written
 
     found = registry.solver(solver)
     table((_("parameter"), _("default"), _("live"), _("unit"), _("what it is")), (
-        (each.name, value_text(each.default), _("yes") if each.live else _("no"), each.unit, _about(each))
+        (each.name, written(each.default), _("yes") if each.live else _("no"), each.unit, _about(each))
         for each in describe(found.Params)))
     output.write_line()
     for name, values in found.presets.items():
-        texts = [f"{key}={value_text(value)}" for key, value in values.items()]
+        texts = [f"{key}={written(value)}" for key, value in values.items()]
         output.write_line(f"{_('preset')} {name}: {' '.join(texts) or _('the defaults')}")
     _knobs(found)
 
@@ -86,13 +86,6 @@ def _knobs(solver: AnySolver) -> None:
 def _about(parameter: Parameter) -> str:
     symbol = f"{parameter.symbol}: " if parameter.symbol != parameter.name else ""
     return f"{symbol}{_(parameter.help)} ({parameter.expected})"
-
-
-def value_text(value: Any) -> str:
-    """A value as `--param` takes it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

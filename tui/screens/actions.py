@@ -13,8 +13,7 @@ from engine import text
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.view import Sentence
-from tui import breaking, notices, orders
-from tui.catalogue import saved_runs
+from tui import breaking, notices, orders, places
 from tui.i18n import _
 from tui.moment import Moment
 from tui.opening import Opening
@@ -136,10 +135,10 @@ class LabActions(Keyed):
         declared = parameters.describe(type(self.moment.params))
         for each in declared:
             if name in (each.name, each.symbol):
-                return orders.Change(each.name, parameters.parse(each, value))
+                return orders.Intervene(each.name, parameters.parse(each, value))
         knobs = [knob.name for knob in self.opening.solver.knobs if name in (knob.name, knob.symbol)]
         if knobs:
-            return orders.Change(knobs[0], number_of(name, value))
+            return orders.Intervene(knobs[0], number_of(name, value))
         raise BadInput(_("no parameter {name}: expected one of {names}").format(
             name=name, names=", ".join(each.name for each in declared)))
 
@@ -152,7 +151,7 @@ class LabActions(Keyed):
 
         def asked(answer: tuple[str, Value] | None) -> None:
             if answer is not None:
-                self.worker.send(orders.Change(*answer))
+                self.worker.send(orders.Intervene(*answer))
 
         rows = fields(self.opening.solver, self.moment.params, self.moment.knobs)
         self.app.push_screen(SetupForm(rows, self.moment.params), asked)
@@ -189,7 +188,7 @@ class LabActions(Keyed):
     def action_save(self) -> None:
         """Into the user's data directory, under a name that says what it is."""
         words = f"{self.opening.solver.name} {self.opening.puzzle_name[:40]} seed {self.opening.seed}"
-        self.worker.send(orders.Save(saved_runs(), text.file_name(words)))
+        self.worker.send(orders.Save(places.saved_runs(), text.file_name(words)))
 
     def action_back(self) -> None:
         """One thing at a time: what runs is paused, a picked cell let go, and then the laboratory is left."""

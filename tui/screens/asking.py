@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from tui.files import completed
 from tui.i18n import _
-from tui.screens.dialog import Dialog
+from tui.screens.dialog import LastRow
 from tui.screens.prompt import Prompt
 
 
@@ -29,17 +29,12 @@ class PathPrompt(Prompt):
         self._input.cursor_position = len(self._input.value)
 
 
-class Question(Dialog[bool]):
+class Question(LastRow[bool]):
     """Asks for yes or no; everything but yes is no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "answer(True)", show=False),
                                              Binding("n,escape,q", "answer(False)", show=False)]
-    DEFAULT_CSS = """
-    Question { background: transparent; align: left bottom; }
-    Question Horizontal { height: 1; width: 100%; dock: bottom; background: $background; }
-    Question Static { width: auto; padding: 0 1; text-style: bold; }
-    Question .keys { text-style: none; }
-    """
+    DEFAULT_CSS = "Question .keys { text-style: none; }"
 
     def __init__(self, question: str) -> None:
         super().__init__()

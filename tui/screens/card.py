@@ -15,7 +15,7 @@ from tui.catalogue import Entry, run_text, solver_title, state_text, steps_text
 from tui.i18n import _
 from tui.puzzlefacts import Landscape, landscape, magnitude
 from tui.shelf import Shelved
-from tui.widgets.lines import Line, wrapped
+from tui.widgets.lines import Spans, wrapped
 from tui.widgets.rows import Space, Span, row
 from tui.widgets.setup import items, setup_lines
 
@@ -51,20 +51,20 @@ def answer_text(answer: Answer | None) -> str:
     return texts[answer] if answer is not None else _("solutions are counted")
 
 
-def card_lines(card: Card, space: Space) -> list[Line]:
+def card_lines(card: Card, space: Space) -> list[Spans]:
     """The facts, in as many rows as there are."""
     return _tall(card, space) if space.height >= TALL else _short(card, space)
 
 
-def _of_run(run: Shelved, space: Space) -> list[Line]:
+def _of_run(run: Shelved, space: Space) -> list[Spans]:
     """The solver and seed of a run, and how far it came."""
-    head: Line = [(space.glyphs.text(solver_title(run)), "strong"), ("   " + _("seed") + " ", "muted"),
+    head: Spans = [(space.glyphs.text(solver_title(run)), "strong"), ("   " + _("seed") + " ", "muted"),
                   (str(run.seed), "strong")]
     at = _("at step {step}").format(step=text.count(run.playhead))
     return [head, [(f"{state_text(run)}, {steps_text(run)}, {at}", "text")]]
 
 
-def _short(card: Card, space: Space) -> list[Line]:
+def _short(card: Card, space: Space) -> list[Spans]:
     entry, record = card.entry, card.entry.record
     if entry.run is not None:
         return [*_of_run(entry.run, space), [(str(entry.givens), "strong"), (" " + _("givens"), "muted"),
@@ -95,14 +95,14 @@ def _faced(name: str, faced: Landscape, space: Space) -> list[Span]:
             (magnitude(faced.states, space.glyphs.ascii), "strong"), (" " + _("grids"), "muted")]
 
 
-def _last(card: Card, space: Space) -> Line:
+def _last(card: Card, space: Space) -> Spans:
     if card.last is None:
         source = card.entry.record.source
         return [(_("source") + " ", "muted"), (space.glyphs.text(source), "text")] if source else []
     return [(_("your last run") + " ", "muted"), (space.glyphs.text(run_text(card.last)), "text")]
 
 
-def _tall(card: Card, space: Space) -> list[Line]:
+def _tall(card: Card, space: Space) -> list[Spans]:
     entry, record = card.entry, card.entry.record
     n = entry.puzzle.n
     where = f"{entry.group}:{entry.number}" if entry.kind == "pack" else entry.group
@@ -114,7 +114,7 @@ def _tall(card: Card, space: Space) -> list[Line]:
         (_("solutions"), unique_text(card.answer)), (_("source"), record.source),
         (_("last run"), run_text(card.last) if card.last else _("none yet")),
     ]
-    lines: list[Line] = [[(space.glyphs.text(entry.name), "strong")]]
+    lines: list[Spans] = [[(space.glyphs.text(entry.name), "strong")]]
     if entry.run is not None:
         lines += [*_of_run(entry.run, space), []]
     lines += [line for label, said in facts if said for line in _fact(label, said, space)]
@@ -134,13 +134,13 @@ def unique_text(answer: Answer | None) -> str:
     return _("1, it is unique") if answer == "one" else answer_text(answer)
 
 
-def _fact(label: str, said: str, space: Space) -> Iterable[Line]:
+def _fact(label: str, said: str, space: Space) -> Iterable[Spans]:
     room = Space(space.width - LABEL, 2, space.glyphs)
     for place, line in enumerate(wrapped(said, room)):
         yield [(("" if place else label).ljust(LABEL), "muted"), *line]
 
 
-def about_lines(choice: Choice, space: Space) -> list[Line]:
+def about_lines(choice: Choice, space: Space) -> list[Spans]:
     """What is chosen and the solver's summary; with room its parameters and its program, beside them where that can
     be."""
     if space.width < BESIDE:
@@ -150,10 +150,10 @@ def about_lines(choice: Choice, space: Space) -> list[Line]:
     return [[*a, (" " * GUTTER, "blank"), *b] for a, b in zip_longest(left, right, fillvalue=row((), READABLE))]
 
 
-def _about(choice: Choice, space: Space, program: bool) -> list[Line]:
+def _about(choice: Choice, space: Space, program: bool) -> list[Spans]:
     """Preset and seed with the keys that change them, the summary, the parameters, and perhaps the program."""
     solver, glyphs = choice.solver, space.glyphs
-    lines: list[Line] = [[("p", "strong"), (" " + _("preset") + " ", "muted"),
+    lines: list[Spans] = [[("p", "strong"), (" " + _("preset") + " ", "muted"),
                           (choice.preset or _("as it was"), "strong"), ("   ", "blank"), ("s", "strong"),
                           (" " + _("seed") + " ", "muted"), (str(choice.seed), "strong")]]
     summary = wrapped(_(solver.summary), Space(space.width, space.height - 1, glyphs))
@@ -168,8 +168,8 @@ def _about(choice: Choice, space: Space, program: bool) -> list[Line]:
     return lines
 
 
-def _program(choice: Choice, space: Space) -> list[Line]:
+def _program(choice: Choice, space: Space) -> list[Spans]:
     """The pseudo-code of the solver."""
-    lines: list[Line] = [[(_("Program"), "strong")]]
+    lines: list[Spans] = [[(_("Program"), "strong")]]
     lines += [[(space.glyphs.text(_(line.text)), "text")] for line in choice.solver.program]
     return lines

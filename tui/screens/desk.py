@@ -1,4 +1,5 @@
-"""What screens ask of the application: to go from one to another. The application itself is not imported by them."""
+"""What screens ask of the application: to go from one to another, and how all of them look. The application itself is
+not imported by them."""
 
 from __future__ import annotations
 
@@ -10,6 +11,9 @@ from textual.screen import Screen
 from engine.formats import PuzzleRecord
 from tui.catalogue import Library
 from tui.request import NewRun, Wish
+from tui.screens.keytable import KeyChanges
+from tui.settings import Theme
+from tui.theme import Look
 
 
 class Desk(Protocol):
@@ -35,6 +39,30 @@ class Desk(Protocol):
     def open_file(self, path: Path, wish: Wish) -> None:
         """A run file as a laboratory, a file of puzzles as a pack of Home, which says what could not be taken. Raises
         BadInput, and then nothing has changed."""
+
+    @property
+    def look(self) -> Look:
+        """The styles and glyphs that everything is drawn with."""
+
+    def set_theme(self, theme: Theme) -> None:
+        """Have these colours from now on, and the next time too. So do the three that follow."""
+
+    def change_ground(self) -> None:
+        """From dark to light, and back."""
+
+    def change_contrast(self) -> None:
+        """To high contrast, and back."""
+
+    def change_glyphs(self) -> None:
+        """To ASCII alone, and back."""
+
+    @property
+    def key_changes(self) -> KeyChanges:
+        """The keys that the learner chose."""
+
+    @property
+    def mistake(self) -> str:
+        """What is wrong with the configuration, as a sentence; empty where nothing is."""
 
     def left_behind(self, why: str) -> None:
         """Something could not be kept and its screen is gone: it is said when the program ends."""

@@ -17,3 +17,13 @@ class Dialog(Lean, ModalScreen[ScreenResultType]):
         if not self._told:
             self._told = True
             self.dismiss(answer)
+
+
+class LastRow(Dialog[ScreenResultType]):
+    """A question on the last row; the rest of the screen stays in view."""
+
+    DEFAULT_CSS = """
+    LastRow { background: transparent; align: left bottom; }
+    LastRow Horizontal { height: 1; width: 100%; dock: bottom; background: $background; }
+    LastRow Static { width: auto; padding: 0 1; text-style: bold; }
+    """

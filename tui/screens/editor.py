@@ -8,7 +8,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.widgets import Static
 
 from engine import registry
 from engine.counting import Answer
@@ -23,11 +22,12 @@ from tui.screens.card import unique_text
 from tui.screens.desk import desk
 from tui.screens.editor_actions import EditorActions
 from tui.screens.editor_plan import SMALLEST, EditorPane, plan
+from tui.screens.placing import TooSmall, put_panes
 from tui.terminal.lean import Lean
 from tui.widgets.board import Board, Position
 from tui.widgets.header import Header, Title
 from tui.widgets.keys import Keys
-from tui.widgets.lines import Line, Lines, wrapped
+from tui.widgets.lines import Lines, Spans, wrapped
 from tui.widgets.message import MessagePane
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Space
@@ -48,7 +48,7 @@ class Editor(Lean, EditorActions):
         super().__init__()
         self.header, self.message, self.board = Header(), MessagePane(), Board()
         self.facts, self.keys = Lines(id="facts"), Keys()
-        self.too_small = Static("", id="too-small")
+        self.too_small = TooSmall(_("The window is {w} x {h}; the editor needs {W} x {H}."), SMALLEST)
         self.arranged: Mapping[EditorPane, Region] = {}
         self._counter = Counter(lambda: self.post_message(self.Counted()))
 
@@ -94,7 +94,7 @@ class Editor(Lean, EditorActions):
     def on_editor_counted(self) -> None:
         self.show()
 
-    def _lines(self, answer: Answer | None, space: Space) -> list[Line]:
+    def _lines(self, answer: Answer | None, space: Space) -> list[Spans]:
         """Facts about the puzzle, and every conflict as a sentence."""
         puzzle, n = self.draft.puzzle, self.draft.puzzle.n
         solver = registry.solver(self.wish.solver or registry.names()[0])
@@ -103,7 +103,7 @@ class Editor(Lean, EditorActions):
         facts = [(_("cell"), self.cell_text()), (_("size"), size), (_("givens"), givens),
                  (_("solutions"), unique_text(answer)),
                  (_("solver"), _(solver.title)), (_("seed"), str(self.wish.seed))]
-        lines: list[Line] = [[(label.ljust(LABEL), "muted"), (space.glyphs.text(said), "text")]
+        lines: list[Spans] = [[(label.ljust(LABEL), "muted"), (space.glyphs.text(said), "text")]
                              for label, said in facts]
         clashes = puzzle.clashes()
         if clashes:
@@ -130,19 +130,9 @@ class Editor(Lean, EditorActions):
     def place_panes(self, size: Size) -> None:
         """Put every pane where the plan has it."""
         arranged = plan(size.width, size.height, self.draft.puzzle.box)
-        for name, pane in self.panes.items():
-            region = arranged.get(name)
-            pane.display = region is not None
-            if region is not None and self.arranged.get(name) != region:
-                pane.styles.offset = region.offset
-                pane.styles.width = region.width
-                if pane is not self.message:  # which is as high as what it says
-                    pane.styles.height = region.height
+        put_panes(self.panes, arranged, self.arranged)
         self.arranged = arranged
-        self.too_small.display = not arranged
-        if self.too_small.display:
-            self.too_small.update(_("The window is {w} x {h}; the editor needs {W} x {H}.").format(
-                w=size.width, h=size.height, W=SMALLEST[0], H=SMALLEST[1]))
+        self.too_small.tell(not arranged, size)
 
     def on_board_picked(self, event: Board.Picked) -> None:
         self.place(event.cell)

@@ -12,7 +12,7 @@ from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.puzzle import cell_name
 from engine.view import Sentence
-from tui import drafts
+from tui import drafts, notices
 from tui.draft import Draft, pasted, typed_value
 from tui.files import path_of, write_puzzle
 from tui.i18n import _
@@ -96,7 +96,7 @@ class EditorActions(Keyed):
         self.show()
 
     def told(self, notice: Sentence) -> None:
-        self.say(notice.badge, notice.text)
+        self.say(notice.badge, notices.flowing(notice))
 
     def help_title(self) -> str:
         return _("Editor")

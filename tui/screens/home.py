@@ -10,11 +10,10 @@ from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
-from textual.widgets import Static
 
 from engine.counting import Answer
 from engine.view import Sentence
-from tui import drafts
+from tui import drafts, notices
 from tui.catalogue import COUNTED, Entry, all_runs, last_run, of_draft, of_files, of_runs, shipped
 from tui.counter import Counter
 from tui.i18n import _
@@ -25,6 +24,7 @@ from tui.screens.desk import desk
 from tui.screens.home_actions import HomeActions
 from tui.screens.home_choice import HomeChoice
 from tui.screens.home_plan import SMALLEST, HomePane, HomePlan, plan
+from tui.screens.placing import TooSmall, put_panes
 from tui.shelf import Shelved
 from tui.terminal.lean import Lean
 from tui.widgets.board import Board, Position
@@ -58,7 +58,7 @@ class Home(Lean, HomeActions):
         self.header, self.message, self.keys = Header(), MessagePane(), Keys()
         self.list, self.board, self.dense = PuzzleList(), Board(), Preview()
         self.card, self.solvers, self.summary = Lines(id="card"), SolverList(), Lines(id="summary")
-        self.too_small = Static("", id="too-small")
+        self.too_small = TooSmall(_("The window is {w} x {h}; the list of puzzles needs {W} x {H}."), SMALLEST)
         self.arranged = HomePlan("none", {})
         self._runs: tuple[Shelved, ...] = ()
         self._shown_before = False
@@ -82,7 +82,7 @@ class Home(Lean, HomeActions):
 
     def on_mount(self) -> None:
         if self._notice is not None:
-            self.say(self._notice.badge, self._notice.text)
+            self.say(self._notice.badge, notices.flowing(self._notice))
         self.show()
         self.call_after_refresh(self._read_runs)
 
@@ -125,7 +125,7 @@ class Home(Lean, HomeActions):
         counted = _("1 puzzle") if puzzles == 1 else _("{count} puzzles").format(count=puzzles)
         self.header.show(Title(_("Puzzles"), (), counted))
         self.list.show(chosen.list)
-        self.solvers.show(chosen.offers, chosen.place)
+        self.solvers.show(chosen.solvers, chosen.place)
         self.summary.show(partial(about_lines, chosen.choice))
         self._show_puzzle()
         self.show_keys()
@@ -166,20 +166,10 @@ class Home(Lean, HomeActions):
     def place_panes(self, size: Size) -> None:
         """Put every pane where the plan has it."""
         entry = self.chosen.entry
-        arranged = plan(size.width, size.height, 3 if entry is None else entry.puzzle.box)
-        for name, pane in self.panes.items():
-            region = arranged.regions.get(name)
-            pane.display = region is not None and not (entry is None and name in ("board", "dense", "card"))
-            if region is not None and self.arranged.regions.get(name) != region:
-                pane.styles.offset = region.offset
-                pane.styles.width = region.width
-                if pane is not self.message:  # which is as high as what it says
-                    pane.styles.height = region.height
+        arranged = plan(size.width, size.height, None if entry is None else entry.puzzle.box)
+        put_panes(self.panes, arranged.regions, self.arranged.regions)
         self.arranged = arranged
-        self.too_small.display = arranged.mode == "none"
-        if self.too_small.display:
-            self.too_small.update(_("The window is {w} x {h}; the list of puzzles needs {W} x {H}.").format(
-                w=size.width, h=size.height, W=SMALLEST[0], H=SMALLEST[1]))
+        self.too_small.tell(arranged.mode == "none", size)
 
     # Mouse
 

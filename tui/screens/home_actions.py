@@ -9,7 +9,7 @@ from textual import events
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.view import Sentence
-from tui import drafts
+from tui import drafts, notices
 from tui.catalogue import Entry
 from tui.draft import empty, pasted
 from tui.i18n import _
@@ -74,7 +74,7 @@ class HomeActions(Keyed):
         return frozenset(word for word, holds in facts.items() if holds)
 
     def told(self, notice: Sentence) -> None:
-        self.say(notice.badge, notice.text)
+        self.say(notice.badge, notices.flowing(notice))
 
     def about(self) -> list[str]:
         return about(self.chosen.solver)
@@ -91,9 +91,6 @@ class HomeActions(Keyed):
         self.say("", "")
         if self.chosen.list.typing:
             self._type(event)
-        elif event.key in self.table.named["filter"].keys.split(","):
-            self.action_filter()  # here, not by its binding: what is typed in the same breath comes before bindings do
-            event.stop()
 
     def _type(self, event: events.Key) -> None:
         """Into the filter; keys that are of no use there go on to their bindings."""
@@ -158,7 +155,7 @@ class HomeActions(Keyed):
         self.choose_solver(self.chosen.place + direction)
 
     def action_nth(self, number: int) -> None:
-        if number <= len(self.chosen.offers):
+        if number <= len(self.chosen.solvers):
             self.choose_solver(number - 1)
 
     def action_preset(self, direction: int) -> None:

@@ -16,10 +16,10 @@ from tui.catalogue import Entry, filtered
 from tui.request import NewRun, Wish
 from tui.screens.card import Choice
 from tui.widgets.puzzle_list import Choosing
-from tui.widgets.solver_list import Offer, by_family
+from tui.widgets.solver_list import ListedSolver, by_family
 
 
-def offers() -> tuple[Offer, ...]:
+def listed_solvers() -> tuple[ListedSolver, ...]:
     """Every solver that can be loaded, families together."""
     found = []
     for name in registry.names():
@@ -27,7 +27,7 @@ def offers() -> tuple[Offer, ...]:
             solver = registry.solver(name)
         except UnknownName:  # installed by somebody else, and broken: the command line says so to whoever names it
             continue
-        found.append(Offer(name, solver.title, solver.family))
+        found.append(ListedSolver(name, solver.title, solver.family))
     return by_family(found)
 
 
@@ -35,12 +35,12 @@ class HomeChoice:
     """What is chosen, and how it changes."""
 
     def __init__(self, entries: Sequence[Entry], wish: Wish) -> None:
-        self.offers = offers()
+        self.solvers = listed_solvers()
         self.entries = tuple(entries)
         self.list = Choosing(self.entries)
-        names = [offer.name for offer in self.offers]
+        names = [each.name for each in self.solvers]
         self.place = names.index(wish.solver) if wish.solver in names else 0
-        """Which of the offers is chosen."""
+        """Which of the solvers is chosen."""
         self.seed = wish.seed
         self._wished = wish.params if wish.solver in names else None
         self._preset: str | None = None
@@ -96,7 +96,7 @@ class HomeChoice:
 
     @property
     def solver(self) -> AnySolver:
-        return registry.solver(self.offers[self.place].name)
+        return registry.solver(self.solvers[self.place].name)
 
     @property
     def params(self) -> Params:
@@ -118,7 +118,7 @@ class HomeChoice:
 
     def choose_solver(self, place: int) -> None:
         """Choose a solver by its place; there is no other one beyond the ends."""
-        place = max(0, min(place, len(self.offers) - 1))
+        place = max(0, min(place, len(self.solvers) - 1))
         if place != self.place:
             self.place, self._wished = place, None
             self._preset = next(iter(self.solver.presets))
@@ -144,7 +144,7 @@ class HomeChoice:
     def wish(self) -> Wish:
         """What would have to be wished for to get here again."""
         entry = self.entry
-        return Wish(None if entry is None else entry.record, self.offers[self.place].name, self.params, self.seed)
+        return Wish(None if entry is None else entry.record, self.solvers[self.place].name, self.params, self.seed)
 
     def new_run(self, entry: Entry) -> NewRun:
-        return NewRun(entry.puzzle, entry.name, self.offers[self.place].name, self.params, self.seed)
+        return NewRun(entry.puzzle, entry.name, self.solvers[self.place].name, self.params, self.seed)

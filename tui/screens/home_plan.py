@@ -27,8 +27,8 @@ class HomePlan(Struct, frozen=True):
     regions: Mapping[HomePane, Region]
 
 
-def plan(width: int, height: int, box: int) -> HomePlan:
-    """The plan for a terminal and a puzzle whose boxes have this side."""
+def plan(width: int, height: int, box: int | None) -> HomePlan:
+    """The plan for a terminal and a puzzle whose boxes have this side, or none."""
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return HomePlan("none", {})
     edges: dict[HomePane, Region] = {"header": Region(0, 0, width, 1), "keys": Region(0, height - 1, width, 1),
@@ -46,7 +46,7 @@ def plan(width: int, height: int, box: int) -> HomePlan:
         "about": Region(second, y, wide, below),
     }
     room = Region(second, 2, wide, y - 2 - (height >= 30))
-    return HomePlan("full", regions | _board(room, box))
+    return HomePlan("full", regions if box is None else regions | _board(room, box))
 
 
 def _board(room: Region, box: int) -> dict[HomePane, Region]:

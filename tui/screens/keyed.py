@@ -17,13 +17,12 @@ from tui.i18n import _
 from tui.request import Wish
 from tui.screens.desk import desk
 from tui.screens.keymap import Key, Offer, key_text
-from tui.screens.keytable import Changes, KeyTable
+from tui.screens.keytable import KeyChanges, KeyTable
 from tui.theme import THEMES, Look
 from tui.widgets.keys import Hint, Keys
 from tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
-    from tui.application import SudokuApp
     from tui.screens.palette import Command
 
 
@@ -41,7 +40,7 @@ class Keyed(Screen[Any]):
         self._inherited = self._bindings
         self.use_keys({})
 
-    def use_keys(self, changes: Changes) -> None:
+    def use_keys(self, changes: KeyChanges) -> None:
         """Have these keys instead of those of the table. They have been checked before."""
         self.table = KeyTable(self.KEYS).remapped(changes)
         own = BindingsMap(Binding(key.keys, key.action, show=False) for key in self.table.keys)
@@ -49,7 +48,7 @@ class Keyed(Screen[Any]):
         self._bindings = BindingsMap.from_keys({**others, **own.key_to_bindings})
 
     def on_mount(self) -> None:
-        changes = getattr(self.app, "key_changes", {})
+        changes = desk(self).key_changes
         if changes:
             self.use_keys(changes)
         self.show_keys()
@@ -102,10 +101,6 @@ class Keyed(Screen[Any]):
 
     # What every screen can do
 
-    @property
-    def _app(self) -> SudokuApp:
-        return self.app  # type: ignore[return-value]
-
     def wished(self) -> Wish:
         """What another run would be begun with."""
         return Wish()
@@ -137,28 +132,28 @@ class Keyed(Screen[Any]):
         self.app.exit()
 
     def action_light(self) -> None:
-        self._app.action_light()
+        desk(self).change_ground()
 
     def action_contrast(self) -> None:
-        self._app.action_contrast()
+        desk(self).change_contrast()
 
     def action_ascii(self) -> None:
-        self._app.action_ascii()
+        desk(self).change_glyphs()
 
     def action_help(self) -> None:
         from tui.screens.help import Help, Topic
 
-        mistake = getattr(self.app, "mistake", "")
+        mistake = desk(self).mistake
         now = [_("The settings: {mistake}.").format(mistake=mistake), *self.now()] if mistake else self.now()
         offers = [(shown, word) for shown, word, _action in self._offered()]
         self.app.push_screen(Help(Topic(self.help_title(), now, offers, self.table, self.words(), self.about())))
 
     def action_picture(self) -> None:
-        from tui import picture
+        from tui import picture, places
 
         name = text.file_name(f"sudoku-tui {self.called()}"[:60])
-        drawn = picture.svg(self.app, self._app.look.palette, self.called())
-        self.attempt(lambda: self.told(notices.saved(str(picture.save(drawn, picture.folder(), name)))))
+        drawn = picture.svg(self.app, desk(self).look.palette, self.called())
+        self.attempt(lambda: self.told(notices.saved(str(picture.save(drawn, places.pictures(), name)))))
 
     def action_commands(self) -> None:
         from tui.screens.palette import Palette
@@ -184,7 +179,7 @@ class Keyed(Screen[Any]):
                     yield Command(name.replace("-", " "), _(line.does).format_map(words),
                                   partial(self.run_action, action), self.table.shown(name))
         for theme in THEMES:
-            yield Command(f"theme {theme}", _("colours of the screen"), partial(self._app.set_theme, theme))
+            yield Command(f"theme {theme}", _("colours of the screen"), partial(desk(self).set_theme, theme))
 
     async def on_keys_pressed(self, event: Keys.Pressed) -> None:
         await self.run_action(event.action)

@@ -16,7 +16,7 @@ from engine.view import Sentence
 from tui.i18n import SIGN, _
 from tui.screens.keymap import TABLES, Key, Offer
 
-Changes = Mapping[str, tuple[str, ...]]
+KeyChanges = Mapping[str, tuple[str, ...]]
 """Names of actions and the keys, as people write them, that they have from now on."""
 
 ALWAYS_QUITS = "ctrl+c"
@@ -45,7 +45,7 @@ class KeyTable:
         self.named = {key.called: key for key in self.keys}
         self._changed = changed
 
-    def remapped(self, changes: Changes) -> KeyTable:
+    def remapped(self, changes: KeyChanges) -> KeyTable:
         """The table with other keys for some actions; those that it does not have are passed over. Raises
         ParameterError for a key that there is not, and for one that two actions would have."""
         own = {name: keys for name, keys in changes.items() if name in self.named}
@@ -160,7 +160,7 @@ def known() -> frozenset[str]:
     return frozenset(key.called for keys in TABLES.values() for key in keys)
 
 
-def check(changes: Changes) -> None:
+def check(changes: KeyChanges) -> None:
     """Raises UnknownName for an action that no screen has, ParameterError for a key that cannot be had."""
     for name in changes:
         if name not in known():

@@ -14,17 +14,18 @@ from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
 from textual.timer import Timer
-from textual.widgets import Static
 
+from engine.view import Sentence
 from tui import notices, orders
 from tui.camera import FPS, Clock
 from tui.i18n import _
-from tui.moment import Moment
+from tui.moment import ENDED, Moment
 from tui.opening import Opening
 from tui.pacing import Governor
 from tui.screens import showing
 from tui.screens.actions import LabActions
 from tui.screens.desk import desk
+from tui.screens.placing import TooSmall, put_panes
 from tui.screens.plan import SMALLEST, Needs, PaneName, Plan, plan
 from tui.shelf import Keeper
 from tui.terminal.lean import Lean
@@ -37,17 +38,19 @@ from tui.widgets.header import Header
 from tui.widgets.keys import Keys
 from tui.widgets.lanes import EventLane, Happenings, Lane
 from tui.widgets.log import Log
+from tui.widgets.message import MessagePane
 from tui.widgets.pane import HeadedPane, Pane
 from tui.widgets.panel import PanelPane
 from tui.widgets.program import Program
 from tui.widgets.reading import Reading, reading
+from tui.widgets.rows import Space
 from tui.widgets.scrubber import Scrubber
 from tui.widgets.setup import Setup, items
 from tui.widgets.tabs import Tabs
 from tui.widgets.timeline import Heading
 from tui.widgets.timepane import Frame, TimePane
 from tui.widgets.transport import Transport, TransportRow
-from tui.widgets.verdict import Verdict
+from tui.widgets.verdict import Verdict, is_cut
 from tui.worker import Worker
 
 PRESSES: dict[str, orders.Order] = {
@@ -56,7 +59,7 @@ PRESSES: dict[str, orders.Order] = {
 }
 
 
-TABS = ("Gauges", "Code", "Log", "Setup")
+TITLES = ("Gauges", "Code", "Log", "Setup")
 """The titles of the tabs; a panel has the place of the last one."""
 
 SEEKS = 3
@@ -85,12 +88,14 @@ class Lab(Lean, LabActions):
         self.arranged = Plan("none", {})
         channels, n = opening.solver.channels, opening.puzzle.n
         self.header, self.verdict, self.board, self.cell = Header(), Verdict(), Board(), CellLine()
-        self.tabs = Tabs(TABS)
+        self.tabs = Tabs(TITLES)
         self.chance, self.gauges, self.setup, self.panel = ChanceBar(), Gauges(), Setup(), PanelPane(n)
         self.program, self.log_pane = Program(), Log()
         self.heading, self.chart, self.lane = Heading(channels), Chart(channels), Lane(channels)
         self.events_lane, self.scrubber, self.transport, self.keys = EventLane(), Scrubber(), TransportRow(), Keys()
-        self.too_small = Static("", id="too-small")
+        self.message = MessagePane()
+        """What the program says, where the verdict line has no room for it."""
+        self.too_small = TooSmall(_("The window is {w} x {h}; the laboratory needs {W} x {H}."), SMALLEST)
         self.worker = Worker(opening.moment, opening.opener, self._ring(self.Arrived), clock, self._load_chart,
                              Keeper(opening.puzzle_name, clock, keeps=opening.autosave))
         self.worker.send(orders.Pace(self._governor.fps if fps is None else fps))
@@ -110,6 +115,7 @@ class Lab(Lean, LabActions):
 
     def compose(self) -> ComposeResult:
         yield from self.panes.values()
+        yield self.message
         yield self.too_small
 
     # The player's thread
@@ -142,7 +148,7 @@ class Lab(Lean, LabActions):
         """Until the run is there, how long that has taken, so that it is seen to be alive."""
         if self.moment.notice is not None:
             waited = notices.waited(self.moment.notice, self._clock() - self._mounted)
-            self.verdict.show(self.table.spelled(waited))
+            self._say_verdict(self.table.spelled(waited), False)
 
     def on_lab_arrived(self) -> None:
         moment = self.worker.mailbox.take()
@@ -165,22 +171,34 @@ class Lab(Lean, LabActions):
         self._show_header()
         self._show_verdict()
         self.show_board()
-        if not moment.busy:  # a key brought this about: its effect shall not wait for the charts
-            self.paint_now()
         if moment.slow is not before.slow or not self.gauges.gauges:
             self._show_slow()
         if moment.params is not before.params or moment.breakpoints != before.breakpoints or not self.setup.items:
             self.setup.show(items(moment.params), showing.watching(moment))
             self.heading.channels = self.chart.channels = self.opening.solver.channels_for(moment.params)
-        self._show_timeline()
         self.show_keys()
+        self._show_words()
+        came_to_its_end = before.busy and moment.state in ENDED.values()
+        if not moment.busy and not came_to_its_end:  # a key did this: its effect shall not wait for the charts
+            self.paint_now()
+        self._show_timeline()
         if self._needs != self._arranged_for:
             self.place_panes(self.size)
 
     def _show_verdict(self) -> None:
         sentence, of_this_step = showing.verdict(self.moment)
+        self._say_verdict(sentence if sentence is None else self.table.spelled(sentence), of_this_step)
+
+    def _say_verdict(self, sentence: Sentence | None, of_this_step: bool) -> None:
         self.verdict.manner.ground = "now" if of_this_step else "bar_strong"
-        self.verdict.show(sentence if sentence is None else self.table.spelled(sentence))
+        self.verdict.show(sentence)
+        where = self.arranged.regions.get("verdict")
+        overlong = sentence is not None and not of_this_step and where is not None \
+            and is_cut(sentence, Space(*where.size, self.verdict.glyphs))
+        if overlong and sentence is not None and where is not None:
+            self.message.styles.offset, self.message.styles.width = (0, where.y), self.size.width
+            self.message.say(sentence.badge, notices.flowing(sentence))
+        self.message.display = overlong
 
     def _show_header(self) -> None:
         self.header.show(showing.title(self.opening, self.moment, "transport" not in self.arranged.regions))
@@ -198,7 +216,7 @@ class Lab(Lean, LabActions):
         self.program.note(() if self.gauges.display else slow.gauges)
         self.chance.show(showing.chance(slow.events))
         self.program.show(slow.line, slow.live)
-        self.log_pane.show(showing.log_entries(slow.log, self.opening.solver, self.opening.puzzle.n))
+        self.log_pane.show(showing.log_lines(slow.log, self.opening.solver, self.opening.puzzle.n))
 
     def _show_timeline(self) -> None:
         moment = self.moment
@@ -211,7 +229,6 @@ class Lab(Lean, LabActions):
         marks = {**shown.marks, "hand": moment.history.marks.get("hand", ())}
         self.events_lane.show(charted, Happenings(marks, moment.events if frame == charted else ()))
         self.scrubber.show(frame)
-        self._show_words()
 
     def _show_words(self) -> None:
         """The rows of the timeline that are words: the heading over it and the transport row under it."""
@@ -252,26 +269,20 @@ class Lab(Lean, LabActions):
     def place_panes(self, size: Size) -> None:
         """Put every pane where the plan has it."""
         self._arranged_for = self._needs
-        self.arranged = plan(size.width, size.height, self._arranged_for, self.tab)
-        for name, pane in self.panes.items():
-            region = self.arranged.regions.get(name)
-            pane.display = region is not None
-            if region is not None:
-                pane.styles.offset = region.offset
-                pane.styles.width, pane.styles.height = region.size
+        before, self.arranged = self.arranged, plan(size.width, size.height, self._arranged_for, self.tab)
+        put_panes(self.panes, self.arranged.regions, before.regions)
+        for pane in self.panes.values():
             if isinstance(pane, HeadedPane):
                 pane.set_heading(self.arranged.mode != "tabs")
-        self.too_small.display = self.arranged.mode == "none"
-        if self.too_small.display:
-            self.too_small.update(_("The window is {w} x {h}; the laboratory needs {W} x {H}.").format(
-                w=size.width, h=size.height, W=SMALLEST[0], H=SMALLEST[1]))
+        self.too_small.tell(self.arranged.mode == "none", size)
         self._show_header()
+        self._show_verdict()
         self.program.note(() if self.gauges.display else self.moment.slow.gauges)
         self._show_tabs()
 
     def _show_tabs(self) -> None:
         panel = self.moment.view.panel
-        self.tabs.show(self.tab, TABS if panel is None else (*TABS[:-1], panel.title))
+        self.tabs.show(self.tab, TITLES if panel is None else (*TITLES[:-1], panel.title))
 
     # Mouse
 

@@ -21,7 +21,7 @@ from textual.widgets import Input, Static
 from tui.i18n import _
 from tui.screens.dialog import Dialog
 from tui.screens.keymap import key_text
-from tui.screens.prompt import LONGEST, type_on
+from tui.screens.prompt import LONGEST
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, rows, spread
 
@@ -150,10 +150,6 @@ class Palette(Dialog[Command | None]):
 
     def _fit(self, height: int) -> None:
         self.list.styles.height = max(1, min(LINES, height - 6))
-
-    def typed_ahead(self, character: str) -> None:
-        """Take a character that was typed before the palette stood on the screen."""
-        type_on(self.input, character)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self.list.show(self._found(event.value), 0)

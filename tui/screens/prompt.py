@@ -12,28 +12,18 @@ from textual.widgets import Input, Static
 
 from engine.errors import ParameterError
 from tui.i18n import _
-from tui.screens.dialog import Dialog
+from tui.screens.dialog import LastRow
 
 LONGEST = 1000
 """Characters of the longest answer: what is drawn at every key must not grow without bounds."""
 
 
-def type_on(line: Input, character: str) -> None:
-    """Take a character at the end, if there is room for it."""
-    if len(line.value) < LONGEST:
-        line.value += character
-        line.cursor_position = len(line.value)
-
-
-class Prompt(Dialog[str | None]):
+class Prompt(LastRow[str | None]):
     """Asks for a line of text; None when the question was left with esc or nothing was typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False),
                                              Binding("enter", "answer", show=False)]
     DEFAULT_CSS = """
-    Prompt { background: transparent; align: left bottom; }
-    Prompt Horizontal { height: 1; width: 100%; dock: bottom; background: $background; }
-    Prompt Static { width: auto; padding: 0 1; text-style: bold; }
     Prompt Input, Prompt Input:focus { border: none; height: 1; padding: 0; width: 1fr; background: $background; }
     """
 
@@ -51,10 +41,6 @@ class Prompt(Dialog[str | None]):
 
     def on_mount(self) -> None:
         self._input.focus()
-
-    def typed_ahead(self, character: str) -> None:
-        """Take a character that was typed before the question stood on the screen."""
-        type_on(self._input, character)
 
     def on_input_submitted(self) -> None:
         self.action_answer()

@@ -19,9 +19,9 @@ from tui.i18n import _
 from tui.screens.prompt import number_of
 from tui.screens.sheet import CARET, Sheet
 from tui.theme import Role
+from tui.values import value_text
 from tui.widgets.lines import broken
 from tui.widgets.rows import Span
-from tui.widgets.setup import value_text
 
 VALUE = 15
 """Columns of a value, at least."""
@@ -99,7 +99,7 @@ class SetupForm(Sheet):
 
     def _line(self, place: int, each: Field, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
         editing = place == self.place and self.typed
-        value = self.typed + CARET if editing else "–" if each.value is None else value_text(each.value)
+        value = self.typed + CARET if editing else value_text(each.value)
         bounds = each.expected if each.live else _("fixed while a run goes on")
         label, unit = (max(len(glyphs.text(text)) for text in texts) for texts in (
             [row.label for row in self._rows], [_(row.unit) for row in self._rows]))

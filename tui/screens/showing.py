@@ -23,7 +23,7 @@ from tui.widgets.board_layout import LARGEST_LINE_BOX, Layout, choices, pencil, 
 from tui.widgets.chance import Chance
 from tui.widgets.header import Title
 from tui.widgets.lanes import PERIODS, lane_channel
-from tui.widgets.log import Entry, entries
+from tui.widgets.log import LogLine, lines_of
 from tui.widgets.timeline import RIVAL
 from tui.widgets.transport import STEP
 
@@ -97,16 +97,16 @@ def _of_most(gauge: Gauge, history: History, place: int) -> Gauge:
     return replace(gauge, share=now / most)
 
 
-def log_entries(steps: Iterable[LogStep], solver: AnySolver, n: int) -> list[Entry]:
+def log_lines(steps: Iterable[LogStep], solver: AnySolver, n: int) -> list[LogLine]:
     """The lines of the log, the newest first."""
     return [line for step in steps
-            for line in (*reversed(by_hand(step, solver)), *reversed(entries(step.events, n)))]
+            for line in (*reversed(by_hand(step, solver)), *reversed(lines_of(step.events, n)))]
 
 
-def by_hand(step: LogStep, solver: AnySolver) -> list[Entry]:
+def by_hand(step: LogStep, solver: AnySolver) -> list[LogLine]:
     """A line for everything that was changed by hand after a step."""
     said = [_("{what} by hand").format(what=notices.changed(solver, change)) for change in step.changes]
-    return [Entry(step.step, "◇", what) for what in said]
+    return [LogLine(step.step, "◇", what) for what in said]
 
 
 def told(moment: Moment) -> set[str]:

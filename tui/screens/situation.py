@@ -67,7 +67,7 @@ STATES: Mapping[str, str] = {
     "GAVE UP": "The run is over at step {step}: it gave up.",
     "UNKNOWN": "The run is over at step {step}: it is not known whether there is a solution.",
 }
-TABS: Mapping[str, str] = {
+TAB_TELLS: Mapping[str, str] = {
     "Gauges": "the numbers of the state, and the chance of the last proposal against its draw",
     "Code": "the pseudo-code; the line that this step came to is marked",
     "Log": "the last steps, the newest first",
@@ -83,4 +83,5 @@ def said_now(moment: Moment, opening: Opening, table: KeyTable, picked: bool, ta
         yield _("A cell is picked: {keys} go to others, {leave} lets go of it.").format(
             keys=table.shown("cell-left", "cell-down", "cell-up", "cell-right"), leave=table.shown("leave"))
     if tab is not None:
-        yield _("The open tab is {tab}: {shows}.").format(tab=_(tab), shows=_(TABS.get(tab, "what the solver keeps")))
+        shows = _(TAB_TELLS.get(tab, "what the solver keeps"))
+        yield _("The open tab is {tab}: {shows}.").format(tab=_(tab), shows=shows)

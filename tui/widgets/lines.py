@@ -8,7 +8,7 @@ from tui.theme import Role
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Rows, Space, Span, rows
 
-Line = Sequence[Span]
+Spans = Sequence[Span]
 
 
 def broken(text: str, width: int) -> list[str]:
@@ -26,7 +26,7 @@ def broken(text: str, width: int) -> list[str]:
     return lines
 
 
-def wrapped(text: str, space: Space, role: Role = "text") -> list[Line]:
+def wrapped(text: str, space: Space, role: Role = "text") -> list[Spans]:
     """The text in lines between words, at most as many as there is room for; the last one says if more follows."""
     lines = broken(space.glyphs.text(text), space.width)
     if len(lines) > space.height > 0:
@@ -40,9 +40,9 @@ class Lines(Pane):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._compose_lines: Callable[[Space], Iterable[Line]] = lambda _space: ()
+        self._compose_lines: Callable[[Space], Iterable[Spans]] = lambda _space: ()
 
-    def show(self, lines: Callable[[Space], Iterable[Line]]) -> None:
+    def show(self, lines: Callable[[Space], Iterable[Spans]]) -> None:
         """Show these from now on."""
         self._compose_lines = lines
         self.repaint()

@@ -20,7 +20,7 @@ STEP, WHAT, DELTA, ENERGY = 7, 9, 2, 3
 KEPT = 64
 
 
-class Entry(Struct, frozen=True):
+class LogLine(Struct, frozen=True):
     """One line of the log; `delta` and `energy` are empty where the event has none."""
 
     step: int
@@ -45,129 +45,129 @@ VERDICT_MARKS = {"improved": UNICODE.better, "equal": UNICODE.equal, "uphill": U
 
 
 @singledispatch
-def entry(event: events.Event, n: int = 9) -> Entry | None:
+def line_of(event: events.Event, n: int = 9) -> LogLine | None:
     """The line for an event, or None where it needs none of its own. Event types of others register theirs."""
     energy = event.energy_after
-    return Entry(event.step, "·", _(event.kinds[0]), "", "" if energy is None else str(energy))
+    return LogLine(event.step, "·", _(event.kinds[0]), "", "" if energy is None else str(energy))
 
 
-@entry.register
-def _swap(event: events.SwapJudged, n: int = 9) -> Entry | None:
+@line_of.register
+def _swap(event: events.SwapJudged, n: int = 9) -> LogLine | None:
     return _move(event, n, VERDICT_MARKS[event.verdict])
 
 
-@entry.register
-def _scan(event: events.Scanned, n: int = 9) -> Entry | None:
+@line_of.register
+def _scan(event: events.Scanned, n: int = 9) -> LogLine | None:
     return _move(event, n, VERDICT_MARKS[event.kinds[0]])
 
 
-def _move(event: events.SwapJudged | events.Scanned, n: int, mark: str) -> Entry:
+def _move(event: events.SwapJudged | events.Scanned, n: int, mark: str) -> LogLine:
     between = "↔" if len(event.cells) == 2 else "→"
     what = between.join(cell_name(cell, n) for cell in event.cells)
-    return Entry(event.step, mark, what, text.signed(event.delta), str(event.energy))
+    return LogLine(event.step, mark, what, text.signed(event.delta), str(event.energy))
 
 
-@entry.register
-def _cooled(event: events.Cooled, n: int = 9) -> Entry | None:
+@line_of.register
+def _cooled(event: events.Cooled, n: int = 9) -> LogLine | None:
     before, after = text.apart(event.before, event.after)
-    return None if event.before == event.after else Entry(event.step, "·", f"T {before} → {after}")
+    return None if event.before == event.after else LogLine(event.step, "·", f"T {before} → {after}")
 
 
-@entry.register
-def _reheated(event: events.Reheated, n: int = 9) -> Entry | None:
+@line_of.register
+def _reheated(event: events.Reheated, n: int = 9) -> LogLine | None:
     before, after = text.apart(event.before, event.after)
-    return Entry(event.step, "↻", f"T {before} → {after}")
+    return LogLine(event.step, "↻", f"T {before} → {after}")
 
 
-@entry.register
-def _restarted(event: events.Restarted, n: int = 9) -> Entry | None:
-    return Entry(event.step, "↩", _("attempt {attempt}").format(attempt=event.attempt), "", str(event.energy))
+@line_of.register
+def _restarted(event: events.Restarted, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "↩", _("attempt {attempt}").format(attempt=event.attempt), "", str(event.energy))
 
 
-@entry.register
-def _best(event: events.NewBest, n: int = 9) -> Entry | None:
-    return Entry(event.step, "◆", _("new best"), "", str(event.energy))
+@line_of.register
+def _best(event: events.NewBest, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "◆", _("new best"), "", str(event.energy))
 
 
-@entry.register
-def _assigned(event: events.Assigned, n: int = 9) -> Entry | None:
-    return Entry(event.step, "▶", f"{cell_name(event.cell, n)} ← {event.value}")
+@line_of.register
+def _assigned(event: events.Assigned, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "▶", f"{cell_name(event.cell, n)} ← {event.value}")
 
 
-@entry.register
-def _retracted(event: events.Retracted, n: int = 9) -> Entry | None:
-    return Entry(event.step, "↩", f"{cell_name(event.cell, n)} ← ∅")
+@line_of.register
+def _retracted(event: events.Retracted, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "↩", f"{cell_name(event.cell, n)} ← ∅")
 
 
-@entry.register
-def _contradiction(event: events.Contradiction, n: int = 9) -> Entry | None:
-    return Entry(event.step, "×", _(event.reason))
+@line_of.register
+def _contradiction(event: events.Contradiction, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "×", _(event.reason))
 
 
-@entry.register
-def _eliminated(event: events.Eliminated, n: int = 9) -> Entry | None:
-    return Entry(event.step, "−", f"{cell_name(event.cell, n)} ≠ {event.value}")
+@line_of.register
+def _eliminated(event: events.Eliminated, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "−", f"{cell_name(event.cell, n)} ≠ {event.value}")
 
 
-@entry.register
-def _found(event: deduction.Found, n: int = 9) -> Entry | None:
-    return Entry(event.step, "▶" if event.placed else "−", f"{_(event.technique)}: {event.where}")
+@line_of.register
+def _found(event: deduction.Found, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "▶" if event.placed else "−", f"{_(event.technique)}: {event.where}")
 
 
-@entry.register
-def _revised(event: deduction.Revised, n: int = 9) -> Entry | None:
+@line_of.register
+def _revised(event: deduction.Revised, n: int = 9) -> LogLine | None:
     arc = f"{cell_name(event.cell, n)}→{cell_name(event.against, n)}"
     struck = "".join(f" ≠ {value}" for value in event.struck)
-    return Entry(event.step, "−" if struck else "·", arc + struck)
+    return LogLine(event.step, "−" if struck else "·", arc + struck)
 
 
-@entry.register
-def _covered(event: deduction.Covered, n: int = 9) -> Entry | None:
-    return Entry(event.step, "▶", f"{cell_name(event.cell, n)} ← {event.value}")
+@line_of.register
+def _covered(event: deduction.Covered, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "▶", f"{cell_name(event.cell, n)} ← {event.value}")
 
 
-@entry.register
-def _uncovered(event: deduction.Uncovered, n: int = 9) -> Entry | None:
-    return Entry(event.step, "↩", f"{cell_name(event.cell, n)} ← ∅")
+@line_of.register
+def _uncovered(event: deduction.Uncovered, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "↩", f"{cell_name(event.cell, n)} ← ∅")
 
 
-@entry.register
-def _asked(event: deduction.Asked, n: int = 9) -> Entry | None:
-    return Entry(event.step, {"sat": "▶", "unsat": "×"}.get(event.answer, "–"), f"{event.question} {event.answer}")
+@line_of.register
+def _asked(event: deduction.Asked, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, {"sat": "▶", "unsat": "×"}.get(event.answer, "–"), f"{event.question} {event.answer}")
 
 
-@entry.register
-def _literal(event: deduction.Propagated | deduction.Decided, n: int = 9) -> Entry | None:
+@line_of.register
+def _literal(event: deduction.Propagated | deduction.Decided, n: int = 9) -> LogLine | None:
     mark = "▶" if isinstance(event, deduction.Decided) else "·"
-    return Entry(event.step, mark, f"{cell_name(event.cell, n)} {'=' if event.holds else '≠'} {event.value}")
+    return LogLine(event.step, mark, f"{cell_name(event.cell, n)} {'=' if event.holds else '≠'} {event.value}")
 
 
-@entry.register
-def _passed(event: deduction.Passed, n: int = 9) -> Entry | None:
-    return Entry(event.step, "·", _("entropy {value}").format(value=text.significant(event.entropy)))
+@line_of.register
+def _passed(event: deduction.Passed, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "·", _("entropy {value}").format(value=text.significant(event.entropy)))
 
 
-@entry.register
-def _backjumped(event: deduction.Backjumped, n: int = 9) -> Entry | None:
-    return Entry(event.step, "↩", _("back to level {level}").format(level=event.level))
+@line_of.register
+def _backjumped(event: deduction.Backjumped, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "↩", _("back to level {level}").format(level=event.level))
 
 
-@entry.register
-def _done(event: events.Done, n: int = 9) -> Entry | None:
-    return Entry(event.step, "●", _(event.status.replace("_", " ")), "", str(event.energy))
+@line_of.register
+def _done(event: events.Done, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "●", _(event.status.replace("_", " ")), "", str(event.energy))
 
 
-def entries(happened: Iterable[events.Event], n: int = 9) -> list[Entry]:
+def lines_of(happened: Iterable[events.Event], n: int = 9) -> list[LogLine]:
     """The lines of the events of a step, in their order."""
-    return [line for event in happened if (line := entry(event, n)) is not None]
+    return [line for event in happened if (line := line_of(event, n)) is not None]
 
 
-def what_width(lines: Sequence[Entry], glyphs: Glyphs) -> int:
+def what_width(lines: Sequence[LogLine], glyphs: Glyphs) -> int:
     """Columns of the middle column, so that ΔE and E stand in columns of their own."""
     return max([WHAT, *(len(glyphs.text(line.what)) for line in lines if line.delta)])
 
 
-def entry_spans(line: Entry, wide: int, newest: bool, space: Space) -> tuple[Span, ...]:
+def line_spans(line: LogLine, wide: int, newest: bool, space: Space) -> tuple[Span, ...]:
     """Step, glyph, cells, ΔE, E. Gaps close up and then E goes where the pane is too narrow for all."""
     glyphs = space.glyphs
     role: Role = "strong" if newest else "text"
@@ -184,12 +184,12 @@ def entry_spans(line: Entry, wide: int, newest: bool, space: Space) -> tuple[Spa
     return head + tail if length(head + tail) <= space.width else head + tail[:1]
 
 
-def log_rows(lines: Sequence[Entry], space: Space, heading: bool = True) -> Rows:
+def log_rows(lines: Sequence[LogLine], space: Space, heading: bool = True) -> Rows:
     """The newest line first, in bold."""
     head: list[tuple[Span, ...]] = [((_("Log"), "strong"),)] if heading else []
     shown = lines[: max(0, space.height - len(head))]
     wide = what_width(shown, space.glyphs)
-    return rows([*head, *(entry_spans(line, wide, not i, space) for i, line in enumerate(shown))], space)
+    return rows([*head, *(line_spans(line, wide, not i, space) for i, line in enumerate(shown))], space)
 
 
 class Log(HeadedPane):
@@ -199,18 +199,18 @@ class Log(HeadedPane):
 
     def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
         super().__init__(heading=heading, id=id)
-        self._ring: deque[Entry] = deque(maxlen=KEPT)
+        self._ring: deque[LogLine] = deque(maxlen=KEPT)
 
     @property
-    def lines(self) -> tuple[Entry, ...]:
+    def lines(self) -> tuple[LogLine, ...]:
         return tuple(self._ring)
 
-    def show(self, lines: Iterable[Entry]) -> None:
+    def show(self, lines: Iterable[LogLine]) -> None:
         """Show these lines, the newest first, and none of the old ones."""
         self._ring = deque(list(lines)[:KEPT], maxlen=KEPT)
         self.repaint()
 
-    def add(self, lines: Iterable[Entry]) -> None:
+    def add(self, lines: Iterable[LogLine]) -> None:
         """Add lines in the order in which they happened."""
         self._ring.extendleft(lines)
         self.repaint()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from tui.widgets.lines import Line, wrapped
+from tui.widgets.lines import Spans, wrapped
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Rows, Space, rows
 
-MOST = 3
+MOST = 9
 """Rows of the longest message; they lie over what is there."""
 
 
-def message_lines(badge: str, said: str, space: Space) -> list[Line]:
+def message_lines(badge: str, said: str, space: Space) -> list[Spans]:
     """` REFUSED   the sentence`, further rows under the sentence."""
     room = Space(space.width - len(badge) - 6, MOST, space.glyphs)
     margin = " " * (len(badge) + 5)
@@ -31,10 +31,19 @@ class MessagePane(Pane):
         """Say this from now on; nothing when it is empty."""
         if (badge, said) != self.told:
             self.told = badge, said
-            self.styles.height = max(1, len(self._lines(Space(self.size.width, MOST, self.glyphs))))
+            self._grow()
             self.repaint()
 
-    def _lines(self, space: Space) -> list[Line]:
+    def on_resize(self) -> None:
+        self._grow()
+        self.repaint()
+
+    def _grow(self) -> None:
+        """Be as high as what is said, at this width."""
+        if self.size.width:
+            self.styles.height = max(1, len(self._lines(Space(self.size.width, MOST, self.glyphs))))
+
+    def _lines(self, space: Space) -> list[Spans]:
         return message_lines(*self.told, space) if self.told[1] else []
 
     def draw(self, space: Space) -> Rows:

@@ -36,13 +36,13 @@ class Choosing(Struct, frozen=True):
     """Whether keys go to the filter."""
 
 
-Line = int | tuple[str, int]
+ListLine = int | tuple[str, int]
 """The place of an entry, or a heading and how many stand under it."""
 
 
-def lines_of(entries: Sequence[Entry]) -> list[Line]:
+def list_lines(entries: Sequence[Entry]) -> list[ListLine]:
     """The entries in their order, each group under its heading."""
-    lines: list[Line] = []
+    lines: list[ListLine] = []
     for place, entry in enumerate(entries):
         if not place or entries[place - 1].group != entry.group:
             lines.append((entry.group, sum(other.group == entry.group for other in entries)))
@@ -81,7 +81,7 @@ def list_rows(shown: Choosing, first: int, space: Space) -> Rows:
     legend = f"{_('level'):<{LEVEL}}" + (f"{_('size'):<{SIZE}}" if space.width >= WITH_SIZE else "")
     drawn = [spread([(_("Puzzle"), "strong")], [(legend + _("givens").rjust(NUMBER), "muted")], space.width),
              row(filter_spans(shown, space), space.width)]
-    lines = lines_of(shown.entries)
+    lines = list_lines(shown.entries)
     room = room_for(len(lines), space.height)
     for line in lines[first : first + room]:
         if isinstance(line, int):
@@ -102,7 +102,7 @@ def room_for(lines: int, height: int) -> int:
     return room if lines <= room else max(room - 1, 1)
 
 
-def _rest(lines: Sequence[Line], first: int, room: int, space: Space) -> str:
+def _rest(lines: Sequence[ListLine], first: int, room: int, space: Space) -> str:
     above = sum(isinstance(line, int) for line in lines[:first])
     below = sum(isinstance(line, int) for line in lines[first + room :])
     parts = [_("{count} above").format(count=above)] * bool(above)
@@ -138,7 +138,7 @@ class PuzzleList(Pane):
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        lines = lines_of(self.shown.entries)
+        lines = list_lines(self.shown.entries)
         room = room_for(len(lines), space.height)
         if self._follow and self.shown.chosen in lines:
             at = lines.index(self.shown.chosen)
@@ -166,7 +166,7 @@ class PuzzleList(Pane):
         if event.y == HEAD - 1:
             self.post_message(self.Picked(None, False))
             return
-        lines = lines_of(self.shown.entries)
+        lines = list_lines(self.shown.entries)
         at = self._first + event.y - HEAD
         inside = HEAD <= event.y < HEAD + room_for(len(lines), self.size.height)
         line = lines[at] if inside and at < len(lines) else None

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from engine import text
 from engine.params import Params, describe
 from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.values import value_text
 from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 
@@ -27,17 +27,6 @@ class Item(Struct, frozen=True):
     value: str
     word: bool = False
     """Whether the value is a word that says by itself what it is (exponential, box-swap)."""
-
-
-def value_text(value: object) -> str:
-    """A parameter's value as the setup writes it."""
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, int):
-        return text.count(value)
-    if isinstance(value, float):
-        return f"{value:.6g}".replace("-", text.MINUS)
-    return str(value)
 
 
 def items(params: Params) -> tuple[Item, ...]:

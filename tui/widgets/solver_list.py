@@ -16,7 +16,7 @@ from tui.widgets.rows import Rows, Space, Span, row, rows, spread
 NUMBERED = 8
 
 
-class Offer(Struct, frozen=True):
+class ListedSolver(Struct, frozen=True):
     """A solver as the list shows it."""
 
     name: str
@@ -24,34 +24,34 @@ class Offer(Struct, frozen=True):
     family: str
 
 
-def by_family(offers: Sequence[Offer]) -> tuple[Offer, ...]:
-    """The offers with families together, families and their solvers in the order in which they come."""
-    families = list(dict.fromkeys(each.family for each in offers))
-    return tuple(each for family in families for each in offers if each.family == family)
+def by_family(solvers: Sequence[ListedSolver]) -> tuple[ListedSolver, ...]:
+    """The solvers with families together, families and their solvers in the order in which they come."""
+    families = list(dict.fromkeys(each.family for each in solvers))
+    return tuple(each for family in families for each in solvers if each.family == family)
 
 
-def solver_rows(offers: Sequence[Offer], chosen: int, first: int, space: Space) -> Rows:
+def solver_rows(solvers: Sequence[ListedSolver], chosen: int, first: int, space: Space) -> Rows:
     """The heading, then a solver a row; the family is named beside its first solver that is in view."""
     drawn = [row([(_("Open with"), "strong")], space.width)]
     room = space.height - 1
-    for place, offer in enumerate(offers[first : first + room], first):
+    for place, solver in enumerate(solvers[first : first + room], first):
         key = f" {place + 1} " if place < NUMBERED else "   "
         picked = place == chosen
         left: list[Span] = [(key, "selected" if picked and key.strip() else "strong"),
-                            (f" {space.glyphs.text(_(offer.title))}", "data_strong" if picked else "text")]
+                            (f" {space.glyphs.text(_(solver.title))}", "data_strong" if picked else "text")]
         if picked and not key.strip():
             left[0] = (f" {space.glyphs.current} ", "selected")
-        named = place == first or offers[place - 1].family != offer.family
-        drawn.append(spread(left, [(_(offer.family), "muted")] if named else [], space.width))
-    left_over = len(offers) - first - room
+        named = place == first or solvers[place - 1].family != solver.family
+        drawn.append(spread(left, [(_(solver.family), "muted")] if named else [], space.width))
+    left_over = len(solvers) - first - room
     if left_over > 0 or first:
         drawn[0] = spread([(_("Open with"), "strong")],
-                          [(f"{chosen + 1} / {len(offers)}", "muted")], space.width)
+                          [(f"{chosen + 1} / {len(solvers)}", "muted")], space.width)
     return rows(drawn, space)
 
 
 class SolverList(Pane):
-    """Shows the offers; a click picks one."""
+    """Shows the solvers; a click picks one."""
 
     class Picked(Message):
         """A solver was clicked."""
@@ -62,21 +62,21 @@ class SolverList(Pane):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.offers: tuple[Offer, ...] = ()
+        self.solvers: tuple[ListedSolver, ...] = ()
         self.chosen = 0
         self._first = 0
 
-    def show(self, offers: Sequence[Offer], chosen: int) -> None:
+    def show(self, solvers: Sequence[ListedSolver], chosen: int) -> None:
         """Show these from now on, the chosen one in view."""
-        self.offers, self.chosen = tuple(offers), chosen
+        self.solvers, self.chosen = tuple(solvers), chosen
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        self._first = window(self._first, self.chosen, 1, max(space.height - 1, 1), len(self.offers))
-        return solver_rows(self.offers, self.chosen, self._first, space)
+        self._first = window(self._first, self.chosen, 1, max(space.height - 1, 1), len(self.solvers))
+        return solver_rows(self.solvers, self.chosen, self._first, space)
 
     def _scroll_by(self, rows: int) -> None:
-        place = max(0, min(self.chosen + rows, len(self.offers) - 1))
+        place = max(0, min(self.chosen + rows, len(self.solvers) - 1))
         if place != self.chosen:
             self.post_message(self.Picked(place))
 
@@ -90,5 +90,5 @@ class SolverList(Pane):
 
     def on_click(self, event: events.Click) -> None:
         place = self._first + event.y - 1
-        if event.y >= 1 and place < len(self.offers):
+        if event.y >= 1 and place < len(self.solvers):
             self.post_message(self.Picked(place))

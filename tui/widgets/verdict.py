@@ -8,7 +8,7 @@ from engine.view import Sentence
 from tui.theme import Role
 from tui.widgets import verdict_large, verdict_narrow
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
+from tui.widgets.rows import Row, Rows, Space, Span, length, plain, row, rows
 from tui.widgets.sentence import BADGE, Piece, Widths, badge, judged, natural, one_line, pieces, two_lines
 
 AFTER_BADGE = 2
@@ -50,6 +50,11 @@ def verdict_rows(sentence: Sentence | None, space: Space, manner: Manner) -> Row
     if not judged(parts) and (length(_trimmed(above)) > room or length(_trimmed(below)) > space.width):
         return rows(verdict_narrow.lines(parts, (text, manner.ground), space), space)
     return rows(((*head, *above), below), space)
+
+
+def is_cut(sentence: Sentence, space: Space) -> bool:
+    """Whether there is no room for all of it."""
+    return any(line.rstrip().endswith(space.glyphs.ellipsis) for line in plain(verdict_rows(sentence, space, Manner())))
 
 
 def _fitted(head: tuple[Span, ...], parts: tuple[Piece, ...], space: Space, widths: Widths) -> Row:

@@ -28,7 +28,7 @@ from tui.widgets.chance import Chance, ChanceBar
 from tui.widgets.gauges import Gauges
 from tui.widgets.header import Header, Title
 from tui.widgets.keys import Hint, Keys
-from tui.widgets.log import Log, entries
+from tui.widgets.log import Log, lines_of
 from tui.widgets.pane import Pane
 from tui.widgets.program import Program
 from tui.widgets.setup import Item, Setup
@@ -133,7 +133,7 @@ class Page(App[None]):
         self.query_one(ChanceBar).show(Chance(1.0 if move.p is None else move.p, move.u))
         self.query_one(Gauges).show(view.gauges)
         self.query_one(Program).show(move.line, view.live)
-        self.query_one(Log).add(entries([move]))
+        self.query_one(Log).add(lines_of([move]))
 
     def _step(self) -> None:
         self.move = (self.move + 1) % len(MOVES)

@@ -96,12 +96,12 @@ async def test_a_click_picks_a_cell(page):
 
 
 async def test_the_log_is_a_ring(page):
-    from tui.widgets.log import KEPT, Entry
+    from tui.widgets.log import KEPT, LogLine
 
     app = page.Page()
     async with app.run_test(size=(120, 36)):
         log = app.query_one(Log)
-        log.add([Entry(step, "=", "r1c1↔r1c2", "0", "9") for step in range(1000)])
+        log.add([LogLine(step, "=", "r1c1↔r1c2", "0", "9") for step in range(1000)])
         assert [line.step for line in log.lines] == list(range(999, 999 - KEPT, -1))
-        log.show([Entry(5, "=", "x")])
+        log.show([LogLine(5, "=", "x")])
         assert [line.step for line in log.lines] == [5]

@@ -10,15 +10,16 @@ from engine import events
 from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
 from tui.glyphs import ASCII, UNICODE
+from tui.values import value_text
 from tui.widgets.cell_line import candidates, cell_spans
 from tui.widgets.chance import Chance, arrow, block, chance_rows
 from tui.widgets.gauges import gauge_rows, short
 from tui.widgets.header import Title, header_row
 from tui.widgets.keys import Hint, keys_row
-from tui.widgets.log import Entry, entries, entry, log_rows, short_step
+from tui.widgets.log import LogLine, line_of, lines_of, log_rows, short_step
 from tui.widgets.program import program_rows
 from tui.widgets.rows import Space, length, plain, row
-from tui.widgets.setup import Item, setup_rows, value_text
+from tui.widgets.setup import Item, setup_rows
 
 
 def lines(drawn) -> list[str]:
@@ -139,7 +140,7 @@ def judged(step, cells, delta, energy, accepted=True):
 
 def test_log_rows():
     happened = [judged(410_485, (64, 68), 4, 6, False), judged(410_489, (9, 17), 0, 6), judged(410_496, (52, 51), 2, 8)]
-    drawn = log_rows(entries(happened)[::-1], Space(34, 4))
+    drawn = log_rows(lines_of(happened)[::-1], Space(34, 4))
     assert lines(drawn) == [
         "Log",
         "410 496  ▲ r6c8↔r6c7  +2  E  8",
@@ -151,7 +152,7 @@ def test_log_rows():
 
 
 def test_rotations_and_big_boards_keep_their_columns_in_line():
-    drawn = log_rows([entry(judged(12, (0, 1, 2), -3, 110), 9), entry(judged(11, (0, 1), -1, 8), 9)], Space(34, 2),
+    drawn = log_rows([line_of(judged(12, (0, 1, 2), -3, 110), 9), line_of(judged(11, (0, 1), -1, 8), 9)], Space(34, 2),
                      heading=False)
     assert lines(drawn) == ["     12 ▼ r1c1→r1c2→r1c3 −3 E110", "     11 ▼ r1c1↔r1c2      −1 E  8"]
 
@@ -159,20 +160,20 @@ def test_rotations_and_big_boards_keep_their_columns_in_line():
 @pytest.mark.parametrize(
     ("event", "expected"),
     [
-        (events.Reheated(7, "x", 0.1, 0.5, 0.5, 1, 50, 3), Entry(7, "↻", "T 0.100 → 0.500")),
-        (events.Cooled(7, "x", 0.546, 0.545, 1, 2, 3), Entry(7, "·", "T 0.546 → 0.545")),
+        (events.Reheated(7, "x", 0.1, 0.5, 0.5, 1, 50, 3), LogLine(7, "↻", "T 0.100 → 0.500")),
+        (events.Cooled(7, "x", 0.546, 0.545, 1, 2, 3), LogLine(7, "·", "T 0.546 → 0.545")),
         (events.Cooled(7, "x", 0.32, 0.32, 1, 2, 3), None),
-        (events.Restarted(7, "x", 3, 6, 40, 4), Entry(7, "↩", "attempt 3", "", "40")),
-        (events.NewBest(7, "x", 4, 5), Entry(7, "◆", "new best", "", "4")),
-        (events.Assigned(7, "x", 3, 5, "guess", 1), Entry(7, "▶", "r1c4 ← 5")),
-        (events.Retracted(7, "x", 3, 5, 1), Entry(7, "↩", "r1c4 ← ∅")),
-        (events.Contradiction(7, "x", (3,), "no candidate"), Entry(7, "×", "no candidate")),
-        (events.Done(7, "x", "gave_up", 3, "spent"), Entry(7, "●", "gave up", "", "3")),
-        (events.GenerationEnded(7, "x", 1, 2, 3.0, 4, 0.5), Entry(7, "·", "generation")),
+        (events.Restarted(7, "x", 3, 6, 40, 4), LogLine(7, "↩", "attempt 3", "", "40")),
+        (events.NewBest(7, "x", 4, 5), LogLine(7, "◆", "new best", "", "4")),
+        (events.Assigned(7, "x", 3, 5, "guess", 1), LogLine(7, "▶", "r1c4 ← 5")),
+        (events.Retracted(7, "x", 3, 5, 1), LogLine(7, "↩", "r1c4 ← ∅")),
+        (events.Contradiction(7, "x", (3,), "no candidate"), LogLine(7, "×", "no candidate")),
+        (events.Done(7, "x", "gave_up", 3, "spent"), LogLine(7, "●", "gave up", "", "3")),
+        (events.GenerationEnded(7, "x", 1, 2, 3.0, 4, 0.5), LogLine(7, "·", "generation")),
     ],
 )
 def test_every_event_has_its_line(event, expected):
-    assert entry(event, 9) == expected
+    assert line_of(event, 9) == expected
 
 
 def test_steps_take_seven_columns():
@@ -200,8 +201,8 @@ def test_setup_rows():
     assert lines(setup_rows(many, Space(28, 4))) == [
         "Setup …               p edit", "box-swap  exponential", "at_floor hold  T₀ 2.200", "α 0.99982  reheat 0.950"]
     assert lines(setup_rows(many, Space(28, 5)))[0] == "Setup                 p edit"
-    assert [value_text(value) for value in (True, 90_000, 0.99982, -1.5, 1e-06, "hold")] == [
-        "yes", "90 000", "0.99982", "−1.5", "1e−06", "hold"]
+    assert [value_text(value) for value in (True, 90_000, 0.99982, -1.5, 1e-06, "hold", None)] == [
+        "yes", "90 000", "0.99982", "−1.5", "1e−06", "hold", "–"]
 
 
 TITLE = Title("Laboratory", ("simulated annealing", "puzzle seventeen", "seed 7"), "‖ PAUSED", "Lab")
@@ -260,7 +261,7 @@ SPACES = st.builds(Space, st.integers(1, 130), st.integers(1, 20), st.sampled_fr
 
 @given(SPACES, st.lists(st.builds(Gauge, TEXTS, TEXTS, SHARES, st.sampled_from(["plain", "knob", "best"])), max_size=9),
        st.tuples(st.lists(st.builds(Line, TEXTS, TEXTS), max_size=15), st.dictionaries(TEXTS, TEXTS)),
-       st.lists(st.builds(Entry, st.integers(0, 10**12), st.sampled_from("▲▼=×·"), TEXTS, TEXTS, TEXTS), max_size=9),
+       st.lists(st.builds(LogLine, st.integers(0, 10**12), st.sampled_from("▲▼=×·"), TEXTS, TEXTS, TEXTS), max_size=9),
        st.lists(st.builds(Item, TEXTS, TEXTS), max_size=9))
 def test_any_values_fill_any_space_exactly(space, gauges, code, listed, items):
     program, live = code

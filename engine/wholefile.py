@@ -1,0 +1,37 @@
+"""Files that are written whole or not at all: to a temporary file first, which then takes the place of the old one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import BinaryIO
+
+from engine.errors import BadInput
+
+
+def write_whole(path: Path | str, data: bytes, *, make_folder: bool = False) -> None:
+    """Write a file; it is on the disk when this returns. Raises BadInput, with the file as it was, when it cannot be
+    written. `make_folder`: the folder may not be there yet."""
+    target = Path(os.path.realpath(path))
+    if os.path.exists(target) and not os.path.isfile(target):
+        raise BadInput(f"cannot write {path}: expected a regular file, or a name that is free")
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        if make_folder:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with _created(temporary) as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise BadInput(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _created(path: Path) -> BinaryIO:
+    """A new file, with the permissions that the user's new files have; nothing that is there already is followed."""
+    path.unlink(missing_ok=True)
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb")

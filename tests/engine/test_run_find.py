@@ -1,0 +1,68 @@
+"""What a run finds is what a scan of the whole run finds, and whoever waits for it can call it off."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from tests.engine.walk import TRUTH, start
+
+
+def test_find_agrees_with_a_scan_of_the_whole_run() -> None:
+    run = start()
+    run.advance(6000)
+    run.index._thin()
+    for kind in ("best", "restart", "uphill", "solved"):
+        where = [step for step, (_, events) in enumerate(TRUTH) if any(kind in event.kinds for event in events)]
+        for playhead in (0, 1, 996, 997, 998, 2500, 5999, 6000):
+            run.seek(playhead)
+            after = next((step for step in where if step > playhead), None)
+            before = next((step for step in reversed(where) if step < playhead), None)
+            assert run.find(kind, 1) == after, (kind, playhead)
+            assert run.find(kind, -1) == before, (kind, playhead)
+            assert run.playhead == playhead
+
+
+def test_find_runs_on_past_the_recorded_end_up_to_its_limit() -> None:
+    run = start()
+    first = next(step for step, (_, events) in enumerate(TRUTH) if any("restart" in event.kinds for event in events))
+    assert run.find("restart", 1) is None
+    assert run.find("restart", 1, limit=first - 1) is None
+    assert run.recorded == 0
+    assert run.find("restart", 1, limit=first) == first
+    assert run.playhead == 0
+    assert run.recorded == first
+    assert run.find(("restart", "best"), 1) == run.find("best", 1) != first
+
+
+def test_find_can_be_cancelled() -> None:
+    run = start()
+    assert run.find("reheat", 1, limit=10**12, cancelled=lambda: True) is None
+    assert run.recorded == 0
+
+
+def test_a_search_that_is_cancelled_on_the_way_finds_nothing_rather_than_another_step() -> None:
+    run = start()
+    run.advance(900)
+    asked = iter([False] * 5 + [True] * 100)
+    assert run.find("uphill", -1, cancelled=lambda: next(asked)) is None
+    assert run.find("uphill", -1) is not None
+
+
+def test_one_who_may_cancel_is_asked_every_few_steps_of_a_slow_solver() -> None:
+    run, asked = start(), [0]
+
+    def go_on() -> bool:
+        asked.append(run.playhead)
+        return False
+
+    assert run.find("reheat", 1, limit=3000, cancelled=go_on) is None
+    assert len(asked) > 3000 // 64
+    assert max(after - before for before, after in pairwise(asked)) <= 64
+
+
+def test_a_frequent_kind_that_a_rare_event_answers_to_as_well_is_found_where_it_is() -> None:
+    run = start()
+    run.advance(100)
+    run.index.mark("uphill", 3)
+    hits = [step for step, (_, events) in enumerate(TRUTH[:100]) if any("uphill" in event.kinds for event in events)]
+    assert run.find("uphill", -1) == hits[-1] > 4

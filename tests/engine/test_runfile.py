@@ -1,0 +1,145 @@
+"""Run files: everything comes back, and what does not fit is refused with a sentence."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from engine import runfile
+from engine import state as states
+from engine.breakpoints import Breakpoint
+from engine.errors import RunFileError
+from engine.run import Run
+from engine.solver import Stop
+from tests.engine.walk import WALK, start
+
+
+def test_an_intervention_with_a_number_of_numpy_can_be_saved(tmp_path: Path) -> None:
+    run = start()
+    run.advance(3)
+    run.intervene("bias", np.float64(0.25))
+    runfile.save(run, tmp_path / "walk.run")
+    assert [each.value for each in runfile.read(tmp_path / "walk.run").recipe.interventions] == [0.25]
+
+
+@pytest.fixture(autouse=True)
+def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.registry.solver", lambda name: WALK)
+
+
+def saved(tmp_path: Path) -> tuple[Run, Path]:
+    run = start()
+    run.advance(1234)
+    run.intervene("bias", 0.05)
+    run.advance(766)
+    run.seek(1500)
+    run.breakpoints = [Breakpoint(Stop(frozenset({"best", "uphill"}))), Breakpoint(Stop(energy=3)),
+                       Breakpoint(Stop(cell=7), on=False)]
+    path = tmp_path / "walk.run"
+    runfile.save(run, path)
+    return run, path
+
+
+def test_a_run_file_brings_everything_back(tmp_path: Path) -> None:
+    run, path = saved(tmp_path)
+    again, mismatch = runfile.load(path)
+    assert mismatch is None
+    assert again.recipe == run.recipe
+    assert (again.playhead, again.recorded) == (1500, 2000)
+    assert again.breakpoints == run.breakpoints
+    assert states.digest(again.state) == states.digest(run.state)
+    assert runfile.describe(again) == runfile.describe(run)
+
+
+@pytest.mark.parametrize(("old", "new", "sentence"), [
+    ('"sudoku-tui run"', '"sudoku run"', "is not a run file"),
+    ('"version": 1', '"version": 2', "run file version 2"),
+    ('"seed": 7', '"seed": 8', "checksum"),
+    ('"seed": 7', '"seed": -1', "altered or damaged"),
+    ('"seed": 7', '"seed": 7, "speed": 3', "altered or damaged"),
+    ('"steps": 2000', '"steps": "many"', "altered or damaged"),
+    ('"bias"', '"bi', "not a run file or is cut short"),
+])
+def test_a_tampered_run_file_is_refused_with_a_sentence(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    _, path = saved(tmp_path)
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(RunFileError, match=sentence):
+        runfile.load(path)
+
+
+def test_a_truncated_run_file_is_refused(tmp_path: Path) -> None:
+    _, path = saved(tmp_path)
+    data = path.read_bytes()
+    for length in range(0, len(data) - 2, 97):
+        path.write_bytes(data[:length])
+        with pytest.raises(RunFileError):
+            runfile.load(path)
+
+
+def test_a_replay_that_comes_out_differently_names_its_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, path = saved(tmp_path)
+    monkeypatch.setattr("engine.rng.draw", lambda seed, stream, step, i=0: step)
+    run, mismatch = runfile.load(path)
+    assert mismatch is not None
+    assert "at step" in mismatch.text
+    assert mismatch.step <= 2000
+    assert run.recorded <= 2000
+
+
+def test_another_trajectory_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, path = saved(tmp_path)
+    monkeypatch.setattr(WALK, "trajectory", 2, raising=False)
+    with pytest.raises(RunFileError, match="trajectory"):
+        runfile.load(path)
+
+
+def test_a_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, path = saved(tmp_path)
+    before = path.read_bytes()
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    run.seek(3)
+    with pytest.raises(RunFileError, match="No space left"):
+        runfile.save(run, path)
+    assert path.read_bytes() == before
+    monkeypatch.undo()
+    with pytest.raises(RunFileError, match="cannot write"):
+        runfile.save(run, tmp_path / "nowhere" / "walk.run")
+
+
+@pytest.mark.parametrize("changes", [
+    {"steps": -5}, {"steps": 1999}, {"playhead": -1}, {"playhead": 2001}, {"digests": ()},
+    {"digests": ((2000, "0" * 32), (1, "0" * 32))},
+])
+def test_a_run_file_whose_parts_do_not_fit_is_refused_though_its_checksum_does(
+        tmp_path: Path, changes: dict[str, object]) -> None:
+    run, path = saved(tmp_path)
+    forged = msgspec.structs.replace(runfile.describe(run), **changes)
+    forged = msgspec.structs.replace(forged, checksum=runfile._checksum(forged))
+    path.write_bytes(msgspec.json.encode(forged))
+    with pytest.raises(RunFileError, match="do not fit each other"):
+        runfile.read(path)
+
+
+def test_saving_writes_through_a_link_and_onto_nothing_but_files(tmp_path: Path) -> None:
+    run, path = saved(tmp_path)
+    link, pipe = tmp_path / "link", tmp_path / "pipe"
+    path.write_bytes(b"old")
+    link.symlink_to(path)
+    runfile.save(run, link)
+    assert link.is_symlink()
+    assert runfile.read(path).steps == 2000
+    os.mkfifo(pipe)
+    for taken in (pipe, tmp_path):
+        with pytest.raises(RunFileError, match="expected a regular file"):
+            runfile.save(run, taken)
+    assert pipe.is_fifo()

@@ -1,0 +1,71 @@
+"""A laboratory under test, with a small solver in the player's thread."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from textual.pilot import Pilot
+
+from engine import registry
+from engine.puzzle import Puzzle
+from engine.solver import AnySolver
+from tests.patience import until
+from tests.tui.small import PUZZLE, SMALL
+from tui.application import SudokuApp
+from tui.request import LabRequest, NewRun
+from tui.screens.lab import Lab
+from tui.screens.prompt import Prompt
+from tui.terminal.capabilities import Capabilities
+from tui.widgets.pane import Pane
+from tui.widgets.rows import plain
+
+
+class Bench:
+    """A laboratory under test."""
+
+    def __init__(self, app: SudokuApp, pilot: Pilot[int]) -> None:
+        self.app, self.pilot = app, pilot
+
+    @property
+    def lab(self) -> Lab:
+        return self.app.lab
+
+    @property
+    def step(self) -> int:
+        return self.lab.moment.playhead
+
+    async def until(self, what: Callable[[], object]) -> None:
+        await until(self.pilot, what, lambda: f"still {self.lab.moment.state} at {self.step}: {self.said}")
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+
+    async def at(self, step: int) -> None:
+        await self.until(lambda: self.step == step and not self.lab.moment.busy)
+
+    async def go(self, step: int) -> None:
+        """To a step, by the prompt."""
+        await self.press("g")
+        await self.until(lambda: isinstance(self.app.screen, Prompt))
+        await self.press(*str(step), "enter")
+        await self.at(step)
+
+    def shown(self, pane: Pane) -> str:
+        return "\n".join(plain(pane._shown))
+
+    @property
+    def said(self) -> str:
+        return self.shown(self.lab.verdict)
+
+
+@asynccontextmanager
+async def bench(size: tuple[int, int] = (120, 36), solver: AnySolver = SMALL, puzzle: Puzzle = PUZZLE,
+                depth: str = "truecolor", **request: object) -> AsyncIterator[Bench]:
+    with registry.lent(solver):
+        asked = LabRequest(NewRun(puzzle, "hard 1", solver.name, {}, 7), **request)  # type: ignore[arg-type]
+        app = SudokuApp(asked, Capabilities(depth, True), guarded=False)  # type: ignore[arg-type]
+        async with app.run_test(size=size) as pilot:
+            on = Bench(app, pilot)
+            await on.until(lambda: not on.lab.moment.busy or request.get("play"))
+            yield on

@@ -1,0 +1,59 @@
+"""A player on its own, without a thread. The clock is moved by hand; nothing waits."""
+
+from __future__ import annotations
+
+from engine import registry
+from engine.run import Run
+from tests.tui.small import PUZZLE, SMALL, Small
+from tui import orders
+from tui.moment import Moment
+from tui.opening import opening
+from tui.player import Player
+from tui.request import LabRequest, NewRun
+
+STEP_LIMIT = 10_000
+
+
+class Desk:
+    """A player on its own, with a clock that stands still until it is moved."""
+
+    def __init__(self, speed: str = "100", solver: Small = SMALL) -> None:
+        self.now = 100.0
+        self.moments: list[Moment] = []
+        self.inbox = orders.Inbox()
+        with registry.lent(solver):
+            self.opening = opening(LabRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7), speed))
+        self.player = Player(self.inbox, self.moments.append, lambda: self.now, self.opening.moment)
+        self.player.open(self.opening.opener)
+
+    @property
+    def last(self) -> Moment:
+        return self.moments[-1]
+
+    @property
+    def run(self) -> Run:
+        assert self.player.run is not None
+        return self.player.run
+
+    def order(self, *sent: orders.Order) -> Moment:
+        """Send orders and let the player work until it wants to wait for the clock or for more orders."""
+        for each in sent:
+            self.inbox.put(each)
+        for _ in range(STEP_LIMIT):
+            wanted = self.player.turn()
+            if wanted is None or wanted > 0:
+                return self.last
+        raise AssertionError("the player never comes to rest")
+
+    def pass_time(self, seconds: float) -> Moment:
+        self.now += seconds
+        return self.order()
+
+    def play_out(self) -> Moment:
+        """Let time pass until the player stands still."""
+        for _ in range(STEP_LIMIT):
+            wanted = self.player.turn()
+            if wanted is None:
+                return self.last
+            self.now += max(wanted, 0.001)
+        raise AssertionError("the player never comes to rest")

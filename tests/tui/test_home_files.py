@@ -1,0 +1,157 @@
+"""What else stands on Home: kept runs, files of puzzles, the draft, what is pasted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual import events
+
+from engine import packs, registry, runfile
+from engine.run import Run
+from tests.tui.desk import RUN, AtDesk, desk
+from tests.tui.small import PUZZLE, SMALL
+from tui import drafts, places
+from tui.request import NewRun, Wish
+from tui.screens.asking import PathPrompt, Question
+from tui.screens.editor import Editor
+from tui.screens.home import Home
+from tui.screens.lab import Lab
+
+
+def kept_run(steps: int = 90) -> Path:
+    """A run of the small solver among the saved ones."""
+    path = places.saved_runs() / "kept.run"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    run = Run.start(SMALL, PUZZLE, None, 7)
+    run.advance(steps)
+    run.seek(40)
+    runfile.save(run, path)
+    return path
+
+
+async def test_runs_are_listed_gone_on_with_and_deleted() -> None:
+    with registry.lent(SMALL):
+        path = kept_run()
+    async with desk(Wish(PUZZLE_RECORD := packs.find("hard:1"))) as on:
+        await on.until(lambda: "your runs" in on.shown(on.home.list) or on.home._runs)
+        await on.press("home")
+        shown = on.shown(on.home.list)
+        assert "your runs" in shown
+        assert "begun" in shown
+        assert "go on" in on.shown(on.home.keys)
+        assert on.home.chosen.entry is not None
+        assert on.home.chosen.entry.puzzle == PUZZLE_RECORD.puzzle
+        assert "Small annealing   seed 7" in on.shown(on.home.card)
+        assert "begun, 90 steps, at step 40" in on.shown(on.home.card)
+        await on.press("tab", "tab", "tab")
+        assert on.home.chosen.entry.name == packs.pack("hard")[0].name
+        assert "your last run small, begun, 90 steps" in on.shown(on.home.card)
+        await on.press("home")
+        await on.press("enter")
+        await on.at(Lab)
+        await on.until(lambda: not on.lab.moment.busy)
+        assert (on.lab.moment.playhead, on.lab.moment.recorded) == (40, 90)
+        await on.press("n")
+        await on.at(Home)
+        await on.until(lambda: on.home._runs)
+        await on.press("home", "d")
+        await on.until(lambda: isinstance(on.app.screen, Question))
+        await on.press("n")
+        assert path.exists()
+        await on.press("d", "y")
+        await on.until(lambda: not path.exists())
+        await on.at(Home)
+        await on.until(lambda: all(run.path != path for run in on.home._runs))
+
+
+async def test_a_file_of_puzzles_is_a_pack(tmp_path: Path) -> None:
+    lines = [record.puzzle.line for record in packs.pack("4x4")[:3]]
+    (tmp_path / "mine.sdm").write_text("# name: tiny\n" + "\n".join([*lines, "12x"]))
+    async with desk() as on:
+        await open_file(on, tmp_path / "mine.sdm")
+        await on.until(lambda: "mine.sdm" in on.shown(on.home.list))
+        chosen = on.home.chosen
+        assert chosen.entry is not None
+        assert (chosen.entry.name, chosen.entry.group) == ("tiny", "mine.sdm")
+        assert "LEFT OUT" in on.said
+        assert "1 solution" in on.shown(on.home.card) or "counted" in on.shown(on.home.card)
+        await on.until(lambda: "1 solution" in on.shown(on.home.card))
+        await on.press("down")
+        assert "mine.sdm 2" in on.shown(on.home.list)
+
+
+async def open_file(on: AtDesk, path: Path) -> None:
+    await on.press("o")
+    await on.until(lambda: isinstance(on.app.screen, PathPrompt))
+    prompt = on.app.screen
+    assert isinstance(prompt, PathPrompt)
+    prompt._input.value = str(path)[:-2]
+    prompt._input.cursor_position = 1000
+    await on.press("tab", "enter")
+    await on.until(lambda: on.app.screen is not prompt)
+
+
+async def test_a_run_file_is_opened_from_home_and_from_the_laboratory(tmp_path: Path) -> None:
+    with registry.lent(SMALL):
+        path = kept_run()
+    async with desk() as on:
+        await open_file(on, path)
+        await on.at(Lab)
+        await on.until(lambda: on.lab.moment.playhead == 40)
+        (tmp_path / "one.txt").write_text(packs.find("easy:2").puzzle.line)
+        await open_file(on, tmp_path / "one.txt")
+        await on.at(Home)
+        assert "one.txt" in on.shown(on.home.list)
+        assert len(on.app.screen_stack) == 2
+
+
+@pytest.mark.parametrize("content", [None, b"", b"nonsense", b"{}", b'{"format": "other"}', b"\x00" * 50])
+async def test_what_cannot_be_opened_is_one_sentence(content: bytes | None, tmp_path: Path) -> None:
+    path = tmp_path / "odd.bin"
+    if content is not None:
+        path.write_bytes(content)
+    for source in (Wish(), RUN):
+        async with desk(source) as on:
+            before = on.app.screen
+            await on.until(lambda on=on: not isinstance(on.app.screen, Lab) or not on.lab.moment.busy)
+            await on.press("o")
+            await on.until(lambda on=on: isinstance(on.app.screen, PathPrompt))
+            on.app.screen._input.value = str(path)  # type: ignore[attr-defined]
+            await on.press("enter")
+            await on.until(lambda on=on: "REFUSED" in on.text)
+            assert on.app.screen is before
+
+
+async def test_pasting_opens_the_editor() -> None:
+    async with desk() as on:
+        on.app.post_message(events.Paste(packs.find("hard:2").puzzle.line))
+        await on.at(Editor)
+        assert on.editor.draft.puzzle == packs.find("hard:2").puzzle
+        await on.press("escape")
+        await on.at(Home)
+        on.app.post_message(events.Paste("hello"))
+        await on.until(lambda: "REFUSED" in on.said)
+        await on.press("slash")
+        on.app.post_message(events.Paste("wind\nmill"))
+        await on.until(lambda: "wind mill" in on.shown(on.home.list))
+
+
+async def test_a_draft_is_listed_and_deleted() -> None:
+    drafts.keep(packs.find("easy:3"))
+    async with desk() as on:
+        await on.press("home")
+        assert "your draft" in on.shown(on.home.list)
+        assert "d delete" in on.shown(on.home.keys)
+        await on.press("d", "y")
+        await on.until(lambda: "your draft" not in on.shown(on.home.list))
+        assert drafts.load() is None
+
+
+async def test_a_run_of_a_file_with_another_name_is_begun_as_it_is() -> None:
+    async with desk(NewRun(PUZZLE, "mine", "small", {}, 3)) as on:
+        await on.press("n")
+        await on.at(Home)
+        chosen = on.home.chosen
+        assert chosen.entry is not None
+        assert (chosen.entry.name, chosen.seed, chosen.solver.name) == (packs.pack("hard")[0].name, 3, "small")

@@ -1,0 +1,132 @@
+"""What the laboratory shows: cursor, tabs, looks, help, and the mouse on it."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from engine.view import Gauge
+from tests.tui.laboratory import bench
+from tests.tui.small import REHEAT
+from tui.screens import showing
+from tui.screens.help import Help
+from tui.screens.lab import Lab
+from tui.widgets.pane import Pane
+
+
+async def test_the_cell_cursor() -> None:
+    async with bench() as on:
+        await on.press("h")
+        assert on.lab.cursor == 40
+        assert "r5c5" in on.shown(on.lab.cell)
+        await on.press("h", "j", "l", "l", "k")
+        assert on.lab.cursor == 41
+        assert ">" in on.shown(on.lab.board)
+        await on.press("k", "k", "k", "k", "k")
+        assert on.lab.cursor == 8 * 9 + 5
+        await on.press("escape")
+        assert on.lab.cursor is None
+        assert ">" not in on.shown(on.lab.board)
+
+
+async def test_tabs_at_80x24() -> None:
+    async with bench((80, 24)) as on:
+        await on.go(30)
+        shown = [on.lab.gauges, on.lab.program, on.lab.log_pane, on.lab.setup]
+        for tab, pane in enumerate(shown, 1):
+            await on.press(str(tab))
+            await on.until(lambda tab=tab: on.lab.tab == tab)  # type: ignore[misc]
+            assert [each.display for each in shown] == [each is pane for each in shown]
+        await on.press("tab")
+        assert on.lab.tab == 1
+        await on.press("shift+tab")
+        assert on.lab.tab == 4
+        await on.pilot.click(on.lab.tabs, offset=(13, 0))
+        assert on.lab.tab == 2
+        await on.until(lambda: "T ← α·T" in on.shown(on.lab.program))
+        assert "Program" not in on.shown(on.lab.program)
+
+
+async def test_light_and_ascii() -> None:
+    async with bench() as on:
+        await on.go(100)
+        assert on.app.look.palette.name == "dark"
+        await on.press("L")
+        assert on.app.look.palette.name == "light"
+        await on.press("A")
+        await on.until(lambda: on.app.look.glyphs.ascii)
+        for pane in on.lab.panes.values():
+            assert on.shown(pane).isascii(), pane
+        await on.press("L", "A")
+        assert on.app.look.palette.name == "dark"
+        assert not on.app.look.glyphs.ascii
+
+
+async def test_the_help_names_every_key_and_closes() -> None:
+    async with bench((80, 24)) as on:
+        await on.press("question_mark")
+        await on.until(lambda: isinstance(on.app.screen, Help) and on.app.screen.query_one(Pane)._shown)
+        page = on.shown(on.app.screen.query_one(Pane))
+        for _page in range(2):
+            await on.press("space")
+            page += on.shown(on.app.screen.query_one(Pane))
+        for words in ("run or pause", "one plateau", "T down, up", "quit", "save the run", "reheat or restart"):
+            assert words in page
+        await on.press("escape")
+        await on.until(lambda: isinstance(on.app.screen, Lab))
+
+
+async def test_the_footer_drops_keys_but_never_help_and_quit() -> None:
+    for width in (60, 80, 120):
+        async with bench((width, 36)) as on:
+            line = on.shown(on.lab.keys)
+            assert line.rstrip().endswith("? help   q quit")
+            assert line.startswith(" space run")
+
+
+async def test_a_click_on_the_timeline_seeks_and_dragging_follows() -> None:
+    async with bench() as on:
+        await on.go(1000)
+        axis = on.lab.scrubber.frame.axis(on.lab.scrubber.size.width)
+        await on.pilot.click(on.lab.scrubber, offset=(5 + 30, 0))
+        await on.at(axis.first_step(30))
+        await on.pilot.click(on.lab.chart, offset=(5 + 50, 3))
+        await on.at(axis.first_step(50))
+        await on.pilot.mouse_down(on.lab.scrubber, offset=(5 + 10, 0))
+        await on.pilot.hover(on.lab.scrubber, offset=(5 + 20, 0))
+        await on.pilot.mouse_up(on.lab.scrubber, offset=(5 + 20, 0))
+        await on.at(axis.first_step(20))
+        await on.pilot.click(on.lab.scrubber, offset=(5 + axis.width - 1, 0))
+        await on.at(1000)
+
+
+async def test_buttons_and_cells_can_be_clicked() -> None:
+    async with bench() as on:
+        row = on.shown(on.lab.transport)
+        await on.pilot.click(on.lab.transport, offset=(row.index("▶▶"), 0))
+        await on.at(1000)
+        await on.pilot.click(on.lab.transport, offset=(row.index("◀ "), 0))
+        await on.at(0)
+        await on.pilot.click(on.lab.transport, offset=(row.index("▶"), 0))
+        await on.at(1)
+        await on.pilot.click(on.lab.board, offset=(4, 1))
+        assert on.lab.cursor == 0
+
+
+@pytest.mark.parametrize("depth", ["16", "mono", "256"])
+async def test_every_colour_depth(depth: str) -> None:
+    async with bench(depth=depth) as on:
+        await on.go(REHEAT + 5)
+        assert on.app.look.palette.native is (depth != "256")
+        assert "[" in on.shown(on.lab.board)
+
+
+async def test_e_and_best_have_bars_that_share_a_scale() -> None:
+    async with bench() as on:
+        await on.press("shift+right")
+        await on.at(1000)
+        moment = on.lab.moment
+        bare = replace(moment.slow, gauges=(Gauge("E", "10"), Gauge("best", "4", role="best"), Gauge("nodes", "7")))
+        shown = showing.gauges(replace(moment, slow=bare), on.lab.opening.solver.channels)
+        assert moment.history.values[:, 0].max() == 40
+        assert [gauge.share for gauge in shown] == [10 / 40, 4 / 40, None]

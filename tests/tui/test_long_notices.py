@@ -1,0 +1,38 @@
+"""What the program has to say is said whole, however long it is and however small the window."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tui.desk import NOTHING, RUN, AtDesk, desk
+from tui.request import NewRun, Wish
+from tui.settings import Config
+
+MISTAKE = ("~/a/very/long/way/to/the/configuration/of/somebody/config.toml, line 12: colour: no setting of that name, "
+           "expected one of theme, ascii, speed, fps, solver, preset, autosave, [keys]")
+SAID = "CONFIG " + MISTAKE + "; defaults hold"
+
+
+def screen_rows(on: AtDesk) -> list[str]:
+    """What stands on the screen, row by row."""
+    return ["".join(segment.text for segment in line) for line in on.app.screen._compositor.render_strips()]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+@pytest.mark.parametrize("source", [RUN, NOTHING], ids=["laboratory", "list of puzzles"])
+async def test_a_mistake_in_the_settings(source: NewRun | Wish, size: tuple[int, int]) -> None:
+    async with desk(source, size, config=Config(mistake=MISTAKE)) as on:
+        await on.until(lambda: SAID in " ".join(" ".join(screen_rows(on)).split()))
+        rows = screen_rows(on)
+        last = next(place for place, row in enumerate(rows) if "defaults hold" in row)
+        assert rows[last + 1].strip(), "nothing more is covered than it takes"
+
+
+async def test_it_goes_with_the_next_key_and_what_fits_covers_nothing() -> None:
+    async with desk(RUN, (80, 24), config=Config(mistake=MISTAKE)) as on:
+        await on.until(lambda: on.lab.message.display)
+        await on.press("right")
+        await on.until(lambda: not on.lab.message.display and on.lab.moment.playhead == 1)
+        await on.press("home")
+        await on.until(lambda: on.lab.moment.playhead == 0)
+        assert not on.lab.message.display

@@ -1,0 +1,49 @@
+"""What is written in one go is one moment: no pane tells of a later one than its neighbours."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tui.desk import RUN, AtDesk, desk
+from tests.tui.small import END
+
+
+async def pictures(on: AtDesk, key: str, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, str]]:
+    """What the panes say whenever something is written, from a key until the end of the run."""
+    lab, seen = on.lab, []
+
+    def paint_now() -> None:
+        if lab._unpainted:
+            panes = {"header": lab.header, "verdict": lab.verdict, "gauges": lab.gauges, "log": lab.log_pane,
+                     "program": lab.program, "transport": lab.transport, "scrubber": lab.scrubber}
+            seen.append({name: on.shown(pane) for name, pane in panes.items()})
+        type(lab).paint_now(lab)
+
+    monkeypatch.setattr(lab, "paint_now", paint_now)
+    await on.press(key)
+    await on.until(lambda: lab.moment.state == "SOLVED")
+    await on.pilot.pause()
+    return seen
+
+
+async def test_when_it_says_solved_every_pane_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with desk(RUN, (120, 36)) as on:
+        await on.until(lambda: on.lab.moment.recipe is not None)
+        seen = await pictures(on, "exclamation_mark", monkeypatch)
+        solved = [each for each in seen if "SOLVED" in each["header"]]
+        assert solved
+        assert all("SOLVED" in each["verdict"] for each in solved)
+        assert all(each == solved[-1] for each in solved)
+        assert f"{END // 1000} 000 / " in solved[0]["transport"]
+        assert "E " in solved[0]["gauges"]
+
+
+async def test_a_step_is_seen_in_all_panes_of_words_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with desk(RUN, (120, 36)) as on:
+        await on.until(lambda: on.lab.moment.recipe is not None)
+        await on.press("g", *str(END - 1), "enter")
+        await on.until(lambda: on.lab.moment.playhead == END - 1)
+        seen = await pictures(on, "right", monkeypatch)
+        first = next(each for each in seen if "SOLVED" in each["header"])
+        assert {name: seen[-1][name] for name in first if name != "scrubber"} \
+            == {name: text for name, text in first.items() if name != "scrubber"}

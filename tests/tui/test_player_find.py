@@ -1,0 +1,79 @@
+"""What the player finds, and how a search is called off."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.run import Run
+from tests.tui.playing import Desk
+from tests.tui.small import END, PLATEAU, PUZZLE, RESTART, SMALL
+from tui import orders
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+def truth() -> Run:
+    run = Run.start(SMALL, PUZZLE, None, 7)
+    run.advance(END)
+    return run
+
+
+@pytest.mark.parametrize("kinds", [("uphill",), ("best",), ("reheat", "restart"), ("cooled",), ("solved",)])
+@pytest.mark.parametrize("playhead", [0, 1, 499, 500, 501, 1500, 1999, END])
+@pytest.mark.parametrize("recorded", ["fresh", "whole"])
+def test_find_goes_where_a_scan_of_the_run_says(kinds: tuple[str, ...], playhead: int, recorded: str,
+                                               desk: Desk) -> None:
+    run = truth()
+    where = []
+    for step in range(1, END + 1):
+        run.seek(step)
+        if any(kind in event.kinds for event in run.events for kind in kinds):
+            where.append(step)
+    for direction in (1, -1):
+        if recorded == "whole":
+            desk.order(orders.Seek(END))
+        desk.order(orders.Seek(playhead))
+        after = min((step for step in where if step > playhead), default=None)
+        before = max((step for step in where if step < playhead), default=None)
+        wanted = after if direction > 0 else before
+        moment = desk.order(orders.Find(kinds, direction, "it"))
+        assert moment.playhead == (playhead if wanted is None else wanted)
+        assert (moment.notice is not None and moment.notice.badge == "NOT FOUND") == (wanted is None)
+
+
+def test_periods_are_the_solvers_own(desk: Desk) -> None:
+    assert desk.order(orders.Period(1)).playhead == PLATEAU
+    assert desk.order(orders.Period(1)).playhead == 2 * PLATEAU
+    assert desk.order(orders.Step(5), orders.Period(-1)).playhead == 2 * PLATEAU
+
+
+def test_a_search_gives_way_to_an_order_and_stays_where_it_was(desk: Desk) -> None:
+    desk.order(orders.Step(10))
+    desk.inbox.put(orders.Find(("gave_up",), 1, "end"))
+    desk.inbox.put(orders.Halt())
+    moment = desk.order()
+    assert moment.playhead == 10
+    assert any(each.notice is not None and each.notice.badge == "GIVEN UP" for each in desk.moments)
+
+
+def test_a_search_says_how_far_it_is() -> None:
+    desk = Desk()
+    desk.inbox.put(orders.Find(("gave_up", "unknown"), 1, "end of it"))
+    desk.now += 1
+    desk.order()
+    searching = [each for each in desk.moments if each.state == "SEARCHING"]
+    assert searching
+    assert searching[0].notice is not None
+    assert "end of it" in searching[0].notice.text
+    assert searching[0].playhead == 0
+
+
+def test_a_search_that_is_broken_off_does_not_go_to_the_wrong_place(desk: Desk) -> None:
+    desk.order(orders.Seek(END), orders.Seek(RESTART + 100))
+    asked = iter(range(1000))
+    found = desk.run.find(("reheat", "restart"), -1, cancelled=lambda: next(asked) > 2)
+    assert found is None
+    assert desk.run.playhead == RESTART + 100

@@ -1,0 +1,139 @@
+"""The player opens and keeps runs, and what fails is one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine import registry, runfile
+from engine.errors import BadInput
+from engine.run import Run
+from engine.view import Sentence
+from tests.tui.playing import Desk
+from tests.tui.small import SMALL, Small, SmallParams, SmallState
+from tui import notices, orders
+from tui.moment import Moment
+from tui.opening import opening
+from tui.player import Player
+from tui.request import LabRequest
+from tui.watch import Opener, Watch
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+def test_a_parameter_is_set_or_refused_with_a_sentence(desk: Desk) -> None:
+    assert desk.order(orders.Intervene("alpha", 0.5)).params.alpha == 0.5  # type: ignore[attr-defined]
+    refused = desk.order(orders.Intervene("alpha", 1.5))
+    assert refused.notice is not None
+    assert refused.notice.badge == "REFUSED"
+    assert "alpha = 1.5" in refused.notice.text
+    assert refused.params.alpha == 0.5  # type: ignore[attr-defined]
+    assert desk.order(orders.Intervene("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
+
+
+def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> None:
+    path = tmp_path / "new folder" / "a-1.run"
+    desk.order(orders.Step(100))
+    moment = desk.order(orders.Seek(30), orders.Save(path.parent, "a"))
+    assert moment.notice is not None
+    assert (moment.notice.badge, moment.notice.text) == ("SAVED", str(path))
+    with registry.lent(SMALL):
+        run, mismatch = runfile.load(path)
+        assert mismatch is None
+        assert (run.playhead, run.recorded) == (30, 100)
+        again = opening(LabRequest(path))
+        moments: list[Moment] = []
+        player = Player(orders.Inbox(), moments.append, lambda: 0.0, again.moment)
+        player.open(again.opener)
+    assert again.moment.state == "OPENING"
+    assert (moments[-1].playhead, moments[-1].recorded, moments[-1].state) == (30, 100, "PAUSED")
+    assert moments[-1].notice is not None
+    assert moments[-1].notice.badge == "OPENED"
+
+
+def test_two_saves_in_a_row_are_two_files(desk: Desk, tmp_path: Path) -> None:
+    desk.order(orders.Save(tmp_path, "a"), orders.Save(tmp_path, "a"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a-1.run", "a-2.run"]
+
+
+def test_what_the_screen_has_to_say_stays_like_any_notice(desk: Desk) -> None:
+    told = notices.told("REFUSED", "no")
+    assert desk.order(orders.Tell(told)).notice == told
+    desk.order(orders.Toggle(), orders.Tell(told))
+    assert desk.pass_time(1.0).notice == told
+    assert desk.pass_time(1.5).notice is None
+
+
+def test_where_nothing_can_be_saved_it_says_so(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    moment = desk.order(orders.Save(tmp_path / "file", "a"))
+    assert moment.notice is not None
+    assert moment.notice.badge == "REFUSED"
+
+
+class Broken(Small):
+    """Fails at step 7."""
+
+    def steps(self, state: SmallState, params: SmallParams) -> Iterator[tuple]:  # type: ignore[type-arg]
+        for events in super().steps(state, params):
+            if state.step == 7:
+                raise RuntimeError("seven\nis too much")
+            yield events
+
+
+def test_a_solver_that_fails_becomes_one_sentence() -> None:
+    desk = Desk(solver=Broken())
+    desk.order(orders.Step(3), orders.Toggle())
+    moment = desk.pass_time(1)
+    assert (moment.state, moment.playhead) == ("PAUSED", 3)
+    assert moment.notice is not None
+    assert (moment.notice.badge, moment.notice.text) == ("ERROR", "RuntimeError: seven")
+
+
+def _refuse(watch: Watch) -> tuple[Run, Sentence | None]:
+    raise BadInput("this puzzle has no free cell")
+
+
+def _break(watch: Watch) -> tuple[Run, Sentence | None]:
+    raise OSError("the disk is gone")
+
+
+@pytest.mark.parametrize(("opener", "badge", "said"), [
+    (_refuse, "REFUSED", "this puzzle has no free cell"), (_break, "ERROR", "OSError: the disk is gone")])
+def test_a_run_that_cannot_be_made_leaves_the_board_and_a_sentence(
+        opener: Opener, badge: str, said: str, desk: Desk) -> None:
+    moments: list[Moment] = []
+    player = Player(orders.Inbox(), moments.append, lambda: 0.0, desk.opening.moment)
+    player.open(opener)
+    assert moments[-1].state == "FAILED"
+    assert moments[-1].notice is not None
+    assert (moments[-1].notice.badge, moments[-1].notice.text) == (badge, said)
+    player.inbox.put(orders.Step(1))
+    assert player.turn() is None
+    assert len(moments) == 1
+
+
+def test_orders_that_come_early_are_obeyed_when_the_run_is_there() -> None:
+    desk = Desk()
+    fresh = Player(desk.inbox, desk.moments.append, lambda: desk.now, desk.opening.moment)
+    desk.inbox.put(orders.Step(4))
+    fresh.open(desk.opening.opener)
+    fresh.turn()
+    assert desk.last.playhead == 4
+
+
+def test_a_solver_without_knob_or_period_says_so() -> None:
+    class Plain(Small):
+        knobs = ()  # type: ignore[assignment]
+        period_kind = ""
+
+    desk = Desk(solver=Plain())
+    for order in (orders.Turn(1), orders.Period(1)):
+        moment = desk.order(order)
+        assert moment.notice is not None
+        assert moment.notice.badge == "NOTHING THERE"
