@@ -9,6 +9,7 @@ from typing import Any
 
 from engine import state as states
 from engine.events import Event
+from engine.interrupt import Interrupted
 from engine.params import Params
 from engine.recipe import Intervention
 from engine.solver import NEVER, Advanced, AnySolver, Solver, Stop
@@ -48,7 +49,11 @@ class Cursor:
 
     def single(self) -> tuple[Event, ...] | None:
         """Make one step and return its events; None when the run is over."""
-        events = next(self._steps(), None)
+        try:
+            events = next(self._steps(), None)
+        except Interrupted:
+            self._stepper = None
+            raise
         if events is not None:
             self.arrive()
         return events
@@ -60,11 +65,18 @@ class Cursor:
         return self._stepper
 
     def forward(self, n: int, stop: Stop = NEVER) -> Advanced:
-        """Make up to n steps, halting at `stop`."""
+        """Make up to n steps, halting at `stop`. Fewer if one is broken off; Interrupted if that is the first."""
         made = 0
         rare: list[Event] = []
         while made < n:
-            result = self._stretch(min(n - made, self._until_intervention()), stop)
+            wanted = min(n - made, self._until_intervention())
+            try:
+                result = self._stretch(wanted, stop)
+            except Interrupted:
+                self._stepper = None
+                if not made:
+                    raise
+                break
             made += result.steps
             rare += result.rare
             if result.steps:
@@ -73,6 +85,8 @@ class Cursor:
                 return Advanced(made, result.reason, tuple(rare))
             if not result.steps:
                 raise RuntimeError(f"{self.solver.name} made no step and gave no reason")
+            if result.steps < wanted and self._stepper is None and self._drains:
+                break
         return Advanced(made, "steps", tuple(rare))
 
     def events(self, n: int) -> Iterator[tuple[Event, ...]]:
@@ -95,10 +109,18 @@ class Cursor:
         return self.solver.events(self.state, self.params, n)
 
     def _stretch(self, n: int, stop: Stop) -> Advanced:
-        if type(self.solver).advance is Solver.advance:
-            return self.solver.drain(self.state, self._steps(), n, stop)
+        if self._drains:
+            result = self.solver.drain(self.state, self._steps(), n, stop)
+            if result.reason == "steps" and result.steps < n:  # broken off: that generator has come to its end
+                self._stepper = None
+            return result
         self._stepper = None
         return self.solver.advance(self.state, self.params, n, stop)
+
+    @property
+    def _drains(self) -> bool:
+        """Whether going forward is draining the steps, so that fewer than wanted are made only if one is broken off."""
+        return type(self.solver).advance is Solver.advance
 
     def _until_intervention(self) -> int:
         place = bisect_right(self._interventions, self.step, key=_step_of)

@@ -21,5 +21,9 @@ class UnknownName(BadInput):
     """A solver, preset, pack or knob that does not exist; the sentence lists what does."""
 
 
+class MissingExtra(BadInput):
+    """A solver that takes a package which is not installed; the sentence says how to get it."""
+
+
 class RunFileError(BadInput):
     """A run file that is truncated, altered, or from another version."""

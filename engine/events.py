@@ -199,6 +199,12 @@ class Assigned(Event, frozen=True, tag="assigned"):
     """A key of the solver's reasons, e.g. `naked single`, `hidden single in row 4`, `guess`, `next value`."""
     depth: int = 0
     """Open choices on the stack, this one included; 0 without a search."""
+    guess: bool = False
+    """Whether it was chosen among several that were left, so that it may have to be taken back."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return ("assigned", "guess") if self.guess else ("assigned",)
 
     @property
     def touched(self) -> tuple[int, ...]:
@@ -224,7 +230,7 @@ class Eliminated(Event, frozen=True, tag="eliminated"):
     cell: int
     value: int
     because: tuple[int, ...]
-    """The cells that rule it out."""
+    """The cells that rule it out; none where the reason says all."""
     reason: str
 
     @property
@@ -236,7 +242,9 @@ class Contradiction(Event, frozen=True, tag="contradiction"):
     """The state cannot be completed."""
 
     cells: tuple[int, ...]
+    """The core: the cells that cannot all be right; none where it is about none in particular."""
     reason: str
+    """As a clause: `no value fits`, `no place left for 2 in column 5`."""
 
 
 class Bred(Event, frozen=True, tag="child"):

@@ -114,12 +114,14 @@ def _retracted(event: Retracted, n: int = 9) -> Sentence:
 def _eliminated(event: Eliminated, n: int = 9) -> Sentence:
     fields = {"cell": cell(event.cell, n), "value": str(event.value), "because": cells(event.because, n),
               "reason": event.reason}
-    return Sentence("ELIMINATED", "{value} struck from {cell}   {reason}   because of {because}", fields)
+    because = "   because of {because}" if event.because else ""
+    return Sentence("ELIMINATED", "{value} struck from {cell}   {reason}" + because, fields)
 
 
 @explain.register
 def _contradiction(event: Contradiction, n: int = 9) -> Sentence:
-    return Sentence("DEAD END", "{reason}   {cells}", {"reason": event.reason, "cells": cells(event.cells, n)})
+    template = "{reason}   {cells}" if event.cells else "{reason}"
+    return Sentence("DEAD END", template, {"reason": event.reason, "cells": cells(event.cells, n)})
 
 
 @explain.register

@@ -20,6 +20,7 @@ from engine.cursor import Cursor
 from engine.errors import BadInput, ParameterError
 from engine.events import Event
 from engine.finding import Searchable
+from engine.interrupt import Interrupted
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.recipe import Change, Intervention, Recipe, plain_value
@@ -58,10 +59,12 @@ class Run(Searchable):
     @classmethod
     def start(cls, solver: AnySolver | str, puzzle: Puzzle, params: Params | None = None, seed: int = 0,
               interventions: Sequence[Intervention] = ()) -> Run:
-        """A run at its step 0. Raises BadInput for a puzzle the solver cannot take or a seed outside 0..2**63-1."""
+        """A run at its step 0. Raises BadInput for a puzzle the solver cannot take, for a seed outside 0..2**63-1, and
+        where the solver's package is not installed."""
         found = registry.solver(solver) if isinstance(solver, str) else solver
         if not 0 <= seed <= MAX_SEED:
             raise ParameterError(f"seed = {seed}: expected a whole number from 0 to {MAX_SEED}")
+        found.require()
         chosen = found.make_params() if params is None else params
         recipe = Recipe(puzzle, found.name, parameters.to_dict(chosen), seed, tuple(interventions))
         if found.recorded and not isinstance(found, Recorder):
@@ -122,7 +125,7 @@ class Run(Searchable):
     @property
     def chunk(self) -> int:
         """Steps that take some ms at most: whoever may be cancelled makes no more of them at once."""
-        return CHUNK_STRIDES * self.solver.checkpoint_stride
+        return 1 if self.solver.interruptible else CHUNK_STRIDES * self.solver.checkpoint_stride
 
     def changes(self, step: int) -> tuple[Change, ...]:
         """What was changed by hand after a recorded step; what was changed several times there is told once."""
@@ -145,13 +148,18 @@ class Run(Searchable):
 
     def advance(self, n: int = 1, *stops: Stop) -> Advanced:
         """Go up to n steps forward from the playhead, halting at the first of `stops` that is hit; past the recorded
-        end the run is extended."""
+        end the run is extended. Fewer steps if one is broken off; Interrupted if that is the first."""
         stop, *others = stops or (NEVER,)
         n, first = self._until_hit(n, others)
         made, reason = 0, "steps"
         rare: list[Event] = []
         while made < n and reason == "steps" and not self.at_end:
-            result = self._stretch(min(n - made, self._until_boundary()), stop, last=n - made)
+            try:
+                result = self._stretch(min(n - made, self._until_boundary()), stop, last=n - made)
+            except Interrupted:
+                if not made:
+                    raise
+                break
             made += result.steps
             rare += result.rare
             reason = result.reason

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from itertools import islice
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
 from engine import params as parameters
-from engine.errors import ParameterError, UnknownName
+from engine.errors import MissingExtra, ParameterError, UnknownName
 from engine.events import Event, Status
 from engine.explain import explain
+from engine.interrupt import Interrupted
 from engine.params import Params, Value
 from engine.puzzle import Puzzle
 from engine.state import State
@@ -115,6 +117,8 @@ class Solver(Generic[S, P]):
     channels: ClassVar[tuple[Channel, ...]]
     step_word: ClassVar[str] = "step"
     """What one step is called: proposal, assignment, offspring..."""
+    speed: ClassVar[float] = 1000.0
+    """Steps per second at which a run is played unasked: few where a step says much."""
     period_word: ClassVar[str] = ""
     """What the jump keys < > move by (plateau, generation); empty when there is nothing of the kind."""
     period_kind: ClassVar[str] = ""
@@ -128,6 +132,14 @@ class Solver(Generic[S, P]):
     """Version of the trajectory: raised whenever the same recipe gives other events than before."""
     recorded: ClassVar[bool] = False
     """True for a solver whose run cannot be re-executed from its recipe; such runs are recorded."""
+    interruptible: ClassVar[bool] = False
+    """True when a single step may take long and is made inside `engine.interrupt`: it is then made in a thread of its
+    own where that matters, and nobody makes many at once."""
+    resumable: ClassVar[bool] = True
+    """False for a recorded solver whose search goes on inside a foreign engine: from a copy of the state it cannot go
+    on, so that a recording that was opened, or branched off, ends where it ends."""
+    extra: ClassVar[tuple[str, str] | None] = None
+    """(module, extra of this distribution) for a solver that takes an optional package: ("ortools", "ortools")."""
     gives: ClassVar[frozenset[Literal["candidates", "panel"]]] = frozenset()
     """What its views have beside cells, marks and gauges, so that a screen keeps room for it before there is a run."""
     complete: ClassVar[bool] = False
@@ -180,7 +192,7 @@ class Solver(Generic[S, P]):
         next, so that a generator that takes long to begin does not begin at every chunk."""
         done, rare = 0, []
         before = state.energy
-        for events in islice(steps, n):
+        for events in _until_interrupted(islice(steps, n)):
             done += 1
             rare += [event for event in events if event.RARE]
             after = state.energy
@@ -224,6 +236,20 @@ class Solver(Generic[S, P]):
 
     # What follows from the declarations
 
+    def missing(self) -> str | None:
+        """Why this solver cannot run here, and how to get what it lacks: one sentence; None if it can. Imports
+        nothing."""
+        if self.extra is None or find_spec(self.extra[0]) is not None:
+            return None
+        return (f"{self.name} takes the package {self.extra[0]}, which is not installed: "
+                f"pip install 'sudoku-tui[{self.extra[1]}]'")
+
+    def require(self) -> None:
+        """Raises MissingExtra if this solver cannot run here."""
+        why = self.missing()
+        if why is not None:
+            raise MissingExtra(why)
+
     def make_params(self, preset: str | None = None, values: Mapping[str, object] | None = None) -> P:
         """Parameters from a preset (the first one if None) and single values on top. Raises UnknownName for a preset
         or parameter that does not exist, ParameterError for a value out of bounds."""
@@ -232,6 +258,18 @@ class Solver(Generic[S, P]):
             raise UnknownName(f"{self.name} has no preset {preset!r}: expected one of {', '.join(self.presets)}")
         built: Any = parameters.build(self.Params, {**self.presets[chosen], **(values or {})})
         return built  # type: ignore[no-any-return]
+
+
+def _until_interrupted(steps: Iterator[tuple[Event, ...]]) -> Iterator[tuple[Event, ...]]:
+    """The steps up to one that is broken off; it is Interrupted if that is the first."""
+    made = 0
+    try:
+        for events in steps:
+            yield events
+            made += 1
+    except Interrupted:
+        if not made:
+            raise
 
 
 AnySolver = Solver[Any, Any]

@@ -14,6 +14,7 @@ from typing import Any
 from engine import state as states
 from engine import text
 from engine.events import Event
+from engine.interrupt import Interrupted
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver, Outcome, Solver
@@ -27,7 +28,11 @@ Frame = tuple[tuple[Event, ...], State]
 
 
 class Recorder(Solver[Any, Any]):
-    """A solver whose steps are taped as they are made."""
+    """A solver whose steps are taped as they are made.
+
+    Steps of the inner solver may be empty: nothing has happened yet and somebody asks to break off. No step was made
+    then, and the steps under way are kept.
+    """
 
     recorded = True
 
@@ -38,9 +43,12 @@ class Recorder(Solver[Any, Any]):
         self.frames: list[Frame] = frames if frames is not None else []
         self._bytes = sum(states.nbytes(state) for _, state in self.frames)
         for name in ("name", "title", "family", "summary", "energy_counts", "references", "program", "Params",
-                     "presets", "knobs", "kinds", "channels", "step_word", "period_word", "period_kind", "trajectory",
-                     "complete", "checkpoint_stride"):
+                     "presets", "knobs", "kinds", "channels", "step_word", "speed", "period_word", "period_kind",
+                     "trajectory", "complete", "checkpoint_stride", "gives", "interruptible", "resumable", "extra"):
             setattr(self, name, getattr(inner, name))
+        self._live: tuple[Iterator[tuple[Event, ...]], State, Params] | None = None
+        """The steps under way at the end of the tape, their state and parameters: whoever comes there goes on with
+        them, so that a foreign engine is begun once and not at every look back."""
 
     @property
     def full(self) -> bool:
@@ -56,28 +64,57 @@ class Recorder(Solver[Any, Any]):
         return states.copy(self.initial)
 
     def steps(self, state: State, params: Params) -> Iterator[tuple[Event, ...]]:
-        while state.step < len(self.frames):
+        while state.step < len(self.frames) or self._tape_one(state, params):
             events, after = self.frames[state.step]
             _become(state, after)
             yield events
-        if self.outcome(state) is None:
-            yield from self._tape(state, params)
 
-    def _tape(self, state: State, params: Params) -> Iterator[tuple[Event, ...]]:
-        for events in self.inner.steps(state, params):
-            if state.step == len(self.frames) + 1:
-                self.frames.append((events, states.copy(state)))
-                self._bytes += states.nbytes(state)
-            yield events
-            if self.full:
-                return
+    def _tape_one(self, state: State, params: Params) -> bool:
+        """Make the step after the last of the tape, whose state this is; False when there is none."""
+        if self.outcome(state) is not None:
+            return False
+        steps, own = self._under_way(state, params)
+        try:
+            events = next(steps, None)
+        except BaseException:
+            self._live = None  # a generator that has raised is at its end
+            raise
+        if events is None:
+            return False
+        if not events:
+            raise Interrupted
+        self.frames.append((events, states.copy(own)))
+        self._bytes += states.nbytes(own)
+        return True
+
+    def _under_way(self, state: State, params: Params) -> tuple[Iterator[tuple[Event, ...]], State]:
+        """The steps that go on from the end of the tape, begun here if there are none."""
+        if self._live is None or self._live[1].step != len(self.frames) or self._live[2] is not params:
+            own = states.copy(state)
+            self._live = self.inner.steps(own, params), own, params
+        return self._live[:2]
 
     def outcome(self, state: State) -> Outcome | None:
         ended = self.inner.outcome(state)
-        if ended is None and self.full and state.step >= len(self.frames):
-            reason = f"the recording is full after {text.count(len(self.frames))} steps"
-            return Outcome("unknown", state.grid, state.energy, reason)
+        if ended is None and state.step >= len(self.frames):
+            reason = self._cannot_go_on()
+            return None if reason is None else Outcome("unknown", *self.inner.best(state), reason)
         return ended
+
+    def _cannot_go_on(self) -> str | None:
+        """Why there is no step after the last of the tape, if nothing but the recording is to blame."""
+        steps = text.count(len(self.frames))
+        if self.full:
+            return f"the recording is full after {steps} steps"
+        if self.frames and self._live is None and not self.resumable:
+            return f"the recording ends after {steps} steps, and {self.name} cannot go on in the middle"
+        return None
+
+    def jumps(self, params: Params) -> frozenset[str]:
+        return self.inner.jumps(params)
+
+    def reading(self, state: State, params: Params, name: str) -> float | int | str | bool | None:
+        return self.inner.reading(state, params, name)
 
     def channels_for(self, params: Params) -> tuple[Channel, ...]:
         return self.inner.channels_for(params)

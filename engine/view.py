@@ -11,6 +11,13 @@ Role = Literal["moved", "partner", "conflict", "core", "reach", "parent_a", "par
 """What a mark on a cell says: moved at this step; affected by the move; in conflict; part of a contradiction's core;
 within reach of a move; from the first or second parent; tabu."""
 
+PencilRole = Literal["struck", "support"]
+"""What a mark on a candidate says: struck at this step (it is drawn although it is no candidate any more); what the
+step rests on."""
+
+Pair = tuple[int, int]
+"""(cell, value)"""
+
 
 class Line(Struct, frozen=True):
     """A line of pseudo-code. Events name it by its id; indentation is part of the text (two spaces a level)."""
@@ -65,7 +72,65 @@ class ListPanel(Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-Panel = StackPanel | PopulationPanel | ListPanel
+class TablePanel(Struct, frozen=True):
+    """Rows of short texts under a head, the most important first (questions and answers, a formula, statistics)."""
+
+    title: str
+    head: tuple[str, ...]
+    """One for each column; empty: there is no head."""
+    rows: tuple[tuple[str, ...], ...]
+    """As many texts each as there are columns."""
+    now: int | None = None
+    """The row that this step is about."""
+    core: tuple[int, ...] = ()
+    """Rows that are part of a contradiction."""
+
+
+class Block(Struct, frozen=True):
+    """A named block of counts, `across` in a line."""
+
+    label: str
+    counts: tuple[int, ...]
+    """-1: covered, settled, gone."""
+    across: int
+
+
+class CountsPanel(Struct, frozen=True):
+    """Many small counts, in blocks: the columns of an exact cover, by how many choices they have left."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    now: tuple[tuple[int, int], ...] = ()
+    """(block, place) of those that this step is about."""
+
+
+class AutomatonPanel(Struct, frozen=True):
+    """A word being read by an automaton: what is read, why, and the state after it."""
+
+    title: str
+    reads: tuple[str, ...]
+    """`r1c5`, one for each letter of the word."""
+    letters: tuple[str, ...]
+    because: tuple[str, ...]
+    states: tuple[str, ...]
+    """One more than letters: the first is the state before the word."""
+    accepted: bool | None
+    """None while it is not known."""
+    now: int | None = None
+    """The letter that this step is about."""
+
+
+Part = StackPanel | PopulationPanel | ListPanel | TablePanel | CountsPanel | AutomatonPanel
+
+
+class Sections(Struct, frozen=True):
+    """Several panels under one another; where there is no room for all, the last give way."""
+
+    title: str
+    parts: tuple[Part, ...]
+
+
+Panel = Part | Sections
 
 
 class View(Struct, frozen=True):
@@ -80,6 +145,16 @@ class View(Struct, frozen=True):
     live: Mapping[str, str] = field(default_factory=dict)
     """Current values beside pseudo-code lines, by line id."""
     panel: Panel | None = None
+    heat: tuple[float, ...] | None = None
+    """For every cell a number from 0 to 1 to be seen at a glance (how sure, how hot, how full); nan: none."""
+    weights: tuple[float, ...] | None = None
+    """For every candidate, at cell * n + value - 1, how much speaks for it, 0 to 1; None: all the same."""
+    pencils: Mapping[PencilRole, tuple[Pair, ...]] = field(default_factory=dict)
+    """Marks on single candidates."""
+    units: tuple[int, ...] = ()
+    """The units that this step is about, by their places in `puzzle.geometry.units`."""
+    causes: tuple[str, ...] | None = None
+    """For every candidate, at cell * n + value - 1, what struck it, in a word or two; empty where nothing has."""
 
 
 class Sentence(Struct, frozen=True):

@@ -7,6 +7,7 @@ import re
 from engine.errors import ParameterError
 from engine.params import Params
 from engine.puzzle import cell_name
+from engine.run import Run
 from engine.solver import JUMPS, AnySolver, Stop
 from tui.i18n import _
 
@@ -16,9 +17,12 @@ KIND_WORDS = {
     "accepted": "accepted move", "calibrated": "calibration", "minimum": "local minimum", "contradiction": "dead end",
     "assigned": "assignment", "retracted": "retraction", "filled": "random fill", "solved": "solution",
     "no_solution": "no solution", "gave_up": "giving up", "generation": "generation", "child": "child", "kept": "kept",
+    "eliminated": "elimination", "guess": "guess", "found": "finding", "sat": "answer sat", "unsat": "answer unsat",
+    "covered": "cover", "uncovered": "uncover", "propagated": "propagation", "decided": "decision",
+    "backjump": "backjump", "passed": "sweep of messages",
 }
 """Kinds of events as nouns; a kind of somebody else's event is its own word."""
-UNASKED = ("swap", "scan", "done")
+UNASKED = ("swap", "scan", "revised", "asked", "done")
 """Kinds that every step has, or that the end says anyway."""
 _CELL = re.compile(r"r(\d+)c(\d+)")
 _ENERGY = re.compile(r"(?:e\s*)?(?:<=|≤|=|<)?\s*(\d+)")
@@ -59,3 +63,9 @@ def parse(typed: str, n: int, kinds: tuple[str, ...]) -> Stop:
         raise ParameterError(_("{typed}: expected E <= 5, a cell from r1c1 to r{n}c{n}, or one of {kinds}").format(
             typed=typed.strip(), n=n, kinds=", ".join(kind_word(kind) for kind in kinds)))
     return Stop(frozenset(found[:1]))
+
+
+def never(run: Run, kinds: tuple[str, ...]) -> bool:
+    """Whether nothing of these kinds has happened or can."""
+    able = run.solver.jumps(run.params)
+    return all(kind in JUMPS and kind not in able and kind not in run.index for kind in kinds)

@@ -16,6 +16,8 @@ from tui.moment import ENDED, MARKED, History, Listed, LogStep, Moment, RunState
 from tui.timeline import Window, total_for
 
 LOG_STEPS = 16
+REMEMBERED = 64
+"""Steps before and after the playhead whose lines in the log are remembered."""
 FPS = 10.0
 TEXT_RATE = 2.0
 """Changes per second, while running, of what is to be read: log, program line, gauges."""
@@ -46,6 +48,7 @@ class Camera:
         self._last = opening
         self._lens = Lens(clock)
         self._asked = False
+        self._logbook = Logbook()
         self._history_of: tuple[object, ...] = ()
         self.rival: Run | None = None
         """The branch that the present one is compared with; nobody goes on with it meanwhile."""
@@ -89,6 +92,10 @@ class Camera:
         self._last = replace(self._last, notice=notice)
         return self._last
 
+    def waiting(self, notice: Sentence) -> Moment:
+        """The last moment with a notice, while a step takes long. Changes nothing: any thread may take it."""
+        return replace(self._last, state="RUNNING", notice=notice)
+
     def failed(self, notice: Sentence) -> Moment:
         """The last moment once more, when there is no run to go on with."""
         self._last = replace(self._last, state="FAILED", notice=notice)
@@ -101,7 +108,7 @@ class Camera:
         self._text = now
         place = None if fast else most_telling(run.events)
         line = None if place is None else run.events[place].line
-        return Slow(_log(run), line, view.live, view.gauges)
+        return Slow(self._logbook.read(run), line, view.live, view.gauges)
 
     # Charts
 
@@ -157,18 +164,31 @@ def _history(run: Run) -> History:
     return History(steps, values, {**marks, "hand": tuple(by_hand)} if by_hand else marks)
 
 
-def _log(run: Run) -> tuple[LogStep, ...]:
-    """The steps up to the playhead, the newest first; the playhead comes back to where it was."""
-    end = run.playhead
-    first = max(1, end - LOG_STEPS + 1)
-    told = [] if end == 0 else [_told(run)]
-    if end > first:
-        run.seek(first)
-        told = [_told(run)]
+class Logbook:
+    """Tells the last steps of a run, and remembers them: steps may take long to make again."""
+
+    def __init__(self) -> None:
+        self._of: tuple[object, ...] = ()
+        self._kept: dict[int, LogStep] = {}
+
+    def read(self, run: Run) -> tuple[LogStep, ...]:
+        """The steps up to the playhead, the newest first; the playhead comes back to where it was."""
+        of = (run, run.solver, run.recipe.interventions)
+        end = run.playhead
+        first = max(1, end - LOG_STEPS + 1)
+        if self._of != of:
+            self._of, self._kept = of, {}
+        self._kept = {step: told for step, told in self._kept.items() if abs(step - end) <= REMEMBERED}
+        if end:
+            self._kept[end] = _told(run)
+        missing = next((step for step in range(first, end) if step not in self._kept), end)
+        if missing < end:
+            run.seek(missing)
+            self._kept[missing] = _told(run)
         while run.playhead < end:
             run.advance(1)
-            told.append(_told(run))
-    return tuple(reversed(told))
+            self._kept[run.playhead] = _told(run)
+        return tuple(self._kept[step] for step in range(end, first - 1, -1)) if end else ()
 
 
 def _told(run: Run) -> LogStep:

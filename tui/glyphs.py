@@ -69,6 +69,10 @@ class Glyphs(Struct, frozen=True):
     none: str
     missing: str
     ellipsis: str
+    heats: str
+    """Nine glyphs of a bar beside a digit, from nothing to full; none of them a digit."""
+    within: str
+    """A cell of the unit that a step is about."""
     eighths: str
     """Nine glyphs of a bar that grows upwards, from nothing to full."""
     parts: str
@@ -90,12 +94,14 @@ UNICODE = Glyphs(
     other_best="◇", rival="○", reheat="↻", again="↩", ended="■",
     uphill="▲", better="▼", equal="=", rejected="×", current="▶", paused="‖",
     far_back="◀◀", back="◀", forward="▶", far_forward="▶▶", down="↓", falling="╲", rising="╱", swap="↔", none="∅",
-    missing="–", ellipsis="…", eighths=" ▁▂▃▄▅▆▇█", parts=" ▏▎▍▌▋▊▉█",
+    missing="–", ellipsis="…", within=":", heats=" ▁▂▃▄▅▆▇█",
+    eighths=" ▁▂▃▄▅▆▇█", parts=" ▏▎▍▌▋▊▉█",
 )
 ASCII = Glyphs(
     ascii=True, horizontal="-", vertical="|", cross="+", filled="=", empty=".", playhead="O", diamond="*",
     other_best="o", rival="o", reheat="R", again="<", ended="#",
     uphill="^", better="v", equal="=", rejected="x", current=">", paused="P",
     far_back="<<", back="<", forward=">", far_forward=">>", down="v", falling="\\", rising="/", swap="<>", none="0",
-    missing="-", ellipsis="~", eighths="012345678", parts="-########",
+    missing="-", ellipsis="~", within=":", heats=" .-=+*%#@",
+    eighths="012345678", parts="-########",
 )

@@ -28,11 +28,11 @@ BUSY: frozenset[RunState] = frozenset({"COMPILING", "OPENING", "RUNNING", "REWIN
 
 MARKED = ("best", "reheat", "restart", "sweep", *get_args(Status))
 """The rare events that have a place in the event lane; how the run ended is one of them."""
-FREQUENT = ("uphill", "contradiction")
+FREQUENT = ("uphill", "contradiction", "unsat", "backjump")
 """Those that have one where single steps can be told apart."""
 
 _TELLING = {
-    "minimum": 10, "done": 9, "restart": 8, "reheat": 7, "sweep": 6, "calibrated": 6, "contradiction": 5,
+    "minimum": 10, "done": 9, "restart": 8, "reheat": 7, "sweep": 6, "calibrated": 6, "contradiction": 5, "unsat": 5,
     "generation": 4, "cooled": 3, "best": 2,
 }
 

@@ -224,3 +224,19 @@ def told_by_recipe(run: Run, step: int) -> Sentence:
 def ready() -> Sentence:
     return told(_("READY"), _("{key_run} runs and pauses   {key_forward} makes one step   {key_help} lists the keys"),
                 key_run="space", key_forward="→", key_help="?")
+
+
+def waiting(run: Run) -> Sentence:
+    """A step is not done yet."""
+    return told(_("WAITING"), _("{what} {step} takes long   {key_run} breaks it off"), what=_(run.solver.step_word),
+                step=text.count(run.recorded + 1), key_run="space")
+
+
+def step_broken_off(run: Run) -> Sentence:
+    """A step was to end before it was done."""
+    return told(_("UNKNOWN"), _("{what} {step} was broken off: it is not made, and nothing is known of it"),
+                what=_(run.solver.step_word), step=text.count(run.playhead + 1))
+
+
+def given_up_opening() -> Sentence:
+    return told(_("GIVEN UP"), _("making the run was broken off"))

@@ -39,7 +39,7 @@ class Opening(Struct, frozen=True):
 
 def opening(request: LabRequest) -> Opening:
     """What a request asks for. Raises BadInput for what does not exist, cannot be read or is out of bounds."""
-    speed = speeds.DEFAULT if request.speed is None else speeds.parse_speed(request.speed)
+    speed = None if request.speed is None else speeds.parse_speed(request.speed)
     source = request.run_source
     if isinstance(source, Wish):
         raise TypeError("nothing has been chosen yet")
@@ -47,8 +47,10 @@ def opening(request: LabRequest) -> Opening:
     return replace(begun, autosave=request.config.settings.autosave)
 
 
-def _from_pieces(new: NewRun, speed: float) -> Opening:
+def _from_pieces(new: NewRun, wanted: float | None) -> Opening:
     solver = registry.solver(new.solver)
+    speed = solver.speed if wanted is None else wanted
+    solver.require()
     params = new.params if isinstance(new.params, Params) else solver.make_params(None, new.params)
 
     def opener(watch: Watch) -> tuple[Run, Sentence | None]:
@@ -74,9 +76,10 @@ def _go_to(run: Run, new: NewRun, watch: Watch) -> Sentence:
     return notices.told_by_recipe(run, new.step)
 
 
-def _from_file(path: Path, speed: float) -> Opening:
+def _from_file(path: Path, wanted: float | None) -> Opening:
     file = runfile.read(path)
     solver = runfile.solver_of(file)
+    speed = solver.speed if wanted is None else wanted
     params = solver.make_params(None, file.recipe.params)
 
     def opener(watch: Watch) -> tuple[Run, Sentence | None]:

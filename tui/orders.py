@@ -9,6 +9,7 @@ from threading import Condition
 from msgspec import Struct
 
 from engine.breakpoints import Breakpoint
+from engine.interrupt import Breaker
 from engine.params import Value
 from engine.view import Sentence
 
@@ -149,6 +150,14 @@ GOING = (Toggle, Halt, Step, Seek, ToEnd, Finish, Period, Undo, Redo, Switch, Sh
 """Orders that move the playhead or hold it: they end a search that is still going on."""
 
 
+BREAKING = (Toggle, Halt, Seek, ToEnd, Undo, Redo, Switch, Show)
+"""Orders that do not wait for a step that takes long."""
+
+
+def _breaks(order: Order) -> bool:
+    return isinstance(order, BREAKING) or (isinstance(order, Step) and order.steps < 0)
+
+
 class Inbox:
     """A queue of orders that may be filled from any thread. Of several seeks in a row only the last is kept, and
     single steps that pile up become one, as do turns of the wheel."""
@@ -157,6 +166,8 @@ class Inbox:
         self._orders: deque[Order] = deque()
         self._arrival = Condition()
         self.closed = False
+        self.breaker = Breaker()
+        """Breaks off a step that takes long, while an order waits that does not wait for it."""
 
     def put(self, order: Order) -> None:
         with self._arrival:
@@ -169,12 +180,17 @@ class Inbox:
                 self._orders[-1] = Zoom(last.direction + order.direction)
             else:
                 self._orders.append(order)
+            if _breaks(order):
+                self.breaker.break_off()
             self._arrival.notify()
 
     def take(self) -> Order | None:
         """The oldest order, or None."""
         with self._arrival:
-            return self._orders.popleft() if self._orders else None
+            order = self._orders.popleft() if self._orders else None
+            if not self.closed and not any(map(_breaks, self._orders)):
+                self.breaker.clear()
+            return order
 
     def interrupts(self) -> bool:
         """Whether something waits that a search must give way to."""
@@ -201,4 +217,5 @@ class Inbox:
         """Ask the player to end."""
         with self._arrival:
             self.closed = True
+            self.breaker.break_off()
             self._arrival.notify_all()

@@ -13,9 +13,9 @@ from pathlib import Path
 from engine import runfile
 from engine.breakpoints import watched
 from engine.errors import BadInput
+from engine.interrupt import Interrupted
 from engine.params import Value
 from engine.run import Run
-from engine.solver import JUMPS
 from engine.view import Sentence
 from tui import breaking, notices
 from tui import orders as ask
@@ -27,12 +27,15 @@ from tui.moment import Moment, RunState, headline
 from tui.orders import Inbox, Order
 from tui.playing import SLICE, Mover, Progress
 from tui.shelf import Keeper
+from tui.waiting import Waiting
 from tui.watch import Opener, Watch
 
 FIND_LIMIT = 100_000_000
 """How many steps a search runs on past the playhead."""
 SMALLEST = 0.01
 """What a knob that stands at zero is turned up to."""
+WAITING_AFTER = 0.25
+"""Seconds after which a step that is not done yet is said to take long."""
 NOTICE_SECONDS = 2.0
 """How long a notice stays while the run goes on."""
 
@@ -53,6 +56,7 @@ class Player:
         self._keeper = keeper
         self._notice: Sentence | None = None
         self._notice_since = 0.0
+        self._broken_off = False
 
     # Turns
 
@@ -62,6 +66,8 @@ class Player:
             run, notice = opener(Watch(self._say_meanwhile, self.inbox.gives_up))
         except BadInput as error:
             self._publish(self.camera.failed(notices.refused(error)))
+        except Interrupted:
+            self._publish(self.camera.failed(notices.given_up_opening()))
         except Exception as error:  # a solver may be anybody's: the screen must survive it
             self._publish(self.camera.failed(notices.broken(error)))
         else:
@@ -88,6 +94,7 @@ class Player:
         None: not before an order comes."""
         while (order := self.inbox.take()) is not None:
             self._obey(order)
+        self._say_broken_off()
         if self.branches is None or self.inbox.closed:
             return None
         if not self.mover.at_rest:
@@ -131,6 +138,8 @@ class Player:
         """Whatever goes wrong becomes one sentence, and the run stands still."""
         try:
             action()
+        except Interrupted:  # by an order that has come meanwhile, which says how to go on
+            self._broken_off = True
         except BadInput as error:
             self.mover.stop()
             self._say(notices.refused(error))
@@ -139,8 +148,23 @@ class Player:
             self.mover.stop()
             self._publish(self.camera.again(self._the_run, "PAUSED", notices.broken(error)))
 
+    def _move(self) -> Progress:
+        """A slice of the way; of a step that takes long the screen says so meanwhile."""
+        run = self._the_run
+        if not run.solver.interruptible:
+            return self.mover.go_on(run)
+        with Waiting(WAITING_AFTER, lambda: self._publish(self.camera.waiting(notices.waiting(run)))):
+            return self.mover.go_on(run)
+
+    def _say_broken_off(self) -> None:
+        """What was broken off is said once it is known that the run stands still."""
+        broken_off, self._broken_off = self._broken_off, False
+        if broken_off and self.mover.at_rest and self.branches is not None:
+            self._say(notices.step_broken_off(self._the_run))
+            self._guarded(self._show)
+
     def _go_on(self) -> None:
-        progress: Progress = self.mover.go_on(self._the_run)
+        progress = self._move()
         if progress == "halted":
             self._say_halted()
         if progress in ("arrived", "halted") or (progress == "moving" and self.camera.due() <= 0):
@@ -275,7 +299,7 @@ class Player:
     def _find(self, kinds: tuple[str, ...], direction: int, word: str) -> None:
         run = self._the_run
         self.mover.stop()
-        if _never(run, kinds):
+        if breaking.never(run, kinds):
             self._say(notices.never(word))
             return
         broken_off = False
@@ -372,9 +396,3 @@ class Player:
         if self.mover.at_rest:
             self.camera.branches = self._the_branches.listed()
         self._publish(self.camera.take(self._the_run, self.state, self.mover.speed, self._notice))
-
-
-def _never(run: Run, kinds: tuple[str, ...]) -> bool:
-    """Whether nothing of these kinds has happened or can."""
-    able = run.solver.jumps(run.params)
-    return all(kind in JUMPS and kind not in able and kind not in run.index for kind in kinds)

@@ -149,7 +149,7 @@ class Mover:
     def _advance(self, run: Run, n: int, stops: tuple[Stop, ...]) -> tuple[int, bool]:
         """Up to n steps forwards, but no more than a slice holds; learns from it how many those are. How many were
         made, and whether a stop was hit."""
-        asked = max(1, min(n, int(self._chunk)))
+        asked = 1 if run.solver.interruptible else max(1, min(n, int(self._chunk)))
         began = self._clock()
         result = run.advance(asked, *stops)
         took = self._clock() - began

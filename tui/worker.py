@@ -75,8 +75,9 @@ class Worker:
         return self._thread.is_alive()
 
     def _work(self) -> None:
-        self._player.open(self._opener)
-        self._opened()
-        while not self.inbox.closed:
-            self.inbox.wait(self._player.turn())
+        with self.inbox.breaker.watching():
+            self._player.open(self._opener)
+            self._opened()
+            while not self.inbox.closed:
+                self.inbox.wait(self._player.turn())
         self.farewell = self._player.close()

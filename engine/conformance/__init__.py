@@ -28,6 +28,7 @@ from engine.conformance.declared import (
 )
 from engine.conformance.ends import (
     any_puzzle_is_taken_or_refused,
+    complete_solvers_decide,
     no_solution_is_proven_or_not_claimed,
     outcome_comes_with_the_last_step,
 )
@@ -87,6 +88,7 @@ CHECKS: tuple[Check, ...] = (
     fresh_process_agrees,
     outcome_comes_with_the_last_step,
     no_solution_is_proven_or_not_claimed,
+    complete_solvers_decide,
     any_puzzle_is_taken_or_refused,
     run_seeks,
     run_finds,

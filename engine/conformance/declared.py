@@ -26,6 +26,7 @@ def names_and_texts(solver: AnySolver) -> None:
     require(bool(counts) and not counts.endswith("."), "energy_counts is not the end of a sentence, without its point")
     require(all(type(text) is str and text for text in solver.references), "a reference is not a text")
     require(bool(solver.step_word), "the step has no word")
+    require(solver.speed > 0, "it is played at no speed")
     require(bool(solver.period_word) == bool(solver.period_kind), "period_word and period_kind go together")
     require(solver.trajectory >= 1 and solver.checkpoint_stride >= 1, "trajectory and checkpoint_stride are 1 or more")
 

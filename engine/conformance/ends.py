@@ -10,6 +10,7 @@ from engine.energy import errors
 from engine.errors import BadInput
 from engine.events import Done, Event
 from engine.puzzle import Puzzle
+from engine.run import Run
 from engine.solver import NEVER, AnySolver, Outcome, Stop
 
 
@@ -64,7 +65,7 @@ def _check_status(puzzle: Puzzle, outcome: Outcome, where: str) -> None:
     if outcome.status == "solved":
         require(outcome.energy == 0, f"{where}: solved at E = {outcome.energy}")
         require(errors(puzzle, outcome.grid) == 0, f"{where}: solved, with errors left in the grid")
-    elif puzzle in (trial.FOUR, trial.FOUR_DIAGONAL, trial.NINE):
+    elif puzzle in (trial.FOUR, trial.FOUR_DIAGONAL, trial.NINE) or puzzle in trial.SOLVABLE:
         require(outcome.status != "no_solution", f"{where}: no solution found where there is one")
 
 
@@ -83,6 +84,24 @@ def no_solution_is_proven_or_not_claimed(solver: AnySolver) -> None:
     require(outcome is None or outcome.status != "solved", f"{case}: solved, which cannot be")
     if solver.complete:
         require(outcome is not None and outcome.status == "no_solution", f"{case}: no proof that there is no solution")
+
+
+def complete_solvers_decide(solver: AnySolver) -> None:
+    """A complete solver solves what has one solution or many, and proves that there is none where there is none; what
+    it gives back fits the givens. It may give up for its budget, never err."""
+    for label, puzzle, solutions in trial.DECIDED if solver.complete else ():
+        case = trial.case_of(solver, puzzle)
+        if case is None:
+            continue
+        run = Run.start(solver, puzzle, case.params, trial.SEED)
+        run.advance(trial.DECIDING)
+        require(run.outcome is not None, f"{label}: no end within {trial.DECIDING} steps")
+        assert run.outcome is not None
+        wanted = "solved" if solutions else "no_solution"
+        require(run.outcome.status == wanted, f"{label}: {run.outcome.status} ({run.outcome.reason}), not {wanted}")
+        _check_status(puzzle, run.outcome, label)
+        kept = all(value in (0, got) for value, got in zip(puzzle.givens, run.outcome.grid, strict=True))
+        require(kept or not solutions, f"{label}: a given was changed")
 
 
 def any_puzzle_is_taken_or_refused(solver: AnySolver) -> None:

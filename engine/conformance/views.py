@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import string
 from typing import Any, get_args
 
 from engine.conformance.cases import require
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
-from engine.view import Gauge, ListPanel, Panel, PopulationPanel, Role, Sentence, StackPanel, View
+from engine.view import (
+    AutomatonPanel,
+    CountsPanel,
+    Gauge,
+    ListPanel,
+    Panel,
+    PencilRole,
+    PopulationPanel,
+    Role,
+    Sections,
+    Sentence,
+    StackPanel,
+    TablePanel,
+    View,
+)
 
 MAX_BADGE = 15
 
@@ -35,6 +50,7 @@ def check_view(view: View, solver: AnySolver, puzzle: Puzzle, where: str) -> Non
         _check_whole(cells, None, 0, size - 1, f"{where}: marks of role {role}")
     if view.candidates is not None:
         _check_whole(view.candidates, size, 0, (1 << n) - 1, f"{where}: the candidates")
+    _check_hints(view, size, n, puzzle, where)
     for gauge in view.gauges:
         _check_gauge(gauge, where)
     lines = {line.id for line in solver.program}
@@ -43,6 +59,28 @@ def check_view(view: View, solver: AnySolver, puzzle: Puzzle, where: str) -> Non
         require(type(text) is str, f"{where}: the live value of line {line} is no text")
     if view.panel is not None:
         _check_panel(view.panel, size, n, where)
+
+
+def _check_hints(view: View, size: int, n: int, puzzle: Puzzle, where: str) -> None:
+    """Heat, weights, marks on candidates, units, causes."""
+    _check_shares(view.heat, size, f"{where}: the heat")
+    _check_shares(view.weights, size * n, f"{where}: the weights")
+    for role, pairs in view.pencils.items():
+        require(role in get_args(PencilRole), f"{where}: a candidate has the role {role!r}, which is none")
+        _check_whole(tuple(cell for cell, _ in pairs), None, 0, size - 1, f"{where}: cells of candidates, {role}")
+        _check_whole(tuple(value for _, value in pairs), None, 1, n, f"{where}: values of candidates, {role}")
+    _check_whole(view.units, None, 0, len(puzzle.geometry.units) - 1, f"{where}: the units")
+    if view.causes is not None:
+        require(type(view.causes) is tuple and len(view.causes) == size * n, f"{where}: there are {size * n} causes")
+        require(all(type(each) is str for each in view.causes), f"{where}: a cause is no text")
+
+
+def _check_shares(values: Any, length: int, what: str) -> None:
+    if values is None:
+        return
+    require(type(values) is tuple and len(values) == length, f"{what} is no tuple of {length}")
+    within = all(type(value) is float and (0 <= value <= 1 or math.isnan(value)) for value in values)
+    require(within, f"{what}: expected floats from 0 to 1")
 
 
 def _check_whole(values: Any, length: int | None, low: int, high: int, what: str) -> None:
@@ -72,6 +110,32 @@ def _check_panel(panel: Panel, size: int, n: int, where: str) -> None:
             _check_whole((*parents, *(() if current is None else (current,))), None, 0, len(energies) - 1,
                          f"{where}: an individual of the population")
         case ListPanel(lines=lines):
-            require(all(type(line) is str for line in lines), f"{where}: a line of the panel is no text")
+            _check_texts(lines, f"{where}: a line of the panel")
+        case TablePanel(head=head, rows=rows, now=now, core=core):
+            _check_texts(head, f"{where}: the head of the table")
+            for each in rows:
+                _check_texts(each, f"{where}: a row of the table")
+                require(len(each) == len(rows[0]) and len(head) in (0, len(each)), f"{where}: the table is no table")
+            _check_whole((*core, *(() if now is None else (now,))), None, 0, len(rows) - 1, f"{where}: rows marked")
+        case CountsPanel(blocks=blocks, now=places):
+            for block in blocks:
+                require(bool(block.label) and block.across > 0, f"{where}: a block has no label, or no columns")
+                _check_whole(block.counts, None, -1, 2**31, f"{where}: the counts of {block.label}")
+            require(all(0 <= k < len(blocks) and 0 <= place < len(blocks[k].counts) for k, place in places),
+                    f"{where}: a count is marked that is not there")
+        case AutomatonPanel(reads=reads, letters=letters, because=because, states=states, now=now):
+            _check_texts((*reads, *letters, *because, *states), f"{where}: a text of the automaton")
+            word = len(reads)
+            require((len(letters), len(because), len(states)) == (word, word, word + 1),
+                    f"{where}: the automaton has {len(states)} states for {word} letters")
+            _check_whole(() if now is None else (now,), None, 0, word - 1, f"{where}: the letter of this step")
+        case Sections(parts=parts):
+            for part in parts:
+                require(not isinstance(part, Sections), f"{where}: sections stand in sections")
+                _check_panel(part, size, n, where)
         case _:
             require(False, f"{where}: the panel is none that a screen knows")
+
+
+def _check_texts(values: Any, what: str) -> None:
+    require(type(values) is tuple and all(type(value) is str for value in values), f"{what} is no text")

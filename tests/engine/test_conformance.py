@@ -53,6 +53,25 @@ class Toy(toy_population.ToyPopulation):
     """What the broken solvers below are made of."""
 
 
+class TooHot(Toy):
+    """A view whose heat is no share."""
+
+    def view(self, state: ToyState, params: ToyParams, events: tuple[Event, ...]) -> View:
+        return msgspec.structs.replace(super().view(state, params, events), heat=(1.5,) * state.puzzle.n**2)
+
+
+class Overconfident(Toy):
+    """It says that it proves what it only fails to find."""
+
+    complete = True
+
+    def outcome(self, state: ToyState) -> Outcome | None:
+        ended = super().outcome(state)
+        if ended is None or ended.status == "solved":
+            return ended
+        return msgspec.structs.replace(ended, status="no_solution")
+
+
 class KeepsCounting(Toy):
     """Something outside the state decides."""
 
@@ -164,6 +183,8 @@ BROKEN: tuple[tuple[AnySolver, str], ...] = (
     (HidesThatItCannotBeRepeated(), "init_is_deterministic"),
     (HidesThatItCannotBeRepeated(), "advance_equals_steps"),
     (HidesThatItCannotBeRepeated(), "run_seeks"),
+    (TooHot(), "views_are_well_shaped"),
+    (Overconfident(), "complete_solvers_decide"),
     (KeepsCounting(), "advance_equals_steps"),
     (KeepsCounting(), "run_seeks"),
     (Forgets(), "generator_can_be_dropped"),

@@ -128,7 +128,7 @@ def test_a_search_at_120x36_has_its_stack_beside_the_pencil_marks() -> None:
     assert made.mode == "search"
     assert made.regions == {
         "header": Region(0, 0, 120, 1), "verdict": Region(2, 2, 116, 1), "board": Region(2, 4, 69, 27),
-        "panel": Region(74, 4, 44, 17), "program": Region(74, 22, 44, 9),
+        "panel": Region(74, 4, 44, 17), "program": Region(74, 22, 44, 9), "cell": Region(2, 3, 116, 1),
         "lane": Region(2, 31, 116, 1), "events": Region(2, 32, 116, 1), "scrubber": Region(2, 33, 116, 1),
         "transport": Region(2, 34, 116, 1), "keys": Region(0, 35, 120, 1),
     }

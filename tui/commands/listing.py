@@ -31,7 +31,7 @@ def solvers() -> None:
         solver = registry.solver(name)
         output.write_line(f"{name:<24}  {solver.family:<12}  {solver.title}")
         output.write_line(f"    {_('presets')}: {', '.join(solver.presets)}")
-        for line in textwrap.wrap(solver.summary, 96):
+        for line in textwrap.wrap(" ".join(filter(None, (solver.summary, solver.missing()))), 96):
             output.write_line(f"    {line}")
 
 

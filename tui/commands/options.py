@@ -45,6 +45,7 @@ def chosen(given: dict[str, Any]) -> Chosen:
     from engine import registry
 
     solver = registry.solver(given["solver"])
+    solver.require()
     preset = given["preset"] or next(iter(solver.presets))
     return Chosen(solver, preset, solver.make_params(preset, assignments(given["param"])), given["seed"])
 

@@ -33,8 +33,14 @@ def command(cache_dir: str | None) -> int:
     began = time.perf_counter()
     for number, name in enumerate(names):
         progress.draw(number / len(names), name)
-        registry.solver(name).warm_up()
+        solver = registry.solver(name)
+        why = solver.missing()
+        if why is None:
+            solver.warm_up()
         progress.clear()
+        if why is not None:
+            output.write_line(why)
+            continue
         output.write_line(f"{name:<24}  {output.seconds(time.perf_counter() - began)}")
         output.flush()
     where = _cache()

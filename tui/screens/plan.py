@@ -252,8 +252,8 @@ def _search(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName
     x = 2 + board[0] + GUTTER - 1
     column = Region(x, 4, min(width - 2 - x, 64), tall)
     regions = _edges(width, height) | {"verdict": Region(2, 2, width - 4, 1), "board": Region(2, 4, *board)}
-    if tall > board[1]:
-        regions["cell"] = Region(2, 4 + board[1], board[0], 1)
+    below = tall > board[1]  # else between the verdict and the board, so that a cell can be asked about
+    regions["cell"] = Region(2, 4 + board[1], board[0], 1) if below else Region(2, 3, width - 4, 1)
     regions |= _search_column(column, needs)
     return regions | _timeline(2, height - 2, width - 4, timeline, _kept(needs, _KEPT_BY_SEARCH))
 

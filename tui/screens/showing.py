@@ -14,10 +14,11 @@ from engine.solver import AnySolver
 from engine.view import Channel, Gauge, Sentence, View
 from tui import notices
 from tui.i18n import _
-from tui.moment import History, LogStep, Moment, RunState, headline
+from tui.moment import FREQUENT, History, LogStep, Moment, RunState, headline
 from tui.opening import Opening, seed_text
 from tui.screens.plan import Needs
 from tui.widgets.board_drawing import Position
+from tui.widgets.board_hints import hints_of
 from tui.widgets.board_layout import LARGEST_LINE_BOX, Layout, choices, pencil, small
 from tui.widgets.chance import Chance
 from tui.widgets.header import Title
@@ -51,7 +52,8 @@ def position(puzzle: Puzzle, moment: Moment, cursor: int | None, marks: bool) ->
     view = moment.view
     shown = {role: where for role, where in view.marks.items() if not (moment.busy and role in PAUSED_MARKS)}
     focus = () if moment.busy else view.marks.get("moved", ())
-    return Position(puzzle, view.grid, shown, cursor, view.candidates if marks else None, focus)
+    hints = hints_of(replace(view, pencils={}, units=()) if moment.busy else view)
+    return Position(puzzle, view.grid, shown, cursor, view.candidates if marks else None, focus, hints)
 
 
 def verdict(moment: Moment) -> tuple[Sentence | None, bool]:
@@ -111,7 +113,7 @@ def by_hand(step: LogStep, solver: AnySolver) -> list[LogLine]:
 def told(moment: Moment) -> set[str]:
     """What the timeline shows beside the rare events of the run."""
     close = () if moment.close is None else moment.close.marks
-    found = {kind for kind in close if kind in (*PERIODS, "contradiction")}
+    found = {kind for kind in close if kind in (*PERIODS, *FREQUENT) and kind != "uphill"}
     return found if moment.rival is None else found | {RIVAL}
 
 

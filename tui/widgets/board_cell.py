@@ -14,16 +14,21 @@ from tui.widgets.board_layout import Layout
 from tui.widgets.line_digits import HEAVY, LIGHT, Strokes
 from tui.widgets.rows import Row, Span
 
-GIVEN, MOVED, CLASH, CURSOR, PARTNER, REACH, FALLING, RISING = (1 << bit for bit in range(8))
-"""What is said of a cell. FALLING and RISING: it lies on a diagonal that is a unit."""
+GIVEN, MOVED, CLASH, CURSOR, PARTNER, REACH, FALLING, RISING, UNIT = (1 << bit for bit in range(9))
+"""What is said of a cell. FALLING and RISING: it lies on a diagonal that is a unit; UNIT: in one this step is about."""
 
 SAID_BY: Mapping[MarkRole, int] = {
     "moved": MOVED, "conflict": CLASH, "core": CLASH, "partner": PARTNER, "reach": REACH,
 }
 NO_CANDIDATES = -1
 """In place of a mask, where the solver keeps none."""
+NO_HEAT = -1
 FIRST_LINE = 5
 """Candidates on the first line of a pencilled cell; the others stand below."""
+
+
+GRADES: tuple[Role, ...] = ("future", "text", "strong")
+"""How candidates are written by what speaks for them."""
 
 
 class Cell(NamedTuple):
@@ -32,6 +37,14 @@ class Cell(NamedTuple):
     value: int
     flags: int = 0
     candidates: int = NO_CANDIDATES
+    heat: int = NO_HEAT
+    """In eighths."""
+    struck: int = 0
+    """Candidates that went at this step, as a bit mask."""
+    support: int = 0
+    """Candidates that this step rests on."""
+    grades: tuple[int, ...] = ()
+    """For every candidate what speaks for it, 0 (hardly anything) to 2 (most of all); empty: they are all the same."""
 
 
 class Sides(NamedTuple):
@@ -43,16 +56,20 @@ class Sides(NamedTuple):
     free: bool = False
 
 
-def sides(flags: int, glyphs: Glyphs) -> Sides:
-    """The most telling of a cell's marks. On a cell that moved the cursor replaces the brackets, the ground stays."""
+def sides(flags: int, glyphs: Glyphs, heat: int = NO_HEAT) -> Sides:
+    """The most telling of a cell's marks. On a cell that moved the cursor replaces the brackets, the ground stays.
+    Heat stands at the right as a bar, and gives way to every other mark."""
     if flags & CURSOR:
         return Sides(">", "<", "now" if flags & MOVED else "data_strong")
     if flags & MOVED:
         return Sides("[", "]", "now")
     if flags & PARTNER:
         return Sides("(", ")", "muted")
+    left = glyphs.within if flags & UNIT else glyphs.empty if flags & REACH else " "
+    if heat > NO_HEAT:
+        return Sides(left, glyphs.heats[heat], "muted", True)
     right = glyphs.falling if flags & FALLING else glyphs.rising if flags & RISING else " "
-    return Sides(glyphs.empty if flags & REACH else " ", right, "muted", True)
+    return Sides(left, right, "muted", True)
 
 
 def value_role(cell: Cell) -> Role:
@@ -84,7 +101,7 @@ def _mark(mark: str, role: Role) -> Span:
 
 def compact_line(cell: Cell, text: str, glyphs: Glyphs) -> Row:
     """Left mark, digits, right mark, overflow mark: ` 7! ` in conflict, `[7] ` moved, `[7]!` both, `>7< ` cursor."""
-    left, right, role, free = sides(cell.flags, glyphs)
+    left, right, role, free = sides(cell.flags, glyphs, cell.heat)
     clash = bool(cell.flags & CLASH)
     alarm: Span = ("!", "alarm") if clash else (" ", "blank")
     digits = text.lstrip()
@@ -103,7 +120,7 @@ _TALL = {"[": "⎡⎢⎣", "]": "⎤⎥⎦"}
 def tall_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
     """Three lines: a bracket as tall as the digit, other marks beside its middle, an alarm at its top right (in ASCII,
     where the digit has but one line, beside it), and a line under the digit where it is in conflict."""
-    left, right, role, _free = sides(cell.flags, glyphs)
+    left, right, role, _free = sides(cell.flags, glyphs, cell.heat)
     strokes, roles = _strokes(cell, glyphs), _stroke_roles(cell, glyphs)
     lines = []
     for line in range(3):
@@ -141,7 +158,7 @@ def _stroke_roles(cell: Cell, glyphs: Glyphs) -> tuple[Role, Role, Role]:
 
 def pencil_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
     """Two lines: a placed digit in the middle of the first, else the candidates, each in a place of its own."""
-    if not cell.value and cell.candidates > 0:
+    if not cell.value and (cell.candidates > 0 or cell.struck):
         return _candidate_lines(cell, glyphs)
     text = SYMBOLS[cell.value] if cell.value else glyphs.empty
     if not cell.value and cell.candidates == 0:
@@ -151,9 +168,10 @@ def pencil_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
 
 def _candidate_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
     """The marks stand at the edges of the first line; an alarm takes the right one, or else that of the second."""
-    left, right, role, free = sides(cell.flags, glyphs)
-    alarm: Span = ("!", "alarm") if cell.flags & CLASH else (" ", "blank")
-    within = cell.flags & CLASH and free
+    left, right, role, free = sides(cell.flags, glyphs, cell.heat)
+    clash = cell.flags & CLASH or cell.candidates == 0
+    alarm: Span = ("!", "alarm") if clash else (" ", "blank")
+    within = clash and free
     inner: Role = "conflict" if cell.flags & CLASH else "muted"
     if cell.candidates.bit_count() == 1 and not cell.flags & CLASH:
         inner = "data_strong"
@@ -165,7 +183,17 @@ def _candidate_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
 
 
 def _candidate(cell: Cell, value: int, role: Role, ground: Role) -> Span:
-    """A candidate in its place; on the ground of a move in its ink, whatever else is said of it."""
-    if not cell.candidates >> value - 1 & 1:
+    """A candidate in its place; on the ground of a move in its ink, whatever else is said of it. One that was struck
+    at this step stands on that ground."""
+    bit = 1 << value - 1
+    if cell.struck & bit:
+        return SYMBOLS[value], "now"
+    if not cell.candidates & bit:
         return " ", ground
-    return SYMBOLS[value], "now" if ground == "now" else role
+    if ground == "now":
+        return SYMBOLS[value], "now"
+    if cell.support & bit:
+        return SYMBOLS[value], "data_strong"
+    if cell.grades and role == "muted":
+        return SYMBOLS[value], GRADES[cell.grades[value - 1]]
+    return SYMBOLS[value], role

@@ -21,8 +21,9 @@ from tui.widgets.board_cell import (
     Cell,
     cell_lines,
 )
+from tui.widgets.board_hints import NO_HINTS, Hints, hinted, label_role
 from tui.widgets.board_layout import Layout, window
-from tui.widgets.rows import Row, Rows, Space, Span, roles, row, rows
+from tui.widgets.rows import Row, Rows, Space, Span, length, roles, row, rows
 
 
 class Position(Struct, frozen=True):
@@ -36,6 +37,8 @@ class Position(Struct, frozen=True):
     """Candidates of every cell as bit masks, to be pencilled in where there is room; None: none are shown."""
     focus: tuple[int, ...] = ()
     """Cells that a board too large for its pane scrolls to where there is no cursor."""
+    hints: Hints = NO_HINTS
+    """Heat, weights and marks on candidates, units."""
 
     @classmethod
     def of(cls, puzzle: Puzzle, view: View, cursor: int | None = None) -> Position:
@@ -65,7 +68,8 @@ def cells_of(position: Position) -> list[Cell]:
     if position.cursor is not None:
         flags[position.cursor] |= CURSOR
     masks = position.candidates or (NO_CANDIDATES,) * len(flags)
-    return [Cell(*each) for each in zip(position.grid, flags, masks, strict=True)]
+    plain = [Cell(*each) for each in zip(position.grid, flags, masks, strict=True)]
+    return plain if position.hints is NO_HINTS else hinted(plain, position.puzzle, position.hints)
 
 
 @lru_cache(maxsize=16)
@@ -76,13 +80,14 @@ def frame_lines(layout: Layout, width: int, glyphs: Glyphs) -> Rows:
             *(_bare_line(layout, width, glyphs, y in across) for y in range(1, layout.height)))
 
 
-def _labels(layout: Layout, width: int) -> Row:
-    line = [" "] * layout.width
+def _labels(layout: Layout, width: int, units: tuple[int, ...] = ()) -> Row:
+    """The numbers of the columns; those that are among `units` stand out."""
+    spans: list[Span] = []
     for index in range(layout.n):
-        number = str(index + 1)
-        end = layout.column_x(index) + layout.middle[0] + 1
-        line[end - len(number) : end] = number
-    return row((("".join(line), "muted"),), width)
+        number, end = str(index + 1), layout.column_x(index) + layout.middle[0] + 1
+        before = end - len(number) - length(spans)
+        spans += [(" " * before, "muted"), (number, label_role(layout.n + index in units))]
+    return row((*spans, (" " * (layout.width - length(spans)), "muted")), width)
 
 
 def _bare_line(layout: Layout, width: int, glyphs: Glyphs, rule: bool) -> Row:
@@ -95,15 +100,18 @@ def _bare_line(layout: Layout, width: int, glyphs: Glyphs, rule: bool) -> Row:
 
 
 @lru_cache(maxsize=2048)
-def row_lines(cells: tuple[Cell, ...], number: int, layout: Layout, width: int, glyphs: Glyphs) -> Rows:
-    """The lines of one row of cells (0..n-1), with its label."""
+def row_lines(cells: tuple[Cell, ...], number: int, layout: Layout, width: int, glyphs: Glyphs,
+              named: bool = False) -> Rows:
+    """The lines of one row of cells (0..n-1), with its label; `named`: this step is about the row."""
     drawn = [cell_lines(cell, layout, glyphs) for cell in cells]
-    return tuple(row(_row_spans(drawn, line, number, layout, glyphs), width) for line in range(layout.tall))
+    label = str(number + 1).rjust(layout.label - 1 or 1).ljust(layout.label)
+    labels = [(label if line == layout.middle[1] else " " * layout.label) for line in range(layout.tall)]
+    return tuple(row([(labels[line], label_role(named)), *_row_spans(drawn, line, layout, glyphs)], width)
+                 for line in range(layout.tall))
 
 
-def _row_spans(drawn: list[tuple[Row, ...]], line: int, number: int, layout: Layout, glyphs: Glyphs) -> list[Span]:
-    label = str(number + 1) if line == layout.middle[1] else ""
-    spans: list[Span] = [(label.rjust(layout.label - 1 or 1).ljust(layout.label), "muted")]
+def _row_spans(drawn: list[tuple[Row, ...]], line: int, layout: Layout, glyphs: Glyphs) -> list[Span]:
+    spans: list[Span] = []
     for place, lines in enumerate(drawn):
         if place % layout.box == 0:
             spans += [(glyphs.vertical, "rule")] if place else []
@@ -140,10 +148,13 @@ def board_rows(position: Position, layout: Layout, space: Space, scroll: Scroll 
     """The board in the room there is, scrolled under its labels."""
     whole = space.width if scroll == UNSCROLLED else max(space.width, layout.width)
     lines = list(frame_lines(layout, whole, space.glyphs))
-    cells, n = cells_of(position), layout.n
+    cells, n, units = cells_of(position), layout.n, position.hints.units
+    if any(n <= unit < 2 * n for unit in units):
+        lines[0] = _labels(layout, whole, units)
     for number in range(n):
         y = layout.row_y(number)
-        drawn = row_lines(tuple(cells[number * n : number * n + n]), number, layout, whole, space.glyphs)
+        abreast = tuple(cells[number * n : number * n + n])
+        drawn = row_lines(abreast, number, layout, whole, space.glyphs, number in units)
         lines[y : y + layout.tall] = drawn
     if scroll != Scroll():
         return rows((_cropped(line, layout.label, scroll.x) for line in [lines[0], *lines[1 + scroll.y :]]), space)

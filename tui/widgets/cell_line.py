@@ -32,7 +32,21 @@ def cell_spans(puzzle: Puzzle, view: View, cell: int, space: Space) -> tuple[Spa
     if not given:
         listed = " ".join(SYMBOLS[each] for each in candidates(puzzle, view, cell))
         spans += [("  " + _("could be") + " ", "muted"), (listed or space.glyphs.none, "text")]
+        spans += causes(puzzle, view, cell)
     return tuple(spans)
+
+
+def causes(puzzle: Puzzle, view: View, cell: int) -> list[Span]:
+    """What struck each of the other candidates of an empty cell, where the solver knows: `not 3 r1c4  7 box 2`."""
+    if view.causes is None or view.grid[cell]:
+        return []
+    told = [(value, view.causes[cell * puzzle.n + value - 1]) for value in range(1, puzzle.n + 1)]
+    spans: list[Span] = []
+    for value, cause in told:
+        if cause:
+            spans += [("  " + ("" if spans else _("not") + " "), "muted"), (SYMBOLS[value], "strong"),
+                      (" " + cause, "text")]
+    return spans
 
 
 class CellLine(Pane):

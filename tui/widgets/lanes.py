@@ -16,7 +16,7 @@ from tui.glyphs import Glyphs
 from tui.i18n import _
 from tui.moment import FREQUENT, History
 from tui.theme import Role
-from tui.timeline import LABELS, Axis, last_per_column
+from tui.timeline import LABELS, Axis, last_per_column, short
 from tui.widgets.rows import Row, Rows, Space, rows
 from tui.widgets.timepane import BLANK, Cell, Frame, TimePane, ahead, labelled
 
@@ -61,8 +61,14 @@ def bars_row(lane: Bars, channel: Channel, frame: Frame, space: Space, mono: boo
         for x, height in enumerate(lane.eighths)
     ]
     now = lane.values[playhead]
-    right = NONE if not math.isfinite(now) else f"{now * 100:.0f} %" if share else f"{now:.0f}"
+    right = NONE if not math.isfinite(now) else f"{now * 100:.0f} %" if share else _count(now)
     return labelled(_shortened(space.glyphs.text(_(label))), cells, space.glyphs.text(right), space.width)
+
+
+def _count(value: float) -> str:
+    """A whole number, or what can be said of it in so few columns."""
+    written = f"{value:.0f}"
+    return written if len(written) < LABELS else short(value)
 
 
 def _shortened(label: str) -> str:
@@ -98,7 +104,7 @@ class Lane(TimePane):
 PERIODS = ("generation", "cooled")
 """Ends of periods, which are shown where they can be told apart."""
 MARKS: Mapping[str, Role] = {
-    "contradiction": "muted", "uphill": "muted", **dict.fromkeys(PERIODS, "muted"), "best": "data", "hand": "strong",
+    **dict.fromkeys(FREQUENT, "muted"), **dict.fromkeys(PERIODS, "muted"), "best": "data", "hand": "strong",
     "sweep": "text", "restart": "text", "reheat": "text", "unknown": "strong", "gave_up": "strong",
     "no_solution": "strong", "solved": "strong",
 }
@@ -113,7 +119,8 @@ def mark_of(kind: str, glyphs: Glyphs) -> str:
     """The glyph of a kind that the lane shows."""
     found = {"uphill": glyphs.uphill, "generation": glyphs.vertical, "cooled": glyphs.down, "best": glyphs.diamond,
              "hand": glyphs.other_best,
-             "sweep": glyphs.reheat, "restart": glyphs.again, "reheat": glyphs.reheat, "solved": glyphs.ended}
+             "sweep": glyphs.reheat, "restart": glyphs.again, "backjump": glyphs.again,
+             "reheat": glyphs.reheat, "solved": glyphs.ended}
     return found.get(kind, glyphs.rejected)
 
 

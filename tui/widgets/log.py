@@ -8,7 +8,7 @@ from functools import singledispatch
 
 from msgspec import Struct
 
-from engine import events, text
+from engine import deduction, events, text
 from engine.puzzle import cell_name
 from tui.glyphs import UNICODE, Glyphs
 from tui.i18n import _
@@ -102,6 +102,54 @@ def _retracted(event: events.Retracted, n: int = 9) -> LogLine | None:
 @line_of.register
 def _contradiction(event: events.Contradiction, n: int = 9) -> LogLine | None:
     return LogLine(event.step, "×", _(event.reason))
+
+
+@line_of.register
+def _eliminated(event: events.Eliminated, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "−", f"{cell_name(event.cell, n)} ≠ {event.value}")
+
+
+@line_of.register
+def _found(event: deduction.Found, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "▶" if event.placed else "−", f"{_(event.technique)}: {event.where}")
+
+
+@line_of.register
+def _revised(event: deduction.Revised, n: int = 9) -> LogLine | None:
+    arc = f"{cell_name(event.cell, n)}→{cell_name(event.against, n)}"
+    struck = "".join(f" ≠ {value}" for value in event.struck)
+    return LogLine(event.step, "−" if struck else "·", arc + struck)
+
+
+@line_of.register
+def _covered(event: deduction.Covered, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "▶", f"{cell_name(event.cell, n)} ← {event.value}")
+
+
+@line_of.register
+def _uncovered(event: deduction.Uncovered, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "↩", f"{cell_name(event.cell, n)} ← ∅")
+
+
+@line_of.register
+def _asked(event: deduction.Asked, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, {"sat": "▶", "unsat": "×"}.get(event.answer, "–"), f"{event.question} {event.answer}")
+
+
+@line_of.register
+def _literal(event: deduction.Propagated | deduction.Decided, n: int = 9) -> LogLine | None:
+    mark = "▶" if isinstance(event, deduction.Decided) else "·"
+    return LogLine(event.step, mark, f"{cell_name(event.cell, n)} {'=' if event.holds else '≠'} {event.value}")
+
+
+@line_of.register
+def _passed(event: deduction.Passed, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "·", _("entropy {value}").format(value=text.significant(event.entropy)))
+
+
+@line_of.register
+def _backjumped(event: deduction.Backjumped, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "↩", _("back to level {level}").format(level=event.level))
 
 
 @line_of.register

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
-
 from engine.puzzle import SYMBOLS, cell_name
-from engine.view import ListPanel, Panel, PopulationPanel, StackPanel
+from engine.view import ListPanel, Panel, PopulationPanel, Sections, StackPanel, TablePanel
 from tui.glyphs import Glyphs
 from tui.i18n import _
 from tui.theme import Role
+from tui.widgets import panel_tables  # noqa: F401  (it registers the lines of its panels)
 from tui.widgets.pane import HeadedPane
+from tui.widgets.panel_base import Lines, panel_lines
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
 
-Lines = list[list[Span]]
 WIDE = 40
 """Columns from which on a choice of a search is told at length."""
-
-
-@singledispatch
-def panel_lines(panel: Panel, n: int, space: Space) -> Lines:
-    """The lines of a panel, the most important first; `n` is the side of the grid. Other panels register theirs."""
-    return []
 
 
 @panel_lines.register
@@ -74,6 +67,18 @@ def _list(panel: ListPanel, n: int, space: Space) -> Lines:
     return [[(line, "text" if place else "strong")] for place, line in enumerate(panel.lines)]
 
 
+@panel_lines.register
+def _sections(panel: Sections, n: int, space: Space) -> Lines:
+    """The panels in their order, each under its title; the last lines give way."""
+    lines: Lines = []
+    for part in panel.parts:
+        lines += [[]] if lines else []
+        meaning: list[Span] = [("   " + legend(part), "muted")] if legend(part) else []
+        lines.append([(_(part.title), "strong"), *meaning])
+        lines += panel_lines(part, n, space)
+    return lines
+
+
 def panel_rows(panel: Panel | None, n: int, space: Space, heading: bool = True) -> Rows:
     """The panel under its title; the number of lines that do not fit stands at its right."""
     if panel is None:
@@ -93,7 +98,12 @@ def panel_rows(panel: Panel | None, n: int, space: Space, heading: bool = True) 
 
 def legend(panel: Panel) -> str:
     """What the marks in a panel mean."""
-    return _("tried [now] left") if isinstance(panel, StackPanel) else ""
+    match panel:
+        case StackPanel():
+            return _("tried [now] left")
+        case TablePanel(core=core) if core:
+            return _("! = in the core")
+    return ""
 
 
 def _spelled(line: list[Span], glyphs: Glyphs) -> list[Span]:

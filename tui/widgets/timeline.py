@@ -39,6 +39,7 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs) 
         entries.append((glyphs.diamond, _("new best"), "data"))
     words = {"hand": _("by hand"), "reheat": _("reheat"), "restart": _("restart"), "sweep": _("sweep"),
              "cooled": _("cooled"), "generation": _("generation"), "contradiction": _("dead end"),
+             "unsat": _("impossible"), "backjump": _("backjump"),
              "solved": _("solved"), "gave_up": _("gave up"), "no_solution": _("no solution"), "unknown": _("unknown")}
     entries += [(mark_of(kind, glyphs), word, MARKS[kind]) for kind, word in words.items() if kind in kinds]
     if "temperature" in roles:

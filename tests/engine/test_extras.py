@@ -1,0 +1,49 @@
+"""A solver whose package is not installed says how to get it, wherever somebody tries to run it."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from engine import registry
+from engine.errors import BadInput, MissingExtra
+from engine.puzzle import Puzzle
+from engine.run import Run
+from tests.engine.strangers.toy_recorded import ToyRecorded
+from tui.cli import program
+from tui.opening import opening
+from tui.request import LabRequest, NewRun
+
+PUZZLE = Puzzle((0,) * 16, 2)
+SAID = "toy-absent takes the package no_such_package, which is not installed: pip install 'sudoku-tui[some]'"
+
+
+class Absent(ToyRecorded):
+    name = "toy-absent"
+    extra = ("no_such_package", "some")
+
+
+class Present(ToyRecorded):
+    extra = ("msgspec", "some")
+
+
+def test_what_is_installed_is_not_missed() -> None:
+    assert Present().missing() is None
+    assert Run.start(Present(), PUZZLE).advance(1).steps == 1
+    assert ToyRecorded().missing() is None
+
+
+def test_a_run_is_refused_with_one_sentence() -> None:
+    with pytest.raises(MissingExtra) as refused:
+        Run.start(Absent(), PUZZLE)
+    assert str(refused.value) == SAID
+    with registry.lent(Absent()), pytest.raises(BadInput, match="pip install"):
+        opening(LabRequest(NewRun(PUZZLE, "", "toy-absent", {}, 1), "10"))
+
+
+def test_the_command_line_refuses_it_and_lists_it() -> None:
+    with registry.lent(Absent()):
+        solved = CliRunner().invoke(program, ["solve", "4x4:1", "-s", "toy-absent"])
+        assert isinstance(solved.exception, MissingExtra)
+        listed = CliRunner().invoke(program, ["list", "solvers"])
+    assert "pip install 'sudoku-tui[some]'" in " ".join(listed.output.split())

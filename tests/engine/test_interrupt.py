@@ -1,0 +1,138 @@
+"""A step that takes long is broken off: it is not made, and what was made before stays."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engine.events import Event
+from engine.interrupt import Breaker, Interrupted, asked, give_way, interruptible
+from engine.run import Run
+from tests.engine.strangers.toy_slow import HARD, PUZZLE, SlowParams, SlowState, ToySlow
+
+PATIENCE = 30.0
+
+
+@pytest.fixture
+def solver() -> ToySlow:
+    return ToySlow()
+
+
+def broken_off(run: Run, solver: ToySlow, n: int) -> int:
+    """Steps that were made of n, the hard one being broken off from another thread."""
+    breaker = Breaker()
+
+    def watch() -> None:
+        assert solver.engine.begun.wait(PATIENCE)
+        breaker.break_off()
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    with breaker.watching():
+        made = run.advance(n).steps
+    watcher.join(PATIENCE)
+    return made
+
+
+def test_what_was_made_before_stays_and_is_recorded(solver: ToySlow) -> None:
+    run = Run.start(solver, PUZZLE)
+    assert broken_off(run, solver, 10) == HARD - 1
+    assert (run.playhead, run.recorded, run.state.filled) == (HARD - 1,) * 3
+    assert solver.engine.stopped >= 1
+    assert run.step_back()
+    assert run.playhead == HARD - 2
+
+
+def test_the_first_step_being_broken_off_is_an_exception_and_can_be_made_again(solver: ToySlow) -> None:
+    run = Run.start(solver, PUZZLE)
+    run.advance(HARD - 1)
+    with pytest.raises(Interrupted):
+        broken_off(run, solver, 1)
+    assert run.playhead == run.recorded == HARD - 1
+    assert run.advance(1).steps == 1  # nobody watches now, and the engine answers
+    assert run.advance(100).reason == "done"
+
+
+def test_where_nobody_watches_a_call_takes_its_time() -> None:
+    with interruptible(lambda: None) as call:
+        assert not asked()
+    give_way()
+    assert not call.stopped
+
+
+def test_a_call_that_comes_back_in_time_is_not_broken_off() -> None:
+    breaker = Breaker()
+    with breaker.watching(), interruptible(lambda: None):
+        breaker.break_off()
+        breaker.clear()
+
+
+def test_a_computation_of_ones_own_gives_way() -> None:
+    breaker = Breaker(grace=0)
+    with breaker.watching():
+        give_way()
+        breaker.break_off()
+        assert asked()
+        with pytest.raises(Interrupted):
+            give_way()
+        breaker.clear()
+        give_way()
+
+
+def test_a_stop_that_comes_before_the_engine_has_begun_is_repeated() -> None:
+    breaker, heard = Breaker(), threading.Semaphore(0)
+    breaker.break_off()
+    with pytest.raises(Interrupted), breaker.watching(), interruptible(heard.release):
+        assert all(heard.acquire(timeout=PATIENCE) for _ in range(3))
+
+
+class Waits(ToySlow):
+    """It cannot be resumed, and says by an empty step that nothing has happened yet."""
+
+    resumable = False
+    begun = 0
+
+    def steps(self, state: SlowState, params: SlowParams) -> Iterator[tuple[Event, ...]]:
+        self.begun += 1
+        made = super().steps(state, params)
+        while state.filled < 16:
+            if asked():
+                yield ()
+            else:
+                yield next(made)
+
+
+def test_an_engine_that_goes_on_inside_is_begun_once() -> None:
+    solver = Waits()
+    solver.engine.answers.set()
+    run, breaker = Run.start(solver, PUZZLE), Breaker(grace=0)
+    run.advance(3)
+    breaker.break_off()
+    with breaker.watching(), pytest.raises(Interrupted):
+        run.advance(1)
+    for step in (0, 2, 3):
+        run.seek(step)
+    run.advance(5)
+    run.seek(1)
+    assert run.advance(100).reason == "done"
+    assert run.outcome is not None
+    assert run.outcome.status == "solved"
+    assert solver.begun == 1
+
+
+def test_where_an_engine_cannot_go_on_the_run_is_over_and_says_so(tmp_path: Any) -> None:
+    solver = Waits()
+    solver.engine.answers.set()
+    run = Run.start(solver, PUZZLE)
+    run.advance(5)
+    branch = run.twin()
+    branch.solver = run.solver.until(3)
+    again = Run.start(branch.solver, PUZZLE)
+    assert again.advance(10).reason == "done"
+    assert again.playhead == 3
+    assert again.outcome is not None
+    assert again.outcome.status == "unknown"
+    assert "cannot go on" in again.outcome.reason

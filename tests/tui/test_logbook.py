@@ -1,0 +1,63 @@
+"""The last steps of a run as the log tells them: made again only where they are not remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine import registry
+from engine.events import Event
+from engine.puzzle import Puzzle
+from engine.run import Run
+from tests.engine.strangers.toy_population import ToyParams, ToyPopulation, ToyState
+from tui.camera import LOG_STEPS, Logbook
+from tui.opening import opening
+from tui.request import LabRequest, NewRun
+
+PUZZLE = Puzzle((0,) * 16, 2)
+
+
+class Counted(ToyPopulation):
+    made = 0
+    speed = 5.0
+
+    def steps(self, state: ToyState, params: ToyParams) -> Iterator[tuple[Event, ...]]:
+        for events in super().steps(state, params):
+            self.made += 1
+            yield events
+
+
+def test_steps_that_were_told_before_are_not_made_again() -> None:
+    solver = Counted()
+    run, book = Run.start(solver, PUZZLE, None, 3), Logbook()
+    for step in range(1, 31):
+        run.advance(1)
+        told = book.read(run)
+        assert [each.step for each in told] == list(range(step, max(0, step - LOG_STEPS), -1))
+    assert solver.made == 30
+    assert book.read(run) == Logbook().read(run)
+
+
+def test_after_a_leap_it_tells_the_steps_that_lead_there() -> None:
+    run, book = Run.start(Counted(), PUZZLE, None, 3), Logbook()
+    run.advance(200)
+    book.read(run)
+    run.seek(90)
+    assert book.read(run) == Logbook().read(run)
+    assert run.playhead == 90
+    run.seek(0)
+    assert book.read(run) == ()
+
+
+def test_what_was_turned_by_hand_is_told_at_once() -> None:
+    run, book = Run.start(Counted(), PUZZLE, None, 3), Logbook()
+    run.advance(20)
+    assert not book.read(run)[0].changes
+    run.intervene("mutation", 0.9)
+    assert [change.name for change in book.read(run)[0].changes] == ["mutation"]
+
+
+def test_a_solver_says_at_which_speed_it_is_played_unasked() -> None:
+    with registry.lent(Counted()):
+        asked = LabRequest(NewRun(PUZZLE, "", "toy-population", {}, 1))
+        assert opening(asked).moment.speed == 5.0
+        assert opening(LabRequest(asked.run_source, "200")).moment.speed == 200.0

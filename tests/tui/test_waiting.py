@@ -1,0 +1,132 @@
+"""A step that takes long: the screen says so, an order breaks it off, the command line's limits too."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from engine import registry
+from tests.engine.strangers.toy_slow import HARD, PUZZLE, ToySlow
+from tui import orders
+from tui.commands.drain import CursorWalk, Limits, Pace, drain
+from tui.moment import Moment
+from tui.opening import Opening, opening
+from tui.request import LabRequest, NewRun
+from tui.speed import FLAT_OUT
+from tui.waiting import Waiting
+from tui.worker import Worker
+
+PATIENCE = 30.0
+
+
+class Bench:
+    """A worker in its thread, and every moment that it hands over."""
+
+    def __init__(self, solver: ToySlow) -> None:
+        self.solver = solver
+        with registry.lent(solver):
+            self.opening: Opening = opening(LabRequest(NewRun(PUZZLE, "", solver.name, {}, 1), "flat"))
+        self._came = threading.Condition()
+        self.moment = self.opening.moment
+        self.worker = Worker(self.opening.moment, self.opening.opener, self._ring, time.monotonic)
+        self.worker.start()
+
+    def _ring(self) -> None:
+        with self._came:
+            self._came.notify_all()
+
+    def until(self, wanted: Callable[[Moment], bool]) -> Moment:
+        """The first moment that is wanted."""
+        end = time.monotonic() + PATIENCE
+        with self._came:
+            while not wanted(self.moment):
+                self.moment = self.worker.mailbox.take() or self.moment
+                if not wanted(self.moment):
+                    assert self._came.wait(max(0.0, end - time.monotonic())), f"last seen: {self.moment.notice}"
+        return self.moment
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    made = Bench(ToySlow())
+    made.until(lambda moment: moment.state == "PAUSED")
+    yield made
+    made.solver.engine.answers.set()
+    made.worker.stop(PATIENCE)
+
+
+def badge(moment: Moment) -> str:
+    return "" if moment.notice is None else moment.notice.badge
+
+
+def test_the_screen_says_that_a_step_takes_long_and_pause_breaks_it_off(bench: Bench) -> None:
+    assert bench.moment.speed == FLAT_OUT
+    bench.worker.send(orders.Toggle())
+    waiting = bench.until(lambda moment: badge(moment) == "WAITING")
+    assert waiting.state == "RUNNING"
+    bench.worker.send(orders.Toggle())
+    stopped = bench.until(lambda moment: badge(moment) == "UNKNOWN")
+    assert stopped.state == "PAUSED"
+    assert (stopped.playhead, stopped.recorded) == (HARD - 1, HARD - 1)
+    assert bench.solver.engine.stopped > 0
+
+
+def test_what_was_broken_off_can_be_tried_again(bench: Bench) -> None:
+    bench.worker.send(orders.Seek(10))
+    bench.until(lambda moment: badge(moment) == "WAITING")
+    bench.worker.send(orders.Halt())
+    bench.until(lambda moment: badge(moment) == "UNKNOWN")
+    bench.worker.send(orders.Finish())  # the engine answers from now on
+    assert bench.until(lambda moment: moment.state == "SOLVED").recorded == 16
+
+
+def test_leaving_breaks_it_off(bench: Bench) -> None:
+    bench.worker.send(orders.Step(HARD))
+    assert bench.solver.engine.begun.wait(PATIENCE)
+    bench.worker.stop(PATIENCE)
+    assert not bench.worker.is_busy
+
+
+def walk(solver: ToySlow) -> CursorWalk:
+    params = solver.make_params()
+    return CursorWalk(solver, solver.init(PUZZLE, params, 1), params)
+
+
+def test_a_time_limit_of_the_command_line_breaks_it_off() -> None:
+    solver = ToySlow()
+    finish = drain(walk(solver), Limits(None, 0.05), Pace(), lambda: False, lambda walk, elapsed: None)
+    assert (finish.status, finish.steps) == ("gave_up", HARD - 1)
+    assert "time limit" in finish.reason
+    assert finish.grid.count(0) == 16 - finish.steps
+
+
+def test_ctrl_c_breaks_it_off() -> None:
+    solver = ToySlow()
+    finish = drain(walk(solver), Limits(), Pace(), solver.engine.begun.is_set, lambda walk, elapsed: None)
+    assert (finish.status, finish.reason, finish.steps) == ("unknown", "interrupted", HARD - 1)
+
+
+def test_what_an_engine_raises_is_raised_where_it_is_waited_for() -> None:
+    class Breaks(ToySlow):
+        def steps(self, state: object, params: object) -> Iterator[tuple[object, ...]]:  # type: ignore[override]
+            raise RuntimeError("out of order")
+            yield ()
+
+    with pytest.raises(RuntimeError, match="out of order"):
+        drain(walk(Breaks()), Limits(), Pace(), lambda: False, lambda walk, elapsed: None)
+
+
+def test_what_is_over_in_time_is_not_told() -> None:
+    told: list[str] = []
+    with Waiting(3600, lambda: told.append("late")):
+        pass
+    late = Waiting(3600, lambda: told.append("late"))
+    late._late()
+    assert told == ["late"]
+    with late:
+        pass
+    late._late()
+    assert told == ["late"]

@@ -1,0 +1,126 @@
+"""Panels that are tables: rows of texts, blocks of counts, a word being read by an automaton."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.view import AutomatonPanel, Block, CountsPanel, TablePanel
+from tui.i18n import _
+from tui.theme import Role
+from tui.widgets.panel_base import Lines, panel_lines
+from tui.widgets.rows import Space, Span, columns
+
+BETWEEN = 2
+SHORTEST = 2
+"""Columns of a table that are always shown."""
+LEAST = 4
+"""Columns that the last column of a table is left with at least."""
+
+
+def _that_fit(rows: Sequence[Sequence[str]], room: int) -> int:
+    """How many columns of a table are shown: the last ones give way, but for two."""
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    while len(widths) > SHORTEST and sum(widths) + BETWEEN * len(widths) > room:
+        widths.pop()
+    return len(widths)
+
+
+def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
+    """As wide as the widest text of each column; the widest give way until all fit."""
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    while widths and sum(widths) + BETWEEN * len(widths) > room and max(widths) > LEAST:
+        widths[widths.index(max(widths))] -= 1
+    return widths
+
+
+def _cells(texts: Sequence[str], widths: Sequence[int], space: Space) -> str:
+    """The texts in their columns; one that is too long ends in an ellipsis."""
+    shown = [space.glyphs.text(text) for text in texts]
+    fitted = [text if columns(text) <= width else text[: width - 1] + space.glyphs.ellipsis
+              for text, width in zip(shown, widths, strict=True)]
+    return (" " * BETWEEN).join(f"{text:<{width}}" for text, width in zip(fitted, widths, strict=True))
+
+
+@panel_lines.register
+def _table(panel: TablePanel, n: int, space: Space) -> Lines:
+    """The head, then the rows; the one of this step on its ground, those of a core with an alarm before them."""
+    head = tuple(_(each) for each in panel.head)
+    listed = [*([head] if head else []), *panel.rows]
+    shown = _that_fit(listed, space.width)
+    head, rows = head[:shown], [texts[:shown] for texts in panel.rows]
+    widths = _widths([texts[:shown] for texts in listed], space.width)
+    lines: Lines = [[("  " + _cells(head, widths, space), "muted")]] if head else []
+    for place, texts in enumerate(rows):
+        text, alarm = _cells(texts, widths, space), place in panel.core
+        if place == panel.now:
+            mark = space.glyphs.current + ("!" if alarm else " ")
+            lines.append([((mark + text).ljust(space.width), "now")])
+        else:
+            lines.append([("! " if alarm else "  ", "alarm"), (text, "strong" if alarm else "text")])
+    return lines
+
+
+@panel_lines.register
+def _counts(panel: CountsPanel, n: int, space: Space) -> Lines:
+    """As many blocks side by side as there is room for."""
+    lines: Lines = []
+    waiting = list(enumerate(panel.blocks))
+    while waiting:
+        abreast, taken = [waiting.pop(0)], 0
+        taken = _across(abreast[0][1])
+        while waiting and taken + BETWEEN + _across(waiting[0][1]) <= space.width:
+            taken += BETWEEN + _across(waiting[0][1])
+            abreast.append(waiting.pop(0))
+        lines += [[]] if lines else []
+        lines += _abreast(panel, abreast, space)
+    return lines
+
+
+def _across(block: Block) -> int:
+    """Columns of a block, of which every count takes as many as the greatest."""
+    return max(block.across * _digits(block), columns(_(block.label)))
+
+
+def _digits(block: Block) -> int:
+    greatest = len(str(max(block.counts, default=0)))
+    return greatest if greatest == 1 else greatest + 1
+
+
+def _abreast(panel: CountsPanel, blocks: list[tuple[int, Block]], space: Space) -> Lines:
+    height = max(-(-len(block.counts) // block.across) for _number, block in blocks)
+    lines: Lines = [[], *([] for _line in range(height))]
+    for number, block in blocks:
+        marked = {place for which, place in panel.now if which == number}
+        wide = _across(block)
+        gap: list[Span] = [(" " * BETWEEN, "blank")] if lines[0] else []
+        lines[0] += [*gap, (f"{_(block.label):<{wide}}", "muted")]
+        for line in range(height):
+            places = range(line * block.across, min((line + 1) * block.across, len(block.counts)))
+            drawn = [_count(block, place, place in marked, space) for place in places]
+            used = sum(len(text) for text, _role in drawn)
+            lines[1 + line] += [*gap, *drawn, (" " * (wide - used), "blank")]
+    return lines
+
+
+def _count(block: Block, place: int, now: bool, space: Space) -> Span:
+    count = block.counts[place]
+    text = (space.glyphs.empty if count < 0 else str(count)).rjust(_digits(block))
+    role: Role = "now" if now else "rule" if count < 0 else "alarm" if count == 0 else "text"
+    return text, role
+
+
+@panel_lines.register
+def _automaton(panel: AutomatonPanel, n: int, space: Space) -> Lines:
+    """A letter a line: the state it meets, what is read where, why. The last line says whether the word is accepted."""
+    rows = list(zip(panel.states, panel.reads, panel.letters, panel.because, strict=False))
+    head = (_("state"), _("reads"), _("letter"), _("because"))
+    widths = _widths([head, *rows], space.width)
+    lines: Lines = [[("  " + _cells(head, widths, space), "muted")]]
+    for place, texts in enumerate(rows):
+        text = _cells(texts, widths, space)
+        now = place == panel.now
+        mark = f"{space.glyphs.current} " if now else "  "
+        lines.append([((mark + text).ljust(space.width) if now else mark + text, "now" if now else "text")])
+    verdict = {True: _("accepted"), False: _("not accepted"), None: _("not known yet")}[panel.accepted]
+    lines.append([("  " + space.glyphs.text(panel.states[-1]) + "  ", "text"), (verdict, "strong")])
+    return lines
