@@ -106,7 +106,7 @@ def digits_settled(p: Any) -> Any:
     while changed:
         changed = False
         for digit in range(9):
-            a, b, c = p[digit], p[9 + digit], p[18 + digit]
+            a, b, c = np.int64(p[digit]), np.int64(p[9 + digit]), np.int64(p[18 + digit])
             if (a ^ p[SEEN + digit]) | (b ^ p[SEEN + 9 + digit]) | (c ^ p[SEEN + 18 + digit]) == 0:
                 continue
             changed = True
@@ -115,11 +115,11 @@ def digits_settled(p: Any) -> Any:
                 return False
             new_a, new_b, new_c = singles(a) & p[OPEN], singles(b) & p[OPEN + 1], singles(c) & p[OPEN + 2]
             if new_a:
-                clear(p, new_a, 0)
+                clear(p, new_a, np.int64(0))
             if new_b:
-                clear(p, new_b, 1)
+                clear(p, new_b, np.int64(1))
             if new_c:
-                clear(p, new_c, 2)
+                clear(p, new_c, np.int64(2))
             p[digit] = p[SEEN + digit] = a
             p[9 + digit] = p[SEEN + 9 + digit] = b
             p[18 + digit] = p[SEEN + 18 + digit] = c

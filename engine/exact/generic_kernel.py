@@ -31,8 +31,8 @@ TAIL: Final = 4
 @kernel
 def remove(p: Any, cell: Any, bit: Any, units_of: Any, queue: Any) -> Any:
     """Take a candidate from a cell that has it; False when the cell or a unit is left with nothing."""
-    cells, n = units_of.shape[0], queue[1]
-    left = p[cell] & ~bit
+    cells, n = units_of.shape[0], np.int64(queue[1])
+    left = np.int64(p[cell]) & ~bit
     p[cell] = left
     if left == 0:
         return False
@@ -58,7 +58,7 @@ def remove(p: Any, cell: Any, bit: Any, units_of: Any, queue: Any) -> Any:
 @kernel
 def keep_alone(p: Any, cell: Any, bit: Any, units_of: Any, queue: Any) -> Any:
     """Leave a cell one candidate; False for a contradiction."""
-    others = p[cell] & ~bit
+    others = np.int64(p[cell]) & ~bit
     if p[cell] & bit == 0:
         return False
     while others:
@@ -71,25 +71,25 @@ def keep_alone(p: Any, cell: Any, bit: Any, units_of: Any, queue: Any) -> Any:
 @kernel
 def follow(p: Any, units_of: Any, cells_of: Any, queue: Any) -> Any:
     """Work off the queue; False for a contradiction."""
-    cells, n = units_of.shape[0], queue[1]
+    cells, n = units_of.shape[0], np.int64(queue[1])
     done = 0
     while done < queue[0]:
         done += 1
-        item = queue[done + 1]
+        item = np.int64(queue[done + 1])
         if item < cells:
-            bit = p[item]
+            bit = np.int64(p[item])
             for k in range(units_of.shape[1]):
                 unit = units_of[item, k]
                 if unit < 0:
                     break
                 for j in range(n):
-                    peer = cells_of[unit, j]
+                    peer = np.int64(cells_of[unit, j])
                     if peer != item and p[peer] & bit and not remove(p, peer, bit, units_of, queue):
                         return False
         else:
-            unit, bit = (item - cells) // n, 1 << (item - cells) % n
+            unit, bit = (item - cells) // n, np.int64(1) << (item - cells) % n
             for j in range(n):
-                cell = cells_of[unit, j]
+                cell = np.int64(cells_of[unit, j])
                 if p[cell] & bit:
                     if p[cell] != bit and not keep_alone(p, cell, bit, units_of, queue):
                         return False
@@ -102,7 +102,7 @@ def follow(p: Any, units_of: Any, cells_of: Any, queue: Any) -> Any:
 def carry_out(p: Any, units_of: Any, cells_of: Any, queue: Any) -> Any:
     """The pending guess and all that follows from it; False for a contradiction."""
     queue[0] = 0
-    cell, bit = p[CELL], p[BIT]
+    cell, bit = np.int64(p[CELL]), np.int64(p[BIT])
     p[BIT] = 0
     if bit and p[PUT]:
         if not keep_alone(p, cell, bit, units_of, queue):
@@ -148,7 +148,7 @@ def choose(p: Any, cells_of: Any, word: Any) -> Any:
     for k in range(cells):
         cell = k + turn if k + turn < cells else k + turn - cells
         if p[cell] & (p[cell] - 1):
-            many = count_bits(p[cell])
+            many = count_bits(np.int64(p[cell]))
             if many < fewest:
                 fewest, where = many, cell
                 if many == 2:
@@ -202,7 +202,7 @@ def search(stack: Any, books: Any, tables: Any, limit: Any, guesses: Any, key: A
                 found = depth
             depth -= 1
         elif made < guesses:
-            word = np.int64(word_at(key, books[GUESSES] + made, 0) >> np.uint64(1)) if key else np.int64(0)
+            word = np.int64(word_at(key, books[GUESSES] + made, np.int64(0)) >> np.uint64(1)) if key else np.int64(0)
             branch(p, stack[depth + 1], cells_of, word)
             made += 1
             depth += 1
@@ -217,4 +217,4 @@ def search(stack: Any, books: Any, tables: Any, limit: Any, guesses: Any, key: A
 def write(p: Any, cells: Any) -> None:
     """The values of a solved position."""
     for k in range(cells.size):
-        cells[k] = place_of(p[k]) + 1
+        cells[k] = place_of(np.int64(p[k])) + 1

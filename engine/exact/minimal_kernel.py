@@ -76,27 +76,22 @@ def shuffle(key: Any, number: Any, orbits: Any) -> None:
 
 
 @kernel
-def has_other(clues: Any, grid: Any, stack: Any, books: Any, other: Any) -> Any:
-    """Whether the clues have a solution that is not the grid; it is then in `other`."""
+def has_other(clues: Any, grid: Any, cell: Any, scratch: Any) -> Any:
+    """Whether the clues have a solution that is not the grid; with another value in the cell, unless that is -1. The
+    solution is then in the last array of `scratch`."""
+    stack, books, _order, other = scratch
     set_up(stack[0], clues)
+    if cell >= 0:
+        stack[0, cell // 27 * 9 + grid[cell] - 1] &= ~(1 << cell % 27)
     books[DEPTH] = books[FOUND] = 0
-    while True:
-        at = search(stack, books, np.int64(2), NO_BUDGET)
-        if at < 0:
-            return False
+    at = search(stack, books, np.int64(2), NO_BUDGET)
+    while at >= 0:
         write(stack[at], other)
-        for cell in range(81):
-            if other[cell] != grid[cell]:
+        for k in range(81):
+            if other[k] != grid[k]:
                 return True
-
-
-@kernel
-def is_needed(clues: Any, cell: Any, value: Any, stack: Any, books: Any) -> Any:
-    """Whether the clues, the cell's not among them, have a solution with another value in the cell."""
-    set_up(stack[0], clues)
-    stack[0, cell // 27 * 9 + value - 1] &= ~(1 << cell % 27)
-    books[DEPTH] = books[FOUND] = 0
-    return search(stack, books, np.int64(1), NO_BUDGET) >= 0
+        at = search(stack, books, np.int64(2), NO_BUDGET)
+    return False
 
 
 @kernel
@@ -115,8 +110,9 @@ def take(clues: Any, orbit: Any) -> None:
 
 
 @kernel
-def first_needed(clues: Any, grid: Any, orbits: Any, stack: Any, books: Any, other: Any) -> Any:
+def first_needed(clues: Any, grid: Any, orbits: Any, scratch: Any) -> Any:
     """Remove orbits from the first on until the next one is needed; the number of that one."""
+    other = scratch[3]
     gone, kept = orbits.shape[0], 0
     while kept < FEWEST and gone > 0:
         gone -= 1
@@ -125,7 +121,7 @@ def first_needed(clues: Any, grid: Any, orbits: Any, stack: Any, books: Any, oth
                 kept += 1
     for k in range(gone):
         take(clues, orbits[k])
-    while has_other(clues, grid, stack, books, other):
+    while has_other(clues, grid, np.int64(-1), scratch):
         differs = False
         while not differs:
             gone -= 1
@@ -138,21 +134,24 @@ def first_needed(clues: Any, grid: Any, orbits: Any, stack: Any, books: Any, oth
 
 
 @kernel
-def reduce(clues: Any, grid: Any, orbits: Any, stack: Any, books: Any, other: Any) -> None:
+def reduce(clues: Any, grid: Any, orbits: Any, scratch: Any) -> None:
     """Remove what can be removed, orbit by orbit, from clues that have the grid as their only solution."""
-    for k in range(first_needed(clues, grid, orbits, stack, books, other) + 1, orbits.shape[0]):
+    for k in range(first_needed(clues, grid, orbits, scratch) + 1, orbits.shape[0]):
         take(clues, orbits[k])
         for i in range(orbits.shape[1]):
-            cell = orbits[k, i]
-            if cell >= 0 and is_needed(clues, np.int64(cell), np.int64(grid[cell]), stack, books):
+            cell = np.int64(orbits[k, i])
+            if cell >= 0 and has_other(clues, grid, cell, scratch):
                 give(clues, grid, orbits[k])
                 break
 
 
 @kernel
 def make(key: Any, first: Any, orbits: Any, puzzles: Any, grids: Any, scratch: Any) -> None:
-    """The puzzles number first, first + 1, ... of the stream, as many as `puzzles` has rows, and their solutions."""
-    stack, books, order, other = scratch
+    """The puzzles number first, first + 1, ... of the stream, as many as `puzzles` has rows, and their solutions.
+
+    `scratch` is the stack and the books of a search, an array like `orbits`, and one like a grid.
+    """
+    stack, _books, order, _other = scratch
     for k in range(puzzles.shape[0]):
         random_grid(key, first + k, stack, grids[k])
         for i in range(orbits.shape[0]):
@@ -161,4 +160,4 @@ def make(key: Any, first: Any, orbits: Any, puzzles: Any, grids: Any, scratch: A
         shuffle(key, first + k, order)
         for cell in range(81):
             puzzles[k, cell] = grids[k, cell]
-        reduce(puzzles[k], grids[k], order, stack, books, other)
+        reduce(puzzles[k], grids[k], order, scratch)
