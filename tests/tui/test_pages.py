@@ -167,6 +167,11 @@ def test_a_recipe_is_whole_at_any_width():
         assert all(len(page) <= 10 for page in pages)
 
 
+def test_a_recipe_is_one_row_where_it_fits_so_that_it_can_be_picked_up_with_the_mouse():
+    line = "x" * 190
+    assert any(line in text for page in recipe_pages(line, Space(200, 10)) for text in plain(page))
+
+
 async def test_a_picture_is_saved_under_a_name_that_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(places, "pictures", lambda: tmp_path / "pictures")
     async with bench() as on:

@@ -65,7 +65,7 @@ KEYS: tuple[Key, ...] = (
     Key("right_square_bracket", "turn(1)", name="knob-up"),
     Key("p", "parameters", CHANGE, "p", "parameters, all in a form", "parameters"),
     Key("full_stop", "breakpoints", CHANGE, ".", "breakpoints", "breakpoints"),
-    Key("ctrl+z", "undo", CHANGE, "ctrl+z y", "take back, do again", "undo"),
+    Key("ctrl+z", "undo", CHANGE, "ctrl+z/y", "take back, do again", "undo"),
     Key("ctrl+y", "redo", name="redo"),
     Key("v", "switch(1)", CHANGE, "v V w", "branches: next, last, list", "next-branch"),
     Key("V", "switch(-1)", name="previous-branch"),

@@ -21,6 +21,8 @@ Block = Sequence[Row]
 GUTTER = 3
 NARROW, WIDE = 36, 46
 """Columns that a column of a page has at least, and at most."""
+SAID = 100
+"""Columns of a sentence across a page, at most."""
 
 
 def columns_of(width: int) -> int:
@@ -49,12 +51,12 @@ def _beside(parts: Sequence[Row], width: int, column: int) -> Row:
 
 
 def recipe_pages(line: str, space: Space) -> list[list[Row]]:
-    """A run as one line, wrapped, and what to do with it."""
-    width = max(min(space.width - 4, 100), 1)
+    """A run as one line, wrapped where the window is narrower, and what to do with it."""
+    width = max(space.width - 4, 1)
     cut = [line[at:at + width] for at in range(0, len(line), width)]
     said = [_("This line is the whole run, up to where it stands. It is in the clipboard if the terminal allows that."),
             _("sudoku-tui '…' opens exactly this run at this step; solve and trace take it too.")]
-    words = [text for each in said for text in broken(space.glyphs.text(each), width)]
+    words = [text for each in said for text in broken(space.glyphs.text(each), min(width, SAID))]
     texts: list[list[Span]] = [[(text, "text")] for text in words]
     body: list[list[Span]] = [[(_("Recipe"), "strong")], *texts, []]
     for text in cut:

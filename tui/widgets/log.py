@@ -119,12 +119,19 @@ def what_width(lines: Sequence[LogLine], glyphs: Glyphs) -> int:
     return max([WHAT, *(len(glyphs.text(line.what)) for line in lines if line.delta)])
 
 
-def line_spans(line: LogLine, wide: int, newest: bool, space: Space) -> tuple[Span, ...]:
-    """Step, glyph, cells, ΔE, E. Gaps close up and then E goes where the pane is too narrow for all."""
+def energy_width(lines: Sequence[LogLine]) -> int:
+    """Columns of the last column, the blank one after its letter included."""
+    return max([ENERGY, *(1 + len(line.energy) for line in lines)])
+
+
+def line_spans(line: LogLine, widths: tuple[int, int], newest: bool, space: Space) -> tuple[Span, ...]:
+    """Step, glyph, cells, ΔE, E. Gaps close up and then E goes where the pane is too narrow for all. `widths`: of the
+    cells and of E."""
+    wide, deep = widths
     glyphs = space.glyphs
     role: Role = "strong" if newest else "text"
     what = glyphs.text(line.what)
-    fixed = STEP + 2 + wide + DELTA + 1 + ENERGY
+    fixed = STEP + 2 + wide + DELTA + 1 + deep
     gap = "  " if fixed + 6 <= space.width else " "
     head: tuple[Span, ...] = ((f"{short_step(line.step):>{STEP}}", "muted"), (gap, "blank"),
                               (f"{glyphs.text(line.mark)} {what:<{wide}}", role))
@@ -132,7 +139,7 @@ def line_spans(line: LogLine, wide: int, newest: bool, space: Space) -> tuple[Sp
         return head
     tail: tuple[Span, ...] = ((f"{gap}{glyphs.text(line.delta):>{DELTA}}", role),)
     if line.energy:
-        tail += ((f"{gap}E", "strong" if newest else "muted"), (f"{line.energy:>{ENERGY}}", role))
+        tail += ((f"{gap}E", "strong" if newest else "muted"), (f"{line.energy:>{deep}}", role))
     return head + tail if length(head + tail) <= space.width else head + tail[:1]
 
 
@@ -140,8 +147,8 @@ def log_rows(lines: Sequence[LogLine], space: Space, heading: bool = True) -> Ro
     """The newest line first, in bold."""
     head: list[tuple[Span, ...]] = [((_("Log"), "strong"),)] if heading else []
     shown = lines[: max(0, space.height - len(head))]
-    wide = what_width(shown, space.glyphs)
-    return rows([*head, *(line_spans(line, wide, not i, space) for i, line in enumerate(shown))], space)
+    widths = what_width(shown, space.glyphs), energy_width(shown)
+    return rows([*head, *(line_spans(line, widths, not i, space) for i, line in enumerate(shown))], space)
 
 
 class Log(HeadedPane):

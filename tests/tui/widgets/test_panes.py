@@ -159,7 +159,7 @@ def test_log_rows():
 def test_rotations_and_big_boards_keep_their_columns_in_line():
     drawn = log_rows([line_of(judged(12, (0, 1, 2), -3, 110), 9), line_of(judged(11, (0, 1), -1, 8), 9)], Space(34, 2),
                      heading=False)
-    assert lines(drawn) == ["     12 ▼ r1c1→r1c2→r1c3 −3 E110", "     11 ▼ r1c1↔r1c2      −1 E  8"]
+    assert lines(drawn) == ["     12 ▼ r1c1→r1c2→r1c3 −3 E 110", "     11 ▼ r1c1↔r1c2      −1 E   8"]
 
 
 @pytest.mark.parametrize(
