@@ -29,6 +29,8 @@ PAIRS: Final = 57
 LEVELS: Final = 82
 """Positions of a stack: every guess places a digit."""
 
+DEAD, FULL, STUCK = 0, 1, 2
+
 _MINI: Final = 0x1249249
 """The first bit of each minirow."""
 _COLUMNS: Final = 0x1FF
@@ -69,133 +71,129 @@ def singles(word: Any) -> Any:
 
 
 @kernel
-def clear(p: Any, cells: Any, band: Any) -> None:
+def clear(s: Any, at: Any, cells: Any, band: Any) -> None:
     """Take cells of a band from every digit: one has been placed there."""
-    p[OPEN + band] &= ~cells
+    s[at, OPEN + band] &= ~cells
     for digit in range(9):
-        p[9 * band + digit] &= ~cells
+        s[at, 9 * band + digit] &= ~cells
 
 
 @kernel
-def is_full(p: Any) -> Any:
-    return p[OPEN] | p[OPEN + 1] | p[OPEN + 2] == 0
-
-
-@kernel
-def digit_settled(a: Any, b: Any, c: Any) -> Any:
-    """Minirows and minicolumns of one digit in its three bands, until nothing changes; a 0 for a contradiction."""
-    while True:
-        a, b, c = minirows_kept(a), minirows_kept(b), minirows_kept(c)
-        if a == 0 or b == 0 or c == 0:
-            return 0, 0, 0
-        columns = columns_of(a) | columns_of(b) << 9 | columns_of(c) << 18
-        kept = minicolumns_kept(columns)
-        if kept == columns:
-            return a, b, c
-        if kept == 0:
-            return 0, 0, 0
-        a &= (kept & _COLUMNS) * ROWS
-        b &= (kept >> 9 & _COLUMNS) * ROWS
-        c &= (kept >> 18) * ROWS
-
-
-@kernel
-def digits_settled(p: Any) -> Any:
+def digits_settled(s: Any, at: Any) -> Any:
     """Locked candidates and hidden singles of each digit, until nothing changes; False for a contradiction."""
     changed = True
     while changed:
         changed = False
         for digit in range(9):
-            a, b, c = np.int64(p[digit]), np.int64(p[9 + digit]), np.int64(p[18 + digit])
-            if (a ^ p[SEEN + digit]) | (b ^ p[SEEN + 9 + digit]) | (c ^ p[SEEN + 18 + digit]) == 0:
+            a, b, c = np.int64(s[at, digit]), np.int64(s[at, 9 + digit]), np.int64(s[at, 18 + digit])
+            if (a ^ s[at, SEEN + digit]) | (b ^ s[at, SEEN + 9 + digit]) | (c ^ s[at, SEEN + 18 + digit]) == 0:
                 continue
+            while True:
+                a, b, c = minirows_kept(a), minirows_kept(b), minirows_kept(c)
+                columns = columns_of(a) | columns_of(b) << 9 | columns_of(c) << 18
+                kept = minicolumns_kept(columns)
+                if a == 0 or b == 0 or c == 0 or kept == 0:
+                    return False
+                if kept == columns:
+                    break
+                a &= (kept & _COLUMNS) * ROWS
+                b &= (kept >> 9 & _COLUMNS) * ROWS
+                c &= (kept >> 18) * ROWS
             changed = True
-            a, b, c = digit_settled(a, b, c)
-            if a == 0:
-                return False
-            new_a, new_b, new_c = singles(a) & p[OPEN], singles(b) & p[OPEN + 1], singles(c) & p[OPEN + 2]
+            new_a, new_b, new_c = singles(a) & s[at, OPEN], singles(b) & s[at, OPEN + 1], singles(c) & s[at, OPEN + 2]
             if new_a:
-                clear(p, new_a, np.int64(0))
+                clear(s, at, new_a, np.int64(0))
             if new_b:
-                clear(p, new_b, np.int64(1))
+                clear(s, at, new_b, np.int64(1))
             if new_c:
-                clear(p, new_c, np.int64(2))
-            p[digit] = p[SEEN + digit] = a
-            p[9 + digit] = p[SEEN + 9 + digit] = b
-            p[18 + digit] = p[SEEN + 18 + digit] = c
+                clear(s, at, new_c, np.int64(2))
+            s[at, digit] = s[at, SEEN + digit] = a
+            s[at, 9 + digit] = s[at, SEEN + 9 + digit] = b
+            s[at, 18 + digit] = s[at, SEEN + 18 + digit] = c
     return True
 
 
 @kernel
-def naked_singles(p: Any) -> Any:
+def naked_singles(s: Any, at: Any) -> Any:
     """Place what is the only candidate of its cell: in how many bands there was any, -1 for a cell without
     candidates."""
     found = 0
     for band in range(3):
         once, twice, thrice = 0, 0, 0
         for digit in range(9):
-            word = p[9 * band + digit]
+            word = s[at, 9 * band + digit]
             thrice |= twice & word
             twice |= once & word
             once |= word
         if once != ALL:
             return -1
-        p[PAIRS + band] = twice & ~thrice
-        naked = once & ~twice & p[OPEN + band]
+        s[at, PAIRS + band] = twice & ~thrice
+        naked = once & ~twice & s[at, OPEN + band]
         if naked:
             found += 1
             for digit in range(9):
-                hit = naked & p[9 * band + digit]
+                hit = naked & s[at, 9 * band + digit]
                 while hit:
-                    p[9 * band + digit] &= ALONE[place_of(hit & -hit)]
+                    s[at, 9 * band + digit] &= ALONE[place_of(hit & -hit)]
                     hit &= hit - 1
     return found
 
 
 @kernel
-def settled(p: Any) -> Any:
-    """Everything that follows without a guess; False for a contradiction."""
-    while digits_settled(p):
-        if is_full(p):
-            return True
-        found = naked_singles(p)
-        if found <= 0:
-            return found == 0
-    return False
+def settled(s: Any, at: Any) -> Any:
+    """Follow all that needs no guess: the position is then DEAD (a contradiction), FULL (a solution) or STUCK."""
+    found = 1
+    while found > 0:
+        if not digits_settled(s, at):
+            return DEAD
+        if s[at, OPEN] | s[at, OPEN + 1] | s[at, OPEN + 2] == 0:
+            return FULL
+        found = naked_singles(s, at)
+    return DEAD if found < 0 else STUCK
 
 
 @kernel
-def branch_at(p: Any, above: Any, band: Any, digit: Any, cell: Any) -> None:
+def branch_at(s: Any, at: Any, band: Any, digit: Any, cell: Any) -> None:
     """Guess: the copy above has the digit in the cell (a bit of the band), the position itself has it no longer."""
     for k in range(SIZE):
-        above[k] = p[k]
-    p[9 * band + digit] &= ~cell
-    word = above[9 * band + digit] & ALONE[place_of(cell)]
-    clear(above, cell, band)
-    above[9 * band + digit] = word
+        s[at + 1, k] = s[at, k]
+    s[at, 9 * band + digit] &= ~cell
+    word = s[at + 1, 9 * band + digit] & ALONE[place_of(cell)]
+    clear(s, at + 1, cell, band)
+    s[at + 1, 9 * band + digit] = word
 
 
 @kernel
-def branch(p: Any, above: Any) -> None:
+def kind_of_guess(s: Any, at: Any) -> Any:
+    """Where to look for a cell to guess at: PAIRS when one of those is still open, else OPEN."""
+    for band in range(3):
+        if s[at, PAIRS + band] & s[at, OPEN + band]:
+            return PAIRS
+    return OPEN
+
+
+@kernel
+def branch(s: Any, at: Any) -> None:
     """Guess at the first cell with two candidates, or at the first open one, with its smallest digit."""
-    which = PAIRS if p[PAIRS] & p[OPEN] | p[PAIRS + 1] & p[OPEN + 1] | p[PAIRS + 2] & p[OPEN + 2] else OPEN
+    which = kind_of_guess(s, at)
     band = 0
-    while p[which + band] & p[OPEN + band] == 0:
+    while s[at, which + band] & s[at, OPEN + band] == 0:
         band += 1
-    cell = p[which + band] & p[OPEN + band]
+    cell = s[at, which + band] & s[at, OPEN + band]
     cell &= -cell
     digit = 0
-    while p[9 * band + digit] & cell == 0:
+    while s[at, 9 * band + digit] & cell == 0:
         digit += 1
-    branch_at(p, above, band, digit, cell)
+    branch_at(s, at, band, digit, cell)
 
 
 @kernel
-def set_up(p: Any, givens: Any) -> None:
-    """The position of 81 givens (0 = free). Givens that contradict each other leave a digit without a place."""
+def set_up(s: Any, givens: Any) -> None:
+    """Begin with the position of 81 givens (0 = free); where they contradict each other a digit is left without a
+    place."""
     for k in range(27):
-        p[k] = ALL
-        p[SEEN + k] = 0
+        s[0, k] = ALL
+        s[0, SEEN + k] = 0
     for band in range(3):
         given = 0
         for cell in range(27):
@@ -203,44 +201,44 @@ def set_up(p: Any, givens: Any) -> None:
             if value > 0:
                 slot = 9 * band + value - 1
                 given |= 1 << cell
-                p[slot] &= ALONE[cell]
-                p[SEEN + slot] |= 1 << cell
+                s[0, slot] &= ALONE[cell]
+                s[0, SEEN + slot] |= 1 << cell
         for k in range(9 * band, 9 * band + 9):
-            p[k] &= ~given | p[SEEN + k]
-            p[SEEN + k] = 0
-        p[OPEN + band] = ALL & ~given
+            s[0, k] &= ~given | s[0, SEEN + k]
+            s[0, SEEN + k] = -1  # no word: every digit is looked at
+        s[0, OPEN + band] = ALL & ~given
 
 
 @kernel
-def search(stack: Any, books: Any, limit: Any, guesses: Any) -> Any:
+def search(s: Any, books: Any, limit: Any, guesses: Any) -> Any:
     """Go on until one of the first EXAMPLES solutions is found: the number of its position in the stack. -1 when
     nothing is left, when `limit` solutions are found, or when so many guesses are made."""
     depth, made, found = books[DEPTH], 0, -1
     while depth >= 0 and found < 0 and books[FOUND] < limit:
-        if not settled(stack[depth]):
+        progress = settled(s, depth)
+        if progress == DEAD:
             depth -= 1
-        elif is_full(stack[depth]):
+        elif progress == FULL:
             books[FOUND] += 1
             if books[FOUND] <= EXAMPLES:
                 found = depth
             depth -= 1
-        elif made < guesses:
-            branch(stack[depth], stack[depth + 1])
+        elif progress == STUCK:
+            if made >= guesses:
+                break
+            branch(s, depth)
             made += 1
             depth += 1
-        else:
-            break
     books[DEPTH] = depth
     books[GUESSES] += made
     return found
 
 
 @kernel
-def write(p: Any, cells: Any) -> None:
+def write(s: Any, at: Any, cells: Any) -> None:
     """The 81 values of a solved position."""
     for band in range(3):
         for digit in range(9):
-            word = p[9 * band + digit]
-            while word:
-                cells[27 * band + place_of(word & -word)] = digit + 1
-                word &= word - 1
+            word = np.int64(s[at, 9 * band + digit])
+            for row in range(3):
+                cells[27 * band + 9 * row + place_of(word >> 9 * row & _COLUMNS)] = digit + 1

@@ -17,13 +17,13 @@ def solve_each(puzzles: Any, solutions: Any, counts: Any, limit: Any, guesses: A
     `limit`; -1 - how many when so many guesses were made and boards are left.
     """
     for i in range(puzzles.shape[0]):
-        set_up(stack[0], puzzles[i])
+        set_up(stack, puzzles[i])
         for cell in range(81):
             solutions[i, cell] = puzzles[i, cell]
         books[DEPTH] = books[FOUND] = 0
         at = search(stack, books, limit, guesses)
         if at >= 0:
-            write(stack[at], solutions[i])
+            write(stack, at, solutions[i])
         while at >= 0:
             at = search(stack, books, limit, guesses)
         spent = books[DEPTH] >= 0 and books[FOUND] < limit

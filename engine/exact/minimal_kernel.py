@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.exact.bands_kernel import OPEN, PAIRS, branch_at, is_full, search, set_up, settled, write
+from engine.exact.bands_kernel import DEAD, FULL, OPEN, branch_at, kind_of_guess, search, set_up, settled, write
 from engine.exact.words import DEPTH, FOUND
 from engine.jit import below, kernel, word_at
 
@@ -33,17 +33,17 @@ def from_turn(cells: Any, turn: Any) -> Any:
 
 
 @kernel
-def random_branch(p: Any, above: Any, word: Any) -> None:
+def random_branch(s: Any, at: Any, word: Any) -> None:
     """A guess at a random cell, with two candidates where there is one, with a random one of its digits."""
-    which = PAIRS if p[PAIRS] & p[OPEN] | p[PAIRS + 1] & p[OPEN + 1] | p[PAIRS + 2] & p[OPEN + 2] else OPEN
+    which = kind_of_guess(s, at)
     turn: Any = np.int64(below(word, np.uint64(27 * 27)))
     band, digit = turn % 3, turn // 3 % 9
-    while p[which + band] & p[OPEN + band] == 0:
+    while s[at, which + band] & s[at, OPEN + band] == 0:
         band = band + 1 if band < 2 else 0
-    cell = from_turn(p[which + band] & p[OPEN + band], turn // 27)
-    while p[9 * band + digit] & cell == 0:
+    cell = from_turn(s[at, which + band] & s[at, OPEN + band], turn // 27)
+    while s[at, 9 * band + digit] & cell == 0:
         digit = digit + 1 if digit < 8 else 0
-    branch_at(p, above, band, digit, cell)
+    branch_at(s, at, band, digit, cell)
 
 
 @kernel
@@ -52,18 +52,18 @@ def random_grid(key: Any, number: Any, stack: Any, cells: Any) -> None:
     often."""
     for cell in range(81):
         cells[cell] = 0
-    set_up(stack[0], cells)
+    set_up(stack, cells)
     depth, drawn = 0, 0
-    while True:
-        if not settled(stack[depth]):
+    progress = settled(stack, depth)
+    while progress != FULL:
+        if progress == DEAD:
             depth -= 1
-        elif is_full(stack[depth]):
-            break
         else:
-            random_branch(stack[depth], stack[depth + 1], word_at(key, number, drawn % ORDER_WORDS))
+            random_branch(stack, depth, word_at(key, number, drawn % ORDER_WORDS))
             drawn += 1
             depth += 1
-    write(stack[depth], cells)
+        progress = settled(stack, depth)
+    write(stack, depth, cells)
 
 
 @kernel
@@ -80,13 +80,13 @@ def has_other(clues: Any, grid: Any, cell: Any, scratch: Any) -> Any:
     """Whether the clues have a solution that is not the grid; with another value in the cell, unless that is -1. The
     solution is then in the last array of `scratch`."""
     stack, books, _order, other = scratch
-    set_up(stack[0], clues)
+    set_up(stack, clues)
     if cell >= 0:
         stack[0, cell // 27 * 9 + grid[cell] - 1] &= ~(1 << cell % 27)
     books[DEPTH] = books[FOUND] = 0
     at = search(stack, books, np.int64(2), NO_BUDGET)
     while at >= 0:
-        write(stack[at], other)
+        write(stack, at, other)
         for k in range(81):
             if other[k] != grid[k]:
                 return True

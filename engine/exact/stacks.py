@@ -44,14 +44,14 @@ class BandStack(Stack):
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.positions, self.books = band_arrays()
-        bands_kernel.set_up(self.positions[0], np.array(puzzle.givens, dtype=np.uint8))
+        bands_kernel.set_up(self.positions, np.array(puzzle.givens, dtype=np.uint8))
 
     def search(self, limit: int, guesses: int) -> tuple[int, ...] | None:
         at = bands_kernel.search(self.positions, self.books, limit, guesses)
         if at < 0:
             return None
         cells = np.zeros(81, np.uint8)
-        bands_kernel.write(self.positions[at], cells)
+        bands_kernel.write(self.positions, at, cells)
         return tuple(cells.tolist())
 
 

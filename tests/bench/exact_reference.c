@@ -167,7 +167,7 @@ static void set_up(Position *p, const uint8_t *givens) {
         for (int digit = 0; digit < 9; digit++) p->may[band][digit] &= ~given | p->seen[band][digit];
         p->open[band] = ALL & ~given;
     }
-    memset(p->seen, 0, sizeof p->seen);
+    memset(p->seen, 0xFF, sizeof p->seen); /* no word: every digit is looked at */
 }
 
 static void write_cells(const Position *p, uint8_t *cells) {

@@ -124,6 +124,16 @@ def test_givens_that_contradict_each_other_have_no_solution(cells: tuple[int, in
         assert exact.solve(puzzle) == exact.Solved("no_solution", None, 0)
 
 
+@pytest.mark.parametrize("box", [2, 3, 4])
+@pytest.mark.parametrize("cells", ["all", "odd", "rows", "boxes"])
+def test_a_value_that_stands_everywhere_is_no_solution(box: int, cells: str) -> None:
+    n = box * box
+    holds = {"all": lambda cell: True, "odd": lambda cell: cell % 2, "rows": lambda cell: cell // n % box == 0,
+             "boxes": lambda cell: cell // n // box == cell % n // box}[cells]
+    givens = tuple(box if holds(cell) else 0 for cell in range(n * n))
+    assert exact.count(Puzzle(givens, box)) == exact.Solutions(0, True, (), 0)
+
+
 def test_none_one_and_many() -> None:
     one = packs.find("extreme:1").puzzle
     assert [exact.solve(puzzle).outcome for puzzle in (NO_CLASH, one, EMPTY)] == ["no_solution", "solved", "solved"]
