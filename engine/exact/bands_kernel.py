@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from engine.exact.band_tables import ALL, ALONE, MINICOLUMNS, MINIROWS, ROWS
-from engine.exact.words import DEPTH, EXAMPLES, FOUND, GUESSES, place_of
+from engine.exact.words import DEPTH, EXAMPLES, FOUND, GUESSES, count_bits, place_of
 from engine.jit import kernel
 
 SIZE: Final = 60
@@ -164,23 +164,20 @@ def branch_at(s: Any, at: Any, band: Any, digit: Any, cell: Any) -> None:
 
 
 @kernel
-def kind_of_guess(s: Any, at: Any) -> Any:
-    """Where to look for a cell to guess at: PAIRS when one of those is still open, else OPEN."""
-    for band in range(3):
-        if s[at, PAIRS + band] & s[at, OPEN + band]:
-            return PAIRS
-    return OPEN
-
-
-@kernel
 def branch(s: Any, at: Any) -> None:
-    """Guess at the first cell with two candidates, or at the first open one, with its smallest digit."""
-    which = kind_of_guess(s, at)
-    band = 0
-    while s[at, which + band] & s[at, OPEN + band] == 0:
-        band += 1
-    cell = s[at, which + band] & s[at, OPEN + band]
-    cell &= -cell
+    """Guess at the first cell with two candidates of the band that has the most of them, with the smaller one: where
+    there are many, more follows. Where there are none at the first open cell."""
+    band, cells, most = 0, np.int64(0), 0
+    for k in range(3):
+        pairs = np.int64(s[at, PAIRS + k] & s[at, OPEN + k])
+        many = count_bits(pairs)
+        if many > most:
+            band, cells, most = k, pairs, many
+    if most == 0:
+        while s[at, OPEN + band] == 0:
+            band += 1
+        cells = np.int64(s[at, OPEN + band])
+    cell = cells & -cells
     digit = 0
     while s[at, 9 * band + digit] & cell == 0:
         digit += 1

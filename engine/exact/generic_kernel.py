@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.exact.words import DEPTH, EXAMPLES, FOUND, GUESSES, place_of
+from engine.exact.words import DEPTH, EXAMPLES, FOUND, GUESSES, count_bits, place_of
 from engine.jit import kernel, word_at
 
 OPEN: Final = -4
@@ -126,14 +126,6 @@ def set_up(p: Any, givens: Any, units_of: Any, cells_of: Any, queue: Any) -> Any
         if givens[cell] and not keep_alone(p, cell, 1 << np.int64(givens[cell]) - 1, units_of, queue):
             return False
     return follow(p, units_of, cells_of, queue)
-
-
-@kernel
-def count_bits(mask: Any) -> Any:
-    x = mask - (mask >> 1 & 0x55555555)
-    x = (x & 0x33333333) + (x >> 2 & 0x33333333)
-    x = (x + (x >> 4)) & 0x0F0F0F0F
-    return (x * 0x01010101 & 0xFFFFFFFF) >> 24
 
 
 @kernel

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.exact.bands_kernel import DEAD, FULL, OPEN, branch_at, kind_of_guess, search, set_up, settled, write
+from engine.exact.bands_kernel import DEAD, FULL, OPEN, PAIRS, branch_at, search, set_up, settled, write
 from engine.exact.words import DEPTH, FOUND
 from engine.jit import below, kernel, word_at
 
@@ -35,7 +35,10 @@ def from_turn(cells: Any, turn: Any) -> Any:
 @kernel
 def random_branch(s: Any, at: Any, word: Any) -> None:
     """A guess at a random cell, with two candidates where there is one, with a random one of its digits."""
-    which = kind_of_guess(s, at)
+    which = OPEN
+    for k in range(3):
+        if s[at, PAIRS + k] & s[at, OPEN + k]:
+            which = PAIRS
     turn: Any = np.int64(below(word, np.uint64(27 * 27)))
     band, digit = turn % 3, turn // 3 % 9
     while s[at, which + band] & s[at, OPEN + band] == 0:
@@ -53,7 +56,7 @@ def random_grid(key: Any, number: Any, stack: Any, cells: Any) -> None:
     for cell in range(81):
         cells[cell] = 0
     set_up(stack, cells)
-    depth, drawn = 0, 0
+    depth, drawn = np.int64(0), np.int64(0)
     progress = settled(stack, depth)
     while progress != FULL:
         if progress == DEAD:
@@ -110,33 +113,44 @@ def take(clues: Any, orbit: Any) -> None:
 
 
 @kernel
-def first_needed(clues: Any, grid: Any, orbits: Any, scratch: Any) -> Any:
-    """Remove orbits from the first on until the next one is needed; the number of that one."""
-    other = scratch[3]
+def beginning_of_fewest(orbits: Any) -> Any:
+    """The number of orbits that can go at most: the others have FEWEST cells or just more."""
     gone, kept = orbits.shape[0], 0
     while kept < FEWEST and gone > 0:
         gone -= 1
         for i in range(orbits.shape[1]):
             if orbits[gone, i] >= 0:
                 kept += 1
-    for k in range(gone):
-        take(clues, orbits[k])
-    while has_other(clues, grid, np.int64(-1), scratch):
-        differs = False
-        while not differs:
-            gone -= 1
-            give(clues, grid, orbits[gone])
-            for i in range(orbits.shape[1]):
-                cell = orbits[gone, i]
-                if cell >= 0 and other[cell] != grid[cell]:
-                    differs = True
+    return gone
+
+
+@kernel
+def give_back(clues: Any, grid: Any, orbits: Any, gone: Any, other: Any) -> Any:
+    """Give back the orbits before `gone`, the last first, until the clues tell the grid from the other solution; the
+    number of the last one given back."""
+    differs = False
+    while not differs:
+        gone -= 1
+        give(clues, grid, orbits[gone])
+        for i in range(orbits.shape[1]):
+            cell = orbits[gone, i]
+            if cell >= 0 and other[cell] != grid[cell]:
+                differs = True
     return gone
 
 
 @kernel
 def reduce(clues: Any, grid: Any, orbits: Any, scratch: Any) -> None:
-    """Remove what can be removed, orbit by orbit, from clues that have the grid as their only solution."""
-    for k in range(first_needed(clues, grid, orbits, scratch) + 1, orbits.shape[0]):
+    """Remove what can be removed, orbit by orbit, from clues that have the grid as their only solution.
+
+    First all those before an orbit that is needed, at once, then one by one.
+    """
+    gone = beginning_of_fewest(orbits)
+    for k in range(gone):
+        take(clues, orbits[k])
+    while has_other(clues, grid, np.int64(-1), scratch):
+        gone = give_back(clues, grid, orbits, gone, scratch[3])
+    for k in range(gone + 1, orbits.shape[0]):
         take(clues, orbits[k])
         for i in range(orbits.shape[1]):
             cell = np.int64(orbits[k, i])

@@ -1,4 +1,4 @@
-"""What both exact engines share: the books of a search, and the place of a bit in a word."""
+"""What both exact engines share: the books of a search, and bits of words: how many, and at which place."""
 
 from __future__ import annotations
 
@@ -39,3 +39,12 @@ _PLACES: Final = _places()
 def place_of(bit: Any) -> Any:
     """k for the word 1 << k, k < 32."""
     return _PLACES[(bit * _DE_BRUIJN & 0xFFFFFFFF) >> 27]
+
+
+@kernel
+def count_bits(word: Any) -> Any:
+    """How many bits of a word of 32 are set."""
+    x = word - (word >> 1 & 0x55555555)
+    x = (x & 0x33333333) + (x >> 2 & 0x33333333)
+    x = (x + (x >> 4)) & 0x0F0F0F0F
+    return (x * 0x01010101 & 0xFFFFFFFF) >> 24

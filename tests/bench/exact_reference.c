@@ -136,13 +136,15 @@ static int settled(Position *p) {
 
 static void branch(Position *p) {
     Position *above = p + 1;
-    int band = 0, digit = 0;
+    int band = 0, digit = 0, most = 0;
     uint32_t cell = 0;
-    for (band = 0; band < 3; band++)
-        if ((cell = p->pairs[band] & p->open[band])) break;
-    if (!cell)
-        for (band = 0; band < 3; band++)
-            if ((cell = p->open[band])) break;
+    for (int k = 0; k < 3; k++) {
+        uint32_t pairs = p->pairs[k] & p->open[k];
+        int many = __builtin_popcount(pairs);
+        if (many > most) band = k, cell = pairs, most = many;
+    }
+    if (!most)
+        for (band = 0; !(cell = p->open[band]);) band++;
     cell &= -cell;
     memcpy(above, p, sizeof *p);
     while (!(p->may[band][digit] & cell)) digit++;

@@ -30,7 +30,9 @@ def test_each_row_is_answered_as_if_alone(limit: int) -> None:
 def test_a_budget_that_is_spent_shows_below_zero() -> None:
     hard = packs.find("extreme:1").puzzle
     puzzles = np.array([EMPTY.givens, hard.givens, NO_CLASH.givens], np.uint8)
-    assert (batch.solve_all(puzzles, 10**6, 60)[1] < (-2, 0, 1)).all()
+    counts = batch.solve_all(puzzles, 10**6, 60)[1].tolist()
+    assert counts[0] < -2
+    assert counts[1:] == [1, 0]
     assert batch.solve_all(puzzles, 2, 1)[1].tolist() == [-1, -1, 0]
 
 
