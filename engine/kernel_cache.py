@@ -61,7 +61,8 @@ def fingerprint() -> str:
     """Sixteen hexadecimal digits that stand for everything that is compiled."""
     engine = Path(__file__).parent
     digest = hashlib.blake2b(digest_size=8)
-    for source in sorted([engine / "jit.py", engine / "rng.py", *(engine / "solvers").rglob("*.py")]):
+    for source in sorted([engine / "jit.py", engine / "rng.py", *(engine / "exact").rglob("*.py"),
+                          *(engine / "solvers").rglob("*.py")]):
         digest.update(source.read_bytes())
     return digest.hexdigest()
 

@@ -25,7 +25,8 @@ def loaded_by(statement: str) -> set[str]:
 
 
 LIGHT = ["engine.puzzle", "engine.registry", "engine.run", "engine.runfile", "engine.formats", "engine.packs",
-         "engine.sources", "engine.conformance"]
+         "engine.sources", "engine.conformance", "engine.exact", "engine.exact.batch", "engine.exact.minimal",
+         "engine.counting"]
 
 
 @pytest.mark.parametrize("module", LIGHT)

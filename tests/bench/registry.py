@@ -10,6 +10,8 @@ ROWS: tuple[str, ...] = (
     "top95",
     "seek",
     "generator",
+    "exact_engine",
+    "minimal_puzzles",
     "first_paint",
     "frame",
     "key",

@@ -4,7 +4,9 @@ import importlib
 
 import pytest
 
-from tests.bench import swap_kernel, swap_reference
+from engine import packs
+from engine.exact import batch
+from tests.bench import exact_engine, exact_reference, swap_kernel, swap_reference
 from tests.bench.fixtures import CASES, Endless
 from tests.bench.registry import ROWS
 from tests.bench.result import absent, at_least, at_most, number, table
@@ -63,3 +65,17 @@ def test_the_c_reference_ends_where_the_kernel_ends(case):
     assert swap_kernel.alike(run, reference)
     assert library.advance(reference, 50) == 50
     assert not swap_kernel.alike(run, reference)
+
+
+def test_the_c_reference_of_the_exact_engine_finds_the_same():
+    library, said = exact_reference.library()
+    if library is None:
+        pytest.skip(said)
+    rows = exact_engine.repeated([record.puzzle for name in ("extreme", "easy") for record in packs.pack(name)], 0)
+    rows[0] = 0
+    rows[1, :2] = 5
+    ours, theirs = batch.solve_all(rows, 3), exact_reference.solve_all(library, rows, 3)
+    assert exact_engine.alike(ours, theirs)
+    assert ours[1][:3].tolist() == [3, 0, 1]
+    ours[0][5, 80] += 1
+    assert not exact_engine.alike(ours, theirs)

@@ -23,13 +23,13 @@ CHUNK = 2**18
 
 
 def measure(options: Options) -> Iterable[Result]:
-    sources = [(path.stem, _read(path)) for path in options.lists]
+    sources = [(path.stem, read(path)) for path in options.lists]
     if not sources:
         sources = [(f"pack {PACK}", [record.puzzle for record in packs.pack(PACK)])]
     return [result for name, puzzles in sources for result in _on(name, puzzles, 3 if options.quick else 20)]
 
 
-def _read(path: Path) -> list[Puzzle]:
+def read(path: Path) -> list[Puzzle]:
     """The 9x9 puzzles of a list; none where there is no such file."""
     if not path.is_file():
         return []

@@ -1,0 +1,68 @@
+"""Whole lists of classic 9x9 puzzles through the fast engine, in arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.exact import BUDGET, Stop, never
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Values = NDArray[np.uint8]
+    Counts = NDArray[np.int32]
+
+CHUNK = 512
+"""Puzzles of one call of the kernel, between two looks at whether to stop: a few milliseconds."""
+
+
+def solve_all(puzzles: Values, limit: int = 1, budget: int = BUDGET) -> tuple[Values, Counts]:
+    """The first solution of each row of `puzzles`, uint8[k, 81] (0 = free), and how many each has, up to `limit`.
+
+    Where there is no solution the givens are returned. A count below 0 means that the budget of guesses of that puzzle
+    was spent: at least -1 - count solutions. Raises ValueError for another shape or type.
+    """
+    import numpy as np
+
+    _check(puzzles)
+    solutions, counts = np.empty(puzzles.shape, np.uint8), np.empty(len(puzzles), np.int32)
+    for _part in _parts(puzzles, solutions, counts, limit, budget):
+        pass
+    return solutions, counts
+
+
+def solve_chunks(puzzles: Values, limit: int = 1, budget: int = BUDGET, stop: Stop = never,
+                 ) -> Iterator[tuple[Values, Counts]]:
+    """The same chunk by chunk, in their order, until `stop` says so."""
+    import numpy as np
+
+    _check(puzzles)
+    solutions, counts = np.empty(puzzles.shape, np.uint8), np.empty(len(puzzles), np.int32)
+    for part in _parts(puzzles, solutions, counts, limit, budget):
+        yield solutions[part], counts[part]
+        if stop():
+            return
+
+
+def _check(puzzles: Values) -> None:
+    if puzzles.ndim != 2 or puzzles.shape[1] != 81 or puzzles.dtype.name != "uint8":
+        raise ValueError(f"an array {puzzles.dtype.name}{list(puzzles.shape)}: expected uint8[k, 81]")
+    if puzzles.size and puzzles.max() > 9:
+        raise ValueError(f"a value {puzzles.max()}: expected 0 (free) to 9")
+
+
+def _parts(puzzles: Values, solutions: Values, counts: Counts, limit: int, budget: int) -> Iterator[slice]:
+    """Solve chunk by chunk; each as the slice that is done."""
+    import numpy as np
+
+    from engine.exact.batch_kernel import solve_each
+    from engine.exact.stacks import band_arrays
+
+    puzzles = np.array(puzzles, order="C")  # a copy: kernels are compiled for writable arrays
+    arrays = band_arrays()
+    for first in range(0, len(puzzles), CHUNK):
+        part = slice(first, first + CHUNK)
+        solve_each(puzzles[part], solutions[part], counts[part], limit, budget, *arrays)
+        yield part
