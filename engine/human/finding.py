@@ -1,0 +1,56 @@
+"""What a technique says when it finds something, and the words that it says it with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct
+
+from engine.human.board import Board, Pair, members
+from engine.puzzle import cell_name
+
+
+class Finding(Struct, frozen=True):
+    """One application of a technique: what it rests on and what follows."""
+
+    technique: str
+    cells: tuple[int, ...]
+    """The pattern, ascending."""
+    values: tuple[int, ...]
+    """The values that it is about, ascending."""
+    struck: tuple[Pair, ...]
+    """Candidates that go: (cell, value), ascending."""
+    placed: tuple[Pair, ...]
+    units: tuple[int, ...]
+    """The units that it is about, by their places in `geometry.units`."""
+    where: str
+    """What it is about, as a clause: `1 and 7 in row 3`."""
+
+
+Find = Callable[[Board], Iterator[Finding]]
+"""Finds everything of its kind on a board, in a fixed order; nothing that changes nothing."""
+
+
+class Technique(Struct, frozen=True):
+    """A technique by its name, as people know it."""
+
+    name: str
+    find: Find
+    assumes_one: bool = False
+    """Whether it is right only where the puzzle has exactly one solution."""
+
+
+def pairs(values: int, board: Board, cells: int) -> tuple[Pair, ...]:
+    """The candidates of some cells that are in a value set: (cell, value), ascending."""
+    return tuple((cell, bit + 1) for cell in members(cells) for bit in members(board.masks[cell] & values))
+
+
+def listed(words: Iterable[object]) -> str:
+    """`1, 5 and 7`"""
+    texts = [str(word) for word in words]
+    return " and ".join(texts) if len(texts) < 3 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def named(board: Board, cells: Iterable[int]) -> str:
+    """`r1c1, r1c5 and r4c1`"""
+    return listed(cell_name(cell, board.tables.n) for cell in cells)

@@ -1,0 +1,59 @@
+"""The techniques in their order, and the next finding on a board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.human.board import Board
+from engine.human.colouring import simple_colouring
+from engine.human.finding import Finding, Technique
+from engine.human.fish import fish
+from engine.human.locked import claiming, pointing
+from engine.human.rectangles import unique_rectangles
+from engine.human.singles import hidden_singles, naked_singles
+from engine.human.subsets import hidden, naked
+from engine.human.wings import xy_wing, xyz_wing
+
+TECHNIQUES: tuple[Technique, ...] = (
+    Technique("Hidden single", hidden_singles),
+    Technique("Naked single", naked_singles),
+    Technique("Pointing", pointing),
+    Technique("Claiming", claiming),
+    Technique("Naked pair", naked(2)),
+    Technique("X-wing", fish(2)),
+    Technique("Hidden pair", hidden(2)),
+    Technique("Naked triple", naked(3)),
+    Technique("Swordfish", fish(3)),
+    Technique("Hidden triple", hidden(3)),
+    Technique("Simple colouring", simple_colouring),
+    Technique("XY-wing", xy_wing),
+    Technique("XYZ-wing", xyz_wing),
+    Technique("Unique rectangle", unique_rectangles, assumes_one=True),
+    Technique("Naked quad", naked(4)),
+    Technique("Hidden quad", hidden(4)),
+    Technique("Jellyfish", fish(4)),
+)
+
+
+def next_finding(board: Board, techniques: Sequence[Technique] = TECHNIQUES) -> Finding | None:
+    """What the first technique that finds anything finds first; None where no technique finds anything."""
+    for technique in techniques:
+        finding = next(technique.find(board), None)
+        if finding is not None:
+            return finding
+    return None
+
+
+def findings(board: Board, techniques: Sequence[Technique] = TECHNIQUES) -> tuple[Finding, ...]:
+    """Everything that the first technique that finds anything finds. It holds whatever is applied of it before, and
+    where all of it is applied, nothing depends on how cells and values are called."""
+    return next((found for technique in techniques if (found := tuple(technique.find(board)))), ())
+
+
+def apply(board: Board, finding: Finding) -> None:
+    """Place and strike what was found."""
+    for cell, value in finding.placed:
+        if board.masks[cell]:
+            board.place(cell, value)
+    for cell, value in finding.struck:
+        board.strike(cell, value)
