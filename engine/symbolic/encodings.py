@@ -1,0 +1,179 @@
+"""Four ways to write a board for Z3: integers with Distinct, its finite-domain solver, Booleans one-hot, bit-vectors.
+
+Whatever the encoding, "this cell holds this value" is one Boolean literal and every unit has a rule, so that a
+question is a list of literals assumed to be true: nothing is asserted to ask it, nothing has to be taken back after
+it, and what contradicts it comes back as a core of these literals (MiniSat's assumptions: Een & Sorensson, "Temporal
+Induction by Incremental SAT Solving", ENTCS 89(4), 2003). The one-hot encoding is the pseudo-Boolean form of the
+direct encoding of Lynce & Ouaknine, "Sudoku as a SAT Problem", AIMATH 2006.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+
+import z3
+
+from engine.puzzle import Geometry, Unit, cell_name
+
+EncodingName = Literal["one-hot", "int-distinct", "finite-domain", "bit-vectors"]
+NAMES: tuple[EncodingName, ...] = get_args(EncodingName)
+
+
+def value_name(cell: int, value: int, n: int) -> str:
+    """`r3c4 = 2`, as literals, cores and questions are written."""
+    return f"{cell_name(cell, n)} = {value}"
+
+
+class Encoding(ABC):
+    """The cells of one board as variables of one Z3 context. What is made of them is used in one thread at a time."""
+
+    name: EncodingName
+
+    def __init__(self, geometry: Geometry, context: z3.Context | None = None) -> None:
+        self.geometry = geometry
+        self.n = geometry.n
+        self.context = z3.Context() if context is None else context
+        self.literals: tuple[tuple[z3.BoolRef, ...], ...] = tuple(
+            tuple(z3.Bool(value_name(cell, value, self.n), self.context) for value in range(1, self.n + 1))
+            for cell in range(self.n**2)
+        )
+        """literals[cell][value - 1]: true only if the cell holds the value."""
+
+    def literal(self, cell: int, value: int) -> z3.BoolRef:
+        return self.literals[cell][value - 1]
+
+    @abstractmethod
+    def domain(self) -> list[z3.BoolRef]:
+        """Every cell holds one of the values 1 to n, and what its literals mean."""
+
+    @abstractmethod
+    def rule(self, unit: Unit) -> list[z3.BoolRef]:
+        """The unit holds every value once."""
+
+    @abstractmethod
+    def differs(self, values: Mapping[int, int]) -> z3.BoolRef:
+        """At least one of the cells does not hold its value: the clause that blocks a solution."""
+
+    @abstractmethod
+    def value(self, model: z3.ModelRef, cell: int) -> int:
+        """What the cell holds in a model of `domain`."""
+
+    def values(self, model: z3.ModelRef) -> tuple[int, ...]:
+        """The n*n values of a model."""
+        return tuple(self.value(model, cell) for cell in range(self.n**2))
+
+    def solver(self) -> z3.Solver:
+        """A solver that knows the domain and no rule. ctrl-C stays the program's."""
+        solver = self._engine()
+        solver.set("ctrl_c", False)
+        solver.add(self.domain())
+        return solver
+
+    def _engine(self) -> z3.Solver:
+        return z3.Solver(ctx=self.context)
+
+
+class OneHot(Encoding):
+    """n Booleans a cell, exactly one of them true, as pseudo-Boolean equations."""
+
+    name = "one-hot"
+
+    def domain(self) -> list[z3.BoolRef]:
+        return [exactly_one(row) for row in self.literals]
+
+    def rule(self, unit: Unit) -> list[z3.BoolRef]:
+        return [exactly_one([self.literals[cell][v] for cell in unit.cells]) for v in range(self.n)]
+
+    def differs(self, values: Mapping[int, int]) -> z3.BoolRef:
+        literals = [z3.Not(self.literal(cell, value)) for cell, value in values.items()]
+        return z3.Or(literals) if literals else z3.BoolVal(False, self.context)
+
+    def value(self, model: z3.ModelRef, cell: int) -> int:
+        row = self.literals[cell]
+        return next(v for v in range(1, self.n + 1) if z3.is_true(model.eval(row[v - 1], model_completion=True)))
+
+
+def exactly_one(literals: Any) -> z3.BoolRef:
+    equation: z3.BoolRef = z3.PbEq([(literal, 1) for literal in literals], 1)
+    return equation
+
+
+class Numbers(Encoding):
+    """One variable a cell that holds its value; a literal implies the value, a rule is Distinct."""
+
+    def __init__(self, geometry: Geometry, context: z3.Context | None = None) -> None:
+        super().__init__(geometry, context)
+        self.variables = tuple(self._variable(cell_name(cell, self.n)) for cell in range(self.n**2))
+
+    @abstractmethod
+    def _variable(self, name: str) -> Any:
+        """A variable of the encoding's sort."""
+
+    @abstractmethod
+    def _within(self, variable: Any) -> z3.BoolRef:
+        """The variable is one of 1 to n."""
+
+    def domain(self) -> list[z3.BoolRef]:
+        means = [z3.Implies(literal, variable == v + 1)
+                 for variable, row in zip(self.variables, self.literals, strict=True) for v, literal in enumerate(row)]
+        return [*(self._within(variable) for variable in self.variables), *means]
+
+    def rule(self, unit: Unit) -> list[z3.BoolRef]:
+        return [z3.Distinct([self.variables[cell] for cell in unit.cells])]
+
+    def differs(self, values: Mapping[int, int]) -> z3.BoolRef:
+        clauses = [self.variables[cell] != value for cell, value in values.items()]
+        return z3.Or(clauses) if clauses else z3.BoolVal(False, self.context)
+
+    def value(self, model: z3.ModelRef, cell: int) -> int:
+        return int(model.eval(self.variables[cell], model_completion=True).as_long())
+
+
+class Integers(Numbers):
+    """Integers, which have no bounds of their own, kept within 1 to n."""
+
+    def _variable(self, name: str) -> Any:
+        return z3.Int(name, self.context)
+
+    def _within(self, variable: Any) -> z3.BoolRef:
+        return z3.And(variable >= 1, variable <= self.n)
+
+
+class IntDistinct(Integers):
+    """The textbook encoding, for Z3's arithmetic."""
+
+    name = "int-distinct"
+
+
+class FiniteDomain(Integers):
+    """The same formula for Z3's finite-domain solver (QF_FD), which turns bounded integers into bits for its SAT
+    solver."""
+
+    name = "finite-domain"
+
+    def _engine(self) -> z3.Solver:
+        return z3.SolverFor("QF_FD", ctx=self.context)
+
+
+class BitVectors(Numbers):
+    """As many bits a cell as the value n takes, compared without sign."""
+
+    name = "bit-vectors"
+
+    def _variable(self, name: str) -> Any:
+        return z3.BitVec(name, self.n.bit_length(), self.context)
+
+    def _within(self, variable: Any) -> z3.BoolRef:
+        return z3.And(z3.UGE(variable, 1), z3.ULE(variable, self.n))
+
+
+_ENCODINGS: dict[EncodingName, type[Encoding]] = {
+    "one-hot": OneHot, "int-distinct": IntDistinct, "finite-domain": FiniteDomain, "bit-vectors": BitVectors,
+}
+
+
+def make(name: EncodingName, geometry: Geometry, context: z3.Context | None = None) -> Encoding:
+    """The cells of a board in the encoding of that name, in a context of their own unless one is given."""
+    return _ENCODINGS[name](geometry, context)
