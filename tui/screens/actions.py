@@ -23,7 +23,7 @@ from tui.screens.desk import desk
 from tui.screens.keyed import Keyed
 from tui.screens.keymap import FINDS, KEYS, OFFERS
 from tui.screens.plan import PENCILLED
-from tui.screens.prompt import Prompt, assignment, number_of, step_of
+from tui.screens.prompt import Prompt, assignment, number_of, way_to
 from tui.screens.situation import about, said_now, situation, words_of
 from tui.widgets.board_layout import LARGEST_LINE_BOX
 from tui.widgets.tabs import Tabs
@@ -128,7 +128,7 @@ class LabActions(Keyed):
     def action_goto(self) -> None:
         def asked(typed: str | None) -> None:
             if typed is not None:
-                self.attempt(lambda: self.worker.send(orders.Seek(step_of(typed, self.moment.playhead))))
+                self.attempt(lambda: self.worker.send(way_to(typed)))
 
         self.app.push_screen(Prompt(_("Go to step"), "5 000   5k   +100"), asked)
 

@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 
 from engine.errors import ParameterError
 from tui.i18n import _
+from tui.orders import Seek, Step
 from tui.screens.dialog import LastRow
 
 LONGEST = 1000
@@ -52,9 +53,9 @@ class Prompt(LastRow[str | None]):
         self.leave(None)
 
 
-def step_of(typed: str, playhead: int) -> int:
-    """The step that was typed: a number with spaces or underscores if one likes, `5k`, `1e6`, or `+100` and `-100`
-    from the playhead. Raises ParameterError."""
+def way_to(typed: str) -> Seek | Step:
+    """The way that was typed: to a step, a number with spaces or underscores if one likes, `5k`, `1e6`; or `+100` and
+    `-100` from where the playhead comes to by what was asked for before. Raises ParameterError."""
     word = typed.strip().lower().replace(" ", "").replace("_", "").replace("−", "-")
     relative = word[:1] in ("+", "-")
     factor = {"k": 1_000, "m": 1_000_000, "g": 1_000_000_000}.get(word[-1:], 1)
@@ -66,7 +67,7 @@ def step_of(typed: str, playhead: int) -> int:
         step, number = 0, 0.5
     if step != number or not digits.lstrip("+-")[:1].isdigit():
         raise ParameterError(_("step {typed}: expected a whole number, as 5 000, 5k or +100").format(typed=typed))
-    return max(0, playhead + step) if relative else step
+    return Step(step) if relative else Seek(step)
 
 
 def number_of(name: str, typed: str) -> float:
