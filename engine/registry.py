@@ -29,6 +29,7 @@ BUILT_IN: dict[str, str] = {
     "anneal-propagate": "engine.solvers.annealing.propagate",
     "hill-climb": "engine.solvers.annealing.hill_climb",
     "backtrack": "engine.solvers.exact.backtrack",
+    "dlx": "engine.solvers.exact.dlx",
 }
 """name -> module, which holds the solver as SOLVERS[name] or, being its only one, as SOLVER."""
 
