@@ -30,6 +30,7 @@ BUILT_IN: dict[str, str] = {
     "hill-climb": "engine.solvers.annealing.hill_climb",
     "backtrack": "engine.solvers.exact.backtrack",
     "dlx": "engine.solvers.exact.dlx",
+    "backtrack-mrv": "engine.solvers.exact.backtrack_mrv",
 }
 """name -> module, which holds the solver as SOLVERS[name] or, being its only one, as SOLVER."""
 

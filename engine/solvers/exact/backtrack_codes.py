@@ -1,4 +1,4 @@
-"""What the compiled and the readable part of `backtrack` call things: array positions and flags."""
+"""What the compiled and the readable part of the backtracking searches call things: array positions and flags."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ STUCK: Final = 4
 SOLVED: Final = 8
 NO_SOLUTION: Final = 16
 GAVE_UP: Final = 32
+GUESS: Final = 64
+"""The value placed was not the only one left for its cell."""
 END: Final = SOLVED | NO_SOLUTION | GAVE_UP
 
 KINDS: Final = {
@@ -48,5 +50,14 @@ DEPTH_LIMIT: Final = 3
 """limits[DEPTH_LIMIT]: stop when an assignment reaches this depth; -1: nowhere."""
 CELL_LIMIT: Final = 4
 """limits[CELL_LIMIT]: stop when this cell is filled or emptied; -1: none."""
+RULE: Final = 5
+"""limits[RULE]: how the next cell is chosen, IN_ORDER, FEWEST or FEWEST_DEGREE."""
+
+IN_ORDER: Final = 0
+"""As they stand in the order."""
+FEWEST: Final = 1
+"""The first with the fewest values left."""
+FEWEST_DEGREE: Final = 2
+"""Among those with the fewest values left, the first with the most empty peers."""
 
 NO_BUDGET: Final = 2**62

@@ -1,4 +1,6 @@
-"""The compiled part of `backtrack`: the loop over its steps. One step at a time gives the events, many the speed.
+"""The compiled part of the backtracking searches: the loop over their steps.
+
+One step at a time gives the events, many the speed.
 
 The arrays, for a board of n*n cells with k free ones:
 
@@ -6,9 +8,9 @@ The arrays, for a board of n*n cells with k free ones:
     best    int8[n*n]     the fullest grid so far
     counts  int64[6]      indexed by DEPTH ... STATUS, see `backtrack_codes`
     open_   uint32[u]     for each of the u units the values not yet in it, bit v - 1 for value v
-    order   int16[k]      the free cells in the order in which they are filled
+    order   int16[k]      the free cells, the filled ones first and in their order; changed unless the rule is IN_ORDER
     units   int16[n*n,w]  the units of each cell; in the diagonal variant w = 5, its row repeated where it has fewer
-    limits  int64[5]      where to stop, see `backtrack_codes`
+    limits  int64[6]      where to stop, see `backtrack_codes`
 """
 
 from __future__ import annotations
@@ -25,13 +27,17 @@ from engine.solvers.exact.backtrack_codes import (
     DEPTH,
     DEPTH_LIMIT,
     END,
+    FEWEST_DEGREE,
     FLAG_LIMIT,
     GAVE_UP,
+    GUESS,
+    IN_ORDER,
     LEFT_LIMIT,
     NO_SOLUTION,
     NODES,
     PLACED,
     REMOVED,
+    RULE,
     SOLVED,
     STATUS,
     STEP_LIMIT,
@@ -44,14 +50,58 @@ _55, _33, _0F, _3F = (np.uint32(k) for k in (0x55555555, 0x33333333, 0x0F0F0F0F,
 
 
 @kernel
-def value_of(bit: Any) -> Any:
-    """v for the word 1 << (v - 1): the bits below it, counted, and one."""
-    x = np.uint32(bit - _1)
+def bit_count(word: Any) -> Any:
+    """The bits set in a word of 32."""
+    x = np.uint32(word)
     x = np.uint32(x - ((x >> _1) & _55))
     x = np.uint32((x & _33) + ((x >> _2) & _33))
     x = np.uint32((x + (x >> _4)) & _0F)
     x = np.uint32(x + (x >> _8))
-    return np.int64((x + (x >> _16)) & _3F) + 1
+    return np.int64((x + (x >> _16)) & _3F)
+
+
+@kernel
+def value_of(bit: Any) -> Any:
+    """v for the word 1 << (v - 1)."""
+    return bit_count(np.uint32(bit - _1)) + 1
+
+
+@kernel
+def fitting(open_: Any, units: Any, cell: Any) -> Any:
+    """The values that fit an empty cell, as bits."""
+    fits = open_[units[cell, 0]]
+    for k in range(1, units.shape[1]):
+        fits = np.uint32(fits & open_[units[cell, k]])
+    return fits
+
+
+@kernel
+def degree(order: Any, units: Any, depth: Any, cell: Any) -> Any:
+    """The empty cells, those of the order from `depth` on, that share a unit with a cell; itself is one of them."""
+    found = 0
+    for place in range(depth, order.size):
+        other, shared = order[place], False
+        for k in range(units.shape[1]):
+            for j in range(units.shape[1]):
+                shared |= units[cell, k] == units[other, j]
+        if shared:
+            found += 1
+    return found
+
+
+@kernel
+def bring_forward(open_: Any, order: Any, units: Any, depth: Any, rule: Any) -> None:
+    """Exchange the cell at `depth` of the order for the one to be filled next; equals are told apart by number."""
+    fewest, most, first, chosen = 99, -1, np.int64(0), depth
+    for place in range(depth, order.size):
+        cell = np.int64(order[place])
+        left = bit_count(fitting(open_, units, cell))
+        if left > fewest:
+            continue
+        peers = degree(order, units, depth, cell) if rule == FEWEST_DEGREE else 0
+        if left < fewest or peers > most or (peers == most and cell < first):
+            fewest, most, first, chosen = left, peers, cell, place
+    order[chosen], order[depth] = order[depth], order[chosen]
 
 
 @kernel
@@ -61,16 +111,15 @@ def one_step(cells: Any, open_: Any, order: Any, units: Any, depth: Any, tried: 
     Returns the new depth, the new `tried`, what happened as a sum of flags, and the cell that changed (-1: none).
     """
     cell = np.int64(order[depth])
-    fits = open_[units[cell, 0]]
-    for k in range(1, units.shape[1]):
-        fits = np.uint32(fits & open_[units[cell, k]])
+    fits = fitting(open_, units, cell)
     fits = np.uint32((fits >> np.uint32(tried)) << np.uint32(tried))  # what is above `tried`
     if fits:
         bit = np.uint32(fits & np.uint32(~fits + _1))  # the smallest
         cells[cell] = value_of(bit)
         for k in range(units.shape[1]):
             open_[units[cell, k]] &= ~bit
-        return depth + 1, np.int64(0), PLACED | SOLVED if depth + 1 == order.size else PLACED, cell
+        flags = PLACED if fits == bit else PLACED | GUESS
+        return depth + 1, np.int64(0), flags | SOLVED if depth + 1 == order.size else flags, cell
     flags = 0 if tried else STUCK
     if depth == 0:
         return depth, tried, flags | NO_SOLUTION, np.int64(-1)
@@ -92,6 +141,8 @@ def run(cells: Any, best: Any, counts: Any, open_: Any, order: Any, units: Any, 
     nodes, dead_ends, status = counts[NODES], counts[DEAD_ENDS], counts[STATUS]
     done, flags, hit = 0, 0, False
     while done < limits[STEP_LIMIT] and status == 0 and not hit:
+        if tried == 0 and limits[RULE] != IN_ORDER:
+            bring_forward(open_, order, units, depth, limits[RULE])
         depth, tried, flags, cell = one_step(cells, open_, order, units, depth, tried)
         done += 1
         if flags & PLACED:

@@ -14,8 +14,9 @@ from engine.events import Assigned, Contradiction, Done, Event, Retracted
 from engine.puzzle import Puzzle, Variant
 from engine.run import Run
 from engine.solver import Stop
-from engine.solvers.exact.backtrack import SOLVER, cell_order
+from engine.solvers.exact.backtrack import SOLVER
 from engine.solvers.exact.backtrack_codes import BEST, DEPTH
+from engine.solvers.exact.tables import cell_order
 from engine.view import StackPanel
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")

@@ -1,0 +1,118 @@
+"""`backtrack-mrv`: depth-first search that fills first the cell that has the fewest values left.
+
+The choice is the "fail first" rule of Haralick & Elliott, "Increasing tree search efficiency for constraint
+satisfaction problems", Artificial Intelligence 14, 1980 (Bitner & Reingold's "Backtrack programming techniques", CACM
+1975, has it already); the tie-break by degree is Brélaz', "New methods to color the vertices of a graph", CACM 1979.
+Everything else is `backtrack`, to the same compiled loop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.events import Assigned
+from engine.params import About, Meta, Params
+from engine.puzzle import Puzzle
+from engine.solvers.exact.backtrack_codes import DEPTH, FEWEST, FEWEST_DEGREE, GUESS, KINDS, TRIED
+from engine.solvers.exact.backtracking import Backtracking, SearchState
+from engine.solvers.exact.tables import candidates, cell_order, holders, values_of
+from engine.view import Line
+
+Ties = Literal["first", "degree"]
+
+
+class MrvParams(Params, frozen=True):
+    ties: Annotated[Ties, About("", "among cells with the fewest values: the first, or the one with most empty peers")
+                    ] = "first"
+    max_steps: Annotated[int, Meta(ge=0), About("steps", "give up after so many; 0: never")] = 10**9
+
+
+@dataclass
+class MrvState(SearchState):
+    order: NDArray[np.int16]
+    """The free cells: those that are filled, in the order in which they were, then the others. Where a value was just
+    taken back, its cell is the first of the others."""
+
+
+class BacktrackMrv(Backtracking[MrvState, MrvParams]):
+    name = "backtrack-mrv"
+    title = "Backtracking, fewest first"
+    kinds = ("contradiction", "guess", "assigned", "retracted", "solved", "no_solution", "gave_up", "done")
+    summary = ("Backtracking that always fills the cell with the fewest values left, so that it meets dead ends early. "
+               "It finds a solution or proves that there is none; large boards can still be beyond it.")
+    references = (
+        "R. M. Haralick, G. L. Elliott: Increasing tree search efficiency for constraint satisfaction problems. "
+        "Artificial Intelligence 14, 1980",
+        "J. R. Bitner, E. M. Reingold: Backtrack programming techniques. Communications of the ACM 18(11), 1975",
+        "D. Brélaz: New methods to color the vertices of a graph. Communications of the ACM 22(4), 1979",
+    )
+    program = (
+        Line("solve", "solve(board):"),
+        Line("cell", "  cell ← fewest values left"),
+        Line("ties", "    ties: the first, or degree"),
+        Line("solved", "  none: return solved"),
+        Line("values", "  for v that fits its units:"),
+        Line("place", "    place v in cell"),
+        Line("deeper", "    if solve(board): return"),
+        Line("remove", "    remove v from cell"),
+        Line("budget", "    budget spent: give up"),
+        Line("dead_end", "  return dead end"),
+    )
+    Params = MrvParams
+    presets = {"first": {}, "degree": {"ties": "degree"}}  # noqa: RUF012  (a mapping nobody changes)
+    speed = 20.0
+    flags = {**KINDS, "guess": GUESS}  # noqa: RUF012  (a mapping nobody changes)
+
+    def init(self, puzzle: Puzzle, params: MrvParams, seed: int) -> MrvState:
+        cells, counts, surplus = self.blank(puzzle)
+        return MrvState(puzzle, seed, 0, cells, cells.copy(), counts, surplus, cell_order(puzzle, "rows").copy())
+
+    def order_of(self, state: MrvState, params: MrvParams) -> NDArray[np.int16]:
+        return state.order
+
+    def rule(self, params: MrvParams) -> int:
+        return FEWEST_DEGREE if params.ties == "degree" else FEWEST
+
+    def max_steps(self, params: MrvParams) -> int:
+        return params.max_steps
+
+    def next_cell(self, state: MrvState, params: MrvParams, fits: tuple[int, ...]) -> int:
+        if state.counts[TRIED]:
+            return int(state.order[int(state.counts[DEPTH])])
+        grid, peers = state.grid, state.puzzle.geometry.peers
+        empty = [cell for cell, value in enumerate(grid) if not value]
+        if params.ties == "first":
+            return min(empty, key=lambda cell: (fits[cell].bit_count(), cell))
+        return min(empty, key=lambda cell: (fits[cell].bit_count(), -sum(not grid[peer] for peer in peers[cell]), cell))
+
+    def placed(self, state: MrvState, cell: int, flags: int, tried: int) -> Assigned:
+        value, depth, several = int(state.cells[cell]), int(state.counts[DEPTH]), bool(flags & GUESS)
+        if tried:
+            reason = "next value that fits" if several else "last value that fits"
+        else:
+            reason = f"the first of {self._choices(state, cell)} that fit" if several else "the only value that fits"
+        return Assigned(state.step, "place", cell, value, reason, depth, several)
+
+    def _choices(self, state: MrvState, cell: int) -> int:
+        """How many values fitted a cell when it was filled, just now."""
+        before = state.cells.copy()
+        before[cell] = 0
+        return len(values_of(int(candidates(state.puzzle, before)[cell])))
+
+    def core(self, state: MrvState, cell: int) -> tuple[int, ...]:
+        """The cell, and for each value a peer that holds it."""
+        cells = state.cells.copy()
+        if state.counts[TRIED]:  # the last assignment is taken back already
+            cells[state.order[int(state.counts[DEPTH])]] = state.counts[TRIED]
+        holding = holders(state.puzzle, cells)[cell].tolist()
+        return tuple(dict.fromkeys((cell, *(each for each in holding if each >= 0))))
+
+    def warm_up(self, puzzle: Puzzle | None = None, params: MrvParams | None = None) -> None:
+        self.warm(self.make_params())
+
+
+SOLVER = BacktrackMrv()

@@ -1,0 +1,92 @@
+"""What searches derive from a puzzle once: orders of cells, units of cells, what fits where."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.puzzle import Puzzle, cell_name
+
+Order = Literal["rows", "columns", "boxes"]
+
+
+@functools.lru_cache(maxsize=64)
+def cell_order(puzzle: Puzzle, order: Order) -> NDArray[np.int16]:
+    """The free cells in the order in which they are filled: int16[k], read-only."""
+    g = puzzle.geometry
+    units = {"rows": g.rows, "columns": g.columns, "boxes": g.boxes}[order]
+    cells = np.array([cell for unit in units for cell in unit.cells if not puzzle.givens[cell]], dtype=np.int16)
+    cells.flags.writeable = False
+    return cells
+
+
+@functools.lru_cache(maxsize=8)
+def unit_table(puzzle: Puzzle) -> NDArray[np.int16]:
+    """For each cell the numbers of its units in `geometry.units`: int16[n*n, 3 or 5], read-only.
+
+    A cell on no diagonal, or on one, has its row repeated.
+    """
+    g = puzzle.geometry
+    number = {unit: k for k, unit in enumerate(g.units)}
+    width = 5 if g.diagonals else 3
+    rows = [[number[unit] for unit in units] for units in g.units_of]
+    table = np.array([row + row[:1] * (width - len(row)) for row in rows], dtype=np.int16)
+    table.flags.writeable = False
+    return table
+
+
+@functools.lru_cache(maxsize=8)
+def peer_table(puzzle: Puzzle) -> NDArray[np.int16]:
+    """For each cell its peers, ascending, filled up with -1: int16[n*n, most peers of a cell], read-only."""
+    peers = puzzle.geometry.peers
+    width = max(map(len, peers))
+    table = np.array([[*each, *[-1] * (width - len(each))] for each in peers], dtype=np.int16)
+    table.flags.writeable = False
+    return table
+
+
+@functools.lru_cache(maxsize=8)
+def unit_cells(puzzle: Puzzle) -> NDArray[np.int16]:
+    """The cells of each of the u units, in the order of `geometry.units`: int16[u, n], read-only."""
+    table = np.array([unit.cells for unit in puzzle.geometry.units], dtype=np.int16)
+    table.flags.writeable = False
+    return table
+
+
+def open_values(puzzle: Puzzle, cells: NDArray[np.int8]) -> NDArray[np.uint32]:
+    """For each unit the values that do not stand in it yet, as bits: uint32[units]."""
+    full = (1 << puzzle.n) - 1
+    values = cells.tolist()
+    masks = [sum({1 << values[cell] - 1 for cell in unit.cells if values[cell]}) for unit in puzzle.geometry.units]
+    return np.array([full & ~mask for mask in masks], dtype=np.uint32)
+
+
+def candidates(puzzle: Puzzle, cells: NDArray[np.int8]) -> NDArray[np.uint32]:
+    """For each empty cell the values that fit it, as bits; 0 for a filled one: uint32[n*n]."""
+    fits: NDArray[np.uint32] = np.bitwise_and.reduce(open_values(puzzle, cells)[unit_table(puzzle)], axis=1)
+    fits[cells != 0] = 0
+    return fits
+
+
+def values_of(mask: int) -> tuple[int, ...]:
+    """The values of a mask, ascending: bit v - 1 stands for v."""
+    return tuple(v + 1 for v in range(mask.bit_length()) if mask >> v & 1)
+
+
+def holders(puzzle: Puzzle, cells: NDArray[np.int8]) -> NDArray[np.int16]:
+    """For each cell and each value a peer that holds it, the last one by number; -1: none. int16[n*n, n]."""
+    found = np.full((puzzle.n**2, puzzle.n), -1, dtype=np.int16)
+    for cell, value in enumerate(cells.tolist()):
+        if value:
+            found[puzzle.geometry.peers[cell], value - 1] = cell
+    return found
+
+
+def cell_words(codes: Sequence[int], n: int) -> tuple[str, ...]:
+    """The name of each cell, empty for -1."""
+    names = [*(cell_name(cell, n) for cell in range(n * n)), ""]
+    return tuple(names[code] for code in codes)
