@@ -31,6 +31,7 @@ BUILT_IN: dict[str, str] = {
     "backtrack": "engine.solvers.exact.backtrack",
     "dlx": "engine.solvers.exact.dlx",
     "backtrack-mrv": "engine.solvers.exact.backtrack_mrv",
+    "belief": "engine.solvers.inference.belief",
 }
 """name -> module, which holds the solver as SOLVERS[name] or, being its only one, as SOLVER."""
 

@@ -1,0 +1,356 @@
+"""`belief`: how likely each value is in each cell, by sum-product message passing.
+
+The factor graph has a variable for each cell and a factor for each unit that is 1 where its cells are all different,
+else 0. A unit tells each of its cells, for each value, the sum over all permutations that have this value there of the
+products of what the other cells say (a permanent, computed exactly); a cell tells each unit the product of what its
+other units say (Moon & Gunther 2006). The graph has cycles, so that what comes out are no true probabilities.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from engine import text
+from engine.deduction import Passed
+from engine.energy import conflicts, errors
+from engine.errors import PuzzleError
+from engine.events import Assigned, Contradiction, Done, Event, Status
+from engine.interrupt import asked, give_way
+from engine.params import About, Meta, Params
+from engine.puzzle import Puzzle, cell_name
+from engine.solver import Outcome, Solver
+from engine.solvers.inference.checked import Check, check
+from engine.state import State
+from engine.view import Channel, Gauge, Line, Role, TablePanel, View
+
+Beliefs = NDArray[np.float64]
+
+MOST_FREE = 16
+"""Free cells of a unit: a permanent takes 2^16 subsets, and twice as many for each cell more."""
+VISIBLE = 0.01
+"""A value less likely than that is not shown among the candidates."""
+SURE = 0.5
+"""A value likelier than that stands on the board."""
+ROWS = 40
+
+
+class BeliefParams(Params, frozen=True):
+    damping: Annotated[float, Meta(ge=0, lt=1), About("", "share of the old message that is kept")] = 0.3
+    sweeps: Annotated[int, Meta(ge=1, le=10**6), About("sweeps", "give up after so many")] = 200
+    tolerance: Annotated[float, Meta(gt=0, lt=1), About("", "settled when no message changes by as much")] = 1e-6
+    decimate: Annotated[bool, About("", "fix the most certain cell and go on, instead of ending undecided")] = False
+    patience: Annotated[int, Meta(ge=1, le=10**6), About("sweeps", "decimate after so many, settled or not")] = 20
+    threshold: Annotated[float, Meta(ge=0.5, lt=1), About("", "a belief above it counts as confident")] = 0.9
+
+
+@dataclass
+class BeliefState(State):
+    messages: Beliefs
+    """float64[units, n, n]: [unit, place, value - 1], what each unit says to its cells."""
+    beliefs: Beliefs
+    """float64[n*n, n], rows sum to 1."""
+    fixed: NDArray[np.int8]
+    """int8[n*n]: givens and decimated cells, else 0."""
+    strongest: NDArray[np.int8]
+    """int8[n*n]: the value of the strongest belief, the smallest of equals; 0 where no value is left."""
+    best: NDArray[np.int8]
+    wrong_now: int
+    """Errors of `strongest`."""
+    wrong_best: int
+    change: float
+    entropy: float
+    waiting: int
+    """Sweeps since a cell was fixed."""
+    status: str = ""
+    reason: str = ""
+    marked: tuple[int, ...] = ()
+    """At the end: the cells that are confidently wrong, or have no value left."""
+
+    @property
+    def grid(self) -> tuple[int, ...]:
+        sure = self.beliefs.max(axis=1) > SURE
+        return tuple(np.where(sure, self.strongest, 0).tolist())
+
+    @property
+    def energy(self) -> int:
+        return self.wrong_now
+
+    @property
+    def decimated(self) -> int:
+        return int(np.count_nonzero(self.fixed)) - sum(1 for given in self.puzzle.givens if given)
+
+    @property
+    def sure(self) -> int:
+        """Free cells whose strongest belief is above one half."""
+        return sum(1 for cell in self.puzzle.free_cells if self.beliefs[cell].max() > SURE)
+
+
+class Sweep(Struct, frozen=True):
+    """What one sweep makes of a state, before anything of it is in the state."""
+
+    messages: Beliefs
+    beliefs: Beliefs
+    strongest: NDArray[np.int8]
+    errors: int
+    change: float
+    entropy: float
+    empty: int
+    """A cell without a value, -1 if there is none."""
+
+
+class End(Struct, frozen=True):
+    status: Status
+    line: str
+    reason: str
+    check: Check | None = None
+
+
+@functools.lru_cache(maxsize=8)
+def factor_graph(puzzle: Puzzle) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """The cells of each unit, int16[u, n], and (unit, place) of each cell in its units, int16[n*n, 3 or 5, 2] with -1
+    where a cell has fewer; both read-only."""
+    g = puzzle.geometry
+    units = np.array([unit.cells for unit in g.units], dtype=np.int16)
+    places = np.full((puzzle.n**2, 5 if g.diagonals else 3, 2), -1, dtype=np.int16)
+    number = {unit: k for k, unit in enumerate(g.units)}
+    for cell, of_cell in enumerate(g.units_of):
+        places[cell, : len(of_cell)] = [(number[unit], unit.cells.index(cell)) for unit in of_cell]
+    units.flags.writeable = places.flags.writeable = False
+    return units, places
+
+
+def strongest_values(beliefs: Beliefs) -> NDArray[np.int8]:
+    return np.where(beliefs.max(axis=1) > 0, beliefs.argmax(axis=1) + 1, 0).astype(np.int8)
+
+
+class Belief(Solver[BeliefState, BeliefParams]):
+    name = "belief"
+    title = "Belief propagation"
+    family = "inference"
+    summary = ("Sends messages between cells and units until the probability of each value settles. It guarantees "
+               "nothing: it may settle undecided, never settle, or be confidently wrong, and says so at its end.")
+    energy_counts = "the errors of the grid of strongest beliefs"
+    references = (
+        "T. K. Moon, J. H. Gunther: Multiple constraint satisfaction by belief propagation: an example using Sudoku. "
+        "IEEE Mountain Workshop on Adaptive and Learning Systems, 2006",
+        "H. J. Ryser: Combinatorial Mathematics, 1963 (permanents); here by subsets, as Bellman, Held and Karp do",
+        "M. Mézard, A. Montanari: Information, Physics, and Computation, 2009 (sum-product, damping, decimation)",
+    )
+    program = (
+        Line("pass", "for each unit, cell, value:"),
+        Line("sum", "  m ← Σ over permutations of"),
+        Line("product", "      Π what other cells say"),
+        Line("damp", "  m ← (1−d)·m + d·old m"),
+        Line("belief", "b(cell) ← Π of its messages"),
+        Line("solved", "strongest b solve it: return"),
+        Line("empty", "no value left: return"),
+        Line("settled", "nothing changes any more:"),
+        Line("fix", "  decimate: fix surest cell"),
+        Line("check", "  else check them exactly"),
+    )
+    Params = BeliefParams
+    presets: ClassVar = {"plain": {}, "undamped": {"damping": 0.0}, "decimate": {"decimate": True, "sweeps": 2000}}
+    channels = (
+        Channel("energy", "errors of strongest", "energy"),
+        Channel("best", "fewest errors", "best"),
+        Channel("entropy", "entropy", "share"),
+    )
+    kinds = ("passed", "assigned", "guess", "contradiction", "confidently_wrong", "checked", "solved", "no_solution",
+             "gave_up", "done")
+    step_word = "sweep"
+    speed = 5.0
+    interruptible = True
+    gives = frozenset({"candidates", "panel"})
+
+    def init(self, puzzle: Puzzle, params: BeliefParams, seed: int) -> BeliefState:
+        """All values equally likely in each free cell. Raises PuzzleError where a unit has more than 16 free cells."""
+        for unit in puzzle.geometry.units:
+            free = sum(1 for cell in unit.cells if not puzzle.givens[cell])
+            if free > MOST_FREE:
+                raise PuzzleError(f"belief takes units of at most {MOST_FREE} free cells, and {unit.name} has {free}: "
+                                  f"the sum over its permutations takes 2^{free} terms")
+        fixed, n = np.array(puzzle.givens, dtype=np.int8), puzzle.n
+        beliefs = np.full((n * n, n), 1.0 / n)
+        beliefs[fixed != 0] = np.eye(n)[fixed[fixed != 0] - 1]
+        strongest = strongest_values(beliefs)
+        wrong = errors(puzzle, strongest.tolist())
+        messages = np.full((len(puzzle.geometry.units), n, n), 1.0 / n)
+        state = BeliefState(puzzle, seed, 0, messages, beliefs, fixed, strongest, strongest.copy(), wrong, wrong,
+                            1.0, 1.0 if puzzle.free_cells else 0.0, 0)
+        if puzzle.clashes():
+            clash = puzzle.clashes()[0]
+            state.status, state.reason = "no_solution", f"{clash.unit.name} is given {clash.value} more than once"
+        elif wrong == 0:
+            state.status, state.reason = "solved", "the givens leave no cell free"
+        return state
+
+    def steps(self, state: BeliefState, params: BeliefParams) -> Iterator[tuple[Event, ...]]:
+        while not state.status:
+            swept = _sweep(state, params)
+            end = _end(state, swept, params)
+            yield tuple(_take(state, swept, end, params))
+
+    def outcome(self, state: BeliefState) -> Outcome | None:
+        if not state.status:
+            return None
+        status: Status = state.status  # type: ignore[assignment]
+        return Outcome(status, *self.best(state), state.reason)
+
+    def best(self, state: BeliefState) -> tuple[tuple[int, ...], int]:
+        return tuple(state.best.tolist()), state.wrong_best
+
+    def sample(self, state: BeliefState, params: BeliefParams) -> tuple[float, ...]:
+        return float(state.energy), float(state.wrong_best), state.entropy
+
+    def view(self, state: BeliefState, params: BeliefParams, events: tuple[Event, ...]) -> View:
+        beliefs: list[list[float]] = state.beliefs.tolist()
+        fixed: list[int] = state.fixed.tolist()
+        masks = tuple(0 if fixed[cell] else sum(1 << v for v, p in enumerate(row) if p >= VISIBLE)
+                      for cell, row in enumerate(beliefs))
+        heat = tuple(float("nan") if given else min(1.0, max(row))
+                     for given, row in zip(state.puzzle.givens, beliefs, strict=True))
+        weights = tuple(min(1.0, p) for row in beliefs for p in row)
+        return View(state.grid, _marks(state, events), masks, _gauges(state), _live(state, params),
+                    _panel(state, beliefs, fixed), heat=heat, weights=weights)
+
+    def warm_up(self, puzzle: Puzzle | None = None, params: BeliefParams | None = None) -> None:
+        from engine import exact
+
+        chosen = self.make_params()
+        small = Puzzle((0,) * 16, 2)
+        next(self.steps(self.init(small, chosen, 0), chosen))
+        exact.count(puzzle if puzzle is not None else small)
+
+
+def _sweep(state: BeliefState, params: BeliefParams) -> Sweep:
+    """One sweep of all messages, from those of the sweep before. Raises Interrupted where it is to be broken off."""
+    from engine.solvers.inference import messages as compiled
+
+    units, places = factor_graph(state.puzzle)
+    fresh, beliefs = np.empty_like(state.messages), np.empty_like(state.beliefs)
+    fresh[:] = state.messages
+    change = 0.0
+    for unit in range(len(units)):
+        give_way()
+        change = max(change, float(
+            compiled.from_unit(state.messages, fresh, state.fixed, units, places, unit, params.damping)))
+    empty = int(compiled.marginals(fresh, state.fixed, places, beliefs))
+    free = np.array(state.puzzle.free_cells, dtype=np.int64)
+    strongest = strongest_values(beliefs)
+    return Sweep(fresh, beliefs, strongest, errors(state.puzzle, strongest.tolist()), change,
+                 float(compiled.entropy(beliefs, free)), empty)
+
+
+def _end(state: BeliefState, swept: Sweep, params: BeliefParams) -> End | None:
+    """How the run ends with this sweep, if it does: solved, proven to have no solution, or with what the exact engine
+    says of the beliefs. Changes nothing."""
+    if swept.errors == 0:
+        return End("solved", "solved", "the strongest beliefs solve it")
+    if swept.empty >= 0 and not state.decimated:
+        where = cell_name(swept.empty, state.puzzle.n)
+        return End("no_solution", "empty", f"no permutation of its units leaves {where} a value, which is a proof")
+    why = _why_ended(state, swept, params)
+    if why is None:
+        return None
+    compared = check(state.puzzle, swept.beliefs, params.threshold, asked)
+    give_way()
+    return End("gave_up", "check", f"{why}: {compared.clause(state.puzzle.n)}", compared)
+
+
+def _why_ended(state: BeliefState, swept: Sweep, params: BeliefParams) -> str | None:
+    if swept.empty >= 0:
+        return f"{cell_name(swept.empty, state.puzzle.n)} has no value left after {state.decimated} decimations"
+    if swept.change < params.tolerance and not params.decimate:
+        return "the messages have settled"
+    if state.step + 1 >= params.sweeps:
+        return f"{text.count(state.step + 1)} sweeps are spent"
+    return None
+
+
+def _take(state: BeliefState, swept: Sweep, end: End | None, params: BeliefParams) -> Iterator[Event]:
+    """Take a sweep over into the state, and tell what happened."""
+    state.step += 1
+    state.messages, state.beliefs, state.strongest = swept.messages, swept.beliefs, swept.strongest
+    state.change, state.entropy, state.wrong_now = swept.change, swept.entropy, swept.errors
+    state.waiting += 1
+    if swept.errors < state.wrong_best:
+        state.best, state.wrong_best = swept.strongest.copy(), swept.errors
+    yield Passed(state.step, "pass", state.step, swept.change, swept.entropy, state.sure)
+    if swept.empty >= 0:
+        state.marked = (swept.empty,)
+        yield Contradiction(state.step, "empty", (swept.empty,), "no value has a permutation left")
+    if end is not None:
+        yield from _finish(state, end)
+    elif params.decimate and (swept.change < params.tolerance or state.waiting >= params.patience):
+        yield _decimate(state)
+
+
+def _finish(state: BeliefState, end: End) -> Iterator[Event]:
+    state.status, state.reason = end.status, end.reason
+    if end.check is not None:
+        state.marked += tuple(cell for cell in end.check.wrong if cell not in state.marked)
+        yield end.check.event(state.step, end.line)
+    yield Done(state.step, end.line, end.status, state.wrong_best, end.reason)
+
+
+def _decimate(state: BeliefState) -> Assigned:
+    """Fix the open cell that is the most certain, the first of equals, at its strongest belief."""
+    certain = np.where(state.fixed == 0, state.beliefs.max(axis=1), -1.0)
+    cell = int(certain.argmax())
+    value, belief = int(state.strongest[cell]), float(certain[cell])
+    state.fixed[cell] = value
+    state.waiting = 0
+    return Assigned(state.step, "fix", cell, value, f"strongest belief {text.significant(belief)}", guess=True)
+
+
+def _marks(state: BeliefState, events: tuple[Event, ...]) -> dict[Role, tuple[int, ...]]:
+    marks: dict[Role, tuple[int, ...]] = {"conflict": conflicts(state.puzzle, state.grid)}
+    fixed = tuple(event.cell for event in events if isinstance(event, Assigned))
+    if fixed:
+        marks["moved"] = fixed
+    if state.marked:
+        marks["core"] = state.marked
+    return marks
+
+
+def _gauges(state: BeliefState) -> tuple[Gauge, ...]:
+    free = max(1, len(state.puzzle.free_cells))
+    return (
+        Gauge("errors", str(state.energy)),
+        Gauge("fewest", str(state.wrong_best), role="best"),
+        Gauge("entropy", text.significant(state.entropy), state.entropy),
+        Gauge("sure", str(state.sure), state.sure / free),
+        Gauge("change", text.significant(state.change, 2) if state.step else text.NONE),
+        Gauge("fixed", str(state.decimated), state.decimated / free),
+    )
+
+
+def _live(state: BeliefState, params: BeliefParams) -> dict[str, str]:
+    lines = {"damp": f"d {params.damping:g}"}
+    if state.step:
+        lines["settled"] = text.significant(state.change, 2)
+    return lines
+
+
+def _panel(state: BeliefState, beliefs: list[list[float]], fixed: list[int]) -> TablePanel:
+    """The open cells, the most certain first: the first is what decimation would fix."""
+    order = [cell for cell, value in enumerate(fixed) if not value]
+    order.sort(key=lambda cell: -max(beliefs[cell]))
+    if state.status:
+        order.sort(key=lambda cell: cell not in state.marked)
+    rows = []
+    for cell in order[:ROWS]:
+        first, second = sorted(((-p, v + 1) for v, p in enumerate(beliefs[cell])))[:2]
+        rows.append((cell_name(cell, state.puzzle.n), f"{first[1]} {-first[0]:.3f}", f"{second[1]} {-second[0]:.3f}"))
+    core = tuple(row for row, cell in enumerate(order[:ROWS]) if cell in state.marked)
+    return TablePanel("Beliefs", ("cell", "strongest", "next"), tuple(rows), core=core)
+
+
+SOLVER = Belief()

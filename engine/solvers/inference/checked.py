@@ -1,0 +1,78 @@
+"""Beliefs held against the exact engine: which of those that are all but certain are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from engine import exact
+from engine.events import Event
+from engine.exact import Answer, Stop
+from engine.explain import cells as names_of
+from engine.explain import explain
+from engine.puzzle import Puzzle
+from engine.view import Sentence
+
+MOST_NAMED = 3
+"""Wrong cells that a sentence names; the board marks them all."""
+
+
+class Checked(Event, frozen=True, tag="checked"):
+    """The beliefs were compared with the exact solution at the end of a run."""
+
+    answer: Answer
+    """How many solutions the puzzle has, as far as the exact engine could tell."""
+    threshold: float
+    confident: int
+    """Free cells whose strongest belief is above the threshold."""
+    wrong: tuple[int, ...]
+    """Those of them that have another value in the only solution; () where it is not known, or not the only one."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return ("confidently_wrong", "checked") if self.wrong else ("checked",)
+
+
+class Check(Struct, frozen=True):
+    """What came out of the comparison, see `Checked`."""
+
+    answer: Answer
+    threshold: float
+    confident: int
+    wrong: tuple[int, ...]
+
+    def clause(self, n: int) -> str:
+        """The comparison as the second half of a sentence."""
+        if self.answer == "none":
+            return "the puzzle has no solution, so that no belief can be right"
+        if self.answer == "several":
+            return "the puzzle has several solutions, so that no belief can be called right or wrong"
+        if self.answer == "unknown":
+            return "whether they are right is unknown: the exact engine found no answer in time"
+        if not self.wrong:
+            return f"none of the {self.confident} beliefs above {self.threshold:g} is wrong"
+        named = names_of(self.wrong[:MOST_NAMED], n) + (" …" if len(self.wrong) > MOST_NAMED else "")
+        return f"confidently wrong in {len(self.wrong)} of {self.confident} cells: {named}"
+
+    def event(self, step: int, line: str) -> Checked:
+        return Checked(step, line, self.answer, self.threshold, self.confident, self.wrong)
+
+
+def check(puzzle: Puzzle, beliefs: NDArray[np.float64], threshold: float, stop: Stop) -> Check:
+    """Compare the strongest beliefs (float64[n*n, n]) above a threshold with the solution, if there is just one."""
+    known = exact.count(puzzle, 2, stop=stop)
+    strongest: Sequence[float] = beliefs.max(axis=1).tolist()
+    values: Sequence[int] = (beliefs.argmax(axis=1) + 1).tolist()
+    confident = [cell for cell in puzzle.free_cells if strongest[cell] > threshold]
+    right = known.examples[0] if known.answer == "one" else None
+    wrong = tuple(cell for cell in confident if right is not None and values[cell] != right[cell])
+    return Check(known.answer, threshold, len(confident), wrong)
+
+
+@explain.register
+def _checked(event: Checked, n: int = 9) -> Sentence:
+    clause = Check(event.answer, event.threshold, event.confident, event.wrong).clause(n)
+    return Sentence("SURE AND WRONG" if event.wrong else "CHECKED", "{clause}", {"clause": clause})
