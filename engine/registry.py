@@ -32,6 +32,7 @@ BUILT_IN: dict[str, str] = {
     "dlx": "engine.solvers.exact.dlx",
     "backtrack-mrv": "engine.solvers.exact.backtrack_mrv",
     "belief": "engine.solvers.inference.belief",
+    "z3-inside": "engine.solvers.symbolic.z3_inside",
 }
 """name -> module, which holds the solver as SOLVERS[name] or, being its only one, as SOLVER."""
 

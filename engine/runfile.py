@@ -225,12 +225,19 @@ def replay(run: Run, file: RunFile, progress: Callable[[int], None] = lambda ste
         if result.reason == "done" and run.playhead < file.steps:
             return Mismatch(run.playhead, "the run ends there")
     if not cancelled():
-        if (run.outcome is None) != (file.outcome is None) or (run.outcome and run.outcome != file.outcome):
+        if _end_of(run, file) != file.outcome:
             return Mismatch(run.playhead, "it ends in another way")
         if waiting and waiting[0][0] == 0 and states.digest(run.state_at(0)) != waiting[0][1]:
             return Mismatch(0, "the initial state has another digest")
         run.seek(file.playhead)
     return None
+
+
+def _end_of(run: Run, file: RunFile) -> Outcome | None:
+    """How the run ended. That a recording of an unfinished run cannot be gone on with is not how it ended."""
+    if file.outcome is None and isinstance(run.solver, Recorder) and not run.solver.resumable:
+        return run.solver.inner.outcome(run.state)
+    return run.outcome
 
 
 def load(path: Path | str) -> tuple[Run, Mismatch | None]:

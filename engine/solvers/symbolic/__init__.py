@@ -1,0 +1,1 @@
+"""Solvers that ask an engine of logic: Z3."""

@@ -1,0 +1,337 @@
+"""`z3-inside`: one search of Z3, told from inside.
+
+A Boolean for each candidate, pseudo-Boolean `exactly one` constraints, and a user propagator that hears of every
+literal that Z3 fixes or decides and of every level that it gives up: conflict-driven search (J. Marques-Silva,
+K. Sakallah: GRASP, IEEE Transactions on Computers 48(5), 1999) as an engine of today does it. See `z3_search`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import text
+from engine.deduction import Asked, Backjumped, Decided, Propagated
+from engine.energy import conflicts, full_energy
+from engine.errors import BadInput
+from engine.events import Assigned, Contradiction, Done, Event, Status
+from engine.interrupt import asked
+from engine.params import About, Meta, Params
+from engine.puzzle import Puzzle, cell_name
+from engine.solver import Outcome, Solver
+from engine.solvers.symbolic.z3_search import COUNTERS, Ended, Fixed, Popped, Search, Seen
+from engine.state import State
+from engine.view import Channel, Gauge, Line, PencilRole, Role, Sections, TablePanel, View
+
+Phase = Literal["caching", "false", "true", "random"]
+
+LARGEST = 16
+WAIT = 0.01
+"""Seconds after which it is looked whether somebody wants the step broken off."""
+KEPT = 12
+"""Decisions that a state keeps, the deepest."""
+PHASES: dict[Phase, int] = {"false": 0, "true": 1, "caching": 3, "random": 5}
+"""Z3's numbers for its parameter phase_selection."""
+_NOT_SHOWN = TablePanel("Not shown by Z3", (), (("reasons, lemmas, restarts",), ("what it does before it begins",)))
+OPAQUE = "lemmas, restarts, pre-processing stay out of sight"
+
+
+class InsideParams(Params, frozen=True):
+    phase: Annotated[Phase, About("", "what Z3 tries first of a literal it decides", live=False)] = "caching"
+    max_conflicts: Annotated[int, Meta(ge=0, le=10**9),
+                             About("conflicts", "Z3 gives up after so many; 0: never", live=False)] = 0
+
+
+@dataclass
+class InsideState(State):
+    """What has been heard of Z3. The search itself is Z3's: nothing can go on from a copy of this."""
+
+    holds: NDArray[np.uint16]
+    """For each cell the values that hold, as bits: one or none, but for a moment before a conflict."""
+    open: NDArray[np.uint16]
+    """For each cell the values that are not struck, as bits."""
+    decisions: NDArray[np.int16]
+    """The deepest decisions that stand, the last one last: literal + 1, negative where the value is struck; 0: none."""
+    counters: NDArray[np.int64]
+    """Z3's COUNTERS as they last were asked for."""
+    level: int
+    deepest: int
+    fixed: int
+    """Literals that have a value."""
+    surplus: int
+    """What contradictory givens add to E."""
+    status: Status | Literal[""]
+    reason: str
+
+    @property
+    def grid(self) -> tuple[int, ...]:
+        return tuple((mask & -mask).bit_length() for mask in self.holds.tolist())
+
+    @property
+    def energy(self) -> int:
+        """Empty cells and clashes of givens; 1 while Z3 has not confirmed a full grid."""
+        left = int(self.holds.size - np.count_nonzero(self.holds)) + self.surplus
+        return left or int(self.status != "solved")
+
+
+class Trail:
+    """What stands on each level: what to open again when levels are given up. It belongs to the search under way."""
+
+    def __init__(self) -> None:
+        self._levels: list[list[tuple[int, int, bool]]] = [[]]
+        """(cell, bit, holds) of what a literal changed."""
+        self._decisions: list[int] = [0]
+        self._fixed = [0]
+
+    @property
+    def level(self) -> int:
+        return len(self._levels) - 1
+
+    def fix(self, state: InsideState, seen: Fixed) -> None:
+        cell, value = divmod(seen.literal, state.puzzle.n)
+        bit = 1 << value
+        for _ in range(seen.opened):
+            self._levels.append([])
+            self._decisions.append(0)
+            self._fixed.append(0)
+        if seen.decided:
+            self._decisions[-1] = seen.literal + 1 if seen.holds else -seen.literal - 1
+        self._fixed[-1] += 1
+        masks = state.holds if seen.holds else state.open
+        if bool(masks[cell] & bit) != seen.holds:
+            masks[cell] ^= bit
+            self._levels[-1].append((cell, bit, seen.holds))
+
+    def give_up(self, state: InsideState, levels: int) -> None:
+        for _ in range(min(levels, self.level)):
+            for cell, bit, holds in reversed(self._levels.pop()):
+                (state.holds if holds else state.open)[cell] ^= bit
+            self._decisions.pop()
+            self._fixed.pop()
+
+    def write(self, state: InsideState) -> None:
+        """The numbers of the state that follow from the trail."""
+        last = [each for each in self._decisions if each][-KEPT:]
+        state.decisions = np.array([0] * (KEPT - len(last)) + last, dtype=np.int16)
+        state.level, state.fixed = self.level, sum(self._fixed)
+        state.deepest = max(state.deepest, state.level)
+
+
+class Z3Inside(Solver[InsideState, InsideParams]):
+    name = "z3-inside"
+    title = "Z3 from inside"
+    family = "symbolic"
+    summary = ("Z3 searching by itself: what it decides, what follows, how far it jumps back. It finds a solution or "
+               "proves that there is none. What stays opaque: why a literal follows, the lemmas that Z3 learns from a "
+               "conflict, when it restarts, and what it makes of the constraints before it begins.")
+    energy_counts = "empty cells, and 1 while Z3 has not confirmed a full grid"
+    references = (
+        "J. Marques-Silva, K. Sakallah: GRASP: A Search Algorithm for Propositional Satisfiability. IEEE Transactions "
+        "on Computers 48(5), 1999",
+        "N. Bjørner, C. Eisenhofer, L. Kovács: Satisfiability Modulo Custom Theories in Z3. VMCAI 2023",
+    )
+    program = (
+        Line("search", "search:"),
+        Line("propagate", "  propagate what must follow"),
+        Line("conflict", "  conflict:"),
+        Line("unsat", "    at level 0: no solution"),
+        Line("learn", "    learn a lemma (not shown)"),
+        Line("backjump", "    give up levels"),
+        Line("solved", "  nothing open: solution"),
+        Line("decide", "  decide a literal: level + 1"),
+    )
+    Params = InsideParams
+    presets = {"z3": {}, "values-first": {"phase": "true"}}  # noqa: RUF012  (a mapping nobody changes)
+    channels = (Channel("energy", "empty cells", "energy"), Channel("level", "level", "depth"))
+    kinds = ("contradiction", "decided", "guess", "backjump", "propagated", "assigned", "sat", "unsat", "no_answer",
+             "asked", "solved", "no_solution", "gave_up", "unknown", "done")
+    step_word = "callback"
+    speed = 100.0
+    period_word = "decision"
+    period_kind = "decided"
+    gives = frozenset({"candidates", "panel"})
+    recorded = True
+    resumable = False
+    interruptible = True
+    complete = True
+
+    def init(self, puzzle: Puzzle, params: InsideParams, seed: int) -> InsideState:
+        """The givens, and every candidate open elsewhere. Raises BadInput for boards above 16x16."""
+        n = puzzle.n
+        if n > LARGEST:
+            raise BadInput(f"{self.name} takes boards up to {LARGEST}x{LARGEST}, this one is {n}x{n}")
+        holds = np.array([1 << value - 1 if value else 0 for value in puzzle.givens], dtype=np.uint16)
+        open_ = np.where(holds, holds, (1 << n) - 1).astype(np.uint16)
+        surplus = full_energy(puzzle, puzzle.givens)
+        status: Status | Literal[""] = "no_solution" if surplus else "solved" if all(puzzle.givens) else ""
+        reason = _clash(puzzle) if surplus else "the givens leave no cell free" if status else ""
+        return InsideState(puzzle, seed, 0, holds, open_, np.zeros(KEPT, np.int16),
+                           np.zeros(len(COUNTERS), np.int64), 0, 0, 0, surplus, status, reason)
+
+    def steps(self, state: InsideState, params: InsideParams) -> Iterator[tuple[Event, ...]]:
+        """From the first step only: in the middle there is no search to go on with, and no step is made."""
+        if state.status or state.step:
+            return
+        search, trail = Search(state.puzzle, _options(params, state.seed)), Trail()
+        try:
+            while not state.status:
+                seen = search.next(WAIT)
+                if seen is not None:
+                    state.step += 1
+                    yield _heard(state, trail, seen)
+                elif asked():
+                    yield ()
+        finally:
+            search.close()
+
+    def outcome(self, state: InsideState) -> Outcome | None:
+        if not state.status:
+            return None
+        return Outcome(state.status, state.grid, state.energy, state.reason)
+
+    def sample(self, state: InsideState, params: InsideParams) -> tuple[float, ...]:
+        return float(state.energy), float(state.level)
+
+    def view(self, state: InsideState, params: InsideParams, events: tuple[Event, ...]) -> View:
+        panel = Sections("Inside Z3", (_statistics(state, events), _NOT_SHOWN, _decisions(state)))
+        return View(state.grid, _marks(state, events), tuple(state.open.tolist()), _gauges(state),
+                    {"decide": f"level {state.level}"}, panel, pencils=_pencils(events))
+
+    def warm_up(self, puzzle: Puzzle | None = None, params: InsideParams | None = None) -> None:
+        import z3  # noqa: F401
+
+
+def _options(params: InsideParams, seed: int) -> dict[str, int]:
+    """Z3's own parameters."""
+    options = {"random_seed": seed % 2**31, "phase_selection": PHASES[params.phase]}
+    if params.max_conflicts:
+        options["max_conflicts"] = params.max_conflicts
+    return options
+
+
+def _heard(state: InsideState, trail: Trail, seen: Seen) -> tuple[Event, ...]:
+    """Bring the state to where Z3 is after this, and the events of the step."""
+    before = state.counters
+    if seen.counters is not None:
+        state.counters = np.array(seen.counters, dtype=np.int64)
+    match seen:
+        case Fixed():
+            trail.fix(state, seen)
+            trail.write(state)
+            return _fixed(state, seen)
+        case Popped(levels=levels):
+            trail.give_up(state, levels)
+            trail.write(state)
+            return _popped(state, levels, _count(before, "conflicts"))
+        case Ended():
+            return _ended(state, seen)
+
+
+def _count(counters: NDArray[np.int64], name: str) -> int:
+    return int(counters[COUNTERS.index(name)])
+
+
+def _fixed(state: InsideState, seen: Fixed) -> tuple[Event, ...]:
+    cell, value = divmod(seen.literal, state.puzzle.n)
+    kind, line = (Decided, "decide") if seen.decided else (Propagated, "propagate")
+    events: list[Event] = [kind(state.step, line, cell, value + 1, seen.holds, state.level)]
+    if seen.holds and not state.puzzle.givens[cell]:
+        reason = "Z3 tries it" if seen.decided else "it follows"
+        events.append(Assigned(state.step, line, cell, value + 1, reason, state.level, seen.decided))
+    if not state.open[cell]:
+        events.append(Contradiction(state.step, "conflict", (cell,), "no value is left"))
+    return tuple(events)
+
+
+def _popped(state: InsideState, levels: int, conflicts_before: int) -> tuple[Event, ...]:
+    """A conflict that Z3 counts is told as one; it does not say of what."""
+    back = Backjumped(state.step, "backjump", levels, state.level)
+    number = _count(state.counters, "conflicts")
+    if number == conflicts_before:
+        return (back,)
+    reason = f"conflict {text.count(number)} of Z3   back to level {state.level}"
+    return Contradiction(state.step, "conflict", (), reason), back
+
+
+def _ended(state: InsideState, seen: Ended) -> tuple[Event, ...]:
+    """The last step. What is said of the end also says what could not be seen."""
+    status: Status = "unknown"
+    line, because = "search", seen.why
+    if seen.answer == "sat":
+        status, line, because = "solved", "solved", "Z3 found a solution"
+    elif seen.answer == "unsat":
+        status, line, because = "no_solution", "unsat", "Z3 has proved that there is none"
+    elif "max-conflicts" in seen.why:
+        spent = text.count(_count(state.counters, "conflicts"))
+        status, because = "gave_up", f"the budget of {spent} conflicts is spent"
+    state.status, state.reason = status, f"{because}; {OPAQUE}"
+    question = Asked(state.step, line, "a solution", seen.answer, because=because,
+                     work=_count(state.counters, "rlimit count"))
+    return question, Done(state.step, line, status, state.energy, state.reason)
+
+
+def _clash(puzzle: Puzzle) -> str:
+    clash = puzzle.clashes()[0]
+    where = " ".join(cell_name(cell, puzzle.n) for cell in clash.cells)
+    return f"{clash.unit.name} is given {clash.value} more than once: {where}"
+
+
+def _marks(state: InsideState, events: tuple[Event, ...]) -> dict[Role, tuple[int, ...]]:
+    marks: dict[Role, tuple[int, ...]] = {}
+    for event in events:
+        match event:
+            case Assigned(cell=cell):
+                marks["moved"] = (cell,)
+            case Contradiction(cells=cells) if cells:
+                marks["core"] = cells
+    if state.surplus:
+        marks["conflict"] = conflicts(state.puzzle, state.grid)
+    return marks
+
+
+def _pencils(events: tuple[Event, ...]) -> dict[PencilRole, tuple[tuple[int, int], ...]]:
+    pencils: dict[PencilRole, tuple[tuple[int, int], ...]] = {}
+    for event in events:
+        match event:
+            case Propagated(cell=cell, value=value, holds=False) | Decided(cell=cell, value=value, holds=False):
+                pencils["struck"] = ((cell, value),)
+    return pencils
+
+
+def _gauges(state: InsideState) -> tuple[Gauge, ...]:
+    literals = state.puzzle.n ** 3
+    empty = int(np.count_nonzero(state.holds == 0))
+    return (
+        Gauge("level", str(state.level), state.level / max(1, state.deepest)),
+        Gauge("empty", str(empty), empty / state.holds.size),
+        Gauge("fixed", text.count(state.fixed), min(1.0, state.fixed / literals)),
+        Gauge("decided", text.count(_count(state.counters, "decisions"))),
+        Gauge("clashed", text.count(_count(state.counters, "conflicts"))),
+    )
+
+
+def _statistics(state: InsideState, events: tuple[Event, ...]) -> TablePanel:
+    """Z3's counters by Z3's names; `now` is the one that this step made greater."""
+    rows = tuple((name, text.count(value)) for name, value in zip(COUNTERS, state.counters.tolist(), strict=True))
+    now: Any = None
+    if any(isinstance(event, Contradiction) for event in events):
+        now = COUNTERS.index("conflicts")
+    elif any(isinstance(event, Decided) for event in events):
+        now = COUNTERS.index("decisions")
+    return TablePanel("Z3's statistics", (), rows, now)
+
+
+def _decisions(state: InsideState) -> TablePanel:
+    """The decisions that stand, deepest first."""
+    rows = []
+    for code in reversed(state.decisions[state.decisions != 0].tolist()):
+        cell, value = divmod(abs(code) - 1, state.puzzle.n)
+        rows.append((f"{cell_name(cell, state.puzzle.n)} {'=' if code > 0 else '≠'} {value + 1}",))
+    return TablePanel("Decisions, deepest first", (), tuple(rows))
+
+
+SOLVER = Z3Inside()

@@ -1,0 +1,229 @@
+"""One search of Z3, watched from inside and one callback at a time.
+
+Z3 tells a user propagator (N. Bjørner, C. Eisenhofer, L. Kovács: Satisfiability Modulo Custom Theories in Z3, VMCAI
+2023) which of its literals are fixed, what it decides, and how many levels it gives up. The call goes on in a thread of
+its own, in a context of its own, and stands still inside the callback until somebody asks for the next.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import threading
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+from engine.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    import z3
+
+OFTEN = 8
+"""Propagations after which Z3's counters are asked for again: that takes 0.2 ms."""
+
+AGAIN = 0.01
+"""Seconds between two attempts to interrupt Z3: one that comes before its search has begun is lost on it."""
+
+COUNTERS = ("decisions", "conflicts", "propagations", "binary propagations", "pb propagations", "pb conflicts",
+            "mk clause", "rlimit count")
+"""Z3's own counters that are told, by Z3's own names: no times, no memory."""
+
+Counters = tuple[int, ...]
+"""One number for each of COUNTERS."""
+
+
+class Fixed(Struct, frozen=True):
+    """A literal has its value: literal cell * n + v - 1 says that the cell holds v."""
+
+    literal: int
+    holds: bool
+    opened: int
+    """Levels that Z3 opened before it."""
+    decided: bool
+    """Whether Z3 decided it; else it follows."""
+    counters: Counters | None = None
+    """None where they were not asked for."""
+
+
+class Popped(Struct, frozen=True):
+    """Z3 gave up its last levels, and every literal fixed in them is open again."""
+
+    levels: int
+    counters: Counters
+
+
+class Ended(Struct, frozen=True):
+    """The search is over; `why` is Z3's word for an answer that is none."""
+
+    answer: Literal["sat", "unsat", "unknown"]
+    why: str
+    counters: Counters
+
+
+Seen = Fixed | Popped | Ended
+
+_open: list[Search] = []
+"""The searches whose thread may be alive: all are ended before the interpreter is."""
+_building = threading.Lock()
+"""Z3's Python part numbers its propagators by a list that it does not guard."""
+
+
+class Search:
+    """A search that goes on from one callback to the next. `close` it: its thread waits for ever otherwise."""
+
+    def __init__(self, puzzle: Puzzle, options: dict[str, int]) -> None:
+        self._puzzle = puzzle
+        self._options = options
+        self._seen: SimpleQueue[Seen] = SimpleQueue()
+        self._go = threading.Lock()
+        """Held while Z3 is to stand still. A plain lock and a SimpleQueue, as `close` may come out of a garbage
+        collection in the middle of anything."""
+        self._go.acquire()
+        self._standing = False
+        self._stopped = False
+        self._interrupt: Callable[[], None] | None = None
+        self._thread = threading.Thread(target=self._run, name="z3-inside", daemon=True)
+        _open.append(self)
+        self._thread.start()
+
+    # Called by whoever watches
+
+    def next(self, timeout: float) -> Seen | None:
+        """What Z3 did next; None if nothing has happened within so many seconds: ask again. Not after Ended."""
+        if self._standing:
+            self._standing = False
+            self._go.release()
+        try:
+            seen = self._seen.get(timeout=timeout)
+        except Empty:
+            return None
+        self._standing = True
+        return seen
+
+    def close(self) -> None:
+        """End the search and its thread, wherever they are. From any thread, at any moment, as often as one likes."""
+        self._stopped = True
+        with contextlib.suppress(RuntimeError):
+            self._go.release()
+        if threading.current_thread() is self._thread:
+            return
+        while self._thread.is_alive():
+            if self._interrupt is not None:
+                self._interrupt()
+            self._thread.join(AGAIN)
+        with contextlib.suppress(ValueError):
+            _open.remove(self)
+
+    # Called in the thread of the search
+
+    def tell(self, seen: Seen) -> None:
+        """Hand over what has happened and stand still until the next is asked for."""
+        if not self._stopped:
+            self._seen.put(seen)
+            self._go.acquire()
+
+    @property
+    def stopped(self) -> bool:
+        return self._stopped
+
+    def _run(self) -> None:
+        try:
+            ended = self._check()
+        except Exception as error:  # whatever it is, whoever waits must hear that nothing comes any more
+            ended = Ended("unknown", " ".join(str(error).split()), (0,) * len(COUNTERS))
+        self._interrupt = None
+        if not self._stopped:
+            self._seen.put(ended)
+
+    def _check(self) -> Ended:
+        import z3
+        context = z3.Context()
+        self._interrupt = context.interrupt
+        solver, literals = _written(context, self._puzzle)
+        for name, value in self._options.items():
+            solver.set(name, value)
+        with _building:
+            watcher = _watcher(self, solver, literals)
+        try:
+            answer = str(solver.check()) if not self._stopped else "unknown"
+            why = solver.reason_unknown() if answer == "unknown" else ""
+            return Ended(answer, why, counters_of(solver))  # type: ignore[arg-type]
+        finally:
+            watcher.let_go()
+
+
+def _written(context: z3.Context, puzzle: Puzzle) -> tuple[z3.Solver, list[z3.BoolRef]]:
+    """A solver that has the puzzle, one-hot, and the literal of each candidate."""
+    from engine.symbolic.encodings import make
+    encoding = make("one-hot", puzzle.geometry, context)
+    solver = encoding.solver()
+    for unit in puzzle.geometry.units:
+        solver.add(encoding.rule(unit))
+    solver.add([encoding.literal(cell, value) for cell, value in enumerate(puzzle.givens) if value])
+    return solver, [literal for row in encoding.literals for literal in row]
+
+
+def counters_of(solver: z3.Solver) -> Counters:
+    """Z3's counters as they are now; it leaves out those that are 0."""
+    statistics = solver.statistics()
+    told = {name: statistics.get_key_value(name) for name in statistics.keys()}  # noqa: SIM118  (it is no mapping)
+    return tuple(int(told.get(name, 0)) for name in COUNTERS)
+
+
+def _watcher(search: Search, solver: z3.Solver, literals: list[z3.BoolRef]) -> Any:
+    """What Z3 calls back. Its class is made here, as its base is Z3's."""
+    import z3
+
+    class Watcher(z3.UserPropagateBase):  # type: ignore[misc]
+        """Tells what Z3 does and never interferes."""
+
+        def __init__(self) -> None:
+            super().__init__(solver)
+            self._numbers = {literal.get_id(): k for k, literal in enumerate(literals)}
+            self._opened = 0
+            self._wanted = -1
+            self._told = 0
+            self.add_fixed(self._fixed)
+            self.add_decide(self._decides)
+            for literal in literals:
+                self.add(literal)
+
+        def push(self) -> None:
+            self._opened += 1
+
+        def _decides(self, term: z3.BoolRef, _bit: int, _phase: int) -> None:
+            self._wanted = self._numbers.get(term.get_id(), -1)
+
+        def _fixed(self, term: z3.BoolRef, value: z3.BoolRef) -> None:
+            if search.stopped:
+                return
+            literal = self._numbers[term.get_id()]
+            opened, decided = self._opened, literal == self._wanted
+            self._opened, self._wanted = 0, -1
+            self._told += 1
+            counters = counters_of(solver) if opened or self._told % OFTEN == 0 else None
+            search.tell(Fixed(literal, z3.is_true(value), opened, decided, counters))
+
+        def pop(self, levels: int) -> None:
+            shown = levels - self._opened
+            self._opened, self._wanted = max(0, -shown), -1
+            if shown > 0 and not search.stopped:
+                search.tell(Popped(shown, counters_of(solver)))
+
+        def let_go(self) -> None:
+            """Hold nothing any more: Z3's Python part keeps every propagator for as long as the process lives."""
+            self.solver = self.fixed = self.decide = None
+            self._numbers = {}
+
+    return Watcher()
+
+
+def _close_all() -> None:
+    for search in tuple(_open):
+        search.close()
+
+
+atexit.register(_close_all)

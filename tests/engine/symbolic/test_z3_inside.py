@@ -1,0 +1,263 @@
+"""What is told of Z3's search agrees with itself and with the exact engine, and its thread ends however it is left."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from engine import exact
+from engine.deduction import Backjumped, Decided, Propagated
+from engine.energy import is_solution
+from engine.errors import BadInput
+from engine.events import Assigned, Event
+from engine.interrupt import Breaker
+from engine.packs import pack
+from engine.puzzle import Puzzle
+from engine.run import Run
+from engine.solvers.symbolic.z3_inside import SOLVER, InsideState
+from engine.solvers.symbolic.z3_search import Search
+
+PATIENCE = 60.0
+HARD = Puzzle.from_line("8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..")
+UNSOLVABLE = Puzzle.from_line("..9.287..8.6..4..5..3.....46.........2.71345.........23.....5..9..4..8.7..125.3..")
+
+
+def threads() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "z3-inside"]
+
+
+@pytest.fixture(autouse=True)
+def ended() -> Iterator[None]:
+    """No test leaves a thread behind that it did not find."""
+    gc.collect()
+    before = threads()
+    yield
+    gc.collect()
+    assert [thread for thread in threads() if thread not in before] == []
+
+
+def start(puzzle: Puzzle, **values: object) -> Run:
+    return Run.start(SOLVER, puzzle, SOLVER.make_params(values=values))
+
+
+def to_the_end(puzzle: Puzzle, **values: object) -> Run:
+    run = start(puzzle, **values)
+    assert run.advance(100_000).reason == "done"
+    return run
+
+
+# What is told
+
+
+@pytest.mark.parametrize("puzzle", [HARD, pack("diagonal")[0].puzzle, pack("4x4")[0].puzzle, pack("16x16")[0].puzzle],
+                         ids=["9x9", "diagonal", "4x4", "16x16"])
+def test_the_solution_is_that_of_the_exact_engine(puzzle: Puzzle) -> None:
+    run = to_the_end(puzzle)
+    assert run.outcome is not None
+    assert run.outcome.grid == exact.solve(puzzle).grid
+
+
+def test_that_there_is_no_solution_is_proved() -> None:
+    run = to_the_end(UNSOLVABLE)
+    assert exact.solve(UNSOLVABLE).outcome == "no_solution"
+    assert run.outcome is not None
+    assert run.outcome.status == "no_solution"
+    assert "unsat" in run.events[0].kinds
+
+
+def test_levels_rise_with_decisions_and_fall_by_what_was_given_up() -> None:
+    run = to_the_end(HARD)
+    level, decided, jumped = 0, 0, 0
+    for step in range(1, run.recorded):
+        run.seek(step)
+        for event in run.events:
+            match event:
+                case Decided(level=now):
+                    level, decided = level + 1, decided + 1
+                    assert now == level
+                case Propagated(level=now):
+                    assert now == level
+                case Backjumped(levels=levels, level=now):
+                    level, jumped = level - levels, jumped + 1
+                    assert now == level
+    assert decided > 5 < jumped
+
+
+def test_the_board_is_what_the_events_say() -> None:
+    """Replaying literals level by level gives the candidates and values of every state."""
+    run = to_the_end(HARD)
+    levels: list[list[tuple[int, int, bool]]] = [[]]
+    for step in range(1, run.recorded):
+        run.seek(step)
+        _follow(levels, run.events)
+        state = run.state
+        assert isinstance(state, InsideState)
+        known = [literal for level in levels for literal in level]
+        assert state.fixed == len(known)
+        struck = {(cell, value) for cell, value, holds in known if not holds and not HARD.givens[cell]}
+        shown = {(cell, v) for cell, mask in enumerate(state.open.tolist()) for v in range(1, 10)
+                 if not mask >> v - 1 & 1 and not HARD.givens[cell]}
+        assert shown == struck
+        held = {cell: value for cell, value, holds in known if holds}
+        assert [held.get(cell, given) for cell, given in enumerate(HARD.givens)] == list(state.grid)
+
+
+def _follow(levels: list[list[tuple[int, int, bool]]], events: tuple[Event, ...]) -> None:
+    for event in events:
+        match event:
+            case Decided(cell=cell, value=value, holds=holds):
+                levels.append([(cell, value, holds)])
+            case Propagated(cell=cell, value=value, holds=holds):
+                levels[-1].append((cell, value, holds))
+            case Backjumped(levels=count):
+                del levels[len(levels) - count:]
+
+
+def test_a_full_grid_is_no_solution_before_z3_says_so() -> None:
+    run = to_the_end(HARD)
+    full = [step for step in range(run.recorded) if _energy_at(run, step) == 0]
+    assert full == []
+    assert _energy_at(run, run.recorded) == 0
+    assert is_solution(HARD, run.state.grid)
+
+
+def _energy_at(run: Run, step: int) -> int:
+    run.seek(step)
+    return int(run.state.energy)
+
+
+def test_values_first_decides_values() -> None:
+    run = to_the_end(HARD, phase="true")
+    step = run.find("decided", -1)
+    assert step is not None
+    run.seek(step)
+    assert any(isinstance(event, Assigned) and event.guess for event in run.events)
+
+
+def test_a_spent_budget_is_said_and_proves_nothing() -> None:
+    run = to_the_end(HARD, max_conflicts=5)
+    assert run.outcome is not None
+    assert run.outcome.status == "gave_up"
+    assert "5 conflicts" in run.outcome.reason or "6 conflicts" in run.outcome.reason
+
+
+def test_boards_above_16_are_refused() -> None:
+    with pytest.raises(BadInput, match="up to 16x16"):
+        start(Puzzle((0,) * 625, 5))
+
+
+# How it is left
+
+
+def test_rewinding_plays_the_tape_and_the_search_goes_on_after_it() -> None:
+    run = start(HARD)
+    run.advance(900)
+    there = run.state.grid
+    run.seek(3)
+    run.seek(900)
+    assert run.state.grid == there
+    assert run.advance(100_000).reason == "done"
+    assert run.outcome is not None
+    assert run.outcome.status == "solved"
+
+
+@pytest.mark.parametrize("steps", [0, 1, 300, 1200])
+def test_a_run_that_is_dropped_takes_its_thread_along(steps: int) -> None:
+    run = start(HARD)
+    run.advance(steps)
+    assert len(threads()) == (1 if steps else 0)
+    watched = weakref.ref(run)
+    del run
+    gc.collect()
+    assert watched() is None
+    assert threads() == []
+
+
+def test_a_generator_that_is_closed_takes_its_thread_along() -> None:
+    params = SOLVER.make_params()
+    steps = SOLVER.steps(SOLVER.init(HARD, params, 0), params)
+    next(steps)
+    assert len(threads()) == 1
+    steps.close()
+    assert threads() == []
+
+
+def test_a_search_can_be_closed_before_it_has_begun_in_the_middle_and_twice() -> None:
+    for taken in (0, 1, 700):
+        search = Search(HARD, {})
+        for _ in range(taken):
+            while search.next(0.01) is None:
+                pass
+        search.close()
+        search.close()
+    assert threads() == []
+
+
+def test_closed_from_its_own_thread_a_search_does_not_wait_for_itself() -> None:
+    """A garbage collection may close it inside of Z3's callback."""
+    search = Search(HARD, {})
+    while search.next(0.01) is None:
+        pass
+    own = search._thread
+    tell, told = search.tell, threading.Event()
+
+    def collected(seen: object) -> None:
+        told.set()
+        search.close()
+
+    search.tell = collected  # type: ignore[method-assign, assignment]
+    search.next(0.01)
+    assert told.wait(PATIENCE)
+    own.join(PATIENCE)
+    assert not own.is_alive()
+    search.tell = tell  # type: ignore[method-assign]
+    search.close()
+
+
+def test_being_broken_off_makes_no_step_and_keeps_the_search() -> None:
+    run = start(HARD)
+    run.advance(10)
+    breaker = Breaker(grace=0.0)
+    breaker.break_off()
+    with breaker.watching():
+        run.advance(50)
+    assert len(threads()) == 1
+    breaker.clear()
+    assert run.advance(100_000).reason == "done"
+    assert run.outcome is not None
+    assert run.outcome.status == "solved"
+
+
+LEFT_ALIVE = """
+import sys
+from engine.puzzle import Puzzle
+from engine.run import Run
+from engine.solvers.symbolic.z3_inside import SOLVER
+run = Run.start(SOLVER, Puzzle((0,) * 256, 4), SOLVER.make_params())
+run.advance(int(sys.argv[1]))
+run.keep = run
+if sys.argv[2] == "ctrl-c":
+    import signal, threading
+    try:
+        threading.Timer(0, signal.raise_signal, (signal.SIGINT,)).start()
+        while run.outcome is None:
+            run.advance(1)
+        print("too late")
+    except KeyboardInterrupt:
+        print("stopped at", run.playhead > 0)
+print("left")
+"""
+
+
+@pytest.mark.parametrize("how", ["exit", "ctrl-c"])
+def test_the_interpreter_ends_with_a_search_under_way(how: str) -> None:
+    done = subprocess.run([sys.executable, "-X", "dev", "-W", "error", "-c", LEFT_ALIVE, "40", how],
+                          capture_output=True, text=True, timeout=PATIENCE, check=False)
+    wanted = ["stopped at True", "left"] if how == "ctrl-c" else ["left"]
+    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, wanted, "")
