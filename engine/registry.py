@@ -33,6 +33,8 @@ BUILT_IN: dict[str, str] = {
     "backtrack-mrv": "engine.solvers.exact.backtrack_mrv",
     "belief": "engine.solvers.inference.belief",
     "z3-inside": "engine.solvers.symbolic.z3_inside",
+    "ac3": "engine.solvers.exact.ac3",
+    "mac": "engine.solvers.exact.mac",
 }
 """name -> module, which holds the solver as SOLVERS[name] or, being its only one, as SOLVER."""
 

@@ -1,0 +1,58 @@
+"""`ac3`: arc consistency and nothing else.
+
+Arcs wait in a queue; each is revised, and where a cell lost a candidate the arcs of its neighbours against it wait
+again, until none is left (algorithm AC-3 of Mackworth, "Consistency in Networks of Relations", Artificial
+Intelligence 8, 1977). That strikes what no solution can have, but it never guesses: most puzzles are left open.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from engine.events import Event
+from engine.params import About, Params
+from engine.solvers.exact import arcs_codes as codes
+from engine.solvers.exact import arcs_showing as showing
+from engine.solvers.exact.arcs import ArcSolver, ArcState, Queued, Setup
+from engine.view import Channel, Line, View
+
+
+class Ac3Params(Params, frozen=True):
+    queue: Annotated[Queued, About("", "arcs queued: all that may have lost support (Mackworth), or only those against "
+                                       "decided cells, the only ones that can lose any", live=False)] = "all"
+
+
+class Ac3(ArcSolver[Ac3Params]):
+    name = "ac3"
+    title = "Arc consistency"
+    summary = ("Strikes candidates that some other cell leaves no support, arc by arc, until every arc is consistent. "
+               "It never guesses, so that it solves only puzzles that single values decide; others it leaves open.")
+    references = ("A. K. Mackworth: Consistency in Networks of Relations. Artificial Intelligence 8(1), 1977",)
+    program = (
+        Line("fill", "queue ← arcs (x, y) of peers"),
+        Line("take", "while queue: take (x, y)"),
+        Line("revise", "  v in x, no other value in y?"),
+        Line("strike", "    strike v from x"),
+        Line("empty", "    x empty: dead end"),
+        Line("push", "    queue (z, x) for z ≠ y"),
+        Line("solved", "one value in each: solved"),
+        Line("none", "a cell empty: no solution"),
+        Line("open", "else: give up, cells are open"),
+    )
+    Params = Ac3Params
+    presets = {"mackworth": {}, "decided": {"queue": "decided"}}  # noqa: RUF012  (a mapping nobody changes)
+    kinds = ("contradiction", "eliminated", "assigned", "solved", "no_solution", "gave_up", "revised", "done")
+    channels = (Channel("energy", "candidates beyond one", "energy"), Channel("queue", "queue", "depth"))
+    period_word = "elimination"
+    period_kind = "eliminated"
+
+    def setup(self, params: Ac3Params) -> Setup:
+        return Setup(codes.NO_SEARCH, params.queue)
+
+    def view(self, state: ArcState, params: Ac3Params, events: tuple[Event, ...]) -> View:
+        return View(state.grid, showing.marks(state, events), tuple(state.domains.tolist()), showing.gauges(state),
+                    showing.live(state), showing.queue(state),
+                    pencils=showing.pencils(events), causes=showing.causes(state))
+
+
+SOLVER = Ac3()
