@@ -63,6 +63,7 @@ from engine.solvers.exact.arcs_codes import (
     WIPED,
 )
 
+
 class Board(NamedTuple):
     """What a run changes; see the module."""
 

@@ -94,7 +94,7 @@ def queue(state: ArcState) -> ListPanel:
 
 def live(state: ArcState) -> dict[str, str]:
     """Beside the program: the arc that is revised next, where one is waiting."""
-    return {"take": arc for arc in _arcs(state, 1)}
+    return dict(zip(("take",), _arcs(state, 1), strict=False))
 
 
 def _arcs(state: ArcState, most: int) -> tuple[str, ...]:
