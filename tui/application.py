@@ -16,7 +16,7 @@ from textual.screen import Screen
 
 from engine.formats import PuzzleRecord
 from engine.view import Sentence
-from tui import PROGRAM, memory, notices, orders
+from tui import PROGRAM, counter, memory, notices, orders
 from tui.catalogue import Library
 from tui.files import is_run, puzzles_of
 from tui.kept import Taste
@@ -232,7 +232,7 @@ class SudokuApp(LeanApp[int]):
     @property
     def is_busy(self) -> bool:
         """Whether something goes on that nothing can interrupt, although the screen was left."""
-        return any(each.worker.is_busy for each in self._labs())
+        return counter.is_busy() or any(each.worker.is_busy for each in self._labs())
 
     def _leave(self) -> None:
         self.exit()

@@ -9,6 +9,17 @@ from engine.counting import Answer, Count
 from engine.puzzle import Puzzle
 
 REMEMBERED = 512
+PATIENCE = 0.05
+"""Seconds that are waited for a thread to end: a slice of its work takes some ms; what takes longer compiles."""
+
+_left: list[threading.Thread] = []
+"""Threads that went on when they were to end."""
+
+
+def is_busy() -> bool:
+    """Whether a thread goes on although its counter was stopped: it compiles, which nothing can interrupt."""
+    _left[:] = [each for each in _left if each.is_alive()]
+    return bool(_left)
 
 
 class Counter:
@@ -37,12 +48,14 @@ class Counter:
             self._thread.start()
 
     def stop(self) -> None:
-        """End the thread and wait for it; a slice of its work takes some ms at most."""
+        """End the thread, and wait for it unless it compiles: then it ends by itself."""
         with self._changed:
             self._ended = True
             self._changed.notify()
         if self._thread is not None:
-            self._thread.join(1.0)
+            self._thread.join(PATIENCE)
+            if self._thread.is_alive():
+                _left.append(self._thread)
 
     def _work(self) -> None:
         while True:
@@ -61,6 +74,8 @@ class Counter:
                 return
             count.work()
         with self._changed:
+            if self._ended:
+                return
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             self._known[puzzle] = count.answer

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from engine import packs, registry
+from engine.energy import is_solution
 from engine.params import describe
+from engine.puzzle import Puzzle
 from tests.cli.conftest import EASY, Call, environment
 from tests.patience import PATIENCE
 from tui.cli import program
@@ -135,7 +137,7 @@ def test_the_laboratory_is_not_opened_on_bad_input(arguments: list[str], cli: Ca
 def test_check_counts_givens_and_free_cells(cli: Call) -> None:
     code, out, _err = cli("check", EASY)
     assert code == 0
-    assert out == "1: 9x9 classic, 32 givens, 49 free cells; no givens contradict each other\n"
+    assert out == "1: 9x9 classic, 32 givens, 49 free cells; one solution\n"
 
 
 def test_check_names_unit_and_cells(cli: Call) -> None:
@@ -161,6 +163,57 @@ def test_check_of_a_solved_grid(cli: Call) -> None:
     code, out, _err = cli("check", "1234341221434321")
     assert code == 0
     assert "16 givens, 0 free cells; already solved" in out
+
+
+def test_check_of_several_solutions_gives_two(cli: Call) -> None:
+    code, out, _err = cli("check", "123." + "." * 12)
+    lines = out.splitlines()
+    assert code == 1
+    assert lines[0] == "1: 4x4 classic, 3 givens, 13 free cells; several solutions"
+    first, second = (Puzzle.from_line(line.strip()) for line in lines[1:3])
+    assert first != second
+    for grid in (first, second):
+        assert is_solution(Puzzle.from_line("123." + "." * 12), grid.givens)
+
+
+@pytest.mark.parametrize(("source", "code", "answer"), [
+    ("hard:1", 0, "one"), ("diagonal:1", 0, "one"), ("16x16:1", 0, "one"), ("4x4:1", 0, "one"),
+    ("." * 625, 1, "several"),
+    ("12....3.........", 1, "none"), ("11" + "." * 14, 1, "none"),
+], ids=["9x9", "diagonal", "16x16", "4x4", "25x25", "none", "clash"])
+def test_check_tells_how_many_solutions(source: str, code: int, answer: str, cli: Call) -> None:
+    told = cli("check", source, "--format", "jsonl")
+    found = json.loads(told.out)
+    assert (told.code, found["solutions"]) == (code, answer)
+    assert len(found["examples"]) == {"one": 1, "several": 2}.get(answer, 0)
+    puzzle = Puzzle.from_line(found["puzzle"], found.get("variant", "classic"))
+    assert found["free"] == len(puzzle.free_cells) == puzzle.n**2 - found["givens"]
+    assert len(found["clashes"]) == len(puzzle.clashes())
+    for line in found["examples"]:
+        assert is_solution(puzzle, Puzzle.from_line(line).givens)
+
+
+def test_check_is_unknown_where_the_guesses_are_spent(cli: Call) -> None:
+    code, out, _err = cli("check", "." * 256, "--max-guesses", "1")
+    assert code == 1
+    assert "unknown whether there is a solution: 1 guesses are spent" in out
+    found = json.loads(cli("check", "." * 256, "--max-guesses", "1", "--format", "jsonl").out)
+    assert (found["solutions"], found["guesses"]) == ("unknown", 1)
+    assert found["reason"].startswith("unknown")
+
+
+def test_check_holds_against_its_source_what_is_wrong(cli: Call, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.csv"
+    path.write_text(f"quizzes,solutions\n{EASY},{EASY.replace('0', '1')}\n")
+    assert "  the solution that its source gives is wrong\n" in cli("check", str(path)).out
+
+
+def test_check_goes_on_after_what_is_malformed(cli: Call, tmp_path: Path) -> None:
+    path = tmp_path / "list.sdm"
+    path.write_text(f"{EASY}\nrubbish\n{EASY}\n")
+    code, out, err = cli("check", str(path), "--format", "jsonl")
+    assert (code, err.count("\n")) == (2, 1)
+    assert [json.loads(line)["solutions"] for line in out.splitlines()] == ["one", "error", "one"]
 
 
 # show
@@ -260,12 +313,14 @@ def test_replay_of_an_altered_file_is_refused(cli: Call, tmp_path: Path) -> None
 
 def test_warmup_says_where_the_kernels_are(tmp_path: Path) -> None:
     """In a process of its own, since numba takes its cache directory when it is imported."""
-    script = ("import sys; from engine import registry; registry.names = lambda: ('backtrack',); "
+    script = ("import sys; from engine import exact, registry; registry.names = lambda: ('backtrack',); "
+              "exact.warm_up = lambda: print('the engine is warm'); "
               "from tui.cli import main; sys.exit(main(['warmup', '--cache-dir', 'cache']))")
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=environment(), capture_output=True,
                           text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     assert "backtrack" in done.stdout
+    assert "the engine is warm\nexact engine" in done.stdout
     assert str(tmp_path / "cache") in done.stdout
     assert list((tmp_path / "cache").rglob("*.nbi"))
 

@@ -1,69 +1,182 @@
-"""`sudoku-tui check`: whether a puzzle is one, and which of its givens contradict each other."""
+"""`sudoku-tui check`: whether a puzzle is one: which givens contradict each other, and how many solutions there are."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
-from tui.commands import output
-from tui.commands.sources import every, sources_argument
+from tui.commands import options, output
+from tui.commands.interrupt import INTERRUPTED, Interrupt
+from tui.commands.progress import Progress
+from tui.commands.sources import Given, every, sources_argument
 from tui.i18n import _
 from tui.puzzlefacts import said_of
 
 if TYPE_CHECKING:
+    from engine.exact import Solutions
     from engine.formats import PuzzleRecord
+    from engine.puzzle import Clash
+
+DEFAULT_GUESSES = 200_000
+
+
+class Checked(Struct, frozen=True):
+    """One puzzle and what is known of it, or the sentence why there is none."""
+
+    index: int
+    record: PuzzleRecord | None
+    clashes: tuple[Clash, ...] = ()
+    solutions: Solutions | None = None
+    error: str = ""
+
+    @property
+    def status(self) -> str:
+        return self.solutions.answer if self.solutions is not None else "error"
+
+
+Writer = Callable[[Checked], None]
 
 
 @click.command(
-    name="check", short_help=_("Shape, givens, and which of them contradict each other."),
-    help=_("""Say of every puzzle its shape, how many givens and free cells it has, and which givens contradict each
-other.
+    name="check", short_help=_("Givens that contradict each other; none, one or several solutions."),
+    help=_("""Say of every puzzle its shape, how many givens and free cells it has, which givens contradict each other,
+and whether it has no, one or several solutions (then two of them).
 
-Exit code: 0 no contradiction, 1 some givens contradict each other, 2 bad input."""),
+Exit code: 0 every puzzle has one solution, 1 some have none, several, or it is unknown, 2 bad input, 130
+interrupted."""),
     epilog=_("""\b
 Examples:
   sudoku-tui check my.sdk
-  sudoku-tui check 55..............2.."""))
+  sudoku-tui check 55..............2..
+  sudoku-tui check big.txt --format jsonl > checked.jsonl"""))
 @sources_argument
-def command(sources: tuple[str, ...]) -> int:
-    code = 0
-    for given in every(sources):
-        if given.item.record is None:
-            output.flush()
-            output.say(str(given.item.error))
-            code = 2
-        else:
-            clashes = report(given.number, given.item.record)
-            code = max(code, int(clashes > 0))
+@click.option("--format", "layout", type=click.Choice(["text", "jsonl"]), default="text", show_default=True,
+              help=_("Text for people, or one JSON object a line."))
+@click.option("--max-guesses", type=options.COUNT, default=str(DEFAULT_GUESSES), show_default=True, metavar="N",
+              help=_("Call a puzzle unknown after so many guesses of the search."))
+def command(**given: Any) -> int:
+    asked, progress, write = Interrupt(), Progress(), WRITERS[given["layout"]]
+    code = done = 0
+    for puzzle in every(given["sources"]):
+        with asked:
+            checked = _check(puzzle, given["max_guesses"], asked, progress)
+        if asked():
+            break
+        progress.clear()
+        write(checked)
+        output.flush()
+        if checked.error:
+            output.say(checked.error)
+        code = max(code, {"one": 0, "error": 2}.get(checked.status, 1))
+        done += 1
+    progress.clear()
+    if asked():
+        from engine.text import count
+
+        output.say(_("interrupted after {count} puzzles").format(count=count(done)))
+        return INTERRUPTED
     return code
 
 
-def report(number: int, record: PuzzleRecord) -> int:
-    """Write what is to be said of a puzzle; returns how many contradictions there are."""
-    puzzle = record.puzzle
-    free = len(puzzle.free_cells)
-    name = f" {record.name}" if record.name else ""
-    shape = _("{n}x{n} {variant}, {givens} givens, {free} free cells").format(
-        n=puzzle.n, variant=puzzle.variant, givens=puzzle.n**2 - free, free=free)
-    clashes = puzzle.clashes()
-    verdict = _("the givens contradict each other") if clashes else _("no givens contradict each other")
-    if not free and not clashes:
-        verdict = _("already solved")
-    output.write_line(f"{number}{name}: {shape}; {verdict}")
-    for clash in clashes:
-        output.write_line("  " + said_of(puzzle, clash))
-    for note in notes(record):
-        output.write_line("  " + note)
-    return len(clashes)
+def _check(given: Given, guesses: int, asked: Interrupt, progress: Progress) -> Checked:
+    from engine import exact
+
+    record = given.item.record
+    if record is None:
+        return Checked(given.number, None, error=str(given.item.error))
+    if progress.due:
+        progress.draw(given.share, _("puzzle {index}").format(index=given.number))
+    clashes = record.puzzle.clashes()
+    found = exact.Solutions(0, True, (), 0) if clashes else exact.count(record.puzzle, 2, guesses, asked)
+    return Checked(given.number, record, clashes, found)
 
 
 def notes(record: PuzzleRecord) -> list[str]:
     """What is no error but good to know: rows that leave a row swap nothing to do, what the file says."""
+    from engine.energy import is_solution
+
     puzzle = record.puzzle
     rows = [unit for unit in puzzle.geometry.rows if sum(not puzzle.givens[cell] for cell in unit.cells) == 1]
     found = [_("{row} has one free cell: nothing in it can be swapped").format(row=row.name) for row in rows]
     if record.solutions is not None:
         words = {0: _("no solution"), 1: _("one solution")}
         found.append(_("its source says: {what}").format(what=words.get(record.solutions, _("several solutions"))))
+    if record.solution is not None and not is_solution(puzzle, record.solution):
+        found.append(_("the solution that its source gives is wrong"))
     return found
+
+
+# The two layouts
+
+
+def write_jsonl(checked: Checked) -> None:
+    """The keys always come in this order; `reason`, `name` and `variant` only where they apply."""
+    import msgspec
+
+    from engine.puzzle import cell_name, line_of
+
+    record, found = checked.record, checked.solutions
+    puzzle = record.puzzle if record else None
+    line: dict[str, Any] = {
+        "index": checked.index,
+        "puzzle": puzzle.line if puzzle else None,
+        "solutions": checked.status,
+        "examples": [line_of(grid) for grid in found.examples] if found else [],
+        "guesses": found.guesses if found else 0,
+        "givens": puzzle.n**2 - len(puzzle.free_cells) if puzzle else 0,
+        "free": len(puzzle.free_cells) if puzzle else 0,
+        "clashes": [{"unit": clash.unit.name, "value": clash.value,
+                     "cells": [cell_name(cell, puzzle.n) for cell in clash.cells]}
+                    for clash in checked.clashes] if puzzle else [],
+        "notes": notes(record) if record else [],
+    }
+    if checked.error or checked.status == "unknown":
+        line["reason"] = checked.error or verdict(checked)
+    if record is not None and record.name:
+        line["name"] = record.name
+    if puzzle is not None and puzzle.variant != "classic":
+        line["variant"] = puzzle.variant
+    output.write_json(msgspec.json.encode(line))
+
+
+def write_text(checked: Checked) -> None:
+    """One line, and under it what contradicts what, two solutions where there are several, and notes."""
+    from engine.puzzle import line_of
+
+    record, found = checked.record, checked.solutions
+    if record is None or found is None:
+        return
+    puzzle, free = record.puzzle, len(record.puzzle.free_cells)
+    name = f" {record.name}" if record.name else ""
+    shape = _("{n}x{n} {variant}, {givens} givens, {free} free cells").format(
+        n=puzzle.n, variant=puzzle.variant, givens=puzzle.n**2 - free, free=free)
+    output.write_line(f"{checked.index}{name}: {shape}; {verdict(checked)}")
+    lines = [said_of(puzzle, clash) for clash in checked.clashes]
+    if found.answer == "several":
+        lines += [line_of(grid) for grid in found.examples]
+    for line in (*lines, *notes(record)):
+        output.write_line("  " + line)
+
+
+def verdict(checked: Checked) -> str:
+    """How many solutions there are, as a clause."""
+    from engine.text import count
+
+    found = checked.solutions
+    assert found is not None
+    assert checked.record is not None
+    if checked.clashes:
+        return _("no solution: the givens contradict each other")
+    if found.answer == "one":
+        return _("one solution") if checked.record.puzzle.free_cells else _("already solved")
+    if found.answer == "unknown":
+        what = _("one solution, and unknown whether there is another") if found.found else _(
+            "unknown whether there is a solution")
+        return what + _(": {guesses} guesses are spent").format(guesses=count(found.guesses))
+    return _("no solution") if found.answer == "none" else _("several solutions")
+
+
+WRITERS: dict[str, Writer] = {"text": write_text, "jsonl": write_jsonl}

@@ -13,10 +13,14 @@ from tui.commands import output
 from tui.commands.progress import Progress
 from tui.i18n import _
 
+ENGINE = "exact engine"
+"""What counts solutions, for checking and generating; no solver."""
+
 
 @click.command(
     name="warmup", short_help=_("Compile every kernel, so that no first run waits."),
-    help=_("""Compile the kernels of every solver and keep them in a cache, so that no first run waits for them.
+    help=_("""Compile the kernels of every solver, and of the engine that counts solutions, and keep them in a cache, so
+that no first run waits for them.
 
 Without --cache-dir the cache is the user's own (or $NUMBA_CACHE_DIR)."""),
     epilog=_("""\b
@@ -24,7 +28,7 @@ Example, for a machine that many share:
   sudoku-tui warmup --cache-dir /var/cache/sudoku-tui"""))
 @click.option("--cache-dir", type=click.Path(), metavar="DIR", help=_("Keep the compiled kernels in DIR."))
 def command(cache_dir: str | None) -> int:
-    from engine import registry
+    from engine import exact, registry
 
     if cache_dir is not None:
         check_directory(cache_dir)
@@ -43,6 +47,10 @@ def command(cache_dir: str | None) -> int:
             continue
         output.write_line(f"{name:<24}  {output.seconds(time.perf_counter() - began)}")
         output.flush()
+    progress.draw(1.0, ENGINE)
+    exact.warm_up()
+    progress.clear()
+    output.write_line(f"{ENGINE:<24}  {output.seconds(time.perf_counter() - began)}")
     where = _cache()
     if where is None:
         raise BadInput(_("no directory for compiled kernels can be written to, so every start compiles them anew: "

@@ -1,0 +1,58 @@
+"""The thread that counts solutions: what it is asked, what it forgets, and how it is left."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from engine.counting import Count
+from engine.puzzle import Puzzle
+from tests.patience import PATIENCE
+from tui import counter
+from tui.counter import Counter
+
+SMALL = Puzzle.from_line("34.1.2....1.2.43")
+MANY = Puzzle((0,) * 16, 2)
+
+
+def test_what_was_asked_is_known_once_it_is_told() -> None:
+    told = threading.Event()
+    counting = Counter(told.set)
+    for puzzle, answer in ((SMALL, "one"), (MANY, "several")):
+        told.clear()
+        counting.ask(puzzle)
+        assert told.wait(PATIENCE)
+        assert counting.answer(puzzle) == answer
+    counting.stop()
+    assert not counter.is_busy()
+
+
+def test_stopping_does_not_wait_for_what_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slice that ends only when this test lets it is left alone, and what it finds is told to nobody."""
+    begun, let_go, told = threading.Event(), threading.Event(), threading.Event()
+    work = Count.work
+
+    def compiling(count: Count, guesses: int = 1) -> None:
+        begun.set()
+        let_go.wait(PATIENCE)
+        work(count, 10_000)
+
+    monkeypatch.setattr(Count, "work", compiling)
+    counting = Counter(told.set)
+    counting.ask(SMALL)
+    assert begun.wait(PATIENCE)
+    counting.stop()
+    assert counter.is_busy()
+    let_go.set()
+    for thread in threading.enumerate():
+        if thread.name == "counter":
+            thread.join(PATIENCE)
+    assert not counter.is_busy()
+    assert not told.is_set()
+    assert counting.answer(SMALL) is None
+
+
+def test_a_counter_that_was_never_asked_is_stopped_at_once() -> None:
+    Counter(lambda: None).stop()
+    assert not counter.is_busy()
