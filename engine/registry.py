@@ -29,12 +29,13 @@ BUILT_IN: dict[str, str] = {
     "anneal-propagate": "engine.solvers.annealing.propagate",
     "hill-climb": "engine.solvers.annealing.hill_climb",
     "backtrack": "engine.solvers.exact.backtrack",
-    "dlx": "engine.solvers.exact.dlx",
     "backtrack-mrv": "engine.solvers.exact.backtrack_mrv",
     "belief": "engine.solvers.inference.belief",
     "z3-inside": "engine.solvers.symbolic.z3_inside",
     "ac3": "engine.solvers.exact.ac3",
     "mac": "engine.solvers.exact.mac",
+    "norvig": "engine.solvers.exact.norvig",
+    "dlx": "engine.solvers.exact.dlx",
 }
 """name -> module, which holds the solver as SOLVERS[name] or, being its only one, as SOLVER."""
 

@@ -58,7 +58,7 @@ def test_installed_names_are_sorted_after_the_built_in_ones(install: Install) ->
 def test_an_unknown_name_is_answered_with_near_ones() -> None:
     with pytest.raises(UnknownName) as refused:
         registry.solver("backtrak")
-    assert str(refused.value) == "no solver 'backtrak': did you mean backtrack?"
+    assert str(refused.value) == "no solver 'backtrak': did you mean backtrack or backtrack-mrv?"
     with pytest.raises(UnknownName, match=r"no solver '\?': expected one of .*backtrack"):
         registry.solver("?")
 

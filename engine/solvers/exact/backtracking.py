@@ -41,7 +41,15 @@ from engine.solvers.exact.backtrack_codes import (
     STUCK,
     TRIED,
 )
-from engine.solvers.exact.tables import candidates, cell_words, holders, open_values, unit_table, values_of
+from engine.solvers.exact.tables import (
+    candidates,
+    cell_words,
+    clash_reason,
+    holders,
+    open_values,
+    unit_table,
+    values_of,
+)
 from engine.state import State
 from engine.view import Channel, Gauge, Role, StackPanel, View
 
@@ -225,15 +233,13 @@ def _done(state: SearchState) -> Done:
 
 def _reason(state: SearchState) -> str:
     """Why the run ended, as a clause."""
-    status, n = int(state.counts[STATUS]), state.puzzle.n
+    status = int(state.counts[STATUS])
     if status == SOLVED:
         return "every free cell is filled" if state.step else "the givens leave no cell free"
     if status == GAVE_UP:
         return f"the budget of {text.count(state.step)} steps is spent"
     if state.surplus:
-        clash = state.puzzle.clashes()[0]
-        where = " ".join(cell_name(cell, n) for cell in clash.cells)
-        return f"{clash.unit.name} is given {clash.value} more than once: {where}"
+        return clash_reason(state.puzzle)
     return "every choice leads to a dead end"
 
 

@@ -90,3 +90,10 @@ def cell_words(codes: Sequence[int], n: int) -> tuple[str, ...]:
     """The name of each cell, empty for -1."""
     names = [*(cell_name(cell, n) for cell in range(n * n)), ""]
     return tuple(names[code] for code in codes)
+
+
+def clash_reason(puzzle: Puzzle) -> str:
+    """The first contradiction among contradictory givens, as a clause."""
+    clash = puzzle.clashes()[0]
+    where = " ".join(cell_name(cell, puzzle.n) for cell in clash.cells)
+    return f"{clash.unit.name} is given {clash.value} more than once: {where}"
