@@ -94,6 +94,10 @@ class Board:
                 board._strike_set(value, board.tables.peers[cell])
         return board
 
+    def copy(self) -> Board:
+        """A board of its own that stands the same."""
+        return Board(self.tables.box, self.tables.variant, self.values, self.masks)
+
     def place(self, cell: int, value: int) -> None:
         """Put a value into an open cell; it is struck from the peers."""
         for bit in members(self.masks[cell]):

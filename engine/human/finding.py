@@ -25,6 +25,8 @@ class Finding(Struct, frozen=True):
     """The units that it is about, by their places in `geometry.units`."""
     where: str
     """What it is about, as a clause: `1 and 7 in row 3`."""
+    length: int = 0
+    """Of a chain its links, of a net its rounds; 0 for others."""
 
 
 Find = Callable[[Board], Iterator[Finding]]

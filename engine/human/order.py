@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.human.board import Board
+from engine.human.chains import forcing_chains, forcing_sets
 from engine.human.colouring import simple_colouring
 from engine.human.finding import Finding, Technique
 from engine.human.fish import fish
 from engine.human.locked import claiming, pointing
+from engine.human.nets import forcing_nets
 from engine.human.rectangles import unique_rectangles
 from engine.human.singles import hidden_singles, naked_singles
 from engine.human.subsets import hidden, naked
@@ -32,6 +34,9 @@ TECHNIQUES: tuple[Technique, ...] = (
     Technique("Naked quad", naked(4)),
     Technique("Hidden quad", hidden(4)),
     Technique("Jellyfish", fish(4)),
+    Technique("Forcing chain", forcing_chains),
+    Technique("Forcing set", forcing_sets),
+    Technique("Forcing net", forcing_nets),
 )
 
 
@@ -53,7 +58,7 @@ def findings(board: Board, techniques: Sequence[Technique] = TECHNIQUES) -> tupl
 def apply(board: Board, finding: Finding) -> None:
     """Place and strike what was found."""
     for cell, value in finding.placed:
-        if board.masks[cell]:
+        if board.masks[cell] >> value - 1 & 1:
             board.place(cell, value)
     for cell, value in finding.struck:
         board.strike(cell, value)
