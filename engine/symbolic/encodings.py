@@ -9,8 +9,9 @@ direct encoding of Lynce & Ouaknine, "Sudoku as a SAT Problem", AIMATH 2006.
 
 from __future__ import annotations
 
+import ctypes
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args
 
 import z3
@@ -36,7 +37,7 @@ class Encoding(ABC):
         self.n = geometry.n
         self.context = z3.Context() if context is None else context
         self.literals: tuple[tuple[z3.BoolRef, ...], ...] = tuple(
-            tuple(z3.Bool(value_name(cell, value, self.n), self.context) for value in range(1, self.n + 1))
+            tuple(boolean(value_name(cell, value, self.n), self.context) for value in range(1, self.n + 1))
             for cell in range(self.n**2)
         )
         """literals[cell][value - 1]: true only if the cell holds the value."""
@@ -81,10 +82,10 @@ class OneHot(Encoding):
     name = "one-hot"
 
     def domain(self) -> list[z3.BoolRef]:
-        return [exactly_one(row) for row in self.literals]
+        return [exactly_one(row, self.context) for row in self.literals]
 
     def rule(self, unit: Unit) -> list[z3.BoolRef]:
-        return [exactly_one([self.literals[cell][v] for cell in unit.cells]) for v in range(self.n)]
+        return [exactly_one([self.literals[cell][v] for cell in unit.cells], self.context) for v in range(self.n)]
 
     def differs(self, values: Mapping[int, int]) -> z3.BoolRef:
         literals = [z3.Not(self.literal(cell, value)) for cell, value in values.items()]
@@ -95,9 +96,27 @@ class OneHot(Encoding):
         return next(v for v in range(1, self.n + 1) if z3.is_true(model.eval(row[v - 1], model_completion=True)))
 
 
-def exactly_one(literals: Any) -> z3.BoolRef:
-    equation: z3.BoolRef = z3.PbEq([(literal, 1) for literal in literals], 1)
-    return equation
+# A board has thousands of these. Z3's own operators look at each argument again: they take ten times as long.
+
+
+def boolean(name: str, context: z3.Context) -> z3.BoolRef:
+    """A Boolean variable."""
+    c = context.ref()
+    return z3.BoolRef(z3.Z3_mk_const(c, z3.Z3_mk_string_symbol(c, name), z3.Z3_mk_bool_sort(c)), context)
+
+
+def exactly_one(literals: Sequence[z3.BoolRef], context: z3.Context) -> z3.BoolRef:
+    """The pseudo-Boolean equation: the literals sum to 1."""
+    size = len(literals)
+    terms, ones = (z3.Ast * size)(*(each.as_ast() for each in literals)), (ctypes.c_int * size)(*[1] * size)
+    return z3.BoolRef(z3.Z3_mk_pbeq(context.ref(), size, terms, ones, 1), context)
+
+
+def implies_equal(literal: z3.BoolRef, variable: Any, value: Any) -> z3.BoolRef:
+    """If the literal is true the variable has the value, a constant of its sort."""
+    c = literal.ctx.ref()
+    equal = z3.Z3_mk_eq(c, variable.as_ast(), value.as_ast())
+    return z3.BoolRef(z3.Z3_mk_implies(c, literal.as_ast(), equal), literal.ctx)
 
 
 class Numbers(Encoding):
@@ -112,12 +131,17 @@ class Numbers(Encoding):
         """A variable of the encoding's sort."""
 
     @abstractmethod
+    def _constant(self, value: int) -> Any:
+        """The value as a constant of that sort."""
+
+    @abstractmethod
     def _within(self, variable: Any) -> z3.BoolRef:
         """The variable is one of 1 to n."""
 
     def domain(self) -> list[z3.BoolRef]:
-        means = [z3.Implies(literal, variable == v + 1)
-                 for variable, row in zip(self.variables, self.literals, strict=True) for v, literal in enumerate(row)]
+        values = [self._constant(value) for value in range(1, self.n + 1)]
+        means = [implies_equal(literal, variable, value) for variable, row in zip(self.variables, self.literals,
+                 strict=True) for value, literal in zip(values, row, strict=True)]
         return [*(self._within(variable) for variable in self.variables), *means]
 
     def rule(self, unit: Unit) -> list[z3.BoolRef]:
@@ -136,6 +160,9 @@ class Integers(Numbers):
 
     def _variable(self, name: str) -> Any:
         return z3.Int(name, self.context)
+
+    def _constant(self, value: int) -> Any:
+        return z3.IntVal(value, self.context)
 
     def _within(self, variable: Any) -> z3.BoolRef:
         return z3.And(variable >= 1, variable <= self.n)
@@ -164,6 +191,9 @@ class BitVectors(Numbers):
 
     def _variable(self, name: str) -> Any:
         return z3.BitVec(name, self.n.bit_length(), self.context)
+
+    def _constant(self, value: int) -> Any:
+        return z3.BitVecVal(value, self.n.bit_length(), self.context)
 
     def _within(self, variable: Any) -> z3.BoolRef:
         return z3.And(z3.UGE(variable, 1), z3.ULE(variable, self.n))

@@ -1,0 +1,218 @@
+"""The automata of single units: they read a word of n values and accept it where every value stands once.
+
+Rows, columns and positions are counted from 0, as in the course; names (`row 1`, `r1c1`) count from 1, as on screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec import Struct
+
+from engine.errors import PuzzleError
+from engine.puzzle import Unit, cell_name, geometry
+from engine.symbolic.encodings import EncodingName
+from engine.symbolic.network import Core, Deadline, Network
+
+TIMEOUT = 5.0
+"""Seconds that an operation may take unless it is told otherwise."""
+
+
+class NoAnswer(RuntimeError):
+    """Z3 came to no answer, which is not the answer no; the text says why."""
+
+
+class Reading(Struct, frozen=True):
+    """How an automaton read a word. It is true where the word is accepted."""
+
+    accepted: bool
+    blame: tuple[int, ...]
+    """Positions of the letters to blame: the two that are equal, or the one that is no value. Empty if accepted."""
+    because: str
+    """Why it is not accepted, as a clause."""
+    states: tuple[tuple[int, ...] | None, ...]
+    """The state before the word and after each letter: the values that may still come; None where the automaton has
+    none to go to."""
+
+    def __bool__(self) -> bool:
+        return self.accepted
+
+
+def cell_at(row: int, column: int, n: int) -> int:
+    """The number of the cell. Raises PuzzleError (a ValueError) off the board."""
+    for name, index in (("row", row), ("column", column)):
+        if not 0 <= index < n:
+            raise PuzzleError(f"{name} {index}: expected 0 to {n - 1}")
+    return row * n + column
+
+
+class UnitAutomaton:
+    """The automaton of one unit of a network."""
+
+    kind: ClassVar[str]
+
+    def __init__(self, place: int, network: Network) -> None:
+        """`place`: of the unit in `geometry.units`."""
+        self.place = place
+        self.network = network
+        self.unit: Unit = network.geometry.units[place]
+        self.n = network.geometry.n
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        return self.unit.cells
+
+    @property
+    def positions(self) -> tuple[tuple[int, int], ...]:
+        """(row, column) of each cell, in the order in which a word is read."""
+        return tuple(divmod(cell, self.n) for cell in self.unit.cells)
+
+    @property
+    def name(self) -> str:
+        return self.unit.name
+
+    def accepts(self, values: Sequence[int], timeout: float | None = TIMEOUT) -> Reading:
+        """Read a word of n values. Raises PuzzleError (a ValueError) for another length, NoAnswer where Z3 has none
+        within `timeout` seconds."""
+        self._measure(values)
+        stranger = next((k for k, value in enumerate(values) if not 1 <= value <= self.n), None)
+        known = values if stranger is None else values[:stranger]
+        core = self._contradiction(known, timeout)
+        if core is not None:
+            first, second = self._blame(core)
+            return self._rejected(values, (first, second), f"{values[second]} stands already at "
+                                  f"{cell_name(self.cells[first], self.n)}")
+        if stranger is not None:
+            return self._rejected(values, (stranger,), f"{values[stranger]} is none of 1 to {self.n}")
+        return Reading(True, (), "", self._states(values, self.n))
+
+    def model(self, values: Sequence[int] | None = None, timeout: float | None = TIMEOUT) -> tuple[int, ...] | None:
+        """An accepted word; with `values` (n of them, 0 = any) one that has these letters, None if there is none.
+        Raises PuzzleError for another length or value, NoAnswer."""
+        wanted = [0] * self.n if values is None else list(values)
+        self._measure(wanted)
+        for value in wanted:
+            if not 0 <= value <= self.n:
+                raise PuzzleError(f"letter {value}: expected 1 to {self.n}, or 0 for any")
+        self.network.begin()
+        answer = self.network.ask(self._placed(wanted), (self.place,), Deadline(timeout))
+        if answer.result == "unknown":
+            raise NoAnswer(answer.reason)
+        if answer.result == "unsat":
+            return None
+        grid = self.network.grid()
+        return tuple(grid[cell] for cell in self.cells)
+
+    def formula(self) -> tuple[str, ...]:
+        """The rule as Z3 has it, in SMT-LIB."""
+        return tuple(part.sexpr() for part in self.network.encoding.rule(self.unit))
+
+    def _measure(self, values: Sequence[int]) -> None:
+        if len(values) != self.n:
+            raise PuzzleError(f"a word of {len(values)} values for {self.name}: expected {self.n}")
+
+    def _placed(self, values: Sequence[int]) -> list[tuple[int, int]]:
+        return [(cell, value) for cell, value in zip(self.cells, values, strict=False) if value]
+
+    def _contradiction(self, values: Sequence[int], timeout: float | None) -> Core | None:
+        """What is wrong with these first letters: a minimal core of the shortest beginning that cannot go on."""
+        self.network.begin()
+        deadline = Deadline(timeout)
+        placed, low, high = self._placed(values), 0, len(values) + 1
+        refused = None
+        while high - low > 1:
+            middle = (low + high) // 2 if refused else len(values)
+            answer = self.network.ask(placed[:middle], (self.place,), deadline)
+            if answer.result == "unknown":
+                raise NoAnswer(answer.reason)
+            if answer.core is None:
+                low = middle
+            else:
+                high, refused = middle, answer.core
+        return None if refused is None else self.network.minimised(refused, deadline)
+
+    def _blame(self, core: Core) -> tuple[int, int]:
+        """The positions of two equal letters in a core. A minimal one of a single unit is nothing else: any letters
+        that differ can be completed."""
+        seen: dict[int, int] = {}
+        for position, value in sorted((self.cells.index(cell), value) for cell, value in core.placed):
+            if value in seen:
+                return seen[value], position
+            seen[value] = position
+        raise NoAnswer("the core was not made small enough in time to say which two letters it is")
+
+    def _rejected(self, values: Sequence[int], blame: tuple[int, ...], because: str) -> Reading:
+        return Reading(False, blame, because, self._states(values, blame[-1]))
+
+    def _states(self, values: Sequence[int], good: int) -> tuple[tuple[int, ...] | None, ...]:
+        """The states, of which those after `good` letters are none."""
+        rest = set(range(1, self.n + 1))
+        states: list[tuple[int, ...] | None] = [tuple(sorted(rest))]
+        for k, value in enumerate(values):
+            rest.discard(value)
+            states.append(tuple(sorted(rest)) if k < good else None)
+        return tuple(states)
+
+
+def _network(network: Network | None, encoding: EncodingName) -> Network:
+    """The one given, or that of a 9x9 board of its own."""
+    return Network(geometry(3), encoding) if network is None else network
+
+
+class RowAutomaton(UnitAutomaton):
+    """The automaton of a row, 0 to n - 1. Without a network it is alone on a 9x9 board."""
+
+    kind = "row"
+
+    def __init__(self, row: int, network: Network | None = None, encoding: EncodingName = "one-hot") -> None:
+        network = _network(network, encoding)
+        cell_at(row, 0, network.geometry.n)
+        super().__init__(row, network)
+
+
+class ColumnAutomaton(UnitAutomaton):
+    """The automaton of a column, 0 to n - 1."""
+
+    kind = "column"
+
+    def __init__(self, column: int, network: Network | None = None, encoding: EncodingName = "one-hot") -> None:
+        network = _network(network, encoding)
+        cell_at(0, column, network.geometry.n)
+        super().__init__(network.geometry.n + column, network)
+
+
+class BlockAutomaton(UnitAutomaton):
+    """The automaton of the box in a row and a column of boxes, each 0 to box - 1."""
+
+    kind = "box"
+
+    def __init__(self, box_row: int, box_col: int, network: Network | None = None,
+                 encoding: EncodingName = "one-hot") -> None:
+        network = _network(network, encoding)
+        box = network.geometry.box
+        for name, index in (("box row", box_row), ("box column", box_col)):
+            if not 0 <= index < box:
+                raise PuzzleError(f"{name} {index}: expected 0 to {box - 1}")
+        super().__init__(2 * network.geometry.n + box_row * box + box_col, network)
+
+
+class DiagonalAutomaton(UnitAutomaton):
+    """The automaton of a main diagonal of the diagonal variant: 0 falls, 1 rises."""
+
+    kind = "diagonal"
+
+    def __init__(self, number: int, network: Network) -> None:
+        there = len(network.geometry.diagonals)
+        if not 0 <= number < there:
+            raise PuzzleError(f"diagonal {number}: the board has {there}, counted from 0")
+        super().__init__(3 * network.geometry.n + number, network)
+
+
+def all_automata(network: Network) -> tuple[UnitAutomaton, ...]:
+    """Every automaton of a network, in the order of `geometry.units`."""
+    n, box = network.geometry.n, network.geometry.box
+    rows = [RowAutomaton(k, network) for k in range(n)]
+    columns = [ColumnAutomaton(k, network) for k in range(n)]
+    blocks = [BlockAutomaton(*divmod(k, box), network) for k in range(n)]
+    return (*rows, *columns, *blocks, *(DiagonalAutomaton(k, network) for k in range(len(network.geometry.diagonals))))
