@@ -30,6 +30,7 @@ BUILT_IN: dict[str, str] = {
     "hill-climb": "engine.solvers.annealing.hill_climb",
     "backtrack": "engine.solvers.exact.backtrack",
     "backtrack-mrv": "engine.solvers.exact.backtrack_mrv",
+    "cp-sat": "engine.solvers.exact.cpsat",
     "belief": "engine.solvers.inference.belief",
     "z3-inside": "engine.solvers.symbolic.z3_inside",
     "ac3": "engine.solvers.exact.ac3",

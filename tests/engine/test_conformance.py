@@ -29,9 +29,13 @@ STRANGERS: dict[str, AnySolver] = {each.name: each for each in (toy_population.S
 
 @pytest.fixture
 def solver(request: pytest.FixtureRequest) -> Iterator[AnySolver]:
-    """The solver by its name, the strangers being registered for as long as the test lasts."""
+    """The solver by its name, the strangers being registered for as long as the test lasts; what takes a package that
+    is not installed is skipped."""
     with registry.lent(*STRANGERS.values()):
-        yield registry.solver(request.param)
+        found = registry.solver(request.param)
+        if why := found.missing():
+            pytest.skip(why)
+        yield found
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

@@ -1,0 +1,249 @@
+"""`cp-sat`: the constraint solver of Google's OR-Tools, asked for a solution, and what it lets be seen of it.
+
+Lazy clause generation: integers and all-different constraints are searched as a SAT problem is, with clauses learned
+from conflicts (Perron & Furnon; Stuckey 2010). All of that happens in foreign code that says little: this solver shows
+its log (without times), its solutions as it calls back, and its statistics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import text
+from engine.deduction import Asked
+from engine.energy import conflicts, errors
+from engine.events import Done, Event, Status
+from engine.explain import explain
+from engine.interrupt import asked
+from engine.params import About, Meta, Params
+from engine.puzzle import Puzzle
+from engine.solver import Outcome, Solver
+from engine.solvers.exact.cpsat_engine import Counts, End, Engine, Item, Model, Solution, Wish
+from engine.state import State
+from engine.view import Channel, Gauge, Line, Role, Sections, Sentence, TablePanel, View
+
+KEPT = 60
+"""Reports that are kept to be looked at."""
+SHOWN = 12
+"""Reports that stand in the panel, so that there is room for the statistics below them."""
+LONGEST = 120
+"""Characters of a report; the longest of the log have more."""
+LINES = {"engine": "model", "model": "model", "presolve": "presolve", "symmetry": "presolve",
+         "presolved": "presolve", "search": "search"}
+
+
+class Reported(Event, frozen=True, tag="reported"):
+    """An engine wrote something into its log."""
+
+    stage: str
+    """What it was about: also the kind of the event."""
+    text: str
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return (self.stage, "reported")
+
+
+@explain.register
+def _reported(event: Reported, n: int = 9) -> Sentence:
+    return Sentence(event.stage.upper(), "{text}", {"text": event.text})
+
+
+class CpSatParams(Params, frozen=True):
+    model: Annotated[Model, About("", "an integer a cell and all-different, or a literal a candidate",
+                                  live=False)] = "integers"
+    presolve: Annotated[bool, About("", "let it rewrite the model first, which solves easy puzzles", live=False)] = True
+    solutions: Annotated[int, Meta(ge=1, le=10_000), About("solutions", "end after so many; 2 tells whether there is "
+                                                           "another", live=False)] = 1
+    limit: Annotated[float, Meta(ge=0), About("", "give up after so much work, in the engine's own measure; 0: never",
+                                              live=False)] = 0.0
+
+
+@dataclass
+class CpSatState(State):
+    cells: NDArray[np.int8]
+    """int8[n*n]: the last solution, before it the givens."""
+    reports: list[str]
+    """`stage: text`, the newest last; at most KEPT."""
+    found: int = 0
+    booleans: int = 0
+    branches: int = 0
+    conflicts: int = 0
+    status: str = ""
+    reason: str = ""
+
+    @property
+    def grid(self) -> tuple[int, ...]:
+        return tuple(self.cells.tolist())
+
+    @property
+    def energy(self) -> int:
+        return errors(self.puzzle, self.grid)
+
+
+class CpSat(Solver[CpSatState, CpSatParams]):
+    name = "cp-sat"
+    title = "CP-SAT (OR-Tools)"
+    family = "exact"
+    summary = ("Hands the puzzle to the constraint solver of OR-Tools (an optional package), which finds solutions or "
+               "proves that there is none. Its search is opaque: its log, solutions and statistics are all one sees.")
+    energy_counts = "empty cells, and every value that stands too often in a unit of contradictory givens"
+    references = (
+        "L. Perron, F. Didier: CP-SAT. OR-Tools, Google, developers.google.com/optimization/cp",
+        "P. J. Stuckey: Lazy clause generation: combining the power of SAT and CP (and MIP?) solving. CPAIOR 2010",
+    )
+    program = (
+        Line("model", "model: cells, units, givens"),
+        Line("presolve", "presolve: rewrite the model"),
+        Line("search", "search, which is opaque:"),
+        Line("inside", "  decide, propagate, learn"),
+        Line("found", "  a solution: call back"),
+        Line("proved", "  nothing left: proved"),
+        Line("limit", "  limit reached: give up"),
+    )
+    Params = CpSatParams
+    presets: ClassVar = {
+        "plain": {}, "unique": {"solutions": 2}, "no-presolve": {"presolve": False}, "literals": {"model": "literals"},
+    }
+    channels = (Channel("energy", "empty cells", "energy"), Channel("branches", "branches", "depth"))
+    kinds = ("sat", "unsat", "no_answer", "asked", "engine", "model", "presolve", "symmetry", "presolved", "search",
+             "reported", "solved", "no_solution", "gave_up", "unknown", "done")
+    step_word = "report"
+    speed = 5.0
+    recorded = True
+    interruptible = True
+    resumable = False
+    extra = ("ortools", "ortools")
+    gives = frozenset({"panel"})
+    complete = True
+
+    def init(self, puzzle: Puzzle, params: CpSatParams, seed: int) -> CpSatState:
+        """The givens. Contradictory ones, and full grids, need no engine."""
+        state = CpSatState(puzzle, seed, 0, np.array(puzzle.givens, dtype=np.int8), [])
+        clashes = puzzle.clashes()
+        if clashes:
+            state.status = "no_solution"
+            state.reason = f"{clashes[0].unit.name} is given {clashes[0].value} more than once"
+        elif all(puzzle.givens):
+            state.status, state.reason = "solved", "the givens leave no cell free"
+        return state
+
+    def steps(self, state: CpSatState, params: CpSatParams) -> Iterator[tuple[Event, ...]]:
+        """What CP-SAT says, one item a step. It cannot be begun in the middle: then there are no steps."""
+        if state.status or state.step:
+            return
+        self.require()
+        wish = Wish(params.model, params.presolve, params.solutions, params.limit, state.seed)
+        engine = Engine(state.puzzle, wish)
+        try:
+            while not state.status:
+                item = engine.next()
+                if item is None:
+                    if asked():
+                        yield ()
+                    continue
+                state.step += 1
+                yield _take(state, item, params)
+        finally:
+            engine.close()
+
+    def outcome(self, state: CpSatState) -> Outcome | None:
+        if not state.status:
+            return None
+        status: Status = state.status  # type: ignore[assignment]
+        return Outcome(status, state.grid, state.energy, state.reason)
+
+    def sample(self, state: CpSatState, params: CpSatParams) -> tuple[float, ...]:
+        return float(state.energy), float(state.branches)
+
+    def view(self, state: CpSatState, params: CpSatParams, events: tuple[Event, ...]) -> View:
+        marks: dict[Role, tuple[int, ...]] = {"conflict": conflicts(state.puzzle, state.grid)}
+        for event in events:
+            if isinstance(event, Asked):
+                marks["moved"] = event.cells
+        empty = sum(1 for value in state.grid if not value)
+        gauges = (
+            Gauge("empty", str(empty), empty / max(1, len(state.puzzle.free_cells))),
+            Gauge("found", text.count(state.found)),
+            Gauge("branch", text.count(state.branches)),
+            Gauge("learned", text.count(state.conflicts)),
+        )
+        return View(state.grid, marks, None, gauges, panel=_panel(state))
+
+    def warm_up(self, puzzle: Puzzle | None = None, params: CpSatParams | None = None) -> None:
+        """Loads the package: about half a second."""
+        from ortools.sat.python import cp_model  # noqa: F401
+
+
+def _take(state: CpSatState, item: Item, params: CpSatParams) -> tuple[Event, ...]:
+    """Take an item over into the state, and tell it."""
+    match item:
+        case (stage, said):
+            said = said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"
+            state.reports = [*state.reports, f"{stage}: {said}"][-KEPT:]
+            return (Reported(state.step, LINES[stage], stage, said),)
+        case Solution():
+            return (_solution(state, item),)
+        case End():
+            return _ending(state, item, params)
+
+
+def _count(state: CpSatState, counts: Counts) -> None:
+    state.booleans, state.branches, state.conflicts = counts.booleans, counts.branches, counts.conflicts
+
+
+def _solution(state: CpSatState, item: Solution) -> Asked:
+    _count(state, item.counts)
+    changed = tuple(cell for cell, (old, new) in enumerate(zip(state.grid, item.cells, strict=True)) if old != new)
+    state.cells = np.array(item.cells, dtype=np.int8)
+    state.found += 1
+    question = "a solution" if state.found == 1 else f"solution {text.count(state.found)}"
+    return Asked(state.step, "found", question, "sat", changed, work=state.branches)
+
+
+def _ending(state: CpSatState, item: End, params: CpSatParams) -> tuple[Event, ...]:
+    """How it ended: with the last question, where its answer is not the last solution."""
+    if item.ended != "failed":
+        _count(state, item.counts)
+    state.status, state.reason = _verdict(state, item, params)
+    question = "a solution" if not state.found else "another solution"
+    told: tuple[Event, ...] = ()
+    if item.ended in ("none", "complete"):
+        told = (Asked(state.step, "proved", question, "unsat", work=state.branches),)
+    elif item.ended in ("limit", "failed"):
+        told = (Asked(state.step, "limit", question, "unknown", because=state.reason, work=state.branches),)
+    line = "found" if item.ended == "stopped" else told[0].line
+    return (*told, Done(state.step, line, _status(state), state.energy, state.reason))
+
+
+def _status(state: CpSatState) -> Status:
+    return state.status  # type: ignore[return-value]
+
+
+def _verdict(state: CpSatState, item: End, params: CpSatParams) -> tuple[Status, str]:
+    found = f"{text.count(state.found)} solution{'' if state.found == 1 else 's'}"
+    if item.ended == "none":
+        return "no_solution", "CP-SAT proved that there is none"
+    if item.ended == "failed":
+        return ("solved" if state.found else "unknown"), f"CP-SAT failed: {item.why}"
+    if item.ended == "limit":
+        limit = f"the limit of {params.limit:g} is reached"
+        return ("solved", f"{found} found, and {limit}") if state.found else ("gave_up", limit)
+    if item.ended == "complete":
+        return "solved", f"{found}, and CP-SAT proved that there is no other"
+    return "solved", f"{found} found; whether there is another was not asked"
+
+
+def _panel(state: CpSatState) -> Sections:
+    counts = (state.branches, state.conflicts, state.booleans, state.found)
+    statistics = TablePanel("Statistics", ("branch", "conflict", "literal", "found"), (tuple(map(text.count, counts)),))
+    log = tuple((said, stage) for stage, _, said in (each.partition(": ") for each in reversed(state.reports)))
+    return Sections("CP-SAT", (TablePanel("Log", ("newest first", "of"), log[:SHOWN]), statistics))
+
+
+SOLVER = CpSat()

@@ -1,0 +1,176 @@
+"""CP-SAT at work in a thread of its own: it calls back, and what it says waits in a queue until somebody asks."""
+
+from __future__ import annotations
+
+import atexit
+import queue
+import threading
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from engine.puzzle import Puzzle
+from engine.solvers.exact.cpsat_log import LogReader, Report
+
+Model = Literal["integers", "literals"]
+Ended = Literal["complete", "stopped", "none", "limit", "failed"]
+
+WAITING = 16
+"""Items that may wait: the engine does not run far ahead of whoever looks."""
+POLL = 0.01
+"""Seconds between two looks at whether to leave off."""
+
+
+class Wish(Struct, frozen=True):
+    """What is asked of the engine."""
+
+    model: Model
+    presolve: bool
+    solutions: int
+    limit: float
+    """In its own deterministic time; 0: none."""
+    seed: int
+
+
+class Counts(Struct, frozen=True):
+    """What the engine has counted so far."""
+
+    booleans: int
+    branches: int
+    conflicts: int
+
+
+class Solution(Struct, frozen=True):
+    cells: tuple[int, ...]
+    counts: Counts
+
+
+class End(Struct, frozen=True):
+    ended: Ended
+    """`complete`: every solution is found; `stopped`: as many as were asked for; `none`: proved that there is none."""
+    counts: Counts
+    why: str = ""
+
+
+Item = Report | Solution | End
+
+
+def build(puzzle: Puzzle, model: Model) -> tuple[Any, list[Any]]:
+    """The CP-SAT model, and an expression for the value of each cell."""
+    from ortools.sat.python import cp_model
+
+    made, n = cp_model.CpModel(), puzzle.n
+    if model == "integers":
+        cells: list[Any] = [made.new_int_var(1, n, f"c{cell}") for cell in range(n * n)]
+        for unit in puzzle.geometry.units:
+            made.add_all_different([cells[cell] for cell in unit.cells])
+    else:
+        holds = [[made.new_bool_var(f"c{cell}v{v + 1}") for v in range(n)] for cell in range(n * n)]
+        for each in holds:
+            made.add_exactly_one(each)
+        for unit in puzzle.geometry.units:
+            for v in range(n):
+                made.add_exactly_one([holds[cell][v] for cell in unit.cells])
+        cells = [sum((v + 1) * literal for v, literal in enumerate(each)) for each in holds]
+    for cell, given in enumerate(puzzle.givens):
+        if given and model == "integers":
+            made.add(cells[cell] == given)
+        elif given:
+            made.add(holds[cell][given - 1] == 1)
+    return made, cells
+
+
+class Engine:
+    """One question to CP-SAT. `next` gives what it says, in order; `close` ends it whatever it does."""
+
+    def __init__(self, puzzle: Puzzle, wish: Wish) -> None:
+        from ortools.sat.python import cp_model
+
+        self._wish = wish
+        self._model, self._cells = build(puzzle, wish.model)
+        self._solver = cp_model.CpSolver()
+        self._items: queue.Queue[Item] = queue.Queue(WAITING)
+        self._closed = threading.Event()
+        self._log = LogReader()
+        self._found = 0
+        self._set_parameters()
+        self._thread = threading.Thread(target=self._work, name="cp-sat", daemon=True)
+        atexit.register(self.close)  # a thread must not be in foreign code when the interpreter goes
+        self._thread.start()
+
+    def _set_parameters(self) -> None:
+        parameters = self._solver.parameters
+        parameters.num_workers = 1
+        parameters.random_seed = self._wish.seed % 2**31
+        parameters.cp_model_presolve = self._wish.presolve
+        parameters.enumerate_all_solutions = self._wish.solutions > 1
+        parameters.catch_sigint_signal = False  # ctrl-C is for whoever runs it
+        parameters.log_search_progress = True
+        parameters.log_to_stdout = False
+        if self._wish.limit:
+            parameters.max_deterministic_time = self._wish.limit
+        self._solver.log_callback = self._logged
+
+    def next(self) -> Item | None:
+        """The next item; None when there is none within POLL seconds."""
+        try:
+            return self._items.get(timeout=POLL)
+        except queue.Empty:
+            return None
+
+    def close(self) -> None:
+        """Stop it, and wait until it has stopped: some 50 ms."""
+        self._closed.set()
+        while self._thread.is_alive():
+            self._solver.stop_search()  # what comes before it has begun is lost on it
+            self._thread.join(POLL)
+        atexit.unregister(self.close)
+
+    def _put(self, item: Item) -> None:
+        while not self._closed.is_set():
+            try:
+                self._items.put(item, timeout=POLL)
+            except queue.Full:
+                continue
+            return
+
+    def _logged(self, message: str) -> None:
+        for report in self._log.read(message):
+            self._put(report)
+
+    def _work(self) -> None:
+        try:
+            status = self._solver.solve(self._model, _callback(self))
+            self._put(End(self._ended(self._solver.status_name(status)), self._counts()))
+        except Exception as error:  # whatever a foreign engine raises is told, and ends this run only
+            self._put(End("failed", Counts(0, 0, 0), " ".join(str(error).split()) or type(error).__name__))
+
+    def _ended(self, status: str) -> Ended:
+        if status == "INFEASIBLE":
+            return "none"
+        if self._found >= self._wish.solutions:
+            return "complete" if self._wish.solutions > 1 and status == "OPTIMAL" else "stopped"
+        return "complete" if status == "OPTIMAL" else "limit"
+
+    def _counts(self) -> Counts:
+        done = self._solver.response_proto
+        return Counts(done.num_booleans, done.num_branches, done.num_conflicts)
+
+    def solved(self, callback: Any) -> None:
+        """Called back by CP-SAT at each solution."""
+        self._found += 1
+        counts = Counts(callback.num_booleans, callback.num_branches, callback.num_conflicts)
+        self._put(Solution(tuple(int(callback.value(cell)) for cell in self._cells), counts))
+        if self._found >= self._wish.solutions or self._closed.is_set():
+            callback.stop_search()
+
+
+def _callback(engine: Engine) -> Any:
+    """The class is made here because its base is there only where the package is."""
+    from ortools.sat.python import cp_model
+
+    class Callback(cp_model.CpSolverSolutionCallback):  # type: ignore[misc,unused-ignore]
+        def on_solution_callback(self) -> None:
+            engine.solved(self)
+
+    return Callback()

@@ -1,0 +1,136 @@
+"""`cp-sat` with the package there: its answers, its ends, and that it can always be left."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from engine import exact, packs
+from engine.deduction import Asked
+from engine.energy import is_solution
+from engine.events import Done, Event
+from engine.interrupt import Breaker, Interrupted
+from engine.puzzle import Puzzle
+from engine.run import Run
+from engine.solvers.exact import cpsat_engine
+from engine.solvers.exact.cpsat import SOLVER
+from engine.tape import Recorder
+
+cp_model: Any = pytest.importorskip("ortools.sat.python.cp_model")
+
+EMPTY = Puzzle((0,) * 16, 2)
+LARGE = Puzzle((0,) * 625, 5, "diagonal")
+NO_CLASH = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4.....9")
+"""No value stands twice in a unit, and there is no solution."""
+
+
+def ended(puzzle: Puzzle, preset: str | None = None, **values: object) -> tuple[Any, list[tuple[Event, ...]]]:
+    params = SOLVER.make_params(preset, values)
+    state = SOLVER.init(puzzle, params, 0)
+    log = list(SOLVER.steps(state, params))
+    outcome = SOLVER.outcome(state)
+    assert outcome is not None
+    assert isinstance(log[-1][-1], Done)
+    return outcome, log
+
+
+@pytest.mark.parametrize("preset", SOLVER.presets)
+@pytest.mark.parametrize("name", ["easy:1", "hard:3", "diagonal:1", "4x4:1"])
+def test_every_way_of_asking_gives_the_solution(name: str, preset: str) -> None:
+    puzzle = packs.find(name).puzzle
+    outcome, _ = ended(puzzle, preset)
+    assert (outcome.status, outcome.grid) == ("solved", exact.solve(puzzle).grid)
+
+
+@pytest.mark.parametrize("preset", SOLVER.presets)
+def test_where_there_is_none_it_is_proved(preset: str) -> None:
+    outcome, log = ended(NO_CLASH, preset)
+    assert outcome.status == "no_solution"
+    assert [event.answer for event in log[-1] if isinstance(event, Asked)] == ["unsat"]
+
+
+@pytest.mark.parametrize("model", ["integers", "literals"])
+def test_all_solutions_are_found_each_once(model: str) -> None:
+    params = SOLVER.make_params(values={"solutions": 1000, "model": model})
+    state = SOLVER.init(EMPTY, params, 0)
+    found = [state.grid for events in SOLVER.steps(state, params) for event in events
+             if isinstance(event, Asked) and event.answer == "sat"]
+    assert len(found) == len(set(found)) == 288
+    assert all(is_solution(EMPTY, grid) for grid in found)
+    assert state.reason == "288 solutions, and CP-SAT proved that there is no other"
+
+
+def test_what_was_not_asked_is_not_claimed() -> None:
+    assert "was not asked" in ended(EMPTY)[0].reason
+    assert "was not asked" in ended(EMPTY, "unique")[0].reason
+    assert "no other" in ended(packs.find("easy:1").puzzle, "unique")[0].reason
+
+
+def test_the_limit_is_no_proof() -> None:
+    outcome, log = ended(LARGE, limit=1e-6)
+    assert outcome.status == "gave_up"
+    assert "limit of 1e-06" in outcome.reason
+    assert [event.answer for event in log[-1] if isinstance(event, Asked)] == ["unknown"]
+
+
+def test_one_seed_one_run() -> None:
+    puzzle = packs.find("hard:3").puzzle
+    assert ended(puzzle) == ended(puzzle)
+
+
+def test_it_can_be_left_at_any_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    engines = []
+
+    class Watched(cpsat_engine.Engine):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            engines.append(self)
+
+    monkeypatch.setattr("engine.solvers.exact.cpsat.Engine", Watched)
+    params = SOLVER.make_params()
+    for items in (1, 3, 12):
+        steps = SOLVER.steps(SOLVER.init(LARGE, params, 0), params)
+        assert len(list(itertools.islice(steps, items))) == items
+        assert engines[-1]._thread.is_alive()
+        steps.close()
+        assert not engines[-1]._thread.is_alive()
+
+
+def test_where_nothing_happens_it_gives_way_and_goes_on_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Run.start(SOLVER, packs.find("easy:1").puzzle)
+    run.advance(5)
+    breaker = Breaker(grace=0.0)
+    breaker.break_off()
+    with monkeypatch.context() as patch:
+        patch.setattr(cpsat_engine.Engine, "next", lambda self: None)
+        with breaker.watching(), pytest.raises(Interrupted):
+            run.advance(1)
+    assert run.playhead == run.recorded == 5
+    run.advance(1000)
+    assert run.outcome is not None
+    assert run.outcome.status == "solved"
+
+
+def test_from_the_middle_it_cannot_go_on() -> None:
+    run = Run.start(SOLVER, packs.find("easy:1").puzzle)
+    run.advance(8)
+    recorder = run.solver
+    assert isinstance(recorder, Recorder)
+    twin = recorder.until(4)
+    state = twin.init(run.recipe.puzzle, SOLVER.make_params(), 0)
+    assert len(list(twin.steps(state, SOLVER.make_params()))) == 4
+    outcome = twin.outcome(state)
+    assert outcome is not None
+    assert outcome.status == "unknown"
+    assert "cannot go on in the middle" in outcome.reason
+
+
+def test_what_the_engine_raises_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_arguments: Any) -> None:
+        raise RuntimeError("something\nis broken")
+
+    monkeypatch.setattr(cp_model.CpSolver, "solve", broken)
+    outcome, _ = ended(EMPTY)
+    assert (outcome.status, outcome.reason) == ("unknown", "CP-SAT failed: something is broken")
