@@ -25,7 +25,7 @@ from engine.puzzle import Puzzle
 from engine.solver import Outcome, Solver
 from engine.solvers.exact.cpsat_engine import Counts, End, Engine, Item, Model, Solution, Wish
 from engine.state import State
-from engine.view import Channel, Gauge, Line, Role, Sections, Sentence, TablePanel, View
+from engine.view import Channel, Gauge, Line, ListPanel, Role, Sections, Sentence, TablePanel, View
 
 KEPT = 60
 """Reports that are kept to be looked at."""
@@ -242,8 +242,8 @@ def _verdict(state: CpSatState, item: End, params: CpSatParams) -> tuple[Status,
 def _panel(state: CpSatState) -> Sections:
     counts = (state.branches, state.conflicts, state.booleans, state.found)
     statistics = TablePanel("Statistics", ("branch", "conflict", "literal", "found"), (tuple(map(text.count, counts)),))
-    log = tuple((said, stage) for stage, _, said in (each.partition(": ") for each in reversed(state.reports)))
-    return Sections("CP-SAT", (TablePanel("Log", ("newest first", "of"), log[:SHOWN]), statistics))
+    log = tuple(each.partition(": ")[2] for each in reversed(state.reports[-SHOWN:]))
+    return Sections("CP-SAT", (ListPanel("Its log", log), statistics))
 
 
 SOLVER = CpSat()
