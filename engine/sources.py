@@ -18,7 +18,8 @@ import msgspec
 
 from engine import packs
 from engine.errors import BadInput, FormatError, UnknownName
-from engine.formats import Item, Malformed, PuzzleRecord, parse_grid, read_path, read_stream
+from engine.formats import Item, Malformed, PuzzleRecord, bulk, parse_grid, read_path, read_stream
+from engine.formats.bulk import BulkItem
 from engine.formats.record import shown
 
 GRID_SYMBOLS: Final = frozenset("0123456789.*_xX/|+-ABCDEFGHIJKLMNOPabcdefghijklmnop \t\r\n")
@@ -45,6 +46,13 @@ def open_source(text: str, stdin: BinaryIO) -> Iterator[SourceItem]:
             yield SourceItem(index=index, error=item.sentence, line=item.line)
         else:
             yield SourceItem(index=index, record=item, line=item.line)
+
+
+def open_bulk(text: str, stdin: BinaryIO) -> Iterator[BulkItem]:
+    """The same, many at a time where that is possible."""
+    if text == "-":
+        return bulk.read_stream(stdin, "standard input")
+    return bulk.read_path(text) if exists(text, has_separator(text)) else items_of(text, stdin)
 
 
 def items_of(text: str, stdin: BinaryIO) -> Iterator[Item]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.exact import BUDGET, Stop, never
+from engine.puzzle import geometry
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,6 +45,19 @@ def solve_chunks(puzzles: Values, limit: int = 1, budget: int = BUDGET, stop: St
         yield solutions[part], counts[part]
         if stop():
             return
+
+
+def are_solutions(puzzles: Values, grids: Values) -> NDArray[np.bool_]:
+    """For each row whether `grids` solves `puzzles`, both uint8[k, 81]; written apart from the kernel."""
+    import numpy as np
+
+    _check(puzzles)
+    _check(grids)
+    units = np.array([unit.cells for unit in geometry(3).units])
+    whole = np.bitwise_or.reduce(np.left_shift(np.uint16(1), grids.astype(np.uint16))[:, units], axis=2) == 0b1111111110
+    kept = (puzzles == 0) | (puzzles == grids)
+    right: NDArray[np.bool_] = whole.all(axis=1) & kept.all(axis=1)
+    return right
 
 
 def _check(puzzles: Values) -> None:

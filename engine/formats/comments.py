@@ -29,6 +29,11 @@ class Notes:
         self.variant: Variant = variant
         self._fields: dict[str, tuple[str, int, int]] = {}
 
+    @property
+    def are_none(self) -> bool:
+        """Whether the next puzzle is classic and has nothing else told of it."""
+        return not self._fields and self.variant == "classic"
+
     def read(self, text: str, line: int) -> bool:
         """Takes a comment in; whether it was one of ours. Raises Fault for an unknown variant."""
         match = FIELD.match(text)

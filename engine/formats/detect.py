@@ -21,17 +21,22 @@ READERS: Final = {
 
 def detected(source: Source, suffix: str) -> Iterator[Item]:
     """Reads the lines of a source in the format that they are in; `suffix` is `.sdk` or the like, or empty."""
+    name, lines = opened(source, suffix)
+    return READERS[name](lines, source.where)
+
+
+def opened(source: Source, suffix: str) -> tuple[str, Iterator[TextItem]]:
+    """The name of the format among READERS, and all the lines."""
     lines = text_lines(source)
     head, first = opening(lines)
+    name: str | None = "sdm"
     if first is not None:
         name = line_format(first.text, suffix)
         if name is None:
             ahead = following(lines)
             name = "rows" if mostly_large([first, *ahead]) else "sdm"
             head += ahead
-        yield from READERS[name](chain(head, lines), source.where)
-    else:
-        yield from sdm.read(chain(head, lines), source.where)
+    return name or "sdm", chain(head, lines)
 
 
 def opening(lines: Iterator[TextItem]) -> tuple[list[TextItem], TextLine | None]:

@@ -12,8 +12,10 @@ LineReader = Callable[[TextLine, Notes], PuzzleRecord | None]
 """The record of a line that is neither blank nor a comment, None if it holds none (a header). Raises Fault."""
 
 
-def read_each(lines: Iterable[TextItem], where: str, read_line: LineReader) -> Iterator[Item]:
-    notes = Notes()
+def read_each(lines: Iterable[TextItem], where: str, read_line: LineReader,
+              notes: Notes | None = None) -> Iterator[Item]:
+    """The items of lines, one at a time; `notes` is what the comments before them have said."""
+    notes = Notes() if notes is None else notes
     for item in lines:
         if isinstance(item, Malformed):
             yield item

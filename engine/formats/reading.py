@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeAlias, TypeVar
 
 from engine.errors import FormatError
 from engine.formats import hodoku, opensudoku
@@ -19,6 +19,10 @@ from engine.formats.rows import DRAWN, is_rule
 from engine.puzzle import Variant
 from engine.text import count as written
 
+T = TypeVar("T")
+StreamReader: TypeAlias = Callable[[BinaryIO, str, str], Iterator[Item | T]]
+SourceReader: TypeAlias = Callable[[Source, str], Iterator[Item | T]]
+
 GRID_LIMIT: Final = 10_000
 """Characters of the longest literal grid: a 25x25 one written as numbers in a frame has about 2 500."""
 
@@ -26,8 +30,9 @@ PATIENCE: Final = 100
 """Malformed records at the beginning of a file after which it is taken for something else."""
 
 
-def read_path(path: str | os.PathLike[str]) -> Iterator[Item]:
-    """The puzzles of a file, one at a time and in flat memory, in the format that `detect` finds.
+def read_path(path: str | os.PathLike[str], read: StreamReader[T] | None = None) -> Iterator[Item | T]:
+    """The puzzles of a file, one at a time and in flat memory, in the format that `detect` finds; `read` may read the
+    opened file in another way than `read_stream`.
 
     Never raises for what is wrong with the file: what cannot be read comes as a Malformed in its place.
     """
@@ -42,22 +47,25 @@ def read_path(path: str | os.PathLike[str]) -> Iterator[Item]:
         yield Malformed(sentence=f"{where} cannot be opened ({why}): expected a readable file", fatal=True)
         return
     with stream:
-        yield from read_stream(stream, where, Path(path).suffix)
+        yield from (read or read_stream)(stream, where, Path(path).suffix)
 
 
-def read_stream(stream: BinaryIO, where: str, suffix: str = "") -> Iterator[Item]:
-    """The puzzles of a stream of bytes; `where` names it in sentences, `suffix` hints at its format."""
+def read_stream(stream: BinaryIO, where: str, suffix: str = "",
+                read: SourceReader[T] | None = None) -> Iterator[Item | T]:
+    """The puzzles of a stream of bytes; `where` names it in sentences, `suffix` hints at its format, `read` may read
+    its lines in another way than `detected`."""
     source = Source(stream, where)
     try:
         visible = first_visible(source)
     except OSError as error:
         yield Fault(f"cannot be read: {reason(error)}").malformed(where, fatal=True)
         return
-    items = opensudoku.read(source) if visible == b"<" else detected(source, suffix.lower())
+    items: Iterator[Item | T]
+    items = opensudoku.read(source) if visible == b"<" else (read or detected)(source, suffix.lower())
     yield from with_a_puzzle(items, where, empty=not visible)
 
 
-def with_a_puzzle(items: Iterator[Item], where: str, empty: bool) -> Iterator[Item]:
+def with_a_puzzle(items: Iterator[Item | T], where: str, empty: bool) -> Iterator[Item | T]:
     """The items, with one sentence for a source that holds none, or nothing but what is malformed."""
     count = 0
     hopeless = True

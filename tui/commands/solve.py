@@ -59,6 +59,7 @@ Examples:
   sudoku-tui solve hard:1
   sudoku-tui solve big.txt --format jsonl > results.jsonl
   sudoku-tui solve easy -s anneal --preset easy --runs 20 --max-steps 2e6
+  sudoku-tui solve huge.txt --fast --format line > solved.txt
   cat list.sdm | sudoku-tui solve - --format line"""))
 @sources_argument
 @options.recipe_options
@@ -70,7 +71,10 @@ Examples:
 @click.option("--format", "layout", type=click.Choice(["text", "jsonl", "line"]), default="text", show_default=True,
               help=_("Text for people, one JSON object a line, or only the grids."))
 @click.option("--save", metavar="FILE", help=_("Keep the run as a run file; for one puzzle and one run."))
+@click.option("--fast", is_flag=True, help=_("No solver and no run: long lists, straight through the exact engine."))
 def command(**given: Any) -> int:
+    if given["fast"]:
+        return _fast(given)
     line = told(given["sources"][0]) if len(given["sources"]) == 1 else None
     if line is not None:
         refuse_beside((*RECIPE_OPTIONS, "runs"))
@@ -85,6 +89,16 @@ def command(**given: Any) -> int:
     batch = Batch(chosen, _limits(given), WRITERS[given["layout"]], range(chosen.seed, last + 1), given["save"],
                   () if line is None else line.recipe.interventions)
     return batch.solve(puzzles)
+
+
+def _fast(given: dict[str, Any]) -> int:
+    """Everything through the exact engine; what says how a solver is to run is refused."""
+    from tui.commands.fast import FastBatch, refuse_options
+
+    refuse_options((*RECIPE_OPTIONS, "runs", "time_limit", "max_steps", "save"))
+    if len(given["sources"]) == 1 and told(given["sources"][0]) is not None:
+        raise ParameterError(_("a recipe and --fast: the recipe names a solver, expected only one of them"))
+    return FastBatch(given["layout"]).solve(given["sources"])
 
 
 def _given(line: Told) -> Given:

@@ -56,3 +56,16 @@ def test_what_is_not_a_list_of_boards_is_refused() -> None:
     with pytest.raises(ValueError, match="a value 10"):
         batch.solve_all(np.full((1, 81), 10, np.uint8))
     assert batch.solve_all(np.zeros((0, 81), np.uint8))[1].size == 0
+
+
+def test_checking_takes_solutions_and_nothing_else() -> None:
+    puzzles = np.array([record.puzzle.givens for record in packs.pack("easy")], np.uint8)
+    grids, _counts = batch.solve_all(puzzles)
+    assert batch.are_solutions(puzzles, grids).all()
+    for cell in range(81):
+        wrong = grids.copy()
+        wrong[:, cell] = wrong[:, cell] % 9 + 1
+        assert not batch.are_solutions(puzzles, wrong).any()
+    assert not batch.are_solutions(puzzles, puzzles).any(), "a free cell is no solution"
+    others = np.roll(grids, 1, axis=0)
+    assert not batch.are_solutions(puzzles, others).any(), "the solutions of other puzzles"

@@ -1,0 +1,73 @@
+"""Long lists, many puzzles at a time: what is nothing but 81 symbols on a line of a list comes in handfuls, as text;
+everything else comes one by one as `reading` gives it, in its place.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO, Final, TypeAlias
+
+import msgspec
+
+from engine.formats import detect, reading, sdm
+from engine.formats.cells import TABLE
+from engine.formats.comments import Notes
+from engine.formats.lines import Source, TextItem, TextLine
+from engine.formats.perline import read_each
+from engine.formats.record import Item
+
+MANY: Final = 4096
+"""Puzzles of one handful at most."""
+PLAIN: Final = re.compile(r"[0-9.*_xX]{81}")
+
+
+class Handful(msgspec.Struct, frozen=True):
+    """Classic 9x9 puzzles that follow one another, and of which nothing else is known."""
+
+    lines: tuple[str, ...]
+    """81 symbols each, as they are written."""
+
+    @property
+    def values(self) -> bytes:
+        """The givens, 81 bytes a puzzle: 1 to 9, 0 for a free cell."""
+        return "".join(self.lines).encode("ascii").translate(TABLE)
+
+
+BulkItem: TypeAlias = Item | Handful
+
+
+def read_path(path: str | os.PathLike[str]) -> Iterator[BulkItem]:
+    """As `reading.read_path`, in handfuls where that is possible."""
+    return reading.read_path(path, read_stream)
+
+
+def read_stream(stream: BinaryIO, where: str, suffix: str = "") -> Iterator[BulkItem]:
+    """As `reading.read_stream`, in handfuls where that is possible."""
+    return reading.read_stream(stream, where, suffix, from_source)
+
+
+def from_source(source: Source, suffix: str) -> Iterator[BulkItem]:
+    """Reads the lines of a source in the format that they are in."""
+    name, lines = detect.opened(source, suffix)
+    return read(lines, source.where) if name == "sdm" else detect.READERS[name](lines, source.where)
+
+
+def read(lines: Iterable[TextItem], where: str) -> Iterator[BulkItem]:
+    """The puzzles of a list."""
+    notes, plain = Notes(), []
+    for item in lines:
+        if isinstance(item, TextLine) and notes.are_none and PLAIN.fullmatch(item.text):
+            plain.append(item.text)
+            if len(plain) == MANY:
+                yield Handful(tuple(plain))
+                plain = []
+            continue
+        others = list(read_each((item,), where, sdm.read_line, notes))
+        if others and plain:
+            yield Handful(tuple(plain))
+            plain = []
+        yield from others
+    if plain:
+        yield Handful(tuple(plain))
