@@ -61,6 +61,8 @@ KEYS: tuple[Key, ...] = (
     Key("B", "find('best', -1)", name="previous-best"),
     Key("r", "find('reheat', 1)", FIND, "r R", "reheat or restart", "next-reheat"),
     Key("R", "find('reheat', -1)", name="previous-reheat"),
+    Key("d", "find('dead-end', 1)", FIND, "d D", "dead end", "next-dead-end"),
+    Key("D", "find('dead-end', -1)", name="previous-dead-end"),
     Key("left_square_bracket", "turn(-1)", CHANGE, "[ ]", "{knob} down, up", "knob-down"),
     Key("right_square_bracket", "turn(1)", name="knob-up"),
     Key("p", "parameters", CHANGE, "p", "parameters, all in a form", "parameters"),
@@ -166,6 +168,7 @@ FINDS: dict[str, tuple[tuple[str, ...], str]] = {
     "uphill": (("uphill",), "uphill move"),
     "best": (("best",), "new best"),
     "reheat": (("reheat", "restart", "sweep"), "reheat or restart"),
+    "dead-end": (("contradiction",), "dead end"),
 }
 """What the keys of `find` look for: kinds of events, and what they are called."""
 
@@ -202,9 +205,11 @@ OFFERS: tuple[Offer, ...] = (
     Offer("last uphill", ("previous-uphill",), "ended uphill"),
     Offer("last best", ("previous-best",), "ended best"),
     Offer("last reheat", ("previous-reheat",), "ended reheat"),
+    Offer("last dead end", ("previous-dead-end",), "ended contradiction"),
     Offer("uphill", ("next-uphill",), "run !ended !searching uphill"),
     Offer("best", ("next-best",), "run !ended !searching best"),
     Offer("reheat", ("next-reheat",), "run !ended !searching reheat"),
+    Offer("dead end", ("next-dead-end",), "run !ended !searching contradiction"),
     Offer("go to", ("go-to",), "run !searching"),
     Offer("{knob}", ("knob-down", "knob-up"), "run knob !ended !searching"),
     Offer("take back", ("undo",), "changed !searching"),

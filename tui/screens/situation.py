@@ -22,7 +22,7 @@ def situation(moment: Moment, opening: Opening) -> frozenset[str]:
     `run` there is one; `running`, `searching`, `still` what it does; `first` the playhead stands at step 0; `ended` at
     the end of a run that is over; `changed` by hand, `branches` there are several, `watching` a breakpoint is on;
     `knob` the solver has one to turn, `period` something for the keys < > to go by;
-    `uphill`, `best`, `reheat` its events can be of that kind.
+    `uphill`, `best`, `reheat`, `contradiction` its events can be of that kind.
     """
     solver = opening.solver
     facts = {
@@ -39,6 +39,7 @@ def situation(moment: Moment, opening: Opening) -> frozenset[str]:
         "period": bool(solver.period_kind),
         "reheat": not {"reheat", "restart", "sweep"}.isdisjoint(solver.jumps(moment.params)),
         **{kind: kind in solver.jumps(moment.params) for kind in ("uphill", "best")},
+        "contradiction": "contradiction" in solver.kinds,
     }
     return frozenset(word for word, holds in facts.items() if holds)
 

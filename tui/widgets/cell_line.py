@@ -31,7 +31,8 @@ def cell_spans(puzzle: Puzzle, view: View, cell: int, space: Space) -> tuple[Spa
         spans += [("  " + (_("given") if given else _("holds")) + " ", "muted"), (_written(value), "strong")]
     if not given:
         listed = " ".join(SYMBOLS[each] for each in candidates(puzzle, view, cell))
-        spans += [("  " + _("could be") + " ", "muted"), (listed or space.glyphs.none, "text")]
+        if listed or not value:  # a solver may keep no candidates of what it has filled
+            spans += [("  " + _("could be") + " ", "muted"), (listed or space.glyphs.none, "text")]
         spans += causes(puzzle, view, cell)
     return tuple(spans)
 

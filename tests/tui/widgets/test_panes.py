@@ -252,6 +252,8 @@ def test_the_line_about_a_cell():
     assert candidates(puzzle, View(view.grid, candidates=masks), 2) == (1, 3)
     assert plain([row(cell_spans(puzzle, View(view.grid, candidates=masks), 3, Space(40)), 40)])[0].rstrip() == (
         "r1c4  could be ∅")
+    assert plain([row(cell_spans(puzzle, View(view.grid, candidates=masks), 1, Space(40)), 40)])[0].rstrip() == (
+        "r1c2  holds 7")
     sixteen = Puzzle((12,) + (0,) * 255, 4)
     assert plain([row(cell_spans(sixteen, View(sixteen.givens), 0, Space(40)), 40)])[0].rstrip() == (
         "r1c1  given C = 12"), "the board may show the letter or the number"
