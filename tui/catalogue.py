@@ -110,6 +110,15 @@ def filtered(entries: Sequence[Entry], typed: str) -> tuple[Entry, ...]:
     return tuple(each for each in entries if all(word in each.words for word in words)) if words else tuple(entries)
 
 
+def counted(entries: Sequence[Entry]) -> str:
+    """How many puzzles there are; where there are runs only, how many runs."""
+    runs = sum(each.run is not None for each in entries)
+    puzzles = len(entries) - runs
+    if runs and not puzzles:
+        return _("1 run") if runs == 1 else _("{count} runs").format(count=runs)
+    return _("1 puzzle") if puzzles == 1 else _("{count} puzzles").format(count=puzzles)
+
+
 def last_run(runs: Sequence[Shelved], puzzle: Puzzle) -> Shelved | None:
     """The newest run on a puzzle."""
     return next((run for run in runs if run.puzzle == puzzle), None)

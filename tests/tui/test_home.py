@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import pytest
 from textual import events
 
 from engine import packs, registry
+from engine.formats import PuzzleRecord
+from engine.puzzle import Puzzle
+from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.desk import RUN, desk
+from tests.tui.small import PUZZLE
 from tui import catalogue
 from tui.request import NewRun, Wish
 from tui.screens.editor import Editor
@@ -16,6 +21,9 @@ from tui.screens.help import Help
 from tui.screens.home import Home
 from tui.screens.lab import Lab
 from tui.screens.prompt import Prompt
+from tui.shelf import Shelved
+from tui.widgets.puzzle_list import Choosing, list_rows
+from tui.widgets.rows import Space, plain
 
 WISH = Wish(solver="small", seed=7)
 
@@ -276,3 +284,59 @@ async def test_going_back_twice_at_once_goes_back_once() -> None:
         on.app.back()
         on.app.back()
         assert on.app.screen is on.app.lab
+
+
+class Absent(ToyRecorded):
+    name = "toy-absent"
+    title = "Toy absent"
+    extra = ("no_such_package", "some")
+
+
+async def test_a_solver_that_cannot_run_here_is_marked_and_says_why() -> None:
+    with registry.lent(Absent()):
+        async with desk(size=(120, 36)) as on:
+            place = [each.name for each in on.home.chosen.solvers].index("toy-absent")
+            assert on.said == ""
+            on.home.choose_solver(place)
+            await on.pilot.pause()
+            assert "pip install 'sudoku-tui[some]'" in on.said
+            line = next(line for line in on.shown(on.home.solvers).splitlines() if "Toy absent" in line)
+            assert line.rstrip().endswith("not installed")
+            await on.press("enter")
+            assert "pip install 'sudoku-tui[some]'" in on.said
+            assert isinstance(on.app.screen, Home)
+            on.home.choose_solver(place - 1)
+            await on.press("up")
+            assert "pip install" not in on.said
+
+
+async def test_a_preview_with_too_few_rows_says_how_to_see_the_rest() -> None:
+    huge = PuzzleRecord(puzzle=Puzzle((7,) + (0,) * 624, 5), name="huge")
+    async with desk(size=(80, 24)) as on:
+        on.app.library.add(catalogue.OpenedFile("huge.txt", (huge,)))
+        on.home.reload()
+        on.home.chosen.choose_puzzle(huge.puzzle)
+        on.home.show()
+        await on.pilot.pause()
+        *rows, last = on.shown(on.home.dense).splitlines()
+        assert last.split() == ["…", str(25 - len(rows)), "more", "rows:", "enter,", "or", "taller", "window"]
+        await on.pilot.resize_terminal(200, 60)
+        await on.until(lambda: "more rows" not in on.text and on.home.arranged.mode == "full")
+
+
+def test_a_run_is_no_puzzle_and_its_steps_are_no_givens() -> None:
+    run = Shelved(Path("a.json"), PUZZLE, "hard 1", "small", 7, 12345, 0, None, 0.0)
+    runs, puzzles = catalogue.of_runs([run, run]), catalogue.shipped()[:2]
+    assert catalogue.counted(()) == "0 puzzles"
+    assert catalogue.counted(runs) == "2 runs"
+    assert catalogue.counted(runs[:1]) == "1 run"
+    assert catalogue.counted((*runs, *puzzles[:1])) == "1 puzzle"
+    assert catalogue.counted((*runs, *puzzles)) == "2 puzzles"
+    for width in (36, 42, 56):
+        lines = plain(list_rows(Choosing((*runs, *puzzles)), 0, Space(width, 12)))
+        first = lines.index(next(line for line in lines if line.startswith("your runs 2")))
+        heading, entry = lines[first], lines[first + 1]
+        assert heading.rstrip().endswith("steps")
+        assert len(heading.rstrip()) == len(entry.rstrip()) == width
+        assert heading.index("state") == entry.index("begun")
+        assert [line.split() for line in lines if line.startswith("easy")] == [["easy", "2"]]

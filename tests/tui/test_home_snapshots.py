@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
-from engine import packs
+from engine import packs, registry
 from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
 from tui.application import SudokuApp
@@ -18,6 +18,19 @@ from tui.terminal.capabilities import Capabilities
 Compare = Callable[..., bool]
 SIZES = [(80, 24), (120, 36), (200, 60)]
 IDS = ["80x24", "120x36", "200x60"]
+
+
+LISTED = ("anneal", "anneal-reheat", "anneal-reheat-adaptive", "anneal-linear", "anneal-lewis", "anneal-propagate",
+          "hill-climb", "backtrack")
+
+
+@pytest.fixture(autouse=True)
+def few_solvers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The pictures have these solvers, however many there are."""
+    monkeypatch.setattr(registry, "BUILT_IN", {name: registry.BUILT_IN[name] for name in LISTED})
+    registry.names.cache_clear()
+    yield
+    registry.names.cache_clear()
 
 
 def home(name: str, theme: Any = "dark", ascii: bool = False) -> SudokuApp:

@@ -126,8 +126,13 @@ async def test_a_board_too_large_for_its_pane_follows_the_cursor_or_else_the_las
             await on.press("right")
             await on.at(step)
             assert "[" in on.shown(on.lab.board)
+        assert "of 25, columns" in on.shown(on.lab.board)
         await on.press("l")
         assert ">" in on.shown(on.lab.board)
+        await on.pilot.resize_terminal(80, 24)
+        await on.until(lambda: "hjkl shows the rest" in on.shown(on.lab.board))
+        await on.pilot.resize_terminal(200, 60)
+        await on.until(lambda: "of 25" not in on.shown(on.lab.board))
 
 
 async def test_marks_for_a_closer_look_are_shown_only_while_it_stands_still() -> None:

@@ -63,6 +63,7 @@ class Editor(Lean, EditorActions):
         yield self.too_small
 
     def on_mount(self) -> None:
+        self.board.keys = self.table.abreast(("cursor-left", "cursor-up", "cursor-down", "cursor-right"))
         self.show()
 
     def on_unmount(self) -> None:

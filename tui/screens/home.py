@@ -14,7 +14,7 @@ from textual.message import Message
 from engine.counting import Answer
 from engine.view import Sentence
 from tui import drafts, notices
-from tui.catalogue import COUNTED, Entry, all_runs, last_run, of_draft, of_files, of_runs, shipped
+from tui.catalogue import COUNTED, Entry, all_runs, counted, last_run, of_draft, of_files, of_runs, shipped
 from tui.counter import Counter
 from tui.i18n import _
 from tui.puzzlefacts import clashing_cells
@@ -121,9 +121,7 @@ class Home(Lean, HomeActions):
     def show(self) -> None:
         """Draw what is chosen; panes whose values are the same draw nothing."""
         chosen = self.chosen
-        puzzles = sum(each.run is None for each in chosen.list.entries)
-        counted = _("1 puzzle") if puzzles == 1 else _("{count} puzzles").format(count=puzzles)
-        self.header.show(Title(_("Puzzles"), (), counted))
+        self.header.show(Title(_("Puzzles"), (), counted(chosen.list.entries)))
         self.list.show(chosen.list)
         self.solvers.show(chosen.solvers, chosen.place)
         self.summary.show(partial(about_lines, chosen.choice))
@@ -138,7 +136,7 @@ class Home(Lean, HomeActions):
             puzzle = entry.puzzle
             clashes = clashing_cells(puzzle.clashes())
             self.board.show(Position(puzzle, puzzle.givens, {"conflict": clashes}))
-            self.dense.show(puzzle)
+            self.dense.show(puzzle, self.table.shown("begin"))
             card = Card(entry, self._answer(entry), last_run(self._runs, puzzle))
             self.card.show(partial(card_lines, card))
         self.place_panes(self.size)

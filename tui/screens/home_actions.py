@@ -148,8 +148,10 @@ class HomeActions(Keyed):
         self.show()
 
     def choose_solver(self, place: int) -> None:
+        """Choose it; if it cannot run here, that is said at once."""
         self.chosen.choose_solver(place)
         self.show()
+        self.attempt(self.chosen.solver.require)
 
     def action_solver(self, direction: int) -> None:
         self.choose_solver(self.chosen.place + direction)

@@ -27,7 +27,7 @@ def listed_solvers() -> tuple[ListedSolver, ...]:
             solver = registry.solver(name)
         except UnknownName:  # installed by somebody else, and broken: the command line says so to whoever names it
             continue
-        found.append(ListedSolver(name, solver.title, solver.family))
+        found.append(ListedSolver(name, solver.title, solver.family, solver.missing() or ""))
     return by_family(found)
 
 

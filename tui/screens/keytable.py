@@ -93,10 +93,10 @@ class KeyTable:
         """(keys as people write them, word, action) of what is possible in a situation."""
         for offer in offers:
             if offer.holds(situation) and all(name in self.named for name in offer.names):
-                yield self._offered(offer.names), offer.word, self.named[offer.names[-1]].action
+                yield self.abreast(offer.names), offer.word, self.named[offer.names[-1]].action
 
-    def _offered(self, names: tuple[str, ...]) -> str:
-        """Single letters stand close together: `hjkl`."""
+    def abreast(self, names: tuple[str, ...]) -> str:
+        """The keys of some actions; single letters stand close together: `hjkl`."""
         keys = [self.shown(name) for name in names]
         return ("" if len(keys) > 2 and all(map(str.isalpha, keys)) else " ").join(keys)
 

@@ -135,6 +135,7 @@ class Lab(Lean, LabActions):
 
     def on_mount(self) -> None:
         self.program.load(self.opening.solver.program)
+        self.board.keys = self.table.abreast(("cell-left", "cell-down", "cell-up", "cell-right"))
         self.show(self.moment)
         self._mounted = self._clock()
         self.call_after_refresh(self.worker.start)

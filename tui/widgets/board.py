@@ -5,10 +5,11 @@ from __future__ import annotations
 from textual import events
 from textual.message import Message
 
-from tui.widgets.board_drawing import Position, Scroll, board_rows, follow
+from tui.i18n import _
+from tui.widgets.board_drawing import Position, Scroll, board_rows, follow, part_shown
 from tui.widgets.board_layout import Layout, fitting
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Rows, Space, rows
+from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
 
 __all__ = ["Board", "Position"]
 
@@ -29,6 +30,8 @@ class Board(Pane):
         super().__init__(id=id)
         self.position = position
         self._scroll = Scroll()
+        self.keys = ""
+        """What moves the cursor, and with it what is shown of a board too large for its pane."""
 
     def show(self, position: Position) -> None:
         """Show this from now on."""
@@ -44,10 +47,23 @@ class Board(Pane):
         layout = self.layout_for(space.width, space.height)
         if self.position is None or layout is None:
             return rows((), space)
+        cut = layout.width > space.width or layout.height > space.height
+        room = Space(space.width, space.height - 1, space.glyphs) if cut else space
         wanted = self.position.focus if self.position.cursor is None else (self.position.cursor,)
         for cell in (*reversed(wanted), *([] if wanted else [None])):
-            self._scroll = follow(self._scroll, layout, cell, space)
-        return board_rows(self.position, layout, space, self._scroll)
+            self._scroll = follow(self._scroll, layout, cell, room)
+        drawn = board_rows(self.position, layout, room, self._scroll)
+        return (*drawn, self._said(layout, room)) if cut else drawn
+
+    def _said(self, layout: Layout, space: Space) -> Row:
+        """Which part is shown, and how to see the rest: as much of it as there is room for."""
+        n, (down, across) = layout.n, part_shown(layout, space, self._scroll)
+        parts = [_("{name} {first} to {last} of {n}").format(name=name, first=shown.start + 1, last=shown.stop, n=n)
+                 for name, shown in ((_("rows"), down), (_("columns"), across)) if len(shown) < n]
+        spans: list[Span] = [("  " + ", ".join(parts), "muted")]
+        if self.keys:
+            spans.append(("   " + _("{keys} shows the rest").format(keys=space.glyphs.key(self.keys)), "muted"))
+        return row(spans if length(spans) <= space.width else spans[:1], space.width)
 
     def on_click(self, event: events.Click) -> None:
         layout = self.layout_for(*self.size)

@@ -144,6 +144,19 @@ def follow(scroll: Scroll, layout: Layout, cell: int | None, space: Space) -> Sc
                   window(scroll.y, y, layout.tall, space.height - 1, down))
 
 
+def part_shown(layout: Layout, space: Space, scroll: Scroll) -> tuple[range, range]:
+    """The rows and the columns of cells (0..n-1) that are wholly in view."""
+    top, left = scroll.y + 1, scroll.x + layout.label
+    down = [r for r in range(layout.n) if top <= layout.row_y(r) <= scroll.y + space.height - layout.tall]
+    across = [c for c in range(layout.n)
+              if left <= layout.column_x(c) <= scroll.x + space.width - layout.cell_width]
+    return _stretch(down), _stretch(across)
+
+
+def _stretch(numbers: list[int]) -> range:
+    return range(numbers[0], numbers[-1] + 1) if numbers else range(0)
+
+
 def board_rows(position: Position, layout: Layout, space: Space, scroll: Scroll = UNSCROLLED) -> Rows:
     """The board in the room there is, scrolled under its labels."""
     whole = space.width if scroll == UNSCROLLED else max(space.width, layout.width)

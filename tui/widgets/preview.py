@@ -7,6 +7,9 @@ from tui.i18n import _
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows
 
+SAID = 40
+"""Columns for saying how to see the rest."""
+
 
 def _cell(n: int, box: int, width: int) -> int:
     """Columns of a cell: two where they fit."""
@@ -18,15 +21,17 @@ def dense_size(box: int, width: int, height: int) -> tuple[int, int]:
     n = box * box
     across = 2 * n - 1 + 2 * (box - 1) if _cell(n, box, width) == 2 else n + box - 1
     down = n + box - 1 if n + box - 1 <= height else n
+    if down > height:
+        across = max(across, SAID)
     return min(across, width), min(down, height)
 
 
-def dense_rows(puzzle: Puzzle, space: Space) -> Rows:
+def dense_rows(puzzle: Puzzle, space: Space, key: str = "enter") -> Rows:
     """The puzzle in the room there is: rules between the boxes where rows are left for them; of rows that do not fit
-    it is said how many there are."""
+    it is said how many there are, and that `key` opens the board that can be scrolled."""
     n, box, glyphs = puzzle.n, puzzle.box, space.glyphs
-    cell = _cell(n, box, space.width)
     ruled = n + box - 1 <= space.height
+    cell = _cell(n, box, space.width)
     lines: list[Row] = []
     for down in range(n):
         if ruled and down and down % box == 0:
@@ -34,7 +39,8 @@ def dense_rows(puzzle: Puzzle, space: Space) -> Rows:
             lines.append(row([((stretch + glyphs.cross) * (box - 1) + stretch[: box * cell], "rule")], space.width))
         lines.append(row(_line(puzzle, down, cell, space), space.width))
     if len(lines) > space.height:
-        left = _("{ellipsis} {count} more rows").format(ellipsis=glyphs.ellipsis, count=n - space.height + 1)
+        left = _("{ellipsis} {count} more rows: {key}, or taller window").format(
+            ellipsis=glyphs.ellipsis, count=n - space.height + 1, key=key)
         lines = [*lines[: space.height - 1], row([(left, "muted")], space.width)]
     return rows(lines, space)
 
@@ -59,11 +65,12 @@ class Preview(Pane):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.puzzle: Puzzle | None = None
+        self._key = ""
 
-    def show(self, puzzle: Puzzle) -> None:
-        """Show this one from now on."""
-        self.puzzle = puzzle
+    def show(self, puzzle: Puzzle, key: str) -> None:
+        """Show this one from now on; `key` opens it."""
+        self.puzzle, self._key = puzzle, key
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return rows((), space) if self.puzzle is None else dense_rows(self.puzzle, space)
+        return rows((), space) if self.puzzle is None else dense_rows(self.puzzle, space, self._key)

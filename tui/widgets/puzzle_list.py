@@ -14,7 +14,7 @@ from tui.theme import Role
 from tui.widgets.board_layout import window
 from tui.widgets.log import short_step
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Rows, Space, Span, row, rows, spread
+from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
 
 HEAD = 2
 """Rows above the list: the heading and the filter."""
@@ -87,13 +87,22 @@ def list_rows(shown: Choosing, first: int, space: Space) -> Rows:
         if isinstance(line, int):
             drawn.append(row(entry_spans(shown.entries[line], line == shown.chosen, space), space.width))
         else:
-            name, count = line
-            drawn.append(spread([(space.glyphs.text(name), "muted")], [(str(count), "muted")], space.width))
+            drawn.append(_heading(*line, shown.entries, space))
     if room < len(lines):
         drawn.append(row([(f"  {_rest(lines, first, room, space)}", "muted")], space.width))
     if not lines:
         drawn.append(row([("  " + _("nothing matches"), "muted")], space.width))
     return rows(drawn, space)
+
+
+def _heading(name: str, count: int, entries: Sequence[Entry], space: Space) -> Row:
+    """What a group is called and how many stand under it; runs have columns of other names."""
+    called = space.glyphs.text(name)
+    if not any(each.group == name and each.run is not None for each in entries):
+        return spread([(called, "muted")], [(str(count), "muted")], space.width)
+    size = SIZE if space.width >= WITH_SIZE else 0
+    return spread([(f"{called} {count}", "muted")],
+                  [(_("state").ljust(LEVEL + size) + _("steps").rjust(NUMBER), "muted")], space.width)
 
 
 def room_for(lines: int, height: int) -> int:

@@ -22,6 +22,8 @@ class ListedSolver(Struct, frozen=True):
     name: str
     title: str
     family: str
+    missing: str = ""
+    """Why it cannot run here, as a sentence; empty if it can."""
 
 
 def by_family(solvers: Sequence[ListedSolver]) -> tuple[ListedSolver, ...]:
@@ -38,16 +40,24 @@ def solver_rows(solvers: Sequence[ListedSolver], chosen: int, first: int, space:
         key = f" {place + 1} " if place < NUMBERED else "   "
         picked = place == chosen
         left: list[Span] = [(key, "selected" if picked and key.strip() else "strong"),
-                            (f" {space.glyphs.text(_(solver.title))}", "data_strong" if picked else "text")]
+                            (f" {space.glyphs.text(_(solver.title))}", "data_strong" if picked else
+                             "muted" if solver.missing else "text")]
         if picked and not key.strip():
             left[0] = (f" {space.glyphs.current} ", "selected")
         named = place == first or solvers[place - 1].family != solver.family
-        drawn.append(spread(left, [(_(solver.family), "muted")] if named else [], space.width))
+        drawn.append(spread(left, _beside(solver, named), space.width))
     left_over = len(solvers) - first - room
     if left_over > 0 or first:
         drawn[0] = spread([(_("Open with"), "strong")],
                           [(f"{chosen + 1} / {len(solvers)}", "muted")], space.width)
     return rows(drawn, space)
+
+
+def _beside(solver: ListedSolver, named: bool) -> list[Span]:
+    """That a solver cannot run here comes before the name of its family."""
+    if solver.missing:
+        return [(_("not installed"), "muted")]
+    return [(_(solver.family), "muted")] if named else []
 
 
 class SolverList(Pane):

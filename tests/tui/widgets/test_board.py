@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.puzzle import Puzzle
 from tui.glyphs import ASCII, UNICODE
 from tui.widgets.board_cell import Cell, cell_lines
-from tui.widgets.board_drawing import Position, Scroll, board_rows, cells_of, follow
+from tui.widgets.board_drawing import Position, Scroll, board_rows, cells_of, follow, part_shown
 from tui.widgets.board_layout import Layout, choices, fitting, large, medium, pencil, small, window
 from tui.widgets.rows import Space, length, plain, roles
 
@@ -154,6 +154,23 @@ def test_a_large_board_scrolls_to_the_cursor_under_its_labels():
     back = follow(scroll, layout, 0, space)
     assert back == Scroll(0, 0)
     assert follow(scroll, layout, 624 - 25, space) == scroll, "moves no further than it must"
+
+
+def test_a_board_that_is_cut_says_which_part_is_shown() -> None:
+    layout, space = small(5), Space(78, 20)
+    puzzle = Puzzle((0,) * 625, 5)
+    for cursor in (0, 312, 624):
+        where = Position(puzzle, tuple(1 + cell % 25 for cell in range(625)), {}, cursor)
+        scroll = follow(Scroll(), layout, cursor, space)
+        lines = plain(board_rows(where, layout, space, scroll))
+        down, across = part_shown(layout, space, scroll)
+        labelled = [int(line[:3]) - 1 for line in lines[1:] if line[:3].strip()]
+        assert list(down) == labelled
+        assert {str(column + 1) for column in across} <= set(lines[0].split())
+        assert len(across) >= len(lines[0].split()) - 2, "those at the edges may be cut"
+        assert cursor // 25 in down
+        assert cursor % 25 in across
+    assert part_shown(layout, Space(layout.width, layout.height), Scroll()) == (range(25), range(25))
 
 
 @given(st.integers(0, 90), st.integers(0, 99), st.integers(1, 6), st.integers(6, 120))
