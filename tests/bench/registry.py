@@ -11,6 +11,7 @@ ROWS: tuple[str, ...] = (
     "seek",
     "generator",
     "exact_engine",
+    "solve_list",
     "minimal_puzzles",
     "first_paint",
     "frame",
