@@ -32,6 +32,8 @@ class Found(Event, frozen=True, tag="found"):
     placed: tuple[Pair, ...]
     where: str
     """What it is about, as a clause: `1 and 7 in row 3`."""
+    units: tuple[int, ...] = ()
+    """The units that it is about, by their places in `geometry.units`."""
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.human.board import Board
-from engine.human.order import apply, findings
+from engine.human.order import CHAINS, apply, findings
 from engine.puzzle import Puzzle
 
 Word = Literal["easy", "medium", "hard", "extreme"]
@@ -28,8 +28,6 @@ HARDNESS: Mapping[str, float] = {
 PER_PASS, MOST_FOR_PASSES = 0.02, 0.15
 """What each time adds that the hardest technique was needed, and what this can come to."""
 
-CHAINS = ("Forcing chain", "Forcing set", "Forcing net")
-"""Techniques whose hardness depends on how long the chains are and how often they are needed, easiest first."""
 SHORT: tuple[float, ...] = (4.44, 0.33, 0.15)
 """Where chains are enough: a constant, and what `features` count for."""
 LONG: tuple[float, ...] = (7.56, 0.11, -0.03, 0.06, 0.07, 0.01, 0.20)

@@ -37,6 +37,7 @@ BUILT_IN: dict[str, str] = {
     "mac": "engine.solvers.exact.mac",
     "norvig": "engine.solvers.exact.norvig",
     "dlx": "engine.solvers.exact.dlx",
+    "human": "engine.solvers.human.human",
 }
 """name -> module, which holds the solver as SOLVERS[name] or, being its only one, as SOLVER."""
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import rating
+from engine.human.order import CHAINS
 from engine.puzzle import Puzzle
 
 Numbers = NDArray[np.float64]
@@ -43,9 +44,9 @@ def fit(needed: list[dict[str, rating.Needed]], wanted: Numbers, kind: str, colu
 
 
 def _kind(needed: dict[str, rating.Needed]) -> str:
-    if any(technique in needed for technique in rating.CHAINS[1:]):
+    if any(technique in needed for technique in CHAINS[1:]):
         return "long"
-    return "short" if rating.CHAINS[0] in needed else "none"
+    return "short" if CHAINS[0] in needed else "none"
 
 
 def main() -> None:

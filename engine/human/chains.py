@@ -18,12 +18,17 @@ from engine.puzzle import cell_name
 
 LONGEST = 12
 """Pairs of links beyond which nobody follows a chain."""
+MOST = 2500
+"""Candidates beyond which chains are not looked for: nearly empty boards of 16x16 and 25x25, where next to nothing
+follows from anything."""
 SAID = 7
 """Members of a chain that a sentence has room for."""
 
 
 def forcing_chains(board: Board) -> Iterator[Finding]:
     """The candidates from which a chain leads to their own opposite; only the shortest chains of all."""
+    if board.candidates > MOST:
+        return
     links = Links(board)
     reach = Reach(links)
     for _length in range(LONGEST):
@@ -45,6 +50,8 @@ def _opposite(links: Links, each: int) -> Finding:
 
 def forcing_sets(board: Board) -> Iterator[Finding]:
     """Candidates that no choice in some cell, or for some value of a unit, leaves; only by the shortest chains."""
+    if board.candidates > MOST:
+        return
     links = Links(board)
     reach = Reach(links)
     sources = tuple(_sources(board))

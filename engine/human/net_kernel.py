@@ -82,10 +82,12 @@ def probe(board: Any, units: Any, peers: Any, scratch: Any, cell: Any, levels: A
 
     board: uint32[2, n*n], candidates and standing values as bits; scratch: uint32[3, n*n].
     """
+    masks, standing = scratch[0], scratch[1]
     for value in range(levels.size):
         levels[value] = -1
         bit = _1 << np.uint32(value)
         if board[0, cell] & bit:
-            scratch[:2] = board
-            put(scratch[0], scratch[1], peers, cell, bit)
-            levels[value] = rounds_to_contradiction(scratch[0], scratch[1], units, peers, scratch[2], deepest)
+            for at in range(masks.size):
+                masks[at], standing[at] = board[0, at], board[1, at]
+            put(masks, standing, peers, cell, bit)
+            levels[value] = rounds_to_contradiction(masks, standing, units, peers, scratch[2], deepest)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.human.board import Board, Pair, Tables, members
+from engine.human.chains import MOST
 from engine.human.finding import Finding
 from engine.human.singles import hidden_singles, naked_singles
 from engine.interrupt import give_way
@@ -26,7 +27,7 @@ DEEPEST = 40
 def forcing_nets(board: Board) -> Iterator[Finding]:
     """The candidates whose assumption is contradicted after the fewest rounds of singles."""
     fewest, found = DEEPEST, list[Pair]()
-    if board.dead_cells():
+    if board.candidates > MOST or board.dead_cells():
         return
     for cell, levels in _probes(board, found):
         for bit, level in enumerate(levels):

@@ -39,6 +39,9 @@ TECHNIQUES: tuple[Technique, ...] = (
     Technique("Forcing net", forcing_nets),
 )
 
+CHAINS = ("Forcing chain", "Forcing set", "Forcing net")
+"""Techniques whose hardness depends on how long the chains are, easiest first."""
+
 
 def next_finding(board: Board, techniques: Sequence[Technique] = TECHNIQUES) -> Finding | None:
     """What the first technique that finds anything finds first; None where no technique finds anything."""

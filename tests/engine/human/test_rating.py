@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from engine import packs
 from engine.exact import minimal
+from engine.human.order import CHAINS
 from engine.puzzle import Puzzle
-from engine.rating import CHAINS, HARDNESS, WORDS, rate, word_of
+from engine.rating import HARDNESS, WORDS, rate, word_of
 from tests.engine.human.boards import HARD, HARD_FOR_SEARCH, relabelled, transposed
 
 

@@ -1,0 +1,1 @@
+"""Solvers that go the way of people."""
