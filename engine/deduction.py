@@ -188,7 +188,7 @@ def _found(event: Found, n: int = 9) -> Sentence:
     if event.placed:
         template, fields["placed"] = template + "   {placed}", _pairs(event.placed, n, " ← ")
     if event.struck:
-        template, fields["struck"] = template + "   not {struck}", _pairs(event.struck, n, "≠")
+        template, fields["struck"] = template + "   so {struck}", _pairs(event.struck, n, "≠")
     return Sentence("FOUND", template, fields)
 
 

@@ -97,7 +97,7 @@ class Human(Solver[HumanState, HumanParams]):
     )
     Params = HumanParams
     presets = {"all": {}, "plain": {"chains": False}, "sound": {"uniqueness": False}}  # noqa: RUF012
-    channels = (Channel("energy", "candidates", "energy"), Channel("solved", "cells solved", "share"))
+    channels = (Channel("energy", "candidates", "energy"), Channel("solved", "solved", "share"))
     kinds = ("contradiction", "solved", "no_solution", "gave_up",
              *(name.lower().replace(" ", "_") for name in NAMES), "found", "eliminated", "assigned", "done")
     step_word = "finding"
