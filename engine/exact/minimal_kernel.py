@@ -22,6 +22,8 @@ ORDER_WORDS: Final = 2**15
 
 FEWEST: Final = 17
 """No puzzle with fewer clues has one solution (McGuire, Tugemann & Civario, "There Is No 16-Clue Sudoku", 2014)."""
+PATIENCE: Final = 256
+"""Guesses after which a random filling is begun again. It takes 25 in the mean; a very few, badly begun, take billions."""
 NO_BUDGET: Final = np.int64(1 << 60)
 
 
@@ -61,6 +63,9 @@ def random_grid(key: Any, number: Any, stack: Any, cells: Any) -> None:
     while progress != FULL:
         if progress == DEAD:
             depth -= 1
+        elif depth > 0 and drawn % PATIENCE == 0:
+            set_up(stack, cells)
+            depth = np.int64(0)
         else:
             random_branch(stack, depth, word_at(key, number, drawn % ORDER_WORDS))
             drawn += 1

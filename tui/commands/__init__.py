@@ -8,6 +8,7 @@ COMMANDS = {
     "solve": "tui.commands.solve",
     "trace": "tui.commands.trace",
     "replay": "tui.commands.replay",
+    "generate": "tui.commands.generate",
     "check": "tui.commands.check",
     "show": "tui.commands.show",
     "list": "tui.commands.listing",

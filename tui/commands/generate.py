@@ -1,0 +1,201 @@
+"""`sudoku-tui generate`: puzzles with one solution, by seed and number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from engine.errors import ParameterError
+from tui.commands import options, output
+from tui.commands.interrupt import INTERRUPTED, Interrupt
+from tui.commands.progress import Progress
+from tui.commands.show import WRITTEN, show
+from tui.i18n import _
+
+if TYPE_CHECKING:
+    from engine.formats import PuzzleRecord
+    from engine.generating import Made, Spec
+    from engine.rating import Rating
+
+LAST = 2**46
+"""The last number of a puzzle: far below what the random words of a seed can tell apart."""
+SIZES = {"4": 2, "9": 3, "16": 4, "25": 5}
+SYMMETRIES = ("none", "rotational-180", "rotational-90", "mirror-horizontal", "mirror-vertical", "mirror-diagonal",
+              "mirror-antidiagonal")
+DIFFICULTIES = ("easy", "medium", "hard", "extreme")
+
+
+@click.command(
+    name="generate", short_help=_("Make puzzles with one solution, by seed."),
+    help=_("""Make COUNT puzzles, number FIRST and those after it of a seed: the same ones on every machine.
+
+Each has exactly one solution, and no clue can be spared (with a symmetry: no clue together with its images). On boards
+of 16x16 and 25x25 some question may be too hard to be answered: then a clue stays, and that is said.
+
+Exit code: 0, 1 where fewer puzzles of a difficulty were found, 2 bad input, 130 interrupted."""),
+    epilog=_("""\b
+Examples:
+  sudoku-tui generate
+  sudoku-tui generate --count 1000 --seed 7 --format line > list.txt
+  sudoku-tui generate --difficulty hard --symmetry rotational-180 --format sdm
+  sudoku-tui generate --size 16 --diagonal --format jsonl"""))
+@click.option("-n", "--count", type=options.Whole(1, 10**12), default=1, show_default=True, metavar="N",
+              help=_("How many."))
+@click.option("--seed", type=options.SEED, default=0, show_default=True, metavar="N",
+              help=_("The random numbers: the same seed gives the same puzzles."))
+@click.option("--first", type=options.Whole(0, LAST), default=0, show_default=True, metavar="K",
+              help=_("The number of the first one; it needs none before it."))
+@click.option("--difficulty", type=click.Choice(DIFFICULTIES), help=_("Only puzzles that are rated so."))
+@click.option("--tries", type=options.Whole(1, 10**9), default=2000, show_default=True, metavar="N",
+              help=_("With --difficulty: give up after so many puzzles in a row of another one."))
+@click.option("--size", type=click.Choice(list(SIZES)), default="9", show_default=True,
+              help=_("Cells of a row; 25 takes some seconds a puzzle."))
+@click.option("--diagonal", is_flag=True, help=_("The two main diagonals hold every value once as well."))
+@click.option("--symmetry", type=click.Choice(SYMMETRIES), default="none", show_default=True,
+              help=_("How the givens lie; a mirror is named after its axis."))
+@click.option("--format", "layout", type=click.Choice(["grid", *WRITTEN, "jsonl"]), default="grid", show_default=True,
+              help=_("A boxed grid, a format of files, or one JSON object a line."))
+def command(**given: Any) -> int:
+    if given["first"] + given["count"] > LAST:
+        raise ParameterError(_("--first {first} --count {count}: expected numbers up to {last}").format(
+            first=given["first"], count=given["count"], last=LAST))
+    from engine.generating import Spec
+
+    spec = Spec(given["seed"], SIZES[given["size"]], "diagonal" if given["diagonal"] else "classic", given["symmetry"])
+    job = Job(spec, given["first"], given["count"], given["difficulty"], given["tries"])
+    with job.asked:
+        WRITERS.get(given["layout"], convert)(iter(job), given["layout"])
+        job.progress.clear()
+        output.flush()
+    return job.ended()
+
+
+@dataclass
+class Job:
+    """The puzzles of one call, as they are made."""
+
+    spec: Spec
+    first: int
+    count: int
+    difficulty: str | None
+    tries: int
+    asked: Interrupt = field(default_factory=Interrupt)
+    progress: Progress = field(default_factory=Progress)
+    found: int = 0
+    looked: int = 0
+    """Puzzles that were made, those of another difficulty included."""
+
+    def __iter__(self) -> Iterator[tuple[Made, Rating | None]]:
+        missed = 0
+        for made in self._all():
+            rating = self._rating(made)
+            self.looked += 1
+            if rating is not None and rating.word != self.difficulty:
+                missed += 1
+                if missed == self.tries:
+                    return
+                continue
+            missed = 0
+            self.found += 1
+            self.progress.clear()
+            yield made, rating
+            if self.found == self.count or self.asked():
+                return
+
+    def _all(self) -> Iterator[Made]:
+        from engine.generating import puzzles
+
+        if self.progress.enabled:
+            self.progress.draw(None, _("compiling ..."))
+        return puzzles(self.spec, self.first, stop=self.asked, tell=self._watch)
+
+    def _rating(self, made: Made) -> Rating | None:
+        if self.difficulty is None:
+            return None
+        from engine.rating import rate
+
+        self._watch(0.0)
+        return rate(made.puzzle)
+
+    def _watch(self, share: float) -> None:
+        """Show how far it is; `share` is that of the puzzle being made."""
+        if self.progress.due:
+            from engine.text import count
+
+            text = _("puzzle {number}   {found} of {count}").format(
+                number=count(self.first + self.looked), found=count(self.found), count=count(self.count))
+            self.progress.draw(min(1.0, (self.found + share) / self.count), text)
+
+    def ended(self) -> int:
+        """Say what is missing; the exit code."""
+        from engine.text import count
+
+        if self.found == self.count:
+            return 0
+        if self.asked():
+            output.say(_("interrupted after {found} of {count} puzzles").format(found=count(self.found),
+                                                                                count=count(self.count)))
+            return INTERRUPTED
+        output.say(_("{found} of {count} puzzles: none is {difficulty} among the last {tries}, up to number {last}; "
+                     "more --tries or another --seed may find some").format(
+                         found=count(self.found), count=count(self.count), difficulty=self.difficulty,
+                         tries=count(self.tries), last=self.first + self.looked - 1))
+        return 1
+
+
+Items = Iterator[tuple["Made", "Rating | None"]]
+
+
+def convert(items: Items, layout: str) -> None:
+    """In a format of files, a puzzle as soon as it is there. Raises FormatError for what a format cannot say."""
+    from engine.formats import write
+
+    first = next(items, None)
+    if first is None:
+        return
+    for line in write(_flushed(chain([first], items)), layout):
+        output.write(line)
+
+
+def _flushed(items: Items) -> Iterator[PuzzleRecord]:
+    """The records; what is written is handed over before the next one is made."""
+    for made, rating in items:
+        output.flush()
+        yield made.record(rating=rating)
+
+
+def write_grids(items: Items, layout: str) -> None:
+    for number, (made, rating) in enumerate(items):
+        if number:
+            output.write_line()
+        if rating is not None:
+            output.write_line(f"# {_('rating')} {rating.value:g}, {rating.hardest}")
+        if not made.minimal:
+            output.write_line(f"# {_('it is not proved that no clue can be spared')}")
+        show(made.record(rating=rating))
+        output.flush()
+
+
+def write_jsonl(items: Items, layout: str) -> None:
+    """The keys always come in this order; `minimal` says whether it is proved; the last four only with a difficulty."""
+    import msgspec
+
+    from engine.puzzle import line_of
+
+    for made, rating in items:
+        line: dict[str, Any] = {
+            "puzzle": made.puzzle.line, "solution": line_of(made.solution), "seed": made.spec.seed,
+            "number": made.number, "size": made.spec.n, "variant": made.spec.variant,
+            "symmetry": made.spec.symmetry, "givens": sum(map(bool, made.puzzle.givens)), "minimal": made.minimal}
+        if rating is not None:
+            line |= {"rating": rating.value, "level": rating.word, "hardest": rating.hardest,
+                     "solved_by_logic": rating.solved_by_logic}
+        output.write_json(msgspec.json.encode(line))
+        output.flush()
+
+
+WRITERS: dict[str, Callable[[Items, str], None]] = {"grid": write_grids, "jsonl": write_jsonl}
