@@ -21,7 +21,8 @@ from engine.state import digest
 
 GRID = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 PUZZLE = Puzzle.from_line(GRID)
-SOLVERS = [solver for solver in map(registry.solver, registry.names()) if not solver.recorded]
+ALL = [registry.solver(name) for name in registry.names()]
+SOLVERS = [solver for solver in ALL if not solver.recorded]
 
 
 def values(parameter):
@@ -93,7 +94,13 @@ def test_the_run_is_the_same_run():
     assert (again.playhead, digest(again.state)) == (100, digest(begun.state))
 
 
-@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.name)
+@pytest.mark.parametrize("solver", [each for each in ALL if each.recorded], ids=lambda solver: solver.name)
+def test_a_run_that_does_not_follow_from_its_recipe_has_no_line(solver):
+    with pytest.raises(BadInput, match="save it as a file instead"):
+        line(Recipe(PUZZLE, solver.name, to_dict(solver.make_params()), 1, ()))
+
+
+@pytest.mark.parametrize("solver", ALL, ids=lambda solver: solver.name)
 def test_no_parameter_has_a_name_of_ours(solver):
     assert not {each.name for each in describe(solver.Params)}.intersection(OWN)
 
