@@ -23,7 +23,7 @@ ORDER_WORDS: Final = 2**15
 FEWEST: Final = 17
 """No puzzle with fewer clues has one solution (McGuire, Tugemann & Civario, "There Is No 16-Clue Sudoku", 2014)."""
 PATIENCE: Final = 256
-"""Guesses after which a random filling is begun again. It takes 25 in the mean; a very few, badly begun, take billions."""
+"""Guesses after which a random filling is begun again: a very few, badly begun, take longer than anybody waits."""
 NO_BUDGET: Final = np.int64(1 << 60)
 
 

@@ -53,7 +53,7 @@ def test_every_example_of_the_help_is_a_line_that_parses() -> None:
     with click.Context(program) as ctx:
         commands = {name: command for name in COMMANDS if (command := program.get_command(ctx, name))}
     texts += [command.epilog or "" for command in commands.values()]
-    named = "solve|trace|check|show|replay|warmup|completion"
+    named = "solve|trace|generate|rate|check|show|replay|warmup|completion"
     examples = re.findall(rf"sudoku-tui ((?:{named}) [^|&>\n]+)", "\n".join(texts))
     assert len(examples) >= 12
     for example in examples:

@@ -9,6 +9,7 @@ COMMANDS = {
     "trace": "tui.commands.trace",
     "replay": "tui.commands.replay",
     "generate": "tui.commands.generate",
+    "rate": "tui.commands.rate",
     "check": "tui.commands.check",
     "show": "tui.commands.show",
     "list": "tui.commands.listing",

@@ -173,7 +173,7 @@ def write_grids(items: Items, layout: str) -> None:
         if number:
             output.write_line()
         if rating is not None:
-            output.write_line(f"# {_('rating')} {rating.value:g}, {rating.hardest}")
+            output.write_line(f"# {_('rating')} {rating.value:.2f}, {_(rating.hardest or '')}")
         if not made.minimal:
             output.write_line(f"# {_('it is not proved that no clue can be spared')}")
         show(made.record(rating=rating))

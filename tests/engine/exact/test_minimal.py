@@ -89,3 +89,8 @@ def test_reducing_stops_and_keeps_what_it_cannot_tell() -> None:
 def test_orbits_hold_every_cell_once() -> None:
     with pytest.raises(ValueError, match="exactly one"):
         minimal.make(1, 0, 1, SINGLE[1:])
+
+
+def test_a_filling_that_is_badly_begun_is_begun_again() -> None:
+    """Without that, this one takes longer than anybody waits."""
+    assert is_solution(Puzzle((0,) * 81), minimal.full_grid(0, 850))
