@@ -3,10 +3,14 @@
 Document types and entities are refused before they are looked at, encodings other than UTF-8 as well; depth and the
 length of a tag are bounded, and games come out while the file is being read. `<level>` or the folder's name become the
 level of a record, `<source>` its source.
+
+A game that was being played is written as `version: 3` and 81 cells of value, notes and editable, with a bar after
+each: what stands in an editable cell is no given.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 from xml.parsers import expat
@@ -14,7 +18,7 @@ from xml.parsers import expat
 from engine.formats.cells import Mark, grid_of
 from engine.formats.comments import Notes
 from engine.formats.lines import BINARY, BINARY_FAULT, UTF16_BOMS, Source, reason
-from engine.formats.record import Fault, Item, plain
+from engine.formats.record import Fault, Item, plain, shown
 from engine.text import count
 
 CHUNK: Final = 8_192
@@ -22,6 +26,9 @@ DEPTH: Final = 16
 TAG_LIMIT: Final = 1_000_000
 """Bytes that the parser may hold back waiting for the end of a tag."""
 TEXT_LIMIT: Final = 1_000
+PLAYED: Final = re.compile(r"version:\s*(\d{1,3})\s+(\S*)")
+FIELDS: Final = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}
+"""Fields of a cell by version: the first is its value, the last whether it can be edited."""
 
 
 class OpenSudokuReader:
@@ -74,7 +81,7 @@ class OpenSudokuReader:
         """A game: one record, or what is wrong with it."""
         line, column = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
         try:
-            data = attributes.get("data", "").strip()
+            data = givens_of(attributes.get("data", "").strip(), line, column)
             if len(data) != 81:
                 has = f"has {len(data)} cells" if data else "has no data"
                 raise Fault(f"<game> {has}: expected data=\"81 digits\"", line, column)
@@ -95,6 +102,26 @@ class OpenSudokuReader:
             what = expat.ErrorString(error.code) or "error"
             raise Fault(f"the XML is broken ({what}): expected <opensudoku> with <game data=\"81 digits\"/>",
                         error.lineno, error.offset + 1) from error
+
+
+def givens_of(data: str, line: int, column: int) -> str:
+    """The givens of a game, one symbol a cell, if it is one that was being played; else its data as it is."""
+    match = PLAYED.fullmatch(data)
+    if match is None:
+        return data
+    version, written = match.groups()
+    width = FIELDS.get(version)
+    if width is None:
+        raise Fault(f"<game> is of version {version}: expected 1 to {len(FIELDS)}, or 81 digits", line, column)
+    fields = [each for each in written.split("|") if each]  # version 2 puts two bars after notes
+    if len(fields) != 81 * width:
+        raise Fault(f"<game> of version {version} has {len(fields)} fields: expected {81 * width}", line, column)
+    values, editable = fields[::width], fields[width - 1::width]
+    wrong = next((each for each in editable if each not in ("0", "1")), None)
+    if wrong is not None:
+        raise Fault(f"<game> says of a cell that it is {shown(wrong)}: expected 0 (given) or 1 (editable)",
+                    line, column)
+    return "".join("." if free == "1" else value for value, free in zip(values, editable, strict=True))
 
 
 def read(source: Source) -> Iterator[Item]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.formats import Item, PuzzleRecord, parse_grid, read_text
-from engine.puzzle import SYMBOLS
+from engine.puzzle import SYMBOLS, Puzzle
 
 EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
 SOLVED = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
@@ -78,6 +78,17 @@ def test_sdk_letters_and_comments_count() -> None:
     record = only(read_text(text, suffix=".sdk"))
     assert (record.name, record.level, record.source, record.rating, record.puzzle.variant) == (
         "A puzzle", "Easy", "the paper", 2.0, "diagonal")
+
+
+@pytest.mark.parametrize(("version", "notes"), [
+    (1, "1,2,|"), (1, "-|"), (2, "0||"), (2, "511|"), (3, "3|"), (4, "3|0|"), (5, "3|0|1|")], ids=str)
+def test_opensudoku_games_under_way_give_their_givens(version: int, notes: str) -> None:
+    """What was set by the player, here every free cell, is left out."""
+    cells = "".join(f"{value if value != '0' else 7}|{notes}{int(value == '0')}|" for value in EASY)
+    for end in ("&#10;", "\n"):  # the second is a blank once an XML parser has read it
+        (found,) = read_text(f"<opensudoku><game data='version: {version}{end}{cells}'/></opensudoku>")
+        assert isinstance(found, PuzzleRecord)
+        assert found.puzzle == Puzzle.from_line(EASY)
 
 
 def test_opensudoku_folders_and_levels() -> None:

@@ -52,7 +52,8 @@ def repeated(piece: bytes, times: int | None = None, before: bytes = b"", after:
     lambda: repeated(b":0000:x:" + EASY + b":::\n", 6_000, b"\n"),
     lambda: repeated(b"\n".join(EASY[row : row + 9] for row in range(0, 81, 9)) + b"\n\n", 6_000, b"\n"),
     lambda: repeated(b"<game data='" + EASY + b"'/>", 6_000, b"<opensudoku>", b"</opensudoku>"),
-], ids=["list", "csv", "hodoku", "rows", "xml in one line"])
+    lambda: repeated(b"0123456789ab " + EASY + b" 2.5\n", 6_000, b"\n"),
+], ids=["list", "csv", "hodoku", "rows", "xml in one line", "bank"])
 def test_memory_stays_flat_over_half_a_megabyte(stream: object) -> None:
     opened = stream()  # type: ignore[operator]
     tracemalloc.start()
