@@ -326,12 +326,16 @@ def _statistics(state: InsideState, events: tuple[Event, ...]) -> TablePanel:
 
 
 def _decisions(state: InsideState) -> TablePanel:
-    """The decisions that stand, deepest first."""
-    rows = []
-    for code in reversed(state.decisions[state.decisions != 0].tolist()):
-        cell, value = divmod(abs(code) - 1, state.puzzle.n)
-        rows.append((f"{cell_name(cell, state.puzzle.n)} {'=' if code > 0 else '≠'} {value + 1}",))
-    return TablePanel("Decisions, deepest first", (), tuple(rows))
+    """The decisions that stand, deepest first, two abreast."""
+    codes = state.decisions[state.decisions != 0].tolist()[::-1]
+    said = [_literal(code, state.puzzle.n) for code in codes]
+    rows = tuple(("  ".join(said[at : at + 2]),) for at in range(0, len(said), 2))
+    return TablePanel("Decisions, deepest first", (), rows)
+
+
+def _literal(code: int, n: int) -> str:
+    cell, value = divmod(abs(code) - 1, n)
+    return f"{cell_name(cell, n)} {'=' if code > 0 else '≠'} {value + 1}"
 
 
 SOLVER = Z3Inside()

@@ -27,8 +27,7 @@ OFTEN = 8
 AGAIN = 0.01
 """Seconds between two attempts to interrupt Z3: one that comes before its search has begun is lost on it."""
 
-COUNTERS = ("decisions", "conflicts", "propagations", "binary propagations", "pb propagations", "pb conflicts",
-            "mk clause", "rlimit count")
+COUNTERS = ("decisions", "conflicts", "propagations", "pb propagations", "mk clause", "rlimit count")
 """Z3's own counters that are told, by Z3's own names: no times, no memory."""
 
 Counters = tuple[int, ...]
