@@ -286,8 +286,8 @@ def _stack(state: NorvigState) -> tuple[tuple[int, int, tuple[int, ...], tuple[i
     frames = []
     for place, (cell, value, mask, *_) in enumerate(state.frames[:depth + bool(tried)].tolist()):
         fits, back = values_of(mask), place == depth
-        before = tuple(v for v in fits if v < value or (back and v == value))
-        frames.append((cell, 0 if back else value, before, tuple(v for v in fits if v > value)))
+        here = fits.index(value)
+        frames.append((cell, 0 if back else value, fits[:here + back], fits[here + 1:]))
     return tuple(frames)
 
 

@@ -72,6 +72,7 @@ def candidates(puzzle: Puzzle, cells: NDArray[np.int8]) -> NDArray[np.uint32]:
     return fits
 
 
+@functools.lru_cache(maxsize=4096)
 def values_of(mask: int) -> tuple[int, ...]:
     """The values of a mask, ascending: bit v - 1 stands for v."""
     return tuple(v + 1 for v in range(mask.bit_length()) if mask >> v & 1)
@@ -79,17 +80,22 @@ def values_of(mask: int) -> tuple[int, ...]:
 
 def holders(puzzle: Puzzle, cells: NDArray[np.int8]) -> NDArray[np.int16]:
     """For each cell and each value a peer that holds it, the last one by number; -1: none. int16[n*n, n]."""
-    found = np.full((puzzle.n**2, puzzle.n), -1, dtype=np.int16)
-    for cell, value in enumerate(cells.tolist()):
-        if value:
-            found[puzzle.geometry.peers[cell], value - 1] = cell
-    return found
+    found = np.full((puzzle.n**2 + 1, puzzle.n), -1, dtype=np.int16)
+    filled = np.flatnonzero(cells)
+    peers = peer_table(puzzle)[filled]  # where there are none, -1 is the row too many
+    found[peers, cells[filled, None] - 1] = filled[:, None]
+    return found[:-1]
 
 
 def cell_words(codes: Sequence[int], n: int) -> tuple[str, ...]:
     """The name of each cell, empty for -1."""
-    names = [*(cell_name(cell, n) for cell in range(n * n)), ""]
-    return tuple(names[code] for code in codes)
+    return tuple(map(_cell_names(n).__getitem__, codes))
+
+
+@functools.cache
+def _cell_names(n: int) -> tuple[str, ...]:
+    """The names of the cells, and at -1 nothing."""
+    return (*(cell_name(cell, n) for cell in range(n * n)), "")
 
 
 def clash_reason(puzzle: Puzzle) -> str:
