@@ -74,14 +74,14 @@ def test_further_keys_are_not_named_where_others_were_chosen():
 
 
 def test_ctrl_c_always_quits():
-    assert TABLE.remapped({"quit": ("x",)}).named["quit"].keys == "x,ctrl+c"
+    assert TABLE.remapped({"quit": ("i",)}).named["quit"].keys == "i,ctrl+c"
     with pytest.raises(BadInput, match="run = \"ctrl\\+c\": that always quits"):
         TABLE.remapped({"run": ("ctrl+c",)})
 
 
 @pytest.mark.parametrize(("changes", "said"), [
     ({"run": ("g",)}, 'run = "g": that is the key of go-to, expected one that is free'),
-    ({"run": ("x",), "save": ("x",)}, 'save = "x": that is the key of run'),
+    ({"run": ("i",), "save": ("i",)}, 'save = "i": that is the key of run'),
     ({"jump": ("x",)}, "jump: no action of that name, expected one that `sudoku-tui config` lists"),
     ({"far-bak": ("x",)}, "far-bak: no action of that name (did you mean far-back?)"),
     ({"run": ("hyper+x",)}, "run = 'hyper+x': expected a key"),

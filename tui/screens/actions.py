@@ -53,12 +53,17 @@ class LabActions(Keyed):
         """Draw the board and the line about the picked cell."""
         raise TypeError("a laboratory has a board")
 
+    def fits(self, notice: Sentence) -> bool:
+        """Whether the verdict line has room for it."""
+        raise TypeError("a laboratory has a verdict line")
+
     def place_panes(self, size: Size) -> None:
         """Put every pane where it belongs at this size."""
         raise TypeError("a laboratory has panes")
 
     def situation(self) -> frozenset[str]:
-        return situation(self.moment, self.opening) | ({"pencils"} if self.pencils else frozenset())
+        facts = {"pencils": self.pencils, "causes": self.cursor is not None and self.moment.view.causes is not None}
+        return situation(self.moment, self.opening) | {word for word, holds in facts.items() if holds}
 
     @property
     def pencils(self) -> bool:
@@ -235,6 +240,21 @@ class LabActions(Keyed):
             row, column = divmod(self.cursor, n)
             self.cursor = (row + down) % n * n + (column + right) % n
         self.show_board()
+
+    def action_explain(self) -> None:
+        """Why the picked cell cannot hold what it cannot hold: in the verdict line, or on a page if that is long."""
+        from tui.screens import why
+        from tui.screens.page import Page
+
+        if self.cursor is None:
+            self.told(why.no_cell())
+            return
+        puzzle, moment = self.opening.puzzle, self.moment
+        notice = why.explained(puzzle, moment.view, self.cursor)
+        if self.fits(notice):
+            self.told(notice)
+        else:
+            self.app.push_screen(Page(partial(why.why_pages, puzzle, moment.view, self.cursor, moment.playhead)))
 
     def action_marks(self) -> None:
         """Candidates, or only what is placed."""

@@ -190,7 +190,6 @@ class Lab(Lean, LabActions):
         if moment.params is not before.params or moment.breakpoints != before.breakpoints or not self.setup.items:
             self.setup.show(items(moment.params), showing.watching(moment))
             self.heading.channels = self.chart.channels = self.opening.solver.channels_for(moment.params)
-        self.show_keys()
         self._show_words()
 
     def _show_verdict(self) -> None:
@@ -201,12 +200,15 @@ class Lab(Lean, LabActions):
         self.verdict.manner.ground = "now" if of_this_step else "bar_strong"
         self.verdict.show(sentence)
         where = self.arranged.regions.get("verdict")
-        overlong = sentence is not None and not of_this_step and where is not None \
-            and is_cut(sentence, Space(*where.size, self.verdict.glyphs))
+        overlong = sentence is not None and not of_this_step and not self.fits(sentence)
         if overlong and sentence is not None and where is not None:
             self.message.styles.offset, self.message.styles.width = (0, where.y), self.size.width
             self.message.say(sentence.badge, notices.flowing(sentence))
         self.message.display = overlong
+
+    def fits(self, notice: Sentence) -> bool:
+        where = self.arranged.regions.get("verdict")
+        return where is None or not is_cut(notice, Space(*where.size, self.verdict.glyphs))
 
     def _show_header(self) -> None:
         self.header.show(showing.title(self.opening, self.moment, "transport" not in self.arranged.regions))
@@ -215,6 +217,7 @@ class Lab(Lean, LabActions):
         puzzle, view = self.opening.puzzle, self.moment.view
         self.board.show(showing.position(puzzle, self.moment, self.cursor, self.marks))
         self.cell.show(puzzle, view, self.cursor)
+        self.show_keys()  # some keys are of use only where a cell is picked
 
     def _show_slow(self) -> None:
         moment, slow = self.moment, self.moment.slow

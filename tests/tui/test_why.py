@@ -1,0 +1,103 @@
+"""The key that says what struck the candidates of the picked cell, for any solver that knows."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import registry
+from engine.puzzle import Puzzle
+from engine.view import View
+from tests.tui.laboratory import bench
+from tui.glyphs import ASCII
+from tui.screens.page import Page
+from tui.screens.why import explained, struck, why_pages
+from tui.widgets.rows import Space, plain
+
+BOARD = Puzzle.from_line("4...............")
+CAUSES = ("", "", "", "", "", "guess", "", "r1c1", *[""] * 12, "", "r3c2", "X-wing", "r9c9", *[""] * 40)
+VIEW = View((4, *(0,) * 15), candidates=(8, 0b101, *(0b1111,) * 3, 0b1, *(0b1111,) * 10), causes=CAUSES)
+
+
+@pytest.mark.parametrize(("cell", "said"), [
+    (0, "r1c1 is given 4"),
+    (1, "r1c2 could be 1 3   2: guess   4: r1c1 in row 1"),
+    (5, "r2c2 could be 1   2: r3c2 in column 2   3: X-wing   4: r9c9"),
+    (6, "r2c3 could be 1 2 3 4   nothing is said of what was struck"),
+])
+def test_a_cell_is_explained(cell: int, said: str) -> None:
+    assert explained(BOARD, VIEW, cell).text == said
+
+
+def test_a_cell_that_holds_a_value_and_one_that_can_hold_none() -> None:
+    held = View((4, 3, *(0,) * 14), candidates=(8, 4, *(15,) * 14), causes=CAUSES)
+    assert explained(BOARD, held, 1).text == "r1c2 holds 3   2: guess   4: r1c1 in row 1"
+    wiped = View((4, *(0,) * 15), candidates=(8, 0, *(15,) * 14), causes=CAUSES)
+    assert explained(BOARD, wiped, 1).text.startswith("r1c2 could be nothing   2: guess")
+
+
+def test_values_above_9_and_cells_that_share_a_box() -> None:
+    puzzle = Puzzle((0,) * 256, 4, "diagonal")
+    causes = [""] * 4096
+    causes[17 * 16 + 9], causes[17 * 16 + 11], causes[17 * 16 + 15] = "r1c1", "r1c3", "r16c16"
+    view = View((0,) * 256, candidates=(1,) * 256, causes=tuple(causes))
+    assert struck(puzzle, view, 17) == ((10, "r1c1 in box 1"), (12, "r1c3 in box 1"), (16, "r16c16 in diagonal 1"))
+    assert explained(puzzle, view, 17).text == ("r2c2 could be 1   A: r1c1 in box 1   C: r1c3 in box 1   "
+                                                "G: r16c16 in diagonal 1")
+
+
+def test_a_solver_that_does_not_know_says_so() -> None:
+    view = View((4, *(0,) * 15))
+    assert explained(BOARD, view, 0).text == "r1c1 is given 4"
+    assert explained(BOARD, view, 1).text == "this solver does not say what struck a candidate"
+    assert struck(BOARD, view, 1) == ()
+
+
+def test_the_page_has_a_line_for_each_candidate() -> None:
+    (page,) = why_pages(BOARD, VIEW, 5, 1200, Space(70, 20))
+    assert [line.rstrip() for line in plain(page)] == [
+        "  r2c2 could be 1", "  after step 1 200; what it cannot be, and what struck that:", "",
+        "  2   r3c2 in column 2", "  3   X-wing", "  4   r9c9"]
+    pages = why_pages(BOARD, VIEW, 5, 1200, Space(20, 4, ASCII))
+    assert len(pages) > 1
+    text = "\n".join(line for page in pages for line in plain(page))
+    assert text.isascii()
+    assert all(len(line) == 20 for line in text.splitlines())
+    assert "X-wing" in text
+
+
+async def test_the_key_explains_the_picked_cell() -> None:
+    async with bench((80, 24), registry.solver("mac")) as on:
+        await on.press("x")
+        await on.until(lambda: "no cell is picked" in on.said)
+        assert "why" not in on.shown(on.lab.keys)
+        await on.go(300)
+        await on.press("h")
+        await on.until(lambda: "x why" in on.shown(on.lab.keys))
+        await on.press("k", "x")
+        await on.until(lambda: "r4c5 could be" in on.said)
+        assert "1: r6c5 in column 5" in on.said
+        await on.press("right", "escape")
+        await on.at(301)
+        await on.until(lambda: "x why" not in on.shown(on.lab.keys))
+
+
+async def test_what_is_too_long_for_the_line_is_a_page() -> None:
+    async with bench((120, 36), registry.solver("ac3")) as on:
+        await on.press("exclamation_mark")
+        await on.until(lambda: on.lab.moment.state == "GAVE UP")
+        await on.press("h", "x")
+        await on.until(lambda: "r5c5 is given 8" in on.said)
+        await on.press("k", "x")
+        await on.until(lambda: isinstance(on.app.screen, Page) and on.app.screen.text._shown)
+        text = on.shown(on.app.screen.text)
+        assert "r4c5 could be 3 4 5 7 9" in text
+        assert "  8   r5c5 in column 5" in text
+        await on.press("escape")
+        await on.until(lambda: on.app.screen is on.lab)
+
+
+async def test_a_solver_without_causes_offers_nothing() -> None:
+    async with bench((120, 36)) as on:
+        await on.press("h", "k", "x")
+        await on.until(lambda: "does not say what struck" in on.said)
+        assert "why" not in on.shown(on.lab.keys)
