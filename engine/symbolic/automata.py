@@ -130,7 +130,7 @@ class UnitAutomaton:
                 low = middle
             else:
                 high, refused = middle, answer.core
-        return None if refused is None else self.network.minimised(refused, deadline)
+        return None if refused is None else self.network.minimised(refused, deadline, (self.place,))
 
     def _blame(self, core: Core) -> tuple[int, int]:
         """The positions of two equal letters in a core. A minimal one of a single unit is nothing else: any letters

@@ -107,24 +107,23 @@ class Network:
         """The n*n values of the model behind the last answer, which was sat."""
         return self.encoding.values(self.solver.model())
 
-    def minimised(self, core: Core, deadline: Deadline | None = None) -> Core:
-        """A core within this one of which nothing can be left out: each item in turn is tried without (Chinneck &
-        Dravnieks, "Locating Minimal Infeasible Constraint Sets in Linear Programs", ORSA J. Computing 3(2), 1991).
-        Where an answer fails to come the item stays."""
-        units, placed = list(core.units), list(core.placed)
-        for place in core.units:
-            if place in units:
-                units, placed = self._without([u for u in units if u != place], placed, deadline) or (units, placed)
-        for pair in reversed(core.placed):
-            if pair in placed:
-                units, placed = self._without(units, [p for p in placed if p != pair], deadline) or (units, placed)
-        return Core(tuple(units), tuple(placed))
+    def minimised(self, core: Core, deadline: Deadline | None = None, within: Sequence[int] | None = None) -> Core:
+        """A core of which nothing can be left out: each item in turn is tried without (Chinneck & Dravnieks, "Locating
+        Minimal Infeasible Constraint Sets in Linear Programs", ORSA J. Computing 3(2), 1991). Where an answer fails to
+        come the item stays.
 
-    def _without(self, units: list[int], placed: list[Pair], deadline: Deadline | None,
-                 ) -> tuple[list[int], list[Pair]] | None:
-        """A core within these units and cells, if they contradict each other."""
-        found = self.ask(placed, units, deadline).core
-        return None if found is None else (list(found.units), list(found.placed))
+        First cells are left out while all rules hold (or those of the units `within`): that shows a contradiction
+        soonest. Then units."""
+        rules = self.rules if within is None else [self.rules[place] for place in within]
+        for pair in reversed(core.placed):
+            if pair in core.placed:
+                rest = [each for each in core.placed if each != pair]
+                core = self._answer([*rules, *self._literals(rest)], deadline).core or core
+        for place in core.units:
+            if place in core.units:
+                kept = [self.rules[each] for each in core.units if each != place]
+                core = self._answer([*kept, *self._literals(core.placed)], deadline).core or core
+        return core
 
     @contextmanager
     def apart(self) -> Iterator[None]:
@@ -141,15 +140,18 @@ class Network:
 
     def work(self) -> int:
         """What the engine has done since the context was made, in its own count of resources; never a time."""
-        statistics = self.solver.statistics()
-        return int(statistics.get_key_value("rlimit count")) if "rlimit count" in statistics else 0
+        return self._counted().get("rlimit count", 0)
 
     def statistics(self) -> tuple[tuple[str, int], ...]:
         """Decisions, propagations, conflicts since the context was made, as far as the engine counts them."""
-        found = self.solver.statistics()
-        wanted = ("decisions", "propagations", "conflicts")
-        named = {key.removeprefix("sat "): found.get_key_value(key) for key in found.keys()}  # noqa: SIM118
-        return tuple((key, int(named[key])) for key in wanted if key in named)
+        found = self._counted()
+        return tuple((key, found[key]) for key in ("decisions", "propagations", "conflicts") if key in found)
+
+    def _counted(self) -> dict[str, int]:
+        """Z3's own counters, those of its SAT solver by the names of the others."""
+        statistics = self.solver.statistics()
+        names: list[str] = statistics.keys()
+        return {name.removeprefix("sat "): int(statistics.get_key_value(name)) for name in names}
 
     # Breaking off
 

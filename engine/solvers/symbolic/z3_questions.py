@@ -1,0 +1,268 @@
+"""`z3`: a puzzle filled in by asking Z3, question by question.
+
+A question is a transition of the network of automata in `engine.symbolic`: a value for a cell, assumed and not
+asserted (Een & Sorensson, "Temporal Induction by Incremental SAT Solving", ENTCS 89(4), 2003). It is accepted and
+written down, or refused with a core: the units and cells that rule it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import text
+from engine.deduction import MOST_IN_CORE, Asked
+from engine.energy import full_energy
+from engine.events import Assigned, Done, Event, Status
+from engine.params import About, Meta, Params
+from engine.puzzle import Puzzle, cell_name
+from engine.solver import Outcome, Solver
+from engine.solvers.exact.tables import candidates, values_of
+from engine.solvers.symbolic.z3_view import view_of
+from engine.state import State
+from engine.view import Channel, Line, View
+
+if TYPE_CHECKING:
+    from engine.solvers.symbolic.z3_session import Question, Reply
+
+Pair = tuple[int, int]
+Logged = tuple[str, str, int, int]
+"""(question, answer, items of the core, work)"""
+
+KEPT = 24
+"""Questions that a state keeps, the newest first."""
+CUT = 60
+"""Items of a core that an event tells."""
+OPAQUE = "no technique up to hidden pairs shows it"
+
+
+class Z3Params(Params, frozen=True):
+    encoding: Annotated[Literal["one-hot", "int-distinct", "finite-domain", "bit-vectors"],
+                        About("", "how the puzzle is written for Z3", live=False)] = "one-hot"
+    order: Annotated[Literal["rows", "fewest"],
+                     About("", "the cell asked about next: the first open one, or one with the fewest candidates")] = (
+        "rows")
+    values: Annotated[Literal["candidates", "every"],
+                      About("", "the values asked about: those that no peer holds, or every one")] = "candidates"
+    minimise: Annotated[bool, About("", "leave out of a core what is not needed, which takes a question an item")] = (
+        True)
+    timeout: Annotated[float, Meta(gt=0, le=3600), About("s", "how long Z3 may take over a question")] = 5.0
+
+
+@dataclass
+class Z3State(State):
+    """What stands, what was refused, and the last question with its answer."""
+
+    cells: NDArray[np.int8]
+    known: NDArray[np.int8]
+    """A completion that Z3 has found; 0 where it has found none."""
+    refused: NDArray[np.uint32]
+    """For each cell the values that Z3 refused, as bits."""
+    unclear: NDArray[np.uint32]
+    """For each cell the values that Z3 had no answer for."""
+    surplus: int
+    """What contradictory givens add to E."""
+    topic: str
+    """What is asked next: solution, second, value."""
+    log: list[Logged]
+    work: int = 0
+    accepted: int = 0
+    denied: int = 0
+    asked: Pair | None = None
+    """The cell and the value of the last question."""
+    answer: str = ""
+    core_units: tuple[int, ...] = ()
+    core_placed: tuple[Pair, ...] = ()
+    because: str = ""
+    told: tuple[int, int, tuple[int, ...]] | None = None
+    """Of a refusal that people see: the unit, the value that has no place in it, and what stood on the board then."""
+    counts: tuple[tuple[str, int], ...] = ()
+    status: Status | Literal[""] = ""
+    reason: str = ""
+
+    @property
+    def grid(self) -> tuple[int, ...]:
+        return tuple(self.cells.tolist())
+
+    @property
+    def energy(self) -> int:
+        """Empty cells and clashes of givens."""
+        return int(self.cells.size - np.count_nonzero(self.cells)) + self.surplus
+
+
+class Z3(Solver[Z3State, Z3Params]):
+    name = "z3"
+    title = "Z3, question by question"
+    family = "symbolic"
+    summary = ("Asks Z3 whether a cell can hold a value so that the puzzle can still be solved, and why not. It finds "
+               "a solution or proves that there is none. With its first answer Z3 knows a whole solution already; how "
+               "it came to it stays opaque.")
+    energy_counts = "empty cells, and every value that stands too often in a unit of contradictory givens"
+    references = (
+        "L. de Moura, N. Bjørner: Z3: An Efficient SMT Solver. TACAS 2008",
+        "L. D'Antoni, M. Veanes: The Power of Symbolic Automata and Transducers. CAV 2017",
+        "N. Eén, N. Sörensson: Temporal Induction by Incremental SAT Solving. ENTCS 89(4), 2003",
+    )
+    program = (
+        Line("solution", "is there a solution?"),
+        Line("second", "is there a second one?"),
+        Line("cell", "for each open cell:"),
+        Line("ask", "  can it hold v?"),
+        Line("write", "    sat: cell ← v"),
+        Line("core", "    unsat: strike v, see why"),
+        Line("unclear", "    no answer: next v"),
+        Line("end", "the end"),
+    )
+    Params = Z3Params
+    presets = {  # noqa: RUF012  (a mapping nobody changes)
+        "one-hot": {},
+        "every-value": {"values": "every"},
+        "fewest-first": {"order": "fewest"},
+        "textbook": {"encoding": "int-distinct", "minimise": False},
+    }
+    channels = (Channel("energy", "empty cells", "energy"), Channel("work", "work of the question", "depth"))
+    kinds = ("unsat", "sat", "no_answer", "assigned", "asked", "solved", "no_solution", "unknown", "done")
+    step_word = "question"
+    period_word = "refusal"
+    period_kind = "unsat"
+    speed = 5.0
+    recorded = True
+    interruptible = True
+    complete = True
+    gives = frozenset({"candidates", "panel"})
+
+    def init(self, puzzle: Puzzle, params: Z3Params, seed: int) -> Z3State:
+        """The givens. Contradictory ones are taken: the first question shows what is wrong with them."""
+        cells = np.array(puzzle.givens, dtype=np.int8)
+        nothing = np.zeros(cells.size, dtype=np.uint32)
+        state = Z3State(puzzle, seed, 0, cells, np.zeros_like(cells), nothing, nothing.copy(),
+                        full_energy(puzzle, puzzle.givens), "solution", [])
+        if state.energy == 0:
+            state.status, state.reason = "solved", "the givens leave no cell free"
+        return state
+
+    def steps(self, state: Z3State, params: Z3Params) -> Iterator[tuple[Event, ...]]:
+        from engine.solvers.symbolic.z3_session import session_of
+        while not state.status:
+            session = session_of(state.puzzle, params.encoding)
+            question = next_question(state, params)
+            limits = (params.timeout, params.minimise)
+            reply = session.put(question, state.cells.tolist(), state.known.tolist(), limits)
+            state.step += 1
+            yield _take(state, params, question, reply)
+
+    def outcome(self, state: Z3State) -> Outcome | None:
+        return Outcome(state.status, state.grid, state.energy, state.reason) if state.status else None
+
+    def sample(self, state: Z3State, params: Z3Params) -> tuple[float, ...]:
+        return float(state.energy), float(state.log[0][3] if state.log else 0)
+
+    def view(self, state: Z3State, params: Z3Params, events: tuple[Event, ...]) -> View:
+        return view_of(state)
+
+    def warm_up(self, puzzle: Puzzle | None = None, params: Z3Params | None = None) -> None:
+        """Load Z3."""
+        import engine.solvers.symbolic.z3_session  # noqa: F401
+
+
+def left_to_ask(state: Z3State, params: Z3Params) -> NDArray[np.uint32]:
+    """For each open cell the values that are still to be asked about, as bits."""
+    fits, every = candidates(state.puzzle, state.cells), np.uint32((1 << state.puzzle.n) - 1)
+    if params.values == "every":
+        fits[:] = every
+    fits[fits == 0] = every
+    fits[state.cells != 0] = 0
+    return fits & ~(state.refused | state.unclear)
+
+
+def next_question(state: Z3State, params: Z3Params) -> Question:
+    from engine.solvers.symbolic.z3_session import Question
+    if state.topic == "solution":
+        return Question("solution")
+    if state.topic == "second":
+        return Question("second")
+    left = left_to_ask(state, params).tolist()
+    open_ = [cell for cell, mask in enumerate(left) if mask]
+    cell = open_[0] if params.order == "rows" else min(open_, key=lambda each: left[each].bit_count())
+    return Question("value", cell, values_of(left[cell])[0])
+
+
+def _take(state: Z3State, params: Z3Params, question: Question, reply: Reply) -> tuple[Event, ...]:
+    """Write the answer into the state; the events of the step."""
+    _note(state, question, reply)
+    answer, line = reply.answer, _line(question, reply)
+    cells = (question.cell,) if question.topic == "value" else ()
+    core = answer.core.texts(state.puzzle.geometry)[:CUT] if answer.core else ()
+    events: list[Event] = [Asked(state.step, line, state.log[0][0], answer.result, cells, core, state.because,
+                                 reply.work)]
+    if question.topic == "value" and answer.result == "sat":
+        state.cells[question.cell] = question.value
+        events.append(Assigned(state.step, "write", question.cell, question.value, "Z3 finds a completion"))
+    _end(state, params, question, reply)
+    if state.status:
+        events.append(Done(state.step, "end", state.status, state.energy, state.reason))
+    return tuple(events)
+
+
+def _line(question: Question, reply: Reply) -> str:
+    if question.topic != "value":
+        return question.topic
+    return {"sat": "write", "unsat": "core", "unknown": "unclear"}[reply.answer.result]
+
+
+def _note(state: Z3State, question: Question, reply: Reply) -> None:
+    """What there is to be seen of the question."""
+    answer, told, n = reply.answer, reply.told, state.puzzle.n
+    words = {"solution": "a solution", "second": "a second solution",
+             "value": f"{cell_name(question.cell, n)} = {question.value}"}
+    state.asked = (question.cell, question.value) if question.topic == "value" else None
+    state.answer = answer.result
+    state.core_units = answer.core.units if answer.core else ()
+    state.core_placed = answer.core.placed if answer.core else ()
+    size = len(state.core_units) + len(state.core_placed)
+    state.told = (told.unit, told.value, told.values) if told and told.unit is not None else None
+    state.because = told.because if told else OPAQUE if size > MOST_IN_CORE else answer.reason
+    if question.topic == "second" and answer.result != "unknown":
+        state.because = "the puzzle has exactly one" if answer.result == "unsat" else "the puzzle has several"
+    if reply.grid is not None:
+        state.known = np.array(reply.grid, dtype=np.int8)
+    state.work += reply.work
+    state.accepted += answer.result == "sat"
+    state.denied += answer.result == "unsat"
+    state.counts = reply.counts
+    state.log = [(words[question.topic], answer.result, size, reply.work), *state.log[: KEPT - 1]]
+
+
+def _end(state: Z3State, params: Z3Params, question: Question, reply: Reply) -> None:
+    """What the answer comes to: what is asked next, or how the run ends."""
+    result = reply.answer.result
+    if question.topic == "value":
+        bit = np.uint32(1 << question.value - 1)
+        masks = {"unsat": state.refused, "unknown": state.unclear}.get(result)
+        if masks is not None:
+            masks[question.cell] |= bit
+            if not left_to_ask(state, params)[question.cell]:
+                _exhausted(state, question.cell)
+    elif question.topic == "solution" and result == "unsat":
+        state.status = "no_solution"
+        state.reason = f"Z3 proves it: {state.because}" if state.because else "Z3 proves it"
+    else:
+        state.topic = "second" if question.topic == "solution" and result == "sat" else "value"
+    if state.energy == 0:
+        state.status, state.reason = "solved", f"every cell is filled after {text.count(state.step)} questions"
+
+
+def _exhausted(state: Z3State, cell: int) -> None:
+    """Every value of a cell was asked about and none accepted."""
+    name = cell_name(cell, state.puzzle.n)
+    if state.unclear[cell]:
+        state.status, state.reason = "unknown", f"Z3 had no answer in time for a value of {name}"
+    else:
+        state.status, state.reason = "no_solution", f"Z3 refuses every value of {name}"
+
+
+SOLVER = Z3()

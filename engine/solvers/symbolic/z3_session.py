@@ -1,0 +1,98 @@
+"""Questions put to one long-lived network of automata, kept between the steps of a run."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+
+from engine.deduction import MOST_IN_CORE
+from engine.puzzle import Puzzle
+from engine.symbolic.encodings import EncodingName
+from engine.symbolic.explanation import Explanation, explain_contradiction
+from engine.symbolic.network import Answer, Core, Deadline, Network, Pair
+
+Topic = Literal["solution", "second", "value"]
+
+
+class Question(Struct, frozen=True):
+    """What is asked next."""
+
+    topic: Topic
+    cell: int = 0
+    value: int = 0
+
+
+class Reply(Struct, frozen=True):
+    """What came of it."""
+
+    answer: Answer
+    grid: tuple[int, ...] | None
+    """The completed grid that Z3 has found, where the answer is sat."""
+    told: Explanation | None
+    """What people see, where the answer is unsat and they see something."""
+    work: int
+    """What it cost, in Z3's own count."""
+    counts: tuple[tuple[str, int], ...]
+
+
+class Session:
+    """A network, and what it is asked in a run."""
+
+    def __init__(self, puzzle: Puzzle, encoding: EncodingName) -> None:
+        self.puzzle = puzzle
+        self.network = Network(puzzle.geometry, encoding)
+        self._work = self.network.work()
+
+    def put(self, question: Question, cells: Sequence[int], known: Sequence[int], limits: tuple[float, bool]) -> Reply:
+        """Ask about a board (n*n values, 0 = open) of which one completion is known perhaps. `limits`: seconds, and
+        whether a core is made as small as it can be. Raises Interrupted where it is broken off."""
+        timeout, minimise = limits
+        self.network.begin()
+        placed = [(cell, value) for cell, value in enumerate(cells) if value]
+        if question.topic == "second":
+            answer = self._apart(placed, {cell: known[cell] for cell, value in enumerate(cells) if not value}, timeout)
+            return self._reply(Answer(answer.result, reason=answer.reason), None)
+        if question.topic == "value":
+            placed.append((question.cell, question.value))
+        answer = self.network.ask(placed, deadline=Deadline(timeout))
+        grid = self.network.grid() if answer.result == "sat" else None
+        if answer.core is None:
+            return self._reply(answer, grid)
+        core = self.network.minimised(answer.core, Deadline(timeout)) if minimise else answer.core
+        return self._reply(Answer("unsat", core), None, self._explained(core, placed))
+
+    def _apart(self, placed: list[Pair], blocked: dict[int, int], timeout: float) -> Answer:
+        with self.network.apart():
+            self.network.block(blocked)
+            return self.network.ask(placed, deadline=Deadline(timeout))
+
+    def _explained(self, core: Core, placed: list[Pair]) -> Explanation | None:
+        """What people see of a core; where that is nothing and the core is too large to be shown, of the board."""
+        told = explain_contradiction(self.puzzle, self._board(core.placed))
+        if told is None and core.size > MOST_IN_CORE:
+            return explain_contradiction(self.puzzle, self._board(placed))
+        return told
+
+    def _board(self, placed: Sequence[Pair]) -> list[int]:
+        values = [0] * self.puzzle.n**2
+        for cell, value in placed:
+            values[cell] = value
+        return values
+
+    def _reply(self, answer: Answer, grid: tuple[int, ...] | None, told: Explanation | None = None) -> Reply:
+        before, self._work = self._work, self.network.work()
+        return Reply(answer, grid, told, max(0, self._work - before), self.network.statistics())
+
+
+def session_of(puzzle: Puzzle, encoding: EncodingName) -> Session:
+    """The session of a puzzle in this thread: what belongs to one context is used in one thread at a time."""
+    return _session_of(puzzle, encoding, threading.get_ident())
+
+
+@lru_cache(maxsize=4)
+def _session_of(puzzle: Puzzle, encoding: EncodingName, thread: int) -> Session:
+    return Session(puzzle, encoding)

@@ -1,0 +1,152 @@
+"""What `z3` shows: the question on the board, its core, the automaton that has nowhere to go, the questions so far."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine import text
+from engine.deduction import MOST_IN_CORE
+from engine.puzzle import SYMBOLS, Puzzle, cell_name
+from engine.solvers.exact.tables import candidates, cell_words, holders
+from engine.view import AutomatonPanel, Gauge, Part, PencilRole, Role, Sections, TablePanel, View
+
+if TYPE_CHECKING:
+    from engine.solvers.symbolic.z3_questions import Z3State
+
+IN_A_LINE = 3
+"""Cells of a core in one line of its table."""
+ANSWERS = {"sat": "sat", "unsat": "unsat", "unknown": "no answer"}
+
+
+def view_of(state: Z3State) -> View:
+    """The moment after the question that the state keeps."""
+    masks = candidates(state.puzzle, state.cells) & ~state.refused
+    shown = _shown(state)
+    pencils: dict[PencilRole, tuple[tuple[int, int], ...]] = {}
+    marks: dict[Role, tuple[int, ...]] = {}
+    if state.asked is not None and state.answer == "sat":
+        marks["moved"] = (state.asked[0],)
+    elif state.asked is not None and state.answer == "unsat":
+        pencils["struck"] = (state.asked,)
+    elif state.asked is not None:
+        marks["partner"] = (state.asked[0],)
+    if shown and state.core_placed:
+        marks["core"] = tuple(cell for cell, _value in state.core_placed if state.cells[cell])
+    return View(state.grid, marks, tuple(masks.tolist()), _gauges(state), _live(state), Sections("Z3", _parts(state)),
+                pencils=pencils, units=state.core_units if shown else (), causes=_causes(state))
+
+
+def _size(state: Z3State) -> int:
+    return len(state.core_units) + len(state.core_placed)
+
+
+def _shown(state: Z3State) -> bool:
+    """Whether the core is small enough to teach anything."""
+    return 0 < _size(state) <= MOST_IN_CORE
+
+
+def _gauges(state: Z3State) -> tuple[Gauge, ...]:
+    empty, cells = state.energy - state.surplus, state.cells.size
+    return (
+        Gauge("empty", str(empty), empty / cells),
+        Gauge("sat", text.count(state.accepted)),
+        Gauge("unsat", text.count(state.denied)),
+        Gauge("core", str(_size(state)) if _size(state) else "–"),
+        Gauge("work", _short(state.work)),
+    )
+
+
+def _short(work: int) -> str:
+    """A count in at most seven columns."""
+    return text.count(work) if work < 10**6 else f"{work / 10**6:.1f} M"
+
+
+def _live(state: Z3State) -> dict[str, str]:
+    if state.asked is None:
+        return {}
+    return {"ask": f"{cell_name(state.asked[0], state.puzzle.n)} = {state.asked[1]}"}
+
+
+def _causes(state: Z3State) -> tuple[str, ...]:
+    """What rules each value out: a peer that holds it, or Z3."""
+    n = state.puzzle.n
+    words = list(cell_words(holders(state.puzzle, state.cells).ravel().tolist(), n))
+    for cell in np.flatnonzero(state.refused).tolist():
+        for value in range(n):
+            if state.refused[cell] >> value & 1:
+                words[cell * n + value] = "Z3"
+    return tuple(words)
+
+
+def _parts(state: Z3State) -> tuple[Part, ...]:
+    """The newest questions, then what the last one came to, then what Z3 counts."""
+    rows = tuple((question, ANSWERS[answer], str(core) if core else "–", text.count(work))
+                 for question, answer, core, work in state.log)
+    few = rows[:4] if _size(state) else rows[:8]
+    asked = TablePanel("Questions", ("question", "answer", "core", "work"), few, 0 if rows else None)
+    core = (_core(state),) if _size(state) else ()
+    counted = (TablePanel("Counted by Z3", (), tuple((name, text.count(many)) for name, many in state.counts)),)
+    older = (TablePanel("Before", (), rows[len(few):]),) if rows[len(few):] else ()
+    return (asked, *core, *_automaton(state), *(counted if state.counts else ()), *older)
+
+
+def _core(state: Z3State) -> TablePanel:
+    """The core by kinds; of one that teaches nothing only that, and what people see instead."""
+    if not _shown(state):
+        said = (("core", f"{_size(state)} items: too many to teach"), ("seen", state.because))
+        return TablePanel("Core", (), said)
+    units, n = state.puzzle.geometry.units, state.puzzle.n
+    kinds: dict[str, list[str]] = {}
+    for place in state.core_units:
+        kinds.setdefault(units[place].kind, []).append(str(units[place].number))
+    rows = [(kind, " ".join(numbers)) for kind, numbers in kinds.items()]
+    named = [f"{cell_name(cell, n)}={value}" for cell, value in state.core_placed]
+    lines = [" ".join(named[k : k + IN_A_LINE]) for k in range(0, len(named), IN_A_LINE)]
+    rows += [("cells" if not k else "", line) for k, line in enumerate(lines)]
+    return TablePanel("Core", (), tuple(rows), core=tuple(range(len(rows))))
+
+
+def _automaton(state: Z3State) -> tuple[Part, ...]:
+    """The unit that has no place for a value, read by the automaton that waits for that value; or the row of what was
+    accepted, read by its own."""
+    if state.answer == "unsat" and state.told is not None:
+        unit, value, values = state.told
+        return (_waiting(state.puzzle, unit, value, values),)
+    if state.answer == "sat" and state.asked is not None:
+        return (_reading(state.puzzle, state.asked[0], state.grid),)
+    return ()
+
+
+def _waiting(puzzle: Puzzle, unit: int, value: int, values: tuple[int, ...]) -> AutomatonPanel:
+    """`one 2 in column 5`: (0) until a cell holds it, then (1), which accepts; a second one leads nowhere."""
+    cells, seen = puzzle.geometry.units[unit].cells, 0
+    states, letters = ["(0)"], []
+    for cell in cells:
+        seen += values[cell] == value
+        letters.append("yes" if values[cell] == value else "no")
+        states.append(f"({seen})" if seen < 2 else "none")
+    reads = tuple(cell_name(cell, puzzle.n) for cell in cells)
+    because = tuple(_reason(puzzle, cell, value, values) for cell in cells)
+    return AutomatonPanel(f"One {value} in {puzzle.geometry.units[unit].name}", reads, tuple(letters), because,
+                          tuple(states), seen == 1)
+
+
+def _reason(puzzle: Puzzle, cell: int, value: int, values: tuple[int, ...]) -> str:
+    """Why a cell holds the value, or cannot."""
+    if values[cell]:
+        return f"= {values[cell]}"
+    holding = (unit.name for unit in puzzle.geometry.units_of[cell] if any(values[c] == value for c in unit.cells))
+    return next(holding, "struck")
+
+
+def _reading(puzzle: Puzzle, cell: int, grid: tuple[int, ...]) -> AutomatonPanel:
+    """The row of a cell: how many different values have been read."""
+    row = puzzle.geometry.rows[cell // puzzle.n]
+    values = [grid[each] for each in row.cells]
+    states = [f"({sum(1 for each in values[:k] if each)})" for k in range(puzzle.n + 1)]
+    because = tuple("given" if puzzle.givens[each] else "accepted" if grid[each] else "open" for each in row.cells)
+    return AutomatonPanel(f"Every value in {row.name}", tuple(cell_name(each, puzzle.n) for each in row.cells),
+                          tuple(SYMBOLS[value] for value in values), because, tuple(states),
+                          True if all(values) else None, row.cells.index(cell))

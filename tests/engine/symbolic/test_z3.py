@@ -1,0 +1,133 @@
+"""`z3`: what it asks, what it says of the answers, and how its runs end."""
+
+import pytest
+
+from engine import registry
+from engine.deduction import Asked
+from engine.events import Assigned, Done
+from engine.exact import solve
+from engine.puzzle import Puzzle
+from engine.run import Run
+from engine.solvers.symbolic import z3_session
+from engine.view import AutomatonPanel, TablePanel
+
+SOLVER = registry.solver("z3")
+EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
+HARD = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
+TINY = Puzzle.from_line("....34....2..1.3")
+
+
+def events(puzzle, steps=10_000, **values):
+    state, params = SOLVER.init(puzzle, SOLVER.make_params(values=values), 0), SOLVER.make_params(values=values)
+    told = [each for _, each in zip(range(steps), SOLVER.steps(state, params), strict=False)]
+    return state, params, told
+
+
+@pytest.mark.parametrize("encoding", ["one-hot", "int-distinct", "finite-domain", "bit-vectors"])
+def test_every_encoding_asks_the_same_and_is_answered_alike(encoding):
+    state, _params, told = events(TINY, encoding=encoding)
+    assert SOLVER.outcome(state).grid == solve(TINY).grid
+    one, _, wanted = events(TINY)
+    said = [[(e.question, e.answer) for e in step if isinstance(e, Asked)] for step in told]
+    assert said == [[(e.question, e.answer) for e in step if isinstance(e, Asked)] for step in wanted]
+    assert one.grid == state.grid
+
+
+def test_what_is_accepted_is_written_and_what_is_refused_has_a_core():
+    state, _params, told = events(EASY)
+    solution = solve(EASY).grid
+    assert [e.question for step in told[:2] for e in step] == ["a solution", "a second solution"]
+    assert told[1][0].because == "the puzzle has exactly one"
+    for step in told[2:]:
+        asked = step[0]
+        right = f"r{asked.cells[0] // 9 + 1}c{asked.cells[0] % 9 + 1} = {solution[asked.cells[0]]}" == asked.question
+        assert asked.answer == ("sat" if right else "unsat")
+        assert bool(asked.core) == (not right)
+        assert asked.question in asked.core or right
+        assert any(isinstance(e, Assigned) for e in step) == right
+    assert isinstance(told[-1][-1], Done)
+    assert state.work == sum(step[0].work for step in told) > 0
+
+
+def test_contradictory_givens_end_with_the_first_question_and_its_core():
+    state, params, told = events(Puzzle.from_line("11.............."))
+    assert [type(e) for e in told[0]] == [Asked, Done]
+    assert told[0][0].core == ("row 1", "r1c1 = 1", "r1c2 = 1")
+    assert SOLVER.outcome(state).reason == "Z3 proves it: row 1 has 1 at r1c1 and r1c2"
+    view = SOLVER.view(state, params, told[0])
+    assert (view.marks["core"], view.units) == ((0, 1), (0,))
+
+
+def test_a_core_that_teaches_nothing_is_not_shown():
+    state, params = SOLVER.init(HARD, SOLVER.make_params(), 0), SOLVER.make_params()
+    step = next(step for step in SOLVER.steps(state, params) if len(step[0].core) > 15)
+    view = SOLVER.view(state, params, step)
+    assert step[0].because
+    assert (view.marks.get("core"), view.units) == (None, ())
+    core = next(part for part in view.panel.parts if part.title == "Core")
+    assert core.rows[1] == ("seen", step[0].because)
+
+
+def test_the_automaton_on_screen_has_nowhere_to_go():
+    state, params, told = events(EASY, 4)
+    view = SOLVER.view(state, params, told[-1])
+    assert told[-1][0].answer == "unsat"
+    panels = [part for part in view.panel.parts if isinstance(part, AutomatonPanel)]
+    assert all(part.accepted is False for part in panels)
+    assert view.pencils["struck"] == (state.asked,)
+    assert any(isinstance(part, TablePanel) and part.core for part in view.panel.parts)
+
+
+def test_every_value_is_asked_about_when_that_is_wanted():
+    _state, _params, told = events(TINY, values="every")
+    assert told[2][0].question == "r1c1 = 1"
+    assert len(told) > len(events(TINY)[2])
+    assert any(len(step[0].core) == 3 for step in told)
+
+
+class Silent:
+    """A session that has no answer to questions of these topics."""
+
+    def __init__(self, topics):
+        self.topics, self.session = topics, z3_session.Session(TINY, "one-hot")
+
+    def put(self, question, cells, known, limits):
+        reply = self.session.put(question, cells, known, limits)
+        if question.topic not in self.topics:
+            return reply
+        nothing = z3_session.Answer("unknown", reason=f"the limit of {limits[0]:g} s is reached")
+        return z3_session.Reply(nothing, None, None, 0, ())
+
+
+def test_no_answer_is_never_a_refusal(monkeypatch):
+    monkeypatch.setattr(z3_session, "session_of", lambda puzzle, encoding: Silent({"solution", "value"}))
+    state, _params, told = events(TINY)
+    assert {step[0].answer for step in told} == {"unknown"}
+    assert {step[0].because for step in told} == {"the limit of 5 s is reached"}
+    outcome = SOLVER.outcome(state)
+    assert (outcome.status, outcome.reason) == ("unknown", "Z3 had no answer in time for a value of r1c1")
+
+
+def test_without_a_first_answer_the_cells_are_asked_about_all_the_same(monkeypatch):
+    monkeypatch.setattr(z3_session, "session_of", lambda puzzle, encoding: Silent({"solution"}))
+    state, _params, told = events(TINY)
+    assert SOLVER.outcome(state).status == "solved"
+    assert told[1][0].question.startswith("r1c1")
+
+
+def test_a_run_is_kept_and_goes_back():
+    run = Run.start(SOLVER, EASY)
+    run.advance(20)
+    grid = run.state.grid
+    run.seek(3)
+    run.seek(20)
+    assert run.state.grid == grid
+    run.advance(1000)
+    assert run.outcome.status == "solved"
+
+
+@pytest.mark.parametrize("puzzle", [Puzzle((0,) * 256, 4), Puzzle((0,) * 625, 5, "diagonal")])
+def test_large_boards(puzzle):
+    state, params, told = events(puzzle, 4)
+    assert [step[0].answer for step in told] == ["sat"] * 4
+    assert len(SOLVER.view(state, params, told[-1]).grid) == puzzle.n**2
