@@ -59,6 +59,12 @@ def test_a_difficulty_is_what_the_rating_says(difficulty: str, cli: Call) -> Non
         assert exact.unique(record.puzzle)
 
 
+@pytest.mark.parametrize("board", [("--size", "4", "--diagonal"), ("--symmetry", "rotational-90")])
+def test_z3_makes_the_same_puzzles(board: tuple[str, ...], cli: Call) -> None:
+    asked = ("generate", "--seed", "6", "--format", "jsonl", *board)
+    assert cli(*asked, "--engine", "z3") == cli(*asked)
+
+
 def test_nothing_found_is_said(cli: Call) -> None:
     code, out, err = cli("generate", "--size", "4", "--difficulty", "extreme", "--tries", "20")
     assert (code, out) == (1, "")
@@ -79,6 +85,7 @@ def test_the_options_are_those_of_the_engine() -> None:
 @pytest.mark.parametrize("arguments", [
     ["--count", "0"], ["--count", "many"], ["--seed", "-1"], ["--size", "10"], ["--symmetry", "round"],
     ["--difficulty", "insane"], ["--first", "70368744177664", "--count", "1"], ["--format", "xml"], ["easy:1"],
+    ["--engine", "z3", "--size", "16"],
 ])
 def test_what_cannot_be_is_refused_in_one_sentence(arguments: list[str], cli: Call) -> None:
     code, out, err = cli("generate", *arguments)

@@ -18,7 +18,7 @@ from tui.i18n import _
 
 if TYPE_CHECKING:
     from engine.formats import PuzzleRecord
-    from engine.generating import Made, Spec
+    from engine.generating import Made, Spec, Unique
     from engine.rating import Rating
 
 LAST = 2**46
@@ -57,6 +57,8 @@ Examples:
 @click.option("--diagonal", is_flag=True, help=_("The two main diagonals hold every value once as well."))
 @click.option("--symmetry", type=click.Choice(SYMMETRIES), default="none", show_default=True,
               help=_("How the givens lie; a mirror is named after its axis."))
+@click.option("--engine", "engine_name", type=click.Choice(["fast", "z3"]), default="fast", show_default=True,
+              help=_("Who tells that a solution is the only one; the puzzles are the same. z3: up to 9x9."))
 @click.option("--format", "layout", type=click.Choice(["grid", *WRITTEN, "jsonl"]), default="grid", show_default=True,
               help=_("A boxed grid, a format of files, or one JSON object a line."))
 def command(**given: Any) -> int:
@@ -66,12 +68,24 @@ def command(**given: Any) -> int:
     from engine.generating import Spec
 
     spec = Spec(given["seed"], SIZES[given["size"]], "diagonal" if given["diagonal"] else "classic", given["symmetry"])
-    job = Job(spec, given["first"], given["count"], given["difficulty"], given["tries"])
+    job = Job(spec, given["first"], given["count"], given["difficulty"], given["tries"], _teller(spec, given))
     with job.asked:
         WRITERS.get(given["layout"], convert)(iter(job), given["layout"])
         job.progress.clear()
         output.flush()
     return job.ended()
+
+
+def _teller(spec: Spec, given: dict[str, Any]) -> Unique | None:
+    """Who tells uniqueness; None for the exact engine. Raises ParameterError for a board too large for Z3."""
+    if given["engine_name"] == "fast":
+        return None
+    from engine.generating.by_z3 import LARGEST_BOX, unique_by_z3
+
+    if spec.box > LARGEST_BOX:
+        raise ParameterError(_("--engine z3 --size {size}: expected 4 or 9, larger boards take it too long").format(
+            size=given["size"]))
+    return unique_by_z3(spec)
 
 
 @dataclass
@@ -83,6 +97,7 @@ class Job:
     count: int
     difficulty: str | None
     tries: int
+    unique: Unique | None = None
     asked: Interrupt = field(default_factory=Interrupt)
     progress: Progress = field(default_factory=Progress)
     found: int = 0
@@ -111,7 +126,7 @@ class Job:
 
         if self.progress.enabled:
             self.progress.draw(None, _("compiling ..."))
-        return puzzles(self.spec, self.first, stop=self.asked, tell=self._watch)
+        return puzzles(self.spec, self.first, self.unique, self.asked, tell=self._watch)
 
     def _rating(self, made: Made) -> Rating | None:
         if self.difficulty is None:
