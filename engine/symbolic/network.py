@@ -54,7 +54,7 @@ class Answer(Struct, frozen=True):
 
     result: Result
     core: Core | None = None
-    """Where the result is unsat."""
+    """Where the result is unsat; `possible` leaves it out."""
     reason: str = ""
     """Why there is no answer, as a clause, where the result is unknown."""
 
@@ -102,6 +102,13 @@ class Network:
         """Whether the values can stand in their cells and be completed so that the units (places in
         `geometry.units`; all if None) hold. Raises Interrupted if whoever watches this thread breaks it off."""
         return self._answer([*self._rules_of(units), *self._literals(placed)], deadline)
+
+    def possible(self, placed: Iterable[Pair], deadline: Deadline | None = None) -> Answer:
+        """`ask` of all units, but for the core, which takes as long to look at as the answer to find."""
+        result = self._check([*self.rules, *self._literals(placed)], deadline)
+        if result == z3.unknown:
+            return Answer("unknown", reason=self._why(deadline))
+        return Answer("sat" if result == z3.sat else "unsat")
 
     def grid(self) -> tuple[int, ...]:
         """The n*n values of the model behind the last answer, which was sat."""
@@ -183,9 +190,15 @@ class Network:
         with interruptible(stop):
             try:
                 with self._breaker.watching(), interruptible(stop):
-                    return self.solver.check(*assumed)
+                    return self._checked(assumed)
             except Interrupted:
                 return z3.unknown
+
+    def _checked(self, assumed: Sequence[z3.BoolRef]) -> Any:
+        """`solver.check(*assumed)`, which takes longer to look at its arguments than Z3 to answer."""
+        array = (z3.Ast * len(assumed))(*(each.ast for each in assumed))
+        context = self.encoding.context.ref()
+        return z3.CheckSatResult(z3.Z3_solver_check_assumptions(context, self.solver.solver, len(assumed), array))
 
     def _limit_to(self, limit: int) -> None:
         if limit != self._limit:

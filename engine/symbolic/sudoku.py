@@ -59,15 +59,11 @@ class SudokuAutomaton:
     def ask(self, row: int, column: int, value: int, timeout: float | None = TIMEOUT) -> Answer:
         """Whether the cell can hold the value, whatever it holds now, so that what stands elsewhere can be completed;
         with the core if not. The automaton stays as it is."""
-        cell = cell_at(row, column, self.n)
-        if not 1 <= value <= self.n:
-            raise PuzzleError(f"value {value}: expected 1 to {self.n}")
-        self.network.begin()
-        return self.network.ask([*self._standing(but=cell), (cell, value)], deadline=Deadline(timeout))
+        return self.network.ask(self._with(row, column, value), deadline=Deadline(timeout))
 
     def is_valid_placement(self, row: int, column: int, value: int, timeout: float | None = TIMEOUT) -> bool:
         """`ask` as yes or no. Raises NoAnswer where Z3 comes to none in time, which is not a no."""
-        answer = self.ask(row, column, value, timeout)
+        answer = self.network.possible(self._with(row, column, value), Deadline(timeout))
         if answer.result == "unknown":
             raise NoAnswer(answer.reason)
         return answer.result == "sat"
@@ -110,6 +106,14 @@ class SudokuAutomaton:
     def interrupt(self) -> None:
         """End the operation that goes on, from another thread; it says unknown."""
         self.network.interrupt()
+
+    def _with(self, row: int, column: int, value: int) -> list[Pair]:
+        """What stands, with this value in that cell: the beginning of an operation."""
+        cell = cell_at(row, column, self.n)
+        if not 1 <= value <= self.n:
+            raise PuzzleError(f"value {value}: expected 1 to {self.n}")
+        self.network.begin()
+        return [*self._standing(but=cell), (cell, value)]
 
     def _standing(self, but: int | None = None) -> list[Pair]:
         return [(cell, value) for cell, value in enumerate(self.cells) if value and cell != but]

@@ -13,6 +13,7 @@ ROWS: tuple[str, ...] = (
     "exact_engine",
     "solve_list",
     "minimal_puzzles",
+    "z3_questions",
     "first_paint",
     "frame",
     "key",
