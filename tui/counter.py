@@ -22,6 +22,11 @@ def is_busy() -> bool:
     return bool(_left)
 
 
+def follow(thread: threading.Thread) -> None:
+    """Know of another thread that may compile when the program is left."""
+    _left.append(thread)
+
+
 class Counter:
     """`ask` for a puzzle; what was asked before and is not done yet is dropped."""
 

@@ -25,7 +25,7 @@ def unique_rectangles(board: Board) -> Iterator[Finding]:
         struck = _struck(board, roof, both)
         if struck:
             yield Finding("Unique rectangle", corners, values_of(both), struck, (), (),
-                          f"{listed(values_of(both))} in four corners would leave two solutions")
+                          f"{listed(values_of(both))} in four corners would leave two solutions; one is assumed")
 
 
 def _rectangles(board: Board) -> Iterator[tuple[Corners, int]]:

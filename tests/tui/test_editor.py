@@ -300,3 +300,16 @@ async def test_a_click_on_a_larger_board_that_is_gone_is_one_on_the_last_cell() 
         editor.take(PuzzleRecord(puzzle=empty(2)))
         editor.on_board_picked(Board.Picked(255))
         assert editor.cursor == 15
+
+
+async def test_a_hint_is_told_and_drawn_until_the_next_key() -> None:
+    async with desk() as on:
+        editor = await begin(on, packs.pack("easy")[0].puzzle)
+        before = givens(editor)
+        await on.press("f2")
+        await on.until(lambda: "HINT" in on.said)
+        assert editor.hinting
+        assert givens(editor) == before
+        await on.press("right")
+        assert not editor.hinting
+        assert "HINT" not in on.said

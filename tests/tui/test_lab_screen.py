@@ -152,3 +152,15 @@ async def test_e_and_best_have_bars_that_share_a_scale() -> None:
         shown = showing.gauges(replace(moment, slow=bare), on.lab.opening.solver.channels)
         assert moment.history.values[:, 0].max() == 40
         assert [gauge.share for gauge in shown] == [10 / 40, 4 / 40, None]
+
+
+async def test_a_hint_is_drawn_while_its_sentence_stands() -> None:
+    async with bench() as on:
+        recorded = on.lab.moment.recorded
+        await on.press("f2")
+        await on.until(lambda: "HINT" in on.said)
+        assert on.lab.moment.recorded == recorded
+        assert on.lab.hinter.hint is not None
+        assert on.lab.board.position.grid[on.lab.hinter.hint.finding.cells[0]]
+        await on.press("right")
+        await on.until(lambda: "HINT" not in on.said)

@@ -15,6 +15,7 @@ from engine.formats import PuzzleRecord
 from engine.params import Value
 from engine.view import Sentence
 from tui import breaking, notices, orders, places
+from tui.hinter import Hinter
 from tui.i18n import _
 from tui.moment import Moment
 from tui.opening import Opening
@@ -40,6 +41,7 @@ class LabActions(Keyed):
     OFFERS = OFFERS
 
     worker: Worker
+    hinter: Hinter
     opening: Opening
     moment: Moment
     tabs: Tabs
@@ -129,6 +131,9 @@ class LabActions(Keyed):
 
     def action_turn(self, direction: int) -> None:
         self.worker.send(orders.Turn(direction))
+
+    def action_hint(self) -> None:
+        self.hinter.ask(self.opening.puzzle, self.moment.view.grid)
 
     def action_goto(self) -> None:
         def asked(typed: str | None) -> None:

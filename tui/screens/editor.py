@@ -15,6 +15,7 @@ from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from tui.counter import Counter
 from tui.draft import Draft
+from tui.hinter import Hinter, hinted
 from tui.i18n import _
 from tui.puzzlefacts import clashing_cells, said_of
 from tui.request import Wish
@@ -41,6 +42,9 @@ class Editor(Lean, EditorActions):
     class Counted(Message):
         """The solutions of a puzzle have been counted."""
 
+    class Hinted(Message):
+        """A hint was found, or that there is none."""
+
     def __init__(self, record: PuzzleRecord, wish: Wish) -> None:
         """`wish` says with which solver, parameters and seed a run on it would begin."""
         self.draft, self.wish = Draft(record.puzzle, record.name), wish
@@ -50,6 +54,7 @@ class Editor(Lean, EditorActions):
         self.facts, self.keys = Lines(id="facts"), Keys()
         self.too_small = TooSmall(_("The window is {w} x {h}; the editor needs {W} x {H}."), SMALLEST)
         self.arranged: Mapping[EditorPane, Region] = {}
+        self.hinter = Hinter(lambda: self.post_message(self.Hinted()))
         self._counter = Counter(lambda: self.post_message(self.Counted()))
 
     @property
@@ -82,7 +87,9 @@ class Editor(Lean, EditorActions):
         clashes = puzzle.clashes()
         state = _("CHANGED") if self.draft.changed else ""
         self.header.show(Title(_("Editor"), tuple(filter(None, (self.draft.name,))), state))
-        self.board.show(Position(puzzle, puzzle.givens, {"conflict": clashing_cells(clashes)}, self.cursor))
+        hint = self.hinter.hint if self.hinting else None
+        self.board.show(Position(puzzle, puzzle.givens, {"conflict": clashing_cells(clashes)}, self.cursor)
+                        if hint is None else hinted(puzzle, hint, self.cursor, False))
         answer: Answer | None = "none"
         if not clashes:
             answer = self._counter.answer(puzzle)
@@ -91,6 +98,12 @@ class Editor(Lean, EditorActions):
         self.facts.show(lambda space: self._lines(answer, space))
         self.place_panes(self.size)
         self.show_keys()
+
+    def on_editor_hinted(self) -> None:
+        if self.hinter.about == (self.draft.puzzle, self.draft.puzzle.givens):
+            self.hinting = True
+            self.show()
+            self.told(self.hinter.notice)
 
     def on_editor_counted(self) -> None:
         self.show()

@@ -15,6 +15,7 @@ from engine.view import Sentence
 from tui import drafts, notices
 from tui.draft import Draft, pasted, typed_value
 from tui.files import path_of, write_puzzle
+from tui.hinter import Hinter
 from tui.i18n import _
 from tui.puzzlefacts import refuse_clashes
 from tui.request import NewRun, Wish
@@ -35,6 +36,9 @@ class EditorActions(Keyed):
     OFFERS = EDITOR_OFFERS
 
     draft: Draft
+    hinter: Hinter
+    hinting = False
+    """Whether the board shows a hint."""
     wish: Wish
     cursor: int
     _going_on = False
@@ -66,6 +70,9 @@ class EditorActions(Keyed):
 
     def on_key(self, event: events.Key) -> None:
         self.say("", "")
+        if self.hinting:
+            self.hinting = False
+            self.show()
         typed, own = event.character or "", self._bindings.key_to_bindings
         small = typed.isalpha() and typed.islower() and typed not in SMALL_LETTERS
         n, before = self.draft.puzzle.n, self.draft.puzzle.givens[self.cursor]
@@ -110,6 +117,9 @@ class EditorActions(Keyed):
         n = self.draft.puzzle.n
         row, column = divmod(self.cursor, n)
         self.place((row + down) % n * n + (column + right) % n)
+
+    def action_hint(self) -> None:
+        self.hinter.ask(self.draft.puzzle, self.draft.puzzle.givens)
 
     def action_onward(self) -> None:
         self.place((self.cursor + 1) % self.draft.puzzle.n**2)

@@ -18,6 +18,7 @@ from textual.timer import Timer
 from engine.view import Sentence
 from tui import notices, orders
 from tui.camera import FPS, Clock
+from tui.hinter import Hinter, hinted
 from tui.i18n import _
 from tui.moment import ENDED, Moment
 from tui.opening import Opening
@@ -72,6 +73,9 @@ class Lab(Lean, LabActions):
     class Arrived(Message):
         """There is a moment in the mailbox."""
 
+    class Hinted(Message):
+        """A hint was found, or that there is none."""
+
     class ChartReady(Message):
         """plotext is loaded."""
 
@@ -99,6 +103,7 @@ class Lab(Lean, LabActions):
         self.too_small = TooSmall(_("The window is {w} x {h}; the laboratory needs {W} x {H}."), SMALLEST)
         self.worker = Worker(opening.moment, opening.opener, self._ring(self.Arrived), clock, self._load_chart,
                              Keeper(opening.puzzle_name, clock, keeps=opening.autosave))
+        self.hinter = Hinter(self._ring(self.Hinted))
         self.worker.send(orders.Pace(self._governor.fps if fps is None else fps))
         if play:
             self.worker.send(orders.Toggle())
@@ -161,6 +166,9 @@ class Lab(Lean, LabActions):
         if moment.busy and self._governed and self._governor.note(self._clock(), self._sent()):
             self.worker.send(orders.Pace(self._governor.fps))
 
+    def on_lab_hinted(self) -> None:
+        self.told(self.hinter.notice)
+
     def on_lab_chart_ready(self) -> None:
         self.chart.ready = True
         self.chart.repaint()
@@ -215,7 +223,9 @@ class Lab(Lean, LabActions):
 
     def show_board(self) -> None:
         puzzle, view = self.opening.puzzle, self.moment.view
-        self.board.show(showing.position(puzzle, self.moment, self.cursor, self.marks))
+        hint = self.hinter.hint if self.moment.notice == self.hinter.notice and not self.moment.busy else None
+        self.board.show(showing.position(puzzle, self.moment, self.cursor, self.marks) if hint is None
+                        else hinted(puzzle, hint, self.cursor, self.marks))
         self.cell.show(puzzle, view, self.cursor)
         self.show_keys()  # some keys are of use only where a cell is picked
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine import packs
 from engine.human.board import Board
 from engine.human.finding import Finding
 from engine.human.order import apply, findings
 from engine.puzzle import Puzzle
 
+CHAINED = packs.pack("extreme")[0].puzzle
+"""Solved by forcing chains, sets and nets."""
 HARD = "..53.....8......2..7..1.5..4....53...1..7...6..32...8..6.5....9..4....3......97.."
 HARD_FOR_SEARCH = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 

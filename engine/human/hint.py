@@ -1,0 +1,46 @@
+"""Hints: what the techniques find next on a puzzle as far as it is filled rightly, one finding after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from engine.exact import count
+from engine.human.board import Board
+from engine.human.finding import Finding
+from engine.human.order import apply, next_finding
+from engine.puzzle import Puzzle
+
+
+class Hint(Struct, frozen=True):
+    """A finding, and the board that it is found on."""
+
+    finding: Finding
+    grid: tuple[int, ...]
+    """n*n values, 0 = open."""
+    candidates: tuple[int, ...]
+    """For each cell its candidates as bits, before the finding is applied."""
+
+
+def rightly_filled(puzzle: Puzzle, cells: Sequence[int]) -> tuple[int, ...]:
+    """The givens, and of `cells` (n*n values, 0 = empty) those that stand in the only solution; nothing but the givens
+    where it is not known that there is just one."""
+    if tuple(cells) == puzzle.givens:
+        return puzzle.givens
+    known = count(puzzle, 2)
+    if known.answer != "one":
+        return puzzle.givens
+    return tuple(value if value == right else given
+                 for value, right, given in zip(cells, known.examples[0], puzzle.givens, strict=True))
+
+
+def hints(puzzle: Puzzle, cells: Sequence[int]) -> Iterator[Hint]:
+    """The findings from `cells` on, each on the board that the ones before it have left."""
+    board = Board.of(puzzle, cells)
+    while board.open and not board.dead_cells():
+        finding = next_finding(board)
+        if finding is None:
+            return
+        yield Hint(finding, tuple(board.values), tuple(board.masks))
+        apply(board, finding)
