@@ -74,7 +74,7 @@ def test_a_path_that_is_not_there_is_said_to_be_missing(folder: Path) -> None:
 
 @pytest.mark.parametrize(("text", "said"), [
     ("foo", "'foo' is no file, no pack:number, no puzzle name and no grid: no puzzle 'foo'"),
-    ("hard:99", "no puzzle '99' in the pack hard: expected hard:1 to hard:13"),
+    ("hard:999", "no puzzle '999' in the pack hard: expected hard:1 to hard:113"),
     (EASY[:-1], "and no grid: line 1, column 81: 80 symbols: expected 81"),
     (EASY[:-1] + "?", "and no grid: line 1, column 81: '?' is no symbol of a 9x9 grid"),
     ("", "'' is no file"),

@@ -37,16 +37,15 @@ async def test_all_puzzles_are_there_with_level_and_givens(size: tuple[int, int]
     async with desk(size=size) as on:
         count = sum(len(packs.pack(name)) for name in packs.pack_names())
         assert f"{count} puzzles" in on.shown(on.home.header)
-        seen = set()
-        for _entry in range(count):
+        assert {entry.name for entry in on.home.list.shown.entries} == set(packs.by_name())
+        for _entry in range(40):
             entry = on.home.chosen.entry
             assert entry is not None
             line = next(line for line in on.shown(on.home.list).splitlines() if line.startswith("▶"))
             assert entry.name[:15] in line
             assert line.rstrip().endswith(str(entry.givens))
-            seen.add(entry.name)
             await on.pilot.press("down")
-        assert seen == set(packs.by_name())
+        await on.pilot.press("end")
         assert on.home.chosen.entry == catalogue.shipped()[-1]
 
 
