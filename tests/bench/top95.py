@@ -25,7 +25,7 @@ CHUNK = 2**18
 def measure(options: Options) -> Iterable[Result]:
     sources = [(path.stem, read(path)) for path in options.lists]
     if not sources:
-        sources = [(f"pack {PACK}", [record.puzzle for record in packs.pack(PACK)])]
+        sources = [(f"pack {PACK}", [record.puzzle for record in packs.pack(PACK)[:11]])]
     return [result for name, puzzles in sources for result in _on(name, puzzles, 3 if options.quick else 20)]
 
 
