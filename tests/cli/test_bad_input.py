@@ -109,7 +109,7 @@ CASES: dict[str, list[str]] = {
     "replay beside a puzzle": ["--plain", "--replay", "garbage.run", "hard:1"],
     # the command line itself
     "no source": ["solve"],
-    "no such option": ["solve", "hard:1", "--fast"],
+    "no such option": ["solve", "hard:1", "--quickly"],
     "no such format": ["solve", "hard:1", "--format", "xml"],
     "option without value": ["solve", "hard:1", "--seed"],
     "two puzzles": ["--plain", "hard:1", "hard:2"],
@@ -193,7 +193,7 @@ def test_bad_input_is_one_sentence(case: str, folder: Path, cli: Call) -> None:
     ("save many", ["--save", "one"]),
     ("save onto a directory", ["folder", "directory"]),
     ("future.run", ["99", "version"]),
-    ("no such option", ["--fast", "solve --help"]),
+    ("no such option", ["--quickly", "solve --help"]),
     ("options before a command", ["solve", "first", "./solve"]),
     ("laboratory without a terminal", ["--plain", "trace", "standard input"]),
     ("speed 0", ["speed", "0.01"]),
