@@ -65,9 +65,11 @@ def test_where_nobody_watches_a_call_takes_its_time() -> None:
 
 def test_a_call_that_comes_back_in_time_is_not_broken_off() -> None:
     breaker = Breaker()
-    with breaker.watching(), interruptible(lambda: None):
+    with breaker.watching(), interruptible(lambda: None) as call:
         breaker.break_off()
         breaker.clear()
+    assert not call.stopped
+    assert not breaker.asked
 
 
 def test_a_computation_of_ones_own_gives_way() -> None:

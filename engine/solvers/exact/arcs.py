@@ -25,6 +25,7 @@ from engine.params import Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
 from engine.solvers.exact import arcs_codes as codes
+from engine.solvers.exact.limits import NO_BUDGET
 from engine.state import State
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def board_of(state: ArcState) -> Board:
 def limits_of(state: ArcState, setup: Setup, n: int, stop: Stop) -> NDArray[np.int64]:
     """What the compiled loop is to stop at, and how it searches; int64[7]."""
     flags = functools.reduce(operator.or_, (codes.KINDS.get(kind, 0) for kind in stop.kinds), 0)
-    left = max(1, setup.max_steps - state.step) if setup.max_steps else codes.NO_BUDGET
+    left = max(1, setup.max_steps - state.step) if setup.max_steps else NO_BUDGET
     energy, cell = (-1 if each is None else each for each in (stop.energy, stop.cell))
     return np.array([n, left, flags, energy, cell, setup.choice, setup.queued == "all"], dtype=np.int64)
 

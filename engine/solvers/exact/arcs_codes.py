@@ -72,19 +72,9 @@ MRV: Final = 2
 DOM_DEG: Final = 3
 CHOICES: Final = {"rows": ROWS, "mrv": MRV, "dom/deg": DOM_DEG}
 
-STEP_LIMIT: Final = 0
-"""limits[STEP_LIMIT]: make at most so many steps."""
-LEFT_LIMIT: Final = 1
-"""limits[LEFT_LIMIT]: steps left in the budget of the whole run."""
-FLAG_LIMIT: Final = 2
-"""limits[FLAG_LIMIT]: stop after a step with one of these flags."""
 ENERGY_LIMIT: Final = 3
 """limits[ENERGY_LIMIT]: stop when E falls to it; -1: nowhere."""
-CELL_LIMIT: Final = 4
-"""limits[CELL_LIMIT]: stop when a step touched this cell; -1: none."""
 CHOICE: Final = 5
 """limits[CHOICE]: how the next cell to guess is chosen; NO_SEARCH: nothing is guessed."""
 EAGER: Final = 6
 """limits[EAGER]: 1 where every change of a cell queues its arcs, 0 where only a decided cell does."""
-
-NO_BUDGET: Final = 2**62

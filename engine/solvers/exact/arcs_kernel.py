@@ -27,7 +27,6 @@ from engine.solvers.exact.arcs_codes import (
     ASSIGNED,
     BY_GUESS,
     CELL,
-    CELL_LIMIT,
     CHOICE,
     DEAD_END,
     DEAD_ENDS,
@@ -38,12 +37,10 @@ from engine.solvers.exact.arcs_codes import (
     END,
     ENERGY_LIMIT,
     FIXPOINT,
-    FLAG_LIMIT,
     GAVE_UP,
     GUESSED,
     GUESSES,
     HEAD,
-    LEFT_LIMIT,
     MARK,
     MASK,
     MRV,
@@ -55,13 +52,13 @@ from engine.solvers.exact.arcs_codes import (
     REVISED,
     SOLVED,
     STATUS,
-    STEP_LIMIT,
     STRUCK,
     TRAIL,
     VALUE,
     WAITING,
     WIPED,
 )
+from engine.solvers.exact.limits import CELL_LIMIT, FLAG_LIMIT, LEFT_LIMIT, STEP_LIMIT
 
 
 class Board(NamedTuple):

@@ -40,16 +40,8 @@ KINDS: Final = {
 }
 """The flag of a step that has an event of the kind."""
 
-STEP_LIMIT: Final = 0
-"""limits[STEP_LIMIT]: make at most so many steps."""
-LEFT_LIMIT: Final = 1
-"""limits[LEFT_LIMIT]: steps left in the budget of the whole run."""
-FLAG_LIMIT: Final = 2
-"""limits[FLAG_LIMIT]: stop after a step with one of these flags."""
 DEPTH_LIMIT: Final = 3
 """limits[DEPTH_LIMIT]: stop when an assignment reaches this depth; -1: nowhere."""
-CELL_LIMIT: Final = 4
-"""limits[CELL_LIMIT]: stop when this cell is filled or emptied; -1: none."""
 RULE: Final = 5
 """limits[RULE]: how the next cell is chosen, IN_ORDER, FEWEST or FEWEST_DEGREE."""
 
@@ -59,5 +51,3 @@ FEWEST: Final = 1
 """The first with the fewest values left."""
 FEWEST_DEGREE: Final = 2
 """Among those with the fewest values left, the first with the most empty peers."""
-
-NO_BUDGET: Final = 2**62

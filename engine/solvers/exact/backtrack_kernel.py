@@ -22,17 +22,14 @@ import numpy as np
 from engine.jit import kernel
 from engine.solvers.exact.backtrack_codes import (
     BEST,
-    CELL_LIMIT,
     DEAD_ENDS,
     DEPTH,
     DEPTH_LIMIT,
     END,
     FEWEST_DEGREE,
-    FLAG_LIMIT,
     GAVE_UP,
     GUESS,
     IN_ORDER,
-    LEFT_LIMIT,
     NO_SOLUTION,
     NODES,
     PLACED,
@@ -40,10 +37,10 @@ from engine.solvers.exact.backtrack_codes import (
     RULE,
     SOLVED,
     STATUS,
-    STEP_LIMIT,
     STUCK,
     TRIED,
 )
+from engine.solvers.exact.limits import CELL_LIMIT, FLAG_LIMIT, LEFT_LIMIT, STEP_LIMIT
 
 _1, _2, _4, _8, _16 = (np.uint32(k) for k in (1, 2, 4, 8, 16))
 _55, _33, _0F, _3F = (np.uint32(k) for k in (0x55555555, 0x33333333, 0x0F0F0F0F, 0x3F))

@@ -31,7 +31,6 @@ from engine.solvers.exact.backtrack_codes import (
     GAVE_UP,
     IN_ORDER,
     KINDS,
-    NO_BUDGET,
     NO_SOLUTION,
     NODES,
     PLACED,
@@ -41,6 +40,7 @@ from engine.solvers.exact.backtrack_codes import (
     STUCK,
     TRIED,
 )
+from engine.solvers.exact.limits import NO_BUDGET
 from engine.solvers.exact.tables import (
     candidates,
     cell_words,

@@ -32,7 +32,6 @@ from engine.solvers.exact.dlx_codes import (
     END,
     GAVE_UP,
     KINDS,
-    NO_BUDGET,
     NO_SOLUTION,
     OPEN,
     SIZE,
@@ -45,6 +44,7 @@ from engine.solvers.exact.dlx_codes import (
     Cover,
     Matrix,
 )
+from engine.solvers.exact.limits import NO_BUDGET
 from engine.state import State
 from engine.view import Channel, Line, View
 

@@ -58,20 +58,10 @@ KINDS: Final = {
 }
 """The flag of a step that has an event of the kind."""
 
-STEP_LIMIT: Final = 0
-"""limits[STEP_LIMIT]: make at most so many steps."""
-LEFT_LIMIT: Final = 1
-"""limits[LEFT_LIMIT]: steps left in the budget of the whole run."""
-FLAG_LIMIT: Final = 2
-"""limits[FLAG_LIMIT]: stop after a step with one of these flags."""
 OPEN_LIMIT: Final = 3
 """limits[OPEN_LIMIT]: stop when no more columns than this are left; -1: nowhere."""
-CELL_LIMIT: Final = 4
-"""limits[CELL_LIMIT]: stop when this cell is filled or emptied; -1: none."""
 SMALLEST: Final = 5
 """limits[SMALLEST]: 1 to branch on a column with the fewest choices, 0 on the first."""
-
-NO_BUDGET: Final = 2**62
 
 
 class Matrix(NamedTuple):

@@ -9,17 +9,14 @@ from typing import Any
 from engine.jit import kernel
 from engine.solvers.exact.dlx_codes import (
     BEST,
-    CELL_LIMIT,
     COVERED,
     DEAD_ENDS,
     DEPTH,
     DOWN,
     END,
-    FLAG_LIMIT,
     GAVE_UP,
     GUESSED,
     LEFT,
-    LEFT_LIMIT,
     NO_SOLUTION,
     OPEN,
     OPEN_LIMIT,
@@ -28,7 +25,6 @@ from engine.solvers.exact.dlx_codes import (
     SMALLEST,
     SOLVED,
     STATUS,
-    STEP_LIMIT,
     STUCK,
     STUCK_AT,
     TAKEN,
@@ -36,6 +32,7 @@ from engine.solvers.exact.dlx_codes import (
     UNCOVERED,
     UP,
 )
+from engine.solvers.exact.limits import CELL_LIMIT, FLAG_LIMIT, LEFT_LIMIT, STEP_LIMIT
 
 
 @kernel

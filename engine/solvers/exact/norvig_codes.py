@@ -99,15 +99,5 @@ KINDS: Final = {
 }
 """The flag of a step that has an event of the kind."""
 
-STEP_LIMIT: Final = 0
-"""limits[STEP_LIMIT]: make at most so many steps."""
-LEFT_LIMIT: Final = 1
-"""limits[LEFT_LIMIT]: steps left in the budget of the whole run."""
-FLAG_LIMIT: Final = 2
-"""limits[FLAG_LIMIT]: stop after a step with one of these flags."""
 ENERGY_LIMIT: Final = 3
 """limits[ENERGY_LIMIT]: stop where E falls to this; -1: nowhere."""
-CELL_LIMIT: Final = 4
-"""limits[CELL_LIMIT]: stop when this cell is placed, emptied, or loses a candidate; -1: none."""
-
-NO_BUDGET: Final = 2**62

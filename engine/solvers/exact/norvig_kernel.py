@@ -10,12 +10,12 @@ import numpy as np
 
 from engine.jit import kernel
 from engine.solvers.exact.backtrack_kernel import bit_count, value_of
+from engine.solvers.exact.limits import CELL_LIMIT, FLAG_LIMIT, LEFT_LIMIT, STEP_LIMIT
 from engine.solvers.exact.norvig_codes import (
     A_CELL,
     A_UNIT,
     BEST,
     CELL,
-    CELL_LIMIT,
     CHOSEN,
     DEAD,
     DEAD_ENDS,
@@ -25,10 +25,8 @@ from engine.solvers.exact.norvig_codes import (
     ENERGY_LIMIT,
     FILLED,
     FILLED_BEFORE,
-    FLAG_LIMIT,
     GAVE_UP,
     GUESS,
-    LEFT_LIMIT,
     MASK,
     NO_SOLUTION,
     NODES,
@@ -36,7 +34,6 @@ from engine.solvers.exact.norvig_codes import (
     REMOVED,
     SOLVED,
     STATUS,
-    STEP_LIMIT,
     STRUCK,
     STRUCK_BEFORE,
     STUCK,
