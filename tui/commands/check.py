@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
 
 from tui.commands import options, output
-from tui.commands.interrupt import INTERRUPTED, Interrupt
+from tui.commands.interrupt import Interrupt
+from tui.commands.one_by_one import one_by_one
 from tui.commands.progress import Progress
-from tui.commands.sources import Given, every, sources_argument
+from tui.commands.sources import Given, sources_argument
 from tui.i18n import _
 from tui.puzzlefacts import said_of
 
@@ -58,30 +60,11 @@ Examples:
 @click.option("--max-guesses", type=options.COUNT, default=str(DEFAULT_GUESSES), show_default=True, metavar="N",
               help=_("Call a puzzle unknown after so many guesses of the search."))
 def command(**given: Any) -> int:
-    asked, progress, write = Interrupt(), Progress(), WRITERS[given["layout"]]
-    code = done = 0
-    for puzzle in every(given["sources"]):
-        with asked:
-            checked = _check(puzzle, given["max_guesses"], asked, progress)
-        if asked():
-            break
-        progress.clear()
-        write(checked)
-        output.flush()
-        if checked.error:
-            output.say(checked.error)
-        code = max(code, {"one": 0, "error": 2}.get(checked.status, 1))
-        done += 1
-    progress.clear()
-    if asked():
-        from engine.text import count
-
-        output.say(_("interrupted after {count} puzzles").format(count=count(done)))
-        return INTERRUPTED
-    return code
+    look = partial(_check, given["max_guesses"])
+    return one_by_one(given["sources"], look, WRITERS[given["layout"]], {"one": 0, "error": 2})
 
 
-def _check(given: Given, guesses: int, asked: Interrupt, progress: Progress) -> Checked:
+def _check(guesses: int, given: Given, asked: Interrupt, progress: Progress) -> Checked:
     from engine import exact
 
     record = given.item.record

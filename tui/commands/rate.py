@@ -9,9 +9,10 @@ import click
 from msgspec import Struct
 
 from tui.commands import output
-from tui.commands.interrupt import INTERRUPTED, Interrupt
+from tui.commands.interrupt import Interrupt
+from tui.commands.one_by_one import one_by_one
 from tui.commands.progress import Progress
-from tui.commands.sources import Given, every, sources_argument
+from tui.commands.sources import Given, sources_argument
 from tui.i18n import _
 
 if TYPE_CHECKING:
@@ -56,27 +57,7 @@ Examples:
 @click.option("--format", "layout", type=click.Choice(["text", "jsonl"]), default="text", show_default=True,
               help=_("Text for people, or one JSON object a line."))
 def command(sources: tuple[str, ...], layout: str) -> int:
-    asked, progress, write = Interrupt(), Progress(), WRITERS[layout]
-    code = done = 0
-    for given in every(sources):
-        with asked:
-            rated = _rate(given, asked, progress)
-        if asked():
-            break
-        progress.clear()
-        write(rated)
-        output.flush()
-        if rated.error:
-            output.say(rated.error)
-        code = max(code, {"rated": 0, "error": 2}.get(rated.status, 1))
-        done += 1
-    progress.clear()
-    if asked():
-        from engine.text import count
-
-        output.say(_("interrupted after {count} puzzles").format(count=count(done)))
-        return INTERRUPTED
-    return code
+    return one_by_one(sources, _rate, WRITERS[layout], {"rated": 0, "error": 2})
 
 
 def _rate(given: Given, asked: Interrupt, progress: Progress) -> Rated:
