@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from tui.terminal.pieces import Piece
 from tui.terminal.sgr import Sgr
+from tui.terminal.stretches import stretches
 
 Cell = tuple[str, Sgr]
 """A character and its setting; of a blank only what is seen of it."""
@@ -39,7 +40,8 @@ class Standing:
         if before == cells:
             return
         line[piece.x:end] = cells
-        for first, last in stretches(before, cells):
+        differ = (column for column, (old, new) in enumerate(zip(before, cells, strict=True)) if old != new)
+        for first, last in stretches(differ, _near):
             yield Piece(piece.y, piece.x + first, piece.text[first:last], last - first, piece.setting)
 
     def _line(self, y: int, end: int) -> list[Cell | None]:
@@ -62,17 +64,5 @@ def blank(setting: Sgr) -> Sgr:
     return setting if setting.visible else Sgr((), "", setting.ground)
 
 
-def stretches(before: list[Cell | None], after: list[Cell | None]) -> Iterator[tuple[int, int]]:
-    """The columns, from the first to before the last, of what differs, near ones together."""
-    start = end = -1
-    for column, (old, new) in enumerate(zip(before, after, strict=True)):
-        if old == new:
-            continue
-        if start >= 0 and column - end > GAP:
-            yield start, end
-            start = column
-        elif start < 0:
-            start = column
-        end = column + 1
-    if start >= 0:
-        yield start, end
+def _near(end: int, column: int) -> bool:
+    return column - end <= GAP

@@ -9,6 +9,7 @@ from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 
 from tui.glyphs import UNICODE, Glyphs, visible
+from tui.terminal.stretches import stretches
 from tui.theme import INK_ONLY, Role
 
 Span = tuple[str, Role]
@@ -111,15 +112,8 @@ def changed(before: Row | None, after: Row, width: int) -> Iterator[tuple[int, i
     first, last = _alike(before, after), -_alike(before[::-1], after[::-1])
     old, new = _seen(before[first:last or None]), _seen(after[first:last or None])
     left = length(after[:first])
-    start = end = -1
-    for column in (column for column, seen in enumerate(new) if old[column] != seen):
-        if start >= 0 and not _merges(new, end, column):
-            yield left + start, end - start
-            start = column
-        elif start < 0:
-            start = column
-        end = column + 1
-    if start >= 0:
+    differ = (column for column, seen in enumerate(new) if old[column] != seen)
+    for start, end in stretches(differ, lambda end, column: _merges(new, end, column)):
         yield left + start, end - start
 
 
