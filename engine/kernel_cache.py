@@ -29,8 +29,7 @@ def choose() -> Path | None:
     """A directory below NUMBA_CACHE_DIR, the user's cache directory or a private temporary one; None when none of them
     can be written."""
     version = fingerprint()
-    given = os.environ.get("NUMBA_CACHE_DIR")
-    shared = Path(given) / version if given else None
+    shared = _given(version)
     if shared is not None and _writable(shared):
         _drop_damaged(shared)
         return shared
@@ -65,6 +64,15 @@ def fingerprint() -> str:
                           *(engine / "solvers").rglob("*.py")]):
         digest.update(source.read_bytes())
     return digest.hexdigest()
+
+
+def _given(version: str) -> Path | None:
+    """The directory of these sources below NUMBA_CACHE_DIR. A process that another one of ours has started is given
+    the very directory that was chosen there: they share it."""
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    if not given:
+        return None
+    return Path(given) if Path(given).name == version else Path(given) / version
 
 
 def _drop_damaged(folder: Path) -> None:

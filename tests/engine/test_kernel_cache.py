@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,13 @@ def refuse(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
 
 def test_a_given_directory_comes_first(places: dict[str, Path]) -> None:
     assert kernel_cache.choose() == places["shared"] / kernel_cache.fingerprint()
+
+
+def test_a_process_that_is_started_shares_the_cache_of_its_parent() -> None:
+    script = "from engine.jit import CACHE_DIRECTORY; print(CACHE_DIRECTORY)"
+    child = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True,
+                           cwd=Path(kernel_cache.__file__).parents[1])
+    assert child.stdout.strip() == str(CACHE_DIRECTORY)
 
 
 def test_a_shared_cache_that_cannot_be_written_is_copied_to_the_users_own(
