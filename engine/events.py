@@ -247,37 +247,6 @@ class Contradiction(Event, frozen=True, tag="contradiction"):
     """As a clause: `no value fits`, `no place left for 2 in column 5`."""
 
 
-class Bred(Event, frozen=True, tag="child"):
-    """An offspring was made of two parents and judged."""
-
-    parents: tuple[int, int]
-    """Indices in the population, best first."""
-    child: int
-    """Where the offspring stands if it was kept, else -1."""
-    mask: tuple[int, ...]
-    """For every gene 0 (first parent) or 1 (second)."""
-    mutated: tuple[int, ...]
-    """Genes that were drawn anew."""
-    energy: int
-    """Errors of the offspring."""
-    kept: bool
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        return ("kept", "child") if self.kept else ("dropped", "child")
-
-
-class GenerationEnded(Event, frozen=True, tag="generation"):
-    """A generation (or an epoch of a swarm) is complete."""
-
-    number: int
-    best: int
-    mean: float
-    worst: int
-    diversity: float
-    """Share of different individuals, 0 to 1."""
-
-
 class Done(Event, frozen=True, tag="done"):
     """The run is over."""
 

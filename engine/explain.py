@@ -7,14 +7,12 @@ from functools import singledispatch
 from engine import text
 from engine.events import (
     Assigned,
-    Bred,
     Calibrated,
     Contradiction,
     Cooled,
     Done,
     Eliminated,
     Event,
-    GenerationEnded,
     LocalMinimum,
     NewBest,
     Reheated,
@@ -122,22 +120,6 @@ def _eliminated(event: Eliminated, n: int = 9) -> Sentence:
 def _contradiction(event: Contradiction, n: int = 9) -> Sentence:
     template = "{reason}   {cells}" if event.cells else "{reason}"
     return Sentence("DEAD END", template, {"reason": event.reason, "cells": cells(event.cells, n)})
-
-
-@explain.register
-def _bred(event: Bred, n: int = 9) -> Sentence:
-    fields = {"a": str(event.parents[0] + 1), "b": str(event.parents[1] + 1), "E": str(event.energy),
-              "mutated": str(len(event.mutated))}
-    badge = "CHILD KEPT" if event.kept else "CHILD DROPPED"
-    return Sentence(badge, "child of #{a} × #{b}   mutated genes {mutated}   E = {E}", fields)
-
-
-@explain.register
-def _generation(event: GenerationEnded, n: int = 9) -> Sentence:
-    fields = {"number": str(event.number), "best": str(event.best), "mean": text.significant(event.mean),
-              "worst": str(event.worst), "diversity": text.share(event.diversity)}
-    template = "generation {number}   best {best}   mean {mean}   worst {worst}   diversity {diversity}"
-    return Sentence("GENERATION", template, fields)
 
 
 @explain.register

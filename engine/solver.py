@@ -178,6 +178,15 @@ class Solver(Generic[S, P]):
         grid as it is; a solver that leaves its best grid again keeps it in the state."""
         return state.grid, state.energy
 
+    def individuals(self, state: S) -> int:
+        """How many individuals there are to be picked; 0 where there is no population."""
+        return 0
+
+    def view_of(self, state: S, params: P, events: tuple[Event, ...], place: int) -> View:
+        """`view` with the individual at a place (0 <= place < individuals) on the board: its grid, its conflicts, and
+        from whom it has its cells where that is known."""
+        raise TypeError(f"{self.name} has no individuals")
+
     def jumps(self, params: P) -> frozenset[str]:
         """The kinds among JUMPS that events of a run with these parameters can have: the keys that go to others are
         not offered. The default is all of them that are among `kinds`, if the solver names any."""

@@ -29,13 +29,13 @@ class Line(Struct, frozen=True):
 class Channel(Struct, frozen=True):
     """A number that is charted against the step.
 
-    `energy` is drawn as the main curve, `best` as its record, `temperature` on an axis of its own, `share` (0..1)
-    and `depth` in the lane below the chart.
+    `energy` is drawn as the main curve, `best` as its record, `worst` above it, `temperature` on an axis of its own,
+    `share` (0..1) and `depth` in the lane below the chart.
     """
 
     key: str
     label: str
-    role: Literal["energy", "best", "temperature", "share", "depth"]
+    role: Literal["energy", "best", "worst", "temperature", "share", "depth"]
     scale: Literal["linear", "log"] = "linear"
 
 
@@ -57,12 +57,36 @@ class StackPanel(Struct, frozen=True):
 
 
 class PopulationPanel(Struct, frozen=True):
-    """The individuals of a population, in their order, by their errors."""
+    """The individuals of a population, in the order of their places, by their errors.
+
+    Of a population larger than MOST_SHOWN one entry stands for `each` neighbouring individuals and has the least
+    errors among them; individual k is in the entry k // each.
+    """
 
     title: str
     energies: tuple[int, ...]
+    """One entry for each individual, or for each `each` of them."""
+    size: int
+    """Individuals."""
+    counts: tuple[tuple[int, int], ...] = ()
+    """(errors, individuals that have so many), least errors first."""
+    each: int = 1
     current: int | None = None
+    """The individual that this step is about, that stands on the board."""
     parents: tuple[int, ...] = ()
+    """The places of its parents, in their order."""
+    replaced: int | None = None
+    """The individual that had to go."""
+    kinds: str = ""
+    """One letter for each entry, where there are several kinds of individuals; empty: they are all of one."""
+    kind_names: Mapping[str, str] = field(default_factory=dict)
+    """What the letters mean: {"w": "worker"}."""
+    ages: tuple[float, ...] | None = None
+    """For each entry how near it is to being replaced for its age, 0 to 1."""
+
+
+MOST_SHOWN = 1024
+"""Entries that the panel of a population has at most."""
 
 
 class ListPanel(Struct, frozen=True):

@@ -17,6 +17,8 @@ from engine.conformance.cases import require
 from engine.conformance.views import check_sentence, check_view
 from engine.events import Event, event_types, rare_kinds
 from engine.solver import JUMPS, AnySolver
+from engine.state import State
+from engine.view import PopulationPanel, View
 
 HEAVY = ("numba", "z3", "textual", "rich", "plotext", "click", "scipy", "ortools", "tui")
 """What importing a solver's module must not load: kernels and engines are imported where they are called."""
@@ -90,12 +92,38 @@ def views_are_well_shaped(solver: AnySolver) -> None:
             check_view(view, solver, log.case.puzzle, f"{log}, step {state.step}")
             given = {name for name in ("candidates", "panel") if getattr(view, name) is not None}
             require(given <= solver.gives, f"{log}, step {state.step}: {sorted(given - solver.gives)} not declared")
-            require(view.grid == state.grid, f"{log}, step {state.step}: the view shows another grid than the state's")
+            shown = _grid_to_be_shown(log, state, view)
+            require(view.grid == shown, f"{log}, step {state.step}: the view shows another grid than the state's")
             require(states.digest(state) == before, f"{log}, step {state.step}: looking changed the state")
 
 
+def _grid_to_be_shown(log: trial.Log, state: State, view: View) -> tuple[int, ...]:
+    """The state's grid; of a population the grid of the individual that its panel calls the current one."""
+    solver, params = log.solver, log.case.params
+    if not solver.individuals(state) or not isinstance(view.panel, PopulationPanel) or view.panel.current is None:
+        return state.grid
+    return solver.view_of(state, params, (), view.panel.current).grid
+
+
+def individuals_can_be_picked(solver: AnySolver) -> None:
+    """Every individual of a population can be had on the board, with the events of the step and without; looking
+    changes nothing."""
+    for log in trial.logs(solver):
+        for state, events in log.moments():
+            before, size = states.digest(state), log.solver.individuals(state)
+            for place in {0, size // 2, size - 1} if size else ():
+                for told in ((), events):
+                    view = log.solver.view_of(state, log.case.params, told, place)
+                    where = f"{log}, step {state.step}, individual {place}"
+                    check_view(view, solver, log.case.puzzle, where)
+                    require(isinstance(view.panel, PopulationPanel) and view.panel.current == place,
+                            f"{where}: the panel does not say that it is on the board")
+            require(states.digest(state) == before, f"{log}, step {state.step}: picking changed the state")
+
+
 def samples_fit_the_channels(solver: AnySolver) -> None:
-    """One number a channel; the energy channel is the state's energy; shares lie between 0 and 1."""
+    """One number a channel; the energy channel is the state's energy, or the mean of a population, whose E is that of
+    its best; shares lie between 0 and 1."""
     for log in trial.logs(solver):
         for state, _ in log.moments():
             values = log.solver.sample(state, log.case.params)
@@ -104,7 +132,9 @@ def samples_fit_the_channels(solver: AnySolver) -> None:
             require(type(state.energy) is int and state.energy >= 0, f"{where}: the energy is no whole number from 0")
             for channel, value in zip(solver.channels, values, strict=True):
                 require(type(value) is float, f"{where}: channel {channel.key} is no float")
-                if channel.role == "energy":
+                if channel.role == "energy" and log.solver.individuals(state):
+                    require(value >= state.energy or math.isnan(value), f"{where}: a mean of {value} is below the best")
+                elif channel.role == "energy":
                     require(value == state.energy or math.isnan(value), f"{where}: {value} is not E = {state.energy}")
                 if channel.role == "share":
                     require(math.isnan(value) or 0 <= value <= 1, f"{where}: share {value} is not within 0 and 1")

@@ -10,6 +10,7 @@ from engine.conformance.cases import require
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
 from engine.view import (
+    MOST_SHOWN,
     AutomatonPanel,
     CountsPanel,
     Gauge,
@@ -105,10 +106,8 @@ def _check_panel(panel: Panel, size: int, n: int, where: str) -> None:
                 _check_whole((cell,), 1, 0, size - 1, f"{where}: a cell on the stack")
                 _check_whole((value, *tried, *left), None, 0, n, f"{where}: the values of a choice on the stack")
                 require(0 not in (*tried, *left), f"{where}: an empty value among the choices of the stack")
-        case PopulationPanel(energies=energies, current=current, parents=parents):
-            _check_whole(energies, None, 0, 2**62, f"{where}: the energies of the population")
-            _check_whole((*parents, *(() if current is None else (current,))), None, 0, len(energies) - 1,
-                         f"{where}: an individual of the population")
+        case PopulationPanel():
+            _check_population(panel, where)
         case ListPanel(lines=lines):
             _check_texts(lines, f"{where}: a line of the panel")
         case TablePanel(head=head, rows=rows, now=now, core=core):
@@ -135,6 +134,22 @@ def _check_panel(panel: Panel, size: int, n: int, where: str) -> None:
                 _check_panel(part, size, n, where)
         case _:
             require(False, f"{where}: the panel is none that a screen knows")
+
+
+def _check_population(panel: PopulationPanel, where: str) -> None:
+    """The entries stand for all individuals, and what is marked is there."""
+    entries, size = len(panel.energies), panel.size
+    _check_whole(panel.energies, None, 0, 2**62, f"{where}: the energies of the population")
+    require(panel.each >= 1 and entries == -(-size // panel.each) and entries <= MOST_SHOWN,
+            f"{where}: {entries} entries of {panel.each} stand for {size} individuals")
+    marked = [place for place in (panel.current, panel.replaced) if place is not None]
+    _check_whole((*panel.parents, *marked), None, 0, size - 1, f"{where}: an individual of the population")
+    _check_whole(tuple(errors for errors, _ in panel.counts), None, 0, 2**62, f"{where}: errors that are counted")
+    require(not panel.counts or sum(count for _, count in panel.counts) == size,
+            f"{where}: the counts by errors are not those of {size} individuals")
+    require(len(panel.kinds) in (0, entries) and set(panel.kinds) <= set(panel.kind_names),
+            f"{where}: an individual is of a kind that has no name")
+    _check_shares(panel.ages, entries, f"{where}: the ages")
 
 
 def _check_texts(values: Any, what: str) -> None:

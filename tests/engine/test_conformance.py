@@ -13,8 +13,9 @@ import msgspec
 import pytest
 
 from engine import registry
+from engine.breeding import Bred
 from engine.conformance import CHECKS, Check, Nonconformance, check_solver
-from engine.events import Bred, Done, Event
+from engine.events import Done, Event
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Advanced, AnySolver, Outcome, Stop
 from engine.view import Gauge, Sentence, View
@@ -74,6 +75,13 @@ class Overconfident(Toy):
         if ended is None or ended.status == "solved":
             return ended
         return msgspec.structs.replace(ended, status="no_solution")
+
+
+class ShowsSomebodyElse(Toy):
+    """Whoever is picked, the best is shown."""
+
+    def view_of(self, state: ToyState, params: ToyParams, events: tuple[Event, ...], place: int) -> View:
+        return super().view_of(state, params, events, 0)
 
 
 class KeepsCounting(Toy):
@@ -189,6 +197,7 @@ BROKEN: tuple[tuple[AnySolver, str], ...] = (
     (HidesThatItCannotBeRepeated(), "run_seeks"),
     (TooHot(), "views_are_well_shaped"),
     (Overconfident(), "complete_solvers_decide"),
+    (ShowsSomebodyElse(), "individuals_can_be_picked"),
     (KeepsCounting(), "advance_equals_steps"),
     (KeepsCounting(), "run_seeks"),
     (Forgets(), "generator_can_be_dropped"),

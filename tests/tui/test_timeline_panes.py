@@ -265,7 +265,7 @@ def test_a_stack_with_room_says_what_its_columns_are_and_which_choices_are_force
 
 
 def test_a_population_shows_who_is_looked_at_and_who_the_parents_are() -> None:
-    drawn_rows = panel_rows(PopulationPanel("Population", (3, 14, 5, 9), 2, (0, 1)), 9, Space(9, 4))
+    drawn_rows = panel_rows(PopulationPanel("Population", (3, 14, 5, 9), 4, current=2, parents=(0, 1)), 9, Space(9, 4))
     assert [line.split() for line in plain(drawn_rows)] == [["Population"[:9]], ["3", "14"], ["5", "9"], []]
     assert ("  5 ", "now") in drawn_rows[2]
     assert drawn_rows[1][0][1] == "data_strong"

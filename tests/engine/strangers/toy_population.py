@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import rng
+from engine.breeding import NEITHER, Bred, GenerationEnded
 from engine.energy import conflicts, errors
-from engine.events import Bred, Done, Event, GenerationEnded, NewBest
+from engine.events import Done, Event, NewBest
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle
 from engine.solver import Outcome, Solver
@@ -84,8 +85,9 @@ class ToyPopulation(Solver[ToyState, ToyParams]):
         step, n, size = state.step, state.puzzle.n, len(state.energies)
         words = [rng.draw(state.seed, rng.CHOICE, step, i) for i in range(2 * n + 2)]
         a, b = (rng.below(word, size) for word in words[:2])
-        mask = tuple(rng.below(word, 2) for word in words[2 : n + 2])
-        mutated = tuple(row for row in range(n) if rng.uniform(words[n + 2 + row]) < params.mutation)
+        mask = [rng.below(word, 2) for word in words[2 : n + 2]]
+        mutated = [row for row in range(n) if rng.uniform(words[n + 2 + row]) < params.mutation]
+        before = (state.energies[a], state.energies[b])
         child: list[int] = []
         for row in range(n):
             if row in mutated:
@@ -98,7 +100,9 @@ class ToyPopulation(Solver[ToyState, ToyParams]):
         if kept:
             state.genes[-1], state.energies[-1] = child, energy
             place = _sort(state)
-        yield Bred(step, "breed", (a, b), place, mask, mutated, energy, kept)
+        origins = tuple(NEITHER if cell // n in mutated else mask[cell // n] for cell in range(n * n))
+        changed = tuple(cell for cell in range(n * n) if cell // n in mutated)
+        yield Bred(step, "breed", (a, b), place, origins, changed, energy, kept, before, "row by row")
         yield from self._judge(state, params)
 
     def _judge(self, state: ToyState, params: ToyParams) -> Iterator[Event]:
@@ -124,16 +128,24 @@ class ToyPopulation(Solver[ToyState, ToyParams]):
         return Outcome("gave_up", state.grid, state.energy, "the generations are spent")
 
     def view(self, state: ToyState, params: ToyParams, events: tuple[Event, ...]) -> View:
-        marks: dict[Role, tuple[int, ...]] = {"conflict": conflicts(state.puzzle, state.grid)}
-        parents: tuple[int, ...] = ()
-        current = None
         for event in events:
             match event:
-                case Bred(parents=(a, b), child=child):
-                    parents, current = (a, b), child if child >= 0 else None
+                case Bred(parents=parents, child=child) if child >= 0:
+                    return self._shown(state, child, parents)
+        return self._shown(state, 0, ())
+
+    def individuals(self, state: ToyState) -> int:
+        return len(state.energies)
+
+    def view_of(self, state: ToyState, params: ToyParams, events: tuple[Event, ...], place: int) -> View:
+        return self._shown(state, place, ())
+
+    def _shown(self, state: ToyState, place: int, parents: tuple[int, ...]) -> View:
+        grid = tuple(state.genes[place].tolist())
+        marks: dict[Role, tuple[int, ...]] = {"conflict": conflicts(state.puzzle, grid)}
         gauges = (Gauge("best", str(state.best), role="best"), Gauge("diversity", "", _diversity(state)))
-        panel = PopulationPanel("Population", tuple(state.energies), current, parents)
-        return View(state.grid, marks, None, gauges, {"replace": f"worst E = {state.energies[-1]}"}, panel)
+        panel = PopulationPanel("Population", tuple(state.energies), len(state.energies), (), 1, place, parents)
+        return View(grid, marks, None, gauges, {"replace": f"worst E = {state.energies[-1]}"}, panel)
 
     def sample(self, state: ToyState, params: ToyParams) -> tuple[float, ...]:
         return float(state.energy), float(state.best), _diversity(state)

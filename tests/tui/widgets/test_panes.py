@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import events
+from engine.breeding import GenerationEnded
 from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
 from tui.glyphs import ASCII, UNICODE
@@ -174,7 +175,7 @@ def test_rotations_and_big_boards_keep_their_columns_in_line():
         (events.Retracted(7, "x", 3, 5, 1), LogLine(7, "↩", "r1c4 ← ∅")),
         (events.Contradiction(7, "x", (3,), "no candidate"), LogLine(7, "×", "no candidate")),
         (events.Done(7, "x", "gave_up", 3, "spent"), LogLine(7, "●", "gave up", "", "3")),
-        (events.GenerationEnded(7, "x", 1, 2, 3.0, 4, 0.5), LogLine(7, "·", "generation")),
+        (GenerationEnded(7, "x", 1, 2, 3.0, 4, 0.5), LogLine(7, "·", "generation")),
     ],
 )
 def test_every_event_has_its_line(event, expected):

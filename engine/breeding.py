@@ -1,0 +1,245 @@
+"""What is observed of populations: offspring, turns of organisms, merges, generations, with their sentences. A solver
+that uses one imports it from here.
+
+An individual is named by its place in the population, counted from 0; people read it counted from 1, as `#17`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engine import text
+from engine.events import Event
+from engine.explain import cells as names_of
+from engine.explain import explain
+from engine.view import Sentence
+
+Caste = Literal["worker", "explorer"]
+Turn = Literal["improved", "luck", "refused", "fresh"]
+"""How a turn ended: a better neighbour was taken; another one was taken by chance; the neighbour was refused; the
+organism was filled anew."""
+
+FIRST, SECOND, NEITHER = 0, 1, 2
+"""From whom a cell of a child has its value: the first parent, the second, or neither (drawn anew, repaired)."""
+
+
+class Bred(Event, frozen=True, tag="child"):
+    """An offspring was made of two parents and judged."""
+
+    parents: tuple[int, int]
+    """Their places in the generation that they belong to; twice the same: there was no crossover."""
+    child: int
+    """Where the offspring stands if it was kept, else -1."""
+    mask: tuple[int, ...]
+    """For every cell FIRST, SECOND or NEITHER."""
+    mutated: tuple[int, ...]
+    """Cells whose value a mutation drew anew or exchanged."""
+    energy: int
+    """E of the offspring."""
+    kept: bool
+    parent_energies: tuple[int, int]
+    how: str
+    """The crossover, in a few words: `uniform`, `cut after row 5`."""
+    replaced: int = -1
+    """The place of the individual that had to go for it; -1 where none had."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        better = ("better",) if self.energy < min(self.parent_energies) else ()
+        return ("kept" if self.kept else "dropped", "child", *better)
+
+
+class Refined(Event, frozen=True, tag="refined"):
+    """A search of another kind (annealing) went on from an individual, and what it found stands in its place."""
+
+    individual: int
+    before: int
+    """E before and after."""
+    after: int
+    proposals: int
+    accepted: int
+    temperature: float
+
+
+class Turned(Event, frozen=True, tag="turn"):
+    """It was an organism's turn: a neighbour of its grid was judged, or it was filled anew."""
+
+    organism: int
+    caste: Caste
+    turn: Turn
+    cells: tuple[int, ...]
+    """The cells that were, or would have been, exchanged; none where it was filled anew."""
+    values: tuple[int, ...]
+    """What stood in them before."""
+    delta: int
+    energy: int
+    """E of the organism after its turn."""
+    age: int
+    """Refusals since it last improved."""
+    p: float | None = None
+    """The probability of taking a neighbour that is not better, and the u held against it; None: nothing was drawn."""
+    u: float | None = None
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return (self.turn, "turn", *(("accepted",) if self.turn in ("improved", "luck") else ()), self.caste)
+
+
+class Flown(Event, frozen=True, tag="flight"):
+    """A particle changed its velocity and moved by it."""
+
+    particle: int
+    velocity: tuple[tuple[int, int], ...]
+    """The swaps (cell, cell) that it moved by, in order."""
+    kept: int
+    """How many of them are from its old velocity, ..."""
+    own: int
+    """... lead to its own best grid, ..."""
+    towards: int
+    """... and to the best grid of all."""
+    before: int
+    energy: int
+    own_best: int
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        how = "improved" if self.energy < self.before else "equal" if self.energy == self.before else "uphill"
+        return (how, "flight")
+
+
+class Merged(Event, frozen=True, tag="merged"):
+    """The best worker and the best explorer were merged into another organism."""
+
+    parents: tuple[int, int]
+    """Places of the worker and of the explorer."""
+    into: int
+    mask: tuple[int, ...]
+    """For every cell FIRST (worker) or SECOND (explorer)."""
+    parent_energies: tuple[int, int]
+    before: int
+    """E of the organism that had to go."""
+    energy: int
+
+
+class Outgrown(Event, frozen=True, tag="doubled"):
+    """The best had not moved for long: the population starts anew with more individuals."""
+
+    RARE = True
+    before: int
+    """Individuals."""
+    after: int
+    stagnation: int
+    """Generations without a better best."""
+
+
+class Shifted(Event, frozen=True, tag="shifted"):
+    """The share of workers in a swarm was changed."""
+
+    RARE = True
+    before: float
+    after: float
+    stagnation: int
+    """Epochs without a better best."""
+
+
+class GenerationEnded(Event, frozen=True, tag="generation"):
+    """A generation of a population, or an epoch of a swarm, is complete."""
+
+    number: int
+    """Counted from 1 over the whole run."""
+    best: int
+    mean: float
+    worst: int
+    diversity: float
+    """Share of different individuals, 0 to 1."""
+    word: str = "generation"
+    """What it is called: `generation` or `epoch`."""
+
+
+def name_of(place: int) -> str:
+    """An individual as people read it: `#17` stands at place 16."""
+    return f"#{place + 1}"
+
+
+@explain.register
+def _bred(event: Bred, n: int = 9) -> Sentence:
+    first, second = event.parents
+    fields = {"A": name_of(first), "B": name_of(second), "a": str(event.parent_energies[0]),
+              "b": str(event.parent_energies[1]), "E": str(event.energy), "how": event.how,
+              "mutated": str(len(event.mutated)), "child": name_of(event.child), "replaced": name_of(event.replaced)}
+    born = "child {child} of " if event.kept else "child of "
+    crossed = "A {A} × B {B}   {how}   " if first != second else "A {A} alone   "
+    energies = "E {a} + {b} → {E}" if first != second else "E {a} → {E}"
+    goes = "   replaces {replaced}" if event.replaced >= 0 else ""
+    badge = "CHILD KEPT" if event.kept else "CHILD DROPPED"
+    return Sentence(badge, born + crossed + "mutated cells {mutated}   " + energies + goes, fields)
+
+
+@explain.register
+def _refined(event: Refined, n: int = 9) -> Sentence:
+    fields = {"who": name_of(event.individual), "before": str(event.before), "after": str(event.after),
+              "proposals": text.count(event.proposals), "accepted": text.count(event.accepted),
+              "T": text.significant(event.temperature)}
+    return Sentence("REFINED", "{who} annealed   E {before} → {after}   proposals {proposals}   accepted {accepted}"
+                               "   T = {T}", fields)
+
+
+TURNS = {"improved": "IMPROVED", "luck": "TAKEN BY CHANCE", "refused": "REFUSED", "fresh": "FRESH START"}
+
+
+@explain.register
+def _turned(event: Turned, n: int = 9) -> Sentence:
+    fields = {"who": name_of(event.organism), "caste": event.caste, "cells": names_of(event.cells, n, " ↔ "),
+              "delta": f"{text.signed(event.delta):>2}", "E": str(event.energy), "age": str(event.age)}
+    if event.turn == "fresh":
+        return Sentence("FRESH START", "{caste} {who} is filled anew   E = {E}", fields)
+    drawn = ""
+    if event.p is not None and event.u is not None:
+        fields["p"], fields["u"] = text.apart(event.p, event.u)
+        drawn = "   p = {p}   u = {u} " + ("<" if event.u < event.p else "≥") + " p"
+    template = "{caste} {who}   swap {cells}   ΔE = {delta}" + drawn + "   E = {E}   refusals {age}"
+    return Sentence(TURNS[event.turn], template, fields)
+
+
+@explain.register
+def _flown(event: Flown, n: int = 9) -> Sentence:
+    fields = {"who": name_of(event.particle), "swaps": str(len(event.velocity)), "kept": str(event.kept),
+              "own": str(event.own), "towards": str(event.towards), "before": str(event.before),
+              "E": str(event.energy), "best": str(event.own_best)}
+    return Sentence("MOVED", "particle {who}   swaps {swaps}: {kept} as before, {own} to its best, {towards} to the "
+                             "best of all   E {before} → {E}   own best {best}", fields)
+
+
+@explain.register
+def _merged(event: Merged, n: int = 9) -> Sentence:
+    fields = {"A": name_of(event.parents[0]), "B": name_of(event.parents[1]), "into": name_of(event.into),
+              "a": str(event.parent_energies[0]), "b": str(event.parent_energies[1]), "before": str(event.before),
+              "E": str(event.energy)}
+    return Sentence("MERGED", "worker A {A} × explorer B {B}   E {a} + {b} → {E}   replaces {into}, E {before}", fields)
+
+
+@explain.register
+def _outgrown(event: Outgrown, n: int = 9) -> Sentence:
+    fields = {"before": text.count(event.before), "after": text.count(event.after), "stagnation": str(event.stagnation)}
+    return Sentence("DOUBLED", "{stagnation} generations without a better best: individuals {before} → {after}, "
+                               "all drawn anew", fields)
+
+
+@explain.register
+def _shifted(event: Shifted, n: int = 9) -> Sentence:
+    fields = {"before": text.share(event.before), "after": text.share(event.after), "stagnation": str(event.stagnation)}
+    return Sentence("SHARE SHIFTED", "workers {before} → {after}   epochs without a better best {stagnation}", fields)
+
+
+COLLAPSED = 0.1
+"""A diversity at which a population is said to have collapsed."""
+
+
+@explain.register
+def _generation(event: GenerationEnded, n: int = 9) -> Sentence:
+    fields = {"word": event.word, "number": text.count(event.number), "best": str(event.best),
+              "mean": text.significant(event.mean), "worst": str(event.worst), "diversity": text.share(event.diversity)}
+    template = "{word} {number}   best {best}   mean {mean}   worst {worst}   diversity {diversity}"
+    if event.diversity <= COLLAPSED:
+        template += ": nearly all are alike, crossover gives nothing new"
+    return Sentence("EPOCH" if event.word == "epoch" else "GENERATION", template, fields)

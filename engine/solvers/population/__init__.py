@@ -1,0 +1,1 @@
+"""Populations: genetic algorithms and swarms."""

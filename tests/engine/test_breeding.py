@@ -1,0 +1,66 @@
+"""The events of populations: their sentences, kinds and lines of the log."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.breeding import Bred, Flown, GenerationEnded, Merged, Outgrown, Refined, Shifted, Turned
+from engine.conformance.views import check_sentence
+from engine.events import Event, event_types, rare_kinds
+from engine.explain import explain
+from tui.widgets.log import line_of
+
+CHILD = Bred(1, "", (2, 40), 16, (0,) * 45 + (1,) * 36, (7,), 8, True, (11, 14), "cut after row 5", 299)
+DROPPED = Bred(1, "", (2, 2), -1, (0,) * 81, (7, 8), 12, False, (11, 11), "")
+WORKER = Turned(1, "", 6, "worker", "luck", (3, 4), (1, 2), 2, 10, 12, 0.001, 0.0005)
+
+SAID: list[tuple[Event, str, str]] = [
+    (CHILD, "CHILD KEPT",
+     "child #17 of A #3 × B #41   cut after row 5   mutated cells 1   E 11 + 14 → 8   replaces #300"),
+    (DROPPED, "CHILD DROPPED", "child of A #3 alone   mutated cells 2   E 11 → 12"),
+    (Refined(1, "", 4, 12, 3, 2000, 410, 0.32), "REFINED",
+     "#5 annealed   E 12 → 3   proposals 2 000   accepted 410   T = 0.320"),
+    (WORKER, "TAKEN BY CHANCE",
+     "worker #7   swap r1c4 ↔ r1c5   ΔE = +2   p = 0.00100   u = 0.000500 < p   E = 10   refusals 12"),
+    (Turned(1, "", 6, "worker", "improved", (3, 4), (1, 2), -2, 10, 0), "IMPROVED",
+     "worker #7   swap r1c4 ↔ r1c5   ΔE = −2   E = 10   refusals 0"),
+    (Turned(1, "", 190, "explorer", "fresh", (), (), 0, 31, 0), "FRESH START", "explorer #191 is filled anew   E = 31"),
+    (Flown(1, "", 3, ((0, 1), (9, 10), (2, 3)), 1, 1, 1, 12, 10, 9), "MOVED",
+     "particle #4   swaps 3: 1 as before, 1 to its best, 1 to the best of all   E 12 → 10   own best 9"),
+    (Merged(1, "", (0, 185), 199, (0,) * 81, (6, 22), 40, 17), "MERGED",
+     "worker A #1 × explorer B #186   E 6 + 22 → 17   replaces #200, E 40"),
+    (Outgrown(1, "", 400, 800, 30), "DOUBLED",
+     "30 generations without a better best: individuals 400 → 800, all drawn anew"),
+    (Shifted(1, "", 0.9, 0.8, 20), "SHARE SHIFTED", "workers 90.0 % → 80.0 %   epochs without a better best 20"),
+    (GenerationEnded(1, "", 3, 4, 7.25, 12, 0.5), "GENERATION",
+     "generation 3   best 4   mean 7.25   worst 12   diversity 50.0 %"),
+    (GenerationEnded(1, "", 3, 4, 4.0, 4, 0.01, "epoch"), "EPOCH",
+     "epoch 3   best 4   mean 4.00   worst 4   diversity 1.0 %: nearly all are alike, crossover gives nothing new"),
+]
+
+
+@pytest.mark.parametrize(("event", "badge", "sentence"), SAID, ids=lambda each: type(each).__name__)
+def test_what_is_said(event: Event, badge: str, sentence: str) -> None:
+    said = explain(event)
+    assert (said.badge, said.text) == (badge, sentence)
+    check_sentence(said, type(event).__name__)
+    assert line_of(event) is not None
+
+
+def test_every_event_of_a_population_is_said() -> None:
+    told = {type(event) for event, _badge, _sentence in SAID}
+    assert {kind for kind in event_types() if kind.__module__ == "engine.breeding"} == told
+
+
+def test_a_child_that_surpasses_both_parents_answers_to_better() -> None:
+    assert CHILD.kinds == ("kept", "child", "better")
+    assert DROPPED.kinds == ("dropped", "child")
+
+
+def test_a_turn_answers_to_its_end_and_to_the_caste() -> None:
+    assert WORKER.kinds == ("luck", "turn", "accepted", "worker")
+
+
+def test_what_is_rare_answers_to_nothing_frequent() -> None:
+    frequent = {kind for event, *_said in SAID if not event.RARE for kind in event.kinds}
+    assert not frequent & rare_kinds()
