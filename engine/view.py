@@ -157,6 +157,12 @@ class Sections(Struct, frozen=True):
 Panel = Part | Sections
 
 
+def population_in(panel: Panel | None) -> PopulationPanel | None:
+    """The population that a panel shows, alone or in the first of its sections that is one; None if it shows none."""
+    parts = panel.parts if isinstance(panel, Sections) else (panel,)
+    return next((part for part in parts if isinstance(part, PopulationPanel)), None)
+
+
 class View(Struct, frozen=True):
     """One moment of a run, ready to be drawn."""
 

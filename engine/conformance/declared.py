@@ -13,7 +13,7 @@ from engine.view import Line
 FAMILIES = ("annealing", "population", "exact", "symbolic", "human", "inference")
 PROGRAM_WIDTH = 31
 """Columns of a program pane beside the line's number."""
-ROLES = ("energy", "best", "temperature", "share", "depth")
+ROLES = ("energy", "best", "worst", "temperature", "share", "depth")
 
 
 def names_and_texts(solver: AnySolver) -> None:

@@ -18,7 +18,7 @@ from engine.conformance.views import check_sentence, check_view
 from engine.events import Event, event_types, rare_kinds
 from engine.solver import JUMPS, AnySolver
 from engine.state import State
-from engine.view import PopulationPanel, View
+from engine.view import View, population_in
 
 HEAVY = ("numba", "z3", "textual", "rich", "plotext", "click", "scipy", "ortools", "tui")
 """What importing a solver's module must not load: kernels and engines are imported where they are called."""
@@ -100,9 +100,10 @@ def views_are_well_shaped(solver: AnySolver) -> None:
 def _grid_to_be_shown(log: trial.Log, state: State, view: View) -> tuple[int, ...]:
     """The state's grid; of a population the grid of the individual that its panel calls the current one."""
     solver, params = log.solver, log.case.params
-    if not solver.individuals(state) or not isinstance(view.panel, PopulationPanel) or view.panel.current is None:
+    panel = population_in(view.panel)
+    if not solver.individuals(state) or panel is None or panel.current is None:
         return state.grid
-    return solver.view_of(state, params, (), view.panel.current).grid
+    return solver.view_of(state, params, (), panel.current).grid
 
 
 def individuals_can_be_picked(solver: AnySolver) -> None:
@@ -116,7 +117,8 @@ def individuals_can_be_picked(solver: AnySolver) -> None:
                     view = log.solver.view_of(state, log.case.params, told, place)
                     where = f"{log}, step {state.step}, individual {place}"
                     check_view(view, solver, log.case.puzzle, where)
-                    require(isinstance(view.panel, PopulationPanel) and view.panel.current == place,
+                    panel = population_in(view.panel)
+                    require(panel is not None and panel.current == place,
                             f"{where}: the panel does not say that it is on the board")
             require(states.digest(state) == before, f"{log}, step {state.step}: picking changed the state")
 

@@ -56,7 +56,12 @@ class Frame(NamedTuple):
 @kernel
 def recount(f: Any) -> None:
     """Fill the count table from the cells (0 = empty, not counted)."""
-    counts, cells, units = f.counts, f.cells, f.board.units
+    count_cells(f.counts, f.cells, f.board.units)
+
+
+@kernel
+def count_cells(counts: Any, cells: Any, units: Any) -> None:
+    """`recount` of a grid and a table that stand alone."""
     counts[:] = 0
     for cell in range(len(cells)):
         if cells[cell] > 0:
@@ -270,13 +275,20 @@ def best_move(f: Any, h: Any) -> Any:
 @kernel
 def fill(f: Any) -> None:
     """A fresh state at this step: each group's missing values in random order (Fisher-Yates)."""
-    board, cells = f.board, f.cells
-    step, position = np.uint64(f.s.step), np.uint64(0)
-    for group in range(len(board.starts) - 1):
-        first, last = np.int64(board.starts[group]), np.int64(board.starts[group + 1])
+    fill_cells(f.cells, (f.board.starts, f.board.free, f.board.missing), f.keys.fill, np.uint64(f.s.step))
+
+
+@kernel
+def fill_cells(cells: Any, layout: Any, key: Any, step: Any) -> None:
+    """`fill` of a grid that stands alone, with the words of one step of a stream: layout = (starts, free, missing) of
+    a Board, key and step as uint64."""
+    starts, free, missing = layout
+    position = np.uint64(0)
+    for group in range(len(starts) - 1):
+        first, last = np.int64(starts[group]), np.int64(starts[group + 1])
         for i in range(first, last):
-            cells[board.free[i]] = board.missing[i]
+            cells[free[i]] = missing[i]
         for i in range(last - 1, first, -1):
-            j = first + np.int64(below(word_at(f.keys.fill, step, position), np.uint64(i - first + 1)))
+            j = first + np.int64(below(word_at(key, step, position), np.uint64(i - first + 1)))
             position += np.uint64(1)
-            cells[board.free[i]], cells[board.free[j]] = cells[board.free[j]], cells[board.free[i]]
+            cells[free[i]], cells[free[j]] = cells[free[j]], cells[free[i]]
