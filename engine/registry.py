@@ -28,6 +28,7 @@ BUILT_IN: dict[str, str] = {
     "anneal-lewis": "engine.solvers.annealing.lewis",
     "anneal-propagate": "engine.solvers.annealing.propagate",
     "hill-climb": "engine.solvers.annealing.hill_climb",
+    "tabu": "engine.solvers.annealing.tabu",
     "backtrack": "engine.solvers.exact.backtrack",
     "backtrack-mrv": "engine.solvers.exact.backtrack_mrv",
     "cp-sat": "engine.solvers.exact.cpsat",
