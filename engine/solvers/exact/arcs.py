@@ -50,6 +50,7 @@ class ArcState(State):
     queue: NDArray[np.uint16]
     trail: NDArray[np.int16]
     stack: NDArray[np.int32]
+    weights: NDArray[np.int32]
     counts: NDArray[np.int64]
     """int64[10], see `arcs_codes`; the other arrays are described in `arcs_kernel`."""
 
@@ -108,7 +109,8 @@ def first_state(puzzle: Puzzle, queued: Queued, searches: bool) -> ArcState:
     queue[: waiting.size] = waiting
     return ArcState(puzzle, 0, 0, domains, np.zeros(cells * puzzle.n, dtype=np.int16), queue,
                     np.zeros(cells * puzzle.n if searches else 0, dtype=np.int16),
-                    np.zeros((cells if searches else 0, codes.FRAME), dtype=np.int32), counts)
+                    np.zeros((cells if searches else 0, codes.FRAME), dtype=np.int32),
+                    np.ones(owner.size if searches else 0, dtype=np.int32), counts)
 
 
 def waiting_arcs(state: ArcState, most: int | None = None) -> NDArray[np.uint16]:
@@ -118,12 +120,21 @@ def waiting_arcs(state: ArcState, most: int | None = None) -> NDArray[np.uint16]
     return state.queue[np.arange(head, head + wanted) % state.queue.size]
 
 
+def open_arcs(state: ArcState, cell: int) -> NDArray[np.int32]:
+    """The weights of a cell's arcs, 0 for those against cells that have no choice left: int32[peers]."""
+    _, against, _, first = arc_table(state.puzzle)
+    own = slice(first[cell], first[cell + 1])
+    others = state.domains[against[own]]
+    return np.where(others & (others - 1) != 0, state.weights[own], 0)
+
+
 def board_of(state: ArcState) -> Board:
     """The state's arrays for the compiled loop, which changes them in place."""
     from engine.solvers.exact.arcs_kernel import Board
     waiting = np.zeros(state.queue.size, dtype=np.bool_)
     waiting[waiting_arcs(state)] = True
-    return Board(state.domains, state.causes, state.queue, waiting, state.trail, state.stack, state.counts)
+    return Board(state.domains, state.causes, state.queue, waiting, state.trail, state.stack, state.weights,
+                 state.counts)
 
 
 def limits_of(state: ArcState, setup: Setup, n: int, stop: Stop) -> NDArray[np.int64]:

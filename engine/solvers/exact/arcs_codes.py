@@ -70,7 +70,8 @@ NO_SEARCH: Final = 0
 ROWS: Final = 1
 MRV: Final = 2
 DOM_DEG: Final = 3
-CHOICES: Final = {"rows": ROWS, "mrv": MRV, "dom/deg": DOM_DEG}
+DOM_WDEG: Final = 4
+CHOICES: Final = {"rows": ROWS, "mrv": MRV, "dom/deg": DOM_DEG, "dom/wdeg": DOM_WDEG}
 
 ENERGY_LIMIT: Final = 3
 """limits[ENERGY_LIMIT]: stop when E falls to it; -1: nowhere."""

@@ -8,6 +8,7 @@ The arrays, for a board of c = n*n cells with a arcs:
     waiting  bool[a]       whether an arc is in the queue (derived from it)
     trail    int16[c*n]    places in `causes` of what was struck since the first guess; empty without a search
     stack    int32[c, 4]   the guesses, see `arcs_codes`; empty without a search
+    weights  int32[a]      how often each arc, or its reverse, wiped a cell out, and 1; empty without a search
     counts   int64[10]     indexed by HEAD ... STATUS
     limits   int64[7]      where to stop and how to search
 
@@ -32,6 +33,7 @@ from engine.solvers.exact.arcs_codes import (
     DEAD_ENDS,
     DEPTH,
     DOM_DEG,
+    DOM_WDEG,
     EAGER,
     ELIMINATED,
     END,
@@ -70,6 +72,7 @@ class Board(NamedTuple):
     waiting: Any
     trail: Any
     stack: Any
+    weights: Any
     counts: Any
 
 
@@ -167,7 +170,11 @@ def revise(b: Any, a: Any, eager: Any) -> Any:
         return REVISED, cell, np.int64(0), against
     value = place_of(other) + 1
     strike(b, cell, value, against + 1)
-    return REVISED | ELIMINATED | settled(b, a, cell, against, eager), cell, np.int64(value), against
+    flags = REVISED | ELIMINATED | settled(b, a, cell, against, eager)
+    if flags & DEAD_END and b.weights.size > 0:
+        b.weights[arc] += 1
+        b.weights[a.reverse[arc]] += 1
+    return flags, cell, np.int64(value), against
 
 
 @kernel
@@ -188,6 +195,17 @@ def open_peers(b: Any, a: Any, cell: Any) -> Any:
 
 
 @kernel
+def weighted_degree(b: Any, a: Any, cell: Any) -> Any:
+    """The weights of a cell's arcs against peers that have several candidates."""
+    found = np.int64(0)
+    for k in range(a.first[cell], a.first[cell + 1]):
+        peer = np.int64(b.domains[a.against[k]])
+        if peer & (peer - 1) != 0:
+            found += b.weights[k]
+    return found
+
+
+@kernel
 def next_cell(b: Any, a: Any, choice: Any) -> Any:
     """The open cell to guess next, the first among equals."""
     chosen, least, most = np.int64(-1), np.int64(0), np.int64(0)
@@ -198,6 +216,8 @@ def next_cell(b: Any, a: Any, choice: Any) -> Any:
         size, degree = np.int64(count_bits(mask)), np.int64(1)
         if choice == DOM_DEG:
             degree = open_peers(b, a, cell)
+        elif choice == DOM_WDEG:
+            degree = weighted_degree(b, a, cell)
         if chosen < 0 or (choice >= MRV and better(size, degree, least, most)):
             chosen, least, most = np.int64(cell), size, degree
     return chosen

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 
+import numpy as np
+
 from engine import text
 from engine.deduction import Revised
 from engine.energy import conflicts
@@ -85,6 +87,14 @@ def search_gauges(state: ArcState) -> tuple[Gauge, ...]:
         Gauge("guesses", text.count(int(counts[codes.GUESSES]))),
         Gauge("dead", text.count(int(counts[codes.DEAD_ENDS]))),
     )
+
+
+def trouble(state: ArcState) -> tuple[float, ...]:
+    """For every open cell how often its arcs wiped a cell out, as a share of the cell with most; nan for others."""
+    _, _, _, first = arc_table(state.puzzle)
+    wiped = np.add.reduceat(state.weights - 1, first[:-1])
+    shares = np.where(state.domains & (state.domains - 1) != 0, wiped / max(1, wiped.max()), np.nan)
+    return tuple(shares.tolist())
 
 
 def queue(state: ArcState) -> ListPanel:

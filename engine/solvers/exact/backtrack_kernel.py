@@ -9,13 +9,13 @@ The arrays, for a board of n*n cells with k free ones:
     counts  int64[6]      indexed by DEPTH ... STATUS, see `backtrack_codes`
     open_   uint32[u]     for each of the u units the values not yet in it, bit v - 1 for value v
     order   int16[k]      the free cells, the filled ones first and in their order; changed unless the rule is IN_ORDER
-    units   int16[n*n,w]  the units of each cell; in the diagonal variant w = 5, its row repeated where it has fewer
+    board   Board         what never changes: `units`, `peers`
     limits  int64[6]      where to stop, see `backtrack_codes`
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,6 +46,15 @@ _1, _2, _4, _8, _16 = (np.uint32(k) for k in (1, 2, 4, 8, 16))
 _55, _33, _0F, _3F = (np.uint32(k) for k in (0x55555555, 0x33333333, 0x0F0F0F0F, 0x3F))
 
 
+class Board(NamedTuple):
+    """The shape of a board."""
+
+    units: Any
+    """int16[n*n, w]: the units of each cell; in the diagonal variant w = 5, its row repeated where it has fewer."""
+    peers: Any
+    """int16[n*n, p]: the peers of each cell, then -1."""
+
+
 @kernel
 def bit_count(word: Any) -> Any:
     """The bits set in a word of 32."""
@@ -73,29 +82,26 @@ def fitting(open_: Any, units: Any, cell: Any) -> Any:
 
 
 @kernel
-def degree(order: Any, units: Any, depth: Any, cell: Any) -> Any:
-    """The empty cells, those of the order from `depth` on, that share a unit with a cell; itself is one of them."""
+def degree(cells: Any, peers: Any, cell: Any) -> Any:
+    """The empty peers of a cell."""
     found = 0
-    for place in range(depth, order.size):
-        other, shared = order[place], False
-        for k in range(units.shape[1]):
-            for j in range(units.shape[1]):
-                shared |= units[cell, k] == units[other, j]
-        if shared:
+    for k in range(peers.shape[1]):
+        peer = peers[cell, k]
+        if peer >= 0 and cells[peer] == 0:
             found += 1
     return found
 
 
 @kernel
-def bring_forward(open_: Any, order: Any, units: Any, depth: Any, rule: Any) -> None:
+def bring_forward(cells: Any, open_: Any, order: Any, board: Any, depth: Any, rule: Any) -> None:
     """Exchange the cell at `depth` of the order for the one to be filled next; equals are told apart by number."""
     fewest, most, first, chosen = 99, -1, np.int64(0), depth
     for place in range(depth, order.size):
         cell = np.int64(order[place])
-        left = bit_count(fitting(open_, units, cell))
+        left = bit_count(fitting(open_, board.units, cell))
         if left > fewest:
             continue
-        peers = degree(order, units, depth, cell) if rule == FEWEST_DEGREE else 0
+        peers = degree(cells, board.peers, cell) if rule == FEWEST_DEGREE else 0
         if left < fewest or peers > most or (peers == most and cell < first):
             fewest, most, first, chosen = left, peers, cell, place
     order[chosen], order[depth] = order[depth], order[chosen]
@@ -129,7 +135,7 @@ def one_step(cells: Any, open_: Any, order: Any, units: Any, depth: Any, tried: 
 
 
 @kernel
-def run(cells: Any, best: Any, counts: Any, open_: Any, order: Any, units: Any, limits: Any) -> Any:
+def run(cells: Any, best: Any, counts: Any, open_: Any, order: Any, board: Any, limits: Any) -> Any:
     """Steps until one of the limits is met or the search is over.
 
     Returns how many steps were made, the flags of the last one, and whether a stop was hit.
@@ -139,8 +145,8 @@ def run(cells: Any, best: Any, counts: Any, open_: Any, order: Any, units: Any, 
     done, flags, hit = 0, 0, False
     while done < limits[STEP_LIMIT] and status == 0 and not hit:
         if tried == 0 and limits[RULE] != IN_ORDER:
-            bring_forward(open_, order, units, depth, limits[RULE])
-        depth, tried, flags, cell = one_step(cells, open_, order, units, depth, tried)
+            bring_forward(cells, open_, order, board, depth, limits[RULE])
+        depth, tried, flags, cell = one_step(cells, open_, order, board.units, depth, tried)
         done += 1
         if flags & PLACED:
             nodes += 1

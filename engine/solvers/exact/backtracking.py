@@ -47,6 +47,7 @@ from engine.solvers.exact.tables import (
     clash_reason,
     holders,
     open_values,
+    peer_table,
     unit_table,
     values_of,
 )
@@ -130,22 +131,24 @@ class Backtracking(Solver[S, P]):
         return cells, counts, surplus
 
     def steps(self, state: S, params: P) -> Iterator[tuple[Event, ...]]:
-        from engine.solvers.exact.backtrack_kernel import run
-        order, units = self.order_of(state, params), unit_table(state.puzzle)
+        from engine.solvers.exact.backtrack_kernel import Board, run
+        order = self.order_of(state, params)
+        board = Board(unit_table(state.puzzle), peer_table(state.puzzle))
         open_ = open_values(state.puzzle, state.cells)
         while not state.counts[STATUS]:
             tried = int(state.counts[TRIED])
             limits = self._limits(state, params, 1, NEVER, order.size)
-            _, flags, _ = run(state.cells, state.best, state.counts, open_, order, units, limits)
+            _, flags, _ = run(state.cells, state.best, state.counts, open_, order, board, limits)
             state.step += 1
-            yield self._events(state, order, int(flags), tried)
+            yield self._events(state, params, int(flags), tried)
 
     def advance(self, state: S, params: P, n: int, stop: Stop = NEVER) -> Advanced:
-        from engine.solvers.exact.backtrack_kernel import run
-        order, units = self.order_of(state, params), unit_table(state.puzzle)
+        from engine.solvers.exact.backtrack_kernel import Board, run
+        order = self.order_of(state, params)
+        board = Board(unit_table(state.puzzle), peer_table(state.puzzle))
         open_ = open_values(state.puzzle, state.cells)
         limits = self._limits(state, params, n, stop, order.size)
-        done, _, hit = run(state.cells, state.best, state.counts, open_, order, units, limits)
+        done, _, hit = run(state.cells, state.best, state.counts, open_, order, board, limits)
         state.step += int(done)
         over = bool(state.counts[STATUS])
         rare = (_done(state),) if over and done else ()
@@ -181,7 +184,7 @@ class Backtracking(Solver[S, P]):
         """The cell that the next step will look at, some cell being empty; `fits` is what fits the empty cells."""
         return int(self.order_of(state, params)[int(state.counts[DEPTH])])
 
-    def placed(self, state: S, cell: int, flags: int, tried: int) -> Assigned:
+    def placed(self, state: S, params: P, cell: int, flags: int, tried: int) -> Assigned:
         """The event of an assignment just made; `tried` is what had been taken back from the cell before."""
         reason = "next value that fits" if tried else "first value that fits"
         return Assigned(state.step, "place", cell, int(state.cells[cell]), reason, int(state.counts[DEPTH]))
@@ -190,12 +193,12 @@ class Backtracking(Solver[S, P]):
         """The cells that leave a cell, where nothing fits, without a value."""
         return (cell,)
 
-    def _events(self, state: S, order: NDArray[np.int16], flags: int, tried: int) -> tuple[Event, ...]:
+    def _events(self, state: S, params: P, flags: int, tried: int) -> tuple[Event, ...]:
         """The events of the step just made; `tried` is what had been taken back from its cell before."""
-        step, depth = state.step, int(state.counts[DEPTH])
+        step, depth, order = state.step, int(state.counts[DEPTH]), self.order_of(state, params)
         events: list[Event] = []
         if flags & PLACED:
-            events.append(self.placed(state, int(order[depth - 1]), flags, tried))
+            events.append(self.placed(state, params, int(order[depth - 1]), flags, tried))
         if flags & STUCK:
             stuck = int(order[depth + 1 if flags & REMOVED else depth])
             events.append(Contradiction(step, "dead_end", self.core(state, stuck), "no value fits"))

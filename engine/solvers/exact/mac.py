@@ -4,27 +4,34 @@ All arcs are made consistent, then a cell with several candidates is guessed and
 on; where a cell is wiped out, the last guess is taken back and struck, and the arcs of its cell are revised again
 (Sabin & Freuder, "Contradicting Conventional Wisdom in Constraint Satisfaction", ECAI 1994). The trail of what was
 struck under each guess takes it back; there is no recursion.
+
+Where to guess is learnt from failure: an arc that wipes a cell out weighs one more from then on, and the cell with the
+fewest candidates for the weight of its arcs comes next (Boussemart, Hemery, Lecoutre & Sais, "Boosting Systematic
+Search by Weighting Constraints", ECAI 2004).
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import numpy as np
 from msgspec import Meta
 
+from engine import text
 from engine.events import Event
 from engine.params import About, Params
 from engine.solvers.exact import arcs_codes as codes
 from engine.solvers.exact import arcs_showing as showing
-from engine.solvers.exact.arcs import ArcSolver, ArcState, Queued, Setup
+from engine.solvers.exact.arcs import ArcSolver, ArcState, Queued, Setup, open_arcs
 from engine.view import Channel, Line, Sections, View
 
-Choice = Literal["mrv", "dom/deg", "rows"]
+Choice = Literal["mrv", "dom/deg", "dom/wdeg", "rows"]
 
 
 class MacParams(Params, frozen=True):
     choice: Annotated[Choice, About("", "the cell to guess: fewest candidates (mrv), fewest for each open peer "
-                                        "(dom/deg; Bessière & Régin 1996), or the first open one (rows)")] = "mrv"
+                                        "(dom/deg; Bessière & Régin 1996), fewest for the weight of its arcs "
+                                        "(dom/wdeg), or the first open one (rows)")] = "dom/wdeg"
     queue: Annotated[Queued, About("", "arcs queued: all that may have lost support, or only those against decided "
                                        "cells, the only ones that can lose any", live=False)] = "decided"
     max_steps: Annotated[int, Meta(ge=0), About("steps", "give up after so many; 0: never")] = 10**9
@@ -34,9 +41,12 @@ class Mac(ArcSolver[MacParams]):
     name = "mac"
     title = "Maintaining arc consistency"
     summary = ("Makes all arcs consistent, guesses a cell, makes its arcs consistent, and takes the guess back where "
-               "a cell is left without values. It finds a solution or proves that there is none.")
+               "a cell is left without values; arcs that did so guide the next guess. It finds a solution or proves "
+               "that there is none. Hard 9x9 puzzles take some 10 000 arcs, 16x16 ones can take many millions.")
     references = (
         "D. Sabin, E. C. Freuder: Contradicting Conventional Wisdom in Constraint Satisfaction. ECAI 1994",
+        "F. Boussemart, F. Hemery, C. Lecoutre, L. Sais: Boosting Systematic Search by Weighting Constraints. ECAI "
+        "2004",
         "C. Bessière, J.-C. Régin: MAC and Combined Heuristics. CP 1996",
     )
     program = (
@@ -54,7 +64,8 @@ class Mac(ArcSolver[MacParams]):
     )
     Params = MacParams
     presets = {  # noqa: RUF012  (a mapping nobody changes)
-        "mrv": {},
+        "dom-wdeg": {},
+        "mrv": {"choice": "mrv"},
         "dom-deg": {"choice": "dom/deg"},
         "textbook": {"choice": "dom/deg", "queue": "all"},
     }
@@ -65,24 +76,27 @@ class Mac(ArcSolver[MacParams]):
     period_word = "guess"
     period_kind = "guess"
     complete = True
+    trajectory = 2
 
     def setup(self, params: MacParams) -> Setup:
         return Setup(codes.CHOICES[params.choice], params.queue, params.max_steps)
 
     def why(self, state: ArcState, params: MacParams, cell: int, candidates: int) -> str:
-        """Why a cell was guessed: how many candidates it had, and in `dom/deg` how many open peers."""
+        """Why a cell was guessed: how many candidates it had, and what these were held against."""
         reason = f"one of {candidates} candidates"
-        if params.choice != "dom/deg":
-            return reason
-        domains = state.domains.tolist()
-        peers = sum(domains[peer] & (domains[peer] - 1) != 0 for peer in state.puzzle.geometry.peers[cell])
-        return f"{reason}, {peers} open {'peer' if peers == 1 else 'peers'}"
+        if params.choice == "dom/deg":
+            peers = int(np.count_nonzero(open_arcs(state, cell)))
+            return f"{reason}, {peers} open {'peer' if peers == 1 else 'peers'}"
+        if params.choice == "dom/wdeg":
+            return f"{reason}, arcs weigh {text.count(int(open_arcs(state, cell).sum()))}"
+        return reason
 
     def view(self, state: ArcState, params: MacParams, events: tuple[Event, ...]) -> View:
         panel = Sections("Search", (showing.stack(state), showing.queue(state)))
         return View(state.grid, showing.marks(state, events), tuple(state.domains.tolist()),
                     (*showing.search_gauges(state), *showing.gauges(state)), showing.live(state),
-                    panel, pencils=showing.pencils(events), causes=showing.causes(state))
+                    panel, pencils=showing.pencils(events), causes=showing.causes(state),
+                    heat=showing.trouble(state) if params.choice == "dom/wdeg" else None)
 
     def sample(self, state: ArcState, params: MacParams) -> tuple[float, ...]:
         energy, waiting = super().sample(state, params)

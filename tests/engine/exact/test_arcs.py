@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -58,36 +59,45 @@ def beginning(puzzle: Puzzle, eager: bool) -> tuple[Domains, list[tuple[int, int
     return domains, [(x, y) for x, y in arcs if eager or puzzle.givens[y]]
 
 
-def chosen(puzzle: Puzzle, domains: Domains, choice: str) -> int:
+def chosen(puzzle: Puzzle, domains: Domains, choice: str, wiped: Counter[frozenset[int]]) -> int:
     """The open cell that a rule guesses next, the first among equals."""
     open_ = [cell for cell, values in enumerate(domains) if len(values) > 1]
-    degree = {cell: sum(len(domains[peer]) > 1 for peer in puzzle.geometry.peers[cell]) for cell in open_}
+    weighted = choice == "dom/wdeg"
+    degree = {cell: sum(1 + weighted * wiped[frozenset({cell, peer})] for peer in puzzle.geometry.peers[cell]
+                        if len(domains[peer]) > 1) for cell in open_}
 
     def ratio(cell: int) -> float:
         return len(domains[cell]) / degree[cell] if degree[cell] else float("inf")
 
     return {"rows": open_[0], "mrv": min(open_, key=lambda cell: len(domains[cell])),
-            "dom/deg": min(open_, key=ratio)}[choice]
+            "dom/deg": min(open_, key=ratio), "dom/wdeg": min(open_, key=ratio)}[choice]
 
 
 def maintaining(puzzle: Puzzle, domains: Domains, queue: list[tuple[int, int]], choice: str,
-                eager: bool) -> Iterator[Told]:
-    """MAC, recursively: `domains` end as the solution. Raises Wiped where there is none."""
-    yield from consistent(puzzle, domains, queue, eager)
+                eager: bool, wiped: Counter[frozenset[int]]) -> Iterator[Told]:
+    """MAC, recursively: `domains` end as the solution, `wiped` counts what emptied a cell. Raises Wiped where there is
+    no solution."""
+    arc: Told = ()
+    try:
+        for arc in consistent(puzzle, domains, queue, eager):
+            yield arc
+    except Wiped:
+        wiped[frozenset(map(int, arc[1:3]))] += 1
+        raise
     if all(len(values) == 1 for values in domains):
         return
-    cell = chosen(puzzle, domains, choice)
+    cell = chosen(puzzle, domains, choice, wiped)
     value, around = min(domains[cell]), [(z, cell) for z in puzzle.geometry.peers[cell]]
     yield ("guess", cell, value)
     deeper = [set(values) for values in domains]
     deeper[cell] = {value}
     try:
-        yield from maintaining(puzzle, deeper, list(around), choice, eager)
+        yield from maintaining(puzzle, deeper, list(around), choice, eager, wiped)
     except Wiped:
         yield ("retracted", cell, value)
         domains[cell].discard(value)
         again = around if eager or len(domains[cell]) == 1 else []
-        yield from maintaining(puzzle, domains, again, choice, eager)
+        yield from maintaining(puzzle, domains, again, choice, eager, wiped)
     else:
         domains[:] = deeper
 
@@ -155,15 +165,23 @@ def check_ac3(puzzle: Puzzle, queue: str) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(small_puzzles(), st.sampled_from(["mrv", "dom/deg", "rows"]), st.sampled_from(["all", "decided"]))
+@given(small_puzzles(), st.sampled_from(["mrv", "dom/deg", "dom/wdeg", "rows"]), st.sampled_from(["all", "decided"]))
 def test_every_step_of_mac_is_the_recursions(puzzle: Puzzle, choice: str, queue: str) -> None:
     solved = check_mac(puzzle, choice, queue)
     assert solved == bool(solutions(puzzle, 1))
 
 
-@pytest.mark.parametrize("choice", ["mrv", "dom/deg", "rows"])
+@pytest.mark.parametrize("choice", ["mrv", "dom/deg", "dom/wdeg", "rows"])
 def test_every_step_of_mac_is_the_recursions_on_9x9(choice: str) -> None:
     assert check_mac(EASY, choice, "all")
+
+
+def test_what_the_weights_decide_is_the_recursions_as_well() -> None:
+    assert check_mac(HARD, "dom/wdeg", "decided")
+    params = MAC.make_params("dom-wdeg")
+    state = MAC.init(HARD, params, 0)
+    MAC.advance(state, params, 10**6)
+    assert int((state.weights - 1).sum()) == 2 * int(state.counts[codes.DEAD_ENDS]) > 0
 
 
 def check_mac(puzzle: Puzzle, choice: str, queue: str) -> bool:
@@ -172,7 +190,7 @@ def check_mac(puzzle: Puzzle, choice: str, queue: str) -> bool:
     state = MAC.init(puzzle, params, 0)
     if MAC.outcome(state) is None:
         domains, arcs = beginning(puzzle, queue == "all")
-        expected, wiped = written(maintaining(puzzle, domains, arcs, choice, queue == "all"))
+        expected, wiped = written(maintaining(puzzle, domains, arcs, choice, queue == "all", Counter()))
         assert [told(events) for events in MAC.steps(state, params)] == expected
         assert wiped or state.domains.tolist() == masks(domains)
     outcome = MAC.outcome(state)
@@ -184,7 +202,7 @@ def check_mac(puzzle: Puzzle, choice: str, queue: str) -> bool:
     return outcome.status == "solved"
 
 
-@pytest.mark.parametrize("choice", ["mrv", "dom/deg"])
+@pytest.mark.parametrize("choice", ["mrv", "dom/deg", "dom/wdeg"])
 @pytest.mark.parametrize("pack", ["easy", "medium", "hard", "4x4", "diagonal"])
 def test_what_ships_is_solved(pack: str, choice: str) -> None:
     params = MAC.make_params(None, {"choice": choice})
@@ -313,7 +331,7 @@ def test_sentences_of_an_elimination_and_a_guess() -> None:
     guess = run.find("guess", +1, limit=10_000)
     assert guess is not None
     run.advance(guess - step)
-    assert run.sentences()[0].text == "r6c2 ← 5   one of 2 candidates   depth 1"
+    assert run.sentences()[0].text == "r6c2 ← 5   one of 2 candidates, arcs weigh 13   depth 1"
 
 
 @pytest.mark.parametrize(("cells", "end"), [("1234341221434321", "solved"), ("1234341221434312", None)])

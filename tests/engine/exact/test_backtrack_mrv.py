@@ -88,8 +88,15 @@ def test_the_board_says_which_cell_is_next_and_what_is_left_for_it() -> None:
                 assert live["values"] == "none left"
 
 
+def test_a_guess_says_what_decided_between_cells_with_as_few_values() -> None:
+    run = Run.start("backtrack-mrv", HARD)
+    run.advance(1)
+    peers = sum(not HARD.givens[peer] for peer in HARD.geometry.peers[46])
+    assert run.sentences()[0].text == f"r6c2 ← 5   the first of 2 that fit, {peers} empty peers   depth 1"
+
+
 def test_a_dead_end_has_a_cell_and_who_leaves_it_nothing_as_its_core() -> None:
-    params = SOLVER.make_params()
+    params = SOLVER.make_params("first")
     state = SOLVER.init(HARD, params, 0)
     seen = 0
     before = state.grid
