@@ -13,10 +13,11 @@ Genes = npt.NDArray[np.int8]
 
 
 def population_panel(energies: Energies, current: int | None = None, parents: tuple[int, ...] = (),
-                     replaced: int | None = None) -> PopulationPanel:
-    """The panel of individuals with these errors (int32[size]), with at most MOST_SHOWN entries."""
+                     replaced: int | None = None, room: int = 0) -> PopulationPanel:
+    """The panel of individuals with these errors (int32[size]), with at most MOST_SHOWN entries. room: so many there
+    may come to be before it is drawn otherwise."""
     size = energies.size
-    each = -(-size // MOST_SHOWN)
+    each = -(-max(size, room) // MOST_SHOWN)
     least = energies if each == 1 else np.minimum.reduceat(energies, np.arange(0, size, each))
     errors, counts = np.unique(energies, return_counts=True)
     counted = tuple(zip(errors.tolist(), counts.tolist(), strict=True))

@@ -1,0 +1,132 @@
+"""The parameters of genetic algorithms turned into what the kernels take, and children made with them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from engine import rng
+from engine.breeding import NEITHER
+from engine.puzzle import Puzzle
+from engine.solvers.population import chromosome as genes
+from engine.solvers.population.chromosome import Blocks, Chromosome, Representation
+from engine.solvers.population.genetic_state import GeneticState
+
+PARALLEL = 4096
+"""From so many children on they are made by two threads."""
+
+
+def limit_of(probability: float) -> Any:
+    """The uint64 in 0..2^32 that 32 random bits are below with this probability."""
+    return np.uint64(int(probability * 2**32))
+
+
+class Breeding:
+    """Makes the children of a state, with parameters that stay as they are."""
+
+    def __init__(self, puzzle: Puzzle, params: Any, seed: int, chromosome: Chromosome, permuted: bool,
+                 blocks: int) -> None:
+        from engine.solvers.population import genetic_kernel as kernels
+
+        codes = {"pmx": kernels.PMX, "order": kernels.ORDER, "cut": kernels.CUT}
+        self.rules = kernels.Rules(
+            puzzle.n, permuted, params.selection == "neighbours", blocks,
+            codes.get(params.crossover, kernels.BLOCKWISE),
+            kernels.SWAP if params.mutation == "swap" else kernels.ANEW, limit_of(params.mutation_rate),
+            _key(seed, genes.CROSSING), _key(seed, genes.MUTATION))
+        self.chromosome = chromosome
+        self.params, self.seed = params, seed
+        self.mask = np.zeros(puzzle.n**2, np.uint8)
+        """Of the last child that was made."""
+
+    def breed(self, state: GeneticState, most: int) -> int:
+        """Make up to `most` of the children that this generation has still to come; how many there are."""
+        most = min(most, state.size - self.params.elite - state.made)
+        if most <= 0:
+            return 0
+        made = self._mate(state, most)
+        self._make(state, state.made, state.made + made, state.step + 1 - state.made)
+        return made
+
+    def _mate(self, state: GeneticState, most: int) -> int:
+        """Write the parents of up to `most` children."""
+        from engine.solvers.population.genetic_kernel import pair_up, tournaments
+
+        limit, first = limit_of(self.params.cross_rate), state.made
+        if not self.rules.paired:
+            tournaments((_key(self.seed, genes.SELECTION), state.step + 1, limit), self.params.rivals, state.size,
+                        state.parents, first, most)
+            return most
+        pair = int(state.parents[first - 1].max()) // 2 + 1 if first else 0
+        return int(pair_up((_key(self.seed, genes.PAIRING), state.generation, limit), pair, state.size // 2,
+                           state.parents, first, most))
+
+    def _make(self, state: GeneticState, first: int, last: int, born: int) -> None:
+        from engine.solvers.population.genetic_kernel import Brood, breed
+
+        brood = Brood(state.genes, state.children, state.bred, state.parents)
+
+        def some(begin: int, end: int, mask: Any) -> None:
+            breed(brood, self.chromosome, self.rules, born, begin, end, mask)
+
+        if last - first < PARALLEL:
+            some(first, last, self.mask)
+        else:
+            in_two(some, first, last, self.mask)
+
+    def remade(self, state: GeneticState, child: int) -> Any:
+        """int8[n*n]: a child of this generation as it was bred; `origins` are then its own."""
+        scratch = np.zeros((child + 1, state.genes.shape[1]), np.int8)
+        from engine.solvers.population.genetic_kernel import Brood, breed
+
+        brood = Brood(state.genes, scratch, np.zeros(child + 1, np.int32), state.parents)
+        breed(brood, self.chromosome, self.rules, state.step + 1 - state.made, child, child + 1, self.mask)
+        return scratch[child]
+
+    def origins(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """(for every cell FIRST, SECOND or NEITHER, the mutated cells) of the last child that was made."""
+        mutated = np.flatnonzero(self.mask > NEITHER)
+        return tuple(np.minimum(self.mask, NEITHER).tolist()), tuple(mutated.tolist())
+
+
+def in_two(work: Callable[[int, int, Any], None], first: int, last: int, mask: Any) -> None:
+    """Do work(begin, end, mask) for both halves at the same time."""
+    middle = (first + last) // 2
+    other = _pool().submit(work, first, middle, np.empty_like(mask))
+    work(middle, last, mask)
+    other.result()
+
+
+@functools.cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(2, thread_name_prefix="breeding")
+
+
+@functools.lru_cache(maxsize=64)
+def _key(seed: int, stream: int) -> Any:
+    return np.uint64(rng.stream_key(seed, stream))
+
+
+@functools.lru_cache(maxsize=8)
+def _limits(puzzle: Puzzle, representation: Representation, blocks: Blocks) -> tuple[Chromosome, int]:
+    return genes.chromosome_of(puzzle, representation, blocks), genes.block_count(puzzle.n, blocks)
+
+
+def breeding_of(puzzle: Puzzle, params: Any, seed: int, representation: Representation, blocks: Blocks) -> Breeding:
+    """The Breeding of a run's puzzle, parameters and seed."""
+    chromosome, count = _limits(puzzle, representation, blocks)
+    return Breeding(puzzle, params, seed, chromosome, representation != "cells", count)
+
+
+def how_crossed(params: Any, breeding: Breeding, state: GeneticState, child: int) -> str:
+    """The crossover of a child in a few words: `uniform`, `cut after row 5`."""
+    if params.crossover != "cut":
+        return {"pmx": "PMX", "order": "order crossover"}.get(params.crossover, str(params.crossover))
+    from engine.solvers.population.genetic_kernel import cut_at
+
+    born = state.step + 1 - state.made + child - (child & 1 if breeding.rules.paired else 0)
+    return f"cut after {int(cut_at(breeding.rules.crossing, born, breeding.rules.blocks))}"

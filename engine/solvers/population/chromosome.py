@@ -1,0 +1,108 @@
+"""What the chromosomes of genetic algorithms are made of: genes, what crosses as a whole, and the units that E counts.
+
+cells   a gene is a free cell with any value
+rows    a gene is a row, a permutation that fits its givens
+boxes   a gene is a box, likewise
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.puzzle import Puzzle, Unit
+
+Representation = Literal["cells", "rows", "boxes"]
+Blocks = Literal["cell", "row", "box"]
+"""What a crossover takes as a whole from one parent."""
+
+FIRST_OF_INDIVIDUALS: Final = 16
+"""Individual k of a fill has the stream 16 + k; an individual is never one of more than MOST."""
+MOST: Final = 100_000
+PAIRING, SELECTION, CROSSING, MUTATION, REFINING = range(2**20, 2**20 + 5)
+"""Streams of their own. PAIRING: word `pair` of step `generation`; the others by the step at which a child is born."""
+
+
+class Chromosome(NamedTuple):
+    """Arrays that the kernels read and never write."""
+
+    starts: npt.NDArray[np.int32]
+    """[g + 1]: the free cells of gene i are free[starts[i]:starts[i + 1]]."""
+    free: npt.NDArray[np.uint16]
+    """[f]: the free cells, gene by gene."""
+    missing: npt.NDArray[np.uint8]
+    """[f]: for rows and boxes the values that the gene misses, ascending, in the place of its free cells."""
+    mates: npt.NDArray[np.int32]
+    """[g, 2]: a swap mutation of gene i exchanges cells of free[mates[i, 0]:mates[i, 1]]: those of the gene, or for
+    the gene of a single cell those of its row."""
+    blocks: npt.NDArray[np.uint16]
+    """[n*n]: the block that a cell belongs to, counted from 0."""
+    units: npt.NDArray[np.uint16]
+    """[n*n, k]: the units of each cell that E counts, counted from 1; 0, which does not count, where there are less."""
+
+
+def counted_units(puzzle: Puzzle, representation: Representation) -> tuple[Unit, ...]:
+    """The units that E counts: all that the genes do not keep right."""
+    g = puzzle.geometry
+    if representation == "cells":
+        return g.units
+    return (g.columns + g.boxes if representation == "rows" else g.rows + g.columns) + g.diagonals
+
+
+def block_count(n: int, blocks: Blocks) -> int:
+    return n * n if blocks == "cell" else n
+
+
+@functools.lru_cache(maxsize=16)
+def chromosome_of(puzzle: Puzzle, representation: Representation, blocks: Blocks) -> Chromosome:
+    """The Chromosome of a puzzle; the same object at every call."""
+    genes = _genes(puzzle, representation)
+    starts = np.cumsum([0, *map(len, genes)]).astype(np.int32)
+    free = np.array([cell for gene in genes for cell in gene], np.uint16)
+    return Chromosome(starts, free, _missing(puzzle, representation), _mates(puzzle, starts, free, representation),
+                      _blocks(puzzle, blocks), _units(puzzle, representation))
+
+
+def _groups(puzzle: Puzzle, representation: Representation) -> tuple[Unit, ...]:
+    return puzzle.geometry.boxes if representation == "boxes" else puzzle.geometry.rows
+
+
+def _genes(puzzle: Puzzle, representation: Representation) -> list[list[int]]:
+    groups = [[cell for cell in unit.cells if not puzzle.givens[cell]] for unit in _groups(puzzle, representation)]
+    return [[cell] for group in groups for cell in group] if representation == "cells" else groups
+
+
+def _missing(puzzle: Puzzle, representation: Representation) -> npt.NDArray[np.uint8]:
+    values: list[int] = []
+    for unit in _groups(puzzle, representation):
+        held = {puzzle.givens[cell] for cell in unit.cells}
+        values += [value for value in range(1, puzzle.n + 1) if value not in held]
+    return np.array(values, np.uint8)
+
+
+def _mates(puzzle: Puzzle, starts: npt.NDArray[np.int32], free: npt.NDArray[np.uint16],
+           representation: Representation) -> npt.NDArray[np.int32]:
+    if representation != "cells":
+        return np.stack([starts[:-1], starts[1:]], axis=1)
+    rows = free.astype(np.int64) // puzzle.n
+    first, last = np.searchsorted(rows, rows), np.searchsorted(rows, rows, side="right")
+    return np.stack([first, last], axis=1).astype(np.int32)
+
+
+def _blocks(puzzle: Puzzle, blocks: Blocks) -> npt.NDArray[np.uint16]:
+    cells = np.arange(puzzle.n**2)
+    rows, columns = cells // puzzle.n, cells % puzzle.n
+    found = {"cell": cells, "row": rows, "box": rows // puzzle.box * puzzle.box + columns // puzzle.box}
+    return found[blocks].astype(np.uint16)
+
+
+def _units(puzzle: Puzzle, representation: Representation) -> npt.NDArray[np.uint16]:
+    of_cell: list[list[int]] = [[] for _ in range(puzzle.n**2)]
+    for number, unit in enumerate(counted_units(puzzle, representation), 1):
+        for cell in unit.cells:
+            of_cell[cell].append(number)
+    width = max(map(len, of_cell))
+    return np.array([numbers + [0] * (width - len(numbers)) for numbers in of_cell], np.uint16)

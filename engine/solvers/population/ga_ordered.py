@@ -1,0 +1,61 @@
+"""A genetic algorithm with operators that keep what is good."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from engine.params import About, Params
+from engine.solvers.annealing.shared import Budget
+from engine.solvers.population import genetic_params as shared
+from engine.solvers.population.chromosome import Blocks, Representation
+from engine.solvers.population.genetic import Genetic
+
+Unit = Annotated[Literal["box", "row"], About("", "what a gene is: a permutation that fits the givens", live=False)]
+Crossover = Annotated[Literal["whole", "cut", "pmx", "order"], About(
+    "", "each gene whole from either parent; the genes before a place from one and the rest from the other; or inside "
+        "every gene by partially mapped or order crossover", live=False)]
+
+
+class OrderedParams(Params, frozen=True):
+    """Boxes that stay whole, swaps, tournaments."""
+
+    size: shared.Size = 400
+    most: shared.Most = 100_000
+    unit: Unit = "box"
+    selection: shared.Selection = "tournament"
+    rivals: shared.Rivals = 3
+    crossover: Crossover = "whole"
+    cross_rate: shared.CrossRate = 0.75
+    mutation: shared.Mutation = "swap"
+    mutation_rate: shared.MutationRate = 0.1
+    elite: shared.Elite = 1
+    patience: shared.Patience = 30
+    max_steps: Budget = 10**9
+
+    def __post_init__(self) -> None:
+        shared.check(self)
+
+
+class GaOrdered(Genetic[OrderedParams]):
+    name = "ga-ordered"
+    title = "Genetic algorithm on permutations"
+    summary = "Boxes stay whole."
+    energy_counts = "values missing from rows and columns (genes that are boxes) or from columns and boxes (rows)"
+    references = (
+        shared.MANTERE,
+        "D. E. Goldberg, R. Lingle: Alleles, loci, and the traveling salesman problem. ICGA, 1985 (PMX)",
+        "L. Davis: Applying adaptive algorithms to epistatic domains. IJCAI, 1985 (order crossover)",
+    )
+    Params = OrderedParams
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "default": {}, "pmx": {"crossover": "pmx"}, "order": {"crossover": "order"}, "rows": {"unit": "row"}}
+
+    def representation(self, params: OrderedParams) -> Representation:
+        return "boxes" if params.unit == "box" else "rows"
+
+    def blocks(self, params: OrderedParams) -> Blocks:
+        return params.unit
+
+
+SOLVER = GaOrdered()

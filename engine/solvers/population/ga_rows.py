@@ -1,0 +1,53 @@
+"""A genetic algorithm whose genes are rows that fit the givens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from engine.params import About, Params
+from engine.solvers.annealing.shared import Budget
+from engine.solvers.population import genetic_params as shared
+from engine.solvers.population.chromosome import Blocks, Representation
+from engine.solvers.population.genetic import Genetic
+
+
+class RowsParams(Params, frozen=True):
+    """The course's genetic algorithm on rows."""
+
+    size: shared.Size = 400
+    most: shared.Most = 100_000
+    selection: shared.Selection = "neighbours"
+    rivals: shared.Rivals = 3
+    crossover: Annotated[Literal["uniform", "cut", "pmx", "order"], About(
+        "", "each row from either parent; the rows before a place from one and the rest from the other; or inside "
+            "every row by partially mapped or order crossover (boxes would tear rows apart)", live=False)] = "uniform"
+    cross_rate: shared.CrossRate = 0.75
+    mutation: shared.Mutation = "anew"
+    mutation_rate: shared.MutationRate = 0.1
+    elite: shared.Elite = 0
+    patience: shared.Patience = 30
+    max_steps: Budget = 10**9
+
+    def __post_init__(self) -> None:
+        shared.check(self)
+
+
+class GaRows(Genetic[RowsParams]):
+    name = "ga-rows"
+    title = "Genetic algorithm on rows"
+    summary = "Every row is a gene."
+    energy_counts = "k − 1 for every value that stands k > 1 times in a column or a box (or a diagonal)"
+    references = (shared.HOLLAND, shared.MANTERE)
+    Params = RowsParams
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "default": {}, "swap": {"mutation": "swap"}, "order": {"crossover": "order", "mutation": "swap"}}
+
+    def representation(self, params: RowsParams) -> Representation:
+        return "rows"
+
+    def blocks(self, params: RowsParams) -> Blocks:
+        return "row"
+
+
+SOLVER = GaRows()

@@ -1,0 +1,87 @@
+"""What a genetic algorithm shows: one individual on the board, from whom it has its cells, and all as a panel."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine import text
+from engine.breeding import FIRST, SECOND, Bred, name_of
+from engine.energy import conflicts
+from engine.events import Event
+from engine.solvers.population.genetic_state import GeneticState
+from engine.solvers.population.showing import population_panel
+from engine.view import Gauge, Line, Role, View
+
+PROGRAM: Final = (
+    Line("fill", "P ← random individuals"),
+    Line("select", "repeat: pick two parents of P"),
+    Line("cross", "  with p_c: cross them"),
+    Line("mutate", "  with p_m: mutate each gene"),
+    Line("judge", "  E(child)"),
+    Line("best", "  if E < best: best ← E"),
+    Line("solved", "  if E = 0: return the child"),
+    Line("generation", "P ← children + best parents"),
+    Line("double", "best idle: double P, all anew"),
+    Line("give_up", "all spent: return the best"),
+)
+
+
+def view(solver: Any, state: GeneticState, params: Any, events: tuple[Event, ...], place: int) -> View:
+    """The moment after a step with the individual at a place on the board."""
+    grid = state.grid_at(place)
+    child = place - state.size
+    marks: dict[Role, tuple[int, ...]] = {}
+    parents: tuple[int, ...] = ()
+    if child >= state.known_from:
+        first, second = state.parents[child].tolist()
+        parents = (first,) if first == second else (first, second)
+        marks |= _origins(solver, state, params, child, first != second)
+    marks["conflict"] = conflicts(state.puzzle, grid)
+    return View(grid, marks, None, _gauges(state, place), _live(state, params, events), panel(state, place, parents))
+
+
+def panel(state: GeneticState, place: int, parents: tuple[int, ...]) -> Any:
+    """All individuals, the children of this generation after it; drawn for as many as there may come to be."""
+    energies = np.concatenate([state.energies, state.child_energies[: state.made]])
+    return population_panel(energies, place, parents, room=2 * state.size)
+
+
+def _origins(solver: Any, state: GeneticState, params: Any, child: int, crossed: bool) -> dict[Role, tuple[int, ...]]:
+    """From whom a child of this generation has its free cells, and what changed after that."""
+    breeding = solver.breeding(state, params)
+    bred = breeding.remade(state, child)
+    mask, mutated = breeding.origins()
+    changed = set(mutated) | set(np.flatnonzero(bred != state.children[child]).tolist())
+    free = [cell for cell in state.puzzle.free_cells if cell not in changed]
+    marks: dict[Role, tuple[int, ...]] = {"moved": tuple(sorted(changed))}
+    if crossed:
+        marks["parent_a"] = tuple(cell for cell in free if mask[cell] == FIRST)
+        marks["parent_b"] = tuple(cell for cell in free if mask[cell] == SECOND)
+    return marks
+
+
+def _gauges(state: GeneticState, place: int) -> tuple[Gauge, ...]:
+    at = int(state.energies[place] if place < state.size else state.child_energies[place - state.size])
+    return (
+        Gauge("E", str(at)),
+        Gauge("best", str(state.best), role="best"),
+        Gauge("mean", text.significant(float(state.energies.mean()))),
+        Gauge("gen.", text.count(state.generation)),
+        Gauge("size", text.count(state.size)),
+        Gauge("births", text.count(state.made), state.made / state.size),
+        Gauge("div.", text.share(state.diversity), float(state.diversity)),
+    )
+
+
+def _live(state: GeneticState, params: Any, events: tuple[Event, ...]) -> dict[str, str]:
+    """What stands beside the lines of the program."""
+    live = {"cross": f"p_c = {params.cross_rate:g}", "mutate": f"p_m = {params.mutation_rate:g}",
+            "best": f"best = {state.best}", "double": f"idle {state.stagnation} of {text.count(params.patience)}"}
+    for event in events:
+        if isinstance(event, Bred):
+            first, second = event.parents
+            live["select"] = name_of(first) if first == second else f"{name_of(first)} × {name_of(second)}"
+            live["judge"] = f"E = {event.energy}"
+    return live
