@@ -187,6 +187,15 @@ class Solver(Generic[S, P]):
         from whom it has its cells where that is known."""
         raise TypeError(f"{self.name} has no individuals")
 
+    def evaluations(self, state: S, params: P) -> int:
+        """How many candidates were weighed so far, what searches whose steps differ in size are compared by. The
+        default is one a step; never less after a step than before it."""
+        return state.step
+
+    def most_evaluations(self, state: S, params: P) -> int:
+        """What a single step from here on adds to `evaluations` at most."""
+        return 1
+
     def jumps(self, params: P) -> frozenset[str]:
         """The kinds among JUMPS that events of a run with these parameters can have: the keys that go to others are
         not offered. The default is all of them that are among `kinds`, if the solver names any."""

@@ -43,6 +43,7 @@ from engine.conformance.runs import (
 from engine.conformance.steps import (
     advance_equals_steps,
     copies_are_independent,
+    evaluations_are_counted,
     events_are_explained,
     events_are_small_and_plain,
     events_equal_steps,
@@ -73,6 +74,7 @@ CHECKS: tuple[Check, ...] = (
     kinds_are_declared,
     init_is_deterministic,
     steps_have_events,
+    evaluations_are_counted,
     events_are_small_and_plain,
     rare_events_are_marked,
     jumps_are_declared,

@@ -47,6 +47,19 @@ def steps_have_events(solver: AnySolver) -> None:
         require(log.steps == list(range(1, len(log.events) + 1)), f"{log}: state.step does not count the steps")
 
 
+def evaluations_are_counted(solver: AnySolver) -> None:
+    """What was weighed never becomes less, and a step adds no more to it than is said before."""
+    for log in trial.logs(solver):
+        before, most = log.solver.evaluations(log.begin(), log.case.params), None
+        require(before >= 0, f"{log}: {before} evaluations before the first step")
+        state = log.begin()
+        for number, _ in enumerate(trial.take(log.solver.steps(state, log.case.params), log.length), 1):
+            now = log.solver.evaluations(state, log.case.params)
+            within = now >= before and (most is None or now - before <= most)
+            require(within, f"{log}: step {number} takes the evaluations from {before} to {now}")
+            before, most = now, log.solver.most_evaluations(state, log.case.params)
+
+
 def events_are_small_and_plain(solver: AnySolver) -> None:
     """Events hold numbers, texts, None and tuples of them: nothing that can change, nothing of numpy's. Each kind of
     event has a tag of its own."""

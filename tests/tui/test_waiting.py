@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from engine import registry
+from engine.drain import CursorWalk, Limits, Pace, drain
 from tests.engine.strangers.toy_slow import HARD, PUZZLE, ToySlow
 from tui import orders
-from tui.commands.drain import CursorWalk, Limits, Pace, drain
 from tui.moment import Moment
 from tui.opening import Opening, opening
 from tui.request import LabRequest, NewRun

@@ -22,11 +22,11 @@ from tui.commands.sources import Given, every, refuse_clashes, sources_argument
 from tui.i18n import _
 
 if TYPE_CHECKING:
+    from engine.drain import Finish, Limits, Pace, Walk
     from engine.formats import PuzzleRecord
     from engine.puzzle import Puzzle
     from engine.recipe import Intervention
     from engine.run import Run
-    from tui.commands.drain import Finish, Limits, Pace, Walk
 
 DEFAULT_LIMIT = "60"
 
@@ -111,7 +111,7 @@ def _given(line: Told) -> Given:
 
 
 def _limits(given: dict[str, Any]) -> Limits:
-    from tui.commands.drain import Limits
+    from engine.drain import Limits
 
     return Limits(given["max_steps"], given["time_limit"] or None)
 
@@ -145,7 +145,7 @@ def check_writable(path: str) -> None:
 
 
 def _pace() -> Pace:
-    from tui.commands.drain import Pace
+    from engine.drain import Pace
 
     return Pace()
 
@@ -241,8 +241,8 @@ class Batch:
         return Trial(given.number, record, self.chosen, seed, finish)
 
     def _finish(self, given: Given, puzzle: Puzzle, seed: int) -> Finish:
+        from engine.drain import CursorWalk, RunWalk, drain
         from engine.run import Run
-        from tui.commands.drain import CursorWalk, RunWalk, drain
 
         chosen, watch = self.chosen, self._watch(given) if self.progress.enabled else _unwatched
         if self.save is None:

@@ -14,6 +14,7 @@ from engine.solver import Knob
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing import shared
 from engine.solvers.annealing.annealer import ENERGY_CHANNELS, Annealer, cells_of, make_frame
+from engine.solvers.annealing.start import board_of_state
 from engine.solvers.annealing.state import RUNNING, AnnealState
 from engine.view import Channel, Line
 
@@ -74,6 +75,12 @@ class HillClimb(Annealer[ClimbParams]):
             "steepest": int(params.scan == "steepest"), "attempts": params.restarts + 1, "moves": 1, "levels": 1,
             "max_steps": params.max_steps,
         }
+
+    def evaluations(self, state: AnnealState, params: ClimbParams) -> int:
+        return state.step * self.most_evaluations(state, params)
+
+    def most_evaluations(self, state: AnnealState, params: ClimbParams) -> int:
+        return max(1, len(board_of_state(state).moves)) if params.scan == "steepest" else 1
 
     def steps(self, state: AnnealState, params: ClimbParams) -> Iterator[tuple[Event, ...]]:
         return self._scans(state, params) if params.scan == "steepest" else super().steps(state, params)

@@ -90,8 +90,8 @@ class Tabu(Annealer[TabuParams]):
     kinds = ("uphill", "best", "aspiration", "restart", "improved", "equal", "accepted", "scan", "solved", "gave_up",
              "done")
     summary = ("Weighs every swap and makes the best, even if it is uphill; what was undone may not come back for some "
-               "steps, so that it climbs out of a local minimum instead of falling back. Solved four easy puzzles (median "
-               "some 200 moves) and three hard ones (160 000) with 20 of 20 seeds; it can prove nothing.")
+               "steps, so that it climbs out of a local minimum instead of falling back. Solved four easy puzzles "
+               "(median some 200 moves) and three hard ones (160 000) with 20 of 20 seeds; it can prove nothing.")
     references = ("F. Glover: Tabu search, part I. ORSA Journal on Computing 1, 1989",
                   "P. Galinier, J.-K. Hao: Hybrid evolutionary algorithms for graph coloring. J. Comb. Optim. 3, 1999")
     program = (
@@ -146,6 +146,12 @@ class Tabu(Annealer[TabuParams]):
         changed = super().intervene(state, params, name, value)
         _check_tenure(state, changed.tenure)
         return changed
+
+    def evaluations(self, state: AnnealState, params: TabuParams) -> int:
+        return state.step * self.most_evaluations(state, params)
+
+    def most_evaluations(self, state: AnnealState, params: TabuParams) -> int:
+        return max(1, len(start.board_of_state(state).moves))
 
     def steps(self, state: AnnealState, params: TabuParams) -> Iterator[tuple[Event, ...]]:
         from engine.solvers.annealing.happened import HAPPENED

@@ -1,4 +1,4 @@
-"""Running a solver to its end or to a limit: the one way in which the command line solves.
+"""Running a solver to its end or to a limit: the one way in which the command line and the bench solve.
 
 The solver is advanced in chunks of a few milliseconds; between two of them the limits are looked at. A limit cuts a
 run, it never changes it: whatever the chunks, the steps are those of the recipe.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -19,7 +20,6 @@ from engine.interrupt import Breaker, Interrupted
 from engine.run import Run
 from engine.solver import Advanced, AnySolver, Outcome
 from engine.text import count
-from tui.i18n import _
 
 SHORT, LONG = 0.010, 0.040
 """Seconds that a chunk should take."""
@@ -33,6 +33,8 @@ class Limits(Struct, frozen=True):
 
     steps: int | None = None
     seconds: float | None = None
+    evaluations: int | None = None
+    """Ends the run after the first step by which so many candidates have been weighed."""
 
 
 class Finish(Struct, frozen=True):
@@ -46,6 +48,8 @@ class Finish(Struct, frozen=True):
     restarts: int
     seconds: float
     reason: str
+    cut: bool = False
+    """A limit, or somebody, ended it, not the solver."""
 
 
 class Walk(Protocol):
@@ -59,6 +63,9 @@ class Walk(Protocol):
 
     @property
     def state(self) -> Any: ...
+
+    @property
+    def params(self) -> Any: ...
 
     @property
     def outcome(self) -> Outcome | None: ...
@@ -98,6 +105,10 @@ class RunWalk:
     @property
     def state(self) -> Any:
         return self.run.state
+
+    @property
+    def params(self) -> Any:
+        return self.run.params
 
     @property
     def outcome(self) -> Outcome | None:
@@ -156,39 +167,52 @@ class Patient:
 
 
 def drain(walk: Walk, limits: Limits, pace: Pace, cancelled: Callable[[], bool],
-          watch: Callable[[Walk, float], None]) -> Finish:
-    """Go to the end of the run or to a limit. `watch` is told of the walk and the seconds between two chunks."""
+          watch: Callable[[Walk, float], None], milestones: Sequence[int] = ()) -> Finish:
+    """Go to the end of the run or to a limit. `watch` is told of the walk and the seconds between two chunks; a chunk
+    ends at each of the `milestones`, steps in ascending order."""
     began = now = time.perf_counter()
     restarts, cut = 0, None
 
     def over() -> bool:
-        return cancelled() or _cut(walk.step, time.perf_counter() - began, limits) is not None
+        return cancelled() or _cut(walk, time.perf_counter() - began, limits) is not None
 
     forward = Patient(walk, over).forward if walk.solver.interruptible else walk.forward
     while (outcome := walk.outcome) is None:
-        cut = _cut(walk.step, now - began, limits) if not cancelled() else ("unknown", _("interrupted"))
+        cut = _cut(walk, now - began, limits) if not cancelled() else ("unknown", "interrupted")
         if cut is not None:
             break
-        n = pace.chunk if limits.steps is None else min(pace.chunk, limits.steps - walk.step)
-        result = forward(n)
+        result = forward(_room(walk, limits, pace.chunk, milestones))
         before, now = now, time.perf_counter()
         pace.took(now - before, result.steps)
         restarts += sum(isinstance(event, Restarted) for event in result.rare)
         watch(walk, now - began)
         if not result.steps and walk.outcome is None and not over():
-            cut = "unknown", _("the solver stopped without a verdict")
+            cut = "unknown", "the solver stopped without a verdict"
             break
     if outcome is None:
         assert cut is not None
-        return Finish(cut[0], *walk.best(), walk.step, restarts, now - began, cut[1])
+        return Finish(cut[0], *walk.best(), walk.step, restarts, now - began, cut[1], cut=True)
     return Finish(outcome.status, outcome.grid, outcome.energy, walk.step, outcome.restarts, now - began,
                   outcome.reason)
 
 
-def _cut(step: int, elapsed: float, limits: Limits) -> tuple[Status, str] | None:
+def _room(walk: Walk, limits: Limits, most: int, milestones: Sequence[int]) -> int:
+    """How many steps can be made at once without passing a limit or a milestone."""
+    if limits.steps is not None:
+        most = min(most, limits.steps - walk.step)
+    if limits.evaluations is not None:
+        left = limits.evaluations - walk.solver.evaluations(walk.state, walk.params)
+        most = min(most, max(1, left // max(1, walk.solver.most_evaluations(walk.state, walk.params))))
+    ahead = bisect_right(milestones, walk.step)
+    return min(most, milestones[ahead] - walk.step) if ahead < len(milestones) else most
+
+
+def _cut(walk: Walk, elapsed: float, limits: Limits) -> tuple[Status, str] | None:
     """What ends the run here, if a limit does."""
-    if limits.steps is not None and step >= limits.steps:
-        return "gave_up", _("the limit of {steps} steps is reached").format(steps=count(limits.steps))
+    if limits.steps is not None and walk.step >= limits.steps:
+        return "gave_up", f"the limit of {count(limits.steps)} steps is reached"
+    if limits.evaluations is not None and walk.solver.evaluations(walk.state, walk.params) >= limits.evaluations:
+        return "gave_up", f"the limit of {count(limits.evaluations)} evaluations is reached"
     if limits.seconds is not None and elapsed >= limits.seconds:
-        return "gave_up", _("the time limit of {seconds:g} s is reached").format(seconds=limits.seconds)
+        return "gave_up", f"the time limit of {limits.seconds:g} s is reached"
     return None
