@@ -13,14 +13,11 @@ from msgspec import Struct
 from engine.errors import PuzzleError
 from engine.puzzle import Unit, cell_name, geometry
 from engine.symbolic.encodings import EncodingName
-from engine.symbolic.network import Core, Deadline, Network
+from engine.symbolic.network import Core, Network, NoAnswer
+from engine.symbolic.prover import Deadline
 
 TIMEOUT = 5.0
 """Seconds that an operation may take unless it is told otherwise."""
-
-
-class NoAnswer(RuntimeError):
-    """Z3 came to no answer, which is not the answer no; the text says why."""
 
 
 class Reading(Struct, frozen=True):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ctypes
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 import z3
@@ -28,7 +28,10 @@ def value_name(cell: int, value: int, n: int) -> str:
 
 
 class Encoding(ABC):
-    """The cells of one board as variables of one Z3 context. What is made of them is used in one thread at a time."""
+    """The cells of one board as variables of one Z3 context. What is made of them is used in one thread at a time.
+
+    A large board takes a while to write: `grow` makes the variables and `slices` the domain bit by bit, each bit some
+    ms at most, so that whoever waits can leave off in between and go on later. `make` does the former at once."""
 
     name: EncodingName
 
@@ -36,18 +39,35 @@ class Encoding(ABC):
         self.geometry = geometry
         self.n = geometry.n
         self.context = z3.Context() if context is None else context
-        self.literals: tuple[tuple[z3.BoolRef, ...], ...] = tuple(
-            tuple(boolean(value_name(cell, value, self.n), self.context) for value in range(1, self.n + 1))
-            for cell in range(self.n**2)
-        )
+        self.literals: list[tuple[z3.BoolRef, ...]] = []
         """literals[cell][value - 1]: true only if the cell holds the value."""
+
+    def grow(self) -> Iterator[None]:
+        """Make the variables of one cell after another. Before it has come to its end nothing else is asked for."""
+        for cell in range(self.n**2):
+            self._grow(cell)
+            yield
+
+    def _grow(self, cell: int) -> None:
+        values = range(1, self.n + 1)
+        self.literals.append(tuple(boolean(value_name(cell, value, self.n), self.context) for value in values))
 
     def literal(self, cell: int, value: int) -> z3.BoolRef:
         return self.literals[cell][value - 1]
 
-    @abstractmethod
     def domain(self) -> list[z3.BoolRef]:
         """Every cell holds one of the values 1 to n, and what its literals mean."""
+        return [each for part in self.slices() for each in part]
+
+    def slices(self) -> Iterator[list[z3.BoolRef]]:
+        """The domain, a few cells at a time."""
+        few = self.geometry.box
+        for first in range(0, self.n**2, few):
+            yield [each for cell in range(first, first + few) for each in self._holds_one(cell)]
+
+    @abstractmethod
+    def _holds_one(self, cell: int) -> list[z3.BoolRef]:
+        """The domain of a cell."""
 
     @abstractmethod
     def rule(self, unit: Unit) -> list[z3.BoolRef]:
@@ -67,9 +87,14 @@ class Encoding(ABC):
 
     def solver(self) -> z3.Solver:
         """A solver that knows the domain and no rule. ctrl-C stays the program's."""
+        solver = self.bare()
+        solver.add(self.domain())
+        return solver
+
+    def bare(self) -> z3.Solver:
+        """A solver that knows nothing yet."""
         solver = self._engine()
         solver.set("ctrl_c", False)
-        solver.add(self.domain())
         return solver
 
     def _engine(self) -> z3.Solver:
@@ -81,8 +106,8 @@ class OneHot(Encoding):
 
     name = "one-hot"
 
-    def domain(self) -> list[z3.BoolRef]:
-        return [exactly_one(row, self.context) for row in self.literals]
+    def _holds_one(self, cell: int) -> list[z3.BoolRef]:
+        return [exactly_one(self.literals[cell], self.context)]
 
     def rule(self, unit: Unit) -> list[z3.BoolRef]:
         return [exactly_one([self.literals[cell][v] for cell in unit.cells], self.context) for v in range(self.n)]
@@ -92,8 +117,7 @@ class OneHot(Encoding):
         return z3.Or(literals) if literals else z3.BoolVal(False, self.context)
 
     def value(self, model: z3.ModelRef, cell: int) -> int:
-        row = self.literals[cell]
-        return next(v for v in range(1, self.n + 1) if z3.is_true(model.eval(row[v - 1], model_completion=True)))
+        return next(v for v, literal in enumerate(self.literals[cell], 1) if is_true(model, literal))
 
 
 # A board has thousands of these. Z3's own operators look at each argument again: they take ten times as long.
@@ -119,12 +143,24 @@ def implies_equal(literal: z3.BoolRef, variable: Any, value: Any) -> z3.BoolRef:
     return z3.BoolRef(z3.Z3_mk_implies(c, literal.as_ast(), equal), literal.ctx)
 
 
+def is_true(model: z3.ModelRef, literal: z3.BoolRef) -> bool:
+    """Whether the literal is true in the model."""
+    c, found = literal.ctx.ref(), (z3.Ast * 1)()
+    z3.Z3_model_eval(c, model.model, literal.ast, True, found)
+    return bool(z3.Z3_get_bool_value(c, found[0]) == z3.Z3_L_TRUE)
+
+
 class Numbers(Encoding):
     """One variable a cell that holds its value; a literal implies the value, a rule is Distinct."""
 
     def __init__(self, geometry: Geometry, context: z3.Context | None = None) -> None:
         super().__init__(geometry, context)
-        self.variables = tuple(self._variable(cell_name(cell, self.n)) for cell in range(self.n**2))
+        self.variables: list[Any] = []
+        self._constants = tuple(self._constant(value) for value in range(1, self.n + 1))
+
+    def _grow(self, cell: int) -> None:
+        super()._grow(cell)
+        self.variables.append(self._variable(cell_name(cell, self.n)))
 
     @abstractmethod
     def _variable(self, name: str) -> Any:
@@ -138,11 +174,9 @@ class Numbers(Encoding):
     def _within(self, variable: Any) -> z3.BoolRef:
         """The variable is one of 1 to n."""
 
-    def domain(self) -> list[z3.BoolRef]:
-        values = [self._constant(value) for value in range(1, self.n + 1)]
-        means = [implies_equal(literal, variable, value) for variable, row in zip(self.variables, self.literals,
-                 strict=True) for value, literal in zip(values, row, strict=True)]
-        return [*(self._within(variable) for variable in self.variables), *means]
+    def _holds_one(self, cell: int) -> list[z3.BoolRef]:
+        variable, pairs = self.variables[cell], zip(self.literals[cell], self._constants, strict=True)
+        return [self._within(variable), *(implies_equal(literal, variable, value) for literal, value in pairs)]
 
     def rule(self, unit: Unit) -> list[z3.BoolRef]:
         return [z3.Distinct([self.variables[cell] for cell in unit.cells])]
@@ -204,6 +238,15 @@ _ENCODINGS: dict[EncodingName, type[Encoding]] = {
 }
 
 
-def make(name: EncodingName, geometry: Geometry, context: z3.Context | None = None) -> Encoding:
-    """The cells of a board in the encoding of that name, in a context of their own unless one is given."""
+def begun(name: EncodingName, geometry: Geometry, context: z3.Context | None = None) -> Encoding:
+    """The cells of a board in the encoding of that name, in a context of their own unless one is given; they are yet
+    to `grow`."""
     return _ENCODINGS[name](geometry, context)
+
+
+def make(name: EncodingName, geometry: Geometry, context: z3.Context | None = None) -> Encoding:
+    """The same with all its variables."""
+    encoding = begun(name, geometry, context)
+    for _ in encoding.grow():
+        pass
+    return encoding

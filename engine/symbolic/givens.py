@@ -11,7 +11,8 @@ from engine.puzzle import Puzzle
 from engine.symbolic.automata import TIMEOUT
 from engine.symbolic.encodings import EncodingName
 from engine.symbolic.explanation import explain_contradiction
-from engine.symbolic.network import Core, Deadline, Network
+from engine.symbolic.network import Core, Network, NoAnswer
+from engine.symbolic.prover import Deadline
 
 OPAQUE = "no technique up to hidden pairs shows it"
 
@@ -54,19 +55,27 @@ def validate_givens(puzzle: Puzzle, encoding: EncodingName = "one-hot", timeout:
     """Which givens contradict each other: a minimal core, then one among the other givens, until these go together.
     A network of the puzzle's geometry that is there already is used. Where time runs out in between, what was found
     counts."""
+    deadline, found = Deadline(timeout), list[Contradiction]()
     network = Network(puzzle.geometry, encoding) if network is None else network
     network.begin()
-    deadline, found = Deadline(timeout), list[Contradiction]()
     left = [(cell, value) for cell, value in enumerate(puzzle.givens) if value]
     while (answer := network.ask(left, deadline=deadline)).core is not None:
         core = network.minimised(answer.core, deadline)
-        found.append(Contradiction(core, why(puzzle, core)))
+        found.append(Contradiction(core, _why_in_time(puzzle, core, network, deadline)))
         left = [pair for pair in left if pair not in core.placed]
     if found:
         return Verdict("contradictory", tuple(sorted(found, key=lambda each: each.core.size)))
     if answer.result == "sat":
         return Verdict("consistent")
     return Verdict("unknown", reason=answer.reason)
+
+
+def _why_in_time(puzzle: Puzzle, core: Core, network: Network, deadline: Deadline) -> str:
+    try:
+        with network.bounded(deadline):
+            return why(puzzle, core)
+    except NoAnswer as none:
+        return f"it is not known why: {none}"
 
 
 def why(puzzle: Puzzle, core: Core) -> str:

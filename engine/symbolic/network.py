@@ -1,30 +1,36 @@
-"""All automata of a board in one Z3 context: one variable a cell, one literal a unit, one solver that lives on.
+"""All automata of a board in one Z3 context: one variable a cell, one literal a unit, solvers that live on.
 
 A question assumes the literals of the units whose rules are to hold and of what stands in the cells. Nothing is
-asserted for it, so the solver keeps what it has learned for the next one.
+asserted for it, so a solver keeps what it has learned for the next one. Where all rules hold and nobody asks why not,
+a second solver answers to which the rules are facts: it takes a third of the time.
+
+Every operation comes back within 100 ms of its deadline, of `interrupt`, and of being broken off by whoever watches the
+thread. The board is written when it is first asked about, bit by bit; an operation that ends before all is written has
+no answer, and the next one goes on there.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Literal
 
 import z3
 from msgspec import Struct
 
-from engine.interrupt import Breaker, Interrupted, interruptible
+from engine.interrupt import Breaker, Interrupted, give_way
 from engine.puzzle import Geometry
 from engine.symbolic import encodings
-from engine.symbolic.encodings import EncodingName, value_name
+from engine.symbolic.encodings import Encoding, EncodingName, value_name
+from engine.symbolic.prover import Deadline, Prover
 
 Result = Literal["sat", "unsat", "unknown"]
 Pair = tuple[int, int]
 """(cell, value)"""
 
-FOREVER = 2**32 - 1
-"""What Z3 takes for no limit, in ms."""
+
+class NoAnswer(RuntimeError):
+    """Z3 came to no answer, which is not the answer no; the text says why."""
 
 
 class Core(Struct, frozen=True):
@@ -59,20 +65,7 @@ class Answer(Struct, frozen=True):
     """Why there is no answer, as a clause, where the result is unknown."""
 
 
-class Deadline:
-    """How long something may take, all in all."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self.seconds = seconds
-        self._end = None if seconds is None else time.monotonic() + seconds
-
-    def left(self) -> float | None:
-        """Seconds, None without a limit, 0 when it is over."""
-        return None if self._end is None else max(0.0, self._end - time.monotonic())
-
-    @property
-    def reason(self) -> str:
-        return f"the limit of {self.seconds:g} s is reached"
+_PLAIN: dict[Result, Answer] = {"sat": Answer("sat"), "unsat": Answer("unsat")}
 
 
 class Network:
@@ -81,19 +74,31 @@ class Network:
 
     def __init__(self, geometry: Geometry, encoding: EncodingName = "one-hot") -> None:
         self.geometry = geometry
-        self.encoding = encodings.make(encoding, geometry)
-        self.solver = self.encoding.solver()
+        self._encoding = encodings.begun(encoding, geometry)
+        self._growth = self._grown()
         names = [unit.name for unit in geometry.units]
-        self.rules: tuple[z3.BoolRef, ...] = tuple(encodings.boolean(name, self.encoding.context) for name in names)
+        self.rules: tuple[z3.BoolRef, ...] = tuple(encodings.boolean(name, self._encoding.context) for name in names)
         """rules[place]: the rule of that unit holds."""
-        for rule, unit in zip(self.rules, geometry.units, strict=True):
-            self.solver.add([z3.Implies(rule, part) for part in self.encoding.rule(unit)])
         self._unruled = tuple(z3.Not(rule) for rule in self.rules)
         self._places = {rule.get_id(): place for place, rule in enumerate(self.rules)}
-        self._pairs = {literal.get_id(): (cell, value) for cell, row in enumerate(self.encoding.literals)
-                       for value, literal in enumerate(row, 1)}
+        self._pairs: dict[int, Pair] = {}
+        self._named = Prover(self._encoding, self._written(named=True))
+        """A rule holds where its literal is true."""
+        self._plain = Prover(self._encoding, self._written(named=False))
+        """All rules hold."""
         self._breaker = Breaker(grace=0.0)
-        self._limit = FOREVER
+
+    @property
+    def encoding(self) -> Encoding:
+        """The cells as variables. Raises Interrupted if it is broken off while they are made."""
+        for _ in self._growth:
+            give_way()
+        return self._encoding
+
+    @property
+    def solver(self) -> z3.Solver:
+        """The one that answers `ask`."""
+        return self._named.solver
 
     # Asking
 
@@ -101,18 +106,25 @@ class Network:
             ) -> Answer:
         """Whether the values can stand in their cells and be completed so that the units (places in
         `geometry.units`; all if None) hold. Raises Interrupted if whoever watches this thread breaks it off."""
-        return self._answer([*self._rules_of(units), *self._literals(placed)], deadline)
+        try:
+            with self.bounded(deadline):
+                self._named.write()
+                return self._answer([*self._rules_of(units), *self._literals(placed)], deadline)
+        except NoAnswer as none:
+            return Answer("unknown", reason=str(none))
 
     def possible(self, placed: Iterable[Pair], deadline: Deadline | None = None) -> Answer:
-        """`ask` of all units, but for the core, which takes as long to look at as the answer to find."""
-        result = self._check([*self.rules, *self._literals(placed)], deadline)
-        if result == z3.unknown:
-            return Answer("unknown", reason=self._why(deadline))
-        return Answer("sat" if result == z3.sat else "unsat")
+        """`ask` of all units, but for the core and the grid."""
+        try:
+            with self.bounded(deadline):
+                self._plain.write()
+                return _PLAIN[self._result(self._plain, self._literals(placed), deadline)]
+        except NoAnswer as none:
+            return Answer("unknown", reason=str(none))
 
     def grid(self) -> tuple[int, ...]:
-        """The n*n values of the model behind the last answer, which was sat."""
-        return self.encoding.values(self.solver.model())
+        """The n*n values of the model behind the last answer of `ask`, which was sat."""
+        return self._encoding.values(self.solver.model())
 
     def minimised(self, core: Core, deadline: Deadline | None = None, within: Sequence[int] | None = None) -> Core:
         """A core of which nothing can be left out: each item in turn is tried without (Chinneck & Dravnieks, "Locating
@@ -125,16 +137,26 @@ class Network:
         for pair in reversed(core.placed):
             if pair in core.placed:
                 rest = [each for each in core.placed if each != pair]
-                core = self._answer([*rules, *self._literals(rest)], deadline).core or core
+                core = self._without(rules, rest, deadline) or core
         for place in core.units:
             if place in core.units:
                 kept = [self.rules[each] for each in core.units if each != place]
-                core = self._answer([*kept, *self._literals(core.placed)], deadline).core or core
+                core = self._without(kept, core.placed, deadline) or core
         return core
 
+    def _without(self, rules: Sequence[z3.BoolRef], placed: Sequence[Pair], deadline: Deadline | None) -> Core | None:
+        try:
+            with self.bounded(deadline):
+                return self._answer([*rules, *self._literals(placed)], deadline).core
+        except NoAnswer:
+            return None
+
     @contextmanager
-    def apart(self) -> Iterator[None]:
-        """What is blocked in this `with` block is forgotten at its end."""
+    def apart(self, deadline: Deadline | None = None) -> Iterator[None]:
+        """What is blocked in this `with` block is forgotten at its end. Raises NoAnswer where the board cannot be
+        written by the deadline."""
+        with self.bounded(deadline):
+            self._named.write()
         self.solver.push()
         try:
             yield
@@ -143,7 +165,7 @@ class Network:
 
     def block(self, values: Mapping[int, int]) -> None:
         """At least one of these cells holds another value than this one: a solution less."""
-        self.solver.add(self.encoding.differs(values))
+        self.solver.add(self._encoding.differs(values))
 
     def work(self) -> int:
         """What the engine has done since the context was made, in its own count of resources; never a time."""
@@ -172,45 +194,50 @@ class Network:
 
     # Inside
 
+    @contextmanager
+    def bounded(self, deadline: Deadline | None) -> Iterator[None]:
+        """What is done in this `with` block ends at the deadline or at `interrupt` and raises NoAnswer then."""
+        try:
+            with self._breaker.watching(None if deadline is None else deadline.end):
+                yield
+        except Interrupted as broken:
+            if broken.by is not self._breaker:
+                raise
+            raise NoAnswer(self._why(deadline)) from None
+
     def _answer(self, assumed: Sequence[z3.BoolRef], deadline: Deadline | None) -> Answer:
-        result = self._check(assumed, deadline)
-        if result == z3.sat:
-            return Answer("sat")
-        if result == z3.unsat:
-            return Answer("unsat", self._core(self.solver.unsat_core()))
-        return Answer("unknown", reason=self._why(deadline))
+        result = self._result(self._named, assumed, deadline)
+        return Answer(result, self._core(self.solver.unsat_core()) if result == "unsat" else None)
 
-    def _check(self, assumed: Sequence[z3.BoolRef], deadline: Deadline | None) -> Any:
-        """Z3's own result. Two may break it off: whoever watches this thread, and `interrupt`."""
-        left = None if deadline is None else deadline.left()
-        if left == 0.0:
-            return z3.unknown
-        self._limit_to(FOREVER if left is None else max(1, round(left * 1000)))
-        stop = self.encoding.context.interrupt
-        with interruptible(stop):
-            try:
-                with self._breaker.watching(), interruptible(stop):
-                    return self._checked(assumed)
-            except Interrupted:
-                return z3.unknown
+    def _result(self, prover: Prover, assumed: Sequence[z3.BoolRef], deadline: Deadline | None) -> Result:
+        """Raises NoAnswer where it is unknown."""
+        found = prover.check(assumed, deadline)
+        if found == z3.Z3_L_UNDEF:
+            raise NoAnswer(self._why(deadline, prover))
+        return "sat" if found == z3.Z3_L_TRUE else "unsat"
 
-    def _checked(self, assumed: Sequence[z3.BoolRef]) -> Any:
-        """`solver.check(*assumed)`, which takes longer to look at its arguments than Z3 to answer."""
-        array = (z3.Ast * len(assumed))(*(each.ast for each in assumed))
-        context = self.encoding.context.ref()
-        return z3.CheckSatResult(z3.Z3_solver_check_assumptions(context, self.solver.solver, len(assumed), array))
-
-    def _limit_to(self, limit: int) -> None:
-        if limit != self._limit:
-            self.solver.set("timeout", limit)
-            self._limit = limit
-
-    def _why(self, deadline: Deadline | None) -> str:
+    def _why(self, deadline: Deadline | None, prover: Prover | None = None) -> str:
         if self._breaker.asked:
             return "it was interrupted"
-        if deadline is not None and deadline.left() == 0.0:
+        if deadline is not None and (prover is None or deadline.left() == 0.0):
             return deadline.reason
-        return f"Z3 gives up: {self.solver.reason_unknown()}"
+        return f"Z3 gives up: {prover.solver.reason_unknown()}" if prover is not None else "it was interrupted"
+
+    def _grown(self) -> Iterator[None]:
+        """Make the variables, a cell at a time."""
+        for cell, _ in enumerate(self._encoding.grow()):
+            self._pairs.update({each.get_id(): (cell, value) for value, each in
+                                enumerate(self._encoding.literals[cell], 1)})
+            yield
+
+    def _written(self, named: bool) -> Iterator[Sequence[z3.BoolRef]]:
+        """What a solver knows, in parts of some ms: nothing while variables are made."""
+        for _ in self._growth:
+            yield ()
+        yield from self._encoding.slices()
+        for rule, unit in zip(self.rules, self.geometry.units, strict=True):
+            parts = self._encoding.rule(unit)
+            yield [z3.Implies(rule, part) for part in parts] if named else parts
 
     def _rules_of(self, units: Iterable[int] | None) -> Sequence[z3.BoolRef]:
         """The rules of these units, and that the others need not hold: left open, Z3 would look for what fits them."""
@@ -220,7 +247,8 @@ class Network:
         return [rule if place in wanted else self._unruled[place] for place, rule in enumerate(self.rules)]
 
     def _literals(self, placed: Iterable[Pair]) -> list[z3.BoolRef]:
-        return [self.encoding.literals[cell][value - 1] for cell, value in placed]
+        literals = self._encoding.literals
+        return [literals[cell][value - 1] for cell, value in placed]
 
     def _core(self, items: Iterable[z3.BoolRef]) -> Core:
         ids = [each.get_id() for each in items]

@@ -8,9 +8,10 @@ from msgspec import Struct
 
 from engine.errors import PuzzleError
 from engine.puzzle import Puzzle
-from engine.symbolic.automata import TIMEOUT, NoAnswer, all_automata, cell_at
+from engine.symbolic.automata import TIMEOUT, all_automata, cell_at
 from engine.symbolic.encodings import EncodingName
-from engine.symbolic.network import Answer, Deadline, Network, Pair, Result
+from engine.symbolic.network import Answer, Network, NoAnswer, Pair, Result
+from engine.symbolic.prover import Deadline
 
 
 class Solved(Struct, frozen=True):
@@ -85,10 +86,13 @@ class SudokuAutomaton:
         deadline, standing = Deadline(timeout), self._standing()
         free = [cell for cell, value in enumerate(self.cells) if not value]
         grids: list[tuple[int, ...]] = []
-        with self.network.apart():
-            while (more := self.network.ask(standing, deadline=deadline).result) == "sat" and len(grids) < limit:
-                grids.append(self.network.grid())
-                self.network.block({cell: grids[-1][cell] for cell in free})
+        try:
+            with self.network.apart(deadline):
+                while (more := self.network.ask(standing, deadline=deadline).result) == "sat" and len(grids) < limit:
+                    grids.append(self.network.grid())
+                    self.network.block({cell: grids[-1][cell] for cell in free})
+        except NoAnswer:
+            more = "unknown"
         return Found(tuple(grids), more)
 
     def count_solutions(self, limit: int = 10, timeout: float | None = TIMEOUT) -> Counted:

@@ -14,6 +14,7 @@ ROWS: tuple[str, ...] = (
     "solve_list",
     "minimal_puzzles",
     "z3_questions",
+    "z3_interrupt",
     "first_paint",
     "frame",
     "key",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -81,6 +82,46 @@ def test_a_computation_of_ones_own_gives_way() -> None:
         with pytest.raises(Interrupted):
             give_way()
         breaker.clear()
+        give_way()
+
+
+def test_a_step_has_patience_from_its_beginning_unless_one_does_not_want_to_wait() -> None:
+    breaker = Breaker(grace=0, patience=3600)
+    breaker.break_off()
+    with breaker.watching():
+        assert asked(), "no step is under way"
+        with breaker.step():
+            assert breaker.in_step
+            assert not asked()
+            breaker.break_off(at_once=True)
+            assert asked()
+            breaker.clear()
+            assert not asked()
+    assert not breaker.in_step
+
+
+def test_of_several_who_watch_each_can_break_off_and_is_named() -> None:
+    outer, inner = Breaker(grace=0), Breaker(grace=0)
+    with outer.watching(), inner.watching():
+        inner.break_off()
+        with pytest.raises(Interrupted) as first:
+            give_way()
+        outer.break_off()
+        with pytest.raises(Interrupted) as second:
+            give_way()
+        inner.clear()
+        stopped = threading.Event()
+        with pytest.raises(Interrupted) as third, interruptible(stopped.set):
+            assert stopped.wait(PATIENCE)
+    assert (first.value.by, second.value.by, third.value.by) == (inner, outer, outer)
+    give_way()
+
+
+def test_computations_give_way_at_an_end_that_is_over() -> None:
+    breaker = Breaker()
+    with breaker.watching(end=math.inf):
+        give_way()
+    with breaker.watching(end=0.0), pytest.raises(Interrupted):
         give_way()
 
 

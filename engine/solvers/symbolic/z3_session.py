@@ -13,7 +13,8 @@ from engine.deduction import MOST_IN_CORE
 from engine.puzzle import Puzzle
 from engine.symbolic.encodings import EncodingName
 from engine.symbolic.explanation import Explanation, explain_contradiction
-from engine.symbolic.network import Answer, Core, Deadline, Network, Pair
+from engine.symbolic.network import Answer, Core, Network, NoAnswer, Pair
+from engine.symbolic.prover import Deadline
 
 Topic = Literal["solution", "second", "value"]
 
@@ -52,23 +53,27 @@ class Session:
         whether a core is made as small as it can be. Raises Interrupted where it is broken off."""
         timeout, minimise = limits
         self.network.begin()
+        deadline = Deadline(timeout)
         placed = [(cell, value) for cell, value in enumerate(cells) if value]
         if question.topic == "second":
-            answer = self._apart(placed, {cell: known[cell] for cell, value in enumerate(cells) if not value}, timeout)
+            answer = self._apart(placed, {cell: known[cell] for cell, value in enumerate(cells) if not value}, deadline)
             return self._reply(Answer(answer.result, reason=answer.reason), None)
         if question.topic == "value":
             placed.append((question.cell, question.value))
-        answer = self.network.ask(placed, deadline=Deadline(timeout))
+        answer = self.network.ask(placed, deadline=deadline)
         grid = self.network.grid() if answer.result == "sat" else None
         if answer.core is None:
             return self._reply(answer, grid)
-        core = self.network.minimised(answer.core, Deadline(timeout)) if minimise else answer.core
+        core = self.network.minimised(answer.core, deadline) if minimise else answer.core
         return self._reply(Answer("unsat", core), None, self._explained(core, placed))
 
-    def _apart(self, placed: list[Pair], blocked: dict[int, int], timeout: float) -> Answer:
-        with self.network.apart():
-            self.network.block(blocked)
-            return self.network.ask(placed, deadline=Deadline(timeout))
+    def _apart(self, placed: list[Pair], blocked: dict[int, int], deadline: Deadline) -> Answer:
+        try:
+            with self.network.apart(deadline):
+                self.network.block(blocked)
+                return self.network.ask(placed, deadline=deadline)
+        except NoAnswer as none:
+            return Answer("unknown", reason=str(none))
 
     def _explained(self, core: Core, placed: list[Pair]) -> Explanation | None:
         """What people see of a core; where that is nothing and the core is too large to be shown, of the board."""

@@ -1,18 +1,15 @@
 """Automata of single units and of whole boards, against what is obviously right."""
 
-import threading
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.energy import is_solution
 from engine.exact import count, solve
-from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle, geometry
 from engine.symbolic import automata, encodings
-from engine.symbolic.automata import BlockAutomaton, ColumnAutomaton, DiagonalAutomaton, NoAnswer, RowAutomaton
-from engine.symbolic.network import Network
+from engine.symbolic.automata import BlockAutomaton, ColumnAutomaton, DiagonalAutomaton, RowAutomaton
+from engine.symbolic.network import Network, NoAnswer
 from engine.symbolic.sudoku import SudokuAutomaton
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
@@ -165,29 +162,3 @@ def test_no_time_is_no_answer():
     with pytest.raises(NoAnswer):
         automaton.automata[0].model(timeout=0)
     assert automaton.solve(timeout=None).grid == solve(HARD).grid
-
-
-def at_once(automaton, interrupt):
-    """Have every question interrupted as soon as it is asked."""
-    plain = Network._checked
-
-    def checked(assumed):
-        threading.Thread(target=interrupt).start()
-        return plain(automaton.network, assumed)
-
-    automaton.network._checked = checked
-
-
-@pytest.mark.parametrize("encoding", ["int-distinct", "bit-vectors"])
-def test_what_is_interrupted_is_unknown_and_can_be_asked_again(encoding):
-    automaton = SudokuAutomaton(Puzzle((0,) * 256, 4), encoding)
-    at_once(automaton, automaton.interrupt)
-    solved = automaton.solve(timeout=600)
-    assert (solved.status, solved.reason) == ("unknown", "it was interrupted")
-    assert automaton.unique(timeout=600) == "unknown"
-    breaker = Breaker()
-    at_once(automaton, breaker.break_off)
-    with breaker.watching(), pytest.raises(Interrupted):
-        automaton.solve(timeout=600)
-    del automaton.network._checked
-    assert automaton.automata[0].accepts(range(1, 17))

@@ -1,0 +1,123 @@
+"""Z3: how long after its time, an interrupt, or being broken off a question comes back, building included."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from engine import rng
+from engine.interrupt import Breaker, Interrupted
+from engine.puzzle import Puzzle
+from engine.symbolic import encodings
+from engine.symbolic.encodings import EncodingName
+from engine.symbolic.givens import validate_givens
+from engine.symbolic.network import NoAnswer
+from engine.symbolic.sudoku import SudokuAutomaton
+from tests.bench.result import Options, Result, at_most
+from tests.bench.timing import quantile
+
+BUDGET = 100.0
+"""ms."""
+SPAN = {3: 0.1, 4: 0.4, 5: 1.2}
+"""Seconds within which a question is ended, by size of box: while the board is written, while it is first taken in,
+and while Z3 searches."""
+LONG = 60.0
+
+
+def measure(options: Options) -> Iterable[Result]:
+    samples = 4 if options.quick else 16
+    for box in SPAN:
+        for encoding in encodings.NAMES:
+            yield _row(box, encoding, samples)
+
+
+def _row(box: int, encoding: EncodingName, samples: int) -> Result:
+    late, answered = [], 0
+    for k in range(samples):
+        share = (k + rng.draw(box, 0, k, 0) / 2**64) / samples
+        over = _late(box, encoding, k, share * SPAN[box])
+        answered += over is None
+        late += [] if over is None else [1000 * over]
+    note = (f"p50 {quantile(late, 0.5):.1f}, p95 {quantile(late, 0.95):.1f} ms, worst of {len(late)}; "
+            f"{answered} were answered before")
+    return at_most(f"late, {encoding} {box**2}x{box**2}", max(late), BUDGET, "ms", note)
+
+
+def _late(box: int, encoding: EncodingName, number: int, seconds: float) -> float | None:
+    """Seconds by which a question came back too late; None if it was answered before."""
+    automaton = SudokuAutomaton(sparse(box), encoding)
+    question = list(questions(automaton))[number // 3 % 4]
+    gc.collect()
+    ended = (_by_time, _by_interrupt, _by_breaking_off)[number % 3](automaton, question, seconds)
+    return ended
+
+
+def sparse(box: int) -> Puzzle:
+    """A board with more solutions than anybody counts, and one value of a box given twice."""
+    n = box**2
+    return Puzzle((1, *(0,) * (n - 1), *(0,) * (n * (n - 1))), box)
+
+
+def questions(automaton: SudokuAutomaton) -> Iterator[Callable[[float], Any]]:
+    """Each takes a timeout and says None where it came to no answer."""
+    n = automaton.n
+    twice = Puzzle((1, 1, *(0,) * (n * n - 2)), automaton.network.geometry.box)
+    yield lambda timeout: automaton.count_solutions(10**9, timeout).exact or None
+    yield lambda timeout: {"unknown": None}.get(automaton.solve(timeout).status, True)
+    yield lambda timeout: _placed(automaton, timeout)
+    yield lambda timeout: {"unknown": None}.get(validate_givens(twice, timeout=timeout,
+                                                                network=automaton.network).status, True)
+
+
+def _placed(automaton: SudokuAutomaton, timeout: float) -> bool | None:
+    end = time.monotonic() + timeout
+    try:
+        for cell in range(1, automaton.n**2):
+            automaton.is_valid_placement(*divmod(cell, automaton.n), 1, max(0.0, end - time.monotonic()))
+    except NoAnswer:
+        return None
+    return True
+
+
+def _by_time(_automaton: SudokuAutomaton, question: Callable[[float], Any], seconds: float) -> float | None:
+    begun = time.perf_counter()
+    said = question(seconds)
+    return None if said is not None else time.perf_counter() - begun - seconds
+
+
+def _by_interrupt(automaton: SudokuAutomaton, question: Callable[[float], Any], seconds: float) -> float | None:
+    said, late = _ended(automaton.interrupt, question, seconds)
+    return None if said is not None else late
+
+
+def _by_breaking_off(_automaton: SudokuAutomaton, question: Callable[[float], Any], seconds: float) -> float | None:
+    breaker = Breaker(grace=0.0)
+
+    def watched(timeout: float) -> Any:
+        try:
+            with breaker.watching():
+                return question(timeout)
+        except Interrupted:
+            return None
+
+    said, late = _ended(lambda: breaker.break_off(at_once=True), watched, seconds)
+    return None if said is not None else late
+
+
+def _ended(end: Callable[[], None], question: Callable[[float], Any], seconds: float) -> tuple[Any, float]:
+    ended = [0.0]
+
+    def act() -> None:
+        ended[0] = time.perf_counter()
+        end()
+
+    timer = threading.Timer(seconds, act)
+    timer.start()
+    said = question(LONG)
+    back = time.perf_counter()
+    timer.cancel()
+    timer.join()
+    return said, back - ended[0]
