@@ -232,10 +232,10 @@ def waiting(run: Run) -> Sentence:
                 step=text.count(run.recorded + 1), key_run="space")
 
 
-def step_broken_off(run: Run) -> Sentence:
+def step_broken_off(run: Run, step: int) -> Sentence:
     """A step was to end before it was done."""
     return told(_("UNKNOWN"), _("{what} {step} was broken off: it is not made, and nothing is known of it"),
-                what=_(run.solver.step_word), step=text.count(run.playhead + 1))
+                what=_(run.solver.step_word), step=text.count(step))
 
 
 def given_up_opening() -> Sentence:

@@ -152,6 +152,10 @@ GOING = (Toggle, Halt, Step, Seek, ToEnd, Finish, Period, Undo, Redo, Switch, Sh
 
 BREAKING = (Toggle, Halt, Seek, ToEnd, Undo, Redo, Switch, Show)
 """Orders that do not wait for a step that takes long."""
+PATIENCE = 0.25
+"""Seconds that a step has before it takes long: so many they do wait for it, and no step of a moment is lost by a key
+that asks for something else. Who pauses twice does not want to wait."""
+PAUSING = (Toggle, Halt)
 
 
 def _breaks(order: Order) -> bool:
@@ -166,11 +170,14 @@ class Inbox:
         self._orders: deque[Order] = deque()
         self._arrival = Condition()
         self.closed = False
-        self.breaker = Breaker()
+        self.breaker = Breaker(patience=PATIENCE)
         """Breaks off a step that takes long, while an order waits that does not wait for it."""
 
     def put(self, order: Order) -> None:
         with self._arrival:
+            if self._pauses_again(order):
+                self.breaker.break_off(at_once=True)
+                return
             last = self._orders[-1] if self._orders else None
             if isinstance(last, Seek) and isinstance(order, Seek):
                 self._orders[-1] = order
@@ -183,6 +190,11 @@ class Inbox:
             if _breaks(order):
                 self.breaker.break_off()
             self._arrival.notify()
+
+    def _pauses_again(self, order: Order) -> bool:
+        """Whether a pause waits already for the step under way."""
+        waits = self.breaker.in_step and any(isinstance(each, PAUSING) for each in self._orders)
+        return waits and isinstance(order, PAUSING)
 
     def take(self) -> Order | None:
         """The oldest order, or None."""
@@ -217,5 +229,5 @@ class Inbox:
         """Ask the player to end."""
         with self._arrival:
             self.closed = True
-            self.breaker.break_off()
+            self.breaker.break_off(at_once=True)
             self._arrival.notify_all()

@@ -23,9 +23,9 @@ from tui import speed as speeds
 from tui.branches import Branches, WayBack
 from tui.camera import Camera, Clock
 from tui.i18n import _
-from tui.moment import Moment, RunState, headline
+from tui.moment import Moment, headline
 from tui.orders import Inbox, Order
-from tui.playing import SLICE, Mover, Progress
+from tui.playing import SLICE, BrokenOff, Mover, Progress
 from tui.shelf import Keeper
 from tui.waiting import Waiting
 from tui.watch import Opener, Watch
@@ -34,8 +34,6 @@ FIND_LIMIT = 100_000_000
 """How many steps a search runs on past the playhead."""
 SMALLEST = 0.01
 """What a knob that stands at zero is turned up to."""
-WAITING_AFTER = 0.25
-"""Seconds after which a step that is not done yet is said to take long."""
 NOTICE_SECONDS = 2.0
 """How long a notice stays while the run goes on."""
 
@@ -56,7 +54,7 @@ class Player:
         self._keeper = keeper
         self._notice: Sentence | None = None
         self._notice_since = 0.0
-        self._broken_off = False
+        self._broken_off: BrokenOff | None = None
 
     # Turns
 
@@ -130,16 +128,12 @@ class Player:
         """Its branches, and what it is a branch of."""
         return [row.run for row in self.branches.rows if row.run is not self.run] if self.branches else []
 
-    @property
-    def state(self) -> RunState:
-        return self.mover.state
-
     def _guarded(self, action: Callable[[], None]) -> None:
         """Whatever goes wrong becomes one sentence, and the run stands still."""
         try:
             action()
         except Interrupted:  # by an order that has come meanwhile, which says how to go on
-            self._broken_off = True
+            self._broken_off, self.mover.broken_off = self.mover.broken_off or self._broken_off, None
         except BadInput as error:
             self.mover.stop()
             self._say(notices.refused(error))
@@ -153,14 +147,15 @@ class Player:
         run = self._the_run
         if not run.solver.interruptible:
             return self.mover.go_on(run)
-        with Waiting(WAITING_AFTER, lambda: self._publish(self.camera.waiting(notices.waiting(run)))):
+        waiting = Waiting(ask.PATIENCE, lambda: self._publish(self.camera.waiting(notices.waiting(run))))
+        with self.inbox.breaker.step(), waiting:
             return self.mover.go_on(run)
 
     def _say_broken_off(self) -> None:
         """What was broken off is said once it is known that the run stands still."""
-        broken_off, self._broken_off = self._broken_off, False
-        if broken_off and self.mover.at_rest and self.branches is not None:
-            self._say(notices.step_broken_off(self._the_run))
+        broken_off, self._broken_off = self._broken_off, None
+        if broken_off is not None and self.mover.at_rest and self.run is broken_off.run:
+            self._say(notices.step_broken_off(*broken_off))
             self._guarded(self._show)
 
     def _go_on(self) -> None:
@@ -313,7 +308,10 @@ class Player:
             if self.camera.due() <= 0:
                 self._publish(self.camera.again(run, "SEARCHING", notices.searching(word, step)))
 
-        found = run.find(kinds, direction, limit=FIND_LIMIT, cancelled=cancelled, progress=progress)
+        try:
+            found = run.find(kinds, direction, limit=FIND_LIMIT, cancelled=cancelled, progress=progress)
+        except Interrupted:
+            found, broken_off = None, True
         if found is not None:
             run.seek(found)
         elif broken_off:
@@ -395,4 +393,4 @@ class Player:
         self.camera.rival = self._the_branches.rival
         if self.mover.at_rest:
             self.camera.branches = self._the_branches.listed()
-        self._publish(self.camera.take(self._the_run, self.state, self.mover.speed, self._notice))
+        self._publish(self.camera.take(self._the_run, self.mover.state, self.mover.speed, self._notice))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from engine.interrupt import Interrupted
 from engine.run import Run
 from engine.solver import Stop
 from tui import speed as speeds
@@ -33,6 +34,13 @@ class Playing:
     """On to the end at any speed, whatever the speed that was chosen."""
 
 
+class BrokenOff(NamedTuple):
+    """A step that was not made."""
+
+    run: Run
+    step: int
+
+
 class Mover:
     """Knows where the playhead is going, and takes a run there."""
 
@@ -42,6 +50,8 @@ class Mover:
         self.goal: int | None = None
         self.stops: tuple[Stop, ...] = ()
         """Where playing halts."""
+        self.broken_off: BrokenOff | None = None
+        """The step that was broken off when Interrupted was raised last; none if that was made before."""
         self._clock = clock
         self._before_flat_out = speeds.DEFAULT if speed == speeds.FLAT_OUT else speed
         self._chunk = 64.0
@@ -97,7 +107,8 @@ class Mover:
     # Going on
 
     def go_on(self, run: Run) -> Progress:
-        """One slice of the way."""
+        """One slice of the way. Raises Interrupted where a step is broken off."""
+        self.broken_off = None
         if self.goal is not None:
             return self._travel(run, self.goal)
         if self.playing is not None:
@@ -151,7 +162,12 @@ class Mover:
         made, and whether a stop was hit."""
         asked = 1 if run.solver.interruptible else max(1, min(n, int(self._chunk)))
         began = self._clock()
-        result = run.advance(asked, *stops)
+        try:
+            result = run.advance(asked, *stops)
+        except Interrupted:
+            again = run.playhead < run.recorded
+            self.broken_off = None if again else BrokenOff(run, run.playhead + 1)
+            raise
         took = self._clock() - began
         if result.steps == asked:
             fits = self._chunk * 2 if took <= 0 else asked * SLICE / took

@@ -10,10 +10,13 @@ import pytest
 
 from engine import registry
 from engine.drain import CursorWalk, Limits, Pace, drain
+from engine.interrupt import Interrupted
+from engine.run import Run
 from tests.engine.strangers.toy_slow import HARD, PUZZLE, ToySlow
 from tui import orders
 from tui.moment import Moment
 from tui.opening import Opening, opening
+from tui.playing import Mover
 from tui.request import LabRequest, NewRun
 from tui.speed import FLAT_OUT
 from tui.waiting import Waiting
@@ -81,6 +84,59 @@ def test_what_was_broken_off_can_be_tried_again(bench: Bench) -> None:
     bench.until(lambda moment: badge(moment) == "UNKNOWN")
     bench.worker.send(orders.Finish())  # the engine answers from now on
     assert bench.until(lambda moment: moment.state == "SOLVED").recorded == 16
+
+
+def test_a_step_of_a_moment_is_made_although_one_pauses(bench: Bench) -> None:
+    bench.worker.inbox.breaker._patience = 3600
+    bench.worker.send(orders.Toggle())
+    assert bench.solver.engine.begun.wait(PATIENCE)
+    bench.worker.send(orders.Toggle())
+    bench.solver.engine.answers.set()
+    paused = bench.until(lambda moment: moment.state == "PAUSED" and moment.recorded > 0)
+    assert paused.recorded == HARD
+    assert bench.solver.engine.stopped == 0
+
+
+def test_who_pauses_twice_does_not_want_to_wait(bench: Bench) -> None:
+    bench.worker.inbox.breaker._patience = 3600
+    bench.worker.send(orders.Toggle())
+    assert bench.solver.engine.begun.wait(PATIENCE)
+    bench.worker.send(orders.Toggle())
+    bench.worker.send(orders.Toggle())
+    stopped = bench.until(lambda moment: badge(moment) == "UNKNOWN")
+    assert (stopped.state, stopped.recorded) == ("PAUSED", HARD - 1)
+    assert bench.solver.engine.stopped > 0
+
+
+def test_what_is_said_to_be_broken_off_is_the_step_that_was(bench: Bench) -> None:
+    bench.worker.send(orders.Toggle())
+    assert bench.solver.engine.begun.wait(PATIENCE)
+    bench.worker.send(orders.Seek(1))
+    said = bench.until(lambda moment: badge(moment) == "UNKNOWN")
+    assert (said.playhead, said.recorded) == (1, HARD - 1)
+    assert said.notice is not None
+    assert f"question {HARD} was broken off" in said.notice.text
+
+
+def test_nothing_is_said_of_a_step_that_is_made_already_and_only_made_again(bench: Bench) -> None:
+    bench.solver.engine.answers.set()
+    run = Run.start(ToySlow(), PUZZLE)
+    run.advance(2)
+    run.seek(1)
+    mover = Mover(time.monotonic, FLAT_OUT)
+
+    def broken(*_args: object) -> None:
+        raise Interrupted
+
+    run.advance = broken  # type: ignore[method-assign,assignment]
+    mover.play(1)
+    with pytest.raises(Interrupted):
+        mover.go_on(run)
+    assert mover.broken_off is None
+    run.seek(2)
+    with pytest.raises(Interrupted):
+        mover.go_on(run)
+    assert mover.broken_off == (run, 3)
 
 
 def test_leaving_breaks_it_off(bench: Bench) -> None:
