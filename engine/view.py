@@ -108,6 +108,8 @@ class TablePanel(Struct, frozen=True):
     """The row that this step is about."""
     core: tuple[int, ...] = ()
     """Rows that are part of a contradiction."""
+    choices: tuple[Pair, ...] = ()
+    """Where the rows are open choices of a search: which, one a row."""
 
 
 class Block(Struct, frozen=True):
@@ -148,7 +150,7 @@ Part = StackPanel | PopulationPanel | ListPanel | TablePanel | CountsPanel | Aut
 
 
 class Sections(Struct, frozen=True):
-    """Several panels under one another; where there is no room for all, the last give way."""
+    """Several panels under one another; where there is no room for all, long ones are cut, then the last give way."""
 
     title: str
     parts: tuple[Part, ...]
@@ -161,6 +163,18 @@ def population_in(panel: Panel | None) -> PopulationPanel | None:
     """The population that a panel shows, alone or in the first of its sections that is one; None if it shows none."""
     parts = panel.parts if isinstance(panel, Sections) else (panel,)
     return next((part for part in parts if isinstance(part, PopulationPanel)), None)
+
+
+def choices_of(panel: Panel | None) -> tuple[Pair, ...]:
+    """The open choices of a search that a panel lists, in its order; a value of 0: none is tried now."""
+    match panel:
+        case Sections(parts=parts):
+            return next((found for part in parts if (found := choices_of(part))), ())
+        case StackPanel(frames=frames):
+            return tuple((cell, value) for cell, value, _tried, _left in reversed(frames))
+        case TablePanel(choices=choices):
+            return choices
+    return ()
 
 
 class View(Struct, frozen=True):

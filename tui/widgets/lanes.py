@@ -22,7 +22,7 @@ from tui.widgets.timepane import BLANK, Cell, Frame, TimePane, ahead, labelled
 
 LANE_ROLES = ("share", "depth")
 LABEL = 3
-"""Letters of the lane's label where all of it has no room: acc."""
+"""Letters of the lane's label where its first word has no room: acc."""
 EMPTY = History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))
 
 
@@ -72,7 +72,9 @@ def _count(value: float) -> str:
 
 
 def _shortened(label: str) -> str:
-    return label if len(label) <= LABELS else label[:LABEL]
+    """All of it, or its first word, or the beginning of that."""
+    first = label if len(label) <= LABELS else label.partition(" ")[0]
+    return first if len(first) <= LABELS else first[:LABEL]
 
 
 class Lane(TimePane):

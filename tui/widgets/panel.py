@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
 from engine.puzzle import SYMBOLS, cell_name
-from engine.view import ListPanel, Panel, PopulationPanel, Sections, StackPanel, TablePanel
+from engine.view import ListPanel, Pair, Panel, PopulationPanel, Sections, StackPanel
 from tui.glyphs import Glyphs
 from tui.i18n import _
 from tui.theme import Role
 from tui.widgets import panel_tables  # noqa: F401  (it registers the lines of its panels)
 from tui.widgets.pane import HeadedPane
-from tui.widgets.panel_base import Lines, panel_lines
-from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
+from tui.widgets.panel_base import Lines, grounded, nothing, panel_lines
+from tui.widgets.panel_room import stacked
+from tui.widgets.rows import Rows, Space, Span, row, rows
 
 WIDE = 40
 """Columns from which on a choice of a search is told at length."""
@@ -20,6 +25,8 @@ WIDE = 40
 def _stack(panel: StackPanel, n: int, space: Space) -> Lines:
     """The deepest choice first: its depth, the cell, the value tried now between those tried and those left."""
     wide = space.width >= WIDE
+    if not panel.frames:
+        return nothing()
     lines: Lines = [[(f"{_('depth'):>7}  {_('cell'):<8}{_('value'):>5}  {_('choices')}", "muted")]] if wide else []
     for depth, (cell, value, tried, left) in reversed(list(enumerate(panel.frames, 1))):
         newest = depth == len(panel.frames)
@@ -28,19 +35,17 @@ def _stack(panel: StackPanel, n: int, space: Space) -> Lines:
         choice: list[Span] = [*_choices(tried, "muted"), (f"[{now}]", "strong"), *_choices(left, "text", " ")]
         if wide and value and not tried and not left:
             choice.append(("   " + _("forced"), "muted"))
-        lines.append(_newest(space, [head, *choice]) if newest else [head, *choice])
+        spans = [head, *choice]
+        if (cell, value) == space.picked:
+            lines.append(grounded(space, spans, "selected"))
+        else:
+            lines.append(grounded(space, spans, "now") if newest else spans)
     return lines
 
 
 def _choices(values: tuple[int, ...], role: Role, before: str = "") -> list[Span]:
     listed = " ".join(SYMBOLS[each] for each in values)
     return [(before + listed + ("" if before else " "), role)] if values else []
-
-
-def _newest(space: Space, spans: list[Span]) -> list[Span]:
-    """The choice that the search stands at, on the ground of what happens now, with a mark of its own."""
-    text = "".join(text for text, _role in spans)
-    return [(f"{space.glyphs.current}{text[1:]}".ljust(space.width), "now")]
 
 
 @panel_lines.register
@@ -64,49 +69,20 @@ def _individual(panel: PopulationPanel, place: int, width: int) -> Span:
 
 @panel_lines.register
 def _list(panel: ListPanel, n: int, space: Space) -> Lines:
-    return [[(line, "text" if place else "strong")] for place, line in enumerate(panel.lines)]
-
-
-@panel_lines.register
-def _sections(panel: Sections, n: int, space: Space) -> Lines:
-    """The panels in their order, each under its title; the last lines give way."""
-    lines: Lines = []
-    for part in panel.parts:
-        lines += [[]] if lines else []
-        meaning: list[Span] = [("   " + legend(part), "muted")] if legend(part) else []
-        lines.append([(_(part.title), "strong"), *meaning])
-        lines += panel_lines(part, n, space)
-    return lines
+    return [[(line, "text" if place else "strong")] for place, line in enumerate(panel.lines)] or nothing()
 
 
 def panel_rows(panel: Panel | None, n: int, space: Space, heading: bool = True) -> Rows:
-    """The panel under its title; the number of lines that do not fit stands at its right."""
+    """The panel under its title, or the parts of one under theirs."""
     if panel is None:
         return rows((), space)
-    head: list[Row] = []
-    lines = panel_lines(panel, n, space)
-    room = space.height - (1 if heading else 0)
-    if heading:
-        title: list[Span] = [(space.glyphs.text(_(panel.title)), "strong")]
-        head.append(spread(title, [(legend(panel), "muted")], space.width))
-    if len(lines) > room > 1:
-        more = _("{number} more").format(number=len(lines) - room + 1)
-        lines[room - 1 :] = [[(f"      {space.glyphs.ellipsis} {more}", "muted")]]
-    shown = [row(_spelled(line, space.glyphs), space.width) for line in lines[:room]]
-    return rows([*head, *shown], space)
+    several = isinstance(panel, Sections)
+    parts = panel.parts if isinstance(panel, Sections) else (panel,)
+    lines = stacked(parts, n, space, heading or several)
+    return rows([row(_spelled(line, space.glyphs), space.width) for line in lines], space)
 
 
-def legend(panel: Panel) -> str:
-    """What the marks in a panel mean."""
-    match panel:
-        case StackPanel():
-            return _("tried [now] left")
-        case TablePanel(core=core) if core:
-            return _("! = in the core")
-    return ""
-
-
-def _spelled(line: list[Span], glyphs: Glyphs) -> list[Span]:
+def _spelled(line: Sequence[Span], glyphs: Glyphs) -> list[Span]:
     return [(glyphs.text(text), role) for text, role in line]
 
 
@@ -117,11 +93,13 @@ class PanelPane(HeadedPane):
         super().__init__(heading=heading, id=id)
         self._n = n
         self.panel: Panel | None = None
+        self.picked: Pair | None = None
+        """The choice that the learner has picked."""
 
-    def show(self, panel: Panel | None) -> None:
+    def show(self, panel: Panel | None, picked: Pair | None = None) -> None:
         """Show this from now on."""
-        self.panel = panel
+        self.panel, self.picked = panel, picked
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return panel_rows(self.panel, self._n, space, self.heading)
+        return panel_rows(self.panel, self._n, replace(space, picked=self.picked), self.heading)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.view import AutomatonPanel, Block, CountsPanel, TablePanel
 from tui.i18n import _
 from tui.theme import Role
-from tui.widgets.panel_base import Lines, panel_lines
+from tui.widgets.panel_base import Lines, grounded, nothing, panel_lines
 from tui.widgets.rows import Space, Span, columns
 
 BETWEEN = 2
@@ -44,6 +44,8 @@ def _cells(texts: Sequence[str], widths: Sequence[int], space: Space) -> str:
 @panel_lines.register
 def _table(panel: TablePanel, n: int, space: Space) -> Lines:
     """The head, then the rows; the one of this step on its ground, those of a core with an alarm before them."""
+    if not panel.rows:
+        return nothing()
     head = tuple(_(each) for each in panel.head)
     listed = [*([head] if head else []), *panel.rows]
     shown = _that_fit(listed, space.width)
@@ -52,9 +54,10 @@ def _table(panel: TablePanel, n: int, space: Space) -> Lines:
     lines: Lines = [[("  " + _cells(head, widths, space), "muted")]] if head else []
     for place, texts in enumerate(rows):
         text, alarm = _cells(texts, widths, space), place in panel.core
-        if place == panel.now:
-            mark = space.glyphs.current + ("!" if alarm else " ")
-            lines.append([((mark + text).ljust(space.width), "now")])
+        picked = bool(panel.choices) and panel.choices[place] == space.picked
+        if picked or place == panel.now:
+            spans: list[Span] = [(" !" if alarm else "  ", "alarm"), (text, "text")]
+            lines.append(grounded(space, spans, "selected" if picked else "now"))
         else:
             lines.append([("! " if alarm else "  ", "alarm"), (text, "strong" if alarm else "text")])
     return lines
@@ -111,16 +114,38 @@ def _count(block: Block, place: int, now: bool, space: Space) -> Span:
 
 @panel_lines.register
 def _automaton(panel: AutomatonPanel, n: int, space: Space) -> Lines:
-    """A letter a line: the state it meets, what is read where, why. The last line says whether the word is accepted."""
+    """A letter a line: the state it meets, what is read where, why. The last line says whether the word is accepted.
+    Where they have no room, letters in a row that are read in one state for one reason share a line."""
     rows = list(zip(panel.states, panel.reads, panel.letters, panel.because, strict=False))
     head = (_("state"), _("reads"), _("letter"), _("because"))
+    runs = [[place] for place in range(len(rows))]
+    if len(rows) + 2 > space.height:
+        runs = _runs(panel)
+        rows = [_told(panel, run, space) for run in runs]
     widths = _widths([head, *rows], space.width)
     lines: Lines = [[("  " + _cells(head, widths, space), "muted")]]
-    for place, texts in enumerate(rows):
-        text = _cells(texts, widths, space)
-        now = place == panel.now
-        mark = f"{space.glyphs.current} " if now else "  "
-        lines.append([((mark + text).ljust(space.width) if now else mark + text, "now" if now else "text")])
+    for run, texts in zip(runs, rows, strict=True):
+        line: list[Span] = [("  " + _cells(texts, widths, space), "text")]
+        lines.append(grounded(space, line, "now") if panel.now in run else line)
     verdict = {True: _("accepted"), False: _("not accepted"), None: _("not known yet")}[panel.accepted]
     lines.append([("  " + space.glyphs.text(panel.states[-1]) + "  ", "text"), (verdict, "strong")])
     return lines
+
+
+def _runs(panel: AutomatonPanel) -> list[list[int]]:
+    """The letters, those that follow one another and are read alike together; the one of this step for itself."""
+    runs: list[list[int]] = []
+    for place in range(len(panel.reads)):
+        alike = place > 0 and panel.now not in (place, place - 1) and all(
+            texts[place] == texts[place - 1] for texts in (panel.states, panel.letters, panel.because))
+        if alike:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    return runs
+
+
+def _told(panel: AutomatonPanel, run: list[int], space: Space) -> tuple[str, str, str, str]:
+    first, last = run[0], run[-1]
+    reads = panel.reads[first] if first == last else f"{panel.reads[first]}{space.glyphs.ellipsis}{panel.reads[last]}"
+    return panel.states[first], reads, panel.letters[first], panel.because[first]

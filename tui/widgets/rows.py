@@ -25,6 +25,8 @@ class Space(Struct, frozen=True):
     width: int
     height: int = 1
     glyphs: Glyphs = UNICODE
+    picked: tuple[int, int] | None = None
+    """The choice, (cell, value), that the learner has picked from the stack of a search."""
 
 
 MERGE_GAP = 4

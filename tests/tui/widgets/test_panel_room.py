@@ -1,0 +1,60 @@
+"""How the parts of a panel share their rows, and what is shown of a part that has too few."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.view import AutomatonPanel, Sections, StackPanel, TablePanel
+from tui.widgets.panel import panel_rows
+from tui.widgets.panel_room import shares
+from tui.widgets.rows import Space, plain, roles
+
+
+def test_parts_of_a_panel_share_its_rows_and_those_that_are_read_as_a_whole_come_first() -> None:
+    assert shares([5, 5], [3, 3], [False, False], 11) == [5, 5]
+    assert shares([60, 11], [4, 4], [False, True], 18) == [6, 11]
+    assert shares([60, 60], [4, 4], [False, False], 18) == [9, 8]
+    assert shares([60, 60, 60], [4, 4, 4], [False] * 3, 11) == [5, 4], "a row is kept to name the third"
+
+
+@given(st.lists(st.tuples(st.integers(1, 30), st.integers(1, 9), st.booleans()), min_size=1, max_size=6),
+       st.integers(1, 60))
+def test_the_shares_never_take_more_rows_than_there_are(parts: list[tuple[int, int, bool]], room: int) -> None:
+    full = [max(rows, least) for rows, least, _whole in parts]
+    given_ = shares(full, [least for _rows, least, _whole in parts], [whole for _rows, _least, whole in parts], room)
+    assert sum(given_) + len(given_) - 1 <= room
+    assert all(rows <= most for rows, most in zip(given_, full, strict=False))
+
+
+def test_a_long_table_shows_the_row_that_is_picked_and_how_many_are_above_and_below() -> None:
+    long = TablePanel("Stack", (), tuple((f"row {k}",) for k in range(20)), choices=tuple((k, 1) for k in range(20)))
+    lines = plain(panel_rows(long, 9, Space(20, 8, picked=(11, 1))))
+    assert [line.strip() for line in lines] == ["Stack", "… 7 more", "row 7", "row 8", "row 9", "row 10", "▶ row 11",
+                                                "… 8 more"]
+    assert [line.strip() for line in plain(panel_rows(long, 9, Space(20, 4, picked=(19, 1))))][1:] == [
+        "… 18 more", "row 18", "▶ row 19"]
+
+
+def test_an_automaton_with_little_room_reads_what_is_alike_at_once_and_still_says_what_it_came_to() -> None:
+    reads = tuple(f"r{row}c5" for row in range(1, 10))
+    because = ("box 2",) * 3 + ("row 4", "= 8", "= 1") + ("box 8",) * 3
+    word = AutomatonPanel("One 2 in column 5", reads, ("no",) * 9, because, ("(0)",) * 10, False)
+    assert len([line for line in plain(panel_rows(word, 9, Space(44, 14))) if line.strip()]) == 12
+    text = [line.strip() for line in plain(panel_rows(word, 9, Space(44, 8)))]
+    assert text[2:] == ["(0)    r1c5…r3c5  no      box 2", "(0)    r4c5       no      row 4",
+                        "(0)    r5c5       no      = 8", "(0)    r6c5       no      = 1",
+                        "(0)    r7c5…r9c5  no      box 8", "(0)  not accepted"]
+    assert plain(panel_rows(word, 9, Space(44, 6)))[-1].strip() == "(0)  not accepted"
+
+
+def test_what_is_empty_says_so() -> None:
+    both = Sections("Z3", (TablePanel("Questions", ("question", "answer"), ()), StackPanel("Stack", ())))
+    text = [line.split() for line in plain(panel_rows(both, 9, Space(44, 5)))]
+    assert text[1:4] == [["none"], [], ["Stack", "tried", "[now]", "left"]]
+
+
+def test_the_picked_choice_of_a_stack_is_told_apart_from_the_newest() -> None:
+    stack = StackPanel("Stack", ((0, 3, (), (4,)), (9, 5, (), ())))
+    drawn = panel_rows(stack, 9, Space(44, 6, picked=(0, 3)))
+    assert [roles(line)[0][1] for line in drawn[2:4]] == ["now", "selected"]
