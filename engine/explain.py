@@ -118,8 +118,14 @@ def _eliminated(event: Eliminated, n: int = 9) -> Sentence:
 
 @explain.register
 def _contradiction(event: Contradiction, n: int = 9) -> Sentence:
-    template = "{reason}   {cells}" if event.cells else "{reason}"
-    return Sentence("DEAD END", template, {"reason": event.reason, "cells": cells(event.cells, n)})
+    named, others = event.cells[:1], event.cells[1:]
+    if not named or cell(named[0], n) not in event.reason.split():
+        others = event.cells
+    template = "{reason}" if not others else "{reason}   {cells}"
+    if 0 < len(others) < len(event.cells):
+        template = "{reason}   because of {cells}"
+    fields = {"reason": event.reason, "cells": cells(others, n)}
+    return Sentence("DEAD END", template, fields if others else {"reason": event.reason})
 
 
 @explain.register

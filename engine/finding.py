@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from engine.cursor import Cursor
-from engine.events import rare_kinds
+from engine.events import Event, rare_kinds
 from engine.series import EventIndex
 from engine.solver import Advanced, Stop
 
 FIND_WINDOW, FIND_WIDEST = 1024, 2**18
+CHOOSING = frozenset({"assigned", "decided"})
+"""Kinds of events that make a choice."""
 
 
 class Searchable:
@@ -59,10 +61,11 @@ class Searchable:
         before = [self._find_previous(kind, cancelled, progress) for kind in sorted(kinds)]
         return None if cancelled() else max((step for step in before if step is not None), default=None)
 
-    def last_stop(self, low: int, *stops: Stop, cancelled: Callable[[], bool] = lambda: False) -> int | None:
-        """The last step after `low` and before the playhead at which one of some stops halts: where playing
-        backwards halts. None if there is none, or when cancelled."""
-        high, window = self.playhead - 1, FIND_WINDOW
+    def last_stop(self, low: int, *stops: Stop, before: int | None = None,
+                  cancelled: Callable[[], bool] = lambda: False) -> int | None:
+        """The last step after `low` and before another (None: the playhead) at which one of some stops halts: where
+        playing backwards halts. None if there is none, or when cancelled."""
+        high, window = (self.playhead if before is None else before) - 1, FIND_WINDOW
         while stops and high > low and not cancelled():
             start = max(low, high - window)
             hits = [self._last_hit(stop, start, high, cancelled) for stop in stops]
@@ -70,6 +73,17 @@ class Searchable:
             if found is not None:
                 return found
             high, window = start, min(window * 4, FIND_WIDEST)
+        return None
+
+    def last_choice(self, cell: int, value: int, *, cancelled: Callable[[], bool] = lambda: False) -> int | None:
+        """The last step up to the playhead at which a cell was given a value, or an engine decided about it: where a
+        choice on the stack was made. A value of 0 stands for any. None if there is none, or when cancelled."""
+        before = self.playhead + 1
+        while (step := self.last_stop(0, Stop(cell=cell), before=before, cancelled=cancelled)) is not None:
+            events = self._cursor_at(step - 1).single() or ()
+            if any(_chose(event, cell, value) for event in events):
+                return step
+            before = step
         return None
 
     def hits(self, stop: Stop, step: int) -> bool:
@@ -133,3 +147,8 @@ class Searchable:
             elif result.reason == "done":
                 return cursor.step if self.hits(stop, cursor.step) else found
         return found
+
+
+def _chose(event: Event, cell: int, value: int) -> bool:
+    chosen = not CHOOSING.isdisjoint(event.kinds) and cell in event.touched
+    return chosen and value in (0, getattr(event, "value", value))

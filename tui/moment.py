@@ -15,6 +15,7 @@ from engine.params import Params, Value
 from engine.recipe import Change, Recipe
 from engine.solver import Outcome
 from engine.view import Gauge, Sentence, View
+from tui.i18n import GAP
 from tui.timeline import AT_FIRST, Window, total_for
 
 RunState = Literal["COMPILING", "OPENING", "PAUSED", "RUNNING", "REWINDING", "SEARCHING", "SOLVED", "NO SOLUTION",
@@ -142,11 +143,22 @@ def most_telling(events: Sequence[Event]) -> int | None:
 
 
 def headline(events: Sequence[Event], sentences: Sequence[Sentence]) -> Sentence | None:
-    """The sentence of a step. A new best keeps the sentence of the move that led to it, under its own badge."""
+    """The sentence of a step. A new best keeps the sentence of the move that led to it, under its own badge; that of a
+    dead end goes on with what was taken back for it."""
     place = most_telling(events)
     if place is None:
         return None
     told = sentences[place]
     if "best" in events[place].kinds and place > 0:
         return Sentence(told.badge, sentences[0].template, sentences[0].fields)
+    if "contradiction" in events[place].kinds:
+        back = [sentence for event, sentence in zip(events, sentences, strict=True) if "retracted" in event.kinds]
+        return _joined(told, back[0]) if back else told
     return told
+
+
+def _joined(first: Sentence, then: Sentence) -> Sentence:
+    """Two sentences under the badge of the first; only that one where their fields have names in common."""
+    if not first.fields.keys().isdisjoint(then.fields):
+        return first
+    return Sentence(first.badge, first.template + GAP + then.template, {**first.fields, **then.fields})

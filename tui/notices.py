@@ -79,6 +79,23 @@ def no_period() -> Sentence:
     return told(_("NOTHING THERE"), _("this solver has no plateaus or generations to go by"))
 
 
+def made_here(choice: str) -> Sentence:
+    return told(_("HERE"), _("{choice} was chosen at this step"), choice=choice)
+
+
+def no_choice(choice: str) -> Sentence:
+    return told(_("NOT FOUND"), _("{choice} was not chosen at any step before this one"), choice=choice)
+
+
+def no_choices() -> Sentence:
+    return told(_("NOTHING THERE"), _("no choices of a search stand at this step"))
+
+
+def no_choice_picked() -> Sentence:
+    return told(_("NOTHING PICKED"), _("no choice of the stack is picked   {key_choice_down} goes to the first"),
+                key_choice_down="↓")
+
+
 def no_knob() -> Sentence:
     return told(_("NOTHING THERE"), _("this solver has no knob to turn"))
 

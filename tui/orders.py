@@ -62,6 +62,16 @@ class Find(Struct, frozen=True):
     """What the screen calls it."""
 
 
+class FindChoice(Struct, frozen=True):
+    """To the step at which a choice on the stack was made."""
+
+    cell: int
+    value: int
+    """0: any."""
+    word: str
+    """What the screen calls it."""
+
+
 class Speed(Struct, frozen=True):
     """Play at so many steps per second (infinite: flat out)."""
 
@@ -143,8 +153,8 @@ class Pace(Struct, frozen=True):
     charts: bool = True
 
 
-Order = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | Speed | Faster | FlatOut | Zoom | Turn
-         | Intervene | Undo | Redo | Switch | Show | Break | Save | Tell | Pace)
+Order = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | FindChoice | Speed | Faster | FlatOut | Zoom
+         | Turn | Intervene | Undo | Redo | Switch | Show | Break | Save | Tell | Pace)
 
 GOING = (Toggle, Halt, Step, Seek, ToEnd, Finish, Period, Undo, Redo, Switch, Show)
 """Orders that move the playhead or hold it: they end a search that is still going on."""

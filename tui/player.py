@@ -26,12 +26,11 @@ from tui.i18n import _
 from tui.moment import Moment, headline
 from tui.orders import Inbox, Order
 from tui.playing import SLICE, BrokenOff, Mover, Progress
+from tui.searching import Search
 from tui.shelf import Keeper
 from tui.waiting import Waiting
 from tui.watch import Opener, Watch
 
-FIND_LIMIT = 100_000_000
-"""How many steps a search runs on past the playhead."""
 SMALLEST = 0.01
 """What a knob that stands at zero is turned up to."""
 NOTICE_SECONDS = 2.0
@@ -204,8 +203,8 @@ class Player:
                 self._finish()
             case ask.Period(direction):
                 self._period(direction)
-            case ask.Find(kinds, direction, word):
-                self._find(kinds, direction, word)
+            case ask.Find() | ask.FindChoice():
+                self._find(order)
             case ask.Undo() | ask.Redo() | ask.Switch() | ask.Show():
                 self.mover.stop()
                 self._change_run(order)
@@ -289,35 +288,14 @@ class Player:
         if not solver.period_kind:
             self._say(notices.no_period())
             return
-        self._find((solver.period_kind,), direction, solver.period_word)
+        self._find(ask.Find((solver.period_kind,), direction, solver.period_word))
 
-    def _find(self, kinds: tuple[str, ...], direction: int, word: str) -> None:
-        run = self._the_run
+    def _find(self, order: ask.Find | ask.FindChoice) -> None:
         self.mover.stop()
-        if breaking.never(run, kinds):
-            self._say(notices.never(word))
-            return
-        broken_off = False
-
-        def cancelled() -> bool:
-            nonlocal broken_off
-            broken_off = broken_off or self.inbox.interrupts()
-            return broken_off
-
-        def progress(step: int) -> None:
-            if self.camera.due() <= 0:
-                self._publish(self.camera.again(run, "SEARCHING", notices.searching(word, step)))
-
-        try:
-            found = run.find(kinds, direction, limit=FIND_LIMIT, cancelled=cancelled, progress=progress)
-        except Interrupted:
-            found, broken_off = None, True
-        if found is not None:
-            run.seek(found)
-        elif broken_off:
-            self._say(notices.broken_off(word))
-        else:
-            self._say(notices.not_found(run, word, direction, FIND_LIMIT))
+        search = Search(self._the_run, order, self.inbox, self.camera, self._publish)
+        notice = search.go()
+        if notice is not None:
+            self._say(notice)
 
     # Intervening
 

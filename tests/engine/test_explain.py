@@ -60,6 +60,8 @@ SAID: list[tuple[Event, str, str]] = [
     (Eliminated(1, "", 21, 4, (0, 80), "pair"), "ELIMINATED", "4 struck from r3c4   pair   because of r1c1 r9c9"),
     (Eliminated(1, "", 21, 4, (), "clause learned"), "ELIMINATED", "4 struck from r3c4   clause learned"),
     (Contradiction(1, "", (7,), "no value fits"), "DEAD END", "no value fits   r1c8"),
+    (Contradiction(1, "", (7,), "no value fits into r1c8"), "DEAD END", "no value fits into r1c8"),
+    (Contradiction(1, "", (7, 9), "r1c8 is empty"), "DEAD END", "r1c8 is empty   because of r2c1"),
     (Contradiction(1, "", (), "row 3 has no place for 5"), "DEAD END", "row 3 has no place for 5"),
     (Done(1, "", "solved", 0, "E = 0"), "SOLVED", "E = 0"),
     (Done(1, "", "gave_up", 2, "the budget is spent"), "GAVE UP", "the budget is spent   best E = 2"),

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
+
+from engine import packs, registry
+from engine.run import Run
+from engine.view import choices_of
 from tests.engine.walk import TRUTH, start
 
 
@@ -66,3 +71,34 @@ def test_a_frequent_kind_that_a_rare_event_answers_to_as_well_is_found_where_it_
     run.index.mark("uphill", 3)
     hits = [step for step, (_, events) in enumerate(TRUTH[:100]) if any("uphill" in event.kinds for event in events)]
     assert run.find("uphill", -1) == hits[-1] > 4
+
+
+@pytest.mark.parametrize("name", ["backtrack", "backtrack-mrv", "norvig", "mac", "dlx", "z3-inside"])
+def test_where_a_choice_of_the_stack_was_made_is_the_last_step_at_which_it_was_not_there_before(name: str) -> None:
+    solver = registry.solver(name)
+    run = Run.start(solver, packs.find("hard:1").puzzle, None, 0)
+    run.advance(700)
+    stood = [set()]
+    for step in range(run.recorded + 1):
+        run.seek(step)
+        stood.append(set(choices_of(run.view().panel)))
+    checked = 0
+    for playhead in (run.recorded, run.recorded * 5 // 6, run.recorded // 2, 40):
+        run.seek(playhead)
+        for cell, value in choices_of(run.view().panel):
+            if value:
+                made = max(step for step in range(playhead + 1)
+                           if (cell, value) in stood[step + 1] and (cell, value) not in stood[step])
+                assert run.last_choice(cell, value) == made, (playhead, cell, value)
+                checked += 1
+    assert checked > 5
+    assert run.playhead == 40, "the playhead stays where it is"
+
+
+def test_what_was_never_chosen_is_not_found_and_the_search_can_be_called_off() -> None:
+    run = Run.start(registry.solver("backtrack"), packs.find("hard:1").puzzle, None, 0)
+    run.advance(50)
+    (cell, value), *_others = choices_of(run.view().panel)
+    assert run.last_choice(0, 4) is None, "it is given"
+    assert run.last_choice(cell, 0) is not None
+    assert run.last_choice(cell, value, cancelled=lambda: True) is None

@@ -13,7 +13,8 @@ from engine import text
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.params import Value
-from engine.view import Sentence
+from engine.puzzle import cell_name
+from engine.view import Pair, Sentence, choices_of
 from tui import breaking, notices, orders, places
 from tui.hinter import Hinter
 from tui.i18n import _
@@ -50,6 +51,13 @@ class LabActions(Keyed):
     marks = True
     """Whether candidates are pencilled in where there are some."""
     tab = 1
+    _picked_choice: Pair | None = None
+
+    @property
+    def choice(self) -> Pair | None:
+        """The choice of the search that is picked: that of the picked cell, if it has one."""
+        found = [pair for pair in choices_of(self.moment.view.panel) if pair[0] == self.cursor]
+        return self._picked_choice if self._picked_choice in found else next(iter(found), None)
 
     def show_board(self) -> None:
         """Draw the board and the line about the picked cell."""
@@ -64,7 +72,8 @@ class LabActions(Keyed):
         raise TypeError("a laboratory has panes")
 
     def situation(self) -> frozenset[str]:
-        facts = {"pencils": self.pencils, "causes": self.cursor is not None and self.moment.view.causes is not None}
+        facts = {"pencils": self.pencils, "causes": self.cursor is not None and self.moment.view.causes is not None,
+                 "choices": bool(choices_of(self.moment.view.panel)), "chosen": self.choice is not None}
         return situation(self.moment, self.opening) | {word for word, holds in facts.items() if holds}
 
     @property
@@ -245,6 +254,30 @@ class LabActions(Keyed):
             row, column = divmod(self.cursor, n)
             self.cursor = (row + down) % n * n + (column + right) % n
         self.show_board()
+
+    def action_choice(self, direction: int) -> None:
+        """Pick the next choice of the search, and its cell with it; the newest is the first."""
+        choices = choices_of(self.moment.view.panel)
+        if not choices:
+            self.told(notices.no_choices())
+            return
+        if self.tabs.display:
+            self.action_tab(len(self.tabs.titles))
+        place = 0 if self.choice is None else choices.index(self.choice) + direction
+        self._picked_choice = choices[max(0, min(place, len(choices) - 1))]
+        self.cursor = self._picked_choice[0]
+        self.show_board()
+
+    def action_go_there(self) -> None:
+        """To the step at which the picked choice was made."""
+        if not choices_of(self.moment.view.panel):
+            self.told(notices.no_choices())
+        elif self.choice is None:
+            self.told(notices.no_choice_picked())
+        else:
+            cell, value = self.choice
+            name = cell_name(cell, self.opening.puzzle.n)
+            self.worker.send(orders.FindChoice(cell, value, f"{name} = {value}" if value else name))
 
     def action_explain(self) -> None:
         """Why the picked cell cannot hold what it cannot hold: in the verdict line, or on a page if that is long."""

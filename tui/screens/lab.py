@@ -227,6 +227,7 @@ class Lab(Lean, LabActions):
         self.board.show(showing.position(puzzle, self.moment, self.cursor, self.marks) if hint is None
                         else hinted(puzzle, hint, self.cursor, self.marks))
         self.cell.show(puzzle, view, self.cursor)
+        self.panel.pick(self.choice)
         self.show_keys()  # some keys are of use only where a cell is picked
 
     def _show_slow(self) -> None:

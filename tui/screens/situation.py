@@ -21,7 +21,8 @@ def situation(moment: Moment, opening: Opening) -> frozenset[str]:
 
     `run` there is one; `running`, `searching`, `still` what it does; `first` the playhead stands at step 0; `ended` at
     the end of a run that is over; `changed` by hand, `branches` there are several, `watching` a breakpoint is on;
-    `knob` the solver has one to turn, `period` something for the keys < > to go by;
+    `knob` the solver has one to turn, `period` something for the keys < > to go by; `choices` of a search stand in the
+    panel, `chosen` one of them is picked;
     `uphill`, `best`, `reheat`, `contradiction` its events can be of that kind.
     """
     solver = opening.solver

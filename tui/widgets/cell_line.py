@@ -30,8 +30,9 @@ def cell_spans(puzzle: Puzzle, view: View, cell: int, space: Space) -> tuple[Spa
     if value:
         spans += [("  " + (_("given") if given else _("holds")) + " ", "muted"), (_written(value), "strong")]
     if not given:
-        listed = " ".join(SYMBOLS[each] for each in candidates(puzzle, view, cell))
-        if listed or not value:  # a solver may keep no candidates of what it has filled
+        could = list(candidates(puzzle, view, cell))
+        listed = " ".join(SYMBOLS[each] for each in could)
+        if could != [value] if could else not value:  # of what it has filled a solver may keep none, or that value
             spans += [("  " + _("could be") + " ", "muted"), (listed or space.glyphs.none, "text")]
         spans += causes(puzzle, view, cell)
     return tuple(spans)

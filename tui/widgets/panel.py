@@ -96,10 +96,16 @@ class PanelPane(HeadedPane):
         self.picked: Pair | None = None
         """The choice that the learner has picked."""
 
-    def show(self, panel: Panel | None, picked: Pair | None = None) -> None:
+    def show(self, panel: Panel | None) -> None:
         """Show this from now on."""
-        self.panel, self.picked = panel, picked
+        self.panel = panel
         self.repaint()
+
+    def pick(self, choice: Pair | None) -> None:
+        """Have this choice marked from now on."""
+        if choice != self.picked:
+            self.picked = choice
+            self.repaint()
 
     def draw(self, space: Space) -> Rows:
         return panel_rows(self.panel, self._n, replace(space, picked=self.picked), self.heading)

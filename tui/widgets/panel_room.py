@@ -11,9 +11,9 @@ from tui.i18n import _
 from tui.widgets.panel_base import Lines, panel_lines
 from tui.widgets.rows import Row, Space, Span, spread
 
-LEAST = 3
-"""Lines that a part shows at least, if it has so many; else it gives way."""
-LEAST_DENSE = 7
+LEAST, LEAST_HEADED = 3, 2
+"""Lines that a part, and a table under a head, shows at least, if it has so many; else it gives way."""
+LEAST_DENSE = 8
 """Lines that a part which can be told more densely shows at least."""
 ENDLESS = 10**6
 WHOLE = (CountsPanel, AutomatonPanel)
@@ -21,7 +21,7 @@ WHOLE = (CountsPanel, AutomatonPanel)
 
 
 def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[Sequence[Span]]:
-    """The parts under one another, each under its title; what has no room is said in the last line."""
+    """The parts under one another, each under its title; those that have no room are named where a line is left."""
     title = int(titled)
     full = [title + len(panel_lines(part, n, replace(space, height=ENDLESS))) for part in parts]
     least = [title + _least(part, n, space) for part in parts]
@@ -41,7 +41,9 @@ def _least(part: Part, n: int, space: Space) -> int:
     """Lines of a part that has hardly any room."""
     full = len(panel_lines(part, n, replace(space, height=ENDLESS)))
     dense = len(panel_lines(part, n, replace(space, height=1)))
-    return min(dense, LEAST_DENSE) if dense < full else min(full, LEAST)
+    if dense < full:
+        return min(dense, LEAST_DENSE)
+    return min(full, LEAST_HEADED if isinstance(part, TablePanel) and part.head else LEAST)
 
 
 def shares(full: Sequence[int], least: Sequence[int], whole: Sequence[bool], room: int) -> list[int]:
@@ -49,10 +51,10 @@ def shares(full: Sequence[int], least: Sequence[int], whole: Sequence[bool], roo
 
     `full`: what each would like; `least`: what it must have; `whole`: whether it comes before the others."""
     many = len(full)
-    while many > 1 and sum(least[:many]) + many - 1 + (many < len(full)) > room:
+    while many > 1 and sum(least[:many]) + many - 1 > room:
         many -= 1
     given = list(least[:many])
-    spare = room - sum(given) - (many - 1) - (many < len(full))
+    spare = room - sum(given) - (many - 1)
     for first in (True, False):
         waiting = [part for part in range(many) if whole[part] is first]
         while spare > 0 and (waiting := [part for part in waiting if given[part] < full[part]]):
@@ -86,11 +88,13 @@ def fitted(part: Part, n: int, space: Space) -> Lines:
     top = int(bool(lines) and all(role == "muted" for _text, role in lines[0]))
     end = len(lines) - int(isinstance(part, AutomatonPanel))  # what it comes to stands in its last line
     room = space.height - top - (len(lines) - end)
-    if room < 2:
-        return lines[: space.height]
+    if len(lines) - top <= space.height:
+        return lines[top:]
     body = lines[top:end]
     now = next((place for role in ("selected", "now") for place, line in enumerate(body)
                 if any(each == role for _text, each in line)), 0)
+    if room < 2:
+        return [*lines[:top], *body[now : now + room], *lines[end:]][: max(space.height, 0)]
     first = 0 if now <= room - 2 else min(now - room + 3, len(body) - room + 1)
     last = first + room - int(first > 0)
     below = len(body) > last

@@ -223,7 +223,8 @@ class ArcSolver(Solver[ArcState, P]):
             line = "refute" if flags & codes.RETRACTED else "strike"
             events.append(Assigned(step, line, cell, left.bit_length(), "the last candidate", depth))
         if flags & codes.DEAD_END:
-            events.append(Contradiction(step, "empty", core_of(state, cell), "no value is left"))
+            reason = f"no value is left for {cell_name(cell, state.puzzle.n)}"
+            events.append(Contradiction(step, "empty", core_of(state, cell), reason))
         if flags & codes.END:
             events.append(self._done(state))
         return tuple(events)

@@ -201,7 +201,8 @@ class Backtracking(Solver[S, P]):
             events.append(self.placed(state, params, int(order[depth - 1]), flags, tried))
         if flags & STUCK:
             stuck = int(order[depth + 1 if flags & REMOVED else depth])
-            events.append(Contradiction(step, "dead_end", self.core(state, stuck), "no value fits"))
+            reason = f"no value fits into {cell_name(stuck, state.puzzle.n)}"
+            events.append(Contradiction(step, "dead_end", self.core(state, stuck), reason))
         if flags & REMOVED:
             events.append(Retracted(step, "remove", int(order[depth]), int(state.counts[TRIED]), depth))
         if flags & END:

@@ -105,13 +105,14 @@ def _columns(state: DlxState, open_: Open, about: tuple[int, ...]) -> CountsPane
 def _stack(state: DlxState) -> TablePanel:
     """The choices taken after the givens, the newest first: which of how many their columns had."""
     g, depth = state.puzzle.geometry, int(state.counts[DEPTH])
-    rows = []
+    rows, choices = [], []
     for node in state.chosen[max(0, depth - FRAMES):depth][::-1].tolist():
         column, choice = int(state.matrix.column_of[node]), int(state.matrix.choice_of[node])
         of = f"{_place(state, node, column)} of {int(state.heads[SIZE, column])}"
         cell = cell_name(choice // g.n, g.n)
         rows.append((f"{cell} = {choice % g.n + 1}", of, cover_matrix.needs(column, g)))
-    return TablePanel("Stack", (), tuple(rows))
+        choices.append((choice // g.n, choice % g.n + 1))
+    return TablePanel("Stack", (), tuple(rows), 0 if rows else None, choices=tuple(choices))
 
 
 def _place(state: DlxState, node: int, column: int) -> int:

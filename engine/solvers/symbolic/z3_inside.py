@@ -243,7 +243,8 @@ def _fixed(state: InsideState, seen: Fixed) -> tuple[Event, ...]:
         reason = "Z3 tries it" if seen.decided else "it follows"
         events.append(Assigned(state.step, line, cell, value + 1, reason, state.level, seen.decided))
     if not state.open[cell]:
-        events.append(Contradiction(state.step, "conflict", (cell,), "no value is left"))
+        reason = f"no value is left for {cell_name(cell, state.puzzle.n)}"
+        events.append(Contradiction(state.step, "conflict", (cell,), reason))
     return tuple(events)
 
 
@@ -326,11 +327,11 @@ def _statistics(state: InsideState, events: tuple[Event, ...]) -> TablePanel:
 
 
 def _decisions(state: InsideState) -> TablePanel:
-    """The decisions that stand, deepest first, two abreast."""
-    codes = state.decisions[state.decisions != 0].tolist()[::-1]
-    said = [_literal(code, state.puzzle.n) for code in codes]
-    rows = tuple(("  ".join(said[at : at + 2]),) for at in range(0, len(said), 2))
-    return TablePanel("Decisions, deepest first", (), rows)
+    """The decisions that stand, deepest first."""
+    codes, n = state.decisions[state.decisions != 0].tolist()[::-1], state.puzzle.n
+    rows = tuple((str(len(codes) - place), _literal(code, n)) for place, code in enumerate(codes))
+    choices = tuple(((abs(code) - 1) // n, (abs(code) - 1) % n + 1) for code in codes)
+    return TablePanel("Decisions", ("level", "tried"), rows, choices=choices)
 
 
 def _literal(code: int, n: int) -> str:

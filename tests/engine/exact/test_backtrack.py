@@ -114,7 +114,7 @@ def test_a_dead_end_is_a_cell_entered_in_vain() -> None:
     state = SOLVER.init(NONE, params, 0)
     log = list(SOLVER.steps(state, params))
     assert log[0] == (Assigned(1, "place", 2, 4, "first value that fits", 1),)
-    assert log[1] == (Contradiction(2, "dead_end", (3,), "no value fits"), Retracted(2, "remove", 2, 4, 0))
+    assert log[1] == (Contradiction(2, "dead_end", (3,), "no value fits into r1c4"), Retracted(2, "remove", 2, 4, 0))
     assert log[2] == (Done(3, "dead_end", "no_solution", 13 - 1, "every choice leads to a dead end"),)
 
 
@@ -192,7 +192,7 @@ def test_sentences() -> None:
     assert [s.text for s in run.sentences()] == ["r1c3 ← 4   first value that fits   depth 1"]
     run.advance(1)
     assert [(s.badge, s.text) for s in run.sentences()] == [
-        ("DEAD END", "no value fits   r1c4"), ("RETRACTED", "r1c3 = 4 taken back   depth 0")]
+        ("DEAD END", "no value fits into r1c4"), ("RETRACTED", "r1c3 = 4 taken back   depth 0")]
 
 
 @settings(max_examples=40, deadline=None)

@@ -1,0 +1,48 @@
+"""The choices of a search in the laboratory: picked with keys or on the board, and gone back to."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import registry
+from engine.view import choices_of
+from tests.tui.laboratory import bench
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+@pytest.mark.parametrize("name", ["backtrack", "dlx"])
+async def test_a_choice_is_picked_and_gone_back_to(name: str, size: tuple[int, int]) -> None:
+    async with bench(size, registry.solver(name)) as on:
+        await on.go(30)
+        choices = choices_of(on.lab.moment.view.panel)
+        await on.press("down", "down", "down", "up")
+        assert on.lab.choice == choices[1]
+        assert on.lab.panel.display, "its tab is opened"
+        assert on.lab.cursor == choices[1][0]
+        assert "go there" in on.shown(on.lab.keys)
+        await on.press("enter")
+        await on.until(lambda: on.step < 30)
+        assert choices_of(on.lab.moment.view.panel) == choices[1:], "nothing that came later stands any more"
+        await on.press("enter")
+        await on.until(lambda: "was chosen at this step" in on.said)
+
+
+async def test_the_picked_cell_is_its_choice() -> None:
+    async with bench(solver=registry.solver("backtrack")) as on:
+        await on.go(30)
+        choices = choices_of(on.lab.moment.view.panel)
+        on.lab.cursor = choices[4][0]
+        on.lab.show_board()
+        assert on.lab.choice == choices[4]
+        await on.press("escape")
+        assert on.lab.choice is None
+        await on.press("enter")
+        await on.until(lambda: "NOTHING PICKED" in on.said)
+
+
+async def test_where_there_are_no_choices_the_keys_say_so() -> None:
+    async with bench() as on:
+        for key in ("up", "enter"):
+            await on.press(key)
+            await on.until(lambda: "no choices of a search" in on.said)
+        assert "stack" not in on.shown(on.lab.keys)

@@ -1,0 +1,62 @@
+"""A search through a run, for as long as nobody gives it up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.interrupt import Interrupted
+from engine.run import Run
+from engine.view import Sentence
+from tui import breaking, notices
+from tui.camera import Camera
+from tui.moment import Moment
+from tui.orders import Find, FindChoice, Inbox
+
+FIND_LIMIT = 100_000_000
+"""How many steps a search runs on past the playhead."""
+
+
+class Search:
+    """Sets the playhead of a run to what an order looks for."""
+
+    def __init__(self, run: Run, order: Find | FindChoice, inbox: Inbox, camera: Camera,
+                 publish: Callable[[Moment], None]) -> None:
+        self._run, self._order, self._inbox, self._camera, self._publish = run, order, inbox, camera, publish
+        self._broken_off = False
+
+    def go(self) -> Sentence | None:
+        """Look, and go there; what is to be said, where it is not found."""
+        try:
+            return self._look()
+        except Interrupted:
+            return notices.broken_off(self._order.word)
+
+    def _look(self) -> Sentence | None:
+        run = self._run
+        match self._order:
+            case Find(kinds, direction, word) if breaking.never(run, kinds):
+                return notices.never(word)
+            case Find(kinds, direction, word):
+                found = run.find(kinds, direction, limit=FIND_LIMIT, cancelled=self._cancelled,
+                                 progress=self._progress)
+                return self._arrived(found, lambda: notices.not_found(run, word, direction, FIND_LIMIT))
+            case FindChoice(cell, value, word):
+                found = run.last_choice(cell, value, cancelled=self._cancelled)
+                if found == run.playhead:
+                    return notices.made_here(word)
+                return self._arrived(found, lambda: notices.no_choice(word))
+
+    def _arrived(self, found: int | None, otherwise: Callable[[], Sentence]) -> Sentence | None:
+        if found is None:
+            return notices.broken_off(self._order.word) if self._broken_off else otherwise()
+        self._run.seek(found)
+        return None
+
+    def _cancelled(self) -> bool:
+        self._broken_off = self._broken_off or self._inbox.interrupts()
+        return self._broken_off
+
+    def _progress(self, step: int) -> None:
+        """Show how far it has come, as often as anything is shown."""
+        if self._camera.due() <= 0:
+            self._publish(self._camera.again(self._run, "SEARCHING", notices.searching(self._order.word, step)))
