@@ -28,6 +28,7 @@ from tui.screens.plan import PENCILLED
 from tui.screens.prompt import Prompt, assignment, number_of, way_to
 from tui.screens.situation import about, said_now, situation, words_of
 from tui.widgets.board_layout import LARGEST_LINE_BOX
+from tui.widgets.panel import PanelPane
 from tui.widgets.tabs import Tabs
 from tui.worker import Worker
 
@@ -46,6 +47,7 @@ class LabActions(Keyed):
     opening: Opening
     moment: Moment
     tabs: Tabs
+    panel: PanelPane
     cursor: int | None = None
     """The cell that the learner has picked."""
     marks = True
@@ -73,7 +75,8 @@ class LabActions(Keyed):
 
     def situation(self) -> frozenset[str]:
         facts = {"pencils": self.pencils, "causes": self.cursor is not None and self.moment.view.causes is not None,
-                 "choices": bool(choices_of(self.moment.view.panel)), "chosen": self.choice is not None}
+                 "choices": (self.tabs.display or self.panel.display) and bool(choices_of(self.moment.view.panel)),
+                 "chosen": self.choice is not None}
         return situation(self.moment, self.opening) | {word for word, holds in facts.items() if holds}
 
     @property
