@@ -21,7 +21,7 @@ from tui.catalogue import Library
 from tui.files import is_run, puzzles_of
 from tui.kept import Taste
 from tui.opening import opening
-from tui.request import LabRequest, NewRun, Wish
+from tui.request import AutomataWish, LabRequest, NewRun, Wish
 from tui.screens.keyed import Keyed
 from tui.settings import Theme
 from tui.terminal.capabilities import Capabilities
@@ -94,7 +94,7 @@ class SudokuApp(LeanApp[int]):
         """What is to be said once the screen is gone."""
         self._lab: Lab | None = None
         self._former: list[Lab] = []
-        if not isinstance(request.run_source, Wish):
+        if not isinstance(request.run_source, Wish | AutomataWish):
             self._lab = self._new_lab(request)
         watched = sys.__stdin__ if guarded else None
         self._guard = None if watched is None else Guard(self._leave, watched.fileno(), urgent=self._close_labs)
@@ -118,6 +118,10 @@ class SudokuApp(LeanApp[int]):
         wish = self._request.run_source
         if isinstance(wish, Wish):
             return self._new_home(wish, notices.mistake(self.mistake) if self.mistake else None)
+        if isinstance(wish, AutomataWish):
+            from tui.screens.automata import Automata
+
+            return Automata(wish)
         return self.lab
 
     def _new_lab(self, request: LabRequest) -> Lab:
@@ -153,6 +157,11 @@ class SudokuApp(LeanApp[int]):
         from tui.screens.editor import Editor
 
         self.push_screen(Editor(record, wish))
+
+    def open_automata(self, wish: AutomataWish) -> None:
+        from tui.screens.automata import Automata
+
+        self.push_screen(Automata(wish))
 
     def open_file(self, path: Path, wish: Wish) -> None:
         if is_run(path):

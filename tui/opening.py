@@ -18,7 +18,7 @@ from tui import notices
 from tui import speed as speeds
 from tui.i18n import _
 from tui.moment import History, Moment, RunState
-from tui.request import LabRequest, NewRun, Wish
+from tui.request import AutomataWish, LabRequest, NewRun, Wish
 from tui.watch import Opener, Watch
 
 
@@ -41,7 +41,7 @@ def opening(request: LabRequest) -> Opening:
     """What a request asks for. Raises BadInput for what does not exist, cannot be read or is out of bounds."""
     speed = None if request.speed is None else speeds.parse_speed(request.speed)
     source = request.run_source
-    if isinstance(source, Wish):
+    if isinstance(source, Wish | AutomataWish):
         raise TypeError("nothing has been chosen yet")
     begun = _from_file(source, speed) if isinstance(source, Path) else _from_pieces(source, speed)
     return replace(begun, autosave=request.config.settings.autosave)

@@ -42,10 +42,22 @@ class Wish(Struct, frozen=True):
     seed: int = 0
 
 
+class AutomataWish(Struct, frozen=True):
+    """A board whose automata are to be asked."""
+
+    record: PuzzleRecord
+    cells: tuple[int, ...] = ()
+    """What stands: n*n values; empty: the givens alone."""
+    unit: str = ""
+    """`row 3`; empty: the whole board."""
+    cursor: int | None = None
+    """The cell that is picked; None: the one in the middle."""
+
+
 class LabRequest(Struct, frozen=True):
     """One laboratory to open, or Home to choose what is opened."""
 
-    run_source: NewRun | Path | Wish
+    run_source: NewRun | Path | Wish | AutomataWish
     """A run to begin, a run file to go on with, or what is to be chosen from."""
     speed: str | None = None
     """Steps per second as typed (`1000`, `5 000`, `max`); None: the default. See `tui.speed.parse_speed`."""

@@ -20,7 +20,7 @@ from tui.hinter import Hinter
 from tui.i18n import _
 from tui.moment import Moment
 from tui.opening import Opening
-from tui.request import NewRun, Wish
+from tui.request import AutomataWish, NewRun, Wish
 from tui.screens.desk import desk
 from tui.screens.keyed import Keyed
 from tui.screens.keymap import FINDS, KEYS, OFFERS
@@ -248,6 +248,11 @@ class LabActions(Keyed):
     def action_edit(self) -> None:
         self.worker.send(orders.Halt())
         desk(self).open_editor(self.record, self.wish)
+
+    def action_automata(self) -> None:
+        """The automata of the board as it stands."""
+        self.worker.send(orders.Halt())
+        desk(self).open_automata(AutomataWish(self.record, self.moment.view.grid, cursor=self.cursor))
 
     def action_cursor(self, down: int, right: int) -> None:
         n = self.opening.puzzle.n

@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from engine.formats import PuzzleRecord
 from tui.catalogue import Library
-from tui.request import NewRun, Wish
+from tui.request import AutomataWish, NewRun, Wish
 from tui.screens.keytable import KeyChanges
 from tui.settings import Theme
 from tui.theme import Look
@@ -35,6 +35,9 @@ class Desk(Protocol):
 
     def open_editor(self, record: PuzzleRecord, wish: Wish) -> None:
         """The editor in front of what is open; `wish` says with which solver its puzzle would be begun."""
+
+    def open_automata(self, wish: AutomataWish) -> None:
+        """The automata of a board in front of what is open."""
 
     def open_file(self, path: Path, wish: Wish) -> None:
         """A run file as a laboratory, a file of puzzles as a pack of Home, which says what could not be taken. Raises

@@ -14,7 +14,7 @@ from tui.catalogue import Entry
 from tui.draft import empty, pasted
 from tui.i18n import _
 from tui.puzzlefacts import refuse_clashes
-from tui.request import Wish
+from tui.request import AutomataWish, Wish
 from tui.screens.asking import Question
 from tui.screens.desk import desk
 from tui.screens.home_choice import HomeChoice
@@ -196,6 +196,11 @@ class HomeActions(Keyed):
             self.action_new_puzzle()
         else:
             desk(self).open_editor(entry.record, self.wished())
+
+    def action_automata(self) -> None:
+        entry = self.chosen.entry
+        if entry is not None and entry.run is None:
+            desk(self).open_automata(AutomataWish(entry.record))
 
     def action_new_puzzle(self) -> None:
         desk(self).open_editor(PuzzleRecord(puzzle=empty()), self.wished())

@@ -96,6 +96,7 @@ KEYS: tuple[Key, ...] = (
     Key("y", "recipe", PROGRAM, "y", "the run as one line", "recipe"),
     Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "commands"),
     Key("ctrl+s", "save", PROGRAM, "ctrl+s", "save the run to a file", "save"),
+    Key("slash", "automata", PROGRAM, "/", "ask Z3 about the board: automata", "ask"),
     Key("n", "new_run", PROGRAM, "n", "new run: puzzle, solver, seed", "new-run"),
     Key("e", "edit", PROGRAM, "e", "edit the puzzle", "edit"),
     Key("o", "open_file", PROGRAM, "o", "open a file", "open-file"),
@@ -126,6 +127,7 @@ HOME_KEYS: tuple[Key, ...] = (
     Key("minus", "reseed(-1)", name="previous-seed"),
     Key("enter", "begin", OPEN, "enter", "begin, or go on with a run", "begin"),
     Key("e", "edit", OPEN, "e", "edit the puzzle", "edit"),
+    Key("a", "automata", OPEN, "a", "its automata: ask Z3", "automata"),
     Key("n", "new_puzzle", OPEN, "n", "type or paste a puzzle", "new-puzzle"),
     Key("o", "open_file", OPEN, "o", "open a file", "open-file"),
     Key("d,delete", "delete", OPEN, "d", "delete a run or the draft", "delete"),
@@ -167,7 +169,52 @@ EDITOR_KEYS: tuple[Key, ...] = (
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit; changes are kept", "quit"),
 )
 
-TABLES: Mapping[str, tuple[Key, ...]] = {"laboratory": KEYS, "home": HOME_KEYS, "editor": EDITOR_KEYS}
+ASK, ANSWERS, AUTOMATON = "Ask", "Answers", "Automaton"
+
+AUTOMATA_KEYS: tuple[Key, ...] = (
+    Key("1", "try(1)", ASK, "1–9", "try the digit in the cell", "try-1"),
+    *(Key(str(number), f"try({number})", name=f"try-{number}") for number in range(2, 10)),
+    Key("slash", "ask", ASK, "/", "type a question or a word", "ask"),
+    Key("w", "word", ASK, "w", "a word it accepts, then another", "word"),
+    Key("u", "unique", ASK, "u", "is there exactly one solution?", "unique"),
+    Key("s", "solution", ASK, "s", "is there a solution?", "solution"),
+    Key("space", "break_off", ASK, "space", "break the question off", "break-off"),
+    Key("left", "question(-1)", ANSWERS, "← →", "earlier, later question", "earlier"),
+    Key("right", "question(1)", name="later"),
+    Key("enter", "answer", ANSWERS, "enter", "the answer on the board", "answer"),
+    Key("f", "core", ANSWERS, "f", "only the core, and all again", "core"),
+    Key("m", "minimise", ANSWERS, "m", "make the core smaller", "minimise"),
+    Key("x", "explain", ANSWERS, "x", "what people see of it", "explain"),
+    Key("h", "cursor(0, -1)", BOARD, "h j k l", "cell cursor (↑ ↓)", "cell-left"),
+    Key("j", "cursor(1, 0)", name="cell-down"),
+    Key("k", "cursor(-1, 0)", name="cell-up"),
+    Key("l", "cursor(0, 1)", name="cell-right"),
+    Key("down", "cursor(1, 0)", name="down"),
+    Key("up", "cursor(-1, 0)", name="up"),
+    Key("p", "put", BOARD, "p", "set the digit that was tried", "put"),
+    Key("ctrl+z", "undo", BOARD, "ctrl+z/y", "take back, do again (backspace)", "undo"),
+    Key("ctrl+y", "redo", name="redo"),
+    Key("backspace,delete", "undo", name="take-back"),
+    Key("v", "unit(1)", AUTOMATON, "v V", "board, row, column, box", "unit"),
+    Key("V", "unit(-1)", name="previous-unit"),
+    Key("e", "encoding(1)", AUTOMATON, "e E", "encoding: next, last", "encoding"),
+    Key("E", "encoding(-1)", name="previous-encoding"),
+    Key("t", "text", AUTOMATON, "t", "its formula as Z3 has it", "text"),
+    Key("tab", "next_tab(1)", SCREEN, "tab", "next tab (back: shift+tab)", "next-tab"),
+    Key("shift+tab", "next_tab(-1)", name="previous-tab"),
+    Key("L", "light", SCREEN, "L C", "light or dark, contrast", "light"),
+    Key("C", "contrast", name="contrast"),
+    Key("A", "ascii", SCREEN, "A", "ASCII or Unicode", "ascii"),
+    Key("ctrl+l", "app.redraw", SCREEN, "ctrl+l", "draw the screen again", "redraw"),
+    Key("P", "picture", PROGRAM, "P", "picture of the screen", "picture"),
+    Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "commands"),
+    Key("escape", "back", PROGRAM, "esc", "break off, put away, leave", "leave"),
+    Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help"),
+    Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
+)
+
+TABLES: Mapping[str, tuple[Key, ...]] = {"laboratory": KEYS, "home": HOME_KEYS, "editor": EDITOR_KEYS,
+                                         "automata": AUTOMATA_KEYS}
 """The tables of all screens. An action of the same name in several of them has the same keys."""
 
 FINDS: dict[str, tuple[tuple[str, ...], str]] = {
@@ -266,4 +313,24 @@ EDITOR_OFFERS: tuple[Offer, ...] = (
     Offer("copy", ("copy",), "givens"),
     Offer("open", ("open-file",)),
     Offer("leave", ("leave",)),
+)
+
+AUTOMATA_OFFERS: tuple[Offer, ...] = (
+    Offer("break off", ("break-off",), "busy"),
+    Offer("ask", ("ask",)),
+    Offer("cell", ("cell-left", "cell-down", "cell-up", "cell-right")),
+    Offer("try", ("try-1", "try-9")),
+    Offer("word", ("word",), "unit"),
+    Offer("formula", ("text",), "unit"),
+    Offer("core only", ("core",), "core"),
+    Offer("minimise", ("minimise",), "core"),
+    Offer("explain", ("explain",), "told"),
+    Offer("answer", ("answer",), "answer"),
+    Offer("set", ("put",), "value"),
+    Offer("question", ("earlier", "later"), "earlier"),
+    Offer("take back", ("undo",), "past"),
+    Offer("unique?", ("unique",), "!unit"),
+    Offer("automaton", ("unit",)),
+    Offer("encoding", ("encoding",)),
+    Offer("leave", ("leave",), "!busy"),
 )

@@ -96,8 +96,10 @@ class KeyTable:
                 yield self.abreast(offer.names), offer.word, self.named[offer.names[-1]].action
 
     def abreast(self, names: tuple[str, ...]) -> str:
-        """The keys of some actions; single letters stand close together: `hjkl`."""
+        """The keys of some actions; single letters stand close together: `hjkl`; `1–9`: two digits and all between."""
         keys = [self.shown(name) for name in names]
+        if len(keys) == 2 and all(map(str.isdigit, keys)):
+            return "–".join(keys)
         return ("" if len(keys) > 2 and all(map(str.isalpha, keys)) else " ").join(keys)
 
     def spelled(self, sentence: Sentence) -> Sentence:

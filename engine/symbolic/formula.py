@@ -1,0 +1,147 @@
+"""The formula of a board in words: what an encoding asserts, how many of each kind, and what a question assumes.
+
+Written from the puzzle alone, so that it can be shown before Z3 is there. A test holds it against what
+`engine.symbolic.encodings` really asserts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from engine.puzzle import Geometry, Puzzle, Unit, cell_name
+
+if TYPE_CHECKING:
+    from engine.symbolic.encodings import EncodingName
+
+Pair = tuple[int, int]
+"""(cell, value)"""
+Kind = Literal["asked", "given", "set", "cell", "means", "unit"]
+
+ENCODINGS: tuple[EncodingName, ...] = ("one-hot", "int-distinct", "finite-domain", "bit-vectors")
+"""The names of all encodings, without loading one."""
+ABOUT: dict[EncodingName, str] = {
+    "one-hot": "a Boolean for every cell and value, pseudo-Boolean equations",
+    "int-distinct": "an integer for every cell, Distinct for every unit; Z3's arithmetic",
+    "finite-domain": "the same integers for Z3's finite-domain solver, which makes bits of them",
+    "bit-vectors": "a word of bits for every cell, Distinct for every unit",
+}
+
+
+class FormulaLine(Struct, frozen=True):
+    """A constraint of the formula, or one for several of the same kind."""
+
+    kind: Kind
+    label: str
+    """`given`, `row 1`, `columns`."""
+    text: str
+    many: int = 1
+    """How many of these there are."""
+    core: bool = False
+    """Whether it is in the core of the last question."""
+
+
+class Standing(Struct, frozen=True):
+    """What a formula is about: a board, how it is written, what is asked, and what came of it."""
+
+    puzzle: Puzzle
+    cells: tuple[int, ...]
+    """n*n values, 0 = open: the givens and what was set."""
+    encoding: EncodingName = "one-hot"
+    asked: Pair | None = None
+    """The value that is assumed in a cell, whatever stands there."""
+    units: tuple[int, ...] = ()
+    """The units in the core, by their places in `geometry.units`."""
+    placed: tuple[Pair, ...] = ()
+    """The values in the core."""
+
+
+def formula(standing: Standing) -> tuple[FormulaLine, ...]:
+    """The lines, what is asked and what is in the core before the rest of its kind."""
+    puzzle, asked, geometry = standing.puzzle, standing.asked, standing.puzzle.geometry
+    lines = [] if asked is None else [
+        FormulaLine("asked", "asked", holds(*asked, puzzle.n), 1, asked in standing.placed)]
+    lines += _standing(standing)
+    lines += domain(geometry, standing.encoding)
+    lines += [_rule(geometry.units[place], standing.encoding, puzzle.n, core=True) for place in standing.units]
+    rest = [unit for place, unit in enumerate(geometry.units) if place not in standing.units]
+    for kind, group in groupby(rest, lambda unit: unit.kind):
+        units = list(group)
+        label = f"{kind}s" if kind != "box" else "boxes"
+        first = _rule(units[0], standing.encoding, puzzle.n)
+        lines.append(FormulaLine("unit", label if len(units) > 1 else units[0].name, first.text,
+                                 len(units) * _parts(standing.encoding, puzzle.n)))
+    return tuple(lines)
+
+
+def _standing(standing: Standing) -> Iterator[FormulaLine]:
+    """Givens, then what was set: those in the core each, of the others the first and how many."""
+    n, asked = standing.puzzle.n, standing.asked
+    kinds: tuple[tuple[Kind, bool], ...] = (("given", True), ("set", False))
+    for kind, given in kinds:
+        pairs = [(cell, value) for cell, value in enumerate(standing.cells)
+                 if value and bool(standing.puzzle.givens[cell]) is given and (asked is None or cell != asked[0])]
+        rest = [pair for pair in pairs if pair not in standing.placed]
+        yield from (FormulaLine(kind, kind, holds(*pair, n), 1, True) for pair in pairs if pair in standing.placed)
+        if rest:
+            yield FormulaLine(kind, kind, holds(*rest[0], n), len(rest))
+
+
+def holds(cell: int, value: int, n: int) -> str:
+    """`r1c6 = 2`."""
+    return f"{cell_name(cell, n)} = {value}"
+
+
+def domain(geometry: Geometry, encoding: EncodingName) -> list[FormulaLine]:
+    """What is asserted of every cell."""
+    n, name = geometry.n, cell_name(0, geometry.n)
+    if encoding == "one-hot":
+        return [FormulaLine("cell", "cells", f"one of {name}=1 … {name}={n}", n * n)]
+    bits = f", {n.bit_length()} bits" if encoding == "bit-vectors" else ""
+    return [FormulaLine("cell", "cells", f"1 ≤ {name} ≤ {n}{bits}", n * n),
+            FormulaLine("means", "means", f"[{name} = 1] → {name} is 1", n**3)]
+
+
+def unit_formula(unit: Unit, encoding: EncodingName, n: int) -> list[FormulaLine]:
+    """The automaton of one unit alone: its cells, and every constraint of its rule."""
+    names = [cell_name(cell, n) for cell in unit.cells]
+    if encoding != "one-hot":
+        bits = f", {n.bit_length()} bits" if encoding == "bit-vectors" else ""
+        return [FormulaLine("cell", "cells", f"1 ≤ {names[0]} ≤ {n}{bits}", n),
+                FormulaLine("unit", unit.name, f"distinct({', '.join(names)})")]
+    rules = [FormulaLine("unit", unit.name if value == 1 else "", _once(names, value)) for value in range(1, n + 1)]
+    return [FormulaLine("cell", "cells", f"one of {names[0]}=1 … {names[0]}={n}", n), *rules]
+
+
+def _once(names: Sequence[str], value: int) -> str:
+    return f"[{names[0]}={value}] + [{names[1]}={value}] + … + [{names[-1]}={value}] = 1"
+
+
+def _rule(unit: Unit, encoding: EncodingName, n: int, core: bool = False) -> FormulaLine:
+    first, last = cell_name(unit.cells[0], n), cell_name(unit.cells[-1], n)
+    text = f"each value once in {first} … {last}" if encoding == "one-hot" else f"distinct({first} … {last})"
+    return FormulaLine("unit", unit.name, text, _parts(encoding, n), core)
+
+
+def _parts(encoding: EncodingName, n: int) -> int:
+    """Constraints of one rule."""
+    return n if encoding == "one-hot" else 1
+
+
+def assertions(geometry: Geometry, encoding: EncodingName) -> int:
+    """How many constraints are asserted; what stands in the cells is assumed and none of them."""
+    domains = sum(line.many for line in domain(geometry, encoding))
+    return domains + len(geometry.units) * _parts(encoding, geometry.n)
+
+
+def variables(geometry: Geometry, encoding: EncodingName) -> int:
+    """How many variables hold the values of the cells."""
+    return geometry.n**3 if encoding == "one-hot" else geometry.n**2
+
+
+def marked(lines: Iterable[FormulaLine]) -> tuple[FormulaLine, ...]:
+    """Only what is asked or in the core."""
+    return tuple(line for line in lines if line.core or line.kind == "asked")

@@ -1,0 +1,202 @@
+"""Answers to the questions of `engine.symbolic.questions`, from one long-lived network an encoding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from msgspec.structs import replace
+
+from engine.deduction import MOST_IN_CORE
+from engine.errors import PuzzleError
+from engine.puzzle import SYMBOLS, Puzzle, cell_name
+from engine.symbolic.automata import NoAnswer, UnitAutomaton, all_automata
+from engine.symbolic.encodings import EncodingName
+from engine.symbolic.explanation import explain_contradiction
+from engine.symbolic.formula import Pair
+from engine.symbolic.givens import OPAQUE
+from engine.symbolic.network import Answer, Core, Deadline, Network
+from engine.symbolic.questions import Counters, Finding, Query, Topic
+
+KEPT = 2
+"""Networks that are kept: those of the encodings that were asked last. One of 25x25 takes some 100 MB."""
+
+
+class Inquiry:
+    """What a board is asked. For one thread at a time. `put` raises Interrupted where whoever watches the thread
+    breaks it off; the next question is answered as if nothing had been."""
+
+    def __init__(self, puzzle: Puzzle, timeout: float | None) -> None:
+        """`timeout`: seconds for a question, all in all."""
+        self.puzzle = puzzle
+        self.timeout = timeout
+        self._networks: dict[EncodingName, Network] = {}
+        self._ways: Mapping[Topic, Callable[[Query, Network, Deadline], Finding]] = {
+            "value": self._value, "solution": self._solution, "second": self._solutions, "unique": self._solutions,
+            "word": self._word, "model": self._model, "minimise": self._minimised, "text": self._text,
+        }
+
+    def put(self, query: Query) -> Finding:
+        """The answer. Raises PuzzleError for a cell, a value or a unit that there is not, Interrupted."""
+        self._check(query)
+        network = self.network(query.encoding)
+        network.begin()
+        try:
+            found = self._ways[query.topic](query, network, Deadline(self.timeout))
+        except NoAnswer as no:
+            found = Finding(query, "unknown", str(no))
+        return _counted(found, network)
+
+    def network(self, encoding: EncodingName) -> Network:
+        """The board in this encoding; it is written when it is first asked for."""
+        found = self._networks.pop(encoding, None) or Network(self.puzzle.geometry, encoding)
+        self._networks[encoding] = found
+        while len(self._networks) > KEPT:
+            self._networks.pop(next(iter(self._networks)))
+        return found
+
+    def _check(self, query: Query) -> None:
+        n = self.puzzle.n
+        if not 0 <= query.cell < n * n:
+            raise PuzzleError(f"cell {query.cell}: expected 0 to {n * n - 1}")
+        if query.topic == "value" and not 1 <= query.value <= n:
+            raise PuzzleError(f"value {query.value}: expected 1 to {n}")
+        if not 0 <= query.unit < len(self.puzzle.geometry.units):
+            raise PuzzleError(f"unit {query.unit}: expected 0 to {len(self.puzzle.geometry.units) - 1}")
+
+    # The whole board
+
+    def _value(self, query: Query, network: Network, deadline: Deadline) -> Finding:
+        placed = [pair for pair in standing(query.cells) if pair[0] != query.cell]
+        return self._asked(query, network, [*placed, (query.cell, query.value)], deadline)
+
+    def _solution(self, query: Query, network: Network, deadline: Deadline) -> Finding:
+        return self._asked(query, network, standing(query.cells), deadline)
+
+    def _asked(self, query: Query, network: Network, placed: list[Pair], deadline: Deadline) -> Finding:
+        answer = network.ask(placed, deadline=deadline)
+        if answer.result == "sat":
+            return Finding(query, "sat", grid=network.grid())
+        if answer.core is None:
+            return Finding(query, "unknown", answer.reason)
+        return self._refused(query, answer.core, placed)
+
+    def _refused(self, query: Query, core: Core, placed: Iterable[Pair], before: int = 0) -> Finding:
+        """A core with what people see of it; where that is nothing and the core is too large to be shown, what they
+        see of the board."""
+        told = explain_contradiction(self.puzzle, self._board(core.placed))
+        if told is None and core.size > MOST_IN_CORE:
+            told = explain_contradiction(self.puzzle, self._board(placed))
+        because = OPAQUE if told is None else told.because
+        return Finding(query, "unsat", because, core.units, core.placed, before, told=told)
+
+    def _solutions(self, query: Query, network: Network, deadline: Deadline) -> Finding:
+        """`second`: sat if there is another one. `unique`: sat if there is no other one."""
+        placed = standing(query.cells)
+        first = self._asked(query, network, placed, deadline)
+        if first.result != "sat":
+            return first
+        blocked = {cell: first.grid[cell] for cell, value in enumerate(query.cells) if not value}
+        with network.apart():
+            network.block(blocked)
+            second = network.ask(placed, deadline=deadline)
+            other = network.grid() if second.result == "sat" else ()
+        if second.result == "unknown":
+            return Finding(query, "unknown", f"there is a solution; a second one: {second.reason}", grid=first.grid)
+        wanted = "sat" if query.topic == "second" else "unsat"
+        return Finding(query, "sat" if second.result == wanted else "unsat", grid=first.grid, other=other)
+
+    def _minimised(self, query: Query, network: Network, deadline: Deadline) -> Finding:
+        core = Core(query.core_units, query.core_placed)
+        smaller = network.minimised(core, deadline)
+        if deadline.left() == 0.0 and smaller.size == core.size:
+            return Finding(query, "unknown", deadline.reason, core.units, core.placed)
+        return self._refused(query, smaller, core.placed, core.size)
+
+    def _board(self, placed: Iterable[Pair]) -> list[int]:
+        values = [0] * self.puzzle.n**2
+        for cell, value in placed:
+            values[cell] = value
+        return values
+
+    # One automaton
+
+    def _automaton(self, query: Query, network: Network) -> UnitAutomaton:
+        return all_automata(network)[query.unit]
+
+    def _word(self, query: Query, network: Network, deadline: Deadline) -> Finding:
+        """Read by the automaton; then held against what stands in the unit; then against the whole board."""
+        automaton = self._automaton(query, network)
+        word = query.word
+        try:
+            reading = automaton.accepts(word, deadline.left())
+        except PuzzleError as wrong:
+            return Finding(query, "unsat", str(wrong), word=word)
+        if not reading:
+            return Finding(query, "unsat", reading.because, word=word, blame=reading.blame)
+        letters = list(zip(automaton.cells, word, strict=True))
+        there = [(cell, query.cells[cell]) for cell in automaton.cells if query.cells[cell]]
+        network.begin()
+        against = network.ask([*letters, *there], (query.unit,), deadline)
+        if against.core is not None:
+            return self._contradicted(query, network.minimised(against.core, deadline, (query.unit,)), automaton)
+        if against.result == "unknown":
+            return Finding(query, "unknown", against.reason, word=word)
+        beyond = network.ask([*letters, *(pair for pair in standing(query.cells) if pair not in there)],
+                             deadline=deadline)
+        return self._fitting(query, network, beyond, letters)
+
+    def _contradicted(self, query: Query, core: Core, automaton: UnitAutomaton) -> Finding:
+        """A letter and what stands in its cell. A minimal core is nothing else, as each accepts all it is read with."""
+        position = next(k for k, cell in enumerate(automaton.cells)
+                        if query.cells[cell] and query.cells[cell] != query.word[k])
+        cell = automaton.cells[position]
+        how = "is given" if self.puzzle.givens[cell] else "is set to"
+        n, value = self.puzzle.n, query.cells[cell]
+        because = f"{cell_name(cell, n)} {how} {SYMBOLS[value]}, not {SYMBOLS[query.word[position]]}"
+        pairs = tuple(pair for pair in core.placed if pair[0] == cell) or ((cell, value),)
+        return Finding(query, "unsat", because, (), pairs, word=query.word, blame=(position,))
+
+    def _fitting(self, query: Query, network: Network, beyond: Answer, letters: list[Pair]) -> Finding:
+        """An accepted word, and what the whole board says of it."""
+        if beyond.result == "sat":
+            return Finding(query, "sat", "", grid=network.grid(), word=query.word, beyond="sat")
+        if beyond.core is None:
+            return Finding(query, "sat", beyond.reason, word=query.word, beyond="unknown")
+        found = self._refused(query, beyond.core, [*standing(query.cells), *letters])
+        return Finding(query, "sat", found.because, found.units, found.placed, word=query.word, beyond="unsat",
+                       told=found.told)
+
+    def _model(self, query: Query, network: Network, deadline: Deadline) -> Finding:
+        """A word that has the letters of `word` and what stands in the unit, and is none of `without`."""
+        automaton = self._automaton(query, network)
+        letters = query.word or (0,) * self.puzzle.n
+        there = [(cell, query.cells[cell]) for cell in automaton.cells if query.cells[cell]]
+        wanted = [(cell, value) for cell, value in zip(automaton.cells, letters, strict=True) if value]
+        with network.apart():
+            for word in query.without:
+                network.block(dict(zip(automaton.cells, word, strict=True)))
+            answer = network.ask([*there, *(pair for pair in wanted if pair not in there)], (query.unit,), deadline)
+            grid = network.grid() if answer.result == "sat" else ()
+        if answer.result == "sat":
+            return Finding(query, "sat", word=tuple(grid[cell] for cell in automaton.cells))
+        if answer.result == "unknown":
+            return Finding(query, "unknown", answer.reason)
+        because = "there is no other word" if query.without else "there is no such word"
+        return Finding(query, "unsat", because)
+
+    def _text(self, query: Query, network: Network, deadline: Deadline) -> Finding:
+        return Finding(query, "sat", texts=self._automaton(query, network).formula())
+
+
+def standing(cells: Iterable[int]) -> list[Pair]:
+    """What stands, as (cell, value)."""
+    return [(cell, value) for cell, value in enumerate(cells) if value]
+
+
+def _counted(finding: Finding, network: Network) -> Finding:
+    statistics = network.solver.statistics()
+    told = {name.removeprefix("sat "): statistics.get_key_value(name) for name in statistics.keys()}  # noqa: SIM118
+    propagations = [told[name] for name in ("propagations", "propagations 2ary", "propagations nary") if name in told]
+    return replace(finding, counters=Counters(
+        told.get("decisions"), sum(propagations) if propagations else None, told.get("conflicts"),
+        float(told.get("memory", 0.0))))

@@ -1,0 +1,54 @@
+"""Words being read by automata, letter by letter, as panels that any screen can draw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.puzzle import SYMBOLS, Puzzle, cell_name
+from engine.view import AutomatonPanel
+
+NONE = "∅"
+"""Where the automaton has no state to go to."""
+
+
+def waiting(puzzle: Puzzle, unit: int, value: int, values: Sequence[int]) -> AutomatonPanel:
+    """`one 2 in column 5`: (0) until a cell holds it, then (1), which accepts; a second one leads nowhere. `unit`: its
+    place in `geometry.units`; `values`: n*n, 0 = open."""
+    cells, seen = puzzle.geometry.units[unit].cells, 0
+    states, letters = ["(0)"], []
+    for cell in cells:
+        seen += values[cell] == value
+        letters.append("yes" if values[cell] == value else "no")
+        states.append(f"({seen})" if seen < 2 else "none")
+    reads = tuple(cell_name(cell, puzzle.n) for cell in cells)
+    because = tuple(_reason(puzzle, cell, value, values) for cell in cells)
+    return AutomatonPanel(f"One {value} in {puzzle.geometry.units[unit].name}", reads, tuple(letters), because,
+                          tuple(states), seen == 1)
+
+
+def _reason(puzzle: Puzzle, cell: int, value: int, values: Sequence[int]) -> str:
+    """Why a cell holds the value, or cannot."""
+    if values[cell]:
+        return f"= {values[cell]}"
+    holding = (unit.name for unit in puzzle.geometry.units_of[cell] if any(values[c] == value for c in unit.cells))
+    return next(holding, "struck")
+
+
+def spelled(puzzle: Puzzle, unit: int, word: Sequence[int], because: Sequence[str] = (),
+            blame: Sequence[int] = ()) -> AutomatonPanel:
+    """A word of one unit: a state is how many different letters have been read. `blame`: positions of the letters to
+    blame, the last of them the one that leads nowhere; `because`: one for each letter."""
+    place = puzzle.geometry.units[unit]
+    seen: set[int] = set()
+    states, alive = ["(0)"], True
+    for position, value in enumerate(word):
+        wrong = not value or value > puzzle.n or value in seen or (bool(blame) and position == blame[-1])
+        alive = alive and not (wrong and value)
+        if value:
+            seen.add(value)
+        states.append(f"({len(seen)})" if alive else NONE)
+    known = all(word) or not alive
+    letters = tuple(SYMBOLS[value] if 0 <= value < len(SYMBOLS) else str(value) for value in word)
+    reads = tuple(cell_name(cell, puzzle.n) for cell in place.cells)
+    return AutomatonPanel(f"Every value in {place.name}", reads, letters, tuple(because) or ("",) * len(word),
+                          tuple(states), alive if known else None, blame[-1] if blame else None)

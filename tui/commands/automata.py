@@ -1,0 +1,54 @@
+"""`sudoku-tui automata`: the automata of a board on the screen, to be asked by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from engine.errors import ParameterError
+from tui.commands import options
+from tui.commands.lab import refuse_without_terminal
+from tui.commands.sources import named, single
+from tui.i18n import _
+
+SIZES = {"4": 2, "9": 3, "16": 4, "25": 5}
+
+
+@click.command(
+    name="automata", short_help=_("The symbolic automata of a board: ask Z3 question by question."),
+    help=_("""Open the automata of SOURCE on the screen: what a row, a column, a box or a diagonal accepts, and what Z3
+answers about the whole board. Without SOURCE, those of an empty board.
+
+Contradictory givens are taken: that is a question too."""),
+    epilog=_("""\b
+Examples:
+  sudoku-tui automata hard:1
+  sudoku-tui automata easy:3 --unit "row 3"
+  sudoku-tui automata --size 16 --unit "box 2" """))
+@click.argument("source", required=False, shell_complete=options.complete_source)
+@click.option("--unit", metavar="UNIT", default="", help=_('The automaton to begin with: "row 3", "column 5", "box 2", '
+                                                           '"diagonal 1".'))
+@click.option("--size", type=click.Choice(list(SIZES)), help=_("An empty board of this size instead of SOURCE."))
+@click.option("--ascii/--unicode", default=None, help=_("Only ASCII characters, or all that the terminal can show."))
+def command(**given: Any) -> int:
+    from engine.formats import PuzzleRecord
+    from tui import configfile
+    from tui.draft import empty
+    from tui.request import AutomataWish, LabRequest
+    from tui.screens.automata_typed import place_of
+
+    if given["source"] is not None and given["size"] is not None:
+        raise ParameterError(_("--size and SOURCE: a source has its own size, expected only one of them"))
+    if given["source"] is None:
+        record, name = PuzzleRecord(puzzle=empty(SIZES[given["size"] or "9"])), _("empty board")
+    else:
+        record = single(given["source"])
+        name = named(record, given["source"])
+    if given["unit"]:
+        place_of(given["unit"], record.puzzle.geometry)
+    refuse_without_terminal()
+    from tui.app import run_app
+
+    wish = AutomataWish(PuzzleRecord(puzzle=record.puzzle, name=name), unit=given["unit"])
+    return run_app(LabRequest(wish, ascii=given["ascii"], config=configfile.load()))
