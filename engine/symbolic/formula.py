@@ -131,10 +131,11 @@ def _parts(encoding: EncodingName, n: int) -> int:
     return n if encoding == "one-hot" else 1
 
 
-def assertions(geometry: Geometry, encoding: EncodingName) -> int:
-    """How many constraints are asserted; what stands in the cells is assumed and none of them."""
+def assertions(geometry: Geometry, encoding: EncodingName, alone: bool = False) -> int:
+    """How many constraints are asserted, of all units or (`alone`) of one; what stands in the cells is assumed and
+    none of them."""
     domains = sum(line.many for line in domain(geometry, encoding))
-    return domains + len(geometry.units) * _parts(encoding, geometry.n)
+    return domains + (1 if alone else len(geometry.units)) * _parts(encoding, geometry.n)
 
 
 def variables(geometry: Geometry, encoding: EncodingName) -> int:

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from engine.deduction import MOST_IN_CORE
 from engine.errors import PuzzleError
-from engine.puzzle import SYMBOLS, Puzzle, cell_name
-from engine.symbolic.automata import NoAnswer, UnitAutomaton, all_automata
+from engine.puzzle import SYMBOLS, Geometry, Puzzle, cell_name
+from engine.symbolic.automata import NoAnswer, UnitAutomaton
 from engine.symbolic.encodings import EncodingName
 from engine.symbolic.explanation import explain_contradiction
 from engine.symbolic.formula import Pair
@@ -17,8 +17,8 @@ from engine.symbolic.givens import OPAQUE
 from engine.symbolic.network import Answer, Core, Deadline, Network
 from engine.symbolic.questions import Counters, Finding, Query, Topic
 
-KEPT = 2
-"""Networks that are kept: those of the encodings that were asked last. One of 25x25 takes some 100 MB."""
+KEPT = 3
+"""Networks that are kept, those that were asked last. One of 25x25 takes some 100 MB."""
 
 
 class Inquiry:
@@ -29,7 +29,7 @@ class Inquiry:
         """`timeout`: seconds for a question, all in all."""
         self.puzzle = puzzle
         self.timeout = timeout
-        self._networks: dict[EncodingName, Network] = {}
+        self._networks: dict[tuple[EncodingName, int | None], Network] = {}
         self._ways: Mapping[Topic, Callable[[Query, Network, Deadline], Finding]] = {
             "value": self._value, "solution": self._solution, "second": self._solutions, "unique": self._solutions,
             "word": self._word, "model": self._model, "minimise": self._minimised, "text": self._text,
@@ -38,7 +38,7 @@ class Inquiry:
     def put(self, query: Query) -> Finding:
         """The answer. Raises PuzzleError for a cell, a value or a unit that there is not, Interrupted."""
         self._check(query)
-        network = self.network(query.encoding)
+        network = self.network(query.encoding, query.unit if query.topic in ("word", "model", "text") else None)
         network.begin()
         try:
             found = self._ways[query.topic](query, network, Deadline(self.timeout))
@@ -46,10 +46,14 @@ class Inquiry:
             found = Finding(query, "unknown", str(no))
         return _counted(found, network)
 
-    def network(self, encoding: EncodingName) -> Network:
-        """The board in this encoding; it is written when it is first asked for."""
-        found = self._networks.pop(encoding, None) or Network(self.puzzle.geometry, encoding)
-        self._networks[encoding] = found
+    def network(self, encoding: EncodingName, unit: int | None = None) -> Network:
+        """The board in this encoding, or one of its units alone; it is written when it is first asked for.
+
+        A unit alone, as among all rules of a board Z3 decides for thousands of steps which of the others to break."""
+        key = encoding, unit
+        geometry = self.puzzle.geometry if unit is None else alone(self.puzzle.geometry, unit)
+        found = self._networks.pop(key, None) or Network(geometry, encoding)
+        self._networks[key] = found
         while len(self._networks) > KEPT:
             self._networks.pop(next(iter(self._networks)))
         return found
@@ -120,12 +124,9 @@ class Inquiry:
 
     # One automaton
 
-    def _automaton(self, query: Query, network: Network) -> UnitAutomaton:
-        return all_automata(network)[query.unit]
-
     def _word(self, query: Query, network: Network, deadline: Deadline) -> Finding:
         """Read by the automaton; then held against what stands in the unit; then against the whole board."""
-        automaton = self._automaton(query, network)
+        automaton = UnitAutomaton(0, network)
         word = query.word
         try:
             reading = automaton.accepts(word, deadline.left())
@@ -136,14 +137,16 @@ class Inquiry:
         letters = list(zip(automaton.cells, word, strict=True))
         there = [(cell, query.cells[cell]) for cell in automaton.cells if query.cells[cell]]
         network.begin()
-        against = network.ask([*letters, *there], (query.unit,), deadline)
+        against = network.ask([*letters, *there], (0,), deadline)
         if against.core is not None:
-            return self._contradicted(query, network.minimised(against.core, deadline, (query.unit,)), automaton)
+            return self._contradicted(query, network.minimised(against.core, deadline, (0,)), automaton)
         if against.result == "unknown":
             return Finding(query, "unknown", against.reason, word=word)
-        beyond = network.ask([*letters, *(pair for pair in standing(query.cells) if pair not in there)],
+        board = self.network(query.encoding)
+        board.begin()
+        beyond = board.ask([*letters, *(pair for pair in standing(query.cells) if pair not in there)],
                              deadline=deadline)
-        return self._fitting(query, network, beyond, letters)
+        return self._fitting(query, board, beyond, letters)
 
     def _contradicted(self, query: Query, core: Core, automaton: UnitAutomaton) -> Finding:
         """A letter and what stands in its cell. A minimal core is nothing else, as each accepts all it is read with."""
@@ -168,14 +171,14 @@ class Inquiry:
 
     def _model(self, query: Query, network: Network, deadline: Deadline) -> Finding:
         """A word that has the letters of `word` and what stands in the unit, and is none of `without`."""
-        automaton = self._automaton(query, network)
+        automaton = UnitAutomaton(0, network)
         letters = query.word or (0,) * self.puzzle.n
         there = [(cell, query.cells[cell]) for cell in automaton.cells if query.cells[cell]]
         wanted = [(cell, value) for cell, value in zip(automaton.cells, letters, strict=True) if value]
         with network.apart():
             for word in query.without:
                 network.block(dict(zip(automaton.cells, word, strict=True)))
-            answer = network.ask([*there, *(pair for pair in wanted if pair not in there)], (query.unit,), deadline)
+            answer = network.ask([*there, *(pair for pair in wanted if pair not in there)], (0,), deadline)
             grid = network.grid() if answer.result == "sat" else ()
         if answer.result == "sat":
             return Finding(query, "sat", word=tuple(grid[cell] for cell in automaton.cells))
@@ -185,7 +188,12 @@ class Inquiry:
         return Finding(query, "unsat", because)
 
     def _text(self, query: Query, network: Network, deadline: Deadline) -> Finding:
-        return Finding(query, "sat", texts=self._automaton(query, network).formula())
+        return Finding(query, "sat", texts=UnitAutomaton(0, network).formula())
+
+
+def alone(geometry: Geometry, unit: int) -> Geometry:
+    """The same cells with one unit only."""
+    return Geometry(geometry.box, geometry.n, (geometry.units[unit],), (), (), (), (), ())
 
 
 def standing(cells: Iterable[int]) -> list[Pair]:

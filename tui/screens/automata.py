@@ -170,7 +170,8 @@ class Automata(Lean, AutomataActions):
         elif found.helps or book.core_only:
             marks["core"] = tuple(cell for cell, _value in found.placed)
         if book.shown == "explanation":
-            marks["reach"] = tuple(cell for cell, value in enumerate(book.grid) if value and not found.query.cells[cell])
+            marks["reach"] = tuple(cell for cell, value in enumerate(book.grid)
+                                   if value and not found.query.cells[cell])
         return marks
 
     def _hints(self) -> Hints:

@@ -13,6 +13,7 @@ from engine.view import AutomatonPanel
 from tui.glyphs import Glyphs
 from tui.i18n import _
 from tui.screens.automata_book import Book, Entry
+from tui.screens.automata_plan import TWO_COLUMNS
 from tui.screens.automata_words import answer, milliseconds, result
 from tui.screens.command_list import window
 from tui.theme import Role
@@ -151,7 +152,7 @@ def counter_lines(book: Book, space: Space) -> list[Spans]:
     entry = book.entry
     counted = None if entry is None else entry.finding.counters
     figures = [
-        (_("assertions"), text.count(told.assertions(geometry, encoding))),
+        (_("assertions"), text.count(told.assertions(geometry, encoding, book.about_unit))),
         (_("variables"), text.count(told.variables(geometry, encoding))),
         (_("decisions"), _figure(None if counted is None else counted.decisions)),
         (_("propagations"), _figure(None if counted is None else counted.propagations)),
@@ -169,7 +170,7 @@ def _figure(number: int | None) -> str:
 
 def _in_columns(cells: list[list[Span]], space: Space) -> list[Spans]:
     """Two columns where there is room for them and not for one."""
-    if len(cells) < space.height or space.width < 52:
+    if len(cells) < space.height or space.width < TWO_COLUMNS:
         return [*cells]
     half = -(-len(cells) // 2)
     return [[*cells[place], ("      ", "blank"), *(cells[half + place] if half + place < len(cells) else [])]

@@ -21,6 +21,8 @@ BESIDE = 34
 """Columns of the formula, at least."""
 STRIP, COUNTERS, ASKED = 5, 4, 4
 """Rows of an automaton, of the counters, and of the questions at least."""
+TWO_COLUMNS, LONG = 52, 7
+"""Columns from which on the counters stand in two columns, and their rows where they do not."""
 
 
 class AutomataPlan(Struct, frozen=True):
@@ -53,12 +55,13 @@ def _wide(width: int, height: int, box: int) -> dict[AutomataPane, Region]:
     board = Region(x, top, min(layout.width, width - 2 * x - GUTTER - BESIDE), min(layout.height, room))
     left = board.right + (12 if large else 5 if board.right < 60 else GUTTER)
     beside = Region(left, top, width - x - left, board.height)
+    counters = COUNTERS if beside.width >= TWO_COLUMNS else LONG
     under = board.bottom + 1
     listed = under + STRIP + 1
     return {
         **_ends(width, height), "verdict": Region(x, 3 if large else 2, width - 2 * x, 3 if large else 1),
-        "board": board, "formula": Region(left, top, beside.width, beside.height - COUNTERS - 2),
-        "counters": Region(left, board.bottom - COUNTERS, beside.width, COUNTERS),
+        "board": board, "formula": Region(left, top, beside.width, beside.height - counters - 2),
+        "counters": Region(left, board.bottom - counters, beside.width, counters),
         "strip": Region(x, under, width - 2 * x, STRIP),
         "questions": Region(x, listed, width - 2 * x, height - 1 - listed),
     }

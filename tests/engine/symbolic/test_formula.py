@@ -1,0 +1,67 @@
+"""The formula in words, held against what the encodings really assert."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import packs
+from engine.puzzle import geometry
+from engine.symbolic import encodings, formula
+from engine.symbolic.formula import Standing, marked
+from engine.symbolic.strips import NONE, spelled, waiting
+
+HARD = packs.find("hard:1").puzzle
+
+
+def test_the_names_of_the_encodings_are_theirs() -> None:
+    assert sorted(formula.ENCODINGS) == sorted(encodings.NAMES) == sorted(formula.ABOUT)
+
+
+@pytest.mark.parametrize("name", encodings.NAMES)
+@pytest.mark.parametrize("board", [geometry(2), geometry(3), geometry(2, "diagonal")])
+def test_as_many_constraints_as_are_asserted(name, board) -> None:
+    encoding = encodings.make(name, board)
+    rules = [len(encoding.rule(unit)) for unit in board.units]
+    assert formula.assertions(board, name) == len(encoding.domain()) + sum(rules)
+    assert formula.assertions(board, name, alone=True) == len(encoding.domain()) + rules[0]
+    assert sum(line.many for line in formula.unit_formula(board.units[0], name, board.n)
+               if line.kind == "unit") == rules[0]
+
+
+def test_every_constraint_is_counted_once() -> None:
+    lines = formula.formula(Standing(HARD, HARD.givens, "one-hot", (5, 2), (13,), ((28, 2),)))
+    asserted = [line for line in lines if line.kind in ("cell", "means", "unit")]
+    assert sum(line.many for line in asserted) == formula.assertions(HARD.geometry, "one-hot")
+    assert sum(line.many for line in lines if line.kind == "given") == 17
+    assert [(line.label, line.text) for line in marked(lines)] == [
+        ("asked", "r1c6 = 2"), ("given", "r4c2 = 2"), ("column 5", "each value once in r1c5 … r9c5")]
+
+
+def test_what_is_asked_of_a_cell_stands_in_for_what_it_holds() -> None:
+    lines = formula.formula(Standing(HARD, HARD.givens, asked=(0, 9)))
+    assert sum(line.many for line in lines if line.kind == "given") == 16
+    assert lines[0].text == "r1c1 = 9"
+
+
+def test_what_was_set_is_told_from_givens() -> None:
+    cells = (*HARD.givens[:1], 6, *HARD.givens[2:])
+    lines = formula.formula(Standing(HARD, cells))
+    assert [(line.kind, line.text, line.many) for line in lines[:2]] == [("given", "r1c1 = 4", 17),
+                                                                       ("set", "r1c2 = 6", 1)]
+
+
+def test_an_automaton_waits_for_a_value() -> None:
+    panel = waiting(HARD, 0, 4, HARD.givens)
+    assert panel.title == "One 4 in row 1"
+    assert panel.accepted
+    assert panel.states[:2] == ("(0)", "(1)")
+    assert not waiting(HARD, 0, 2, HARD.givens).accepted
+
+
+def test_a_word_is_spelled_letter_by_letter() -> None:
+    assert spelled(HARD, 0, range(1, 10)).accepted
+    assert spelled(HARD, 0, (1, 2, 0, 0, 0, 0, 0, 0, 0)).accepted is None
+    repeated = spelled(HARD, 0, (1, 2, 1, 4, 5, 6, 7, 8, 9), blame=(0, 2))
+    assert repeated.accepted is False
+    assert repeated.states == ("(0)", "(1)", "(2)", *[NONE] * 7)
+    assert repeated.now == 2

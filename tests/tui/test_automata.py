@@ -1,0 +1,189 @@
+"""The screen of the automata under its keys, with Z3 behind it."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import packs
+from engine.formats import PuzzleRecord
+from engine.puzzle import Puzzle
+from tests.tui.desk import RUN, AtDesk, desk
+from tui.draft import empty
+from tui.request import AutomataWish
+from tui.screens.automata import Automata
+from tui.screens.automata_book import Entry
+from tui.screens.help import Help
+from tui.screens.home import Home
+from tui.screens.lab import Lab
+from tui.screens.page import Page
+
+HARD = AutomataWish(packs.find("hard:1"))
+
+
+def screen(on: AtDesk) -> Automata:
+    assert isinstance(on.app.screen, Automata)
+    return on.app.screen
+
+
+async def answered(on: AtDesk, number: int) -> Entry:
+    """The newest question, once there are so many and all are answered."""
+    shown = screen(on)
+    await on.until(lambda: not shown.asker.busy and len(shown.book.entries) >= number)
+    assert shown.book.entry is not None
+    return shown.book.entry
+
+
+async def ask(on: AtDesk, typed: str) -> None:
+    await on.press("slash")
+    await on.press(*("space" if letter == " " else "equals_sign" if letter == "=" else "full_stop" if letter == "."
+                     else letter for letter in typed), "enter")
+    await on.at(Automata)
+
+
+async def test_a_digit_is_tried_its_core_marked_and_another_one_set() -> None:
+    async with desk(HARD, (120, 36)) as on:
+        await on.at(Automata)
+        shown = screen(on)
+        assert not shown.asker.loaded
+        shown.book.place(5)
+        await on.press("2")
+        entry = await answered(on, 1)
+        assert entry.finding.result == "unsat"
+        said = on.shown(shown.verdict)
+        assert "UNSAT" in said
+        assert "r1c6 = 2 is impossible: column 5 has no place left for 2" in said
+        assert "▶!asked      r1c6 = 2" in on.shown(shown.formula)
+        assert on.shown(shown.board).count("!") >= 2
+        assert "can be 2" in on.shown(shown.strip)
+        await on.press("f")
+        assert "cells" not in on.shown(shown.formula)
+        await on.press("m")
+        await on.until(lambda: "minimal" in on.shown(shown.verdict))
+        await on.press("x")
+        assert "WHY" in on.shown(shown.verdict)
+        await on.press("p")
+        assert "r1c6 = 2 stands from now on" in on.shown(shown.verdict)
+        assert shown.book.cells[5] == 2
+        await on.press("u")
+        assert (await answered(on, 2)).finding.result == "unsat"
+        await on.press("backspace", "u")
+        assert (await answered(on, 3)).finding.result == "sat"
+        await on.press("enter")
+        assert 0 not in shown.book.grid
+        await on.press("escape")
+        assert 0 in shown.book.grid
+
+
+async def test_words_of_one_automaton() -> None:
+    async with desk(AutomataWish(PuzzleRecord(puzzle=empty(2)), unit="column 2"), (80, 24)) as on:
+        await on.at(Automata)
+        shown = screen(on)
+        for word, said in (("1234", "ACCEPTED"), ("1231", "1 stands already at r1c2"), ("125", "a word of 3 values"),
+                           ("1235", "5 is none of 1 to 4")):
+            number = len(shown.book.entries) + 1
+            await ask(on, word)
+            await answered(on, number)
+            assert said in " ".join(on.text.split())
+        assert shown.book.unit_of.name == "column 2"
+        await on.press("w")
+        first = (await answered(on, 5)).finding.word
+        await on.press("w")
+        assert (await answered(on, 6)).finding.word not in ((), first)
+        await on.press("left", "left")
+        assert shown.book.entry is not None
+        assert shown.book.entry.number == 4
+
+
+async def test_the_formula_of_an_automaton_in_another_encoding() -> None:
+    async with desk(HARD, (120, 36)) as on:
+        await on.at(Automata)
+        shown = screen(on)
+        await on.press("v", "e")
+        assert "distinct(r4c1, r4c2" in on.shown(shown.formula)
+        await on.press("t")
+        await on.at(Page)
+        assert "(distinct r4c1 r4c2" in on.text
+        await on.press("escape", "E")
+        assert "[r4c1=9] + [r4c2=9] + … + [r4c9=9] = 1" in on.shown(shown.formula)
+
+
+async def test_a_question_is_broken_off() -> None:
+    async with desk(AutomataWish(PuzzleRecord(puzzle=empty(5))), (120, 36)) as on:
+        await on.at(Automata)
+        shown = screen(on)
+        await on.press("e", "7")
+        await on.until(lambda: shown.asker.loaded)
+        assert "ASKING" in on.text
+        await on.press("space")
+        entry = await answered(on, 1)
+        assert (entry.finding.result, entry.finding.because) == ("unknown", "it was broken off")
+        assert "UNKNOWN" in on.shown(shown.verdict)
+        await on.press("V", "V", "V", "w")
+        assert (await answered(on, 2)).finding.result == "sat"
+
+
+@pytest.mark.parametrize(("typed", "said"), [
+    ("r0c1 = 2", "row 0: expected 1 to 9"), ("r1c1 = 10", "value 10: expected 1 to 9"),
+    ("diagonal 1", "this board has no diagonals"), ("nonsense!", "expected r1c6 = 2"),
+    ("1.", "a word of 2 values: expected 9"), ("row 10", "row 10: expected row 1 to 9"),
+])
+async def test_bad_input_is_one_sentence_and_asks_nothing(typed: str, said: str) -> None:
+    async with desk(HARD, (120, 36)) as on:
+        await on.at(Automata)
+        await ask(on, typed)
+        assert "REFUSED" in on.text
+        assert said in " ".join(on.text.split())
+        assert not screen(on).asker.busy
+
+
+async def test_keys_that_have_nothing_to_do_say_so() -> None:
+    async with desk(AutomataWish(packs.find("4x4:1")), (80, 24)) as on:
+        await on.at(Automata)
+        for key, said in (("m", "no core"), ("x", "nothing was asked"), ("enter", "no board"), ("p", "try a digit"),
+                          ("ctrl+z", "nothing was set"), ("ctrl+y", "nothing was taken back"), ("left", "no earlier"),
+                          ("right", "no later"), ("space", "nothing is being asked"), ("9", "expected 1 to 4")):
+            await on.press(key)
+            assert said in " ".join(on.text.split()), key
+
+
+async def test_from_the_laboratory_at_the_grid_as_it_stands_and_back() -> None:
+    async with desk(RUN, (120, 36)) as on:
+        await on.at(Lab)
+        await on.until(lambda: not on.lab.moment.busy)
+        grid = on.lab.moment.view.grid
+        await on.press("slash")
+        await on.at(Automata)
+        assert screen(on).book.cells == grid
+        await on.press("question_mark")
+        await on.at(Help)
+        await on.press("escape", "escape")
+        await on.at(Lab)
+
+
+async def test_from_home_and_back() -> None:
+    async with desk(size=(80, 24)) as on:
+        await on.at(Home)
+        await on.press("a")
+        await on.at(Automata)
+        await on.press("escape")
+        await on.at(Home)
+
+
+async def test_alone_it_is_left_for_home() -> None:
+    async with desk(HARD) as on:
+        await on.at(Automata)
+        await on.press("escape")
+        await on.at(Home)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (44, 17), (40, 12), (300, 90)])
+async def test_every_size_shows_verdict_and_board_or_says_what_it_needs(size: tuple[int, int]) -> None:
+    async with desk(AutomataWish(PuzzleRecord(puzzle=Puzzle((1, 1, *[0] * 14), 2))), size) as on:
+        await on.at(Automata)
+        await on.press("u")
+        await answered(on, 1)
+        if size == (40, 12):
+            assert screen(on).too_small.display
+        else:
+            assert "NO" in on.shown(screen(on).verdict)
+            assert on.shown(screen(on).board).count("!") == 2
