@@ -1,0 +1,75 @@
+"""Running an experiment into a store: what has a row is not made again, what finishes is committed at once."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+import engine
+from engine.lab.execution import Control, How, cores, execute
+from engine.lab.experiment import Experiment, Trial
+from engine.lab.store import Store
+from engine.lab.worker import Finished
+
+
+class Progress(Struct, frozen=True):
+    """How far an experiment is."""
+
+    done: int
+    """Trials that have a row, those of before included."""
+    size: int
+    fresh: int
+    """Trials that were made now."""
+    elapsed: float
+    """Seconds since it was begun, or gone on with; pauses count."""
+
+    @property
+    def rate(self) -> float:
+        """Trials a second."""
+        return self.fresh / self.elapsed if self.elapsed > 0 else 0.0
+
+    @property
+    def left(self) -> float | None:
+        """Seconds to the end at this rate; None while there is none."""
+        return (self.size - self.done) / self.rate if self.rate else None
+
+
+def run(experiment: Experiment, store: Store, jobs: int = 0, how: How = "processes",
+        control: Control | None = None, clock: Callable[[], float] = time.monotonic) -> Iterator[Progress]:
+    """Make the trials that have no row, and yield how far it is, at least every tenth of a second."""
+    missing = list(store.missing(experiment))
+    store.note(**_facts(experiment))
+    began, fresh, before = clock(), 0, experiment.size - len(missing)
+    yield Progress(before, experiment.size, 0, 0.0)
+    for finished in _made(experiment, missing, jobs or cores(), how, control):
+        store.keep(experiment, finished)
+        fresh += len(finished)
+        yield Progress(before + fresh, experiment.size, fresh, clock() - began)
+
+
+def _made(experiment: Experiment, missing: list[Trial], jobs: int, how: How,
+          control: Control | None) -> Iterator[Finished]:
+    """None of the workers is begun for nothing."""
+    if not missing:
+        return iter(())
+    return execute(experiment, missing, min(jobs, len(missing)), how, control)
+
+
+def _facts(experiment: Experiment) -> dict[str, str]:
+    """Where and with what the results were made."""
+    return {"experiment": experiment.name, "about": experiment.about, "program": engine.__version__,
+            "python": platform.python_version(), "machine": f"{platform.system()} {platform.machine()}",
+            "processor": _processor(), "cores": str(cores())}
+
+
+def _processor() -> str:
+    """The processor as the system names it; "" where it does not."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            named = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
+    except OSError:
+        return platform.processor()
+    return named[0] if named else platform.processor()

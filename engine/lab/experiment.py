@@ -1,0 +1,117 @@
+"""What is compared: contenders (a solver with its parameters), problems (a puzzle in its group), seeds, one limit.
+
+An experiment is worked out completely before its first trial, so that its size is known and everything that is wrong
+with it is said at once. How it is written in a file is in `experiment_file`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from engine import registry
+from engine.drain import Limits
+from engine.params import Value
+from engine.puzzle import Puzzle, Variant
+from engine.solver import AnySolver
+
+LimitKind = Literal["steps", "evaluations", "seconds", "none"]
+
+
+class Contender(Struct, frozen=True):
+    """A solver with all its parameters, under the name that tables give it."""
+
+    label: str
+    solver: str
+    params: Mapping[str, Value]
+    """All of them, by name, so that a change of a default cannot change what a row means."""
+    sweep: Mapping[str, Value] = {}
+    """Of these, the ones that a sweep varies: the axes of charts and heat maps."""
+
+    def load(self) -> tuple[AnySolver, Any]:
+        """The solver and its parameters."""
+        solver = registry.solver(self.solver)
+        return solver, solver.make_params(None, self.params)
+
+
+class Problem(Struct, frozen=True):
+    """A puzzle, and the group that tables count it in."""
+
+    group: str
+    name: str
+    line: str
+    variant: Variant = "classic"
+    x: float | None = None
+    """Where its group stands on an axis (the share of givens), if the groups are points of a curve."""
+
+    @property
+    def puzzle(self) -> Puzzle:
+        return Puzzle.from_line(self.line, self.variant)
+
+
+class Trial(Struct, frozen=True):
+    """One run: a contender on a problem with a seed. The numbers are places in the experiment."""
+
+    contender: int
+    problem: int
+    seed: int
+
+
+class Experiment(Struct, frozen=True):
+    """All of it. `limits` has at most one limit, and it holds for every trial."""
+
+    name: str
+    about: str
+    contenders: tuple[Contender, ...]
+    problems: tuple[Problem, ...]
+    runs: int
+    """Each contender tries each problem with the seeds seed, seed + 1, ..., seed + runs - 1."""
+    seed: int
+    limits: Limits
+    report: str = "table"
+    """What its results are shown as first: `table`, `curve` (success against x), `heatmap` (two swept parameters)."""
+
+    @property
+    def size(self) -> int:
+        """Trials."""
+        return len(self.contenders) * len(self.problems) * self.runs
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of the problems, in the order of their first problem."""
+        return tuple(dict.fromkeys(problem.group for problem in self.problems))
+
+    @property
+    def limit(self) -> tuple[LimitKind, float]:
+        """What the trials are limited by, and how much of it."""
+        limits = self.limits
+        if limits.steps is not None:
+            return "steps", limits.steps
+        if limits.evaluations is not None:
+            return "evaluations", limits.evaluations
+        return ("none", 0) if limits.seconds is None else ("seconds", limits.seconds)
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether every trial ends alike on every machine: not where seconds cut it."""
+        return self.limits.seconds is None
+
+    def trials(self) -> Iterator[Trial]:
+        """All trials, seed by seed, so that what is known at any moment is spread over contenders and problems."""
+        for run in range(self.runs):
+            for problem in range(len(self.problems)):
+                for contender in range(len(self.contenders)):
+                    yield Trial(contender, problem, self.seed + run)
+
+    def key(self, trial: Trial) -> str:
+        """What a trial is, as 32 hexadecimal digits: two trials with the same key have the same result (if seconds do
+        not limit them)."""
+        contender, problem = self.contenders[trial.contender], self.problems[trial.problem]
+        version = registry.solver(contender.solver).trajectory
+        said = [contender.solver, version, sorted(contender.params.items()), problem.line, problem.variant, trial.seed,
+                list(self.limit)]
+        return hashlib.blake2b(msgspec.json.encode(said), digest_size=16).hexdigest()

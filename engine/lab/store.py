@@ -1,0 +1,129 @@
+"""Where results are kept: one SQLite file, a row a trial, committed as it finishes.
+
+The file may be killed over at any moment: what was committed stays, and the same experiment goes on with the trials
+that have no row. A row is found by the key of its trial, so that a file may serve an experiment that has grown.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+import msgspec
+
+from engine.errors import BadInput
+from engine.lab.experiment import Experiment, Trial
+from engine.lab.trial import Point, Result
+
+VERSION: Final = 1
+_SCHEMA: Final = """
+create table if not exists facts (name text primary key, value text not null) without rowid;
+create table if not exists results (
+    key text primary key, solver text not null, label text not null, problem text not null, grp text not null,
+    seed integer not null, status text not null, censored integer not null, energy integer not null,
+    errors integer not null, steps integer not null, evaluations integer not null, restarts integer not null,
+    seconds real not null, cpu real not null, reason text not null, grid text not null, params text not null,
+    puzzle text not null, variant text not null, limited text not null, curve blob not null) without rowid;
+"""
+_RESULT: Final = ("status", "censored", "energy", "errors", "steps", "evaluations", "restarts", "seconds", "cpu",
+                  "reason", "grid", "curve")
+_COLUMNS: Final = ("key", "solver", "label", "problem", "grp", "seed", *_RESULT[:-1], "params", "puzzle", "variant",
+                   "limited", "curve")
+
+
+class StoreError(BadInput):
+    """A file that is no store of results, or cannot be written."""
+
+
+class Store:
+    """The results of experiments in one file. Used by one thread; other processes may read it meanwhile."""
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        """Opens the file, or makes it. Raises StoreError if it is something else or cannot be written."""
+        self.path = path
+        try:
+            if read_only:
+                self._db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
+            else:
+                self._db = sqlite3.connect(path, isolation_level=None)
+                self._db.execute("pragma journal_mode = wal")
+                self._db.execute("pragma synchronous = normal")
+                self._db.executescript(_SCHEMA)
+                self._db.execute("insert or ignore into facts values ('version', ?)", (str(VERSION),))
+            found = self._db.execute("select value from facts where name = 'version'").fetchone()
+        except sqlite3.Error as error:
+            raise StoreError(f"{path} cannot be used for results ({error}): expected a file of results, or none, in a "
+                             f"folder that can be written to") from None
+        if found is None or found[0] != str(VERSION):
+            raise StoreError(f"{path} has results of version {found and found[0]}: expected version {VERSION}")
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Nothing can be read or written afterwards."""
+        self._db.close()
+
+    def note(self, **facts: str) -> None:
+        """Write down facts about the experiment, the machine, the program: the last word on each counts."""
+        self._db.executemany("insert or replace into facts values (?, ?)", sorted(facts.items()))
+
+    def facts(self) -> dict[str, str]:
+        """What was noted."""
+        return dict(self._db.execute("select name, value from facts order by name"))
+
+    def keep(self, experiment: Experiment, finished: Iterable[tuple[Trial, Result]]) -> None:
+        """Commit results, all of these at once. A trial that has a row keeps it: nothing is counted twice."""
+        rows = [_row(experiment, trial, result) for trial, result in finished]
+        marks = ", ".join("?" * len(_COLUMNS))
+        try:
+            with contextlib.closing(self._db.cursor()) as cursor:
+                cursor.execute("begin immediate")
+                cursor.executemany(f"insert or ignore into results ({', '.join(_COLUMNS)}) values ({marks})", rows)
+                cursor.execute("commit")
+        except sqlite3.Error as error:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.execute("rollback")
+            raise StoreError(f"results cannot be written to {self.path} ({error})") from None
+
+    def missing(self, experiment: Experiment) -> Iterator[Trial]:
+        """The trials of an experiment that have no row, in their order."""
+        known = {key for (key,) in self._db.execute("select key from results")}
+        for trial in experiment.trials():
+            if experiment.key(trial) not in known:
+                yield trial
+
+    def results(self, experiment: Experiment, *, curves: bool = False) -> Iterator[tuple[Trial, Result]]:
+        """The trials of an experiment that have a row, in their order; with `curves` their convergence too."""
+        wanted = ", ".join(("key", *_RESULT) if curves else ("key", *_RESULT[:-1]))
+        rows = {row[0]: row[1:] for row in self._db.execute(f"select {wanted} from results")}
+        for trial in experiment.trials():
+            row = rows.get(experiment.key(trial))
+            if row is not None:
+                yield trial, _result(row)
+
+
+def _row(experiment: Experiment, trial: Trial, result: Result) -> tuple[object, ...]:
+    contender, problem = experiment.contenders[trial.contender], experiment.problems[trial.problem]
+    kind, amount = experiment.limit
+    first = [experiment.key(trial), contender.solver, contender.label, problem.name, problem.group, trial.seed]
+    told = [getattr(result, name) for name in _RESULT[:-1]]
+    recipe = [msgspec.json.encode(contender.params, order="sorted").decode(), problem.line, problem.variant,
+              f"{kind} {amount:g}"]
+    return (*first, *told, *recipe, msgspec.msgpack.encode(result.curve))
+
+
+def _result(row: tuple[Any, ...]) -> Result:
+    values = dict(zip(_RESULT, row, strict=False))
+    values["censored"] = bool(values["censored"])
+    if "curve" in values:
+        values["curve"] = msgspec.msgpack.decode(values["curve"], type=tuple[Point, ...])
+    return Result(**values)

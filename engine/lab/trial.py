@@ -1,0 +1,94 @@
+"""One trial: a run from its recipe to its end or its limit, and what is written down of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from engine import energy
+from engine.drain import CursorWalk, Pace, Walk, drain
+from engine.errors import BadInput
+from engine.events import Status
+from engine.lab.experiment import Experiment, Trial
+from engine.puzzle import line_of
+
+MILESTONES: Final = tuple(digit * 10**power for power in range(12) for digit in (1, 2, 5))
+"""Steps at which the best E is written down: the points of a convergence curve."""
+
+
+class Point(Struct, frozen=True, array_like=True):
+    """A point of a convergence curve."""
+
+    step: int
+    evaluations: int
+    best: int
+    """The least E so far, by the solver's own count."""
+
+
+class Result(Struct, frozen=True):
+    """How a trial went."""
+
+    status: Status | Literal["refused"]
+    """`refused`: the solver does not take this puzzle."""
+    censored: bool
+    """A limit ended it: how long it would have taken is not known."""
+    energy: int
+    """E of the grid that came back, by the solver's own count."""
+    errors: int
+    """The course's count: what is repeated in rows, columns and boxes, and givens that were changed."""
+    steps: int
+    evaluations: int
+    restarts: int
+    seconds: float
+    """By the clock on the wall."""
+    cpu: float
+    """Seconds of processor time of the thread that made the run (of the process, where a step is made in a thread of
+    its own)."""
+    reason: str
+    grid: str
+    """What came back, as a line."""
+    curve: tuple[Point, ...] = ()
+
+
+def never() -> bool:
+    """Nobody cancels."""
+    return False
+
+
+def run_trial(experiment: Experiment, trial: Trial, pace: Pace, cancelled: Callable[[], bool] = never) -> Result:
+    """Make the run of a trial. A solution is checked before it counts as one."""
+    solver, params = experiment.contenders[trial.contender].load()
+    puzzle = experiment.problems[trial.problem].puzzle
+    try:
+        walk = CursorWalk(solver, solver.init(puzzle, params, trial.seed), params)
+    except BadInput as refused:
+        return Result("refused", False, 0, energy.errors(puzzle, puzzle.givens), 0, 0, 0, 0.0, 0.0, str(refused),
+                      puzzle.line)
+    curve = [_point(walk)]
+    clock = time.process_time if solver.interruptible else time.thread_time
+
+    def watch(walk: Walk, elapsed: float) -> None:
+        if walk.step in _MILESTONES:
+            curve.append(_point(walk))
+
+    began = clock()
+    finish = drain(walk, experiment.limits, pace, cancelled, watch, MILESTONES)
+    cpu = clock() - began
+    if finish.status == "solved" and not energy.is_solution(puzzle, finish.grid):
+        raise AssertionError(f"{solver.name} calls a grid a solution that is none: {finish.grid}")
+    if curve[-1].step < finish.steps:
+        curve.append(_point(walk))
+    return Result(finish.status, finish.cut, finish.energy, energy.errors(puzzle, finish.grid), finish.steps,
+                  solver.evaluations(walk.state, params), finish.restarts, finish.seconds, cpu, finish.reason,
+                  line_of(finish.grid), tuple(curve))
+
+
+_MILESTONES = frozenset(MILESTONES)
+
+
+def _point(walk: Walk) -> Point:
+    return Point(walk.step, walk.solver.evaluations(walk.state, walk.params), walk.solver.best(walk.state)[1])
+

@@ -1,0 +1,102 @@
+"""Trials are runs: the same whoever makes them; what has a row is not made again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from engine import registry
+from engine.lab import bench
+from engine.lab.execution import How, execute
+from engine.lab.experiment import Experiment, Trial
+from engine.lab.experiment_file import parse, work_out
+from engine.lab.store import Store, StoreError
+from engine.lab.trial import Result
+from engine.run import Run
+
+SMALL = work_out(parse("""
+runs = 3
+max_steps = 3000
+puzzles = [{ sources = ["4x4:1", "4x4:2", "easy:1"] }]
+solvers = [{ solver = "backtrack" }, { solver = "hill-climb" }]
+""", "small"), "small")
+
+
+def outcomes(found: dict[Trial, Result]) -> dict[Trial, Result]:
+    """Results without what depends on the machine."""
+    return {trial: msgspec.structs.replace(result, seconds=0.0, cpu=0.0) for trial, result in found.items()}
+
+
+def made(how: How, experiment: Experiment = SMALL) -> dict[Trial, Result]:
+    return outcomes(dict(each for some in execute(experiment, experiment.trials(), 2, how) for each in some))
+
+
+@pytest.fixture(scope="module")
+def expected() -> dict[Trial, Result]:
+    found = made("here")
+    assert len(found) == SMALL.size
+    return found
+
+
+@pytest.mark.parametrize("how", ["threads", "processes"])
+def test_the_results_are_the_same_whoever_makes_the_trials(how: How, expected: dict[Trial, Result]) -> None:
+    assert made(how) == expected
+
+
+def test_a_trial_is_the_run_that_its_recipe_gives(expected: dict[Trial, Result]) -> None:
+    for trial, result in expected.items():
+        contender, problem = SMALL.contenders[trial.contender], SMALL.problems[trial.problem]
+        solver, params = contender.load()
+        run = Run.start(solver, problem.puzzle, params, trial.seed)
+        run.advance(result.steps)
+        assert (run.playhead, run.solver.best(run.state)[1]) == (result.steps, result.energy)
+        assert (run.outcome is None) == result.censored
+
+
+def test_the_curve_ends_where_the_run_does_and_never_rises(expected: dict[Trial, Result]) -> None:
+    for result in expected.values():
+        steps = [point.step for point in result.curve]
+        assert steps == sorted(set(steps))
+        assert (steps[0], steps[-1]) == (0, result.steps)
+        assert [point.best for point in result.curve] == sorted((point.best for point in result.curve), reverse=True)
+
+
+def test_what_has_a_row_is_not_made_again(tmp_path: Path, expected: dict[Trial, Result]) -> None:
+    with Store(tmp_path / "results.sqlite") as store:
+        first = list(expected.items())[:7]
+        store.keep(SMALL, first)
+        store.keep(SMALL, first)
+        assert len(list(store.missing(SMALL))) == SMALL.size - 7
+        progress = list(bench.run(SMALL, store, how="here"))
+        assert (progress[0].done, progress[-1].done, progress[-1].fresh) == (7, SMALL.size, SMALL.size - 7)
+        assert outcomes(dict(store.results(SMALL, curves=True))) == expected
+        assert [each.fresh for each in bench.run(SMALL, store, how="here")] == [0]
+    with Store(tmp_path / "results.sqlite", read_only=True) as store:
+        assert store.facts()["experiment"] == "small"
+        assert sum(1 for _ in store.results(SMALL)) == SMALL.size
+
+
+def test_a_puzzle_that_a_solver_refuses_is_a_result_of_its_own() -> None:
+    refused = work_out(parse('puzzles = [{ sources = ["11.............."] }]\nsolvers = [{ solver = "anneal" }]', "x"))
+    (result,) = made("here", refused).values()
+    assert (result.status, result.steps) == ("refused", 0)
+    assert "contradict" in result.reason
+
+
+def test_another_file_is_not_taken_for_results(tmp_path: Path) -> None:
+    wrong = tmp_path / "notes.txt"
+    wrong.write_text("these are my notes, and they are longer than the head of a file of SQLite has to be" * 20)
+    with pytest.raises(StoreError, match="cannot be used for results"):
+        Store(wrong)
+    with pytest.raises(StoreError, match="cannot be used for results"):
+        Store(tmp_path / "nowhere" / "results.sqlite")
+
+
+def test_a_solver_that_calls_a_wrong_grid_solved_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.energy.is_solution", lambda puzzle, grid: False)
+    one = work_out(parse('puzzles = [{ sources = ["4x4:1"] }]\nsolvers = [{ solver = "backtrack" }]', "x"))
+    assert registry.solver("backtrack").complete
+    with pytest.raises(AssertionError, match="calls a grid a solution that is none"):
+        made("here", one)
