@@ -48,24 +48,6 @@ ODD_PUZZLES: tuple[tuple[str, Puzzle], ...] = (
 )
 
 
-DECIDING = 100_000
-"""Steps in which a complete solver decides each of these."""
-DECIDED: tuple[tuple[str, Puzzle, int], ...] = (
-    ("one solution", FOUR, 1),
-    ("one solution on the diagonals", FOUR_DIAGONAL, 1),
-    ("one solution, 9x9", NINE, 1),
-    ("many solutions", Puzzle.from_line("1..............."), 2),
-    ("every grid", Puzzle((0,) * 16, 2), 2),
-    ("a full grid that is right", Puzzle.from_line("1234341221434321"), 1),
-    ("a full grid that is wrong", Puzzle.from_line("1234341221434312"), 0),
-    ("givens that contradict each other", Puzzle.from_line("11.............."), 0),
-    ("a cell without a value", Puzzle.from_line("123....4........"), 0),
-    ("two values for one cell of a row", UNSOLVABLE, 0),
-)
-"""(label, puzzle, solutions: 0, 1, or 2 for several)."""
-SOLVABLE = frozenset(puzzle for _, puzzle, solutions in DECIDED if solutions)
-
-
 class Nonconformance(AssertionError):
     """A solver breaks a law of the contract; the text says which, and where."""
 

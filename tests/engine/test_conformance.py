@@ -12,12 +12,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine import registry
+from engine import exact, registry
 from engine.breeding import Bred
 from engine.conformance import CHECKS, Check, Nonconformance, check_solver
+from engine.conformance.decided import DECIDED
 from engine.events import Done, Event
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Advanced, AnySolver, Outcome, Stop
+from engine.solvers.exact import norvig
 from engine.view import Gauge, Sentence, View
 from tests.engine.strangers import toy_population, toy_recorded
 from tests.engine.strangers.toy_population import ToyParams, ToyState
@@ -43,6 +45,19 @@ def solver(request: pytest.FixtureRequest) -> Iterator[AnySolver]:
 @pytest.mark.parametrize("solver", [*registry.names(), *STRANGERS], indirect=True)
 def test_law(solver: AnySolver, check: Check) -> None:
     check(solver)
+
+
+@pytest.mark.parametrize(("label", "puzzle", "solutions"), DECIDED, ids=[label for label, *_ in DECIDED])
+def test_what_complete_solvers_decide_is_what_it_says(label: str, puzzle: Puzzle, solutions: int) -> None:
+    assert exact.count(puzzle).answer == ("none", "one", "several")[solutions]
+    assert bool(puzzle.clashes()) == ("contradict" in label or "full grid that is wrong" in label
+                                      or "but for a diagonal" in label)
+
+
+def test_they_decide_boards_of_every_kind_in_every_way() -> None:
+    kinds = {(puzzle.n, puzzle.variant, solutions) for _, puzzle, solutions in DECIDED}
+    boards = ((4, "classic"), (4, "diagonal"), (9, "classic"), (9, "diagonal"), (16, "classic"))
+    assert kinds == {(*board, solutions) for board in boards for solutions in range(3)}
 
 
 def test_the_solver_on_the_page_that_explains_how_to_add_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,6 +97,15 @@ class ShowsSomebodyElse(Toy):
 
     def view_of(self, state: ToyState, params: ToyParams, events: tuple[Event, ...], place: int) -> View:
         return super().view_of(state, params, events, 0)
+
+
+class BlindToDiagonals(norvig.Norvig):
+    """It searches, and forgets two units."""
+
+    complete = True
+
+    def init(self, puzzle: Puzzle, params: norvig.NorvigParams, seed: int) -> norvig.NorvigState:
+        return super().init(msgspec.structs.replace(puzzle, variant="classic"), params, seed)
 
 
 class KeepsCounting(Toy):
@@ -197,6 +221,7 @@ BROKEN: tuple[tuple[AnySolver, str], ...] = (
     (HidesThatItCannotBeRepeated(), "run_seeks"),
     (TooHot(), "views_are_well_shaped"),
     (Overconfident(), "complete_solvers_decide"),
+    (BlindToDiagonals(), "complete_solvers_decide"),
     (ShowsSomebodyElse(), "individuals_can_be_picked"),
     (KeepsCounting(), "advance_equals_steps"),
     (KeepsCounting(), "run_seeks"),
