@@ -1,0 +1,125 @@
+"""A swarm of workers and explorers on box permutations: the discrete Sudoku form of particle swarms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
+
+from engine.params import About, Meta, Params
+from engine.solvers.annealing.shared import Budget
+from engine.solvers.population.swarming import CHANNELS, KINDS, WORKERS, Swarming
+from engine.view import Channel, Line
+
+Size = Annotated[int, Meta(ge=1, le=10_000), About("organisms", "how many live at once", live=False)]
+Workers = Annotated[float, Meta(ge=0, le=1), About("share", "organisms that work, the others explore")]
+Luck = Annotated[float, Meta(ge=0, le=1), About("", "chance of taking a neighbour that is not better", "p")]
+Patience = Annotated[int, Meta(ge=0, le=10**9), About("refusals", "after more of them since its last improvement a "
+                                                                  "worker is filled anew")]
+Epochs = Annotated[int, Meta(ge=1, le=10**9), About("epochs", "of one attempt")]
+Attempts = Annotated[int, Meta(ge=1, le=10**6), About("attempts", "swarms that are tried one after another")]
+
+
+class SwarmParams(Params, frozen=True):
+    """The defaults are the preset *course*."""
+
+    size: Size = 200
+    workers: Workers = 0.9
+    luck: Luck = 0.001
+    patience: Patience = 1000
+    epochs: Epochs = 5000
+    attempts: Attempts = 20
+    max_steps: Budget = 10**9
+
+
+def values(params: Any) -> dict[str, int]:
+    """The fields of CONFIG that come from parameters of these names."""
+    return {"size": params.size, "workers": round(params.workers * params.size), "luck": int(params.luck * 2**32),
+            "patience": params.patience, "epochs": params.epochs, "attempts": params.attempts,
+            "max_steps": params.max_steps}
+
+
+TURNS = (
+    Line("fill", "fill every organism at random"),
+    Line("swap", "each worker: swap 2 in a box"),
+    Line("better", "  E falls: take it"),
+    Line("luck", "  or if u < p: take it"),
+    Line("refuse", "  else: refuse, age ← age + 1"),
+    Line("fresh", "  too old: fill it anew"),
+    Line("explore", "each explorer: fill it anew"),
+    Line("merge", "best worker × best explorer"),
+    Line("worst", "  → in place of worst worker"),
+    Line("best", "if E < best: best ← E"),
+    Line("solved", "if E = 0: return it"),
+    Line("epoch", "count the epoch"),
+)
+"""What every swarm of workers and explorers does."""
+SPENT = (Line("restart", "epochs spent: a fresh swarm"), Line("give_up", "all spent: return the best"))
+
+
+class Swarm(Swarming[SwarmParams]):
+    name = "swarm"
+    title = "Particle swarm"
+    summary = ("Workers exchange two cells of a box and keep what is better, explorers are drawn anew each epoch, and "
+               "the best of both are merged into the worst worker: many short descents. It solves easy puzzles, "
+               "some of them only after many attempts, and no hard ones.")
+    program = (*TURNS, *SPENT)
+    Params = SwarmParams
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "course": {},
+        "conservative": {"size": 100, "epochs": 2000, "attempts": 5},
+        "standard": {"size": 200, "epochs": 3000, "attempts": 10},
+        "aggressive": {"size": 300, "epochs": 5000, "attempts": 20},
+    }
+
+    def values(self, params: SwarmParams) -> dict[str, int]:
+        return values(params)
+
+
+class SwarmAdaptiveParams(SwarmParams, frozen=True):
+    stagnation: Annotated[int, Meta(ge=1, le=10**9), About(
+        "epochs", "so many without a better best in this attempt: workers become explorers")] = 50
+    drop: Annotated[float, Meta(gt=0, le=1), About("share", "organisms that do then")] = 0.05
+    floor: Annotated[float, Meta(ge=0, le=1), About("share", "workers that remain at least")] = 0.5
+
+
+class SwarmAdaptive(Swarming[SwarmAdaptiveParams]):
+    name = "swarm-adaptive"
+    title = "Swarm, adaptive"
+    summary = ("The swarm of workers and explorers, in which workers become explorers while the best stays as it is, "
+               "and all of them work again when it falls. It solves easy puzzles and no hard ones.")
+    program = (*TURNS, Line("share", "  best idle: fewer workers"), *SPENT)
+    kinds = ("best", "shifted", *KINDS[1:])
+    channels: ClassVar[tuple[Channel, ...]] = (*CHANNELS, WORKERS)
+    Params = SwarmAdaptiveParams
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = dict(Swarm.presets)
+
+    def values(self, params: SwarmAdaptiveParams) -> dict[str, int]:
+        return values(params) | {"stagnation": params.stagnation, "drop": max(1, round(params.drop * params.size)),
+                                 "floor": round(params.floor * params.size)}
+
+
+class SwarmAnnealParams(SwarmParams, frozen=True):
+    every: Annotated[int, Meta(ge=1, le=10**9), About("epochs", "between two phases of annealing")] = 20
+    elite: Annotated[int, Meta(ge=1, le=10_000), About("workers", "the best, that are annealed then", live=False)] = 10
+    proposals: Annotated[int, Meta(ge=1, le=2**15), About("proposals", "for each of them", "L")] = 20_000
+    temperature: Annotated[float, Meta(gt=0, le=100), About("energy", "at which they are annealed", "T")] = 0.32
+
+
+class SwarmAnneal(Swarming[SwarmAnnealParams]):
+    name = "swarm-anneal"
+    title = "Swarm with annealing"
+    summary = ("The swarm of workers and explorers, whose best workers are annealed every 20 epochs. The annealing is "
+               "what solves: four easy and three hard puzzles with every seed tried, the hard ones in 0.1 to 2 s.")
+    program = (*TURNS, Line("refine", "  every k: anneal the best"), *SPENT)
+    kinds = ("best", "refined", *KINDS[1:])
+    Params = SwarmAnnealParams
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}}
+
+    def values(self, params: SwarmAnnealParams) -> dict[str, int]:
+        return values(params) | {"every": params.every, "elite": params.elite}
+
+    def refinement(self, params: SwarmAnnealParams) -> tuple[int, float]:
+        return params.proposals, params.temperature
+
+
+SOLVERS = {each.name: each for each in (Swarm(), SwarmAdaptive(), SwarmAnneal())}

@@ -1,0 +1,271 @@
+"""What a step of a swarm is made of, compiled: a turn, a merge, the end of an epoch.
+
+The generator that a learner follows and the kernel call the same functions. The turn of a worker uses one word of the
+stream MOVE, as a proposal of an annealer does: the high 32 bits pick the swap, the low 32 decide. A fresh grid of
+organism k is drawn from its own stream, a merge from CHOICE, one word a box.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.jit import below, kernel, low_bits, mix64, word_at
+from engine.solvers.annealing.moves import count_cells, counted_energy, fill_cells, swap, swap_delta
+from engine.solvers.population import swarm_codes as codes
+
+_0 = np.uint64(0)
+
+
+class Swarm(NamedTuple):
+    """All that the primitives work with: the state, the parameters, and what is derived from them."""
+
+    genes: Any
+    """uint8[size, n*n]"""
+    energies: Any
+    ages: Any
+    """int32[size]"""
+    best: Any
+    """uint8[n*n]"""
+    elite: Any
+    """int32[elite]"""
+    s: Any
+    """The record of SWARM; c the one of CONFIG."""
+    c: Any
+    moves: Any
+    """moves, pairs, units of a Board."""
+    pairs: Any
+    units: Any
+    layout: Any
+    """(starts, free, missing) of it."""
+    box_of: Any
+    """int64[n*n]"""
+    counts: Any
+    """uint8[size, Board.size]: the count table of every organism."""
+    prints: Any
+    """uint64[size]: a fingerprint of every grid; marks uint64[n*n, n + 1] are what they are made of."""
+    marks: Any
+    fills: Any
+    """uint64[size]: keys of the streams of fresh grids."""
+    move_key: Any
+    choice_key: Any
+
+
+@kernel
+def fill_marks(marks: Any) -> None:
+    """A random word for every value in every cell (Zobrist hashing)."""
+    for cell in range(marks.shape[0]):
+        for value in range(marks.shape[1]):
+            marks[cell, value] = mix64(np.uint64(cell * 64 + value + 1))
+
+
+@kernel
+def fingerprint(cells: Any, marks: Any) -> Any:
+    total = _0
+    for cell in range(len(cells)):
+        total ^= marks[cell, cells[cell]]
+    return total
+
+
+@kernel
+def derive(w: Any) -> None:
+    """Fill counts and prints from the grids."""
+    fill_marks(w.marks)
+    for k in range(len(w.genes)):
+        count_cells(w.counts[k], w.genes[k], w.units)
+        w.prints[k] = fingerprint(w.genes[k], w.marks)
+
+
+@kernel
+def lead(s: Any, energies: Any, k: int, energy: Any) -> None:
+    """Give organism k its new E, and keep the sum and the leader right."""
+    s.total += energy - energies[k]
+    energies[k] = energy
+    if energy < s.lowest:
+        s.lowest, s.leader = energy, k
+    elif k == s.leader and energy > s.lowest:
+        s.leader = np.argmin(energies)
+        s.lowest = energies[s.leader]
+
+
+@kernel
+def fill_anew(w: Any, k: int) -> None:
+    """A fresh random grid for organism k, from the words of this step."""
+    cells, counts = w.genes[k], w.counts[k]
+    fill_cells(cells, w.layout, w.fills[k], np.uint64(w.s.step))
+    count_cells(counts, cells, w.units)
+    w.prints[k] = fingerprint(cells, w.marks)
+    w.ages[k] = 0
+    lead(w.s, w.energies, k, np.int64(counted_energy(counts)))
+
+
+@kernel
+def turn(w: Any, k: int, h: Any) -> Any:
+    """The turn of organism k; its bits."""
+    s, c = w.s, w.c
+    h.who, h.before, h.draw, h.a, h.b = k, w.energies[k], -1, 0, 0
+    if k >= s.workers:
+        fill_anew(w, k)
+        h.energy, h.age = w.energies[k], 0
+        return codes.FRESH | codes.EXPLORER
+    cells, counts = w.genes[k], w.counts[k]
+    word = word_at(w.move_key, np.uint64(s.step), _0)
+    move = below(word, np.uint64(len(w.moves)))
+    a, b = w.moves[move, 0], w.moves[move, 1]
+    v, u = cells[a], cells[b]
+    change = swap_delta(cells, counts, w.moves, w.pairs, move)
+    h.a, h.b, h.at_a, h.at_b, h.delta = a, b, v, u, change
+    bits = codes.IMPROVED
+    if change >= 0:
+        h.draw = np.int64(low_bits(word))
+        bits = codes.LUCK if h.draw < c.luck else codes.REFUSED
+    if bits == codes.REFUSED:
+        w.ages[k] += 1
+        if w.ages[k] > c.patience:
+            bits = codes.FRESH
+            fill_anew(w, k)
+            s.fresh += 1
+    else:
+        swap(cells, counts, w.moves, w.pairs, move)
+        w.prints[k] ^= w.marks[a, v] ^ w.marks[a, u] ^ w.marks[b, u] ^ w.marks[b, v]
+        if change < 0:
+            w.ages[k] = 0
+        lead(s, w.energies, k, w.energies[k] + change)
+    h.energy, h.age = w.energies[k], w.ages[k]
+    return bits | codes.WORKER
+
+
+@kernel
+def merge(w: Any, h: Any) -> Any:
+    """The best worker and the best explorer, box by box, in the place of the worst worker (the last of them)."""
+    s, energies = w.s, w.energies
+    first = np.argmin(energies[:s.workers])
+    second = s.workers + np.argmin(energies[s.workers:])
+    into = s.workers - 1 - np.argmax(energies[:s.workers][::-1])
+    h.who, h.first, h.second, h.before = into, first, second, energies[into]
+    h.first_energy, h.second_energy, h.boxes = energies[first], energies[second], 0
+    n = w.marks.shape[1] - 1
+    for box in range(n):
+        h.boxes |= np.int64(below(word_at(w.choice_key, np.uint64(s.step), np.uint64(box)), np.uint64(2))) << box
+    cells = w.genes[into]
+    for cell in range(len(cells)):
+        cells[cell] = w.genes[second if (h.boxes >> w.box_of[cell]) & 1 else first, cell]
+    count_cells(w.counts[into], cells, w.units)
+    w.prints[into] = fingerprint(cells, w.marks)
+    w.ages[into] = 0
+    lead(s, energies, into, np.int64(counted_energy(w.counts[into])))
+    h.energy = energies[into]
+    return codes.MERGED
+
+
+@kernel
+def distinct(prints: Any) -> Any:
+    """The share of different grids."""
+    ordered = np.sort(prints)
+    found = 1
+    for i in range(1, len(ordered)):
+        found += ordered[i] != ordered[i - 1]
+    return found / len(ordered)
+
+
+@kernel
+def end_epoch(w: Any, h: Any) -> Any:
+    """Close the epoch: statistics, the share of workers, the next phase, the next attempt; its bits."""
+    s, c = w.s, w.c
+    s.epoch += 1
+    s.epochs += 1
+    s.diversity = distinct(w.prints)
+    h.lowest, h.worst, h.total, h.diversity, h.epochs = s.lowest, w.energies.max(), s.total, s.diversity, s.epochs
+    bits = codes.EPOCH | _share(s, c, h)
+    if s.epoch >= c.epochs:
+        return bits | _next_attempt(w, h)
+    if c.every > 0 and s.epoch % c.every == 0:
+        order = np.argsort(w.energies[:s.workers], kind="mergesort")
+        s.refining = min(len(w.elite), s.workers)
+        for i in range(s.refining):
+            w.elite[len(w.elite) - s.refining + i] = order[i]
+    return bits
+
+
+@kernel
+def _share(s: Any, c: Any, h: Any) -> Any:
+    """The workers of the next epoch: fewer while the best of the attempt does not fall, all of them when it does."""
+    wanted = s.workers if c.stagnation > 0 else c.workers
+    if s.lowest < s.mark:
+        s.mark, s.stagnation, wanted = s.lowest, 0, c.workers
+    else:
+        s.stagnation += 1
+    h.workers_before, h.stagnation = s.workers, s.stagnation
+    if c.stagnation > 0 and s.stagnation >= c.stagnation:
+        wanted = max(min(s.workers, c.floor), s.workers - c.drop)
+        s.stagnation = 0
+    s.workers = wanted
+    h.workers = s.workers
+    return codes.SHIFTED if h.workers != h.workers_before and c.stagnation > 0 else 0
+
+
+@kernel
+def _next_attempt(w: Any, h: Any) -> Any:
+    """A fresh swarm, if an attempt is left."""
+    s, c = w.s, w.c
+    if s.attempt >= c.attempts:
+        s.status = codes.ATTEMPTS_SPENT
+        return 0
+    s.attempt += 1
+    s.epoch, s.stagnation, s.workers = 0, 0, c.workers
+    for k in range(len(w.genes)):
+        fill_anew(w, k)
+    s.mark = s.lowest
+    h.attempt, h.fresh_best = s.attempt, s.lowest
+    return codes.RESTART
+
+
+@kernel
+def judge(grids: Any, records: Any, bits: Any) -> Any:
+    """What a step led to: a new best, the end; all of its bits. grids = (genes, best), records = those of the state,
+    of the parameters and of what happens."""
+    genes, best = grids
+    s, c, h = records
+    h.step = s.step
+    h.best_before = h.best = s.best
+    if s.lowest < s.best:
+        s.best = s.lowest
+        h.best = s.best
+        for cell in range(len(best)):
+            best[cell] = genes[s.leader, cell]
+        bits |= codes.BEST
+        if s.best == 0:
+            s.status = codes.SOLVED
+    if s.status == codes.RUNNING and s.step >= c.max_steps:
+        s.status = codes.BUDGET_SPENT
+    if s.status != codes.RUNNING:
+        bits |= codes.DONE
+    h.bits = bits
+    return bits
+
+
+@kernel
+def advance_place(s: Any, c: Any) -> None:
+    """Go on to the next organism; a merge without a pair makes no step."""
+    size = c.size
+    s.place += 1
+    if s.place == size and s.workers in (0, size):
+        s.place += 1
+    if s.place > size + 1:
+        s.place = 0
+
+
+@kernel
+def make_step(w: Any, h: Any) -> Any:
+    """One step of a swarm whose next organism is not to be annealed; its bits."""
+    s, c = w.s, w.c
+    s.step += 1
+    if s.place < c.size:
+        bits = turn(w, s.place, h)
+    elif s.place == c.size:
+        bits = merge(w, h)
+    else:
+        bits = end_epoch(w, h)
+    advance_place(s, c)
+    return judge((w.genes, w.best), (s, c, h), bits)
