@@ -15,7 +15,7 @@ from tui.screens.automata_book import Book
 from tui.screens.automata_lines import counter_lines, formula_lines, question_lines, strip_lines
 from tui.screens.automata_plan import SMALLEST, plan
 from tui.screens.automata_words import items, milliseconds, verdict
-from tui.widgets.rows import Space, row
+from tui.widgets.rows import Space
 
 HARD = packs.find("hard:1").puzzle
 CORE = ((13,), ((5, 2), (28, 2)))
@@ -182,7 +182,8 @@ def test_no_line_is_wider_than_its_pane(encoding, width) -> None:
         for scope in ("board", "row"):
             book.scope = scope  # type: ignore[assignment]
             space = Space(width, 12)
-            for lines in (formula_lines(book, space, "f"), counter_lines(book, space), question_lines(book, space, "x")):
+            panes = formula_lines(book, space, "f"), counter_lines(book, space), question_lines(book, space, "x")
+            for lines in panes:
                 assert len(lines) <= 12
                 for line in lines[1:]:
                     assert sum(len(text) for text, _role in line) <= width
