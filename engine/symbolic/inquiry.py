@@ -9,12 +9,13 @@ from msgspec.structs import replace
 from engine.deduction import MOST_IN_CORE
 from engine.errors import PuzzleError
 from engine.puzzle import SYMBOLS, Geometry, Puzzle, cell_name
-from engine.symbolic.automata import NoAnswer, UnitAutomaton
+from engine.symbolic.automata import UnitAutomaton
 from engine.symbolic.encodings import EncodingName
 from engine.symbolic.explanation import explain_contradiction
 from engine.symbolic.formula import Pair
 from engine.symbolic.givens import OPAQUE
-from engine.symbolic.network import Answer, Core, Deadline, Network
+from engine.symbolic.network import Answer, Core, Network, NoAnswer
+from engine.symbolic.prover import Deadline
 from engine.symbolic.questions import Counters, Finding, Query, Topic
 
 KEPT = 3
@@ -100,7 +101,7 @@ class Inquiry:
         if first.result != "sat":
             return first
         blocked = {cell: first.grid[cell] for cell, value in enumerate(query.cells) if not value}
-        with network.apart():
+        with network.apart(deadline):
             network.block(blocked)
             second = network.ask(placed, deadline=deadline)
             other = network.grid() if second.result == "sat" else ()
@@ -175,7 +176,7 @@ class Inquiry:
         letters = query.word or (0,) * self.puzzle.n
         there = [(cell, query.cells[cell]) for cell in automaton.cells if query.cells[cell]]
         wanted = [(cell, value) for cell, value in zip(automaton.cells, letters, strict=True) if value]
-        with network.apart():
+        with network.apart(deadline):
             for word in query.without:
                 network.block(dict(zip(automaton.cells, word, strict=True)))
             answer = network.ask([*there, *(pair for pair in wanted if pair not in there)], (0,), deadline)
