@@ -31,7 +31,7 @@ class LabCommand(click.Command):
 @click.command(name="lab", cls=LabCommand, hidden=True)
 @click.argument("puzzle", required=False, shell_complete=options.complete_source)
 @options.recipe_options
-@click.option("--speed", metavar="N", help=_("Steps a second, or max; without it 1000 (--plain: max)."))
+@click.option("--speed", metavar="N", help=_("Steps a second, or max; without it the solver's own (--plain: max)."))
 @click.option("--fps", type=options.Whole(1, 60), metavar="N", help=_("Frames a second while running, 1 to 60."))
 @click.option("--theme", type=click.Choice(["dark", "light", "high-contrast", "high-contrast-light"]),
               help=_("Colours for a dark or a light room."))

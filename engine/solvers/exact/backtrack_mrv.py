@@ -65,7 +65,6 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
     )
     Params = MrvParams
     presets = {"degree": {}, "first": {"ties": "first"}}  # noqa: RUF012  (a mapping nobody changes)
-    speed = 20.0
     trajectory = 2
     flags = {**KINDS, "guess": GUESS}  # noqa: RUF012  (a mapping nobody changes)
 

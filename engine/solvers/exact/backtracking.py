@@ -100,6 +100,7 @@ class Backtracking(Solver[S, P]):
     )
     checkpoint_stride = 4096
     step_word = "assignment"
+    speed = 20.0
     period_word = "dead end"
     period_kind = "contradiction"
     gives = frozenset({"candidates", "panel"})

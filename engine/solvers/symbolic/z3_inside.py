@@ -150,7 +150,7 @@ class Z3Inside(Solver[InsideState, InsideParams]):
     kinds = ("contradiction", "decided", "guess", "backjump", "propagated", "assigned", "sat", "unsat", "no_answer",
              "asked", "solved", "no_solution", "gave_up", "unknown", "done")
     step_word = "callback"
-    speed = 100.0
+    speed = 20.0
     period_word = "decision"
     period_kind = "decided"
     gives = frozenset({"candidates", "panel"})
