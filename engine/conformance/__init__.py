@@ -29,6 +29,7 @@ from engine.conformance.declared import (
 from engine.conformance.ends import (
     any_puzzle_is_taken_or_refused,
     complete_solvers_decide,
+    energy_is_zero_where_it_is_solved,
     no_solution_is_proven_or_not_claimed,
     outcome_comes_with_the_last_step,
 )
@@ -91,6 +92,7 @@ CHECKS: tuple[Check, ...] = (
     random_state_is_untouched,
     fresh_process_agrees,
     outcome_comes_with_the_last_step,
+    energy_is_zero_where_it_is_solved,
     no_solution_is_proven_or_not_claimed,
     complete_solvers_decide,
     any_puzzle_is_taken_or_refused,

@@ -70,6 +70,30 @@ def _check_status(puzzle: Puzzle, outcome: Outcome, where: str) -> None:
         require(outcome.status != "no_solution", f"{where}: no solution found where there is one")
 
 
+def energy_is_zero_where_it_is_solved(solver: AnySolver) -> None:
+    """E is 0 exactly where the run has ended as solved, and then the grid that is shown solves the puzzle."""
+    for log in trial.logs(solver):
+        state = log.begin()
+        _check_zero(log.solver, log.case.puzzle, state, str(log))
+        for _ in trial.take(log.solver.steps(state, log.case.params), log.length):
+            _check_zero(log.solver, log.case.puzzle, state, str(log))
+    for label, puzzle in trial.ODD_PUZZLES:
+        case = trial.case_of(solver, puzzle)
+        if case is not None:
+            state = case.init(solver)
+            _check_zero(solver, puzzle, state, label)
+            solver.advance(state, case.params, 1)
+            _check_zero(solver, puzzle, state, label)
+
+
+def _check_zero(solver: AnySolver, puzzle: Puzzle, state: states.State, where: str) -> None:
+    outcome = solver.outcome(state)
+    solved = outcome is not None and outcome.status == "solved"
+    told = "solved" if solved else "not solved"
+    require((state.energy == 0) == solved, f"{where}, step {state.step}: E = {state.energy}, and {told}")
+    require(not solved or errors(puzzle, state.grid) == 0, f"{where}, step {state.step}: solved, but not on the board")
+
+
 def no_solution_is_proven_or_not_claimed(solver: AnySolver) -> None:
     """Where there is no solution a complete solver says so; no other says `solved`."""
     case = trial.case_of(solver, trial.UNSOLVABLE)

@@ -190,6 +190,18 @@ class CallsItSolved(Toy):
         return Outcome("solved", state.grid, 0, "it looks well") if state.step >= 3 else None
 
 
+class NothingWrong(ToyState):
+    energy = 0  # type: ignore[assignment]
+
+
+class SeesNothingWrong(Toy):
+    """E is 0 from the beginning."""
+
+    def init(self, puzzle: Puzzle, params: ToyParams, seed: int) -> ToyState:
+        state = super().init(puzzle, params, seed)
+        return NothingWrong(**vars(state))
+
+
 class NeverSaysHowItEnded(Toy):
     def steps(self, state: ToyState, params: ToyParams) -> Steps:
         for events in super().steps(state, params):
@@ -236,6 +248,8 @@ BROKEN: tuple[tuple[AnySolver, str], ...] = (
     (HoldsArrays(), "events_are_small_and_plain"),
     (CallsEveryStepTheBest(), "rare_events_are_marked"),
     (CallsItSolved(), "outcome_comes_with_the_last_step"),
+    (CallsItSolved(), "energy_is_zero_where_it_is_solved"),
+    (SeesNothingWrong(), "energy_is_zero_where_it_is_solved"),
     (NeverSaysHowItEnded(), "outcome_comes_with_the_last_step"),
     (Overflows(), "views_are_well_shaped"),
     (Speechless(), "events_are_explained"),

@@ -60,7 +60,8 @@ class ArcState(State):
 
     @property
     def energy(self) -> int:
-        """Candidates beyond one for each cell, an empty cell counting 1; 1 while only arcs are left to be checked."""
+        """Candidates beyond one for each cell, an empty cell counting 1; 1 where nothing but arcs is left to be
+        checked."""
         left = int(self.counts[codes.OPEN])
         return left or int(self.counts[codes.STATUS] != codes.SOLVED)
 
@@ -150,7 +151,8 @@ class ArcSolver(Solver[ArcState, P]):
     was guessed, and draws."""
 
     family = "exact"
-    energy_counts = "the candidates beyond one for each cell; 1 while arcs are left to be checked, or none is left"
+    energy_counts = ("candidates beyond one in each cell, and one for a cell that has none; it is 1 where nothing but "
+                     "arcs is left to be checked")
     step_word = "arc"
     speed = 50.0
     checkpoint_stride = 1024

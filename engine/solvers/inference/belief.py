@@ -59,7 +59,8 @@ class BeliefState(State):
     fixed: NDArray[np.int8]
     """int8[n*n]: givens and decimated cells, else 0."""
     strongest: NDArray[np.int8]
-    """int8[n*n]: the value of the strongest belief, the smallest of equals; 0 where no value is left."""
+    """int8[n*n]: the value of the strongest belief, the smallest of equals; 0 where no value is left, and in every free
+    cell before the first sweep."""
     best: NDArray[np.int8]
     wrong_now: int
     """Errors of `strongest`."""
@@ -75,8 +76,9 @@ class BeliefState(State):
 
     @property
     def grid(self) -> tuple[int, ...]:
-        sure = self.beliefs.max(axis=1) > SURE
-        return tuple(np.where(sure, self.strongest, 0).tolist())
+        """What is believed above one half; at the end of a run that solved the puzzle all of `strongest`."""
+        shown = (self.beliefs.max(axis=1) > SURE) | (self.status == "solved")
+        return tuple(np.where(shown, self.strongest, 0).tolist())
 
     @property
     def energy(self) -> int:
@@ -136,7 +138,7 @@ class Belief(Solver[BeliefState, BeliefParams]):
     family = "inference"
     summary = ("Sends messages between cells and units until the probability of each value settles. It guarantees "
                "nothing: it may settle undecided, never settle, or be confidently wrong, and says so at its end.")
-    energy_counts = "the errors of the grid of strongest beliefs"
+    energy_counts = "errors of the grid of strongest beliefs, cells without one included"
     references = (
         "T. K. Moon, J. H. Gunther: Multiple constraint satisfaction by belief propagation: an example using Sudoku. "
         "IEEE Mountain Workshop on Adaptive and Learning Systems, 2006",
@@ -166,6 +168,7 @@ class Belief(Solver[BeliefState, BeliefParams]):
              "gave_up", "done")
     step_word = "sweep"
     speed = 5.0
+    trajectory = 2
     interruptible = True
     gives = frozenset({"candidates", "panel"})
 
@@ -179,8 +182,8 @@ class Belief(Solver[BeliefState, BeliefParams]):
         fixed, n = np.array(puzzle.givens, dtype=np.int8), puzzle.n
         beliefs = np.full((n * n, n), 1.0 / n)
         beliefs[fixed != 0] = np.eye(n)[fixed[fixed != 0] - 1]
-        strongest = strongest_values(beliefs)
-        wrong = errors(puzzle, strongest.tolist())
+        strongest = fixed.copy()  # all values are equally likely: none is the strongest yet
+        wrong = errors(puzzle, puzzle.givens)
         messages = np.full((len(puzzle.geometry.units), n, n), 1.0 / n)
         state = BeliefState(puzzle, seed, 0, messages, beliefs, fixed, strongest, strongest.copy(), wrong, wrong,
                             1.0, 1.0 if puzzle.free_cells else 0.0, 0)
