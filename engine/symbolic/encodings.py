@@ -19,6 +19,9 @@ import z3
 from engine.puzzle import Geometry, Unit, cell_name
 
 EncodingName = Literal["one-hot", "int-distinct", "finite-domain", "bit-vectors"]
+Pair = tuple[int, int]
+"""(cell, value)"""
+
 NAMES: tuple[EncodingName, ...] = get_args(EncodingName)
 
 

@@ -21,13 +21,11 @@ from msgspec import Struct
 from engine.interrupt import Breaker, Interrupted, give_way
 from engine.puzzle import Geometry
 from engine.symbolic import encodings
-from engine.symbolic.encodings import Encoding, EncodingName, value_name
+from engine.symbolic.encodings import Encoding, EncodingName, Pair, value_name
 from engine.symbolic.prover import Deadline, Prover
+from engine.symbolic.standing import Standing
 
 Result = Literal["sat", "unsat", "unknown"]
-Pair = tuple[int, int]
-"""(cell, value)"""
-
 
 class NoAnswer(RuntimeError):
     """Z3 came to no answer, which is not the answer no; the text says why."""
@@ -86,6 +84,7 @@ class Network:
         """A rule holds where its literal is true."""
         self._plain = Prover(self._encoding, self._written(named=False))
         """All rules hold."""
+        self._standing = Standing(self._plain, self._encoding.literal)
         self._breaker = Breaker(grace=0.0)
 
     @property
@@ -118,7 +117,7 @@ class Network:
         try:
             with self.bounded(deadline):
                 self._plain.write()
-                return _PLAIN[self._result(self._plain, self._literals(placed), deadline)]
+                return _PLAIN[self._result(self._plain, self._standing.assumed(tuple(placed)), deadline)]
         except NoAnswer as none:
             return Answer("unknown", reason=str(none))
 

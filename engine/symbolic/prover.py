@@ -57,7 +57,7 @@ class Prover:
             if part is None:
                 self._parts = None
             elif part:
-                self._add(part)
+                self.add(part)
                 self._take_in()
 
     def check(self, assumed: Sequence[z3.BoolRef], deadline: Deadline | None) -> Any:
@@ -75,7 +75,7 @@ class Prover:
         context = self._encoding.context.ref()
         return z3.Z3_solver_check_assumptions(context, self.solver.solver, len(assumed), array)
 
-    def _add(self, part: Sequence[z3.BoolRef]) -> None:
+    def add(self, part: Sequence[z3.BoolRef]) -> None:
         """`solver.add(part)`, which takes as long to look at its arguments."""
         context = self._encoding.context.ref()
         for each in part:
@@ -85,7 +85,7 @@ class Prover:
         """Ask whether what is false can be true: the answer costs nothing."""
         if self._never is None:
             self._never = encodings.boolean("never", self._encoding.context)
-            self._add([z3.Not(self._never)])
+            self.add([z3.Not(self._never)])
         self._checked([self._never])
 
     def _limit_to(self, limit: int) -> None:

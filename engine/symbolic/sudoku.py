@@ -9,8 +9,8 @@ from msgspec import Struct
 from engine.errors import PuzzleError
 from engine.puzzle import Puzzle
 from engine.symbolic.automata import TIMEOUT, all_automata, cell_at
-from engine.symbolic.encodings import EncodingName
-from engine.symbolic.network import Answer, Network, NoAnswer, Pair, Result
+from engine.symbolic.encodings import EncodingName, Pair
+from engine.symbolic.network import Answer, Network, NoAnswer, Result
 from engine.symbolic.prover import Deadline
 
 

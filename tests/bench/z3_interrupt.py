@@ -1,4 +1,7 @@
-"""Z3: how long after its time, an interrupt, or being broken off a question comes back, building included."""
+"""Z3: how long after its time, an interrupt, or being broken off a question comes back, building included.
+
+Another process that has the processor counts as well: how late a sleeping thread is woken says how quiet it was.
+"""
 
 from __future__ import annotations
 
@@ -35,24 +38,30 @@ def measure(options: Options) -> Iterable[Result]:
 
 
 def _row(box: int, encoding: EncodingName, samples: int) -> Result:
-    late, answered = [], 0
+    late, woken, answered = [], [0.0], 0
     for k in range(samples):
         share = (k + rng.draw(box, 0, k, 0) / 2**64) / samples
-        over = _late(box, encoding, k, share * SPAN[box])
+        over = _late(box, encoding, k, share * SPAN[box], woken)
         answered += over is None
         late += [] if over is None else [1000 * over]
-    note = (f"p50 {quantile(late, 0.5):.1f}, p95 {quantile(late, 0.95):.1f} ms, worst of {len(late)}; "
-            f"{answered} were answered before")
+    note = (f"p50 {quantile(late, 0.5):.1f}, p95 {quantile(late, 0.95):.1f} ms, worst of {len(late)}; {answered} "
+            f"answered before; a thread was woken {1000 * max(woken):.1f} ms late")
     return at_most(f"late, {encoding} {box**2}x{box**2}", max(late), BUDGET, "ms", note)
 
 
-def _late(box: int, encoding: EncodingName, number: int, seconds: float) -> float | None:
-    """Seconds by which a question came back too late; None if it was answered before."""
+def _late(box: int, encoding: EncodingName, number: int, seconds: float, woken: list[float]) -> float | None:
+    """Seconds by which a question came back too late; None if it was answered before. Tells `woken` how late its end
+    came."""
     automaton = SudokuAutomaton(sparse(box), encoding)
     question = list(questions(automaton))[number // 3 % 4]
     gc.collect()
-    ended = (_by_time, _by_interrupt, _by_breaking_off)[number % 3](automaton, question, seconds)
-    return ended
+    if number % 3 == 0:
+        begun = time.perf_counter()
+        return None if question(seconds) is not None else time.perf_counter() - begun - seconds
+    breaker = Breaker(grace=0.0)
+    end = automaton.interrupt if number % 3 == 1 else lambda: breaker.break_off(at_once=True)
+    with breaker.watching():
+        return _ended(end, question, seconds, woken)
 
 
 def sparse(box: int) -> Puzzle:
@@ -82,42 +91,24 @@ def _placed(automaton: SudokuAutomaton, timeout: float) -> bool | None:
     return True
 
 
-def _by_time(_automaton: SudokuAutomaton, question: Callable[[float], Any], seconds: float) -> float | None:
-    begun = time.perf_counter()
-    said = question(seconds)
-    return None if said is not None else time.perf_counter() - begun - seconds
-
-
-def _by_interrupt(automaton: SudokuAutomaton, question: Callable[[float], Any], seconds: float) -> float | None:
-    said, late = _ended(automaton.interrupt, question, seconds)
-    return None if said is not None else late
-
-
-def _by_breaking_off(_automaton: SudokuAutomaton, question: Callable[[float], Any], seconds: float) -> float | None:
-    breaker = Breaker(grace=0.0)
-
-    def watched(timeout: float) -> Any:
-        try:
-            with breaker.watching():
-                return question(timeout)
-        except Interrupted:
-            return None
-
-    said, late = _ended(lambda: breaker.break_off(at_once=True), watched, seconds)
-    return None if said is not None else late
-
-
-def _ended(end: Callable[[], None], question: Callable[[float], Any], seconds: float) -> tuple[Any, float]:
+def _ended(end: Callable[[], None], question: Callable[[float], Any], seconds: float, woken: list[float],
+           ) -> float | None:
     ended = [0.0]
 
     def act() -> None:
         ended[0] = time.perf_counter()
         end()
 
-    timer = threading.Timer(seconds, act)
+    timer, begun = threading.Timer(seconds, act), time.perf_counter()
     timer.start()
-    said = question(LONG)
+    try:
+        said = question(LONG)
+    except Interrupted:
+        said = None
     back = time.perf_counter()
     timer.cancel()
     timer.join()
-    return said, back - ended[0]
+    if said is not None:
+        return None
+    woken.append(ended[0] - begun - seconds)
+    return back - ended[0]

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from engine.deduction import MOST_IN_CORE
 from engine.puzzle import Puzzle
-from engine.symbolic.encodings import EncodingName
+from engine.symbolic.encodings import EncodingName, Pair
 from engine.symbolic.explanation import Explanation, explain_contradiction
-from engine.symbolic.network import Answer, Core, Network, NoAnswer, Pair
+from engine.symbolic.network import Answer, Core, Network, NoAnswer
 from engine.symbolic.prover import Deadline
 
 Topic = Literal["solution", "second", "value"]
