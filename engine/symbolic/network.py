@@ -22,8 +22,8 @@ from engine.interrupt import Breaker, Interrupted, give_way
 from engine.puzzle import Geometry
 from engine.symbolic import encodings
 from engine.symbolic.encodings import Encoding, EncodingName, Pair, value_name
+from engine.symbolic.facts import Facts
 from engine.symbolic.prover import Deadline, Prover
-from engine.symbolic.standing import Standing
 
 Result = Literal["sat", "unsat", "unknown"]
 
@@ -84,7 +84,7 @@ class Network:
         """A rule holds where its literal is true."""
         self._plain = Prover(self._encoding, self._written(named=False))
         """All rules hold."""
-        self._standing = Standing(self._plain, self._encoding.literal)
+        self._facts = Facts(self._plain, self._encoding.literal)
         self._breaker = Breaker(grace=0.0)
 
     @property
@@ -117,7 +117,7 @@ class Network:
         try:
             with self.bounded(deadline):
                 self._plain.write()
-                return _PLAIN[self._result(self._plain, self._standing.assumed(tuple(placed)), deadline)]
+                return _PLAIN[self._result(self._plain, self._facts.assumed(tuple(placed)), deadline)]
         except NoAnswer as none:
             return Answer("unknown", reason=str(none))
 

@@ -128,6 +128,6 @@ def test_a_run_is_kept_and_goes_back():
 
 @pytest.mark.parametrize("puzzle", [Puzzle((0,) * 256, 4), Puzzle((0,) * 625, 5, "diagonal")])
 def test_large_boards(puzzle):
-    state, params, told = events(puzzle, 4)
+    state, params, told = events(puzzle, 4, timeout=60.0)
     assert [step[0].answer for step in told] == ["sat"] * 4
     assert len(SOLVER.view(state, params, told[-1]).grid) == puzzle.n**2

@@ -15,7 +15,7 @@ AGAIN = 2
 """Questions about a board before what stands is asserted: asserting and forgetting take as long as some questions."""
 
 
-class Standing:
+class Facts:
     """Asserts in a scope of a solver what stands for several questions, for those that come: Z3 then draws the
     conclusions once. Nobody else opens scopes of that solver."""
 

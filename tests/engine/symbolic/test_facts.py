@@ -32,11 +32,11 @@ def test_what_stands_becomes_a_fact_and_is_taken_back():
     facts = []
     for cell, value in ((12, 4), (12, 3), (13, 3), (14, 1), (12, 4)):
         assert automaton.is_valid_placement(*divmod(cell, 4), value) == (FULL[cell] == value)
-        facts.append(len(automaton.network._standing._facts))
+        facts.append(len(automaton.network._facts._facts))
     assert facts == [0, 0, 12, 12, 12]
     assert automaton.ask(0, 0, 2).result == "unsat"
     assert not automaton.is_valid_placement(0, 0, 2), "the cell itself does not count"
-    assert automaton.network._standing._facts == frozenset()
+    assert automaton.network._facts._facts == frozenset()
     automaton.set_cell(0, 0, 0)
     assert automaton.is_valid_placement(0, 0, 1)
     assert automaton.solve().grid == FULL
