@@ -35,6 +35,7 @@ BUILT_IN: dict[str, str] = {
     "swarm": "engine.solvers.population.swarm",
     "swarm-adaptive": "engine.solvers.population.swarm",
     "swarm-anneal": "engine.solvers.population.swarm",
+    "ga-memetic": "engine.solvers.population.ga_memetic",
     "backtrack": "engine.solvers.exact.backtrack",
     "backtrack-mrv": "engine.solvers.exact.backtrack_mrv",
     "cp-sat": "engine.solvers.exact.cpsat",

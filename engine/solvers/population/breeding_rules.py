@@ -42,6 +42,9 @@ class Breeding:
         self.params, self.seed = params, seed
         self.mask = np.zeros(puzzle.n**2, np.uint8)
         """Of the last child that was made."""
+        self.refiner: Any = None
+        """A Refiner, where children are refined; and how many proposals the last one accepted."""
+        self.accepted = 0
 
     def breed(self, state: GeneticState, most: int) -> int:
         """Make up to `most` of the children that this generation has still to come; how many there are."""

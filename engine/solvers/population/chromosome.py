@@ -42,6 +42,8 @@ class Chromosome(NamedTuple):
     """[n*n]: the block that a cell belongs to, counted from 0."""
     units: npt.NDArray[np.uint16]
     """[n*n, k]: the units of each cell that E counts, counted from 1; 0, which does not count, where there are less."""
+    can_vary: bool
+    """Whether there are two individuals."""
 
 
 def counted_units(puzzle: Puzzle, representation: Representation) -> tuple[Unit, ...]:
@@ -63,7 +65,8 @@ def chromosome_of(puzzle: Puzzle, representation: Representation, blocks: Blocks
     starts = np.cumsum([0, *map(len, genes)]).astype(np.int32)
     free = np.array([cell for gene in genes for cell in gene], np.uint16)
     return Chromosome(starts, free, _missing(puzzle, representation), _mates(puzzle, starts, free, representation),
-                      _blocks(puzzle, blocks), _units(puzzle, representation))
+                      _blocks(puzzle, blocks), _units(puzzle, representation),
+                      any(len(gene) > (representation != "cells") for gene in genes))
 
 
 def _groups(puzzle: Puzzle, representation: Representation) -> tuple[Unit, ...]:

@@ -22,7 +22,14 @@ from engine.solvers.population import genetic_showing as showing
 from engine.solvers.population.breeding_rules import Breeding, breeding_of, how_crossed
 from engine.solvers.population.chromosome import Blocks, Representation, chromosome_of, counted_units
 from engine.solvers.population.filling import energies_of, filled
-from engine.solvers.population.genetic_state import BUDGET_SPENT, RUNNING, SOLVED, GeneticState, empty_state
+from engine.solvers.population.genetic_state import (
+    BUDGET_SPENT,
+    NOTHING_TO_VARY,
+    RUNNING,
+    SOLVED,
+    GeneticState,
+    empty_state,
+)
 from engine.solvers.population.showing import diversity
 from engine.view import Channel, Line, View
 
@@ -60,13 +67,13 @@ class Genetic(Solver[GeneticState, P]):
         """What its crossovers take as a whole."""
         raise TypeError(f"{self.name} does not say what it crosses")
 
-    def refine(self, state: GeneticState, params: P, first: int, last: int) -> None:
-        """Make children first <= k < last better, whose E stands in `bred`, and write their E into `child_energies`.
-        Child k of the generation is born at step state.step - state.made + 1 + k."""
-        state.child_energies[first:last] = state.bred[first:last]
+    def refine(self, breeding: Breeding, state: GeneticState, params: P, last: int) -> None:
+        """Make the children state.made <= k < last better, whose E stands in `bred`, and write their E into
+        `child_energies`. Child k of the generation is born at step state.step - state.made + 1 + k."""
+        state.child_energies[state.made:last] = state.bred[state.made:last]
 
-    def told(self, state: GeneticState, params: P, child: int) -> tuple[Event, ...]:
-        """What there is to tell of the refinement of a child."""
+    def told(self, breeding: Breeding, state: GeneticState, params: P, child: int) -> tuple[Event, ...]:
+        """What there is to tell of the refinement of the last child."""
         return ()
 
     # The contract
@@ -77,7 +84,8 @@ class Genetic(Solver[GeneticState, P]):
         state = empty_state(puzzle, seed)
         self._populate(state, params, self._size(params))
         state.best, state.best_cells = state.least, state.genes[0].copy()
-        state.status = SOLVED if state.least == 0 else RUNNING
+        varied = chromosome_of(puzzle, self.representation(params), self.blocks(params)).can_vary
+        state.status = SOLVED if state.least == 0 else RUNNING if varied else NOTHING_TO_VARY
         return state
 
     def _size(self, params: Any) -> int:
@@ -109,7 +117,7 @@ class Genetic(Solver[GeneticState, P]):
         """Make up to `most` children of this generation without booking them; how many there are."""
         made = breeding.breed(state, most)
         if made:
-            self.refine(state, params, state.made, state.made + made)
+            self.refine(breeding, state, params, state.made + made)
         return made
 
     def _birth(self, breeding: Breeding, state: GeneticState, params: Any) -> tuple[Event, ...]:
@@ -121,7 +129,7 @@ class Genetic(Solver[GeneticState, P]):
         how = how_crossed(params, breeding, state, child) if first != second else ""
         bred = Bred(state.step + 1, "judge", (first, second), state.size + child, mask, mutated,
                     int(state.bred[child]), True, energies, how)
-        told = self.told(state, params, child)
+        told = self.told(breeding, state, params, child)
         return (bred, *told, *self._book(state, params, 1))
 
     def _book(self, state: GeneticState, params: Any, made: int) -> list[Event]:
@@ -213,7 +221,8 @@ class Genetic(Solver[GeneticState, P]):
         best = tuple(state.best_cells.tolist())
         if state.status == SOLVED:
             return Outcome("solved", best, 0, "E = 0", state.attempt - 1)
-        reason = f"the budget of {text.count(state.step)} steps is spent"
+        reason = (f"the budget of {text.count(state.step)} steps is spent" if state.status == BUDGET_SPENT else
+                  "no gene has two free cells: all individuals are alike")
         return Outcome("gave_up", best, state.best, reason, state.attempt - 1)
 
     def best(self, state: GeneticState) -> tuple[tuple[int, ...], int]:

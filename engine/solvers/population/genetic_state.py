@@ -15,6 +15,8 @@ from engine.state import State
 RUNNING: Final = 0
 SOLVED: Final = 1
 BUDGET_SPENT: Final = 2
+NOTHING_TO_VARY: Final = 3
+"""Every individual is the same, whatever is drawn."""
 
 
 @dataclass

@@ -1,0 +1,86 @@
+"""A genetic algorithm whose children learn before they are judged: each is refined by annealing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
+
+from engine.breeding import Refined
+from engine.events import Event
+from engine.params import About, Meta, Params
+from engine.solvers.annealing.shared import Budget
+from engine.solvers.population import genetic_params as shared
+from engine.solvers.population.breeding_rules import Breeding
+from engine.solvers.population.chromosome import Blocks, Representation
+from engine.solvers.population.ga_ordered import Crossover
+from engine.solvers.population.genetic import Genetic
+from engine.solvers.population.genetic_showing import PROGRAM
+from engine.solvers.population.genetic_state import GeneticState
+from engine.view import Line
+
+
+class MemeticParams(Params, frozen=True):
+    """Few individuals, all of them refined at birth."""
+
+    size: shared.Size = 50
+    most: shared.Most = 1000
+    proposals: Annotated[int, Meta(ge=0, le=10**6), About("proposals", "of annealing for every child", "L")] = 2000
+    temperature: Annotated[float, Meta(gt=0, le=100), About("energy", "at which children are annealed", "T")] = 0.32
+    selection: shared.Selection = "tournament"
+    rivals: shared.Rivals = 3
+    crossover: Crossover = "whole"
+    cross_rate: shared.CrossRate = 0.75
+    mutation: shared.Mutation = "swap"
+    mutation_rate: shared.MutationRate = 0.1
+    elite: shared.Elite = 1
+    patience: shared.Patience = 30
+    max_steps: Budget = 10**9
+
+    def __post_init__(self) -> None:
+        shared.check(self)
+
+
+class GaMemetic(Genetic[MemeticParams]):
+    name = "ga-memetic"
+    title = "Memetic algorithm"
+    summary = "Children are annealed."
+    energy_counts = "values missing from rows and columns (and diagonals)"
+    references = ("P. Moscato: On evolution, search, optimization, genetic algorithms and martial arts: towards memetic "
+                  "algorithms. Caltech C3P report 826, 1989",)
+    program = (*PROGRAM[:4], Line("refine", "  anneal: L proposals at T"), *PROGRAM[4:])
+    Params = MemeticParams
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}, "brief": {"proposals": 200, "size": 200}}
+    kinds = ("best", "better", "generation", "doubled", "restart", "child", "refined", "kept", "solved", "gave_up",
+             "done")
+    speed = 20.0
+    checkpoint_stride = 16
+    batch = 32
+
+    def representation(self, params: MemeticParams) -> Representation:
+        return "boxes"
+
+    def blocks(self, params: MemeticParams) -> Blocks:
+        return "box"
+
+    def breeding(self, state: GeneticState, params: Any) -> Breeding:
+        from engine.solvers.population.refining import Refiner
+
+        breeding = super().breeding(state, params)
+        breeding.refiner = Refiner(state.puzzle, state.seed)
+        return breeding
+
+    def refine(self, breeding: Breeding, state: GeneticState, params: MemeticParams, last: int) -> None:
+        born = state.step + 1 - state.made
+        for child in range(state.made, last):
+            state.child_energies[child], breeding.accepted = breeding.refiner.refine(
+                state.children[child], int(state.bred[child]), born + child, params.proposals, params.temperature)
+
+    def told(self, breeding: Breeding, state: GeneticState, params: MemeticParams, child: int) -> tuple[Event, ...]:
+        return (Refined(state.step + 1, "refine", state.size + child, int(state.bred[child]),
+                        int(state.child_energies[child]), params.proposals, breeding.accepted, params.temperature),)
+
+    def kinds_of_children(self, params: MemeticParams) -> frozenset[str]:
+        return frozenset({"child", "kept", "refined"})
+
+
+SOLVER = GaMemetic()

@@ -1,0 +1,75 @@
+"""A child goes on by annealing at a constant temperature: the proposals, verdicts and kernels of the annealers.
+
+The proposals of the child born at step k draw from words of their own: those of the steps k * 2^20 + 1, + 2, ... of the
+stream REFINING.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine import rng
+from engine.puzzle import Puzzle
+from engine.solver import NEVER
+from engine.solvers.annealing import config as codes
+from engine.solvers.annealing import packed, tables
+from engine.solvers.annealing.happened import HAPPENED
+from engine.solvers.annealing.moves import Keys
+from engine.solvers.annealing.neighbourhood import board_of
+from engine.solvers.annealing.state import RUNNING, SCALARS, SEARCH
+from engine.solvers.population.chromosome import REFINING
+
+SHIFT: Final = 20
+MOST_PROPOSALS: Final = 2**SHIFT - 1
+ENDLESS: Final = 2**62
+BUFFER: Final = 256
+
+
+class Refiner:
+    """Anneals grids of one puzzle whose boxes are permutations."""
+
+    def __init__(self, puzzle: Puzzle, seed: int) -> None:
+        givens = np.array(puzzle.givens, np.uint8)
+        fixed = (givens > 0).astype(np.uint8)
+        self.board = board_of(puzzle, givens, fixed, codes.BOX_SWAP, True)
+        self._grids = np.stack([givens, givens, fixed])
+        self._now = np.zeros(1, SCALARS)
+        self._config = codes.config({"schedule": codes.CONSTANT, "t0": 1.0, "alpha": 0.5, "moves": ENDLESS, "levels": 1,
+                                     "at_floor": codes.AT_FLOOR_HOLD, "judge": codes.METROPOLIS, "max_steps": ENDLESS})
+        self._records = (self._config, codes.watch(NEVER), np.zeros(BUFFER, HAPPENED))
+        key = np.uint64(rng.stream_key(seed, REFINING))
+        self._keys = Keys(key, key, key)
+        self._packed = packed.suits(puzzle, self._begin(0, 0, 1.0), self._config)
+        self._words = packed.words_of(self.board, True) if self._packed else None
+
+    def _begin(self, energy: int, step: int, temperature: float) -> Any:
+        """The record of a search that is about to begin."""
+        self._now[0] = np.zeros((), SCALARS)
+        now = self._now[0]
+        now["step"], now["temperature"], now["base"] = step, temperature, temperature
+        for name in ("energy", "before", "best", "minimum", "lowest", "mark", "plateau_energy", "plateau_best"):
+            now[name] = energy
+        now["phase"], now["status"], now["neighbourhood"], now["boxes"] = SEARCH, RUNNING, codes.BOX_SWAP, 1
+        return self._now
+
+    def refine(self, cells: Any, energy: int, born: int, proposals: int, temperature: float) -> tuple[int, int]:
+        """Make up to so many proposals on a grid (int8[n*n]) with this E, and leave the best one met in it: (its E,
+        proposals accepted). Ends early at E = 0. born: the step at which the child was."""
+        if energy == 0 or not len(self.board.moves):
+            return energy, 0
+        self._grids[:2] = cells
+        first = born << SHIFT
+        now = self._begin(energy, first, temperature)[0]
+        while now["step"] < first + proposals and now["status"] == RUNNING:
+            self._run(int(first + proposals - now["step"]))
+        cells[:] = self._grids[1]
+        return int(now["best"]), int(now["total_accepted"])
+
+    def _run(self, n: int) -> None:
+        arrays = (self._grids, self._now)
+        if self._packed:
+            packed.run(arrays, self._records, (self.board, self._words, self._keys), packed.NO_LOG, n)
+        else:
+            tables.run(arrays, self._records, self.board, self._keys, n)
