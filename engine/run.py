@@ -15,7 +15,7 @@ from engine import params as parameters
 from engine import registry, text
 from engine import state as states
 from engine.breakpoints import Breakpoint
-from engine.checkpoints import Checkpoints
+from engine.checkpoints import Checkpoints, Nearby
 from engine.cursor import Cursor
 from engine.errors import BadInput, ParameterError
 from engine.events import Event
@@ -33,6 +33,8 @@ from engine.view import Sentence, View
 
 DIGEST_EVERY = 2**20
 CHUNK_STRIDES = 64
+RECENT_STRIDES = 256
+"""Where checkpoints are farther apart, the latest state at every so many strides is at hand for a step back."""
 BRANCH_STRIDES = 1024
 """A branch that begins within so many checkpoint strides of the start is given a history of its own."""
 
@@ -52,6 +54,7 @@ class Run(Searchable):
         self._cursor = cursor
         self._events: tuple[Event, ...] | None = ()
         self._checkpoints = Checkpoints(solver.checkpoint_stride, cursor)
+        self._nearby = Nearby(solver.checkpoint_stride)
         self.series = Series(len(solver.channels))
         self.index = EventIndex()
         self._sample()
@@ -120,7 +123,7 @@ class Run(Searchable):
     @property
     def nbytes(self) -> int:
         """Roughly the memory that the run keeps for rewinding and charts, in bytes."""
-        return self._checkpoints.nbytes + self.series.nbytes + self.index.nbytes
+        return self._checkpoints.nbytes + self._nearby.nbytes + self.series.nbytes + self.index.nbytes
 
     @property
     def chunk(self) -> int:
@@ -200,16 +203,22 @@ class Run(Searchable):
             return Advanced(1, "done", rare)
         return Advanced(1, "stop" if stop and stop.hit(events, before, self.state.energy) else "steps", rare)
 
+    @property
+    def _recent(self) -> int:
+        return RECENT_STRIDES * self.solver.checkpoint_stride
+
     def _until_boundary(self) -> int:
         """Steps to the next place where something is to be recorded."""
         if self.playhead < self.recorded:
             return self.recorded - self.playhead
-        strides = (self.series.stride, self._checkpoints.stride, DIGEST_EVERY)
+        strides = (self.series.stride, self._checkpoints.stride, self._recent, DIGEST_EVERY)
         return min(stride - self.playhead % stride for stride in strides)
 
     def _record(self, result: Advanced) -> None:
         self.recorded = self.playhead
         self._checkpoints.keep(self._cursor)
+        if self._checkpoints.stride > self._recent and self.playhead % self._recent == 0:
+            self._nearby.keep(self._cursor)
         self._sample()
         for event in result.rare:
             for kind in event.kinds:
@@ -224,8 +233,12 @@ class Run(Searchable):
 
     def _cursor_at(self, step: int) -> Cursor:
         """A cursor of its own at a recorded step."""
-        state, params = self._checkpoints.before(step)
+        checkpoint = self._checkpoints.place_before(step)
+        state, params = self._nearby.before(step, checkpoint) or self._checkpoints.before(step)
         cursor = Cursor(self.solver, state, params, self.recipe.interventions)
+        for mark in self._nearby.marks(cursor.step, step):
+            cursor.forward(mark - cursor.step)
+            self._nearby.keep(cursor)
         if step > cursor.step:
             cursor.forward(step - cursor.step)
         return cursor
@@ -291,6 +304,7 @@ class Run(Searchable):
         twin._events = self.events
         twin._cursor = Cursor(self.solver, states.copy(self.state), self.params, twin.recipe.interventions)
         twin._checkpoints = self._checkpoints.until(self.playhead)
+        twin._nearby = Nearby(self.solver.checkpoint_stride)
         twin.series, twin.index = self.series.copy(), self.index.copy()
         twin.series.truncate(self.playhead)
         twin.index.truncate(self.playhead)
@@ -314,6 +328,7 @@ class Run(Searchable):
             self.solver = self.solver.until(changed.step)
         self.recipe, self.outcome = recipe, None
         self._cursor = Cursor(self.solver, changed.state, changed.params, recipe.interventions)
+        self._nearby.forget(self.playhead)
         self._checkpoints.keep(self._cursor)
         self._sample()
         if self.digests and self.digests[-1][0] == self.playhead:

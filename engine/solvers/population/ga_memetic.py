@@ -32,7 +32,7 @@ class MemeticParams(Params, frozen=True):
     cross_rate: shared.CrossRate = 0.75
     mutation: shared.Mutation = "swap"
     mutation_rate: shared.MutationRate = 0.1
-    elite: shared.Elite = 1
+    elite: shared.Elite = 10
     patience: shared.Patience = 30
     max_steps: Budget = 10**9
 
@@ -50,10 +50,10 @@ class GaMemetic(Genetic[MemeticParams]):
     program = (*PROGRAM[:4], Line("refine", "  anneal: L proposals at T"), *PROGRAM[4:])
     Params = MemeticParams
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}, "brief": {"proposals": 200, "size": 200}}
-    kinds = ("best", "better", "generation", "doubled", "restart", "child", "refined", "kept", "solved", "gave_up",
-             "done")
+    kinds = ("best", "better", "generation", "doubled", "restart", "child", "refined", "kept", "solved",
+             "gave_up", "done")
     speed = 20.0
-    checkpoint_stride = 16
+    checkpoint_stride = 2
     batch = 32
 
     def representation(self, params: MemeticParams) -> Representation:

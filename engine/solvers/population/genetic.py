@@ -54,7 +54,7 @@ class Genetic(Solver[GeneticState, P]):
     period_kind = "generation"
     kinds: ClassVar[tuple[str, ...]] = (
         "best", "better", "generation", "doubled", "restart", "child", "kept", "solved", "gave_up", "done")
-    checkpoint_stride = 512
+    checkpoint_stride = 128
     batch: ClassVar[int] = BATCH
 
     # What a solver of the family says
