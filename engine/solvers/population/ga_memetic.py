@@ -45,8 +45,8 @@ class GaMemetic(Genetic[MemeticParams]):
     title = "Memetic algorithm"
     summary = "Children are annealed."
     energy_counts = "values missing from rows and columns (and diagonals)"
-    references = ("P. Moscato: On evolution, search, optimization, genetic algorithms and martial arts: towards memetic "
-                  "algorithms. Caltech C3P report 826, 1989",)
+    references = ("P. Moscato: On evolution, search, optimization, genetic algorithms and martial arts: towards "
+                  "memetic algorithms. Caltech C3P report 826, 1989",)
     program = (*PROGRAM[:4], Line("refine", "  anneal: L proposals at T"), *PROGRAM[4:])
     Params = MemeticParams
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}, "brief": {"proposals": 200, "size": 200}}
