@@ -8,7 +8,6 @@ every candidate of x has a candidate of y to stand beside it; that fails only wh
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -25,7 +24,7 @@ from engine.params import Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
 from engine.solvers.exact import arcs_codes as codes
-from engine.solvers.exact.limits import NO_BUDGET
+from engine.solvers.exact.limits import flags_of, steps_left
 from engine.state import State
 
 if TYPE_CHECKING:
@@ -140,8 +139,8 @@ def board_of(state: ArcState) -> Board:
 
 def limits_of(state: ArcState, setup: Setup, n: int, stop: Stop) -> NDArray[np.int64]:
     """What the compiled loop is to stop at, and how it searches; int64[7]."""
-    flags = functools.reduce(operator.or_, (codes.KINDS.get(kind, 0) for kind in stop.kinds), 0)
-    left = max(1, setup.max_steps - state.step) if setup.max_steps else NO_BUDGET
+    flags = flags_of(stop, codes.KINDS)
+    left = steps_left(setup.max_steps, state.step)
     energy, cell = (-1 if each is None else each for each in (stop.energy, stop.cell))
     return np.array([n, left, flags, energy, cell, setup.choice, setup.queued == "all"], dtype=np.int64)
 

@@ -8,7 +8,6 @@ filled next.
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
@@ -40,7 +39,7 @@ from engine.solvers.exact.backtrack_codes import (
     STUCK,
     TRIED,
 )
-from engine.solvers.exact.limits import NO_BUDGET
+from engine.solvers.exact.limits import flags_of, steps_left
 from engine.solvers.exact.tables import (
     candidates,
     cell_words,
@@ -212,12 +211,11 @@ class Backtracking(Solver[S, P]):
 
     def _limits(self, state: S, params: P, n: int, stop: Stop, free: int) -> NDArray[np.int64]:
         """What the compiled loop is to stop at; int64[6]."""
-        flags = functools.reduce(operator.or_, (self.flags.get(kind, 0) for kind in stop.kinds), 0)
+        flags = flags_of(stop, self.flags)
         depth = -1
         if stop.energy is not None and 0 <= stop.energy - state.surplus < free:
             depth = free - (stop.energy - state.surplus)
-        budget = self.max_steps(params)
-        left = max(1, budget - state.step) if budget else NO_BUDGET
+        left = steps_left(self.max_steps(params), state.step)
         cell = -1 if stop.cell is None else stop.cell
         return np.array([n, left, flags, depth, cell, self.rule(params)], dtype=np.int64)
 

@@ -7,8 +7,6 @@ recursion is replaced by the stack of the chosen nodes; givens are choices taken
 
 from __future__ import annotations
 
-import functools
-import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -44,7 +42,7 @@ from engine.solvers.exact.dlx_codes import (
     Cover,
     Matrix,
 )
-from engine.solvers.exact.limits import NO_BUDGET
+from engine.solvers.exact.limits import flags_of, steps_left
 from engine.state import State
 from engine.view import Channel, Line, View
 
@@ -187,8 +185,8 @@ class Dlx(Solver[DlxState, DlxParams]):
 
 def _limits(state: DlxState, params: DlxParams, n: int, stop: Stop) -> NDArray[np.int64]:
     """What the compiled loop is to stop at; int64[6]."""
-    left = max(1, params.max_steps - state.step) if params.max_steps else NO_BUDGET
-    flags = functools.reduce(operator.or_, (KINDS.get(kind, 0) for kind in stop.kinds), 0)
+    left = steps_left(params.max_steps, state.step)
+    flags = flags_of(stop, KINDS)
     return np.array([n, left, flags, -1 if stop.energy is None else stop.energy,
                      -1 if stop.cell is None else stop.cell, params.column == "smallest"], dtype=np.int64)
 

@@ -8,8 +8,6 @@ no copy of the board.
 
 from __future__ import annotations
 
-import functools
-import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
@@ -24,7 +22,7 @@ from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
 from engine.solvers.exact import norvig_codes as at
-from engine.solvers.exact.limits import NO_BUDGET
+from engine.solvers.exact.limits import flags_of, steps_left
 from engine.solvers.exact.tables import (
     candidates,
     cell_words,
@@ -178,8 +176,8 @@ def _tables(puzzle: Puzzle) -> at.Tables:
 
 def _limits(state: NorvigState, params: NorvigParams, n: int, stop: Stop) -> NDArray[np.int64]:
     """What the compiled loop is to stop at; int64[5]."""
-    flags = functools.reduce(operator.or_, (at.KINDS.get(kind, 0) for kind in stop.kinds), 0)
-    left = max(1, params.max_steps - state.step) if params.max_steps else NO_BUDGET
+    flags = flags_of(stop, at.KINDS)
+    left = steps_left(params.max_steps, state.step)
     wanted = -1 if stop.energy is None else stop.energy
     return np.array([n, left, flags, wanted, -1 if stop.cell is None else stop.cell], dtype=np.int64)
 
