@@ -23,9 +23,11 @@ from engine.interrupt import asked
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver
+from engine.solvers.symbolic.z3_formula import formula_part
 from engine.solvers.symbolic.z3_search import COUNTERS, Ended, Fixed, Popped, Search, Seen
 from engine.state import State
-from engine.view import Channel, Gauge, Line, PencilRole, Role, Sections, TablePanel, View
+from engine.symbolic.formula import Standing
+from engine.view import Channel, Gauge, Line, ListPanel, PencilRole, Role, Sections, TablePanel, View
 
 Phase = Literal["caching", "false", "true", "random"]
 
@@ -197,7 +199,8 @@ class Z3Inside(Solver[InsideState, InsideParams]):
         return float(state.energy), float(state.level)
 
     def view(self, state: InsideState, params: InsideParams, events: tuple[Event, ...]) -> View:
-        panel = Sections("Inside Z3", (_statistics(state, events), _NOT_SHOWN, _decisions(state)))
+        panel = Sections("Inside Z3", (_statistics(state, events), _NOT_SHOWN, _decisions(state),
+                                       _formula(state.puzzle)))
         return View(state.grid, _marks(state, events), tuple(state.open.tolist()), _gauges(state),
                     {"decide": f"level {state.level}"}, panel, pencils=_pencils(events))
 
@@ -324,6 +327,11 @@ def _statistics(state: InsideState, events: tuple[Event, ...]) -> TablePanel:
     elif any(isinstance(event, Decided) for event in events):
         now = COUNTERS.index("decisions")
     return TablePanel("Z3's statistics", (), rows, now)
+
+
+def _formula(puzzle: Puzzle) -> ListPanel:
+    """What was asserted before the search began, and the givens with it."""
+    return formula_part(Standing(puzzle, puzzle.givens))
 
 
 def _decisions(state: InsideState) -> TablePanel:

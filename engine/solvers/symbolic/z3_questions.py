@@ -162,7 +162,7 @@ class Z3(Solver[Z3State, Z3Params]):
         return float(state.energy), float(state.log[0][3] if state.log else 0)
 
     def view(self, state: Z3State, params: Z3Params, events: tuple[Event, ...]) -> View:
-        return view_of(state)
+        return view_of(state, params.encoding)
 
     def warm_up(self, puzzle: Puzzle | None = None, params: Z3Params | None = None) -> None:
         """Load Z3."""

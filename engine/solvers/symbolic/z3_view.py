@@ -10,17 +10,21 @@ from engine import text
 from engine.deduction import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.solvers.exact.tables import candidates, cell_words, holders
-from engine.view import AutomatonPanel, Gauge, Part, PencilRole, Role, Sections, TablePanel, View
+from engine.solvers.symbolic.z3_formula import formula_part
+from engine.symbolic.formula import Standing
+from engine.symbolic.strips import waiting
+from engine.view import AutomatonPanel, Gauge, ListPanel, Part, PencilRole, Role, Sections, TablePanel, View
 
 if TYPE_CHECKING:
     from engine.solvers.symbolic.z3_questions import Z3State
+    from engine.symbolic.encodings import EncodingName
 
 IN_A_LINE = 3
 """Cells of a core in one line of its table."""
 ANSWERS = {"sat": "sat", "unsat": "unsat", "unknown": "no answer"}
 
 
-def view_of(state: Z3State) -> View:
+def view_of(state: Z3State, encoding: EncodingName) -> View:
     """The moment after the question that the state keeps."""
     masks = candidates(state.puzzle, state.cells) & ~state.refused
     shown = _shown(state)
@@ -34,7 +38,8 @@ def view_of(state: Z3State) -> View:
         marks["partner"] = (state.asked[0],)
     if shown and state.core_placed:
         marks["core"] = tuple(cell for cell, _value in state.core_placed if state.cells[cell])
-    return View(state.grid, marks, tuple(masks.tolist()), _gauges(state), _live(state), Sections("Z3", _parts(state)),
+    panel = Sections("Z3", _parts(state, encoding))
+    return View(state.grid, marks, tuple(masks.tolist()), _gauges(state), _live(state), panel,
                 pencils=pencils, units=state.core_units if shown else (), causes=_causes(state))
 
 
@@ -80,8 +85,8 @@ def _causes(state: Z3State) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _parts(state: Z3State) -> tuple[Part, ...]:
-    """The newest questions, then what the last one came to, then what Z3 counts."""
+def _parts(state: Z3State, encoding: EncodingName) -> tuple[Part, ...]:
+    """The newest questions, then what the last one came to, then the formula and what Z3 counts."""
     rows = tuple((question, ANSWERS[answer], str(core) if core else "–", text.count(work))
                  for question, answer, core, work in state.log)
     few = rows[:4] if _size(state) else rows[:8]
@@ -89,7 +94,12 @@ def _parts(state: Z3State) -> tuple[Part, ...]:
     core = (_core(state),) if _size(state) else ()
     counted = (TablePanel("Counted by Z3", (), tuple((name, text.count(many)) for name, many in state.counts)),)
     older = (TablePanel("Before", (), rows[len(few):]),) if rows[len(few):] else ()
-    return (asked, *core, *_automaton(state), *(counted if state.counts else ()), *older)
+    return (asked, *core, *_automaton(state), *(counted if state.counts else ()), _formula(state, encoding), *older)
+
+
+def _formula(state: Z3State, encoding: EncodingName) -> ListPanel:
+    """The formula of the last question, and what of it is in the core."""
+    return formula_part(Standing(state.puzzle, state.grid, encoding, state.asked, state.core_units, state.core_placed))
 
 
 def _core(state: Z3State) -> TablePanel:
@@ -113,32 +123,10 @@ def _automaton(state: Z3State) -> tuple[Part, ...]:
     accepted, read by its own."""
     if state.answer == "unsat" and state.told is not None:
         unit, value, values = state.told
-        return (_waiting(state.puzzle, unit, value, values),)
+        return (waiting(state.puzzle, unit, value, values),)
     if state.answer == "sat" and state.asked is not None:
         return (_reading(state.puzzle, state.asked[0], state.grid),)
     return ()
-
-
-def _waiting(puzzle: Puzzle, unit: int, value: int, values: tuple[int, ...]) -> AutomatonPanel:
-    """`one 2 in column 5`: (0) until a cell holds it, then (1), which accepts; a second one leads nowhere."""
-    cells, seen = puzzle.geometry.units[unit].cells, 0
-    states, letters = ["(0)"], []
-    for cell in cells:
-        seen += values[cell] == value
-        letters.append("yes" if values[cell] == value else "no")
-        states.append(f"({seen})" if seen < 2 else "none")
-    reads = tuple(cell_name(cell, puzzle.n) for cell in cells)
-    because = tuple(_reason(puzzle, cell, value, values) for cell in cells)
-    return AutomatonPanel(f"One {value} in {puzzle.geometry.units[unit].name}", reads, tuple(letters), because,
-                          tuple(states), seen == 1)
-
-
-def _reason(puzzle: Puzzle, cell: int, value: int, values: tuple[int, ...]) -> str:
-    """Why a cell holds the value, or cannot."""
-    if values[cell]:
-        return f"= {values[cell]}"
-    holding = (unit.name for unit in puzzle.geometry.units_of[cell] if any(values[c] == value for c in unit.cells))
-    return next(holding, "struck")
 
 
 def _reading(puzzle: Puzzle, cell: int, grid: tuple[int, ...]) -> AutomatonPanel:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine import packs
+from engine import packs, registry
 from engine.puzzle import geometry
+from engine.solvers.symbolic.z3_formula import formula_part
 from engine.symbolic import encodings, formula
 from engine.symbolic.formula import Standing, marked
 from engine.symbolic.strips import NONE, spelled, waiting
@@ -65,3 +66,19 @@ def test_a_word_is_spelled_letter_by_letter() -> None:
     assert repeated.accepted is False
     assert repeated.states == ("(0)", "(1)", "(2)", *[NONE] * 7)
     assert repeated.now == 2
+
+
+def test_a_run_shows_its_formula_with_the_core_of_its_question() -> None:
+    part = formula_part(Standing(HARD, HARD.givens, "one-hot", (5, 2), (13,), ((5, 2), (28, 2))))
+    assert part.lines == ("324 asserted, one-hot", "cells, columns, rows, boxes 81; asked 1, given 17",
+                          "core: 1 of 27 units, 2 values")
+    assert formula_part(Standing(HARD, HARD.givens, "int-distinct")).lines == (
+        "837 asserted, int-distinct", "cells 81; means 729; rows, columns, boxes 9; given 17")
+
+
+@pytest.mark.parametrize("name", ["z3", "z3-inside"])
+def test_the_formula_is_a_part_of_the_panel(name) -> None:
+    solver = registry.solver(name)
+    params = solver.make_params()
+    view = solver.view(solver.init(HARD, params, 0), params, ())
+    assert "Formula" in [part.title for part in view.panel.parts]
