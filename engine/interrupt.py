@@ -37,8 +37,8 @@ class Breaker:
     """Breaks off what goes on in another thread."""
 
     def __init__(self, grace: float = GRACE, patience: float = 0.0) -> None:
-        """A call is broken off so many seconds (`grace`) after it was asked for, but no step before it has lasted for
-        `patience`, unless one does not want to wait."""
+        """A call is broken off so many seconds (`grace`) after it was asked for; a step as soon as it has lasted for
+        `patience`. Unless one does not want to wait."""
         self._grace, self._patience = grace, patience
         self._changed = threading.Condition()
         self._asked: float | None = None
@@ -83,8 +83,8 @@ class Breaker:
             return None
         if self._at_once:
             return 0.0
-        due = asked + self._grace
-        return (due if began is None else max(due, began + self._patience)) - time.monotonic()
+        due = asked + self._grace if began is None else max(asked, began + self._patience)
+        return due - time.monotonic()
 
     @contextmanager
     def step(self) -> Iterator[None]:

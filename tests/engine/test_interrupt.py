@@ -100,6 +100,14 @@ def test_a_step_has_patience_from_its_beginning_unless_one_does_not_want_to_wait
     assert not breaker.in_step
 
 
+def test_a_step_that_has_lasted_long_gets_no_grace() -> None:
+    breaker = Breaker(grace=3600, patience=0)
+    breaker.break_off()
+    assert not breaker.asked
+    with breaker.step():
+        assert breaker.asked
+
+
 def test_of_several_who_watch_each_can_break_off_and_is_named() -> None:
     outer, inner = Breaker(grace=0), Breaker(grace=0)
     with outer.watching(), inner.watching():
