@@ -10,6 +10,7 @@ named, never called agreement. With `--keep` a run that was stopped goes on wher
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -26,6 +27,7 @@ from tests.agreement.summary import summary
 
 def main(argv: Sequence[str] | None = None) -> int:
     options = _options(argv)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     cases = pool(options.seed, options.count)
     known = read(options.keep)
     wish = Wish(tuple(options.only or answers.everybody(options.presets)), cases, options.limit, options.budget,

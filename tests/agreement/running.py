@@ -62,16 +62,20 @@ def asking(wish: Wish, known: Sequence[Line] = ()) -> Iterator[list[Line]]:
     left = {name: [case for case in wish.cases if (name, case.name) not in done] for name in wish.names}
     with ProcessPoolExecutor(wish.processes, multiprocessing.get_context("spawn")) as pool:
         under_way: dict[Future[list[Line]], str] = {}
-        while True:
-            while len(under_way) < wish.processes and (name := _next(left, spent, wish, set(under_way.values()))):
-                chunk, left[name] = left[name][:CHUNK], left[name][CHUNK:]
-                under_way[pool.submit(answered, name, chunk, wish.limit)] = name
-            if not under_way:
-                return
-            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-                name, lines = under_way.pop(future), future.result()
-                spent[name] += sum(line.answer.seconds for line in lines)
-                yield lines
+        try:
+            while True:
+                while len(under_way) < wish.processes and (name := _next(left, spent, wish, set(under_way.values()))):
+                    chunk, left[name] = left[name][:CHUNK], left[name][CHUNK:]
+                    under_way[pool.submit(answered, name, chunk, wish.limit)] = name
+                if not under_way:
+                    return
+                for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                    name, lines = under_way.pop(future), future.result()
+                    spent[name] += sum(line.answer.seconds for line in lines)
+                    yield lines
+        finally:  # whoever stops this does not wait for what goes on
+            for process in multiprocessing.active_children():
+                process.terminate()
 
 
 def _next(left: dict[str, list[Case]], spent: dict[str, float], wish: Wish, busy: set[str]) -> str | None:

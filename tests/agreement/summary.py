@@ -10,6 +10,7 @@ from typing import Final
 from tests.agreement.cases import Case
 from tests.agreement.judging import decided
 from tests.agreement.running import Line
+from tests.bench.result import aligned
 
 HEADINGS: Final = ("who", "asked", "solved", "of these one", "of these several", "none", "not one", "undecided",
                    "refused", "total s", "median ms", "most ms")
@@ -25,16 +26,9 @@ def summary(cases: Sequence[Case], lines: Sequence[Line], limit: float) -> str:
         if line.case in by_name:
             of.setdefault(line.who, []).append(line)
     rows = [HEADINGS, *(_row(who, each) for who, each in of.items())]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(HEADINGS))]
-    table = ["| " + " | ".join(_aligned(row, widths)) + " |" for row in rows]
-    table.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
     left = [f"- {who}: {text}" for who, each in of.items() if (text := _undecided(each, by_name))]
-    head = f"{len(cases)} puzzles, {limit:g} s for each"
-    return "\n".join([head, "", *table, "", *(["undecided:", *left, ""] if left else [])])
-
-
-def _aligned(row: Sequence[str], widths: Sequence[int]) -> list[str]:
-    return [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+    head = f"{len(cases)} puzzles, {limit:g} s of the processor for each and everybody"
+    return "\n".join([head, "", aligned(rows), "", *(["undecided:", *left, ""] if left else [])])
 
 
 def _row(who: str, lines: Sequence[Line]) -> tuple[str, ...]:

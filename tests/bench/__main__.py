@@ -20,6 +20,10 @@ def main(argv: Sequence[str] | None = None) -> int:
                              "(else the paths in SUDOKU_BENCH_LISTS)")
     parser.add_argument("--only", action="append", choices=ROWS, metavar="NAME",
                         help=f"only this row; may be given again: {', '.join(ROWS)}")
+    parser.add_argument("--puzzles", type=int, metavar="N",
+                        help="so many puzzles of each pack for complete_solvers, 0: all (else 10, quick 1)")
+    parser.add_argument("--limit", type=float, metavar="SECONDS",
+                        help="for each puzzle of complete_solvers (else 10, quick 1)")
     arguments = parser.parse_args(argv)
     options = Options.of(arguments)
     results: list[Result] = []

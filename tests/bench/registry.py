@@ -15,6 +15,7 @@ ROWS: tuple[str, ...] = (
     "minimal_puzzles",
     "z3_questions",
     "z3_interrupt",
+    "complete_solvers",
     "first_paint",
     "frame",
     "key",

@@ -17,11 +17,15 @@ class Options:
     """Fewer repeats and seeds: a look, not a measurement."""
     lists: tuple[Path, ...] = ()
     """Outside puzzle lists, one 81-character line a puzzle."""
+    puzzles: int | None = None
+    """How many puzzles of each pack, 0 being all; None: as the row has it."""
+    limit: float | None = None
+    """Seconds for a puzzle; None: as the row has it."""
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> Options:
         named = arguments.list or [part for part in os.environ.get("SUDOKU_BENCH_LISTS", "").split(os.pathsep) if part]
-        return cls(arguments.quick, tuple(Path(each) for each in named))
+        return cls(arguments.quick, tuple(Path(each) for each in named), arguments.puzzles, arguments.limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,8 @@ class Result:
     budget: str
     ratio: float | None
     notes: tuple[str, ...] = field(default=())
+    below: str = ""
+    """What is to be seen of it besides, below the table of all results."""
 
     @property
     def verdict(self) -> str:
@@ -78,14 +84,19 @@ HEADINGS = ("what", "measured", "budget", "ratio", "")
 
 
 def table(results: Iterable[Result]) -> str:
-    """The results as a Markdown table with aligned columns, notes below it."""
+    """The results as a Markdown table with aligned columns, notes below it, and what else there is to be seen."""
     results = list(results)
-    rows = [HEADINGS, *(_cells(each) for each in results)]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(HEADINGS))]
+    notes = [f"- {each.what}: {note}" for each in results for note in each.notes]
+    parts = [aligned([HEADINGS, *map(_cells, results)]), *(["\n".join(notes)] if notes else [])]
+    return "\n\n".join([*parts, *(each.below for each in results if each.below)])
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table of these rows, the first being its head, every column as wide as its widest cell."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = [_line(row, widths) for row in rows]
     lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
-    notes = [f"- {each.what}: {note}" for each in results for note in each.notes]
-    return "\n".join(lines + (["", *notes] if notes else []))
+    return "\n".join(lines)
 
 
 def _cells(result: Result) -> tuple[str, ...]:
