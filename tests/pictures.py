@@ -21,7 +21,8 @@ from textual.pilot import Pilot
 from engine import packs, registry
 from tui import orders, picture
 from tui.application import SudokuApp
-from tui.request import LabRequest, NewRun, Wish
+from tui.request import AutomataWish, LabRequest, NewRun, Wish
+from tui.screens.automata import Automata
 from tui.terminal.capabilities import Capabilities
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -150,6 +151,18 @@ async def editor(name: str) -> None:
         save(sitter.app, name)
 
 
+async def automata(name: str) -> None:
+    """A digit that is refused, with its core."""
+    async with at_home(MEDIUM) as sitter:
+        sitter.app.open_automata(AutomataWish(packs.find("hard:1"), cursor=5))
+        await sitter.pilot.pause(0.5)
+        screen = sitter.app.screen
+        assert isinstance(screen, Automata)
+        await sitter.pilot.press("9", "u", "2")
+        await sitter.until(lambda: len(screen.book.entries) == 3)
+        save(sitter.app, name)
+
+
 PICTURES: Mapping[str, Callable[[str], Awaitable[None]]] = {
     "laboratory": reheating,
     "laboratory-light": lambda name: reheating(name, theme="light"),
@@ -160,6 +173,7 @@ PICTURES: Mapping[str, Callable[[str], Awaitable[None]]] = {
     "setup": setup,
     "home": home,
     "editor": editor,
+    "automata": automata,
 }
 
 

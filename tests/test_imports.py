@@ -51,6 +51,10 @@ def test_the_command_line_loads_no_screen_until_one_is_wanted() -> None:
     assert loaded_by("import tui.cli").isdisjoint({"textual", "rich", "plotext", *SLOW})
 
 
+def test_the_automata_load_z3_when_they_are_asked() -> None:
+    assert "z3" not in loaded_by("import tui.screens.automata, tui.commands.automata")
+
+
 def test_numba_comes_through_its_door_only() -> None:
     """Whoever imports numba elsewhere does so before the cache directory is chosen."""
     importers = [path.relative_to(ROOT).as_posix() for folder in ("engine", "tui")

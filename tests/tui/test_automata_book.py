@@ -134,10 +134,10 @@ def test_a_smaller_core_takes_the_place_of_what_it_was() -> None:
 def test_there_is_nothing_to_make_smaller_or_to_show() -> None:
     book = Book(HARD)
     assert book.smaller() is None
-    assert not book.show("answer")
+    assert not book.turn_answer()
     book = book_with("solution")
     assert book.smaller() is None
-    assert not book.show("explanation")
+    assert not book.explain()
 
 
 def test_an_explanation_and_an_answer_on_the_board() -> None:
@@ -146,13 +146,18 @@ def test_an_explanation_and_an_answer_on_the_board() -> None:
     deduced = (*HARD.givens[:1], 9, *HARD.givens[2:])
     assert found.told is not None
     book.entries[0] = replace(book.entries[0], finding=replace(found, told=replace(found.told, values=deduced)))
-    assert book.show("explanation")
+    assert book.explain()
     assert book.grid[:6] == (4, 9, 0, 0, 0, 2)
-    assert book.show("explanation")
+    assert book.explain()
     assert book.shown == "board"
     book.take(Finding(book.query("solution"), "sat", grid=(1,) * 81), 0.0)
-    assert book.show("answer")
+    assert book.turn_answer()
     assert set(book.grid) == {1}
+    assert book.turn_answer()
+    assert book.shown == "board"
+    book.take(Finding(book.query("unique"), "unsat", grid=(1,) * 81, other=(2,) * 81), 0.0)
+    assert [book.turn_answer() and (book.shown, book.grid[1]) for _press in range(3)] == [
+        ("answer", 1), ("other", 2), ("board", 0)]
 
 
 def test_the_formula_marks_the_core_and_leaves_out_what_is_too_large() -> None:

@@ -120,7 +120,8 @@ class Automata(Lean, AutomataActions):
         entry = book.entry
         state = _("ASKING") if self.asker.busy else (
             "" if entry is None else _("ANSWER {number}").format(number=entry.number))
-        shown = {"answer": _("the answer on the board"), "explanation": _("what was deduced")}.get(book.shown, "")
+        shown = {"answer": _("the answer on the board"), "other": _("the second solution"),
+                 "explanation": _("what was deduced")}.get(book.shown, "")
         context = (self.wish.record.name, what, book.encoding, shown)
         self.header.show(Title(_("Automata"), tuple(filter(None, context)), state))
 
@@ -161,7 +162,7 @@ class Automata(Lean, AutomataActions):
         marks: dict[Role, tuple[int, ...]] = {}
         if found.query.topic == "value":
             marks["moved"] = (found.query.cell,)
-        if book.shown == "answer":
+        if book.shown in ("answer", "other"):
             marks["partner"] = found.differing
             return marks
         if found.blame:

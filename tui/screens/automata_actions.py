@@ -155,12 +155,12 @@ class AutomataActions(Keyed):
     def action_explain(self) -> None:
         """What people see of the answer: on the board, where something had to be deduced for it."""
         said = words.explained(self.book.entry)
-        self.book.show("explanation")
+        self.book.explain()
         self.told(said)
 
     def action_answer(self) -> None:
-        """The board of the answer, and back."""
-        if not self.book.show("answer"):
+        """The board of the answer, that of a second solution, and back."""
+        if not self.book.turn_answer():
             self.told(notices.told(_("NOTHING"), _("this answer has no board to show")))
         else:
             self.show()

@@ -13,7 +13,7 @@ from engine.symbolic.questions import Finding, Query, Topic
 from engine.symbolic.strips import spelled, waiting
 from engine.view import AutomatonPanel
 
-Shown = Literal["board", "answer", "explanation"]
+Shown = Literal["board", "answer", "other", "explanation"]
 Scope = Literal["board", "row", "column", "box", "diagonal 1", "diagonal 2"]
 KEPT = 500
 """Questions that are kept."""
@@ -205,13 +205,21 @@ class Book:
         self.at, self.shown = self.at + direction, "board"
         return True
 
-    def show(self, what: Shown) -> bool:
-        """Have the answer or the explanation on the board, or, asked again, the board. Whether there is one."""
+    def explain(self) -> bool:
+        """Have the explanation on the board, or, asked again, the board. Whether there is one."""
         entry = self.entry
-        there = entry is not None and (entry.finding.grid if what == "answer" else entry.finding.told)
-        if not there and what != "board":
+        if entry is None or entry.finding.told is None:
             return False
-        self.shown = "board" if self.shown == what else what
+        self.shown = "board" if self.shown == "explanation" else "explanation"
+        return True
+
+    def turn_answer(self) -> bool:
+        """The answer on the board, then a second solution if there is one, then the board. Whether there is one."""
+        entry = self.entry
+        if entry is None or not entry.finding.grid:
+            return False
+        after: dict[Shown, Shown] = {"answer": "other" if entry.finding.other else "board", "other": "board"}
+        self.shown = after.get(self.shown, "answer")
         return True
 
     # What is seen
@@ -223,8 +231,8 @@ class Book:
         if entry is None:
             return self.cells
         found = entry.finding
-        if self.shown == "answer" and found.grid:
-            return found.grid
+        if self.shown in ("answer", "other"):
+            return found.grid if self.shown == "answer" else found.other
         if self.shown == "explanation" and found.told is not None:
             asked = self._asked(found.query, found.word)
             return tuple(deduced or value for deduced, value in zip(found.told.values, asked, strict=True))

@@ -201,6 +201,8 @@ class HomeActions(Keyed):
         entry = self.chosen.entry
         if entry is not None and entry.run is None:
             desk(self).open_automata(AutomataWish(entry.record))
+        else:
+            self.say(_("NOTHING"), _("pick a puzzle to ask its automata; a run is asked where it stands, once opened"))
 
     def action_new_puzzle(self) -> None:
         desk(self).open_editor(PuzzleRecord(puzzle=empty()), self.wished())
