@@ -196,6 +196,11 @@ class Solver(Generic[S, P]):
         """What a single step from here on adds to `evaluations` at most."""
         return 1
 
+    @property
+    def has_individuals(self) -> bool:
+        """Whether its states may have individuals: known before there is a run."""
+        return type(self).individuals is not Solver.individuals
+
     def jumps(self, params: P) -> frozenset[str]:
         """The kinds among JUMPS that events of a run with these parameters can have: the keys that go to others are
         not offered. The default is all of them that are among `kinds`, if the solver names any."""

@@ -16,10 +16,14 @@ KIND_WORDS = {
     "cooled": "cooling", "improved": "better move", "equal": "equal move", "rejected": "rejected move",
     "accepted": "accepted move", "calibrated": "calibration", "minimum": "local minimum", "contradiction": "dead end",
     "assigned": "assignment", "retracted": "retraction", "filled": "random fill", "solved": "solution",
-    "no_solution": "no solution", "gave_up": "giving up", "generation": "generation", "child": "child", "kept": "kept",
+    "no_solution": "no solution", "gave_up": "giving up", "generation": "generation", "child": "child",
     "eliminated": "elimination", "guess": "guess", "found": "finding", "sat": "answer sat", "unsat": "answer unsat",
     "covered": "cover", "uncovered": "uncover", "propagated": "propagation", "decided": "decision",
-    "backjump": "backjump", "passed": "sweep of messages",
+    "backjump": "backjump", "passed": "sweep of messages", "dropped": "child dropped", "kept": "child kept",
+    "better": "child better than its parents", "refined": "refinement", "turn": "turn of an organism",
+    "luck": "taken by chance", "refused": "refusal", "fresh": "fresh start", "merged": "merge", "doubled": "doubling",
+    "shifted": "shift of shares", "flight": "flight of a particle", "worker": "turn of a worker",
+    "explorer": "turn of an explorer",
 }
 """Kinds of events as nouns; a kind of somebody else's event is its own word."""
 UNASKED = ("swap", "scan", "revised", "asked", "done")

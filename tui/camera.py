@@ -54,6 +54,8 @@ class Camera:
         """The branch that the present one is compared with; nobody goes on with it meanwhile."""
         self.branches: tuple[Listed, ...] = ()
         """The runs of the session, as they are listed."""
+        self.opened: tuple[Run, int, int] | None = None
+        """(run, step, individual) that was put on the board by hand: it stays there until the next step."""
         self._rival_of: Run | None = None
         self._rival_history: History | None = None
 
@@ -67,7 +69,8 @@ class Camera:
         running = state in ("RUNNING", "REWINDING")
         if state == "PAUSED" and run.at_end and run.outcome is not None:
             state = ENDED[run.outcome.status]
-        view, events = run.view(), run.events
+        opened, events = self._opened(run), run.events
+        view = run.view() if opened is None else run.solver.view_of(run.state, run.params, events, opened)
         fast = running and speed > TEXT_RATE
         charts = self._charts(run, now, fast)
         slow = self._slow(run, now, fast, view)
@@ -75,8 +78,16 @@ class Camera:
         self._last = Moment(run.playhead, run.recorded, state, view, run.params, speed, events=events,
                             sentences=run.sentences(), slow=slow, rival=self._rivals(), outcome=run.outcome,
                             notice=notice, recipe=run.recipe, knobs=_knobs(run),
-                            breakpoints=tuple(run.breakpoints), branches=self.branches, **charts._asdict())
+                            breakpoints=tuple(run.breakpoints), branches=self.branches,
+                            individuals=run.solver.individuals(run.state), opened=opened, **charts._asdict())
         return self._last
+
+    def _opened(self, run: Run) -> int | None:
+        if self.opened is None or self.opened[:2] != (run, run.playhead):
+            self.opened = None
+            return None
+        place = self.opened[2]
+        return place if 0 <= place < run.solver.individuals(run.state) else None
 
     def again(self, run: Run, state: RunState, notice: Sentence) -> Moment:
         """The last moment once more, with how far the run has come; the playhead stays where it was seen last."""

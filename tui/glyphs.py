@@ -13,7 +13,7 @@ _SPELLED = {
     "√": "sqrt ", "∈": "in", "⊕": "+", "⊖": "-", "\N{NO-BREAK SPACE}": " ", "²": "2", "½": "1/2", "≈": "~",
     "∃": "some ", "∀": "all ", "¬": "not ", "∧": "and", "∨": "or", "⟨": "<", "⟩": ">", "↺": "R", "⁻": "-", "▁": "1",
     "▂": "2", "▃": "3", "▄": "4", "▅": "5", "▆": "6", "▇": "7", "█": "8", "▏": "1", "▎": "2", "▍": "3", "▌": "4",
-    "▋": "5", "▊": "6", "▉": "7",
+    "▋": "5", "▊": "6", "▉": "7", "∘": ",", "◉": "C", "╌": "-",
 }
 _TABLE = str.maketrans(_SPELLED)
 
@@ -73,6 +73,19 @@ class Glyphs(Struct, frozen=True):
     """Nine glyphs of a bar beside a digit, from nothing to full; none of them a digit."""
     within: str
     """A cell of the unit that a step is about."""
+    tabu: str
+    """A cell that may not move."""
+    worst: str
+    """The curve of the worst individual."""
+    dash: str
+    """Where a grid was cut."""
+    more: str
+    """A population that was doubled."""
+    shifted: str
+    classes: str
+    """Five classes of errors, from the fewest to the most."""
+    other_classes: str
+    """The same for individuals of another kind."""
     eighths: str
     """Nine glyphs of a bar that grows upwards, from nothing to full."""
     parts: str
@@ -95,6 +108,7 @@ UNICODE = Glyphs(
     uphill="▲", better="▼", equal="=", rejected="×", current="▶", paused="‖",
     far_back="◀◀", back="◀", forward="▶", far_forward="▶▶", down="↓", falling="╲", rising="╱", swap="↔", none="∅",
     missing="–", ellipsis="…", within=":", heats=" ▁▂▃▄▅▆▇█",
+    tabu="×", worst="╌", dash="╌", more="+", shifted="≈", classes="◆·▫▪■", other_classes="◇∘○◉●",
     eighths=" ▁▂▃▄▅▆▇█", parts=" ▏▎▍▌▋▊▉█",
 )
 ASCII = Glyphs(
@@ -103,5 +117,6 @@ ASCII = Glyphs(
     uphill="^", better="v", equal="=", rejected="x", current=">", paused="P",
     far_back="<<", back="<", forward=">", far_forward=">>", down="v", falling="\\", rising="/", swap="<>", none="0",
     missing="-", ellipsis="~", within=":", heats=" .-=+*%#@",
+    tabu="x", worst="=", dash="-", more="+", shifted="~", classes="*.oO#", other_classes="+,cC@",
     eighths="012345678", parts="-########",
 )

@@ -27,14 +27,14 @@ ENDED: Mapping[Status, RunState] = {
 
 BUSY: frozenset[RunState] = frozenset({"COMPILING", "OPENING", "RUNNING", "REWINDING", "SEARCHING"})
 
-MARKED = ("best", "reheat", "restart", "sweep", *get_args(Status))
+MARKED = ("best", "reheat", "restart", "sweep", "doubled", "shifted", *get_args(Status))
 """The rare events that have a place in the event lane; how the run ended is one of them."""
 FREQUENT = ("uphill", "contradiction", "unsat", "backjump")
 """Those that have one where single steps can be told apart."""
 
 _TELLING = {
-    "minimum": 10, "done": 9, "restart": 8, "reheat": 7, "sweep": 6, "calibrated": 6, "contradiction": 5, "unsat": 5,
-    "generation": 4, "cooled": 3, "best": 2,
+    "minimum": 10, "done": 9, "restart": 8, "doubled": 8, "reheat": 7, "sweep": 6, "shifted": 6, "calibrated": 6,
+    "contradiction": 5, "unsat": 5, "generation": 4, "cooled": 3, "best": 2,
 }
 
 
@@ -124,6 +124,10 @@ class Moment(Struct, frozen=True):
     """Where playing halts."""
     branches: tuple[Listed, ...] = ()
     """All runs of the session, this one among them."""
+    individuals: int = 0
+    """How many individuals there are to be picked."""
+    opened: int | None = None
+    """The individual that was put on the board by hand; `view` is of it."""
 
     @property
     def total(self) -> int:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from engine import params as parameters
 from engine import text
+from engine.breeding import name_of
 from engine.recipe import Change
 from engine.run import Run
 from engine.solver import AnySolver
-from engine.view import Sentence
+from engine.view import Panel, Sentence, population_in
 from tui.i18n import GAP, _
 from tui.values import value_text
 
@@ -17,6 +18,36 @@ from tui.values import value_text
 def told(badge: str, said: str, **fields: str) -> Sentence:
     """A notice. Without fields `said` is taken as it is, braces and all."""
     return Sentence(badge, said, fields) if fields else Sentence(badge, "{said}", {"said": said})
+
+
+def individual(place: int, size: int, panel: Panel | None, kin: tuple[str, int] | None = None) -> Sentence:
+    """Whose grid is on the board, where it was put there by hand; `kin`: which parent of whom it is."""
+    said, fields = _("{who} of {size}"), {"who": name_of(place), "size": text.count(size)}
+    if kin is not None:
+        said += GAP + _("parent {letter} of {child}")
+        fields |= {"letter": kin[0], "child": name_of(kin[1])}
+    population = population_in(panel)
+    if population is not None:
+        if population.each == 1:
+            said, fields["E"] = said + GAP + "E = {E}", str(population.energies[place])
+        if population.kinds:
+            said += GAP + _(population.kind_names[population.kinds[place // population.each]])
+        for letter, parent in zip("AB", population.parents, strict=False):
+            said, fields[letter] = said + GAP + letter + " {" + letter + "}", name_of(parent)
+    return told(_("INDIVIDUAL"), said + GAP + _("{key_leave} shows the step's again"), **fields, key_leave="esc")
+
+
+def nobody() -> Sentence:
+    return told(_("NOTHING THERE"), _("this solver has no population"))
+
+
+def out_of_sight() -> Sentence:
+    return told(_("NOTHING THERE"), _("the population is not in sight   {key_next_tab} leads to it"),
+                key_next_tab="tab")
+
+
+def no_parents() -> Sentence:
+    return told(_("NOTHING THERE"), _("the parents of the individual on the board are not known"))
 
 
 def flowing(notice: Sentence) -> str:

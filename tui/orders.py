@@ -127,6 +127,12 @@ class Show(Struct, frozen=True):
     number: int
 
 
+class Open(Struct, frozen=True):
+    """Put this individual of a population on the board; None: the one that the step is about."""
+
+    place: int | None = None
+
+
 class Break(Struct, frozen=True):
     """Halt playing here from now on, and nowhere else."""
 
@@ -154,7 +160,7 @@ class Pace(Struct, frozen=True):
 
 
 Order = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | FindChoice | Speed | Faster | FlatOut | Zoom
-         | Turn | Intervene | Undo | Redo | Switch | Show | Break | Save | Tell | Pace)
+         | Turn | Intervene | Undo | Redo | Switch | Show | Open | Break | Save | Tell | Pace)
 
 GOING = (Toggle, Halt, Step, Seek, ToEnd, Finish, Period, Undo, Redo, Switch, Show)
 """Orders that move the playhead or hold it: they end a search that is still going on."""

@@ -221,12 +221,13 @@ class Player:
             case ask.Speed(speed):
                 self.mover.set_speed(speed)
             case ask.Faster(direction):
-                now = self.mover.speed
-                self.mover.set_speed(speeds.faster(now) if direction > 0 else speeds.slower(now))
+                self.mover.set_speed((speeds.faster if direction > 0 else speeds.slower)(self.mover.speed))
             case ask.FlatOut():
                 self.mover.flat_out(self._the_run)
             case ask.Zoom(direction):
                 self.camera.zoom(direction, self._the_run)
+            case ask.Open(place):
+                self.camera.opened = None if place is None else (self._the_run, self._the_run.playhead, place)
             case ask.Turn(direction):
                 self._turn_knob(direction)
             case ask.Intervene(name, value):

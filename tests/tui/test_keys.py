@@ -57,14 +57,14 @@ def test_what_is_offered_is_what_is_possible():
 
 
 def test_another_key_has_its_name_everywhere():
-    table = TABLE.remapped({"run": ("f9",), "forward": ("ctrl+f",), "leave": ("]",), "knob-up": ("}",)})
+    table = TABLE.remapped({"run": ("f5",), "forward": ("ctrl+f",), "leave": ("]",), "knob-up": ("}",)})
     lines = {line.names[0]: (line.shown, line.does) for line in table.lines()}
-    assert lines["run"] == ("f9", "run or pause")
+    assert lines["run"] == ("f5", "run or pause")
     assert lines["back"] == ("← ctrl+f", "one step")
     assert lines["knob-down"] == ("[ }", "{knob} down, up")
     assert lines["far-back"] == (", ;", "1 000 steps (shift+← →)")
     told = table.spelled(Sentence("", "{key_run} {key_leave} {step}", {"key_run": "", "key_leave": "", "step": "9"}))
-    assert told.text == "f9 ] 9"
+    assert told.text == "f5 ] 9"
 
 
 def test_further_keys_are_not_named_where_others_were_chosen():
@@ -160,16 +160,16 @@ async def test_the_last_row_follows_the_run():
 
 
 async def test_keys_of_the_configuration_are_in_force_and_shown():
-    async with bench(config=Config(keys={"forward": ("m",), "run": ("f9",)})) as on:
-        assert "f9 run  " in on.shown(on.lab.keys)
-        assert "f9 runs and pauses   m makes one step" in on.said
-        await on.press("m")
+    async with bench(config=Config(keys={"forward": ("f6",), "run": ("f5",)})) as on:
+        assert "f5 run  " in on.shown(on.lab.keys)
+        assert "f5 runs and pauses   f6 makes one step" in on.said
+        await on.press("f6")
         await on.at(1)
-        await on.press("right", "m")
+        await on.press("right", "f6")
         await on.at(2)
         await on.press("exclamation_mark")
         await on.until(lambda: on.lab.moment.state == "SOLVED")
-        await on.press("f9")
+        await on.press("f5")
         await on.until(lambda: "THE END" in on.said)
 
 

@@ -18,11 +18,10 @@ from engine.view import Pair, Sentence, choices_of
 from tui import breaking, notices, orders, places
 from tui.hinter import Hinter
 from tui.i18n import _
-from tui.moment import Moment
 from tui.opening import Opening
 from tui.request import AutomataWish, NewRun, Wish
+from tui.screens.crowd import CrowdActions, next_stop
 from tui.screens.desk import desk
-from tui.screens.keyed import Keyed
 from tui.screens.keymap import FINDS, KEYS, OFFERS
 from tui.screens.plan import PENCILLED
 from tui.screens.prompt import Prompt, assignment, number_of, way_to
@@ -30,22 +29,19 @@ from tui.screens.situation import about, said_now, situation, words_of
 from tui.widgets.board_layout import LARGEST_LINE_BOX
 from tui.widgets.panel import PanelPane
 from tui.widgets.tabs import Tabs
-from tui.worker import Worker
 
 if TYPE_CHECKING:
     from tui.screens.command_list import Command
 
 
-class LabActions(Keyed):
+class LabActions(CrowdActions):
     """The actions of the laboratory. Its panes are in `Lab`."""
 
     KEYS = KEYS
     OFFERS = OFFERS
 
-    worker: Worker
     hinter: Hinter
     opening: Opening
-    moment: Moment
     tabs: Tabs
     panel: PanelPane
     cursor: int | None = None
@@ -77,7 +73,8 @@ class LabActions(Keyed):
         facts = {"pencils": self.pencils, "causes": self.cursor is not None and self.moment.view.causes is not None,
                  "choices": (self.tabs.display or self.panel.display) and bool(choices_of(self.moment.view.panel)),
                  "chosen": self.choice is not None}
-        return situation(self.moment, self.opening) | {word for word, holds in facts.items() if holds}
+        words = situation(self.moment, self.opening) | self.crowd_words()
+        return words | {word for word, holds in facts.items() if holds}
 
     @property
     def pencils(self) -> bool:
@@ -98,7 +95,7 @@ class LabActions(Keyed):
     def now(self) -> list[str]:
         picked = self.cursor is not None
         tab = self.tabs.titles[self.tab - 1] if self.tabs.display else None
-        return list(said_now(self.moment, self.opening, self.table, picked, tab))
+        return [*said_now(self.moment, self.opening, self.table, picked, tab), *self.crowd_now()]
 
     def about(self) -> list[str]:
         return about(self.opening.solver)
@@ -219,9 +216,16 @@ class LabActions(Keyed):
         self.worker.send(orders.Save(places.saved_runs(), text.file_name(words)))
 
     def action_back(self) -> None:
-        """One thing at a time: what runs is paused, a picked cell let go, and then the laboratory is left."""
+        """One thing at a time: what runs is paused, what was opened closed, what was picked let go, and then the
+        laboratory is left."""
         if self.moment.state in ("RUNNING", "REWINDING", "SEARCHING"):
             self.worker.send(orders.Halt())
+        elif self.moment.opened is not None:
+            self.open_individual(None)
+        elif self.in_crowd:
+            self.at_panel = False
+            self.show_panel()
+            self.show_keys()
         elif self.cursor is not None:
             self.cursor = None
             self.show_board()
@@ -255,6 +259,9 @@ class LabActions(Keyed):
         desk(self).open_automata(AutomataWish(self.record, self.moment.view.grid, cursor=self.cursor))
 
     def action_cursor(self, down: int, right: int) -> None:
+        if self.in_crowd:
+            self.action_pick(down, right)
+            return
         n = self.opening.puzzle.n
         if self.cursor is None:
             self.cursor = n // 2 * n + n // 2
@@ -266,6 +273,9 @@ class LabActions(Keyed):
     def action_choice(self, direction: int) -> None:
         """Pick the next choice of the search, and its cell with it; the newest is the first."""
         choices = choices_of(self.moment.view.panel)
+        if self.population is not None:
+            self.action_pick(direction, 0)
+            return
         if not choices:
             self.told(notices.no_choices())
             return
@@ -277,8 +287,10 @@ class LabActions(Keyed):
         self.show_board()
 
     def action_go_there(self) -> None:
-        """To the step at which the picked choice was made."""
-        if not choices_of(self.moment.view.panel):
+        """To the step at which the picked choice was made; the picked individual on the board."""
+        if self.population is not None:
+            self.action_open_individual()
+        elif not choices_of(self.moment.view.panel):
             self.told(notices.no_choices())
         elif self.choice is None:
             self.told(notices.no_choice_picked())
@@ -315,10 +327,16 @@ class LabActions(Keyed):
         self.show_board()
 
     def action_tab(self, tab: int) -> None:
-        self.tab = tab
+        self.tab, self.at_panel = tab, False
         self.place_panes(self.size)
 
     def action_next_tab(self, direction: int) -> None:
+        if self.population is not None:
+            self.tab, self.at_panel = next_stop(self.arranged.mode, (self.tab, self.at_panel), direction)
+            self.place_panes(self.size)
+            if self.at_panel and self.crowd.picked is None:
+                self.action_pick(0, 0)
+            return
         self.action_tab((self.tab - 1 + direction) % len(self.tabs.titles) + 1)
 
     def action_recipe(self) -> None:

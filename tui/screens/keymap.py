@@ -37,6 +37,7 @@ class Key(Struct, frozen=True):
 
 
 TIME, FIND, CHANGE, SCREEN, PROGRAM = "Time", "Find", "Change", "Screen", "Program"
+CROWD = "Population"
 
 KEYS: tuple[Key, ...] = (
     Key("space", "play(1)", TIME, "space", "run or pause", "run"),
@@ -61,11 +62,13 @@ KEYS: tuple[Key, ...] = (
     Key("B", "find('best', -1)", name="previous-best"),
     Key("r", "find('reheat', 1)", FIND, "r R", "reheat or restart", "next-reheat"),
     Key("R", "find('reheat', -1)", name="previous-reheat"),
+    Key("m", "find('better', 1)", FIND, "m M", "better child, or merge", "next-better"),
+    Key("M", "find('better', -1)", name="previous-better"),
     Key("d", "find('dead-end', 1)", FIND, "d D", "dead end", "next-dead-end"),
     Key("D", "find('dead-end', -1)", name="previous-dead-end"),
-    Key("up", "choice(-1)", FIND, "↑ ↓", "choice of the stack", "choice-up"),
+    Key("up", "choice(-1)", FIND, "↑ ↓", "choice of the stack, individual", "choice-up"),
     Key("down", "choice(1)", name="choice-down"),
-    Key("enter", "go_there", FIND, "enter", "where it was chosen", "go-there"),
+    Key("enter", "go_there", FIND, "enter", "where it was chosen; on the board", "go-there"),
     Key("f2", "hint", FIND, "f2", "hint, on any board", "hint"),
     Key("left_square_bracket", "turn(-1)", CHANGE, "[ ]", "{knob} down, up", "knob-down"),
     Key("right_square_bracket", "turn(1)", name="knob-up"),
@@ -88,6 +91,8 @@ KEYS: tuple[Key, ...] = (
     Key("2", "tab(2)", name="tab-2"),
     Key("3", "tab(3)", name="tab-3"),
     Key("4", "tab(4)", name="tab-4"),
+    Key("a", "parents", CROWD, "a", "parents A, B, and back", "parents"),
+    Key("s", "sort", CROWD, "s", "sorted by E, or in place", "sort"),
     Key("L", "light", SCREEN, "L C", "light or dark, contrast", "light"),
     Key("C", "contrast", name="contrast"),
     Key("A", "ascii", SCREEN, "A", "ASCII or Unicode", "ascii"),
@@ -221,6 +226,7 @@ FINDS: dict[str, tuple[tuple[str, ...], str]] = {
     "uphill": (("uphill",), "uphill move"),
     "best": (("best",), "new best"),
     "reheat": (("reheat", "restart", "sweep"), "reheat or restart"),
+    "better": (("better", "merged"), "better child or merge"),
     "dead-end": (("contradiction",), "dead end"),
 }
 """What the keys of `find` look for: kinds of events, and what they are called."""
@@ -255,6 +261,12 @@ OFFERS: tuple[Offer, ...] = (
     Offer("step", ("forward",), "still first !ended"),
     Offer("step", ("back", "forward"), "still !first !ended"),
     Offer("speed", ("faster", "slower"), "running"),
+    Offer("pick", ("cell-left", "cell-down", "cell-up", "cell-right"), "run crowd !searching"),
+    Offer("open", ("go-there",), "run crowd !searching"),
+    Offer("parents", ("parents",), "run population kin !searching"),
+    Offer("better", ("next-better",), "run !ended !searching better"),
+    Offer("board", ("next-tab",), "run crowd !searching"),
+    Offer("pick one", ("next-tab",), "run population !crowd !searching"),
     Offer("last uphill", ("previous-uphill",), "ended uphill"),
     Offer("last best", ("previous-best",), "ended best"),
     Offer("last reheat", ("previous-reheat",), "ended reheat"),
@@ -275,7 +287,8 @@ OFFERS: tuple[Offer, ...] = (
     Offer("why", ("explain",), "run causes !searching"),
     Offer("hint", ("hint",), "still !ended"),
     Offer("marks", ("marks",), "run pencils !searching"),
-    Offer("cell", ("cell-left", "cell-down", "cell-up", "cell-right"), "run !searching"),
+    Offer("cell", ("cell-left", "cell-down", "cell-up", "cell-right"), "run !crowd !searching"),
+    Offer("sort", ("sort",), "run population !searching"),
     Offer("new", ("new-run",), "!searching"),
     Offer("edit", ("edit",), "!searching"),
     Offer("light", ("light",), "!run"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from msgspec.structs import replace
 from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Size
@@ -27,7 +28,7 @@ from tui.screens import showing
 from tui.screens.actions import LabActions
 from tui.screens.desk import desk
 from tui.screens.placing import TooSmall, put_panes
-from tui.screens.plan import SMALLEST, Needs, PaneName, Plan, plan
+from tui.screens.plan import POPULATION_TAB, SMALLEST, Needs, PaneName, Plan, plan
 from tui.shelf import Keeper
 from tui.terminal.lean import Lean
 from tui.widgets.board import Board
@@ -97,6 +98,7 @@ class Lab(Lean, LabActions):
         self.chance, self.gauges, self.setup, self.panel = ChanceBar(), Gauges(), Setup(), PanelPane(n)
         self.program, self.log_pane = Program(), Log()
         self.heading, self.chart, self.lane = Heading(channels), Chart(channels), Lane(channels)
+        self.lane2 = Lane(channels, 1)
         self.events_lane, self.scrubber, self.transport, self.keys = EventLane(), Scrubber(), TransportRow(), Keys()
         self.message = MessagePane()
         """What the program says, where the verdict line has no room for it."""
@@ -105,6 +107,8 @@ class Lab(Lean, LabActions):
                              Keeper(opening.puzzle_name, clock, keeps=opening.autosave))
         self.hinter = Hinter(self._ring(self.Hinted))
         self.worker.send(orders.Pace(self._governor.fps if fps is None else fps))
+        if opening.solver.has_individuals:
+            self.tab = POPULATION_TAB
         if play:
             self.worker.send(orders.Toggle())
 
@@ -115,8 +119,8 @@ class Lab(Lean, LabActions):
             "header": self.header, "verdict": self.verdict, "board": self.board, "cell": self.cell, "tabs": self.tabs,
             "chance": self.chance, "gauges": self.gauges, "setup": self.setup, "panel": self.panel,
             "program": self.program, "log": self.log_pane, "heading": self.heading, "chart": self.chart,
-            "lane": self.lane, "events": self.events_lane, "scrubber": self.scrubber, "transport": self.transport,
-            "keys": self.keys,
+            "lane": self.lane, "lane2": self.lane2, "events": self.events_lane, "scrubber": self.scrubber,
+            "transport": self.transport, "keys": self.keys,
         }
 
     def compose(self) -> ComposeResult:
@@ -201,7 +205,7 @@ class Lab(Lean, LabActions):
         self._show_words()
 
     def _show_verdict(self) -> None:
-        sentence, of_this_step = showing.verdict(self.moment)
+        sentence, of_this_step = showing.verdict(self.moment, self.kin)
         self._say_verdict(sentence if sentence is None else self.table.spelled(sentence), of_this_step)
 
     def _say_verdict(self, sentence: Sentence | None, of_this_step: bool) -> None:
@@ -232,7 +236,7 @@ class Lab(Lean, LabActions):
 
     def _show_slow(self) -> None:
         moment, slow = self.moment, self.moment.slow
-        self.panel.show(self.moment.view.panel)
+        self.show_panel()
         self._show_tabs()
         self.gauges.show(showing.gauges(moment, self.opening.solver.channels))
         self.program.note(() if self.gauges.display else slow.gauges)
@@ -247,6 +251,7 @@ class Lab(Lean, LabActions):
         whole = moment.history if moment.window.span < frame.total else None
         self.chart.show(charted, Curves(shown, whole, moment.rival))
         self.lane.show(charted, shown)
+        self.lane2.show(charted, shown)
         marks = {**shown.marks, "hand": moment.history.marks.get("hand", ())}
         self.events_lane.show(charted, Happenings(marks, moment.events if frame == charted else ()))
         self.scrubber.show(charted if moment.busy else frame)  # one playhead, in one column, over all of the timeline
@@ -300,6 +305,8 @@ class Lab(Lean, LabActions):
         self._show_verdict()
         self.program.note(() if self.gauges.display else self.moment.slow.gauges)
         self._show_tabs()
+        self.show_panel()
+        self.show_keys()
 
     def _show_tabs(self) -> None:
         panel = self.moment.view.panel
@@ -338,6 +345,11 @@ class Lab(Lean, LabActions):
     def on_board_picked(self, event: Board.Picked) -> None:
         self.cursor = event.cell
         self.show_board()
+
+    def on_panel_pane_picked(self, event: PanelPane.Picked) -> None:
+        self.crowd, self.at_panel = replace(self.crowd, picked=event.individual), True
+        self.show_panel()
+        self.open_individual(event.individual)
 
     def on_tabs_picked(self, event: Tabs.Picked) -> None:
         self.action_tab(event.tab)

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 from textual.geometry import Region
 
 PaneName = Literal["header", "verdict", "board", "cell", "tabs", "chance", "gauges", "setup", "panel", "program",
-                   "log", "heading", "chart", "lane", "events", "scrubber", "transport", "keys"]
+                   "log", "heading", "chart", "lane", "lane2", "events", "scrubber", "transport", "keys"]
 
 Mode = Literal["none", "bare", "tabs", "panes", "search", "wide"]
 
@@ -28,6 +29,9 @@ GUTTER = 4
 LEAST_FIRST, LEAST_SECOND = 28, 34
 """Columns that the two columns beside the board take at least."""
 LEAST_PANEL = 7
+POPULATION_TAB = 4
+"""The tab of a panel; where there are no tabs, but no room for all panes, a population is shown under it too."""
+MOST_POPULATION = 130
 LOG_LINES = 14
 """More lines of the log than this are never shown."""
 
@@ -53,7 +57,11 @@ class Needs(Struct, frozen=True):
     """Parameters."""
     chance: bool = True
     lane: bool = True
+    lane2: bool = False
+    """Whether there is a second share to show beside that of the first lane."""
     panel: bool = False
+    population: bool = False
+    """Whether the panel is that of a population, which takes all of the room beside the board."""
 
 
 class Plan(Struct, frozen=True):
@@ -77,7 +85,8 @@ def plan(width: int, height: int, needs: Needs, tab: int = 1) -> Plan:
         return Plan("search", _search(width, height, needs, needs.pencil))
     board = _first_fitting(needs.medium, width - 74, height - 16)
     if board is not None and width >= PANES[0] and height >= PANES[1]:
-        return Plan("panes", _panes(width, height, needs, board))
+        placed = _population if needs.population else _panes
+        return Plan("panes", placed(width, height, needs, board, tab))
     return Plan("tabs", _tabs(width, height, needs, tab))
 
 
@@ -100,10 +109,10 @@ def _bare(width: int, height: int, needs: Needs) -> dict[PaneName, Region]:
 
 # The timeline, from the bottom up
 
-_ORDER: tuple[PaneName, ...] = ("heading", "chart", "lane", "events", "scrubber", "transport")
-_KEPT: tuple[PaneName, ...] = ("transport", "events", "chart", "heading", "lane")
+_ORDER: tuple[PaneName, ...] = ("heading", "chart", "lane", "lane2", "events", "scrubber", "transport")
+_KEPT: tuple[PaneName, ...] = ("transport", "events", "chart", "heading", "lane", "lane2")
 """What is given room first; the scrubber always has it."""
-_KEPT_BY_SEARCH: tuple[PaneName, ...] = ("transport", "events", "lane", "chart", "heading")
+_KEPT_BY_SEARCH: tuple[PaneName, ...] = ("transport", "events", "lane", "lane2", "chart", "heading")
 """Where the board leaves no room for a chart, the lane stands for it."""
 
 
@@ -122,8 +131,9 @@ def _timeline_parts(rows: int, kept: Iterable[PaneName]) -> list[tuple[PaneName,
     """The parts of a timeline of so many rows, from the top: the most important ones are given theirs first."""
     given: dict[PaneName, int] = {"scrubber": 1}
     left = rows - 1
+    tall = CHART - ("lane2" in kept)
     for name in kept:
-        least, most = (LEAST_CHART, CHART) if name == "chart" else (1, 1)
+        least, most = (LEAST_CHART, tall) if name == "chart" else (1, 1)
         if left >= least and (name != "heading" or "chart" in given):
             given[name] = min(left, most)
             left -= given[name]
@@ -133,7 +143,7 @@ def _timeline_parts(rows: int, kept: Iterable[PaneName]) -> list[tuple[PaneName,
 
 
 def _kept(needs: Needs, parts: tuple[PaneName, ...] = _KEPT) -> tuple[PaneName, ...]:
-    return tuple(part for part in parts if needs.lane or part != "lane")
+    return tuple(part for part in parts if (needs.lane or part != "lane") and (needs.lane2 or part != "lane2"))
 
 
 # Board S with tabs
@@ -166,7 +176,7 @@ def _tabs(width: int, height: int, needs: Needs, tab: int) -> dict[PaneName, Reg
 def _tab(side: Region, needs: Needs, tab: int) -> dict[PaneName, Region]:
     """The tabs' titles, and the pane under the open one. A panel has the last tab; the setup then moves to the
     first."""
-    titles: dict[PaneName, Region] = {"tabs": Region(side.x, side.y, side.width, 1)}
+    titles: dict[PaneName, Region] = {"tabs": Region(side.x, side.y, side.width + needs.population, 1)}
     inside = Region(side.x, side.y + 2, side.width, side.height - 2)
     if tab == 1:
         gauges = min(max(needs.gauges, 1), inside.height)
@@ -178,7 +188,7 @@ def _tab(side: Region, needs: Needs, tab: int) -> dict[PaneName, Region]:
             titles["setup"] = Region(inside.x, inside.y + gauges + 1, inside.width, left)
         return titles
     names: dict[int, PaneName] = {2: "program", 3: "log", 4: "panel" if needs.panel else "setup"}
-    if tab == 2 and needs.program > inside.height:
+    if (tab == 2 and needs.program > inside.height) or (tab == POPULATION_TAB and needs.population):
         inside = Region(side.x, side.y + 1, side.width, side.height - 1)
     titles[names.get(tab, "program")] = inside
     return titles
@@ -187,7 +197,7 @@ def _tab(side: Region, needs: Needs, tab: int) -> dict[PaneName, Region]:
 # A board with panes beside it
 
 
-def _panes(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName, Region]:
+def _panes(width: int, height: int, needs: Needs, board: Size, _tab: int = 1) -> dict[PaneName, Region]:
     rest = height - 6 - board[1]
     timeline = min(rest, 5 + (MOST_CHART if height >= 50 else CHART))
     tall = board[1] + rest - timeline
@@ -200,6 +210,19 @@ def _panes(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName,
         regions["cell"] = Region(2, 4 + board[1], board[0], 1)
     regions |= _first_column(first, needs) | _second_column(second, needs)
     return regions | _timeline(2, height - 2, width - 4, timeline, _kept(needs))
+
+
+def _population(width: int, height: int, needs: Needs, board: Size, tab: int) -> dict[PaneName, Region]:
+    """The population in all of the room beside the board, or under another tab all else."""
+    regions = _panes(width, height, replace(needs, panel=False, population=False), board)
+    if tab != POPULATION_TAB:
+        return regions
+    beside: tuple[PaneName, ...] = ("chance", "gauges", "setup", "program", "log")
+    x, tall = 2 + board[0] + GUTTER + 1, regions["program"].height
+    if "log" in regions:
+        tall = regions["log"].bottom - regions["program"].y
+    kept = {name: region for name, region in regions.items() if name not in beside}
+    return kept | {"panel": Region(x, 4, min(width - 2 - x, MOST_POPULATION), max(tall, board[1]))}
 
 
 def _first_column(column: Region, needs: Needs) -> dict[PaneName, Region]:
@@ -285,7 +308,10 @@ def _wide(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName, 
         "verdict": Region(3, 2, width - 6, 3), "board": Region(3, 6, *board),
         "cell": Region(3, 6 + board[1], board[0], 1),
     }
-    regions |= _first_column_wide(first, needs) | _second_column(second, needs)
+    if needs.population:
+        regions |= _beside_population(first, second, needs)
+    else:
+        regions |= _first_column_wide(first, needs) | _second_column(second, needs)
     return regions | _timeline(3, height - 2 - foot, width - 6, timeline, _kept(needs))
 
 
@@ -296,6 +322,18 @@ def _side_columns(width: int, board: Size, tall: int) -> tuple[Region, Region]:
     x = 3 + board[0] + gutter
     second = min(72, width - 3 - (x + first + gutter))
     return Region(x, 6, first, tall), Region(x + first + gutter, 6, second, tall)
+
+
+def _beside_population(first: Region, second: Region, needs: Needs) -> dict[PaneName, Region]:
+    """The population in the wider column, all else in the other."""
+    gap = second.x - first.right
+    wide = Region(first.x, first.y, second.width, first.height)
+    narrow = Region(wide.right + gap, first.y, first.width, first.height)
+    gauges = 1 + needs.gauges
+    rest = Region(narrow.x, narrow.y + gauges + 1, narrow.width, narrow.height - gauges - 1)
+    placed: dict[PaneName, Region] = {
+        "panel": wide, "gauges": Region(narrow.x, narrow.y, narrow.width, gauges)}
+    return placed | _second_column(rest, needs)
 
 
 def _first_column_wide(column: Region, needs: Needs) -> dict[PaneName, Region]:

@@ -11,12 +11,13 @@ from engine import text
 from engine.events import Event, SwapJudged
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
-from engine.view import Channel, Gauge, Sentence, View
+from engine.view import Channel, Gauge, Sentence, View, population_in
 from tui import notices
 from tui.i18n import _
 from tui.moment import FREQUENT, History, LogStep, Moment, RunState, headline
 from tui.opening import Opening, seed_text
 from tui.screens.plan import Needs
+from tui.widgets import log_breeding  # noqa: F401  (it registers the lines of its events)
 from tui.widgets.board_drawing import Position
 from tui.widgets.board_hints import hints_of
 from tui.widgets.board_layout import LARGEST_LINE_BOX, Layout, choices, pencil, small
@@ -28,7 +29,7 @@ from tui.widgets.timeline import RIVAL
 from tui.widgets.transport import STEP
 
 STATE_MARKS: Mapping[RunState, str] = {"PAUSED": "‖ ", "RUNNING": "▶ ", "REWINDING": "◀ "}
-PAUSED_MARKS = ("partner", "reach")
+PAUSED_MARKS = ("partner", "reach", "parent_a", "parent_b")
 """Marks that are of use to who looks closely, and would flicker while it runs."""
 GAUGES = 5
 """Room is kept for so many until there is a run that says how many it has, and in a phase before the one with a
@@ -56,10 +57,13 @@ def position(puzzle: Puzzle, moment: Moment, cursor: int | None, marks: bool) ->
     return Position(puzzle, view.grid, shown, cursor, view.candidates if marks else None, focus, hints)
 
 
-def verdict(moment: Moment) -> tuple[Sentence | None, bool]:
-    """The sentence of the verdict line, and whether it is about this step (and not the program's own)."""
+def verdict(moment: Moment, kin: tuple[str, int] | None = None) -> tuple[Sentence | None, bool]:
+    """The sentence of the verdict line, and whether it is about this step (and not the program's own). `kin`: the
+    individual on the board is that parent of that one."""
     if moment.notice is not None:
         return moment.notice, False
+    if moment.opened is not None:
+        return notices.individual(moment.opened, moment.individuals, moment.view.panel, kin), False
     if moment.playhead == 0 and not moment.events and moment.state in STATE_MARKS:
         return notices.ready(), False
     return headline(moment.events, moment.sentences), True
@@ -130,7 +134,9 @@ def needs(opening: Opening, view: View, marks: bool) -> Needs:
         _size(small(box)), tuple(_size(each) for each in boards if each.name == "M" or box > LARGEST_LINE_BOX),
         tuple(map(_size, boards)), _size(pencil(box)) if pencilled else None, gauges,
         len(solver.program), len(type(opening.params).__struct_fields__), tested,
-        lane_channel(solver.channels) is not None, view.panel is not None or "panel" in solver.gives,
+        lane_channel(solver.channels) is not None, lane_channel(solver.channels, 1) is not None,
+        view.panel is not None or "panel" in solver.gives,
+        population_in(view.panel) is not None or (view.panel is None and solver.has_individuals),
     )
 
 

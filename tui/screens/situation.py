@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from engine.solver import AnySolver
 from engine.text import count
+from engine.view import population_in
 from tui.i18n import _
 from tui.moment import ENDED, Moment
 from tui.opening import Opening
@@ -23,9 +24,10 @@ def situation(moment: Moment, opening: Opening) -> frozenset[str]:
     the end of a run that is over; `changed` by hand, `branches` there are several, `watching` a breakpoint is on;
     `knob` the solver has one to turn, `period` something for the keys < > to go by; `choices` of a search stand in the
     panel, `chosen` one of them is picked;
-    `uphill`, `best`, `reheat`, `contradiction` its events can be of that kind.
+    `uphill`, `best`, `reheat`, `contradiction`, `better` its events can be of that kind;
+    `population` there are individuals, `kin` the parents of the one on the board are known.
     """
-    solver = opening.solver
+    solver, population = opening.solver, population_in(moment.view.panel)
     facts = {
         "run": moment.state not in NO_RUN,
         "running": moment.state in GOING,
@@ -41,6 +43,9 @@ def situation(moment: Moment, opening: Opening) -> frozenset[str]:
         "reheat": not {"reheat", "restart", "sweep"}.isdisjoint(solver.jumps(moment.params)),
         **{kind: kind in solver.jumps(moment.params) for kind in ("uphill", "best")},
         "contradiction": "contradiction" in solver.kinds,
+        "better": not {"better", "merged"}.isdisjoint(solver.kinds),
+        "population": moment.individuals > 0,
+        "kin": population is not None and bool(population.parents),
     }
     return frozenset(word for word, holds in facts.items() if holds)
 
@@ -74,6 +79,7 @@ TAB_TELLS: Mapping[str, str] = {
     "Code": "the pseudo-code; the line that this step came to is marked",
     "Log": "the last steps, the newest first",
     "Setup": "the parameters in force",
+    "Population": "every individual by its errors; [] is on the board, A and B are its parents",
 }
 
 

@@ -14,11 +14,13 @@ from tui.widgets.board_layout import Layout
 from tui.widgets.line_digits import HEAVY, LIGHT, Strokes
 from tui.widgets.rows import Row, Span
 
-GIVEN, MOVED, CLASH, CURSOR, PARTNER, REACH, FALLING, RISING, UNIT = (1 << bit for bit in range(9))
-"""What is said of a cell. FALLING and RISING: it lies on a diagonal that is a unit; UNIT: in one this step is about."""
+(GIVEN, MOVED, CLASH, CURSOR, PARTNER, REACH, FALLING, RISING, UNIT, FROM_A, FROM_B,
+ TABU) = (1 << bit for bit in range(12))
+"""What is said of a cell. FALLING and RISING: it lies on a diagonal that is a unit; UNIT: in one this step is about;
+FROM_A and FROM_B: its value is from that parent, and is marked so."""
 
 SAID_BY: Mapping[MarkRole, int] = {
-    "moved": MOVED, "conflict": CLASH, "core": CLASH, "partner": PARTNER, "reach": REACH,
+    "moved": MOVED, "conflict": CLASH, "core": CLASH, "partner": PARTNER, "reach": REACH, "tabu": TABU,
 }
 NO_CANDIDATES = -1
 """In place of a mask, where the solver keeps none."""
@@ -29,6 +31,10 @@ FIRST_LINE = 5
 
 GRADES: tuple[Role, ...] = ("future", "text", "strong")
 """How candidates are written by what speaks for them."""
+
+
+FADING: tuple[Role, ...] = ("muted", "text", "strong")
+"""How a mark is written that fades, by thirds of what is left."""
 
 
 class Cell(NamedTuple):
@@ -58,14 +64,18 @@ class Sides(NamedTuple):
 
 def sides(flags: int, glyphs: Glyphs, heat: int = NO_HEAT) -> Sides:
     """The most telling of a cell's marks. On a cell that moved the cursor replaces the brackets, the ground stays.
-    Heat stands at the right as a bar, and gives way to every other mark."""
+    Heat stands at the right as a bar, and gives way to every other mark but those of cells that may not move: there it
+    says for how long."""
     if flags & CURSOR:
         return Sides(">", "<", "now" if flags & MOVED else "data_strong")
     if flags & MOVED:
         return Sides("[", "]", "now")
     if flags & PARTNER:
         return Sides("(", ")", "muted")
-    left = glyphs.within if flags & UNIT else glyphs.empty if flags & REACH else " "
+    if flags & TABU:
+        return Sides(glyphs.tabu, glyphs.heats[max(heat, 0)], FADING[max(heat, 0) // 3])
+    left = "A" if flags & FROM_A else "B" if flags & FROM_B else " "
+    left = left.strip() or (glyphs.within if flags & UNIT else glyphs.empty if flags & REACH else " ")
     if heat > NO_HEAT:
         return Sides(left, glyphs.heats[heat], "muted", True)
     right = glyphs.falling if flags & FALLING else glyphs.rising if flags & RISING else " "

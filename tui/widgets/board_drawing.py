@@ -14,6 +14,8 @@ from tui.glyphs import Glyphs
 from tui.widgets.board_cell import (
     CURSOR,
     FALLING,
+    FROM_A,
+    FROM_B,
     GIVEN,
     NO_CANDIDATES,
     RISING,
@@ -23,6 +25,7 @@ from tui.widgets.board_cell import (
 )
 from tui.widgets.board_hints import NO_HINTS, Hints, hinted, label_role
 from tui.widgets.board_layout import Layout, window
+from tui.widgets.board_origin import NOWHERE, Origin, origin_of
 from tui.widgets.rows import Row, Rows, Space, Span, length, roles, row, rows
 
 
@@ -58,13 +61,15 @@ def _fixed_flags(puzzle: Puzzle) -> tuple[int, ...]:
     return tuple(flags)
 
 
-def cells_of(position: Position) -> list[Cell]:
+def cells_of(position: Position, origin: Origin = NOWHERE) -> list[Cell]:
     """Every cell with what is said of it."""
     flags = list(_fixed_flags(position.puzzle))
     for role, where in position.marks.items():
         said = SAID_BY.get(role, 0)
         for cell in where:
             flags[cell] |= said
+    for cell, letter in origin.cells.items():
+        flags[cell] |= FROM_A if letter == "A" else FROM_B
     if position.cursor is not None:
         flags[position.cursor] |= CURSOR
     masks = position.candidates or (NO_CANDIDATES,) * len(flags)
@@ -99,14 +104,26 @@ def _bare_line(layout: Layout, width: int, glyphs: Glyphs, rule: bool) -> Row:
     return row(((text[:first], "blank"), (text[first:], "rule")), width)
 
 
+@lru_cache(maxsize=16)
+def _cut_line(layout: Layout, width: int, glyphs: Glyphs) -> Row:
+    """The line at which a grid was cut, in place of an empty line or of a rule."""
+    line = [glyphs.dash] * layout.width
+    for index in range(layout.box - 1):
+        line[layout.rule_x(index)] = glyphs.cross
+    return row((("".join(line), "ink"),), width)
+
+
 @lru_cache(maxsize=2048)
 def row_lines(cells: tuple[Cell, ...], number: int, layout: Layout, width: int, glyphs: Glyphs,
-              named: bool = False) -> Rows:
-    """The lines of one row of cells (0..n-1), with its label; `named`: this step is about the row."""
+              named: bool = False, parent: str = "") -> Rows:
+    """The lines of one row of cells (0..n-1), with its label; `named`: this step is about the row; `parent`: the letter
+    of the one that all of it is from."""
     drawn = [cell_lines(cell, layout, glyphs) for cell in cells]
     label = str(number + 1).rjust(layout.label - 1 or 1).ljust(layout.label)
-    labels = [(label if line == layout.middle[1] else " " * layout.label) for line in range(layout.tall)]
-    return tuple(row([(labels[line], label_role(named)), *_row_spans(drawn, line, layout, glyphs)], width)
+    labels: list[list[Span]] = [[(" " * layout.label, label_role(named))] for _line in range(layout.tall)]
+    letter = parent if layout.label > len(str(layout.n)) else ""
+    labels[layout.middle[1]] = [(label[: layout.label - len(letter)], label_role(named)), (letter, "strong")]
+    return tuple(row([*labels[line], *_row_spans(drawn, line, layout, glyphs)], width)
                  for line in range(layout.tall))
 
 
@@ -161,14 +178,18 @@ def board_rows(position: Position, layout: Layout, space: Space, scroll: Scroll 
     """The board in the room there is, scrolled under its labels."""
     whole = space.width if scroll == UNSCROLLED else max(space.width, layout.width)
     lines = list(frame_lines(layout, whole, space.glyphs))
-    cells, n, units = cells_of(position), layout.n, position.hints.units
+    origin = origin_of(position.puzzle, position.marks)
+    cells, n, units = cells_of(position, origin), layout.n, position.hints.units
     if any(n <= unit < 2 * n for unit in units):
         lines[0] = _labels(layout, whole, units)
     for number in range(n):
         y = layout.row_y(number)
         abreast = tuple(cells[number * n : number * n + n])
-        drawn = row_lines(abreast, number, layout, whole, space.glyphs, number in units)
+        drawn = row_lines(abreast, number, layout, whole, space.glyphs, number in units,
+                          origin.rows[number] if origin.rows else "")
         lines[y : y + layout.tall] = drawn
+    if origin.cut is not None and (layout.pitch > 1 or origin.cut % layout.box == 0):
+        lines[layout.row_y(origin.cut) - 1] = _cut_line(layout, whole, space.glyphs)
     if scroll != Scroll():
         return rows((_cropped(line, layout.label, scroll.x) for line in [lines[0], *lines[1 + scroll.y :]]), space)
     return tuple(lines[: space.height]) + (row((), whole),) * (space.height - len(lines))

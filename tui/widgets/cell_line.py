@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from engine.breeding import name_of
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
-from engine.view import View
+from engine.view import View, population_in
 from tui.i18n import _
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Rows, Space, Span, rows
+from tui.widgets.rows import Rows, Space, Span, length, rows
+
+BETWEEN = "  "
 
 
 def candidates(puzzle: Puzzle, view: View, cell: int) -> tuple[int, ...]:
@@ -51,20 +54,46 @@ def causes(puzzle: Puzzle, view: View, cell: int) -> list[Span]:
     return spans
 
 
+def whose(view: View) -> list[tuple[Span, ...]]:
+    """`board #17  A #3  B #41  [ ] mutated`, and what the marks of cells that may not move mean; piece by piece."""
+    pieces: list[tuple[Span, ...]] = []
+    panel = population_in(view.panel)
+    if panel is not None and panel.current is not None:
+        pieces.append(((_("board") + " ", "muted"), (name_of(panel.current), "strong")))
+        pieces += [((f"{letter} ", "strong"), (name_of(parent), "text"))
+                   for letter, parent in zip("AB", panel.parents, strict=False)]
+    if view.marks.get("moved") and (view.marks.get("parent_a") or view.marks.get("parent_b")):
+        pieces.append((("[ ]", "now"), (" " + _("mutated"), "muted")))
+    if view.marks.get("tabu"):
+        pieces.append((("×", "text"), (" " + _("may not move"), "muted")))
+        if view.heat is not None:
+            pieces.append((("▅", "muted"), (" " + _("for how long"), "muted")))
+    return pieces
+
+
 class CellLine(Pane):
-    """One line under the board about the cell cursor; empty without one."""
+    """One line under the board about the cell cursor; without one, whose grid of a population is on the board, and what
+    the letters on it mean."""
 
     DEFAULT_CSS = "CellLine { height: 1; }"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._what: tuple[Puzzle, View, int] | None = None
+        self._whose: list[tuple[Span, ...]] = []
 
     def show(self, puzzle: Puzzle, view: View, cursor: int | None) -> None:
         """Show this cell from now on."""
         self._what = None if cursor is None else (puzzle, view, cursor)
+        self._whose = whose(view)
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        lines = () if self._what is None else (cell_spans(*self._what, space),)
-        return rows(lines, space)
+        if self._what is not None:
+            return rows([cell_spans(*self._what, space)], space)
+        spans: list[Span] = []
+        for piece in self._whose:
+            shown = [(BETWEEN if spans else "", "blank"), *((space.glyphs.text(text), role) for text, role in piece)]
+            if length(spans) + length(shown) <= space.width:
+                spans += shown
+        return rows([spans], space)

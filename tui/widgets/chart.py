@@ -1,4 +1,5 @@
-"""The chart: E in braille, the best as a line half a row lower, T as dots on an axis of its own, and the playhead.
+"""The chart: E in braille, the best as a line half a row lower, the worst as a dashed one, T as dots on an axis of its
+own, and the playhead.
 
 plotext places the dots of E; everything else lies on whole characters and is laid over them here. What was traced is
 kept until the history grows or the pane changes, so that moving the playhead costs no plotting.
@@ -32,6 +33,8 @@ class Trace(Struct, frozen=True):
     """The row of the other run's E, by column."""
     best: list[int | None]
     """The row of the best, by column."""
+    worst: list[int | None]
+    """The row of the worst, by column."""
     temperature: list[tuple[int, str] | None]
     """Row and character of T, by column."""
     left: dict[int, str]
@@ -58,17 +61,19 @@ def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space,
     history, height, glyphs = curves.shown, space.height, space.glyphs
     energy = _values(history, channels, "energy")
     best = _values(history, channels, "best")
+    worst = _values(history, channels, "worst")
     temperature = _values(history, channels, "temperature")
     rival = _rival(curves.rival, axis)
     other = np.zeros(0) if rival is None else _values(rival, channels, "energy")
-    scale = EnergyScale.over(np.concatenate([energy, best, other]), height, held)
+    scale = EnergyScale.over(np.concatenate([energy, best, worst, other]), height, held)
     log = any(channel.role == "temperature" and channel.scale == "log" for channel in channels)
     whole = temperature if curves.whole is None else _values(curves.whole, channels, "temperature")
     warm = TemperatureScale.over(whole if np.isfinite(whole).any() else temperature, height, log)
     drawn = (plot or Plot()).draw(_places(history, energy, axis, scale), axis.width, height, not glyphs.ascii)
     return Trace(
         drawn, _rows(rival, other, axis, scale, 0),
-        _rows(history, best, axis, scale, DOTS_DOWN // 2), _temperature(history, temperature, axis, warm, glyphs),
+        _rows(history, best, axis, scale, DOTS_DOWN // 2), _rows(history, worst, axis, scale, 0),
+        _temperature(history, temperature, axis, warm, glyphs),
         scale.ticks, warm.ticks if warm else {}, scale.top,
     )
 
@@ -128,12 +133,14 @@ def chart_rows(traced: Trace, frame: Frame, space: Space, mono: bool = False) ->
 
 
 def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Cell:
-    """Data wins over the playhead, E over the best, the best over another run, all of them over T."""
+    """Data wins over the playhead, E over the best, the best over the worst and another run, all of them over T."""
     dot = traced.energy[y][x] if y < len(traced.energy) else " "
     if dot != " ":
         return dot, ahead("text", x, playhead)
     if traced.best[x] == y:
         return glyphs.horizontal, ahead("data", x, playhead)
+    if traced.worst[x] == y:
+        return glyphs.worst, ahead("muted", x, playhead)
     if traced.rival[x] == y:
         return glyphs.rival, ahead("muted", x, playhead)
     warm = traced.temperature[x]

@@ -26,9 +26,11 @@ LABEL = 3
 EMPTY = History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))
 
 
-def lane_channel(channels: Sequence[Channel]) -> int | None:
-    """Which channel the lane shows: the first share or depth."""
-    return next((place for place, channel in enumerate(channels) if channel.role in LANE_ROLES), None)
+def lane_channel(channels: Sequence[Channel], which: int = 0) -> int | None:
+    """Which channel the lane shows: the first share or depth; a second lane the second share."""
+    roles = ("share",) if which else LANE_ROLES
+    found = [place for place, channel in enumerate(channels) if channel.role in roles]
+    return found[which] if len(found) > which else None
 
 
 class Bars(Struct, frozen=True):
@@ -82,10 +84,11 @@ class Lane(TimePane):
 
     DEFAULT_CSS = "Lane { height: 1; }"
 
-    def __init__(self, channels: Sequence[Channel] = (), *, id: str | None = None) -> None:
+    def __init__(self, channels: Sequence[Channel] = (), which: int = 0, *, id: str | None = None) -> None:
+        """`which`: the first lane (0) or the one below it (1)."""
         super().__init__(id=id)
         self._history = EMPTY
-        self._place = lane_channel(channels)
+        self._place = lane_channel(channels, which)
         self._channel = None if self._place is None else channels[self._place]
 
     def show(self, frame: Frame, history: History) -> None:
@@ -107,8 +110,8 @@ PERIODS = ("generation", "cooled")
 """Ends of periods, which are shown where they can be told apart."""
 MARKS: Mapping[str, Role] = {
     **dict.fromkeys(FREQUENT, "muted"), **dict.fromkeys(PERIODS, "muted"), "best": "data", "hand": "strong",
-    "sweep": "text", "restart": "text", "reheat": "text", "unknown": "strong", "gave_up": "strong",
-    "no_solution": "strong", "solved": "strong",
+    "shifted": "text", "sweep": "text", "doubled": "strong", "restart": "text", "reheat": "text", "unknown": "strong",
+    "gave_up": "strong", "no_solution": "strong", "solved": "strong",
 }
 """The kinds that the lane shows, and their roles. Of several in a column the last of this list is seen."""
 NARROW = 20
@@ -122,7 +125,7 @@ def mark_of(kind: str, glyphs: Glyphs) -> str:
     found = {"uphill": glyphs.uphill, "generation": glyphs.vertical, "cooled": glyphs.down, "best": glyphs.diamond,
              "hand": glyphs.other_best,
              "sweep": glyphs.reheat, "restart": glyphs.again, "backjump": glyphs.again,
-             "reheat": glyphs.reheat, "solved": glyphs.ended}
+             "reheat": glyphs.reheat, "solved": glyphs.ended, "doubled": glyphs.more, "shifted": glyphs.shifted}
     return found.get(kind, glyphs.rejected)
 
 

@@ -172,20 +172,25 @@ def energy_width(lines: Sequence[LogLine]) -> int:
     return max([ENERGY, *(1 + len(line.energy) for line in lines)])
 
 
-def line_spans(line: LogLine, widths: tuple[int, int], newest: bool, space: Space) -> tuple[Span, ...]:
+def delta_width(lines: Sequence[LogLine]) -> int:
+    """Columns of ΔE."""
+    return max([DELTA, *(len(line.delta) for line in lines)])
+
+
+def line_spans(line: LogLine, widths: tuple[int, int, int], newest: bool, space: Space) -> tuple[Span, ...]:
     """Step, glyph, cells, ΔE, E. Gaps close up and then E goes where the pane is too narrow for all. `widths`: of the
-    cells and of E."""
-    wide, deep = widths
+    cells, of ΔE and of E."""
+    wide, changes, deep = widths
     glyphs = space.glyphs
     role: Role = "strong" if newest else "text"
     what = glyphs.text(line.what)
-    fixed = STEP + 2 + wide + DELTA + 1 + deep
+    fixed = STEP + 2 + wide + changes + 1 + deep
     gap = "  " if fixed + 6 <= space.width else " "
     head: tuple[Span, ...] = ((f"{short_step(line.step):>{STEP}}", "muted"), (gap, "blank"),
                               (f"{glyphs.text(line.mark)} {what:<{wide}}", role))
     if not line.delta and len(what) > wide:
         return head
-    tail: tuple[Span, ...] = ((f"{gap}{glyphs.text(line.delta):>{DELTA}}", role),)
+    tail: tuple[Span, ...] = ((f"{gap}{glyphs.text(line.delta):>{changes}}", role),)
     if line.energy:
         tail += ((f"{gap}E", "strong" if newest else "muted"), (f"{line.energy:>{deep}}", role))
     return head + tail if length(head + tail) <= space.width else head + tail[:1]
@@ -195,7 +200,7 @@ def log_rows(lines: Sequence[LogLine], space: Space, heading: bool = True) -> Ro
     """The newest line first, in bold."""
     head: list[tuple[Span, ...]] = [((_("Log"), "strong"),)] if heading else []
     shown = lines[: max(0, space.height - len(head))]
-    widths = what_width(shown, space.glyphs), energy_width(shown)
+    widths = what_width(shown, space.glyphs), delta_width(shown), energy_width(shown)
     return rows([*head, *(line_spans(line, widths, not i, space) for i, line in enumerate(shown))], space)
 
 

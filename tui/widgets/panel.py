@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec.structs import replace
+from textual import events
+from textual.message import Message
 
 from engine.puzzle import SYMBOLS, cell_name
-from engine.view import ListPanel, Pair, Panel, PopulationPanel, Sections, StackPanel
+from engine.view import ListPanel, Pair, Panel, PopulationPanel, Sections, StackPanel, population_in
 from tui.glyphs import Glyphs
 from tui.i18n import _
 from tui.theme import Role
@@ -15,8 +17,11 @@ from tui.widgets import panel_tables  # noqa: F401  (it registers the lines of i
 from tui.widgets.pane import HeadedPane
 from tui.widgets.panel_base import Lines, grounded, nothing, panel_lines
 from tui.widgets.panel_room import stacked
-from tui.widgets.rows import Rows, Space, Span, row, rows
+from tui.widgets.population import Arrangement, Choice, arrange, individual_at, population_rows
+from tui.widgets.rows import Rows, Space, Span, plain, row, rows
 
+OTHERS = 3
+"""A population leaves one in so many lines to the sections below it."""
 WIDE = 40
 """Columns from which on a choice of a search is told at length."""
 
@@ -50,21 +55,8 @@ def _choices(values: tuple[int, ...], role: Role, before: str = "") -> list[Span
 
 @panel_lines.register
 def _population(panel: PopulationPanel, n: int, space: Space) -> Lines:
-    """The errors of the individuals in their order, as many in a line as fit."""
-    each = max((len(str(energy)) for energy in panel.energies), default=1) + 2
-    across = max(1, space.width // each)
-    lines: Lines = []
-    for start in range(0, len(panel.energies), across):
-        places = range(start, min(start + across, len(panel.energies)))
-        lines.append([_individual(panel, place, each) for place in places])
-    return lines
-
-
-def _individual(panel: PopulationPanel, place: int, width: int) -> Span:
-    text = f"{panel.energies[place]:>{width - 1}} "
-    if place == panel.current:
-        return text, "now"
-    return text, "data_strong" if place in panel.parents else "text"
+    """A population that stands among other panels."""
+    return [list(line) for line in population_rows(panel, Choice(), n, space, heading=False)]
 
 
 @panel_lines.register
@@ -82,12 +74,30 @@ def panel_rows(panel: Panel | None, n: int, space: Space, heading: bool = True) 
     return rows([row(_spelled(line, space.glyphs), space.width) for line in lines], space)
 
 
+def above(population: PopulationPanel, panel: Panel | None, n: int, space: Space) -> tuple[Space, Rows]:
+    """The room for a population, and the sections below it, which have a third of the lines at most."""
+    others = tuple(part for part in panel.parts if part is not population) if isinstance(panel, Sections) else ()
+    below = panel_rows(Sections("", others), n, replace(space, height=space.height // OTHERS)) if others else ()
+    while below and not plain(below[-1:])[0].strip():
+        below = below[:-1]
+    if not below:
+        return space, ()
+    return replace(space, height=space.height - 1 - len(below)), (row((), space.width), *below)
+
+
 def _spelled(line: Sequence[Span], glyphs: Glyphs) -> list[Span]:
     return [(glyphs.text(text), role) for text, role in line]
 
 
 class PanelPane(HeadedPane):
-    """Shows the panel of a view."""
+    """Shows the panel of a view; of a population as the learner chose to see it."""
+
+    class Picked(Message):
+        """An individual was clicked."""
+
+        def __init__(self, individual: int) -> None:
+            super().__init__()
+            self.individual = individual
 
     def __init__(self, n: int = 9, *, heading: bool = True, id: str | None = None) -> None:
         super().__init__(heading=heading, id=id)
@@ -95,10 +105,11 @@ class PanelPane(HeadedPane):
         self.panel: Panel | None = None
         self.picked: Pair | None = None
         """The choice that the learner has picked."""
+        self.crowd = Choice()
 
-    def show(self, panel: Panel | None) -> None:
-        """Show this from now on."""
-        self.panel = panel
+    def show(self, panel: Panel | None, crowd: Choice | None = None) -> None:
+        """Show this from now on, a population as it was chosen."""
+        self.panel, self.crowd = panel, crowd or self.crowd
         self.repaint()
 
     def pick(self, choice: Pair | None) -> None:
@@ -107,5 +118,24 @@ class PanelPane(HeadedPane):
             self.picked = choice
             self.repaint()
 
+    def arrangement(self) -> Arrangement | None:
+        """Where the individuals of a population stand."""
+        population, space = population_in(self.panel), Space(*self.outer_size, self.glyphs)
+        if population is None:
+            return None
+        room, _below = above(population, self.panel, self._n, space)
+        return arrange(population, self.crowd.by_energy, room, self.heading)
+
     def draw(self, space: Space) -> Rows:
-        return panel_rows(self.panel, self._n, replace(space, picked=self.picked), self.heading)
+        population = population_in(self.panel)
+        if population is None:
+            return panel_rows(self.panel, self._n, replace(space, picked=self.picked), self.heading)
+        room, below = above(population, self.panel, self._n, space)
+        return (*population_rows(population, self.crowd, self._n, room, self.heading), *below)
+
+    def on_click(self, event: events.Click) -> None:
+        arrangement, population = self.arrangement(), population_in(self.panel)
+        if arrangement is not None and population is not None:
+            individual = individual_at(population, arrangement, event.x, event.y)
+            if individual is not None:
+                self.post_message(self.Picked(individual))

@@ -32,12 +32,15 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs) 
         entries.append((glyphs.rival, _("the other branch"), "muted"))
     if "best" in roles:
         entries.append((glyphs.horizontal, _(roles["best"].label), "data"))
+    if "worst" in roles:
+        entries.append((glyphs.worst, _(roles["worst"].label), "muted"))
     if "temperature" in roles:
         scale = _("{name}, log, right") if roles["temperature"].scale == "log" else _("{name}, right")
         entries.append((glyphs.empty, scale.format(name=_(roles["temperature"].label)), "muted"))
     if "best" in kinds:
         entries.append((glyphs.diamond, _("new best"), "data"))
-    words = {"hand": _("by hand"), "reheat": _("reheat"), "restart": _("restart"), "sweep": _("sweep"),
+    words = {"hand": _("by hand"), "reheat": _("reheat"), "restart": _("restart"),
+             "doubled": _("doubled"), "shifted": _("share shifted"), "sweep": _("sweep"),
              "cooled": _("cooled"), "generation": _("generation"), "contradiction": _("dead end"),
              "unsat": _("impossible"), "backjump": _("backjump"),
              "solved": _("solved"), "gave_up": _("gave up"), "no_solution": _("no solution"), "unknown": _("unknown")}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import rng
-from engine.breeding import NEITHER, Bred, GenerationEnded
+from engine.breeding import FIRST, NEITHER, SECOND, Bred, GenerationEnded
 from engine.energy import conflicts, errors
 from engine.events import Done, Event, NewBest
 from engine.params import About, Meta, Params
@@ -58,14 +58,16 @@ class ToyPopulation(Solver[ToyState, ToyParams]):
     Params = ToyParams
     presets: ClassVar = {"default": {}, "wild": {"mutation": 0.6}}
     channels = (
-        Channel("E", "E of the best", "energy"),
+        Channel("E", "mean E", "energy"),
         Channel("best", "best", "best"),
+        Channel("worst", "worst", "worst"),
         Channel("diversity", "diversity", "share"),
     )
     step_word = "child"
     gives = frozenset({"panel"})
     period_word = "generation"
     period_kind = "generation"
+    kinds = ("child", "kept", "dropped", "better", "best", "generation", "solved", "gave_up", "done")
 
     def init(self, puzzle: Puzzle, params: ToyParams, seed: int) -> ToyState:
         drawn = [[v for row in range(puzzle.n) for v in _row(puzzle, seed, 0, who * puzzle.n**2, row)]
@@ -130,25 +132,33 @@ class ToyPopulation(Solver[ToyState, ToyParams]):
     def view(self, state: ToyState, params: ToyParams, events: tuple[Event, ...]) -> View:
         for event in events:
             match event:
-                case Bred(parents=parents, child=child) if child >= 0:
-                    return self._shown(state, child, parents)
-        return self._shown(state, 0, ())
+                case Bred(child=child) if child >= 0:
+                    return self._shown(state, child, event)
+        return self._shown(state, 0)
 
     def individuals(self, state: ToyState) -> int:
         return len(state.energies)
 
     def view_of(self, state: ToyState, params: ToyParams, events: tuple[Event, ...], place: int) -> View:
-        return self._shown(state, place, ())
+        born = next((event for event in events if isinstance(event, Bred) and event.child == place), None)
+        return self._shown(state, place, born)
 
-    def _shown(self, state: ToyState, place: int, parents: tuple[int, ...]) -> View:
+    def _shown(self, state: ToyState, place: int, born: Bred | None = None) -> View:
         grid = tuple(state.genes[place].tolist())
         marks: dict[Role, tuple[int, ...]] = {"conflict": conflicts(state.puzzle, grid)}
+        if born is not None:
+            marks["moved"] = born.mutated
+            marks["parent_a"], marks["parent_b"] = (
+                tuple(cell for cell, origin in enumerate(born.mask) if origin == parent) for parent in (FIRST, SECOND))
         gauges = (Gauge("best", str(state.best), role="best"), Gauge("diversity", "", _diversity(state)))
-        panel = PopulationPanel("Population", tuple(state.energies), len(state.energies), (), 1, place, parents)
+        counts = tuple((energy, state.energies.count(energy)) for energy in sorted(set(state.energies)))
+        panel = PopulationPanel("Population", tuple(state.energies), len(state.energies), counts, 1, place,
+                                () if born is None else born.parents)
         return View(grid, marks, None, gauges, {"replace": f"worst E = {state.energies[-1]}"}, panel)
 
     def sample(self, state: ToyState, params: ToyParams) -> tuple[float, ...]:
-        return float(state.energy), float(state.best), _diversity(state)
+        mean = sum(state.energies) / len(state.energies)
+        return mean, float(state.best), float(state.energies[-1]), _diversity(state)
 
 
 def _row(puzzle: Puzzle, seed: int, step: int, first: int, row: int) -> list[int]:

@@ -1,0 +1,315 @@
+"""A population: every individual a glyph by the class of its errors, and how many have how many errors. Pure.
+
+Where there is no room for a cell for each, a cell stands for several neighbours and shows the best of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from engine.breeding import name_of
+from engine.text import count, share
+from engine.view import PopulationPanel
+from tui.glyphs import Glyphs
+from tui.i18n import _
+from tui.theme import Role
+from tui.widgets.board_hints import eighths
+from tui.widgets.histogram import histogram_rows
+from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
+
+LETTERS = "AB"
+"""What the parents are called, in their order."""
+BEST_CLASS = 4 / 81
+"""E of the first class, up to which, for each cell of the grid; every further class is twice as wide."""
+ROUND = 5
+"""Cells of a line are a multiple of so many, so that places can be counted."""
+LEAST_BARS, MOST_BARS = 1, 8
+"""Rows of the bars of the histogram."""
+HISTOGRAM = 2
+"""Its rows beside those of the bars: what it shows, and the axis."""
+CLASS_ROLES: tuple[Role, ...] = ("data_strong", "text", "text", "text", "text")
+
+
+class Choice(Struct, frozen=True):
+    """What the learner chose to see."""
+
+    by_energy: bool = True
+    """Sorted by E, else everybody in place."""
+    picked: int | None = None
+    """The individual under the cursor."""
+    opened: bool = False
+    """The individual on the board was put there by hand: it is not what this step is about."""
+    sort_key: str = ""
+    """The key that sorts in the other way, for the heading."""
+
+
+class Arrangement(Struct, frozen=True):
+    """Where the cells stand."""
+
+    order: tuple[int, ...]
+    """The entries of the panel as they are shown."""
+    label: int
+    """Columns of the labels of the lines."""
+    across: int
+    """Cells in a line."""
+    pitch: int
+    """Columns from one cell to the next, 1 or 2."""
+    fold: int
+    """Entries that share a cell."""
+    top: int
+    """The first line of cells."""
+    lines: int
+    bars: int
+    """Rows of the bars of the histogram; 0: there is none."""
+    gap: int
+    """Blank lines before it."""
+
+
+def bounds(n: int) -> tuple[int, ...]:
+    """Where the classes of errors begin on an n x n grid, but for the first: 4, 8, 16, 32 for n = 9."""
+    first = max(1, round(BEST_CLASS * n * n))
+    return first, 2 * first, 4 * first, 8 * first
+
+
+def class_of(energy: int, limits: Sequence[int]) -> int:
+    """0 for the fewest errors, up to 4."""
+    return sum(energy >= limit for limit in limits)
+
+
+# Where everything stands
+
+
+def arrange(panel: PopulationPanel, by_energy: bool, space: Space, heading: bool) -> Arrangement:
+    """The roomiest arrangement that fits: cells of two columns, of one, without the histogram, shared cells."""
+    entries, energies = len(panel.energies), panel.energies
+    order = sorted(range(entries), key=energies.__getitem__) if by_energy else range(entries)
+    top = heading + len(_legends(panel, space, 9)) + _is_noted(panel, heading)
+    rest = space.height - top - 1  # a line below is for what is picked
+    if rest - 1 - HISTOGRAM - LEAST_BARS >= 3 + -(-entries // max(1, _across(space.width, entries, 2))):
+        top, rest = top + 1, rest - 1
+    label = _label(space.width, entries)
+    for fold, pitch, below in _attempts(entries):
+        across = _across(space.width, entries, pitch)
+        lines = -(-entries // (across * fold)) if across else space.height
+        if lines <= rest - below:
+            break
+    left = rest - lines - HISTOGRAM
+    gap = int(left > MOST_BARS // 2)
+    bars = min(left - gap, MOST_BARS) if left >= LEAST_BARS else 0
+    return Arrangement(tuple(order), label, max(across, 1), pitch, fold, top, min(lines, max(rest, 0)), bars, gap)
+
+
+def _attempts(entries: int) -> Iterator[tuple[int, int, int]]:
+    """(entries a cell, columns a cell, rows kept for the histogram), the best first."""
+    yield 1, 2, HISTOGRAM + LEAST_BARS
+    yield 1, 1, HISTOGRAM + LEAST_BARS
+    yield 1, 2, 0
+    yield 1, 1, 0
+    for fold in range(2, max(entries, 2) + 1):
+        yield fold, 1, 0
+
+
+def _label(width: int, entries: int) -> int:
+    wide = max(4, len(str(entries)) + 1)
+    return wide if width >= wide + 2 * ROUND else 0
+
+
+def _across(width: int, entries: int, pitch: int) -> int:
+    fit = (width - _label(width, entries)) // pitch
+    return fit // ROUND * ROUND if fit >= ROUND else fit
+
+
+def cell_of(arrangement: Arrangement, entry: int) -> int:
+    """The cell of an entry, counted along the lines."""
+    return arrangement.order.index(entry) // arrangement.fold
+
+
+def individual_at(panel: PopulationPanel, arrangement: Arrangement, x: int, y: int) -> int | None:
+    """The individual of the cell at a place of the pane: the best of those who share it, as far as that is known."""
+    line, across = y - arrangement.top, (x - arrangement.label) // arrangement.pitch
+    if not (0 <= line < arrangement.lines and 0 <= across < arrangement.across):
+        return None
+    first = (line * arrangement.across + across) * arrangement.fold
+    shared = arrangement.order[first : first + arrangement.fold]
+    return None if not shared else min(shared, key=panel.energies.__getitem__) * panel.each
+
+
+def moved(panel: PopulationPanel, arrangement: Arrangement, picked: int | None, down: int, right: int) -> int:
+    """The individual that one comes to from another; at first the one on the board."""
+    if picked is None or picked >= panel.size:
+        return 0 if panel.current is None else panel.current
+    place = arrangement.order.index(picked // panel.each)
+    goal = place + right + down * arrangement.across * arrangement.fold
+    if not 0 <= goal < len(arrangement.order):
+        goal = place if down else min(max(goal, 0), len(arrangement.order) - 1)
+    return arrangement.order[goal] * panel.each
+
+
+# Words
+
+
+def _is_noted(panel: PopulationPanel, heading: bool) -> bool:
+    """Whether a line has to say that an entry stands for many, because there is no heading to say it."""
+    return not heading and panel.each > 1
+
+
+def _size(panel: PopulationPanel, fold: int = 1) -> str:
+    """How many there are, and for how many of them a cell stands."""
+    each = panel.each * fold
+    if each == 1:
+        return _("{size} individuals").format(size=count(panel.size))
+    return _("{size} individuals, a cell is the best of {each}").format(size=count(panel.size), each=count(each))
+
+
+def _heading(panel: PopulationPanel, choice: Choice, fold: int, space: Space) -> Row:
+    glyphs = space.glyphs
+    left: list[Span] = [(_(panel.title), "strong"), ("  " + _size(panel, fold), "muted")]
+    now, other = (_("sorted by E"), _("by index")) if choice.by_energy else (_("in place"), _("by E"))
+    right: list[Span] = [(now, "muted")]
+    if choice.sort_key:
+        right += [("   ", "blank"), (choice.sort_key, "strong"), (" " + other, "muted")]
+    if length(left) + length(right) + 2 > space.width:
+        right = right[:1]
+    return spread([(glyphs.text(text), role) for text, role in left], right, space.width)
+
+
+def _legends(panel: PopulationPanel, space: Space, n: int) -> list[Row]:
+    """What the glyphs mean: the classes of errors, and where there are several the kinds of individuals."""
+    drawn = [_classes(space, n)]
+    if panel.kind_names or panel.ages is not None:
+        drawn.append(_kinds(panel, space))
+    return drawn
+
+
+def _classes(space: Space, n: int) -> Row:
+    glyphs, limits = space.glyphs, bounds(n)
+    texts = []
+    for place in range(len(limits) + 1):
+        low, high = limits[place - 1] if place else 0, limits[place] - 1 if place < len(limits) else None
+        texts.append(f"{low}+" if high is None else f"{low}" if low == high else glyphs.text(f"{low}–{high}"))
+    roomy = sum(map(len, texts)) + len(texts) * 5 + 4 <= space.width
+    spans: list[Span] = [("E   " if roomy else "", "muted")]
+    for place, text in enumerate(texts):
+        spans += [(glyphs.classes[place], CLASS_ROLES[place]), (f"{' ' if roomy else ''}{text}", "muted"),
+                  ("   " if roomy else " ", "blank")]
+    return row(spans, space.width)
+
+
+def _kinds(panel: PopulationPanel, space: Space) -> Row:
+    """`▪ worker  ● explorer  ▅ age`."""
+    glyphs = space.glyphs
+    spans: list[Span] = []
+    for place, name in enumerate(panel.kind_names.values()):
+        shapes = glyphs.other_classes if place else glyphs.classes
+        spans += [(f"{shapes[0]}{shapes[3]}", "text"), (f" {glyphs.text(_(name))}   ", "muted")]
+    if panel.ages is not None:
+        spans += [(glyphs.eighths[5], "muted"), (" " + _("age"), "muted")]
+    return row(spans, space.width)
+
+
+def _told(panel: PopulationPanel, choice: Choice, space: Space) -> Row:
+    """The individual under the cursor, or else the one on the board."""
+    place = choice.picked if choice.picked is not None and choice.picked < panel.size else panel.current
+    if place is None:
+        return row((), space.width)
+    entry = place // panel.each
+    glyphs, energy = space.glyphs, panel.energies[entry]
+    spans: list[Span] = [(name_of(place), "data_strong" if place == choice.picked else "strong"), ("   E ", "muted"),
+                         (glyphs.text("= " if panel.each == 1 else "≥ ") + str(energy), "text")]
+    if panel.kinds:
+        spans.append(("   " + glyphs.text(_(panel.kind_names[panel.kinds[entry]])), "muted"))
+    if panel.ages is not None:
+        spans.append(("   " + _("age") + " " + share(panel.ages[entry]), "muted"))
+    for letter, parent in zip(LETTERS, panel.parents, strict=False):
+        if place == panel.current:
+            spans += [(f"   {letter} ", "strong"), (name_of(parent), "muted")]
+    return row(spans, space.width)
+
+
+# Cells
+
+
+def population_rows(panel: PopulationPanel, choice: Choice, n: int, space: Space, heading: bool = True) -> Rows:
+    """Heading, legend, individuals, the one that is picked, histogram; `n` is the side of the grid."""
+    arrangement = arrange(panel, choice.by_energy, space, heading)
+    drawn: list[Row] = [_heading(panel, choice, arrangement.fold, space)] if heading else []
+    drawn += _legends(panel, space, n)
+    if _is_noted(panel, heading):
+        drawn.append(row([(_size(panel, arrangement.fold), "muted")], space.width))
+    drawn += [row((), space.width)] * (arrangement.top - len(drawn))
+    drawn += _lines(panel, choice, arrangement, bounds(n), space)
+    drawn.append(_told(panel, choice, space))
+    drawn += [row((), space.width)] * arrangement.gap
+    if arrangement.bars:
+        room = Space(space.width - arrangement.label, arrangement.bars + HISTOGRAM, space.glyphs)
+        margin: Span = (" " * arrangement.label, "blank")
+        drawn += [row((margin, *line), space.width) for line in histogram_rows(_counts(panel), room)]
+    return rows(drawn, space)
+
+
+def _counts(panel: PopulationPanel) -> tuple[tuple[int, int], ...]:
+    """(errors, individuals): those of the panel or, where it has none, as far as its entries tell."""
+    if panel.counts:
+        return panel.counts
+    return tuple((energy, panel.energies.count(energy) * panel.each) for energy in sorted(set(panel.energies)))
+
+
+def _lines(panel: PopulationPanel, choice: Choice, arrangement: Arrangement, limits: Sequence[int],
+           space: Space) -> Iterator[Row]:
+    cells = _cells(panel, arrangement, limits, space.glyphs)
+    for where, text, role in _marks(panel, choice, arrangement, cells, space.glyphs):
+        cells[where] = [(text, role)]
+    for line in range(arrangement.lines):
+        first = line * arrangement.across
+        label = str(first * arrangement.fold + 1).rjust(arrangement.label - 1).ljust(arrangement.label)
+        spans: list[Span] = [(label if arrangement.label else "", "muted")]
+        for cell in cells[first : first + arrangement.across]:
+            spans += cell
+        yield row(spans, space.width)
+
+
+def _cells(panel: PopulationPanel, arrangement: Arrangement, limits: Sequence[int],
+           glyphs: Glyphs) -> list[list[Span]]:
+    """Every cell by the class of the best in it; beside it, where there is room, how old it is."""
+    first = next(iter(panel.kind_names), "")
+    drawn: list[list[Span]] = []
+    order, fold = arrangement.order, arrangement.fold
+    for start in range(0, len(order), fold):
+        entry = order[start] if fold == 1 else min(order[start : start + fold], key=panel.energies.__getitem__)
+        grade = class_of(panel.energies[entry], limits)
+        other = bool(panel.kinds) and panel.kinds[entry] != first
+        cell: list[Span] = [((glyphs.other_classes if other else glyphs.classes)[grade], CLASS_ROLES[grade])]
+        if arrangement.pitch > 1:
+            age = 0 if panel.ages is None else max(eighths(panel.ages[entry]), 0)
+            cell.append((glyphs.eighths[age], "muted") if age else (" ", "blank"))
+        drawn.append(cell)
+    return drawn
+
+
+def _marks(panel: PopulationPanel, choice: Choice, arrangement: Arrangement, cells: list[list[Span]],
+           glyphs: Glyphs) -> Iterator[tuple[int, str, Role]]:
+    """(cell, text, role) of who is marked, the most telling last: the replaced, the parents, the current, the picked.
+    """
+    wide = arrangement.pitch > 1
+    places = {entry: place // arrangement.fold for place, entry in enumerate(arrangement.order)}
+
+    def cell(individual: int) -> int:
+        return places[individual // panel.each]
+
+    if panel.replaced is not None:
+        yield cell(panel.replaced), glyphs.rejected + " " * wide, "strong"
+    named: dict[int, str] = {}
+    for letter, parent in zip(LETTERS, panel.parents, strict=False):
+        named[cell(parent)] = named.get(cell(parent), "") + letter
+    for where, letters in named.items():
+        yield where, letters.ljust(2) if wide else letters[0], "strong"
+    if panel.current is not None:
+        role: Role = "bar_strong" if choice.opened else "now"
+        yield cell(panel.current), "[]" if wide else cells[cell(panel.current)][0][0], role
+    if choice.picked is not None and choice.picked < panel.size:
+        where = cell(choice.picked)
+        on_board = panel.current is not None and where == cell(panel.current)
+        left, right = ("[", "]" if choice.opened else "<") if on_board else (cells[where][0][0], "<")
+        yield where, left + right if wide else "<", "now" if on_board and not choice.opened else "selected"
