@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.events import Cooled, NewBest, Reheated, SwapJudged
-from engine.view import Channel, ListPanel, PopulationPanel, StackPanel
+from engine.view import Channel, ListPanel, StackPanel
 from tui.glyphs import ASCII, UNICODE
 from tui.moment import History
 from tui.speed import FLAT_OUT
@@ -262,13 +262,6 @@ def test_a_stack_with_room_says_what_its_columns_are_and_which_choices_are_force
     columns = [[line.index(word) for line, word in zip(lines[2:4], words, strict=True)]
                for words in (("r1c2", "r1c1"), ("·", "9"))]
     assert all(len(set(places)) == 1 for places in columns)
-
-
-def test_a_population_shows_who_is_looked_at_and_who_the_parents_are() -> None:
-    drawn_rows = panel_rows(PopulationPanel("Population", (3, 14, 5, 9), 4, current=2, parents=(0, 1)), 9, Space(9, 4))
-    assert [line.split() for line in plain(drawn_rows)] == [["Population"[:9]], ["3", "14"], ["5", "9"], []]
-    assert ("  5 ", "now") in drawn_rows[2]
-    assert drawn_rows[1][0][1] == "data_strong"
 
 
 def test_a_list_and_no_panel() -> None:

@@ -22,7 +22,9 @@ from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 LETTERS = "AB"
 """What the parents are called, in their order."""
 BEST_CLASS = 4 / 81
-"""E of the first class, up to which, for each cell of the grid; every further class is twice as wide."""
+"""Where the second class of errors begins, for each cell of the grid."""
+LATER = (1, 2.5, 5, 10)
+"""Where the classes begin, in multiples of the second."""
 ROUND = 5
 """Cells of a line are a multiple of so many, so that places can be counted."""
 LEAST_BARS, MOST_BARS = 1, 8
@@ -68,9 +70,9 @@ class Arrangement(Struct, frozen=True):
 
 
 def bounds(n: int) -> tuple[int, ...]:
-    """Where the classes of errors begin on an n x n grid, but for the first: 4, 8, 16, 32 for n = 9."""
-    first = max(1, round(BEST_CLASS * n * n))
-    return first, 2 * first, 4 * first, 8 * first
+    """Where the classes of errors begin on an n x n grid, but for the first: 4, 10, 20, 40 for n = 9."""
+    second = max(1, round(BEST_CLASS * n * n))
+    return tuple(int(times * second) for times in LATER)
 
 
 def class_of(energy: int, limits: Sequence[int]) -> int:
@@ -307,7 +309,7 @@ def _marks(panel: PopulationPanel, choice: Choice, arrangement: Arrangement, cel
         yield where, letters.ljust(2) if wide else letters[0], "strong"
     if panel.current is not None:
         role: Role = "bar_strong" if choice.opened else "now"
-        yield cell(panel.current), "[]" if wide else cells[cell(panel.current)][0][0], role
+        yield cell(panel.current), "[]" if wide else "[", role
     if choice.picked is not None and choice.picked < panel.size:
         where = cell(choice.picked)
         on_board = panel.current is not None and where == cell(panel.current)
