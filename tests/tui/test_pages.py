@@ -32,7 +32,7 @@ def read(topic: Topic, space: Space) -> str:
     return "\n".join(line for page in help_pages(topic, space) for line in plain(page))
 
 
-@pytest.mark.parametrize(("width", "height", "pages"), [(80, 22, 3), (120, 34, 2), (200, 58, 1), (44, 15, 9)])
+@pytest.mark.parametrize(("width", "height", "pages"), [(80, 22, 4), (120, 34, 2), (200, 58, 1), (44, 15, 9)])
 def test_the_help_fits_every_size(width, height, pages):
     found = help_pages(TOPIC, Space(width, height))
     assert len(found) <= pages
@@ -79,11 +79,11 @@ async def test_the_help_begins_with_what_is_now():
         assert "The run stands at step 1; 1 are recorded." in text
         assert "A cell is picked: h j k l go to others, esc lets go of it." in text
         assert "The open tab is Log: the last steps, the newest first." in text
-        assert "1 / 3" in text
+        assert "1 / 4" in text
         await on.press("space")
-        assert "2 / 3" in on.shown(on.app.screen.text)
+        assert "2 / 4" in on.shown(on.app.screen.text)
         await on.press("backspace", "pagedown", "end")
-        assert "3 / 3" in on.shown(on.app.screen.text)
+        assert "4 / 4" in on.shown(on.app.screen.text)
         await on.press("space")
         await on.until(lambda: on.app.screen is on.lab)
         await on.press("exclamation_mark")

@@ -98,6 +98,8 @@ def _marks(width: int, space: Space) -> Iterator[Block]:
         ([("[7]", "now_conflict"), ("!", "alarm")], _("moved, and in conflict")),
         ([("(", "muted"), ("7", "text"), (")", "muted"), (" ", "blank")], _("in conflict with what moved")),
         ([(glyphs.empty, "muted"), ("7  ", "text")], _("what moved could go there")),
+        ([("A", "muted"), ("7  ", "text")], _("from parent A, or B")),
+        ([(glyphs.tabu, "text"), ("7", "text"), (glyphs.heats[5] + " ", "text")], _("tabu, and for how long")),
         ([(">", "data_strong"), ("7", "text"), ("<", "data_strong"), (" ", "blank")], _("the cell that you picked")),
         ([(f" {glyphs.empty}  ", "rule")], _("empty")),
         ([(f" {glyphs.none}", "conflict"), ("! ", "alarm")], _("no value fits")),
@@ -115,7 +117,7 @@ def _marks(width: int, space: Space) -> Iterator[Block]:
         ([(glyphs.uphill, "ink")], _("accepted although worse")), ([(glyphs.better, "text")], _("better")),
         ([(glyphs.equal, "text")], _("as good")), ([(glyphs.rejected, "muted")], _("rejected")),
         ([(glyphs.diamond, "data")], _("new best")), ([(glyphs.reheat, "text")], _("reheat, new sweep")),
-        ([(glyphs.again, "text")], _("restart")), ([(glyphs.down, "muted")], _("cooled")),
+        ([(glyphs.again, "text")], _("restart")), ([(glyphs.more, "strong")], _("more individuals")), ([(glyphs.down, "muted")], _("cooled")),
         ([(glyphs.ended, "strong")], _("solved"))]
     yield [row(((_("Events"), "strong"),), width), *_legend(signs, width)]
 

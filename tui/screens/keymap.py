@@ -37,7 +37,6 @@ class Key(Struct, frozen=True):
 
 
 TIME, FIND, CHANGE, SCREEN, PROGRAM = "Time", "Find", "Change", "Screen", "Program"
-CROWD = "Population"
 
 KEYS: tuple[Key, ...] = (
     Key("space", "play(1)", TIME, "space", "run or pause", "run"),
@@ -66,9 +65,9 @@ KEYS: tuple[Key, ...] = (
     Key("M", "find('better', -1)", name="previous-better"),
     Key("d", "find('dead-end', 1)", FIND, "d D", "dead end", "next-dead-end"),
     Key("D", "find('dead-end', -1)", name="previous-dead-end"),
-    Key("up", "choice(-1)", FIND, "↑ ↓", "choice of the stack, individual", "choice-up"),
+    Key("up", "choice(-1)", FIND, "↑ ↓", "open choice, individual", "choice-up"),
     Key("down", "choice(1)", name="choice-down"),
-    Key("enter", "go_there", FIND, "enter", "where it was chosen; on the board", "go-there"),
+    Key("enter", "go_there", FIND, "enter", "go there, or open it", "go-there"),
     Key("f2", "hint", FIND, "f2", "hint, on any board", "hint"),
     Key("left_square_bracket", "turn(-1)", CHANGE, "[ ]", "{knob} down, up", "knob-down"),
     Key("right_square_bracket", "turn(1)", name="knob-up"),
@@ -91,8 +90,8 @@ KEYS: tuple[Key, ...] = (
     Key("2", "tab(2)", name="tab-2"),
     Key("3", "tab(3)", name="tab-3"),
     Key("4", "tab(4)", name="tab-4"),
-    Key("a", "parents", CROWD, "a", "parents A, B, and back", "parents"),
-    Key("s", "sort", CROWD, "s", "sorted by E, or in place", "sort"),
+    Key("a", "parents", SCREEN, "a s", "parents, sorting", "parents"),
+    Key("s", "sort", name="sort"),
     Key("L", "light", SCREEN, "L C", "light or dark, contrast", "light"),
     Key("C", "contrast", name="contrast"),
     Key("A", "ascii", SCREEN, "A", "ASCII or Unicode", "ascii"),

@@ -65,7 +65,7 @@ def whose(view: View) -> list[tuple[Span, ...]]:
     if view.marks.get("moved") and (view.marks.get("parent_a") or view.marks.get("parent_b")):
         pieces.append((("[ ]", "now"), (" " + _("mutated"), "muted")))
     if view.marks.get("tabu"):
-        pieces.append((("×", "text"), (" " + _("may not move"), "muted")))
+        pieces.append((("×", "text"), (" " + _("tabu"), "muted")))
         if view.heat is not None:
             pieces.append((("▅", "muted"), (" " + _("for how long"), "muted")))
     return pieces

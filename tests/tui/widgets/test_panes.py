@@ -175,7 +175,7 @@ def test_rotations_and_big_boards_keep_their_columns_in_line():
         (events.Retracted(7, "x", 3, 5, 1), LogLine(7, "↩", "r1c4 ← ∅")),
         (events.Contradiction(7, "x", (3,), "no candidate"), LogLine(7, "×", "no candidate")),
         (events.Done(7, "x", "gave_up", 3, "spent"), LogLine(7, "●", "gave up", "", "3")),
-        (GenerationEnded(7, "x", 1, 2, 3.0, 4, 0.5), LogLine(7, "·", "generation")),
+        (GenerationEnded(7, "x", 1, 2, 3.0, 4, 0.5), LogLine(7, "│", "generation 1", "", "2")),
     ],
 )
 def test_every_event_has_its_line(event, expected):
