@@ -117,7 +117,8 @@ def _marks(width: int, space: Space) -> Iterator[Block]:
         ([(glyphs.uphill, "ink")], _("accepted although worse")), ([(glyphs.better, "text")], _("better")),
         ([(glyphs.equal, "text")], _("as good")), ([(glyphs.rejected, "muted")], _("rejected")),
         ([(glyphs.diamond, "data")], _("new best")), ([(glyphs.reheat, "text")], _("reheat, new sweep")),
-        ([(glyphs.again, "text")], _("restart")), ([(glyphs.more, "strong")], _("more individuals")), ([(glyphs.down, "muted")], _("cooled")),
+        ([(glyphs.again, "text")], _("restart")), ([(glyphs.down, "muted")], _("cooled")),
+        ([(glyphs.more, "strong")], _("more individuals")),
         ([(glyphs.ended, "strong")], _("solved"))]
     yield [row(((_("Events"), "strong"),), width), *_legend(signs, width)]
 
