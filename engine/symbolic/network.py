@@ -4,9 +4,10 @@ A question assumes the literals of the units whose rules are to hold and of what
 asserted for it, so a solver keeps what it has learned for the next one. Where all rules hold and nobody asks why not,
 a second solver answers to which the rules are facts: it takes a third of the time.
 
-Every operation comes back within 100 ms of its deadline, of `interrupt`, and of being broken off by whoever watches the
-thread. The board is written when it is first asked about, bit by bit; an operation that ends before all is written has
-no answer, and the next one goes on there.
+On a quiet machine every operation comes back within some 100 ms, mostly 2, of its deadline, of `interrupt`, and of
+being broken off by whoever watches the thread (see `prover` for what takes longest). The board is written when it is
+first asked about, bit by bit; an operation that ends before all is written has no answer, and the next one goes on
+there.
 """
 
 from __future__ import annotations

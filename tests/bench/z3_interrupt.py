@@ -1,6 +1,6 @@
 """Z3: how long after its time, an interrupt, or being broken off a question comes back, building included.
 
-Another process that has the processor counts as well: how late a sleeping thread is woken says how quiet it was.
+Another process that has the processor counts as well: how much of it was used after the end says what is Z3's.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ def measure(options: Options) -> Iterable[Result]:
 
 
 def _row(box: int, encoding: EncodingName, samples: int) -> Result:
-    late, woken, answered = [], [0.0], 0
+    late, used, answered = [], [0.0], 0
     for k in range(samples):
         share = (k + rng.draw(box, 0, k, 0) / 2**64) / samples
-        over = _late(box, encoding, k, share * SPAN[box], woken)
+        over = _late(box, encoding, k, share * SPAN[box], used)
         answered += over is None
         late += [] if over is None else [1000 * over]
     note = (f"p50 {quantile(late, 0.5):.1f}, p95 {quantile(late, 0.95):.1f} ms, worst of {len(late)}; {answered} "
-            f"answered before; a thread was woken {1000 * max(woken):.1f} ms late")
+            f"answered before; at most {1000 * max(used):.1f} ms of processor time after an interrupt")
     return at_most(f"late, {encoding} {box**2}x{box**2}", max(late), BUDGET, "ms", note)
 
 
-def _late(box: int, encoding: EncodingName, number: int, seconds: float, woken: list[float]) -> float | None:
-    """Seconds by which a question came back too late; None if it was answered before. Tells `woken` how late its end
-    came."""
+def _late(box: int, encoding: EncodingName, number: int, seconds: float, used: list[float]) -> float | None:
+    """Seconds by which a question came back too late; None if it was answered before. Tells `used` how long it had the
+    processor meanwhile."""
     automaton = SudokuAutomaton(sparse(box), encoding)
     question = list(questions(automaton))[number // 3 % 4]
     gc.collect()
@@ -61,7 +61,7 @@ def _late(box: int, encoding: EncodingName, number: int, seconds: float, woken: 
     breaker = Breaker(grace=0.0)
     end = automaton.interrupt if number % 3 == 1 else lambda: breaker.break_off(at_once=True)
     with breaker.watching():
-        return _ended(end, question, seconds, woken)
+        return _ended(end, question, seconds, used)
 
 
 def sparse(box: int) -> Puzzle:
@@ -91,24 +91,24 @@ def _placed(automaton: SudokuAutomaton, timeout: float) -> bool | None:
     return True
 
 
-def _ended(end: Callable[[], None], question: Callable[[float], Any], seconds: float, woken: list[float],
+def _ended(end: Callable[[], None], question: Callable[[float], Any], seconds: float, used: list[float],
            ) -> float | None:
-    ended = [0.0]
+    ended = [0.0, 0.0]
 
     def act() -> None:
-        ended[0] = time.perf_counter()
+        ended[:] = time.perf_counter(), time.process_time()
         end()
 
-    timer, begun = threading.Timer(seconds, act), time.perf_counter()
+    timer = threading.Timer(seconds, act)
     timer.start()
     try:
         said = question(LONG)
     except Interrupted:
         said = None
-    back = time.perf_counter()
+    back, spent = time.perf_counter(), time.process_time()
     timer.cancel()
     timer.join()
     if said is not None:
         return None
-    woken.append(ended[0] - begun - seconds)
+    used.append(spent - ended[1])
     return back - ended[0]
