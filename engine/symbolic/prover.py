@@ -14,7 +14,7 @@ from typing import Any
 
 import z3
 
-from engine.interrupt import give_way, interruptible
+from engine.interrupt import Interrupted, give_way, interruptible
 from engine.symbolic import encodings
 from engine.symbolic.encodings import Encoding
 
@@ -67,8 +67,12 @@ class Prover:
         give_way()
         left = None if deadline is None else deadline.left()
         self._limit_to(FOREVER if left is None else max(1, round(left * 1000)))
-        with interruptible(self._encoding.context.interrupt):
-            return self._checked(assumed)
+        try:
+            with interruptible(self._encoding.context.interrupt):
+                return self._checked(assumed)
+        except Interrupted:
+            self._take_in()  # an interrupt that comes as Z3 ends lasts until it is asked again, and spoils `push`
+            raise
 
     def _checked(self, assumed: Sequence[z3.BoolRef]) -> Any:
         """`solver.check(*assumed)`, which takes longer to look at its arguments than Z3 to answer."""

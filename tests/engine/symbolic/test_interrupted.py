@@ -1,0 +1,45 @@
+"""What a network of automata is worth after it was broken off."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from engine.interrupt import Breaker, Interrupted
+from engine.puzzle import Puzzle
+from engine.symbolic.encodings import NAMES, EncodingName
+from engine.symbolic.prover import Prover
+from engine.symbolic.sudoku import SudokuAutomaton
+
+FOUR = Puzzle.from_line("....34....2..1.3")
+
+
+@pytest.mark.parametrize("encoding", NAMES)
+def test_solutions_are_counted_after_an_interrupt_that_came_as_z3_ended(
+        encoding: EncodingName, monkeypatch: pytest.MonkeyPatch) -> None:
+    automaton, breaker, come = SudokuAutomaton(FOUR, encoding), Breaker(grace=0.0), threading.Event()
+    assert automaton.count_solutions(2) == (1, True)
+    context, checked = automaton.network.encoding.context, Prover._checked
+    interrupt = context.interrupt
+
+    def interrupted() -> None:
+        interrupt()
+        come.set()
+
+    def ended(prover: Prover, assumed: Sequence[Any]) -> Any:
+        """Z3 has answered when it is told to stop."""
+        found = checked(prover, assumed)
+        if not come.is_set():
+            breaker.break_off()
+            assert come.wait(60)
+        return found
+
+    monkeypatch.setattr(context, "interrupt", interrupted)
+    monkeypatch.setattr(Prover, "_checked", ended)
+    with breaker.watching(), pytest.raises(Interrupted):
+        automaton.solve(timeout=None)
+    breaker.clear()
+    assert automaton.count_solutions(2) == (1, True)
