@@ -109,9 +109,19 @@ async def stuck(name: str) -> None:
 
 
 async def backtracking(name: str) -> None:
-    """A search with its candidates pencilled in and its stack beside them."""
+    """A search with its candidates pencilled in and its stack beside them, a choice picked from it."""
     async with laboratory("hard:3", "backtrack") as sitter:
         await sitter.seek(4_000)
+        await sitter.press("d", *["down"] * 4)
+        await sitter.until(lambda: sitter.app.lab.chart.ready)
+        save(sitter.app, name)
+
+
+async def core(name: str) -> None:
+    """Z3 refuses a value."""
+    async with laboratory("hard:1", "z3") as sitter:
+        await sitter.seek(2)
+        await sitter.press("greater_than_sign")
         await sitter.until(lambda: sitter.app.lab.chart.ready)
         save(sitter.app, name)
 
@@ -170,6 +180,7 @@ PICTURES: Mapping[str, Callable[[str], Awaitable[None]]] = {
     "branches": branches,
     "stuck": stuck,
     "backtracking": backtracking,
+    "core": core,
     "setup": setup,
     "home": home,
     "editor": editor,

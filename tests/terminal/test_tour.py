@@ -13,7 +13,7 @@ from tests import documents
 from tests.terminal.session import Session
 
 CODE = re.compile(r"`([^`]+)`")
-KEYS = {"→": "right", "←": "left", "enter": "\r"}
+KEYS = {"→": "right", "←": "left", "↓": "\x1b[B", "enter": "\r", "f2": "\x1bOQ"}
 HOMES = ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
 BREATHS = 20
 """So often it is waited for what else may come, at most: a run that goes on is never silent."""

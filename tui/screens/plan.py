@@ -32,6 +32,10 @@ LEAST_PANEL = 7
 POPULATION_TAB = 4
 """The tab of a panel; where there are no tabs, but no room for all panes, a population is shown under it too."""
 MOST_POPULATION = 130
+WHOLE_PANEL = 12
+"""Rows of a panel beside a small board, before there is room for more of the chart."""
+ROOMY_PANEL = 24
+"""Rows that a panel is left on the largest screens before gauges are set apart by blank ones."""
 LOG_LINES = 14
 """More lines of the log than this are never shown."""
 
@@ -270,7 +274,8 @@ def _stack(column: Region, wishes: list[tuple[PaneName, int]]) -> dict[PaneName,
 
 
 def _search(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName, Region]:
-    timeline = min(height - 5 - board[1], 5 + (MOST_CHART if height >= 50 else CHART))
+    beside = 1 + needs.program + 1 + WHOLE_PANEL if needs.panel else 0
+    timeline = min(height - 5 - max(board[1], beside), 5 + (MOST_CHART if height >= 50 else CHART))
     tall = height - 5 - timeline
     x = 2 + board[0] + GUTTER - 1
     column = Region(x, 4, min(width - 2 - x, 64), tall)
@@ -340,7 +345,7 @@ def _first_column_wide(column: Region, needs: Needs) -> dict[PaneName, Region]:
     """As elsewhere, with a sentence under the chance bar, a blank row between gauges, and a line for each parameter,
     as far as there is room for that."""
     gauges, chance = 1 + needs.gauges, 4 if needs.chance else 0
-    rows = column.height - chance - bool(chance) - gauges - 2 - (1 + needs.setup) - (9 if needs.panel else 0)
+    rows = column.height - chance - bool(chance) - gauges - 2 - (1 + needs.setup) - (ROOMY_PANEL if needs.panel else 0)
     if needs.chance and rows >= 2:
         chance, rows = chance + 2, rows - 2
     if rows >= needs.gauges > 1:

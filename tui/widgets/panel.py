@@ -14,14 +14,17 @@ from tui.glyphs import Glyphs
 from tui.i18n import _
 from tui.theme import Role
 from tui.widgets import panel_tables  # noqa: F401  (it registers the lines of its panels)
+from tui.widgets.lines import broken
 from tui.widgets.pane import HeadedPane
 from tui.widgets.panel_base import Lines, grounded, nothing, panel_lines
 from tui.widgets.panel_room import stacked
 from tui.widgets.population import Arrangement, Choice, arrange, individual_at, population_rows
-from tui.widgets.rows import Rows, Space, Span, plain, row, rows
+from tui.widgets.rows import Rows, Space, Span, columns, plain, row, rows
 
 OTHERS = 3
 """A population leaves one in so many lines to the sections below it."""
+HANGING = 2
+"""Columns by which the rest of a line that is too long stands further in."""
 WIDE = 40
 """Columns from which on a choice of a search is told at length."""
 
@@ -61,7 +64,13 @@ def _population(panel: PopulationPanel, n: int, space: Space) -> Lines:
 
 @panel_lines.register
 def _list(panel: ListPanel, n: int, space: Space) -> Lines:
-    return [[(line, "text" if place else "strong")] for place, line in enumerate(panel.lines)] or nothing()
+    """The newest first; what is too long goes on in the next line, a little further in."""
+    lines: Lines = []
+    for place, line in enumerate(panel.lines):
+        first, *more = [line] if columns(line) <= space.width else broken(line, space.width - HANGING)
+        lines += [[(" " * HANGING * bool(at) + text, "strong" if not place else "text")]
+                  for at, text in enumerate([first, *more])]
+    return lines or nothing()
 
 
 def panel_rows(panel: Panel | None, n: int, space: Space, heading: bool = True) -> Rows:

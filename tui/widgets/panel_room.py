@@ -11,8 +11,8 @@ from tui.i18n import _
 from tui.widgets.panel_base import Lines, panel_lines
 from tui.widgets.rows import Row, Space, Span, spread
 
-LEAST, LEAST_HEADED = 3, 2
-"""Lines that a part, and a table under a head, shows at least, if it has so many; else it gives way."""
+LEAST = 2
+"""Lines that a part shows at least, if it has so many; else it gives way."""
 LEAST_DENSE = 8
 """Lines that a part which can be told more densely shows at least."""
 ENDLESS = 10**6
@@ -41,9 +41,7 @@ def _least(part: Part, n: int, space: Space) -> int:
     """Lines of a part that has hardly any room."""
     full = len(panel_lines(part, n, replace(space, height=ENDLESS)))
     dense = len(panel_lines(part, n, replace(space, height=1)))
-    if dense < full:
-        return min(dense, LEAST_DENSE)
-    return min(full, LEAST_HEADED if isinstance(part, TablePanel) and part.head else LEAST)
+    return min(dense, LEAST_DENSE) if dense < full else min(full, LEAST)
 
 
 def shares(full: Sequence[int], least: Sequence[int], whole: Sequence[bool], room: int) -> list[int]:

@@ -85,7 +85,7 @@ def _across(block: Block) -> int:
 
 
 def _digits(block: Block) -> int:
-    greatest = len(str(max(block.counts, default=0)))
+    greatest = len(str(max(0, *block.counts)))
     return greatest if greatest == 1 else greatest + 1
 
 
