@@ -26,7 +26,7 @@ def loaded_by(statement: str) -> set[str]:
 
 LIGHT = ["engine.puzzle", "engine.registry", "engine.run", "engine.runfile", "engine.formats", "engine.packs",
          "engine.sources", "engine.conformance", "engine.exact", "engine.exact.batch", "engine.exact.minimal",
-         "engine.counting"]
+         "engine.counting", "engine.lab.statistics", "engine.lab.tables", "engine.lab.report"]
 
 
 @pytest.mark.parametrize("module", LIGHT)

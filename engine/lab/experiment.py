@@ -110,8 +110,32 @@ class Experiment(Struct, frozen=True):
     def key(self, trial: Trial) -> str:
         """What a trial is, as 32 hexadecimal digits: two trials with the same key have the same result (if seconds do
         not limit them)."""
-        contender, problem = self.contenders[trial.contender], self.problems[trial.problem]
-        version = registry.solver(contender.solver).trajectory
-        said = [contender.solver, version, sorted(contender.params.items()), problem.line, problem.variant, trial.seed,
-                list(self.limit)]
-        return hashlib.blake2b(msgspec.json.encode(said), digest_size=16).hexdigest()
+        said = _said_of_contender(self.contenders[trial.contender]) + _said_of_problem(self.problems[trial.problem])
+        return _digest(said, trial.seed, self._said_last())
+
+    def trial_keys(self) -> Iterator[str]:
+        """The key of each trial, in the order of `trials`."""
+        contenders, problems = map(_said_of_contender, self.contenders), list(map(_said_of_problem, self.problems))
+        said = [[contender + problem for problem in problems] for contender in contenders]
+        last = self._said_last()
+        for run in range(self.runs):
+            for problem in range(len(problems)):
+                for contender in said:
+                    yield _digest(contender[problem], self.seed + run, last)
+
+    def _said_last(self) -> bytes:
+        return b"," + msgspec.json.encode(list(self.limit)) + b"]"
+
+
+def _said_of_contender(contender: Contender) -> bytes:
+    """The beginning of a JSON list of what a trial is."""
+    version = registry.solver(contender.solver).trajectory
+    return msgspec.json.encode([contender.solver, version, sorted(contender.params.items())])[:-1] + b","
+
+
+def _said_of_problem(problem: Problem) -> bytes:
+    return msgspec.json.encode([problem.line, problem.variant])[1:-1] + b","
+
+
+def _digest(said: bytes, seed: int, last: bytes) -> str:
+    return hashlib.blake2b(b"%b%d%b" % (said, seed, last), digest_size=16).hexdigest()

@@ -14,8 +14,10 @@ from types import TracebackType
 from typing import Any, Final
 
 import msgspec
+import numpy as np
 
 from engine.errors import BadInput
+from engine.lab.columns import RESULT, Column, Columns, all_trials, gather, typed
 from engine.lab.experiment import Experiment, Trial
 from engine.lab.trial import Point, Result
 
@@ -33,6 +35,9 @@ _RESULT: Final = ("status", "censored", "energy", "errors", "steps", "evaluation
                   "reason", "grid", "curve")
 _COLUMNS: Final = ("key", "solver", "label", "problem", "grp", "seed", *_RESULT[:-1], "params", "puzzle", "variant",
                    "limited", "curve")
+
+_AT_ONCE: Final = 4096
+"""Rows that are read into columns at once."""
 
 
 class StoreError(BadInput):
@@ -97,18 +102,49 @@ class Store:
     def missing(self, experiment: Experiment) -> Iterator[Trial]:
         """The trials of an experiment that have no row, in their order."""
         known = {key for (key,) in self._db.execute("select key from results")}
-        for trial in experiment.trials():
-            if experiment.key(trial) not in known:
+        for trial, key in zip(experiment.trials(), experiment.trial_keys(), strict=True):
+            if key not in known:
                 yield trial
 
     def results(self, experiment: Experiment, *, curves: bool = False) -> Iterator[tuple[Trial, Result]]:
-        """The trials of an experiment that have a row, in their order; with `curves` their convergence too."""
-        wanted = ", ".join(("key", *_RESULT) if curves else ("key", *_RESULT[:-1]))
-        rows = {row[0]: row[1:] for row in self._db.execute(f"select {wanted} from results")}
-        for trial in experiment.trials():
-            row = rows.get(experiment.key(trial))
-            if row is not None:
-                yield trial, _result(row)
+        """The trials of an experiment that have a row, in their order, one by one from the file; with `curves` their
+        convergence too."""
+        for trial, row in self._rows(experiment, _RESULT if curves else _RESULT[:-1]):
+            yield trial, _result(row)
+
+    def curves(self, experiment: Experiment) -> Iterator[tuple[Trial, list[list[int]]]]:
+        """The convergence alone of the trials that have a row: [step, evaluations, best] by point."""
+        for trial, (curve,) in self._rows(experiment, ("curve",)):
+            yield trial, msgspec.msgpack.decode(curve)
+
+    def _rows(self, experiment: Experiment, names: Iterable[str]) -> Iterator[tuple[Trial, tuple[Any, ...]]]:
+        wanted = f"select {', '.join(names)} from results where key = ?"
+        with contextlib.closing(self._db.cursor()) as cursor:
+            for trial, key in zip(experiment.trials(), experiment.trial_keys(), strict=True):
+                row = cursor.execute(wanted, (key,)).fetchone()
+                if row is not None:
+                    yield trial, row
+
+    def columns(self, experiment: Experiment) -> Columns:
+        """The same by column, without grids, reasons and curves: some hundred thousand trials are read in a second."""
+        stored = self._stored()
+        wanted = np.fromiter((key.encode() for key in experiment.trial_keys()), "S32", experiment.size)
+        keys = stored[0]
+        if not len(keys):
+            return gather(())
+        places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        known = keys[places] == wanted
+        return Columns(*(each[known] for each in all_trials(experiment)),
+                       *(column[places[known]] for column in stored[1:]))
+
+    def _stored(self) -> list[Column]:
+        """Every row: its key and what is in RESULT, sorted by key."""
+        parts = []
+        with contextlib.closing(self._db.cursor()) as cursor:
+            cursor.execute(f"select key, {', '.join(RESULT)} from results order by key")
+            while rows := cursor.fetchmany(_AT_ONCE):
+                parts.append([np.array([row[0] for row in rows], "S32"), *typed(row[1:] for row in rows)])
+        return [np.concatenate(part) for part in zip(*parts, strict=True)] or [np.array([], "S32")]
 
 
 def _row(experiment: Experiment, trial: Trial, result: Result) -> tuple[object, ...]:

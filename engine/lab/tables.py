@@ -1,0 +1,261 @@
+"""Tables of an experiment's results: who solved what share of which group, and how long it took. The screen, the
+command line and the reports draw the same structs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.lab import statistics
+from engine.lab.columns import MEASURES, STATUSES, Columns, Measure
+from engine.lab.experiment import Contender, Experiment
+from engine.lab.statistics import Duel, Rate, RunTimes, Sample
+from engine.params import Value, written
+
+ALL: Final = ""
+"""The group of a cell that counts all groups together."""
+MOST_COMPARED: Final = 16
+"""Contenders that are compared each with each: with more, the correction leaves nothing to see."""
+
+
+class Cell(Struct, frozen=True):
+    """Some trials together: those of a contender on a group of problems, or of several."""
+
+    rate: Rate
+    """Without the refused."""
+    refused: int
+    statuses: tuple[int, ...]
+    """Trials by status, in the order of STATUSES."""
+    steps: RunTimes
+    evaluations: RunTimes
+    seconds: RunTimes
+    left: float | None
+    """Median of E of the trials that were not solved; None if there are none."""
+    errors: float | None
+    """Median over all of the course's count of errors; None if there are none."""
+    restarts: float | None
+    """Median over all."""
+
+    def took(self, measure: Measure) -> RunTimes:
+        """How long they took."""
+        found: RunTimes = getattr(self, measure)
+        return found
+
+
+class Entry(Struct, frozen=True):
+    """A cell and what it is of."""
+
+    contender: int
+    group: str
+    """ALL: of all groups."""
+    cell: Cell
+
+
+class Compared(Struct, frozen=True):
+    """Two contenders, by their places, and the p of each test corrected for all pairs (Holm 1979)."""
+
+    first: int
+    second: int
+    duel: Duel
+    p: float
+    p_solved: float
+    p_log_rank: float
+
+
+class Comparison(Struct, frozen=True):
+    """Contenders by groups of problems."""
+
+    name: str
+    about: str
+    labels: tuple[str, ...]
+    """Of the contenders."""
+    groups: tuple[str, ...]
+    made: int
+    """Trials that have a result."""
+    size: int
+    """Trials of the experiment."""
+    entries: tuple[Entry, ...]
+    """By contender, and for each by group; where there are several groups, ALL comes last."""
+    measure: Measure
+    """What the contenders are compared by."""
+    compared: tuple[Compared, ...]
+    """Each with each; empty if there are more than MOST_COMPARED."""
+
+    def cell(self, contender: int, group: str = ALL) -> Cell:
+        """A contender on a group, or on all."""
+        wanted = self.groups[0] if group == ALL and len(self.groups) == 1 else group
+        return next(each.cell for each in self.entries if (each.contender, each.group) == (contender, wanted))
+
+
+def cell(columns: Columns) -> Cell:
+    """These trials together."""
+    ran = columns if not columns.refused.any() else columns.only(~columns.refused)
+    solved = ran.solved
+    steps, evaluations, seconds = (statistics.run_times(Sample.of(ran, measure)) for measure in MEASURES)
+    statuses = tuple(int(n) for n in np.bincount(columns.status, minlength=len(STATUSES)))
+    return Cell(statistics.success(int(solved.sum()), len(ran)), len(columns) - len(ran), statuses, steps, evaluations,
+                seconds, _median(ran.energy[~solved]), _median(ran.errors), _median(ran.restarts))
+
+
+def _median(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float | None:
+    return float(np.median(values)) if len(values) else None
+
+
+# The comparison
+
+
+def comparison(experiment: Experiment, results: Columns, measure: Measure | None = None) -> Comparison:
+    """Everybody on everything. `results` is what `Store.columns` or `columns.gather` gives; the experiment may be under
+    way. `measure`: what is compared by; None: steps among contenders of one solver, seconds otherwise, since steps of
+    several solvers are not the same."""
+    chosen: Measure = measure or ("steps" if len({each.solver for each in experiment.contenders}) == 1 else "seconds")
+    entries = tuple(_entries(experiment, results))
+    labels = tuple(each.label for each in experiment.contenders)
+    return Comparison(experiment.name, experiment.about, labels, experiment.groups, len(results), experiment.size,
+                      entries, chosen, _compared(experiment, results, chosen))
+
+
+def _entries(experiment: Experiment, results: Columns) -> Iterator[Entry]:
+    groups = experiment.groups
+    group_of = np.array([groups.index(problem.group) for problem in experiment.problems])[results.problem]
+    for contender, mine in enumerate(_apart(results.contender, len(experiment.contenders))):
+        for group, places in zip(groups, _apart(group_of[mine], len(groups)), strict=True):
+            yield Entry(contender, group, cell(results.only(mine[places])))
+        if len(groups) > 1:
+            yield Entry(contender, ALL, cell(results.only(mine)))
+
+
+Places = np.ndarray[tuple[int, ...], np.dtype[np.intp]]
+
+
+def _apart(codes: Places, size: int) -> list[Places]:
+    """The places of each of the codes 0 ... size - 1."""
+    order = np.argsort(codes, kind="stable")
+    return np.split(order, np.searchsorted(codes[order], np.arange(1, size)))
+
+
+def _compared(experiment: Experiment, results: Columns, measure: Measure) -> tuple[Compared, ...]:
+    if len(experiment.contenders) > MOST_COMPARED:
+        return ()
+    ran = results.only(~results.refused)
+    identity = ran.problem.astype(np.int64) * experiment.runs + (ran.seed - experiment.seed)
+    mine = _apart(ran.contender, len(experiment.contenders))
+    pairs = list(itertools.combinations(range(len(mine)), 2))
+    duels = [_duel(ran, identity, measure, mine[first], mine[second]) for first, second in pairs]
+    p, p_solved, p_log_rank = (statistics.holm([getattr(duel, name) for duel in duels])
+                               for name in ("p", "p_solved", "p_log_rank"))
+    return tuple(Compared(*pair, duels[place], p[place], p_solved[place], p_log_rank[place])
+                 for place, pair in enumerate(pairs))
+
+
+def _duel(ran: Columns, identity: Places, measure: Measure, first: Places, second: Places) -> Duel:
+    """Paired over the puzzles and seeds that both have tried, if there are any."""
+    _, ours, theirs = np.intersect1d(identity[first], identity[second], assume_unique=True, return_indices=True)
+    one, other = Sample.of(ran.only(first), measure), Sample.of(ran.only(second), measure)
+    if not len(ours):
+        return statistics.unpaired(one, other)
+    duel = statistics.paired(Sample.of(ran.only(first[ours]), measure), Sample.of(ran.only(second[theirs]), measure))
+    return replace(duel, p_log_rank=statistics.log_rank(one, other))
+
+
+# Sweeps
+
+
+class Sweep(Struct, frozen=True):
+    """What became of the values of one parameter, over whatever else was swept."""
+
+    label: str
+    """The contenders, without what is swept."""
+    parameter: str
+    rows: tuple[tuple[Value, Cell], ...]
+    """In the order of the experiment."""
+
+
+class HeatMap(Struct, frozen=True):
+    """What became of the pairs of values of two parameters."""
+
+    label: str
+    x: str
+    y: str
+    xs: tuple[Value, ...]
+    ys: tuple[Value, ...]
+    cells: tuple[tuple[Cell | None, ...], ...]
+    """cells[y][x]; None where the experiment does not have the pair."""
+
+
+class Phase(Struct, frozen=True):
+    """A contender along the axis on which the groups stand: the share of givens, as a rule."""
+
+    contender: int
+    label: str
+    points: tuple[tuple[float, Cell], ...]
+    """By x, ascending."""
+
+
+def plain_label(contender: Contender) -> str:
+    """The label without what is swept."""
+    said = "".join(f" {name}={written(value)}" for name, value in contender.sweep.items())
+    return contender.label.removesuffix(said)
+
+
+def _families(experiment: Experiment) -> Iterator[tuple[str, tuple[str, ...], list[int]]]:
+    """(label, parameters that are swept, places of the contenders)."""
+    families: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+    for place, each in enumerate(experiment.contenders):
+        if each.sweep:
+            families.setdefault((plain_label(each), tuple(each.sweep)), []).append(place)
+    for (label, swept), places in families.items():
+        yield label, swept, places
+
+
+def sweeps(experiment: Experiment, results: Columns) -> tuple[Sweep, ...]:
+    """A table for each parameter that is swept."""
+    mine = _apart(results.contender, len(experiment.contenders))
+    return tuple(_sweep(experiment, results, mine, label, name, places)
+                 for label, swept, places in _families(experiment) for name in swept)
+
+
+def _sweep(experiment: Experiment, results: Columns, mine: Sequence[Places], label: str, name: str,
+           places: Sequence[int]) -> Sweep:
+    by_value: dict[Value, list[Places]] = {}
+    for place in places:
+        by_value.setdefault(experiment.contenders[place].sweep[name], []).append(mine[place])
+    return Sweep(label, name, tuple((value, cell(results.only(np.concatenate(some))))
+                                    for value, some in by_value.items()))
+
+
+def heat_maps(experiment: Experiment, results: Columns) -> tuple[HeatMap, ...]:
+    """A map for each two parameters that are swept together; of three or more, of the first two only where the others
+    stay the same."""
+    mine = _apart(results.contender, len(experiment.contenders))
+    return tuple(_heat_map(experiment, results, mine, label, places)
+                 for label, swept, places in _families(experiment) if len(swept) == 2)
+
+
+def _heat_map(experiment: Experiment, results: Columns, mine: Sequence[Places], label: str,
+              places: Sequence[int]) -> HeatMap:
+    swept = {tuple(experiment.contenders[place].sweep.values()): place for place in places}
+    x, y = experiment.contenders[places[0]].sweep
+    xs, ys = (tuple(dict.fromkeys(values)) for values in zip(*swept, strict=True))
+    cells = tuple(tuple(cell(results.only(mine[swept[pair]])) if (pair := (at, up)) in swept else None for at in xs)
+                  for up in ys)
+    return HeatMap(label, x, y, xs, ys, cells)
+
+
+def phases(experiment: Experiment, results: Columns) -> tuple[Phase, ...]:
+    """Each contender along the axis; empty where no problem stands on one."""
+    placed = [problem.x for problem in experiment.problems]
+    xs = sorted({x for x in placed if x is not None})
+    code = np.array([-1 if x is None else xs.index(x) for x in placed])[results.problem]
+    on_axis = np.flatnonzero(code >= 0)
+    if not xs:
+        return ()
+    return tuple(Phase(contender, experiment.contenders[contender].label, tuple(
+        (x, cell(results.only(on_axis[mine[places]])))
+        for x, places in zip(xs, _apart(code[on_axis[mine]], len(xs)), strict=True)))
+        for contender, mine in enumerate(_apart(results.contender[on_axis], len(experiment.contenders))))
