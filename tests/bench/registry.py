@@ -16,6 +16,8 @@ ROWS: tuple[str, ...] = (
     "z3_questions",
     "z3_interrupt",
     "complete_solvers",
+    "populations",
+    "populations_success",
     "first_paint",
     "frame",
     "key",

@@ -18,12 +18,12 @@ Crossover = Annotated[Literal["whole", "cut", "pmx", "order"], About(
 
 
 class OrderedParams(Params, frozen=True):
-    """Boxes that stay whole, swaps, tournaments."""
+    """Rows that stay whole, and swaps inside them."""
 
     size: shared.Size = 400
     most: shared.Most = 100_000
-    unit: Unit = "box"
-    selection: shared.Selection = "tournament"
+    unit: Unit = "row"
+    selection: shared.Selection = "neighbours"
     rivals: shared.Rivals = 3
     crossover: Crossover = "whole"
     cross_rate: shared.CrossRate = 0.75
@@ -49,7 +49,8 @@ class GaOrdered(Genetic[OrderedParams]):
     )
     Params = OrderedParams
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "default": {}, "pmx": {"crossover": "pmx"}, "order": {"crossover": "order"}, "rows": {"unit": "row"}}
+        "default": {}, "pmx": {"crossover": "pmx"}, "order": {"crossover": "order"},
+        "boxes": {"unit": "box", "selection": "tournament"}}
 
     def representation(self, params: OrderedParams) -> Representation:
         return "boxes" if params.unit == "box" else "rows"
