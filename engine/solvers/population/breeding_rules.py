@@ -11,7 +11,7 @@ import numpy as np
 
 from engine import rng
 from engine.breeding import NEITHER
-from engine.puzzle import Puzzle
+from engine.puzzle import Puzzle, cell_name
 from engine.solvers.population import chromosome as genes
 from engine.solvers.population.chromosome import Blocks, Chromosome, Representation
 from engine.solvers.population.genetic_state import GeneticState
@@ -125,11 +125,13 @@ def breeding_of(puzzle: Puzzle, params: Any, seed: int, representation: Represen
     return Breeding(puzzle, params, seed, chromosome, representation != "cells", count)
 
 
-def how_crossed(params: Any, breeding: Breeding, state: GeneticState, child: int) -> str:
-    """The crossover of a child in a few words: `uniform`, `cut after row 5`."""
+def how_crossed(params: Any, breeding: Breeding, state: GeneticState, child: int, block: Blocks) -> str:
+    """The crossover of a child in a few words: `uniform`, `row by row`, `cut after row 5`."""
     if params.crossover != "cut":
-        return {"pmx": "PMX", "order": "order crossover"}.get(params.crossover, str(params.crossover))
+        names = {"pmx": f"PMX in each {block}", "order": f"order in each {block}", "uniform": "uniform"}
+        return names.get(params.crossover, f"{block} by {block}")
     from engine.solvers.population.genetic_kernel import cut_at
 
     born = state.step + 1 - state.made + child - (child & 1 if breeding.rules.paired else 0)
-    return f"cut after {int(cut_at(breeding.rules.crossing, born, breeding.rules.blocks))}"
+    at = int(cut_at(breeding.rules.crossing, born, breeding.rules.blocks))
+    return f"cut after {cell_name(at - 1, state.puzzle.n)}" if block == "cell" else f"cut after {block} {at}"

@@ -126,7 +126,7 @@ class Genetic(Solver[GeneticState, P]):
         mask, mutated = breeding.origins()
         first, second = state.parents[child].tolist()
         energies = (int(state.energies[first]), int(state.energies[second]))
-        how = how_crossed(params, breeding, state, child) if first != second else ""
+        how = how_crossed(params, breeding, state, child, self.blocks(params)) if first != second else ""
         bred = Bred(state.step + 1, "judge", (first, second), state.size + child, mask, mutated,
                     int(state.bred[child]), True, energies, how)
         told = self.told(breeding, state, params, child)

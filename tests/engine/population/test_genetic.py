@@ -29,7 +29,8 @@ ROWS = [{"crossover": crossover, "selection": selection, "mutation": mutation, "
         for crossover, selection, mutation, elite in (
             ("uniform", "neighbours", "anew", 0), ("cut", "tournament", "swap", 1), ("pmx", "neighbours", "swap", 3),
             ("order", "tournament", "anew", 0))]
-ORDERED = [{"unit": "box", "crossover": "whole"}, {"unit": "box", "crossover": "pmx", "selection": "neighbours"},
+ORDERED = [{"unit": "box", "crossover": "whole", "selection": "tournament"},
+           {"unit": "box", "crossover": "pmx", "selection": "neighbours"},
            {"unit": "row", "crossover": "order", "mutation": "anew"}, {"unit": "box", "crossover": "cut", "rivals": 1}]
 KINDS = [*(("ga-cells", each) for each in CELLS), *(("ga-rows", each) for each in ROWS),
          *(("ga-ordered", each) for each in ORDERED)]
@@ -104,7 +105,7 @@ def test_a_mask_tells_the_truth_and_genes_stay_what_they_are(name: str, values: 
 
 def test_energies_are_those_of_the_obvious_definition() -> None:
     for name, count in (("ga-cells", energy.full_energy), ("ga-rows", energy.row_state_energy),
-                        ("ga-ordered", energy.box_state_energy), ("ga-memetic", energy.box_state_energy)):
+                        ("ga-ordered", energy.row_state_energy), ("ga-memetic", energy.box_state_energy)):
         solver, params, state = begin(name, EASY)
         solver.advance(state, params, 60)
         for place in range(solver.individuals(state)):
@@ -212,3 +213,25 @@ def test_new_bests_are_told_at_their_steps_in_batches_too() -> None:
     bulk = [event for event in solver.advance(other, params, 900).rare if isinstance(event, NewBest)]
     assert singly == bulk != []
     assert solver.advance(solver.init(EASY, params, 5), params, 900, Stop(frozenset({"best"}))).steps == singly[0].step
+
+
+@pytest.mark.parametrize(("name", "values", "said"), [
+    ("ga-cells", {}, "uniform"), ("ga-cells", {"crossover": "box"}, "box by box"), ("ga-rows", {"crossover": "pmx"},
+                                                                                    "PMX in each row"),
+    ("ga-ordered", {}, "row by row"), ("ga-ordered", {"unit": "box", "crossover": "order"}, "order in each box")])
+def test_a_crossover_is_told_in_a_few_words(name: str, values: dict[str, Any], said: str) -> None:
+    solver, params, state = begin(name, EASY, cross_rate=1.0, **values)
+    events = next(iter(solver.steps(state, params)))
+    assert isinstance(events[0], Bred)
+    assert events[0].how == said
+
+
+def test_a_cut_is_told_with_its_place() -> None:
+    for name, where in (("ga-cells", "cut after r"), ("ga-rows", "cut after row ")):
+        solver, params, state = begin(name, EASY, cross_rate=1.0, mutation_rate=0.0, crossover="cut")
+        bred = next(iter(solver.steps(state, params)))[0]
+        assert isinstance(bred, Bred)
+        assert bred.how.startswith(where)
+        first = bred.mask.index(SECOND)
+        assert bred.how == (f"cut after r{(first - 1) // 9 + 1}c{(first - 1) % 9 + 1}" if name == "ga-cells"
+                            else f"cut after row {first // 9}")
