@@ -20,7 +20,7 @@ PACKS = ("easy", "medium", "hard", "extreme", "4x4", "diagonal")
 FROM_PACK = 3
 """So many of each pack follow them."""
 SEEDS, PACK_SEEDS = 20, 3
-STEPS = {"ga-cells": 300_000, "ga-rows": 1_000_000, "ga-ordered": 20_000_000, "ga-memetic": 100_000}
+STEPS = {"ga-cells": 300_000, "ga-rows": 1_000_000, "ga-ordered": 20_000_000, "ga-memetic": 400_000}
 """Steps that a run may take; OTHERWISE where a solver is not named."""
 OTHERWISE = 1_000_000
 PROMISED_SECONDS, SECONDS = 120.0, 15.0
