@@ -18,7 +18,7 @@ from engine.cursor import Cursor
 from engine.events import Restarted, Status
 from engine.interrupt import Breaker, Interrupted
 from engine.run import Run
-from engine.solver import Advanced, AnySolver, Outcome
+from engine.solver import NEVER, Advanced, AnySolver, Outcome, Stop
 from engine.text import count
 
 SHORT, LONG = 0.010, 0.040
@@ -77,6 +77,13 @@ class Walk(Protocol):
         """The best grid so far and its energy."""
 
 
+class StoppingWalk(Walk, Protocol):
+    """A walk that can be told where to halt."""
+
+    def forward(self, n: int, stop: Stop = NEVER) -> Advanced:
+        """Up to n steps forward, halting where the stop says."""
+
+
 class CursorWalk(Cursor):
     """A walk that keeps nothing but the state."""
 
@@ -114,8 +121,8 @@ class RunWalk:
     def outcome(self) -> Outcome | None:
         return self.run.outcome
 
-    def forward(self, n: int) -> Advanced:
-        return self.run.advance(n)
+    def forward(self, n: int, stop: Stop = NEVER) -> Advanced:
+        return self.run.advance(n, stop)
 
     def best(self) -> tuple[tuple[int, ...], int]:
         return self.run.solver.best(self.run.state)

@@ -34,6 +34,7 @@ BUILT_IN: dict[str, str] = {
     "ga-ordered": "engine.solvers.population.ga_ordered",
     "ga-memetic": "engine.solvers.population.ga_memetic",
     "swarm": "engine.solvers.population.swarm",
+    "swarm-velocity": "engine.solvers.population.swarm_velocity",
     "swarm-adaptive": "engine.solvers.population.swarm",
     "swarm-anneal": "engine.solvers.population.swarm",
     "backtrack": "engine.solvers.exact.backtrack",

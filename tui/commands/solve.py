@@ -22,11 +22,12 @@ from tui.commands.sources import Given, every, refuse_clashes, sources_argument
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from engine.drain import Finish, Limits, Pace, Walk
+    from engine.drain import Finish, Limits, Pace, StoppingWalk, Walk
     from engine.formats import PuzzleRecord
     from engine.puzzle import Puzzle
     from engine.recipe import Intervention
     from engine.run import Run
+    from tui.commands.history import History
 
 DEFAULT_LIMIT = "60"
 
@@ -60,6 +61,7 @@ Examples:
   sudoku-tui solve big.txt --format jsonl > results.jsonl
   sudoku-tui solve easy -s anneal --preset easy --runs 20 --max-steps 2e6
   sudoku-tui solve huge.txt --fast --format line > solved.txt
+  sudoku-tui solve easy:1 -s swarm --history epochs.csv
   cat list.sdm | sudoku-tui solve - --format line"""))
 @sources_argument
 @options.recipe_options
@@ -71,6 +73,9 @@ Examples:
 @click.option("--format", "layout", type=click.Choice(["text", "jsonl", "line"]), default="text", show_default=True,
               help=_("Text for people, one JSON object a line, or only the grids."))
 @click.option("--save", metavar="FILE", help=_("Keep the run as a run file; for one puzzle and one run."))
+@click.option("--history", metavar="FILE.csv",
+              help=_("Write what the charts show at the end of each period (plateau, epoch, dead end) as CSV; - is "
+                     "stdout, and then nothing else stands there; for one puzzle and one run."))
 @click.option("--fast", is_flag=True, help=_("No solver and no run: long lists, straight through the exact engine."))
 def command(**given: Any) -> int:
     if given["fast"]:
@@ -84,18 +89,27 @@ def command(**given: Any) -> int:
         raise ParameterError(_("--runs {runs} from --seed {seed} goes beyond the last seed, {last}").format(
             runs=given["runs"], seed=chosen.seed, last=MAX_SEED))
     puzzles = every(given["sources"]) if line is None else iter((_given(line),))
+    for option in ("save", "history"):
+        if given[option] is not None:
+            puzzles = _single(f"--{option}", given["runs"], puzzles)
     if given["save"] is not None:
-        puzzles = _check_save(given, puzzles)
-    batch = Batch(chosen, _limits(given), WRITERS[given["layout"]], range(chosen.seed, last + 1), given["save"],
+        check_writable(given["save"])
+    write = WRITERS[given["layout"]] if given["history"] != "-" else _say_ending
+    batch = Batch(chosen, _limits(given), write, range(chosen.seed, last + 1), given["save"],
                   () if line is None else line.recipe.interventions)
-    return batch.solve(puzzles)
+    if given["history"] is None:
+        return batch.solve(puzzles)
+    from tui.commands.history import History
+
+    with History(given["history"], chosen.solver) as batch.history:
+        return batch.solve(puzzles)
 
 
 def _fast(given: dict[str, Any]) -> int:
     """Everything through the exact engine; what says how a solver is to run is refused."""
     from tui.commands.fast import FastBatch, refuse_options
 
-    refuse_options((*RECIPE_OPTIONS, "runs", "time_limit", "max_steps", "save"))
+    refuse_options((*RECIPE_OPTIONS, "runs", "time_limit", "max_steps", "save", "history"))
     if len(given["sources"]) == 1 and told(given["sources"][0]) is not None:
         raise ParameterError(_("a recipe and --fast: the recipe names a solver, expected only one of them"))
     return FastBatch(given["layout"]).solve(given["sources"])
@@ -116,12 +130,12 @@ def _limits(given: dict[str, Any]) -> Limits:
     return Limits(given["max_steps"], given["time_limit"] or None)
 
 
-def _check_save(given: dict[str, Any], puzzles: Iterator[Given]) -> Iterator[Given]:
-    """Refuse before the work what could not be saved after it; gives the puzzles back."""
+def _single(option: str, runs: int, puzzles: Iterator[Given]) -> Iterator[Given]:
+    """Refuse before the work what could not be kept after it; gives the puzzles back."""
     first = list(islice(puzzles, 2))
-    if given["runs"] > 1 or len(first) > 1:
-        raise ParameterError(_("--save keeps one run: expected a SOURCE with one puzzle, and no --runs"))
-    check_writable(given["save"])
+    if runs > 1 or len(first) > 1:
+        raise ParameterError(_("{option} keeps one run: expected a SOURCE with one puzzle, and no --runs").format(
+            option=option))
     return iter(first)
 
 
@@ -164,6 +178,7 @@ class Batch:
     seeds: range
     save: str | None = None
     interventions: tuple[Intervention, ...] = ()
+    history: History | None = None
     asked: Interrupt = field(default_factory=Interrupt)
     progress: Progress = field(default_factory=Progress)
     pace: Pace = field(default_factory=_pace)
@@ -241,7 +256,7 @@ class Batch:
         return Trial(given.number, record, self.chosen, seed, finish)
 
     def _finish(self, given: Given, puzzle: Puzzle, seed: int) -> Finish:
-        from engine.drain import CursorWalk, RunWalk, drain
+        from engine.drain import CursorWalk, RunWalk
         from engine.run import Run
 
         chosen, watch = self.chosen, self._watch(given) if self.progress.enabled else _unwatched
@@ -249,9 +264,19 @@ class Batch:
             state = chosen.solver.init(puzzle, chosen.params, seed)
             walk = CursorWalk(chosen.solver, state, chosen.params, self.interventions)
             walk.arrive()
-            return drain(walk, self.limits, self.pace, self.asked, watch)
+            return self._drained(walk, watch)
         self._run = Run.start(chosen.solver, puzzle, chosen.params, seed, self.interventions)
-        return drain(RunWalk(self._run), self.limits, self.pace, self.asked, watch)
+        return self._drained(RunWalk(self._run), watch)
+
+    def _drained(self, walk: StoppingWalk, watch: Callable[[Walk, float], None]) -> Finish:
+        from engine.drain import drain
+
+        if self.history is None:
+            return drain(walk, self.limits, self.pace, self.asked, watch)
+        followed = self.history.follow(walk)
+        finish = drain(followed, self.limits, self.pace, self.asked, watch)
+        followed.finish()
+        return finish
 
     def _watch(self, given: Given) -> Callable[[Walk, float], None]:
         from engine.text import count
@@ -341,6 +366,12 @@ def _ending(trial: Trial) -> str:
     if trial.status in ("gave_up", "unknown"):
         text += _("; the best grid has E = {energy}").format(energy=trial.finish.energy)
     return text
+
+
+def _say_ending(trial: Trial) -> None:
+    """On stderr, where stdout has the history; errors are said by themselves."""
+    if trial.finish is not None:
+        output.say(f"{trial.index}: {_ending(trial)}")
 
 
 WRITERS: dict[str, Writer] = {"text": write_text, "jsonl": write_jsonl, "line": write_grid}

@@ -24,9 +24,11 @@ SWARM: Final = np.dtype([
     ("leader", "<i8"),  # an organism with the least E now
     ("lowest", "<i8"),  # its E
     ("best", "<i8"),  # E of the best grid over the whole run
+    ("guide", "<i8"),  # swarm-velocity: whose own best grid is the best of this attempt
     ("mark", "<i8"),  # least E in this attempt up to the end of the last epoch
     ("stagnation", "<i8"),  # epochs since it fell, or since the share of workers was changed for it
     ("refining", "<i8"),  # how many organisms are still to be annealed before the next epoch begins
+    ("proposals", "<i8"),  # of annealers, over the whole run
     ("fresh", "<i8"),  # workers filled anew over the whole run
     ("diversity", "<f8"),  # at the end of the last epoch
     ("status", "<i8"),
@@ -46,6 +48,7 @@ CONFIG: Final = np.dtype([
     ("floor", "<i8"),  # and how many workers remain at least
     ("every", "<i8"),  # epochs between two phases of annealing; 0: none
     ("elite", "<i8"),  # how many workers are annealed then
+    ("inertia", "<f8"), ("own_pull", "<f8"), ("best_pull", "<f8"),  # swarm-velocity: w, c1, c2
 ])
 """Parameters as plain numbers."""
 
@@ -55,11 +58,14 @@ IMPROVED, LUCK, REFUSED, FRESH, MERGED, EPOCH, REFINED = 32, 64, 128, 256, 512, 
 """What a step was: a turn that ended in one of four ways, a merge, the end of an epoch, an organism annealed."""
 WORKER, EXPLORER = 4096, 8192
 """Whose turn it was."""
+FLIGHT, EQUAL, UPHILL = 16384, 32768, 65536
+"""A particle flew; its E stayed, or rose (IMPROVED: it fell)."""
 RARE: Final = BEST | RESTART | SHIFTED | DONE | FRESH_BEST | REFINED
 
 BITS: Final[dict[str, int]] = {
     "best": BEST | FRESH_BEST, "restart": RESTART, "shifted": SHIFTED, "improved": IMPROVED, "luck": LUCK,
     "refused": REFUSED, "fresh": FRESH, "accepted": IMPROVED | LUCK, "turn": IMPROVED | LUCK | REFUSED | FRESH,
+    "flight": FLIGHT, "equal": EQUAL, "uphill": UPHILL,
     "worker": WORKER, "explorer": EXPLORER, "merged": MERGED, "generation": EPOCH, "refined": REFINED,
 }
 """The bits of each kind of event; the end of a run halts anyway."""
@@ -74,6 +80,7 @@ HAPPENED: Final = np.dtype([
     ("before", "<i8"), ("energy", "<i8"), ("age", "<i8"),  # of that organism
     ("first", "<i8"), ("second", "<i8"), ("first_energy", "<i8"), ("second_energy", "<i8"),  # parents of a merge
     ("boxes", "<i8"),  # ... bit b: box b is from the second
+    ("kept", "<i8"), ("own", "<i8"), ("towards", "<i8"), ("own_best", "<i8"),  # a flight: where its swaps are from
     ("best_before", "<i8"), ("best", "<i8"),
     ("attempt", "<i8"), ("lowest", "<i8"), ("fresh_best", "<i8"), ("worst", "<i8"), ("total", "<i8"), ("epochs", "<i8"),
     ("workers_before", "<i8"), ("workers", "<i8"), ("stagnation", "<i8"),
@@ -92,7 +99,7 @@ def watched(stop: Stop) -> tuple[int, int]:
     return bits, -1 if stop.energy is None else stop.energy
 
 
-def config(values: Mapping[str, int]) -> Record:
+def config(values: Mapping[str, float]) -> Record:
     """A record of CONFIG; what is not named is 0."""
     record = np.zeros(1, CONFIG)
     for name, value in values.items():

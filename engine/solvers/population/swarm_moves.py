@@ -78,6 +78,26 @@ def derive(w: Any) -> None:
 
 
 @kernel
+def least(energies: Any, first: int, last: int) -> Any:
+    """The first of the organisms first to last - 1 with the least E. (numpy's search takes long to compile.)"""
+    found = first
+    for k in range(first + 1, last):
+        if energies[k] < energies[found]:
+            found = k
+    return found
+
+
+@kernel
+def most(energies: Any, last: int) -> Any:
+    """The last of the organisms before `last` with the most E."""
+    found = 0
+    for k in range(1, last):
+        if energies[k] >= energies[found]:
+            found = k
+    return found
+
+
+@kernel
 def lead(s: Any, energies: Any, k: int, energy: Any) -> None:
     """Give organism k its new E, and keep the sum and the leader right."""
     s.total += energy - energies[k]
@@ -85,7 +105,7 @@ def lead(s: Any, energies: Any, k: int, energy: Any) -> None:
     if energy < s.lowest:
         s.lowest, s.leader = energy, k
     elif k == s.leader and energy > s.lowest:
-        s.leader = np.argmin(energies)
+        s.leader = least(energies, 0, len(energies))
         s.lowest = energies[s.leader]
 
 
@@ -140,9 +160,8 @@ def turn(w: Any, k: int, h: Any) -> Any:
 def merge(w: Any, h: Any) -> Any:
     """The best worker and the best explorer, box by box, in the place of the worst worker (the last of them)."""
     s, energies = w.s, w.energies
-    first = np.argmin(energies[:s.workers])
-    second = s.workers + np.argmin(energies[s.workers:])
-    into = s.workers - 1 - np.argmax(energies[:s.workers][::-1])
+    first, second = least(energies, 0, s.workers), least(energies, s.workers, len(energies))
+    into = most(energies, s.workers)
     h.who, h.first, h.second, h.before = into, first, second, energies[into]
     h.first_energy, h.second_energy, h.boxes = energies[first], energies[second], 0
     n = w.marks.shape[1] - 1
@@ -161,12 +180,33 @@ def merge(w: Any, h: Any) -> Any:
 
 @kernel
 def distinct(prints: Any) -> Any:
-    """The share of different grids."""
-    ordered = np.sort(prints)
-    found = 1
-    for i in range(1, len(ordered)):
-        found += ordered[i] != ordered[i - 1]
-    return found / len(ordered)
+    """The share of different grids, by a hash table."""
+    size = 1
+    while size < 2 * len(prints):
+        size *= 2
+    table, taken, found = np.zeros(size, np.uint64), np.zeros(size, np.uint8), 0
+    for each in prints:
+        place = np.int64(each & np.uint64(size - 1))
+        while taken[place] and table[place] != each:
+            place = (place + 1) & (size - 1)
+        found += taken[place] == 0
+        table[place], taken[place] = each, 1
+    return found / np.float64(len(prints))
+
+
+@kernel
+def choose(elite: Any, energies: Any, workers: int) -> Any:
+    """Write the best workers, best first and those with the lower number first, to the end of `elite`; how many."""
+    chosen = min(len(elite), workers)
+    taken = np.zeros(len(energies), np.uint8)
+    for i in range(len(elite) - chosen, len(elite)):
+        found = -1
+        for k in range(workers):
+            if not taken[k] and (found < 0 or energies[k] < energies[found]):
+                found = k
+        taken[found] = 1
+        elite[i] = found
+    return chosen
 
 
 @kernel
@@ -176,15 +216,13 @@ def end_epoch(w: Any, h: Any) -> Any:
     s.epoch += 1
     s.epochs += 1
     s.diversity = distinct(w.prints)
-    h.lowest, h.worst, h.total, h.diversity, h.epochs = s.lowest, w.energies.max(), s.total, s.diversity, s.epochs
+    h.lowest, h.total, h.diversity, h.epochs = s.lowest, s.total, s.diversity, s.epochs
+    h.worst = w.energies[most(w.energies, len(w.energies))]
     bits = codes.EPOCH | _share(s, c, h)
     if s.epoch >= c.epochs:
         return bits | _next_attempt(w, h)
     if c.every > 0 and s.epoch % c.every == 0:
-        order = np.argsort(w.energies[:s.workers], kind="mergesort")
-        s.refining = min(len(w.elite), s.workers)
-        for i in range(s.refining):
-            w.elite[len(w.elite) - s.refining + i] = order[i]
+        s.refining = choose(w.elite, w.energies, s.workers)
     return bits
 
 

@@ -46,6 +46,12 @@ def view(state: SwarmState, c: Any, events: tuple[Event, ...], place: int | None
                 panel=panel(state, c, shown))
 
 
+def population(view: View) -> PopulationPanel:
+    """The panel of a view of `view`."""
+    assert isinstance(view.panel, PopulationPanel)
+    return view.panel
+
+
 def panel(state: SwarmState, c: Any, shown: About) -> PopulationPanel:
     """All organisms, with their kinds and ages."""
     plain = population_panel(state.energies, shown.who, shown.parents, shown.replaced)
@@ -61,6 +67,8 @@ def marks(state: SwarmState, grid: tuple[int, ...], events: tuple[Event, ...]) -
     match events[0] if events else None:
         case Turned(cells=cells) if cells:
             found |= {"moved": cells, "partner": partners(puzzle, grid, cells), "reach": reach(state, cells)}
+        case Flown(velocity=velocity):
+            found["moved"] = tuple(sorted({cell for swap in velocity for cell in swap}))
         case Merged(mask=mask):
             free = puzzle.free_cells
             found["parent_a"] = tuple(cell for cell in free if mask[cell] == FIRST)

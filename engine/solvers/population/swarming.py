@@ -47,7 +47,7 @@ class Swarming(Solver[SwarmState, P]):
     checkpoint_stride = 4096
     gives = frozenset({"panel"})
 
-    def values(self, params: P) -> Mapping[str, int]:
+    def values(self, params: P) -> Mapping[str, float]:
         """The fields of CONFIG that these parameters give."""
         raise TypeError(f"{self.name} does not say what its parameters mean")
 
@@ -94,6 +94,7 @@ class Swarming(Solver[SwarmState, P]):
             state.ages[who] = 0
         lead(now, state.energies, who, found.energy)
         now["refining"] -= 1
+        now["proposals"] += found.proposals
         h["who"], h["before"], h["energy"] = who, before, found.energy
         judge((state.genes, state.best_grid), (now, config[0], h), codes.REFINED)
         state.sync()
@@ -118,22 +119,34 @@ class Swarming(Solver[SwarmState, P]):
 
     def _run(self, state: SwarmState, config: Any, n: int, stop: Stop) -> tuple[list[Event], bool]:
         """Up to n steps by the kernel: (rare events, whether the stop was hit)."""
-        from engine.solvers.population.swarm_kernel import run
-
         happened = np.zeros(ROOM, codes.HAPPENED)
-        arrays = (state.genes, state.energies, state.ages, state.best_grid, state.elite)
-        written, halted = run(arrays, (state.scalars, config, happened), states.layout(state.puzzle),
-                              states.keys(state.seed, len(state.genes)), codes.watched(stop), n)
+        written, halted = self.run_kernel(state, (config, happened), codes.watched(stop), n)
         state.sync()
         outcome = self.outcome(state)
-        found = [event for h in happened[:written] for event in swarm_telling.rare(h, config[0], outcome)]
-        return found, bool(halted)
+        return [event for h in happened[:written] for event in swarm_telling.rare(h, config[0], outcome)], halted
+
+    def run_kernel(self, state: SwarmState, records: tuple[Any, Any], stop: tuple[int, int],
+                   n: int) -> tuple[int, bool]:
+        """(rare records written, whether the stop was hit); records = (CONFIG[1], HAPPENED[m]), stop = (bits, E)."""
+        from engine.solvers.population.swarm_kernel import run
+
+        arrays = (state.genes, state.energies, state.ages, state.best_grid, state.elite)
+        written, halted = run(arrays, (state.scalars, *records), states.layout(state.puzzle),
+                              states.keys(state.seed, len(state.genes)), stop, n)
+        return int(written), bool(halted)
 
     def outcome(self, state: SwarmState) -> Outcome | None:
         return swarm_telling.outcome_of(state)
 
     def best(self, state: SwarmState) -> tuple[tuple[int, ...], int]:
         return tuple(state.best_grid.tolist()), int(state.now["best"])
+
+    def evaluations(self, state: SwarmState, params: P) -> int:
+        """Steps, and what annealers proposed."""
+        return state.step + int(state.now["proposals"])
+
+    def most_evaluations(self, state: SwarmState, params: P) -> int:
+        return 1 + self.refinement(params)[0]
 
     def individuals(self, state: SwarmState) -> int:
         return len(state.genes)
@@ -151,13 +164,16 @@ class Swarming(Solver[SwarmState, P]):
         return known[: len(self.channels)]
 
     def warm_up(self, puzzle: Puzzle | None = None, params: P | None = None) -> None:
-        board = Puzzle((0,) * 16, 2) if puzzle is None else Puzzle((0,) * puzzle.n**2, puzzle.box, puzzle.variant)
         chosen = self.make_params() if params is None else params
-        state = self.init(board, chosen, 0)
+        state = self.init(Puzzle((0,) * 81), chosen, 0)  # the same for every shape
         next(iter(self.steps(state, chosen)), None)
         self.advance(state, chosen, 1)
-        if self.refinement(chosen)[0]:
-            swarm_refining.refine(board, 0, 0, (state.genes[0], int(state.energies[0])), self.refinement(chosen))
+        proposals, temperature = self.refinement(chosen)
+        if proposals:
+            board = state.puzzle if puzzle is None else Puzzle((0,) * puzzle.n**2, puzzle.box, puzzle.variant)
+            cells = states.fresh(board, 0, 0)
+            swarm_refining.refine(board, 0, 0, (cells, int(states.box_energies(board, cells[None])[0])),
+                                  (proposals, temperature))
 
 
 def _swarm(state: SwarmState, config: Any) -> Any:

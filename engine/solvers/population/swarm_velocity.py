@@ -1,0 +1,180 @@
+"""Particle swarm optimisation as in the textbooks, with swaps for the arithmetic of positions and velocities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import structs
+
+from engine import rng
+from engine.breeding import Flown
+from engine.events import Event
+from engine.explain import cells as names_of
+from engine.params import About, Meta, Params
+from engine.puzzle import Puzzle
+from engine.solvers.annealing.shared import Budget
+from engine.solvers.population import swarm_codes as codes
+from engine.solvers.population import swarm_showing, swarm_telling
+from engine.solvers.population import swarm_state as states
+from engine.solvers.population.swarm import Attempts, Epochs
+from engine.solvers.population.swarm_state import SwarmState
+from engine.solvers.population.swarming import KENNEDY, Swarming
+from engine.view import Gauge, Line, Sections, TablePanel, View
+
+FIRST_SWAPS, SWAPS_AT = 10, 60_000
+"""As in `swarm_flight`."""
+
+
+@dataclass
+class VelocityState(SwarmState):
+    """A swarm whose organisms are particles: each knows its best grid and flies by a list of swaps."""
+
+    own: npt.NDArray[np.uint8]
+    """uint8[size, n*n]: the best grid of each."""
+    own_energies: npt.NDArray[np.int32]
+    velocities: npt.NDArray[np.uint16]
+    """uint16[size, most, 2]: the swaps (cell, cell) of each, ..."""
+    lengths: npt.NDArray[np.int32]
+    """... of which the first int32[size] count."""
+
+
+class VelocityParams(Params, frozen=True):
+    size: Annotated[int, Meta(ge=1, le=10_000), About("particles", "how many fly at once", live=False)] = 200
+    inertia: Annotated[float, Meta(ge=0, le=1), About("share", "of its old velocity that a particle keeps", "w")] = 0.7
+    own_pull: Annotated[float, Meta(ge=0, le=10), About(
+        "", "with r₁ in [0, 1): share of the swaps towards its own best grid", "c₁")] = 1.5
+    best_pull: Annotated[float, Meta(ge=0, le=10), About(
+        "", "with r₂ in [0, 1): share of the swaps towards the best grid of all", "c₂")] = 1.5
+    length: Annotated[int, Meta(ge=1, le=500), About("swaps", "in a velocity at most; the oldest are dropped",
+                                                     live=False)] = 40
+    epochs: Epochs = 500
+    attempts: Attempts = 20
+    max_steps: Budget = 10**9
+
+
+class SwarmVelocity(Swarming[VelocityParams]):
+    name = "swarm-velocity"
+    title = "Swarm with velocities"
+    summary = ("Each grid flies by a list of swaps: part of its last flight, part of the way to its own best grid and to "
+               "the best of all. It gathers around one grid and finds nothing new there: of four easy puzzles it solved "
+               "one, with every seed tried, the others never.")
+    references = (KENNEDY, "M. Clerc: Discrete particle swarm optimization, illustrated by the traveling salesman "
+                           "problem. New Optimization Techniques in Engineering, 2004 (velocities as lists of swaps)")
+    program = (
+        Line("fill", "x ← random grids, v ← swaps"),
+        Line("fly", "each particle:"),
+        Line("keep", "  v ← w·v"),
+        Line("own", "    ⊕ c₁·r₁·(its best ⊖ x)"),
+        Line("towards", "    ⊕ c₂·r₂·(best ⊖ x)"),
+        Line("move", "  x ← x ⊕ v"),
+        Line("better", "  E < its best: its best ← x"),
+        Line("best", "if E < best: best ← E"),
+        Line("solved", "if E = 0: return it"),
+        Line("epoch", "count the epoch"),
+        Line("restart", "epochs spent: a fresh swarm"),
+        Line("give_up", "all spent: return the best"),
+    )
+    step_word = "flight"
+    kinds = ("best", "generation", "restart", "improved", "equal", "uphill", "flight", "solved", "gave_up", "done")
+    Params = VelocityParams
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}}
+
+    def values(self, params: VelocityParams) -> Mapping[str, float]:
+        return {"size": params.size, "workers": params.size, "epochs": params.epochs, "attempts": params.attempts,
+                "max_steps": params.max_steps, "inertia": params.inertia, "own_pull": params.own_pull,
+                "best_pull": params.best_pull}
+
+    def jumps(self, params: VelocityParams) -> frozenset[str]:
+        return super().jumps(params) | {"uphill"}
+
+    def init(self, puzzle: Puzzle, params: VelocityParams, seed: int) -> VelocityState:
+        plain = states.new_state(puzzle, seed, params.size, params.size, 0)
+        velocities = np.zeros((params.size, params.length, 2), np.uint16)
+        moves, count = states.board(puzzle).moves[:, :2], min(FIRST_SWAPS, params.length)
+        for k in range(params.size if len(moves) else 0):
+            words = [rng.draw(seed, states.ORGANISM + k, 0, SWAPS_AT + i) for i in range(count)]
+            velocities[k, :count] = moves[[rng.below(word, len(moves)) for word in words]]
+        plain.now["guide"] = plain.now["leader"]
+        own = (plain.genes.copy(), plain.energies.copy(), velocities, np.full(params.size, count, np.int32))
+        return VelocityState(puzzle, seed, 0, plain.genes, plain.energies, plain.ages, plain.best_grid, plain.elite,
+                             plain.scalars, *own)
+
+    def steps(self, state: SwarmState, params: VelocityParams) -> Iterator[tuple[Event, ...]]:
+        from engine.solvers.population.swarm_flight import make_flight
+
+        assert isinstance(state, VelocityState)
+        config, happened = codes.config(self.values(params)), np.zeros(1, codes.HAPPENED)
+        flight = _flight(state, config)
+        while state.now["status"] == codes.RUNNING:
+            make_flight(flight, happened[0])
+            state.sync()
+            h, outcome = happened[0], self.outcome(state)
+            if h["bits"] & codes.FLIGHT:
+                yield _flown(h, state), *swarm_telling.rare(h, config[0], outcome)
+            else:
+                yield swarm_telling.told(h, state, config[0], outcome)
+
+    def run_kernel(self, state: SwarmState, records: tuple[Any, Any], stop: tuple[int, int],
+                   n: int) -> tuple[int, bool]:
+        from engine.solvers.population.swarm_flight import run
+
+        assert isinstance(state, VelocityState)
+        written, halted = run(_flight(state, records[0]), records[1], stop, n)
+        return int(written), bool(halted)
+
+    def view(self, state: SwarmState, params: VelocityParams, events: tuple[Event, ...]) -> View:
+        return self._shown(state, params, events, None)
+
+    def view_of(self, state: SwarmState, params: VelocityParams, events: tuple[Event, ...], place: int) -> View:
+        return self._shown(state, params, events, place)
+
+    def _shown(self, state: SwarmState, params: VelocityParams, events: tuple[Event, ...], place: int | None) -> View:
+        assert isinstance(state, VelocityState)
+        plain = swarm_showing.view(state, codes.config(self.values(params))[0], events, place)
+        panel = swarm_showing.population(plain)
+        who = panel.current
+        assert who is not None
+        flown = next((event for event in events if isinstance(event, Flown) and event.particle == who), None)
+        bare = structs.replace(panel, kinds="", kind_names={}, ages=None)
+        gauges = (*plain.gauges[:2], Gauge("own", str(state.own_energies[who])), *plain.gauges[2:])
+        live = {**plain.live}
+        if flown is not None:
+            live |= {"keep": str(flown.kept), "own": str(flown.own), "towards": str(flown.towards)}
+        return structs.replace(plain, panel=Sections("Swarm", (bare, _velocity(state, who, flown))), gauges=gauges,
+                               live=live)
+
+
+def _velocity(state: VelocityState, who: int, flown: Flown | None) -> TablePanel:
+    """The swaps by which a particle flew last, and where each is from if that is known."""
+    n, swaps = state.puzzle.n, state.velocities[who, : state.lengths[who]].tolist()
+    origins = [""] * len(swaps)
+    if flown is not None:
+        origins = ["as before"] * flown.kept + ["own best"] * flown.own + ["best of all"] * flown.towards
+    rows = tuple((names_of(tuple(swap), n, " ↔ "), origin) for swap, origin in zip(swaps, origins, strict=True))
+    return TablePanel("Velocity", ("swap", "from"), rows)
+
+
+def _flown(h: Any, state: VelocityState) -> Flown:
+    who = int(h["who"])
+    swaps = tuple((a, b) for a, b in state.velocities[who, : state.lengths[who]].tolist())
+    return Flown(int(h["step"]), "move", who, swaps, int(h["kept"]), int(h["own"]), int(h["towards"]),
+                 int(h["before"]), int(h["energy"]), int(h["own_best"]))
+
+
+def _flight(state: VelocityState, config: Any) -> Any:
+    """The Flight of the state itself."""
+    from engine.solvers.population.swarm_flight import Flight
+
+    moves, _, units, layout, _, length, _ = states.layout(state.puzzle)
+    fills, move_key, _ = states.keys(state.seed, len(state.genes))
+    cells, most = state.genes.shape[1], state.velocities.shape[1]
+    return Flight(state.genes, state.energies, state.own, state.own_energies, state.velocities, state.lengths,
+                  state.best_grid, state.now, config[0], moves, units, layout, np.zeros(length, np.uint8),
+                  np.zeros((most + 2 * cells, 2), np.uint16), np.zeros(cells, np.uint8), fills, move_key)
+
+
+SOLVER = SwarmVelocity()

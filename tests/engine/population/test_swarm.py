@@ -1,0 +1,274 @@
+"""The swarm of workers and explorers: held against an obvious version of it, step by step."""
+
+from __future__ import annotations
+
+from itertools import combinations, islice
+from typing import Any
+
+import pytest
+
+from engine import registry, rng
+from engine import state as states
+from engine.breeding import FIRST, GenerationEnded, Merged, Refined, Shifted, Turned
+from engine.energy import box_state_energy, is_solution
+from engine.errors import BadInput
+from engine.events import Done, Event, NewBest, Restarted
+from engine.puzzle import Puzzle
+from engine.solver import Stop
+from engine.solvers.population.swarm_refining import refine
+from engine.solvers.population.swarm_state import ORGANISM, fresh
+
+EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
+HARD = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
+DIAGONAL = Puzzle.from_line(".......234......", "diagonal")
+ODD = {"size": 7, "workers": 0.7, "luck": 0.05, "patience": 25, "epochs": 40, "attempts": 3}
+"""A small swarm in which everything happens soon."""
+
+
+def swaps(puzzle: Puzzle) -> list[tuple[int, int]]:
+    """Every two free cells of a box, box by box."""
+    free = [[cell for cell in box.cells if not puzzle.givens[cell]] for box in puzzle.geometry.boxes]
+    return [pair for cells in free for pair in combinations(cells, 2)]
+
+
+def filled(puzzle: Puzzle, seed: int, who: int, step: int) -> list[int]:
+    """The fresh grid of an organism: each box's missing values in random order."""
+    cells, position = list(puzzle.givens), 0
+    for box in puzzle.geometry.boxes:
+        free = [cell for cell in box.cells if not cells[cell]]
+        missing = [value for value in range(1, puzzle.n + 1) if value not in [cells[cell] for cell in box.cells]]
+        values = rng.shuffled(missing, seed, ORGANISM + who, step, position)
+        position += max(0, len(free) - 1)
+        for cell, value in zip(free, values, strict=True):
+            cells[cell] = value
+    return cells
+
+
+class Plain:
+    """The swarm as one would write it at first."""
+
+    def __init__(self, puzzle: Puzzle, seed: int, given: dict[str, Any]) -> None:
+        self.puzzle, self.seed, self.given, self.step = puzzle, seed, given, 0
+        self.workers = round(given["workers"] * given["size"])
+        self.swaps = swaps(puzzle)
+        self.grids = [filled(puzzle, seed, k, 0) for k in range(given["size"])]
+        self.ages = [0] * given["size"]
+
+    def errors(self, k: int) -> int:
+        return box_state_energy(self.puzzle, self.grids[k])
+
+    def epoch(self) -> None:
+        for k in range(len(self.grids)):
+            self.step += 1
+            self.turn(k)
+        self.step += 1
+        self.merge()
+        self.step += 1
+
+    def turn(self, k: int) -> None:
+        if k >= self.workers:
+            self.grids[k] = filled(self.puzzle, self.seed, k, self.step)
+            return
+        word = rng.draw(self.seed, rng.MOVE, self.step)
+        a, b = self.swaps[rng.below(word, len(self.swaps))]
+        neighbour = list(self.grids[k])
+        neighbour[a], neighbour[b] = neighbour[b], neighbour[a]
+        better = box_state_energy(self.puzzle, neighbour) < self.errors(k)
+        if better or int(rng.uniform(word) * 2**32) < int(self.given["luck"] * 2**32):
+            self.grids[k] = neighbour
+            self.ages[k] = 0 if better else self.ages[k]
+            return
+        self.ages[k] += 1
+        if self.ages[k] > self.given["patience"]:
+            self.grids[k], self.ages[k] = filled(self.puzzle, self.seed, k, self.step), 0
+
+    def merge(self) -> None:
+        workers, everybody = range(self.workers), range(len(self.grids))
+        first = min(workers, key=self.errors)
+        second = min(everybody[self.workers:], key=self.errors)
+        worst = max(reversed(workers), key=self.errors)
+        merged = list(self.grids[first])
+        for number, box in enumerate(self.puzzle.geometry.boxes):
+            if rng.below(rng.draw(self.seed, rng.CHOICE, self.step, number), 2):
+                for cell in box.cells:
+                    merged[cell] = self.grids[second][cell]
+        self.grids[worst], self.ages[worst] = merged, 0
+
+
+@pytest.mark.parametrize("puzzle", [EASY, DIAGONAL], ids=["9x9", "diagonal 4x4"])
+def test_a_plain_swarm_makes_the_same_steps(puzzle: Puzzle) -> None:
+    solver = registry.solver("swarm")
+    params = solver.make_params(None, ODD)
+    state, plain = solver.init(puzzle, params, 3), Plain(puzzle, 3, ODD)
+    for epoch in range(12):
+        assert [tuple(grid) for grid in plain.grids] == [tuple(grid) for grid in state.genes.tolist()], epoch
+        assert plain.ages == state.ages.tolist()
+        assert [plain.errors(k) for k in range(ODD["size"])] == state.energies.tolist()
+        plain.epoch()
+        assert solver.advance(state, params, ODD["size"] + 2).steps == ODD["size"] + 2 or state.energy == 0
+        if state.energy == 0:
+            break
+    assert epoch > 2
+
+
+def told(name: str, values: dict[str, Any], n: int, puzzle: Puzzle = HARD) -> list[Event]:
+    """The events of the first n steps, as the generator tells them."""
+    solver = registry.solver(name)
+    params = solver.make_params(None, values)
+    steps = solver.steps(solver.init(puzzle, params, 1), params)
+    return [event for events in islice(steps, n) for event in events]
+
+
+SMALL = {
+    "swarm": ODD,
+    "swarm-adaptive": {**ODD, "stagnation": 4, "drop": 0.2, "floor": 0.3},
+    "swarm-anneal": {**ODD, "every": 6, "elite": 3, "proposals": 60, "temperature": 0.8, "epochs": 15},
+    "swarm-velocity": {"size": 5, "epochs": 6, "attempts": 3, "length": 12},
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("chunk", [1, 13, 1000])
+def test_the_kernel_makes_the_steps_of_the_generator_through_phases_and_attempts(name: str, chunk: int) -> None:
+    solver = registry.solver(name)
+    params = solver.make_params(None, SMALL[name])
+    fast, slow = solver.init(HARD, params, 5), solver.init(HARD, params, 5)
+    stepped, rare = solver.steps(slow, params), []
+    for _ in range(600 // chunk + 1):
+        rare += solver.advance(fast, params, chunk).rare
+        expected = [event for events in islice(stepped, fast.step - slow.step) for event in events if event.RARE]
+        assert rare[len(rare) - len(expected):] == expected
+        assert states.digest(fast) == states.digest(slow)
+    assert any(isinstance(event, Restarted) for event in rare)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_it_gives_up_after_its_attempts_and_returns_the_best_of_all(name: str) -> None:
+    solver = registry.solver(name)
+    params = solver.make_params(None, SMALL[name])
+    state = solver.init(HARD, params, 1)
+    lowest = state.energy
+    while solver.outcome(state) is None:
+        solver.advance(state, params, 1)
+        lowest = min(lowest, state.energy)
+    outcome = solver.outcome(state)
+    assert (outcome.status, outcome.reason, outcome.restarts) == ("gave_up", "all 3 attempts are spent", 2)
+    assert outcome.energy == box_state_energy(HARD, outcome.grid) == lowest
+
+
+def test_what_a_swarm_tells() -> None:
+    events = told("swarm", ODD, 9 * ODD["epochs"] + 1)
+    turns = [event for event in events if isinstance(event, Turned)]
+    assert {event.turn for event in turns} == {"improved", "luck", "refused", "fresh"}
+    assert all(event.delta < 0 for event in turns if event.turn == "improved")
+    assert all(event.u is not None and event.p is not None and event.u >= event.p for event in turns
+               if event.turn == "refused")
+    assert all(event.turn == "fresh" for event in turns if event.caste == "explorer")
+    assert {event.organism for event in turns if event.caste == "explorer"} == {5, 6}
+    epochs = [event for event in events if isinstance(event, GenerationEnded)]
+    assert [event.number for event in epochs] == list(range(1, ODD["epochs"] + 1))
+    assert [event.step for event in events if isinstance(event, Restarted)] == [9 * ODD["epochs"]]
+    bests = [event for event in events if isinstance(event, NewBest)]
+    assert [event.before for event in bests[1:]] == [event.energy for event in bests[:-1]]
+
+
+def test_a_merge_says_from_whom_each_box_is() -> None:
+    solver = registry.solver("swarm")
+    params = solver.make_params(None, ODD)
+    state = solver.init(EASY, params, 2)
+    before = state.genes.copy()
+    merges = 0
+    for events in islice(solver.steps(state, params), 90):
+        for event in events:
+            if isinstance(event, Merged):
+                merges += 1
+                first, second = event.parents
+                expected = [before[first if origin == FIRST else second, cell]
+                            for cell, origin in enumerate(event.mask)]
+                assert state.genes[event.into].tolist() == expected
+                assert event.energy == box_state_energy(EASY, expected)
+                view = solver.view(state, params, events)
+                assert view.grid == tuple(expected)
+                assert (view.panel.parents, view.panel.replaced) == (event.parents, event.into)
+        before = state.genes.copy()
+    assert merges == 10
+
+
+def test_workers_become_explorers_while_nothing_improves_and_work_again_when_it_does() -> None:
+    shifts = [event for event in told("swarm-adaptive", SMALL["swarm-adaptive"], 900) if isinstance(event, Shifted)]
+    assert any(event.after < event.before for event in shifts)
+    assert all(event.after == pytest.approx(5 / 7) for event in shifts if event.after > event.before)
+    assert min(event.after for event in shifts) == pytest.approx(2 / 7)
+
+
+def test_the_best_workers_are_annealed_and_never_become_worse() -> None:
+    refined = [event for event in told("swarm-anneal", SMALL["swarm-anneal"], 300) if isinstance(event, Refined)]
+    assert len(refined) >= 6
+    assert all(event.after <= event.before and event.proposals == 60 for event in refined)
+    assert any(event.after < event.before for event in refined)
+
+
+@pytest.mark.parametrize("puzzle", [EASY, DIAGONAL], ids=["packed kernel", "general kernel"])
+def test_a_refinement_keeps_boxes_and_givens_and_knows_its_errors(puzzle: Puzzle) -> None:
+    start = fresh(puzzle, 4, 0)
+    found = refine(puzzle, 4, 9, (start, box_state_energy(puzzle, start.tolist())), (300, 0.4))
+    assert found.energy == box_state_energy(puzzle, found.cells.tolist()) <= box_state_energy(puzzle, start.tolist())
+    assert all(sorted(found.cells[list(box.cells)]) == list(range(1, puzzle.n + 1)) for box in puzzle.geometry.boxes)
+    assert all(given in (0, value) for given, value in zip(puzzle.givens, found.cells, strict=True))
+    assert found.proposals <= 300
+
+
+@pytest.mark.parametrize("workers", [0.0, 1.0])
+def test_without_a_pair_nothing_is_merged(workers: float) -> None:
+    events = told("swarm", {**ODD, "workers": workers}, 30)
+    assert not any(isinstance(event, Merged) for event in events)
+    assert sum(isinstance(event, GenerationEnded) for event in events) == 3
+
+
+def test_all_is_over_at_once_where_nothing_can_be_exchanged() -> None:
+    solver = registry.solver("swarm")
+    params = solver.make_params()
+    full = Puzzle.from_line("1234341221434312")
+    with pytest.raises(BadInput, match="contradict"):
+        solver.init(full, params, 0)
+    done = solver.init(Puzzle.from_line("123434122143432."), params, 0)
+    assert solver.outcome(done).status == "solved"
+
+
+def test_a_stop_on_e_halts_where_the_best_comes_down_to_it() -> None:
+    solver = registry.solver("swarm")
+    params = solver.make_params()
+    state = solver.init(EASY, params, 0)
+    slow = states.copy(state)
+    found = solver.advance(state, params, 10**6, Stop(energy=12))
+    assert found.reason == "stop"
+    assert state.energies.min() == state.energy <= 12 < slow.energy
+    assert all(slow.energy > 12 for _ in islice(solver.steps(slow, params), found.steps - 1))
+
+
+@pytest.mark.parametrize(("preset", "expected"), [
+    ("course", (200, 5000, 20)), ("conservative", (100, 2000, 5)), ("standard", (200, 3000, 10)),
+    ("aggressive", (300, 5000, 20))])
+def test_presets_are_those_of_the_sheets(preset: str, expected: tuple[int, int, int]) -> None:
+    params = registry.solver("swarm").make_params(preset)
+    assert (params.size, params.epochs, params.attempts) == expected
+    assert (params.workers, params.luck, params.patience) == (0.9, 0.001, 1000)
+
+
+@pytest.mark.parametrize(("name", "value", "said"), [
+    ("size", 0, "size = 0"), ("workers", 1.1, "workers = 1.1"), ("luck", -0.1, "luck = -0.1")])
+def test_what_makes_no_swarm_is_refused(name: str, value: object, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        registry.solver("swarm").make_params(None, {name: value})
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_annealed_swarms_solve_hard_puzzles(seed: int) -> None:
+    solver = registry.solver("swarm-anneal")
+    params = solver.make_params()
+    state = solver.init(HARD, params, seed)
+    last: tuple[Event, ...] = ()
+    while solver.outcome(state) is None:
+        last = solver.advance(state, params, 10**6).rare
+    assert is_solution(HARD, solver.outcome(state).grid)
+    assert isinstance(last[-1], Done)

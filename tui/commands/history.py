@@ -1,0 +1,162 @@
+"""`solve --history`: what a run's charts show, as rows of CSV, one at the end of each of its periods."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from typing import TYPE_CHECKING, Any, TextIO
+
+from engine.errors import BadInput, ParameterError
+from tui.i18n import _
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from engine.drain import StoppingWalk
+    from engine.events import Event
+    from engine.solver import Advanced, AnySolver, Outcome
+
+STDOUT = "-"
+
+
+def refuse(solver: AnySolver) -> None:
+    """Raises ParameterError for a solver whose runs have no periods."""
+    if not solver.period_kind:
+        raise ParameterError(_("--history: a run of {solver} is not divided into periods; expected a solver that "
+                               "counts plateaus, generations, epochs, guesses or dead ends").format(solver=solver.name))
+
+
+class History:
+    """A CSV file that grows as a run goes on.
+
+    The head names the period (`plateau`, `epoch`), the step, of a population the E of its best, and the solver's
+    channels. A row stands for the end of a
+    period: its number, counted from 1, and what was true after that step. Row 0 is the first state; the last row is
+    the state at the end of the run, with the number of the period that it was in. What there is none of is left empty.
+    """
+
+    def __init__(self, path: str, solver: AnySolver) -> None:
+        """Raises BadInput when the file cannot be written."""
+        refuse(solver)
+        self._solver = solver
+        self._number = 0
+        self._population = False
+        self._path = path
+        self._file = _opened(path)
+
+    def __enter__(self) -> History:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self._file.flush()
+        if self._path != STDOUT:
+            self._file.close()
+
+    def follow(self, walk: StoppingWalk) -> FollowedWalk:
+        """The walk, each period of which leaves a row."""
+        self._population = self._solver.individuals(walk.state) > 0
+        word = self._solver.period_word.replace(" ", "_")
+        keys = [channel.key for channel in self._solver.channels]
+        self._write(word, "step", *(("E",) if self._population else ()), *keys)
+        self._row(walk, 0)
+        return FollowedWalk(walk, self)
+
+    def period(self, walk: StoppingWalk) -> None:
+        """A period ended at this step."""
+        self._number += 1
+        self._row(walk, self._number)
+
+    def end(self, walk: StoppingWalk) -> None:
+        """The run ended within a period."""
+        self._row(walk, self._number + 1)
+
+    def _row(self, walk: StoppingWalk, number: int) -> None:
+        sample = self._solver.sample(walk.state, walk.params)
+        best = (walk.state.energy,) if self._population else ()
+        self._write(number, walk.step, *best, *map(_written, sample))
+
+    def _write(self, *values: object) -> None:
+        try:
+            self._file.write(",".join(str(value) for value in values) + "\n")
+        except OSError as error:
+            raise _refused(self._path, error) from None
+
+
+class FollowedWalk:
+    """A walk that halts at the end of every period to have it written down."""
+
+    def __init__(self, walk: StoppingWalk, history: History) -> None:
+        from engine.solver import Stop
+
+        self._walk, self._history = walk, history
+        self._stop = Stop(frozenset({walk.solver.period_kind}))
+        self._noted = 0
+
+    @property
+    def solver(self) -> AnySolver:
+        return self._walk.solver
+
+    @property
+    def step(self) -> int:
+        return self._walk.step
+
+    @property
+    def state(self) -> Any:
+        return self._walk.state
+
+    @property
+    def params(self) -> Any:
+        return self._walk.params
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self._walk.outcome
+
+    def best(self) -> tuple[tuple[int, ...], int]:
+        return self._walk.best()
+
+    def forward(self, n: int) -> Advanced:
+        from engine.solver import Advanced
+
+        made, reason = 0, "steps"
+        rare: list[Event] = []
+        while made < n and reason != "done":
+            result = self._walk.forward(n - made, self._stop)
+            made += result.steps
+            rare += result.rare
+            reason = result.reason
+            if reason == "stop":
+                self._history.period(self._walk)
+                self._noted = self.step
+            elif reason == "steps":
+                break
+        return Advanced(made, "done" if reason == "done" else "steps", tuple(rare))
+
+    def finish(self) -> None:
+        """The run is over, or is cut here."""
+        if self.step > self._noted:
+            self._history.end(self._walk)
+
+
+def _written(value: float) -> str:
+    if math.isnan(value):
+        return ""
+    return str(int(value)) if value.is_integer() else repr(value)
+
+
+def _opened(path: str) -> TextIO:
+    if path == STDOUT:
+        return sys.stdout
+    try:
+        if os.path.isdir(path):
+            raise IsADirectoryError(21, os.strerror(21))
+        return open(path, "w", encoding="utf-8", newline="")  # closed by __exit__
+    except (OSError, ValueError) as error:
+        raise _refused(path, error) from None
+
+
+def _refused(path: str, error: Exception) -> BadInput:
+    why = getattr(error, "strerror", None) or str(error)
+    return BadInput(_("cannot write the history to {path}: {why}").format(path=path, why=why))
