@@ -59,9 +59,9 @@ class VelocityParams(Params, frozen=True):
 class SwarmVelocity(Swarming[VelocityParams]):
     name = "swarm-velocity"
     title = "Swarm with velocities"
-    summary = ("Each grid flies by a list of swaps: part of its last flight, part of the way to its own best grid and to "
-               "the best of all. It gathers around one grid and finds nothing new there: of four easy puzzles it solved "
-               "one, with every seed tried, the others never.")
+    summary = ("Each grid flies by a list of swaps: part of its last flight, part of the way to its own best grid and "
+               "to the best of all. It gathers around one grid and finds nothing new there: of four easy puzzles it "
+               "solves one, and the others hardly ever.")
     references = (KENNEDY, "M. Clerc: Discrete particle swarm optimization, illustrated by the traveling salesman "
                            "problem. New Optimization Techniques in Engineering, 2004 (velocities as lists of swaps)")
     program = (
