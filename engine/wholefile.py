@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -12,6 +14,14 @@ from engine.errors import BadInput
 def write_whole(path: Path | str, data: bytes, *, make_folder: bool = False) -> None:
     """Write a file; it is on the disk when this returns. Raises BadInput, with the file as it was, when it cannot be
     written. `make_folder`: the folder may not be there yet."""
+    with written_whole(path, make_folder=make_folder) as file:
+        file.write(data)
+
+
+@contextlib.contextmanager
+def written_whole(path: Path | str, *, make_folder: bool = False) -> Iterator[BinaryIO]:
+    """The same for what is written bit by bit: the file takes its place when the block ends, and only if it ends
+    well."""
     target = Path(os.path.realpath(path))
     if os.path.exists(target) and not os.path.isfile(target):
         raise BadInput(f"cannot write {path}: expected a regular file, or a name that is free")
@@ -21,7 +31,7 @@ def write_whole(path: Path | str, data: bytes, *, make_folder: bool = False) -> 
             target.parent.mkdir(parents=True, exist_ok=True)
         try:
             with _created(temporary) as file:
-                file.write(data)
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(target)

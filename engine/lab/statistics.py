@@ -2,9 +2,10 @@
 
 A trial that a limit ended would have taken longer than it did: its time is censored. A trial that its solver ended
 without a solution never finds one, however long one waits: it stays among those that may still come, to the end of the
-axis, as in a cumulative incidence (Fine and Gray 1999). So the share of a run-time distribution at a time is the share
-of all trials that are solved by then (Hoos and Stützle 1998), whatever the others did. Refused trials are for the
-caller to take out.
+axis, as in a cumulative incidence (Fine and Gray 1999). So does a trial that was cut off by something else than what is
+measured: how many seconds went by until a million steps were made says how slow the steps were, not how near the
+solution was, and such censoring is not independent, as Kaplan and Meier's estimate needs it. The share of a run-time
+distribution at a time is thus the share of all trials that are solved by then within the limit (Hoos and Stützle 1998).
 
 SciPy is imported when something is worked out, not before. All intervals are of 95 %.
 """
@@ -22,6 +23,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.lab.columns import Columns, Measure
+from engine.lab.experiment import LimitKind
 
 LEVEL: Final = 0.95
 """Of every interval."""
@@ -66,16 +68,19 @@ class Sample:
     """Trials of which none was refused."""
 
     times: Floats
-    """What each took, until it was solved, given up or cut off."""
+    """What each took, until it was solved, given up or cut off; infinite where it was cut off by something else."""
     solved: Bools
     censored: Bools
     """Cut off by a limit. Neither solved nor censored: its solver ended it without a solution."""
 
     @classmethod
-    def of(cls, columns: Columns, measure: Measure) -> Sample:
-        """The trials that were not refused."""
+    def of(cls, columns: Columns, measure: Measure, limited: LimitKind) -> Sample:
+        """The trials that were not refused. `limited`: what trials are cut off by."""
         ran = columns if not columns.refused.any() else columns.only(~columns.refused)
-        return cls(ran.of(measure), ran.solved, ran.censored & ~ran.solved)
+        times, censored = ran.of(measure), ran.censored & ~ran.solved
+        if measure != limited:
+            times[censored] = np.inf
+        return cls(times, ran.solved, censored)
 
     def __len__(self) -> int:
         return len(self.times)
@@ -138,7 +143,8 @@ class RunTimes(Struct, frozen=True):
     """First quartile: by when a quarter is solved."""
     upper: Quantile
     watched: float | None
-    """The longest time of a censored trial: what is not seen is longer than this. None: none is censored."""
+    """The longest time of a censored trial: what is not seen is longer than this. None: none is censored by what is
+    measured."""
     among_solved: Spread | None
     """None: none is solved."""
 
@@ -160,21 +166,28 @@ def distribution(sample: Sample) -> Distribution:
         first = int(np.argmax(none))
         high[none] = high[first - 1] if first else 1.0
     times = found.quantiles[seen]
-    cut = np.unique(sample.times[sample.censored], return_counts=True)
+    cut, number = np.unique(sample.times[_watched(sample)], return_counts=True)
     counts = np.zeros(len(times), np.int64)
-    counts[np.searchsorted(times, cut[0])] = cut[1]
+    counts[np.searchsorted(times, cut)] = number
     return Distribution(times, 1 - left, 1 - high, 1 - low, counts)
+
+
+def _watched(sample: Sample) -> Bools:
+    """Cut off at a known time."""
+    return sample.censored & np.isfinite(sample.times)
 
 
 def _horizon(sample: Sample) -> float:
     """A time after all others."""
-    return float(2 * sample.times.max() + 1)
+    finite = sample.times[np.isfinite(sample.times)]
+    return float(2 * finite.max(initial=0.0) + 1)
 
 
 def _right_censored(sample: Sample, horizon: float) -> Any:
     from scipy.stats import CensoredData
 
-    return CensoredData.right_censored(np.where(sample.never, horizon, sample.times), ~sample.solved)
+    return CensoredData.right_censored(np.where(sample.never, horizon, np.minimum(sample.times, horizon)),
+                                       ~sample.solved)
 
 
 def quantile(found: Distribution, share: float) -> Quantile:
@@ -200,7 +213,8 @@ def run_times(sample: Sample) -> RunTimes:
     if not len(sample):
         return RunTimes(0, 0, 0, 0, nothing, nothing, nothing, None, None)
     found = distribution(sample)
-    watched = float(sample.times[sample.censored].max()) if sample.censored.any() else None
+    cut = sample.times[_watched(sample)]
+    watched = float(cut.max()) if len(cut) else None
     return RunTimes(len(sample), int(sample.solved.sum()), int(sample.censored.sum()), int(sample.never.sum()),
                     quantile(found, 0.5), quantile(found, 0.25), quantile(found, 0.75), watched,
                     spread(sample.times[sample.solved]))
@@ -225,7 +239,7 @@ class Duel(Struct, frozen=True):
     pairs: int
     """Pairs of trials; where they are not paired, of each trial of the one with each of the other."""
     wins: int
-    """The first was faster: it solved sooner, or solved while the other was watched as long and did not."""
+    """The first was faster: it solved sooner, or solved where the other, watched as long or to its limit, did not."""
     losses: int
     p: float
     """That it is so by chance: the exact sign test of wins and losses; the log-rank test where not paired."""

@@ -19,7 +19,7 @@ from engine.params import Value, written
 
 ALL: Final = ""
 """The group of a cell that counts all groups together."""
-MOST_COMPARED: Final = 16
+MOST_COMPARED: Final = 10
 """Contenders that are compared each with each: with more, the correction leaves nothing to see."""
 
 
@@ -35,9 +35,9 @@ class Cell(Struct, frozen=True):
     evaluations: RunTimes
     seconds: RunTimes
     left: float | None
-    """Median of E of the trials that were not solved; None if there are none."""
+    """Median of E of the trials that were not solved; None if there are none. Each solver counts E in its own way."""
     errors: float | None
-    """Median over all of the course's count of errors; None if there are none."""
+    """The same of the course's count of errors, which is one and the same for all."""
     restarts: float | None
     """Median over all."""
 
@@ -92,14 +92,40 @@ class Comparison(Struct, frozen=True):
         return next(each.cell for each in self.entries if (each.contender, each.group) == (contender, wanted))
 
 
-def cell(columns: Columns) -> Cell:
-    """These trials together."""
-    ran = columns if not columns.refused.any() else columns.only(~columns.refused)
-    solved = ran.solved
-    steps, evaluations, seconds = (statistics.run_times(Sample.of(ran, measure)) for measure in MEASURES)
-    statuses = tuple(int(n) for n in np.bincount(columns.status, minlength=len(STATUSES)))
-    return Cell(statistics.success(int(solved.sum()), len(ran)), len(columns) - len(ran), statuses, steps, evaluations,
-                seconds, _median(ran.energy[~solved]), _median(ran.errors), _median(ran.restarts))
+Places = np.ndarray[tuple[int, ...], np.dtype[np.intp]]
+"""Of trials among others."""
+
+
+class _Trials:
+    """Results, and which of them are whose."""
+
+    def __init__(self, experiment: Experiment, results: Columns) -> None:
+        self.experiment, self.results = experiment, results
+        self.mine = apart(results.contender, len(experiment.contenders))
+        """By contender."""
+        self._limited = experiment.limit[0]
+
+    def cell(self, places: Places) -> Cell:
+        """These trials together."""
+        these = self.results.only(places)
+        ran = these if not these.refused.any() else these.only(~these.refused)
+        solved = ran.solved
+        steps, evaluations, seconds = (statistics.run_times(Sample.of(ran, measure, self._limited))
+                                       for measure in MEASURES)
+        statuses = tuple(int(n) for n in np.bincount(these.status, minlength=len(STATUSES)))
+        return Cell(statistics.success(int(solved.sum()), len(ran)), len(these) - len(ran), statuses, steps,
+                    evaluations, seconds, _median(ran.energy[~solved]), _median(ran.errors[~solved]),
+                    _median(ran.restarts))
+
+    def sample(self, places: Places, measure: Measure) -> Sample:
+        """The same as a sample."""
+        return Sample.of(self.results.only(places), measure, self._limited)
+
+
+def apart(codes: Places, size: int) -> list[Places]:
+    """The places of each of the codes 0 ... size - 1."""
+    order = np.argsort(codes, kind="stable")
+    return np.split(order, np.searchsorted(codes[order], np.arange(1, size)))
 
 
 def _median(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float | None:
@@ -114,52 +140,44 @@ def comparison(experiment: Experiment, results: Columns, measure: Measure | None
     way. `measure`: what is compared by; None: steps among contenders of one solver, seconds otherwise, since steps of
     several solvers are not the same."""
     chosen: Measure = measure or ("steps" if len({each.solver for each in experiment.contenders}) == 1 else "seconds")
-    entries = tuple(_entries(experiment, results))
+    trials = _Trials(experiment, results)
     labels = tuple(each.label for each in experiment.contenders)
     return Comparison(experiment.name, experiment.about, labels, experiment.groups, len(results), experiment.size,
-                      entries, chosen, _compared(experiment, results, chosen))
+                      tuple(_entries(trials)), chosen, _compared(trials, chosen))
 
 
-def _entries(experiment: Experiment, results: Columns) -> Iterator[Entry]:
-    groups = experiment.groups
-    group_of = np.array([groups.index(problem.group) for problem in experiment.problems])[results.problem]
-    for contender, mine in enumerate(_apart(results.contender, len(experiment.contenders))):
-        for group, places in zip(groups, _apart(group_of[mine], len(groups)), strict=True):
-            yield Entry(contender, group, cell(results.only(mine[places])))
+def _entries(trials: _Trials) -> Iterator[Entry]:
+    groups = trials.experiment.groups
+    group_of = np.array([groups.index(problem.group) for problem in trials.experiment.problems])
+    for contender, mine in enumerate(trials.mine):
+        by_group = apart(group_of[trials.results.problem[mine]], len(groups))
+        yield from (Entry(contender, group, trials.cell(mine[places]))
+                    for group, places in zip(groups, by_group, strict=True))
         if len(groups) > 1:
-            yield Entry(contender, ALL, cell(results.only(mine)))
+            yield Entry(contender, ALL, trials.cell(mine))
 
 
-Places = np.ndarray[tuple[int, ...], np.dtype[np.intp]]
-
-
-def _apart(codes: Places, size: int) -> list[Places]:
-    """The places of each of the codes 0 ... size - 1."""
-    order = np.argsort(codes, kind="stable")
-    return np.split(order, np.searchsorted(codes[order], np.arange(1, size)))
-
-
-def _compared(experiment: Experiment, results: Columns, measure: Measure) -> tuple[Compared, ...]:
+def _compared(trials: _Trials, measure: Measure) -> tuple[Compared, ...]:
+    experiment, results = trials.experiment, trials.results
     if len(experiment.contenders) > MOST_COMPARED:
         return ()
-    ran = results.only(~results.refused)
-    identity = ran.problem.astype(np.int64) * experiment.runs + (ran.seed - experiment.seed)
-    mine = _apart(ran.contender, len(experiment.contenders))
-    pairs = list(itertools.combinations(range(len(mine)), 2))
-    duels = [_duel(ran, identity, measure, mine[first], mine[second]) for first, second in pairs]
+    identity = results.problem.astype(np.int64) * experiment.runs + (results.seed - experiment.seed)
+    ran = [mine[~results.refused[mine]] for mine in trials.mine]
+    pairs = list(itertools.combinations(range(len(ran)), 2))
+    duels = [_duel(trials, identity, measure, ran[first], ran[second]) for first, second in pairs]
     p, p_solved, p_log_rank = (statistics.holm([getattr(duel, name) for duel in duels])
                                for name in ("p", "p_solved", "p_log_rank"))
     return tuple(Compared(*pair, duels[place], p[place], p_solved[place], p_log_rank[place])
                  for place, pair in enumerate(pairs))
 
 
-def _duel(ran: Columns, identity: Places, measure: Measure, first: Places, second: Places) -> Duel:
+def _duel(trials: _Trials, identity: Places, measure: Measure, first: Places, second: Places) -> Duel:
     """Paired over the puzzles and seeds that both have tried, if there are any."""
     _, ours, theirs = np.intersect1d(identity[first], identity[second], assume_unique=True, return_indices=True)
-    one, other = Sample.of(ran.only(first), measure), Sample.of(ran.only(second), measure)
+    one, other = trials.sample(first, measure), trials.sample(second, measure)
     if not len(ours):
         return statistics.unpaired(one, other)
-    duel = statistics.paired(Sample.of(ran.only(first[ours]), measure), Sample.of(ran.only(second[theirs]), measure))
+    duel = statistics.paired(trials.sample(first[ours], measure), trials.sample(second[theirs], measure))
     return replace(duel, p_log_rank=statistics.log_rank(one, other))
 
 
@@ -215,47 +233,46 @@ def _families(experiment: Experiment) -> Iterator[tuple[str, tuple[str, ...], li
 
 def sweeps(experiment: Experiment, results: Columns) -> tuple[Sweep, ...]:
     """A table for each parameter that is swept."""
-    mine = _apart(results.contender, len(experiment.contenders))
-    return tuple(_sweep(experiment, results, mine, label, name, places)
+    trials = _Trials(experiment, results)
+    return tuple(_sweep(trials, label, name, places)
                  for label, swept, places in _families(experiment) for name in swept)
 
 
-def _sweep(experiment: Experiment, results: Columns, mine: Sequence[Places], label: str, name: str,
-           places: Sequence[int]) -> Sweep:
+def _sweep(trials: _Trials, label: str, name: str, places: Sequence[int]) -> Sweep:
     by_value: dict[Value, list[Places]] = {}
     for place in places:
-        by_value.setdefault(experiment.contenders[place].sweep[name], []).append(mine[place])
-    return Sweep(label, name, tuple((value, cell(results.only(np.concatenate(some))))
-                                    for value, some in by_value.items()))
+        by_value.setdefault(trials.experiment.contenders[place].sweep[name], []).append(trials.mine[place])
+    return Sweep(label, name, tuple((value, trials.cell(np.concatenate(some))) for value, some in by_value.items()))
 
 
 def heat_maps(experiment: Experiment, results: Columns) -> tuple[HeatMap, ...]:
-    """A map for each two parameters that are swept together; of three or more, of the first two only where the others
-    stay the same."""
-    mine = _apart(results.contender, len(experiment.contenders))
-    return tuple(_heat_map(experiment, results, mine, label, places)
-                 for label, swept, places in _families(experiment) if len(swept) == 2)
+    """A map for each two parameters that are swept together."""
+    trials = _Trials(experiment, results)
+    return tuple(_heat_map(trials, label, places) for label, swept, places in _families(experiment) if len(swept) == 2)
 
 
-def _heat_map(experiment: Experiment, results: Columns, mine: Sequence[Places], label: str,
-              places: Sequence[int]) -> HeatMap:
-    swept = {tuple(experiment.contenders[place].sweep.values()): place for place in places}
-    x, y = experiment.contenders[places[0]].sweep
+def _heat_map(trials: _Trials, label: str, places: Sequence[int]) -> HeatMap:
+    contenders = trials.experiment.contenders
+    swept = {tuple(contenders[place].sweep.values()): trials.mine[place] for place in places}
+    x, y = contenders[places[0]].sweep
     xs, ys = (tuple(dict.fromkeys(values)) for values in zip(*swept, strict=True))
-    cells = tuple(tuple(cell(results.only(mine[swept[pair]])) if (pair := (at, up)) in swept else None for at in xs)
-                  for up in ys)
+    cells = tuple(tuple(trials.cell(swept[at, up]) if (at, up) in swept else None for at in xs) for up in ys)
     return HeatMap(label, x, y, xs, ys, cells)
 
 
 def phases(experiment: Experiment, results: Columns) -> tuple[Phase, ...]:
     """Each contender along the axis; empty where no problem stands on one."""
-    placed = [problem.x for problem in experiment.problems]
-    xs = sorted({x for x in placed if x is not None})
-    code = np.array([-1 if x is None else xs.index(x) for x in placed])[results.problem]
-    on_axis = np.flatnonzero(code >= 0)
+    xs = sorted({problem.x for problem in experiment.problems if problem.x is not None})
     if not xs:
         return ()
-    return tuple(Phase(contender, experiment.contenders[contender].label, tuple(
-        (x, cell(results.only(on_axis[mine[places]])))
-        for x, places in zip(xs, _apart(code[on_axis[mine]], len(xs)), strict=True)))
-        for contender, mine in enumerate(_apart(results.contender[on_axis], len(experiment.contenders))))
+    trials = _Trials(experiment, results)
+    code = np.array([len(xs) if problem.x is None else xs.index(problem.x) for problem in experiment.problems])
+    return tuple(_phase(trials, contender, xs, code[results.problem[mine]])
+                 for contender, mine in enumerate(trials.mine))
+
+
+def _phase(trials: _Trials, contender: int, xs: Sequence[float], code: Places) -> Phase:
+    """`code`: the place of each trial of the contender among xs, len(xs) if it has none."""
+    by_x = apart(code, len(xs) + 1)[:-1]
+    points = tuple((x, trials.cell(trials.mine[contender][places])) for x, places in zip(xs, by_x, strict=True))
+    return Phase(contender, trials.experiment.contenders[contender].label, points)

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Final, Literal
 
 from engine.lab.experiment import Experiment
+from engine.lab.report import markdown, rows
 from engine.lab.store import Store
+from engine.wholefile import written_whole
 
 Kind = Literal["csv", "convergence", "jsonl", "markdown", "html"]
 FILES: Final[dict[Kind, str]] = {"csv": "trials.csv", "convergence": "convergence.csv", "jsonl": "trials.jsonl",
@@ -21,4 +23,16 @@ def write(kind: Kind, experiment: Experiment, store: Store, path: Path, when: st
     `jsonl`: a line a trial, its curve included. `markdown`, `html`: tables, and in `html` charts. `when`: the date that
     stands in it, as the caller writes it. Raises BadInput if the file cannot be written.
     """
-    raise NotImplementedError
+    with written_whole(path) as file:
+        if kind == "csv":
+            rows.write_csv(experiment, store, file)
+        elif kind == "convergence":
+            rows.write_convergence(experiment, store, file)
+        elif kind == "jsonl":
+            rows.write_jsonl(experiment, store, file)
+        elif kind == "markdown":
+            file.write(markdown.markdown(experiment, store.columns(experiment), store.facts(), when).encode())
+        else:
+            from engine.lab.report import page
+
+            file.write(page.page(experiment, store, when).encode())

@@ -1,0 +1,145 @@
+"""The tables of an experiment in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine import text
+from engine.lab.columns import Columns, Measure
+from engine.lab.experiment import Experiment
+from engine.lab.report import words
+from engine.lab.statistics import Spread
+from engine.lab.tables import ALL, Cell, Comparison, HeatMap, Phase, Sweep, comparison, heat_maps, phases, sweeps
+from engine.params import written
+
+
+def markdown(experiment: Experiment, results: Columns, facts: dict[str, str], when: str = "") -> str:
+    """All tables. `facts`: what the store noted of machine and program."""
+    found = comparison(experiment, results)
+    parts = [f"# {_plain(experiment.name)}", _plain(experiment.about), " · ".join(_first(experiment, found, when)),
+             "\n".join(f"- {name}: {_plain(value)}" for name, value in origin(facts)),
+             table(*comparison_table(found)), "## The solved trials alone", table(*solved_table(found, "seconds"))]
+    for sweep in sweeps(experiment, results):
+        parts += [f"## {_plain(sweep.label)}: {sweep.parameter}", table(*sweep_table(sweep))]
+    for found_map in heat_maps(experiment, results):
+        parts += [f"## {_plain(found_map.label)}: solved, {found_map.y} by {found_map.x}", table(*map_table(found_map))]
+    along = phases(experiment, results)
+    if along:
+        parts += ["## Along the axis of the groups", table(*phase_table(along))]
+    if found.compared:
+        parts += [f"## Each with each, by {found.measure}", table(*pairs_table(found))]
+    parts += ["## How to read this", "\n".join(f"- {note}" for note in words.notes(experiment))]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _first(experiment: Experiment, found: Comparison, when: str) -> Iterator[str]:
+    yield words.size(experiment, found.made)
+    yield words.limit(experiment)
+    if when:
+        yield when
+
+
+def origin(facts: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Where and with what the results were made, in an order that stays."""
+    names = {"machine": "machine", "processor": "processor", "cores": "cores", "program": "sudoku-tui",
+             "python": "Python"}
+    return ((name, facts[fact]) for fact, name in names.items() if facts.get(fact))
+
+
+# The tables: (headings, rows), for Markdown and HTML alike
+
+Table = tuple[Sequence[str], list[Sequence[str]]]
+
+
+def comparison_table(found: Comparison) -> Table:
+    """Contenders by groups."""
+    headings = ("solver", "puzzles", "solved", "share", "95 %", "time: median", "quartiles", "steps: median",
+                "errors left", "not solved")
+    rows = [(found.labels[each.contender], each.group if each.group != ALL else "all", *cell_words(each.cell),
+             _number(each.cell.errors), words.unsolved(each.cell)) for each in found.entries]
+    return headings, list(rows)
+
+
+def cell_words(cell: Cell) -> tuple[str, ...]:
+    """Solved, share, interval, median and quartiles of the seconds, median of the steps."""
+    return (words.solved_of(cell.rate), words.share(cell.rate.share), words.interval(cell.rate),
+            words.median(cell.seconds, "seconds"), words.quartiles(cell.seconds, "seconds"),
+            words.median(cell.steps, "steps"))
+
+
+def _number(value: float | None) -> str:
+    return text.NONE if value is None else f"{value:g}"
+
+
+def solved_table(found: Comparison, measure: Measure) -> Table:
+    """Mean and standard deviation beside median, quartiles and how many are not in them."""
+    headings = ("solver", "puzzles", "solved", "not solved", "median", "quartiles", "mean", "standard deviation")
+    rows: list[Sequence[str]] = []
+    for each in found.entries:
+        rows.append((found.labels[each.contender], each.group if each.group != ALL else "all",
+                     words.solved_of(each.cell.rate), words.unsolved(each.cell),
+                     *_spread_words(each.cell.took(measure).among_solved, measure)))
+    return headings, rows
+
+
+def _spread_words(found: Spread | None, measure: Measure) -> tuple[str, ...]:
+    """Median, quartiles, mean, standard deviation."""
+    if found is None:
+        return (text.NONE,) * 4
+    median, lower, upper, mean, deviation = (
+        words.amount(value, measure) for value in (found.median, found.lower, found.upper, found.mean, found.deviation))
+    return median, f"{lower} … {upper}", mean, deviation
+
+
+def sweep_table(sweep: Sweep) -> Table:
+    """A row a value."""
+    headings = (sweep.parameter, "solved", "share", "95 %", "time: median", "quartiles", "steps: median",
+                "not solved")
+    return headings, [(written(value), *cell_words(cell), words.unsolved(cell)) for value, cell in sweep.rows]
+
+
+def map_table(found: HeatMap) -> Table:
+    """Shares solved, a row a value of y."""
+    rows = [(written(y), *(words.share(cell.rate.share if cell else None) for cell in cells))
+            for y, cells in zip(found.ys, found.cells, strict=True)]
+    return (f"{found.y} \\ {found.x}", *map(written, found.xs)), list(rows)
+
+
+def phase_table(along: Iterable[Phase]) -> Table:
+    """A row a point of each contender."""
+    headings = ("solver", "x", "solved", "share", "95 %", "time: median", "quartiles", "steps: median")
+    return headings, [(phase.label, f"{x:g}", *cell_words(cell)) for phase in along for x, cell in phase.points]
+
+
+def pairs_table(found: Comparison) -> Table:
+    """A row a pair of contenders."""
+    headings = ("first", "second", "faster : slower : tie", "superiority", "p, time", "solved, points", "95 %",
+                "p, solved", "p, log-rank")
+    rows = []
+    for each in found.compared:
+        duel = each.duel
+        counts = " : ".join(text.count(n) for n in (duel.wins, duel.losses, duel.ties))
+        rows.append((found.labels[each.first], found.labels[each.second], counts,
+                     text.NONE if duel.superiority is None else f"{duel.superiority:.2f}",
+                     words.probability(each.p), words.points(duel.difference),
+                     f"{words.points(duel.low)} … {words.points(duel.high)}", words.probability(each.p_solved),
+                     words.probability(each.p_log_rank)))
+    return headings, list(rows)
+
+
+_IN_A_CELL = "\\|`*_[<"
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown, its columns aligned also for who reads it as text."""
+    lines = [[_plain(value, _IN_A_CELL) for value in row] for row in (headings, *rows)]
+    widths = [max(3, *(len(line[column]) for line in lines)) for column in range(len(headings))]
+    written_lines = ["| " + " | ".join(value.ljust(width) for value, width in zip(line, widths, strict=True)) + " |"
+                     for line in lines]
+    written_lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    return "\n".join(written_lines)
+
+
+def _plain(value: str, special: str = "\\|`*_[]<>#") -> str:
+    """A text that stands for itself in Markdown, on one line."""
+    return "".join(f"\\{letter}" if letter in special else letter for letter in " ".join(value.split()))

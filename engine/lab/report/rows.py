@@ -1,0 +1,100 @@
+"""A row a trial, for other programs: CSV and JSON lines. A row holds all that it takes to repeat its trial."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO, Final
+
+import msgspec
+
+from engine import recipeline, registry
+from engine.lab.experiment import Contender, Experiment, Problem, Trial
+from engine.lab.store import Store
+from engine.lab.trial import Result
+from engine.recipe import Recipe
+
+HEADINGS: Final = ("label", "solver", "group", "problem", "seed", "status", "censored", "energy", "errors", "steps",
+                   "evaluations", "restarts", "seconds", "cpu", "reason", "limit", "limit_amount", "x", "params",
+                   "trajectory", "variant", "puzzle", "grid", "recipe")
+"""The columns of a CSV file and, with `curve`, the keys of a line of JSON."""
+CONVERGENCE: Final = ("label", "group", "problem", "seed", "step", "evaluations", "best")
+
+
+class Rows:
+    """Trials of one experiment as rows."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._experiment = experiment
+        self._contenders = [(each, msgspec.json.encode(each.params, order="sorted").decode(),
+                             registry.solver(each.solver).trajectory) for each in experiment.contenders]
+        self._recipes: dict[tuple[int, str], tuple[str, str] | None] = {}
+
+    def row(self, trial: Trial, result: Result) -> tuple[Any, ...]:
+        """The values named in HEADINGS."""
+        contender, params, trajectory = self._contenders[trial.contender]
+        problem = self._experiment.problems[trial.problem]
+        limit, amount = self._experiment.limit
+        return (contender.label, contender.solver, problem.group, problem.name, trial.seed, result.status,
+                result.censored, result.energy, result.errors, result.steps, result.evaluations, result.restarts,
+                result.seconds, result.cpu, result.reason, limit, amount, problem.x, params, trajectory,
+                problem.variant, problem.line, result.grid, self._recipe(trial, contender, problem))
+
+    def _recipe(self, trial: Trial, contender: Contender, problem: Problem) -> str:
+        """The run as one line; "" where it does not follow from its recipe."""
+        key = trial.contender, problem.variant
+        if key not in self._recipes:
+            self._recipes[key] = _around_seed(contender, problem)
+        around = self._recipes[key]
+        return f"{problem.line}?{around[0]}{trial.seed}{around[1]}" if around else ""
+
+
+def _around_seed(contender: Contender, problem: Problem) -> tuple[str, str] | None:
+    """What stands before and behind the seed in the query of a recipe: the same for every puzzle of a variant."""
+    if registry.solver(contender.solver).recorded:
+        return None
+    line = recipeline.line(Recipe(problem.puzzle, contender.solver, dict(contender.params), 0))
+    entries = line.partition("?")[2].split("&")
+    at = entries.index("seed=0")
+    return "&".join([*entries[:at], "seed="]), "".join(f"&{entry}" for entry in entries[at + 1:])
+
+
+def write_csv(experiment: Experiment, store: Store, file: BinaryIO) -> None:
+    """A row a trial, under the names of the columns."""
+    rows = Rows(experiment)
+    _write_csv(file, HEADINGS, (_plain(rows.row(*each)) for each in store.results(experiment)))
+
+
+def _plain(row: tuple[Any, ...]) -> Iterator[Any]:
+    """Truth as yes and no: a program that reads CSV cannot take these for something else."""
+    return ("yes" if value is True else "no" if value is False else value for value in row)
+
+
+def write_convergence(experiment: Experiment, store: Store, file: BinaryIO) -> None:
+    """A row a point of the convergence curve of each trial."""
+    _write_csv(file, CONVERGENCE, _points(experiment, store))
+
+
+def _points(experiment: Experiment, store: Store) -> Iterator[tuple[Any, ...]]:
+    for trial, curve in store.curves(experiment):
+        problem = experiment.problems[trial.problem]
+        first = (experiment.contenders[trial.contender].label, problem.group, problem.name, trial.seed)
+        yield from ((*first, *point) for point in curve)
+
+
+def _write_csv(file: BinaryIO, headings: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+    text = io.TextIOWrapper(file, "utf-8", newline="", write_through=True)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(headings)
+    writer.writerows(rows)
+    text.detach()
+
+
+def write_jsonl(experiment: Experiment, store: Store, file: BinaryIO) -> None:
+    """A line a trial: an object with the names of the columns and `curve`, a list of [step, evaluations, best]."""
+    rows, encode = Rows(experiment), msgspec.json.Encoder().encode
+    for trial, result in store.results(experiment, curves=True):
+        values = dict(zip(HEADINGS, rows.row(trial, result), strict=True))
+        values["params"] = msgspec.Raw(values["params"].encode())
+        file.write(encode({**values, "curve": result.curve}) + b"\n")

@@ -1,0 +1,140 @@
+"""How results are put into words, the same way in every table."""
+
+from __future__ import annotations
+
+import math
+
+from engine import text
+from engine.lab.columns import STATUSES, Measure
+from engine.lab.experiment import Experiment
+from engine.lab.statistics import Quantile, Rate, RunTimes
+from engine.lab.tables import Cell
+
+RARE = 0.001
+"""A p below this is written as that."""
+
+
+def amount(value: float | None, measure: Measure) -> str:
+    """Steps and evaluations whole in groups of three, seconds as a duration."""
+    if value is None:
+        return text.NONE
+    return duration(value) if measure == "seconds" else text.count(round(value))
+
+
+def duration(seconds: float) -> str:
+    """`391 µs`, `12.4 ms`, `1.24 s`, `5 400 s`."""
+    if seconds >= 999.5:
+        return f"{text.count(round(seconds))} s"
+    power = next((power for power in (0, 1, 2) if seconds * 1000**power >= 0.9995), 2)
+    return f"{text.significant(seconds * 1000**power)} {('s', 'ms', 'µs')[power]}"
+
+
+def share(value: float | None) -> str:
+    """`87.0 %`."""
+    return text.share(value)
+
+
+def interval(rate: Rate) -> str:
+    """The Wilson interval, `81.6 – 91.0 %`."""
+    return f"{rate.low * 100:.1f} – {rate.high * 100:.1f} %" if rate.n else text.NONE
+
+
+def solved_of(rate: Rate) -> str:
+    """`174 / 200`."""
+    return f"{text.count(rate.solved)} / {text.count(rate.n)}"
+
+
+def median(took: RunTimes, measure: Measure) -> str:
+    """`1.24 s (1.10 s – 1.41 s)`; `> 10.0 s` where too many are cut off to see it, or `> limit` where something else cut
+    them off; `never` where too many gave up."""
+    return timed(took, took.median, measure, 0.5)
+
+
+def timed(took: RunTimes, found: Quantile, measure: Measure, wanted: float) -> str:
+    """A quantile with its interval, of which an end may not have been seen: `1.24 s (1.10 s – …)`."""
+    value = quantile(took, found, measure, wanted)
+    if found.value is None:
+        return value
+    low, high = (amount(each, measure) if each is not None else "…" for each in (found.low, found.high))
+    return f"{value} ({low} – {high})"
+
+
+def quantile(took: RunTimes, found: Quantile, measure: Measure, wanted: float) -> str:
+    """A quantile alone."""
+    if not took.n:
+        return text.NONE
+    if found.value is not None:
+        return amount(found.value, measure)
+    if took.solved + took.censored < wanted * took.n:
+        return "never"
+    return "> limit" if took.watched is None else f"> {amount(took.watched, measure)}"
+
+
+def quartiles(took: RunTimes, measure: Measure) -> str:
+    """`0.71 s … 2.20 s`."""
+    ends = quantile(took, took.lower, measure, 0.25), quantile(took, took.upper, measure, 0.75)
+    return " … ".join(ends) if took.n else text.NONE
+
+
+def unsolved(cell: Cell) -> str:
+    """What became of the trials that were not solved: `12 cut off, 3 gave up`."""
+    no_solution = cell.statuses[STATUSES.index("no_solution")]
+    counts = {"cut off": cell.steps.censored, "gave up": cell.steps.never - no_solution, "no solution": no_solution,
+              "refused": cell.refused}
+    return ", ".join(f"{text.count(n)} {word}" for word, n in counts.items() if n) or text.NONE
+
+
+def probability(p: float) -> str:
+    """`0.031`, `< 0.001`."""
+    return f"< {RARE:g}" if p < RARE else f"{p:.3f}"
+
+
+def points(value: float | None) -> str:
+    """A difference of shares: `+26.5`."""
+    return text.NONE if value is None or math.isnan(value) else f"{value * 100:+.1f}".replace("-", text.MINUS)
+
+
+def limit(experiment: Experiment) -> str:
+    """`limit 1 000 000 steps a trial`."""
+    kind, most = experiment.limit
+    if kind == "none":
+        return "no limit"
+    return f"limit {most:g} s a trial" if kind == "seconds" else f"limit {amount(most, kind)} {kind} a trial"
+
+
+def size(experiment: Experiment, made: int) -> str:
+    """`7 solvers × 40 puzzles × 5 seeds = 1 400 trials`, and how many are missing."""
+    counts = [(len(experiment.contenders), "solver"), (len(experiment.problems), "puzzle"), (experiment.runs, "seed")]
+    product = " × ".join(f"{text.count(n)} {word}{'s' * (n != 1)}" for n, word in counts)
+    missing = experiment.size - made
+    tail = f", of which {text.count(missing)} {'is' if missing == 1 else 'are'} not made yet" if missing else ""
+    return f"{product} = {text.count(experiment.size)} trial{'s' * (experiment.size != 1)}{tail}"
+
+
+def notes(experiment: Experiment) -> tuple[str, ...]:
+    """How the tables are to be read, a sentence or two each."""
+    return tuple(_NOTES) + ((_SECONDS,) if not experiment.repeatable else (_REPEATABLE,))
+
+
+_NOTES = (
+    "Solved: a grid that obeys every rule and every given, checked again after the run. The interval of a share is "
+    "Wilson's, 95 %.",
+    "A trial that the limit cut off is censored: it would have taken longer, nobody knows how much. It is in no mean. "
+    "Medians and quartiles are those of the run-time distribution of all trials (Kaplan–Meier): the time by which half "
+    "of them are solved within the limit. In brackets the interval of 95 %, “…” where its end was not seen. “> x”: so "
+    "many are cut off that the median was not seen; it is longer than the x that trials were watched for. “never”: so "
+    "many ended without a solution by themselves that there is none.",
+    "Mean and standard deviation are of solved trials alone: they say nothing of those that were not solved, which are "
+    "counted beside them.",
+    "Refused: the solver does not take the puzzle. Refused trials are in no share and no time.",
+    "Steps of several solvers are not the same thing; evaluations are candidates that were weighed. Errors left: what "
+    "is repeated in rows, columns and boxes, median of the trials that were not solved.",
+    "Contenders are compared trial for trial on the same puzzles and seeds: who solves first within the limit wins, "
+    "neither or both at once is a tie. Tests: sign test (time), exact McNemar (solved), log-rank (whole "
+    "distributions), each corrected for all pairs after Holm. Superiority is the probability that the first is faster, ties half. "
+    "All trials count as independent: the tests speak of these puzzles, not of all that there are.",
+)
+_SECONDS = ("The limit is in seconds: on another machine, or a busier one, other trials are cut off. These results are "
+            "not comparable between machines.")
+_REPEATABLE = ("Every trial can be repeated from its row, step for step, on any machine; only the seconds are those of "
+               "this one.")
