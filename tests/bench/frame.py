@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from tests.bench.result import Options, Result, absent, at_most
+from tests.bench.fixtures import UNSOLVABLE
 from tests.bench.screen import ENDLESS, FRAME, READY, Watched
 
 SECONDS, QUICK_SECONDS = 20, 5
 MILLISECONDS, BYTES, BYTES_A_SECOND = 3.0, 800.0, 8000.0
 SPEEDS = {"1000": "1 000/s", "max": "flat out"}
+POPULATION = (UNSOLVABLE, "--solver", "ga-ordered", "--seed", "3", "-p", "max_steps=1000000000", "-p")
+RUNS: Mapping[str, tuple[str, ...]] = {
+    "": ENDLESS, "400 individuals, ": (*POPULATION, "size=400"), "100 000 individuals, ": (*POPULATION, "size=100000", "-p", "most=100000"),
+}
+"""What is played, by how it is told apart."""
 
 
 def measure(options: Options) -> Iterable[Result]:
-    for speed, name in SPEEDS.items():
-        yield from _at(speed, name, QUICK_SECONDS if options.quick else SECONDS)
+    for run, played in RUNS.items():
+        for speed, name in SPEEDS.items():
+            yield from _at(played, speed, run + name, QUICK_SECONDS if options.quick else SECONDS)
 
 
-def _at(speed: str, name: str, seconds: int) -> Iterable[Result]:
+def _at(run: tuple[str, ...], speed: str, name: str, seconds: int) -> Iterable[Result]:
     frames = 0
 
     def count(data: bytes) -> None:
         nonlocal frames
         frames += data.count(FRAME)
 
-    with Watched(*ENDLESS, "--speed", speed) as program:
+    with Watched(*run, "--speed", speed) as program:
         program.until(lambda seen: READY in seen)
         program.take(1.5)
         before, drawn = program.drawing_time(), [0] * seconds

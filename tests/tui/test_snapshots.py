@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from engine import registry
 from engine.solver import AnySolver
+from tests.engine.strangers import toy_population
 from tests.patience import until
 from tests.tui.small import PUZZLE, REHEAT, SMALL
 from tui import orders
@@ -37,6 +38,8 @@ async def settle(pilot: Pilot[Any], step: int) -> None:
     await pilot.pause()
 
 
+BORN = 391
+"""The step of a toy population at which a child of two parents is kept, with cells that were drawn anew."""
 CASES = {
     "dark": ("truecolor", "dark", False), "light": ("truecolor", "light", False), "colours-16": ("16", "dark", False),
     "mono": ("mono", "dark", False), "ascii": ("256", "dark", True),
@@ -92,6 +95,19 @@ def test_backtracking(size: tuple[int, int], snap_compare: Compare) -> None:
         await settle(pilot, 700)
 
     assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+@pytest.mark.parametrize(("case", "size"), [("dark", (80, 24)), ("mono", (80, 24)), ("dark", (120, 36)),
+                                            ("light", (120, 36)), ("colours-16", (120, 36)), ("ascii", (120, 36))],
+                         ids=lambda value: value if isinstance(value, str) else "x".join(map(str, value)))
+def test_a_population(case: str, size: tuple[int, int], snap_compare: Compare) -> None:
+    with registry.lent(toy_population.SOLVER):
+        app = laboratory(toy_population.SOLVER, *CASES[case])
+
+        async def before(pilot: Pilot[Any]) -> None:
+            await settle(pilot, BORN)
+
+        assert snap_compare(app, terminal_size=size, run_before=before)
 
 
 SIZES = [(80, 24), (120, 36), (200, 60)]

@@ -211,11 +211,12 @@ def _kinds(panel: PopulationPanel, space: Space) -> Row:
     return row(spans, space.width)
 
 
-def _told(panel: PopulationPanel, choice: Choice, space: Space) -> Row:
-    """The individual under the cursor, or else the one on the board."""
+def _told(panel: PopulationPanel, choice: Choice, fold: int, space: Space) -> Row:
+    """The individual under the cursor, or else the one on the board; at the right, how many share a cell."""
+    shared: list[Span] = [(_("cell = best of {each}").format(each=fold), "muted")] if fold > 1 else []
     place = choice.picked if choice.picked is not None and choice.picked < panel.size else panel.current
     if place is None:
-        return row((), space.width)
+        return spread((), shared, space.width)
     entry = place // panel.each
     glyphs, energy = space.glyphs, panel.energies[entry]
     spans: list[Span] = [(name_of(place), "data_strong" if place == choice.picked else "strong"), ("   E ", "muted"),
@@ -227,7 +228,7 @@ def _told(panel: PopulationPanel, choice: Choice, space: Space) -> Row:
     for letter, parent in zip(LETTERS, panel.parents, strict=False):
         if place == panel.current:
             spans += [(f"   {letter} ", "strong"), (name_of(parent), "muted")]
-    return row(spans, space.width)
+    return spread(spans, shared, space.width)
 
 
 # Cells
@@ -242,7 +243,7 @@ def population_rows(panel: PopulationPanel, choice: Choice, n: int, space: Space
         drawn.append(row([(_size(panel, arrangement.fold), "muted")], space.width))
     drawn += [row((), space.width)] * (arrangement.top - len(drawn))
     drawn += _lines(panel, choice, arrangement, bounds(n), space)
-    drawn.append(_told(panel, choice, space))
+    drawn.append(_told(panel, choice, 1 if heading or panel.each > 1 else arrangement.fold, space))
     drawn += [row((), space.width)] * arrangement.gap
     if arrangement.bars:
         room = Space(space.width - arrangement.label, arrangement.bars + HISTOGRAM, space.glyphs)

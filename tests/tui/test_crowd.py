@@ -1,0 +1,171 @@
+"""A population in the laboratory: picking, opening, parents, sorting, with keys and mouse."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import registry
+from engine.puzzle import Puzzle
+from engine.view import population_in
+from tests.engine.strangers.toy_population import SOLVER
+from tests.tui.laboratory import Bench, bench
+from tests.tui.small import PUZZLE
+from tui.screens.crowd import next_stop
+from tui.widgets.population import cell_of
+
+SIZES = [(80, 24), (120, 36), (200, 60)]
+
+
+def crowd(size=(120, 36), **request):
+    return bench(size, SOLVER, PUZZLE, **request)
+
+
+async def child(on: Bench) -> None:
+    """To the first child that was kept: the toy's third."""
+    for _step in range(40):
+        await on.press("right")
+        await on.until(lambda: not on.lab.moment.busy)
+        if "CHILD KEPT" in on.said:
+            return
+    raise AssertionError("no child was kept")
+
+
+def current(on: Bench) -> int | None:
+    shown = population_in(on.lab.moment.view.panel)
+    assert shown is not None
+    return shown.current
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_child_its_parents_and_its_cells_are_seen(size):
+    async with crowd(size) as on:
+        await child(on)
+        panel, board = on.shown(on.lab.panel), on.shown(on.lab.board)
+        assert "[]" in panel
+        assert "A" in panel
+        assert "individuals by E" in panel
+        assert "A" in board or "B" in board
+        assert f"board #{current(on) + 1}" in on.shown(on.lab.cell)
+        assert "tab pick one" in on.shown(on.lab.keys)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_one_is_picked_and_opened_until_esc(size):
+    async with crowd(size) as on:
+        await child(on)
+        of_the_step, said = on.lab.moment.view.grid, on.said
+        await on.press("tab")
+        await on.until(lambda: on.lab.in_crowd)
+        await on.press("h" if current(on) else "l", "enter")
+        await on.until(lambda: on.lab.moment.opened is not None)
+        opened = on.lab.moment.opened
+        assert opened == on.lab.crowd.picked == current(on)
+        assert f"#{opened + 1} of 12" in on.said
+        assert "INDIVIDUAL" in on.said
+        assert on.lab.moment.view.grid != of_the_step
+        assert on.lab.cursor is None, "the keys were not the cell cursor's"
+        await on.press("l" if opened < 11 else "h")
+        await on.until(lambda: on.lab.moment.opened not in (None, opened))
+        await on.press("escape")
+        await on.until(lambda: on.lab.moment.opened is None)
+        assert (on.lab.moment.view.grid, on.said) == (of_the_step, said)
+        await on.press("escape", "l")
+        assert on.lab.cursor is not None
+
+
+async def test_the_next_step_takes_what_was_opened_off_the_board():
+    async with crowd() as on:
+        await child(on)
+        await on.press("tab", "enter")
+        await on.until(lambda: on.lab.moment.opened is not None)
+        step = on.step
+        await on.press("right")
+        await on.at(step + 1)
+        assert on.lab.moment.opened is None
+        await on.press("left")
+        await on.at(step)
+        assert on.lab.moment.opened is None
+
+
+async def test_one_goes_to_both_parents_and_back():
+    async with crowd() as on:
+        await child(on)
+        of_the_step, start = on.lab.moment.view, current(on)
+        parents = population_in(of_the_step.panel).parents
+        assert len(set(parents)) == 2
+        for letter, parent in zip("AB", parents, strict=True):
+            await on.press("a")
+            await on.until(lambda parent=parent: current(on) == parent)
+            assert f"parent {letter} of #{start + 1}" in on.said
+        await on.press("a")
+        await on.until(lambda: on.lab.moment.opened is None)
+        assert on.lab.moment.view == of_the_step
+
+
+async def test_a_founder_has_no_parents():
+    async with crowd() as on:
+        await on.press("a")
+        await on.until(lambda: "parents" in on.said)
+        assert "NOTHING THERE" in on.said
+
+
+async def test_a_click_opens():
+    async with crowd() as on:
+        shown = population_in(on.lab.moment.view.panel)
+        arrangement = on.lab.panel.arrangement()
+        cell = cell_of(arrangement, 5)
+        assert shown.size == 12
+        await on.pilot.click(on.lab.panel, offset=(arrangement.label + cell * arrangement.pitch, arrangement.top))
+        await on.until(lambda: on.lab.moment.opened == 5)
+        await on.pilot.click(on.lab.panel, offset=(0, 0))
+        assert on.lab.moment.opened == 5
+
+
+async def test_it_is_sorted_or_in_place():
+    async with crowd() as on:
+        assert "sorted by E" in on.shown(on.lab.panel)
+        await on.press("s")
+        assert "in place   s by E" in on.shown(on.lab.panel)
+        await on.press("s")
+        assert "sorted by E   s by index" in on.shown(on.lab.panel)
+
+
+async def test_tab_leads_from_the_population_to_the_program_and_back():
+    async with crowd() as on:
+        assert on.lab.panel.display
+        assert not on.lab.program.display
+        await on.press("tab", "tab")
+        assert on.lab.program.display
+        assert on.lab.gauges.display
+        assert not on.lab.panel.display
+        await on.press("enter")
+        await on.until(lambda: "not in sight" in on.said)
+        await on.press("shift+tab", "shift+tab")
+        assert on.lab.panel.display
+        assert not on.lab.in_crowd
+
+
+def test_the_stops_of_tab():
+    assert [next_stop("tabs", (4, True), way) for way in (1, -1)] == [(1, False), (4, False)]
+    assert next_stop("wide", (4, True), 1) == (4, False)
+    assert next_stop("panes", (2, False), 1) == (4, False)
+
+
+async def test_solvers_without_a_population_say_so():
+    async with bench() as on:
+        for key in ("a", "s"):
+            await on.press(key)
+            await on.until(lambda: "no population" in on.said)
+        assert "pick one" not in on.shown(on.lab.keys)
+
+
+@pytest.mark.parametrize("name", [name for name in registry.names()
+                                  if registry.solver(name).has_individuals])
+async def test_every_population_can_be_picked_from(name):
+    puzzle = Puzzle.from_line("1...............")
+    async with bench((80, 24), registry.solver(name), puzzle) as on:
+        await on.press("tab")
+        await on.until(lambda: on.lab.in_crowd)
+        await on.press("l", "enter")
+        await on.until(lambda: on.lab.moment.opened is not None)
+        assert "INDIVIDUAL" in on.said

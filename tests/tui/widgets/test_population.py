@@ -1,0 +1,162 @@
+"""The panel of a population: exact rows, and any population in any space."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.view import MOST_SHOWN, ListPanel, PopulationPanel, Sections
+from tui.glyphs import ASCII, UNICODE
+from tui.widgets.histogram import bin_width, binned, histogram_rows
+from tui.widgets.panel import above, panel_rows
+from tui.widgets.population import (
+    Choice,
+    arrange,
+    bounds,
+    cell_of,
+    class_of,
+    individual_at,
+    moved,
+    population_rows,
+)
+from tui.widgets.rows import Space, length, plain
+
+TWELVE = (0, 3, 4, 9, 10, 19, 20, 39, 40, 60, 7, 12)
+
+
+def panel(energies, each=1, **said):
+    counts = tuple((energy, number * each) for energy, number in sorted(Counter(energies).items()))
+    return PopulationPanel("Population", tuple(energies), len(energies) * each, counts, each, **said)
+
+
+def drawn(shown, choice=Choice(), space=Space(65, 18), heading=True):
+    return [line.rstrip() for line in plain(population_rows(shown, choice, 9, space, heading))]
+
+
+def test_every_individual_is_a_glyph_by_the_class_of_its_errors():
+    shown = panel(TWELVE, current=2, parents=(0, 3), replaced=9)
+    assert drawn(shown, Choice(by_energy=False, sort_key="s"), Space(65, 8)) == [
+        "Population  12 individuals                      in place   s by E",
+        "E   ◆ 0–3   · 4–9   ▫ 10–19   ▪ 20–39   ■ 40+",
+        "  1 A ◆ []B ▫ ▫ ▪ ▪ ■ × · ▫",
+        "#3   E = 4   A #1   B #4",
+        "    individuals by E   tallest bar 5",
+        "    ████ ▂▂▂▂",
+        "    ████ ████ ▄▄▄▄ ▄▄▄▄ ▄▄▄▄      ▄▄▄▄",
+        "    0    10   20   30   40   50   60",
+    ]
+
+
+def test_sorted_by_errors_the_best_come_first_and_those_alike_in_their_order():
+    shown = panel((5, 0, 5, 50))
+    assert drawn(shown)[3] == "  1 ◆ · · ■"
+    assert arrange(shown, True, Space(65, 18), True).order == (1, 0, 2, 3)
+
+
+def test_the_marks_have_roles_and_survive_without_colours():
+    shown = panel(TWELVE, current=2, parents=(0, 3))
+    by_hand = Choice(by_energy=False, picked=5)
+    line = population_rows(shown, by_hand, 9, Space(65, 18))[3]
+    assert [(text, role) for text, role in line if role not in ("muted", "blank", "text")] == [
+        ("A ", "strong"), ("◆", "data_strong"), ("[]", "now"), ("B ", "strong"), ("▫<", "selected")]
+    opened = population_rows(shown, Choice(by_energy=False, picked=2, opened=True), 9, Space(65, 18))[3]
+    assert ("[]", "selected") in opened
+    assert not any(role == "now" for _text, role in opened), "it is not what this step is about"
+
+
+def test_workers_and_explorers_and_their_ages_are_told_apart():
+    shown = panel((0, 0, 50, 50), kinds="wewe", kind_names={"w": "worker", "e": "explorer"}, ages=(0.0, 0.5, 1.0, 0.1))
+    lines = drawn(shown, space=Space(65, 18))
+    assert lines[2] == "◆▪ worker   ◇◉ explorer   ▅ age"
+    assert lines[4] == "  1 ◆ ◇▄■█●▁"
+    assert drawn(shown, space=Space(65, 18, ASCII))[4] == "  1 * +4#8@1"
+    assert "explorer   age 50.0 %" in drawn(shown, Choice(picked=1))[5]
+
+
+@pytest.mark.parametrize(("n", "limits"), [(4, (1, 2, 5, 10)), (9, (4, 10, 20, 40)), (16, (13, 32, 65, 130))])
+def test_classes_grow_with_the_board(n, limits):
+    assert bounds(n) == limits
+    assert [class_of(energy, limits) for energy in (0, limits[0], limits[3] - 1, limits[3])] == [0, 1, 3, 4]
+
+
+@pytest.mark.parametrize(("size", "space", "pitch", "fold"), [
+    (300, Space(65, 18), 2, 1), (400, Space(65, 18), 1, 1), (400, Space(56, 36), 2, 1), (1024, Space(34, 12), 1, 5)])
+def test_cells_share_the_room_there_is(size, space, pitch, fold):
+    found = arrange(panel((1,) * size), True, space, True)
+    assert (found.pitch, found.fold) == (pitch, fold)
+
+
+def test_four_hundred_share_their_cells_in_a_tab_and_that_is_said():
+    shown, space = panel((1,) * 400, current=0), Space(34, 12)
+    found = arrange(shown, True, space, False)
+    assert (found.fold, found.across, found.lines, found.bars) == (2, 30, 7, 1)
+    assert drawn(shown, space=space, heading=False)[8] == "#1   E = 1        cell = best of 2"
+
+
+def test_the_heading_says_for_how_many_a_cell_stands():
+    assert "98 000 individuals, a cell is the best of 196" in drawn(panel((1,) * 1000, 98))[0]
+    assert "98 000 individuals, a cell is the best of" in "\n".join(drawn(panel((1,) * 1000, 98), heading=False))
+    assert "E ≥ 1" in "\n".join(drawn(panel((1,) * 1000, 98), Choice(picked=98 * 5)))
+
+
+def test_keys_go_over_the_individuals_and_stop_at_the_edges():
+    shown = panel(range(40), current=7)
+    found = arrange(shown, True, Space(65, 18), True)
+    assert moved(shown, found, None, 0, 1) == 7, "it begins with the one on the board"
+    assert moved(shown, found, 7, 0, 1) == 8
+    assert moved(shown, found, 7, 1, 0) == 37
+    assert moved(shown, found, 37, 1, 0) == 37
+    assert moved(shown, found, 0, 0, -1) == 0
+
+
+def test_the_histogram():
+    assert [bin_width(most, 12) for most in (0, 11, 12, 23, 24, 48, 59, 60, 200)] == [1, 1, 2, 2, 4, 5, 5, 10, 20]
+    assert binned(((0, 2), (13, 4)), 12) == (2, [2, 0, 0, 0, 0, 0, 4])
+    assert plain(histogram_rows(((0, 2), (2, 4)), Space(34, 4))) == [
+        "individuals by E   tallest bar 4".ljust(34), f"{'          ████':<34}", f"{'████      ████':<34}",
+        f"{'0    1    2':<34}"]
+
+
+def test_sections_below_a_population_have_a_third_of_its_lines():
+    shown = panel(TWELVE)
+    room, below = above(shown, Sections("", (shown, ListPanel("Moves", tuple("abcdefghijk")))), 9, Space(65, 18))
+    assert room.height + len(below) == 18
+    assert len(below) == 7
+    assert plain(below)[1].startswith("Moves")
+    assert above(shown, shown, 9, Space(65, 18)) == (Space(65, 18), ())
+
+
+populations = st.builds(
+    lambda energies, each, current, parents, replaced, aged, kinds: panel(
+        energies, each, current=current % (len(energies) * each),
+        parents=tuple(parent % (len(energies) * each) for parent in parents), replaced=replaced % len(energies),
+        ages=tuple(0.5 for _ in energies) if aged else None, kinds="we" * (len(energies) // 2) + "w" * (
+            len(energies) % 2) if kinds else "", kind_names={"w": "worker", "e": "explorer"} if kinds else {}),
+    st.lists(st.integers(0, 500), min_size=1, max_size=MOST_SHOWN), st.integers(1, 98), st.integers(0), st.lists(
+        st.integers(0), max_size=2), st.integers(0), st.booleans(), st.booleans())
+
+
+@settings(max_examples=60)
+@given(populations, st.integers(1, 130), st.integers(1, 40), st.booleans(), st.booleans(), st.booleans(), st.integers(0))
+def test_any_population_in_any_space(shown, width, height, heading, by_energy, ascii, picked):
+    space = Space(width, height, ASCII if ascii else UNICODE)
+    choice = Choice(by_energy, picked % shown.size, False, "s")
+    lines = population_rows(shown, choice, 9, space, heading)
+    assert len(lines) == height
+    assert all(length(line) == width for line in lines)
+    assert not ascii or "".join(plain(lines)).isascii()
+    found = arrange(shown, by_energy, space, heading)
+    assert sorted(found.order) == list(range(len(shown.energies)))
+    if found.lines * found.across * found.fold >= len(found.order) and found.top + found.lines <= height:
+        cell = cell_of(found, shown.current // shown.each)
+        x = found.label + cell % found.across * found.pitch
+        at = individual_at(shown, found, x, found.top + cell // found.across)
+        assert at is not None
+        assert cell_of(found, at // shown.each) == cell
+
+
+def test_a_panel_of_a_population_draws_as_itself_among_others():
+    assert any("◆" in line for line in plain(panel_rows(panel(TWELVE), 9, Space(40, 10))))
