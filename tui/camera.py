@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engine.params import Value
 from engine.run import Run
-from engine.view import Sentence, View
+from engine.view import Sentence, View, population_in
 from tui.lens import Lens
 from tui.moment import ENDED, MARKED, History, Listed, LogStep, Moment, RunState, Slow, most_telling
 from tui.timeline import Window, total_for
@@ -22,6 +22,9 @@ FPS = 10.0
 TEXT_RATE = 2.0
 """Changes per second, while running, of what is to be read: log, program line, gauges."""
 CHART_RATE = 1.0
+FOLLOWED = 20.0
+"""Steps a second up to which a population's board shows whomever each step is about. Beyond, nobody could follow that,
+and it shows the best, who changes seldom."""
 MOST_BY_HAND = 1000
 """So many interventions have a mark, the last ones."""
 
@@ -70,7 +73,8 @@ class Camera:
         if state == "PAUSED" and run.at_end and run.outcome is not None:
             state = ENDED[run.outcome.status]
         opened, events = self._opened(run), run.events
-        view = run.view() if opened is None else run.solver.view_of(run.state, run.params, events, opened)
+        place = opened if opened is not None or not running or speed <= FOLLOWED else _best(run)
+        view = run.view() if place is None else run.solver.view_of(run.state, run.params, events, place)
         fast = running and speed > TEXT_RATE
         charts = self._charts(run, now, fast)
         slow = self._slow(run, now, fast, view)
@@ -160,6 +164,14 @@ class Camera:
         if self.rival is None or self._rival_history is None:
             return None
         return self._lens.beside(self.rival, self._rival_history)
+
+
+def _best(run: Run) -> int | None:
+    """The first of the best individuals; None where there are none, or they are not known one by one."""
+    if not run.solver.individuals(run.state):
+        return None
+    shown = population_in(run.view().panel)
+    return None if shown is None or shown.each > 1 else shown.energies.index(min(shown.energies))
 
 
 def _knobs(run: Run) -> tuple[Value | None, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tests.bench.result import Options, Result, absent, at_most
 from tests.bench.fixtures import UNSOLVABLE
+from tests.bench.result import Options, Result, absent, at_most
 from tests.bench.screen import ENDLESS, FRAME, READY, Watched
 
 SECONDS, QUICK_SECONDS = 20, 5
@@ -13,7 +13,8 @@ MILLISECONDS, BYTES, BYTES_A_SECOND = 3.0, 800.0, 8000.0
 SPEEDS = {"1000": "1 000/s", "max": "flat out"}
 POPULATION = (UNSOLVABLE, "--solver", "ga-ordered", "--seed", "3", "-p", "max_steps=1000000000", "-p")
 RUNS: Mapping[str, tuple[str, ...]] = {
-    "": ENDLESS, "400 individuals, ": (*POPULATION, "size=400"), "100 000 individuals, ": (*POPULATION, "size=100000", "-p", "most=100000"),
+    "": ENDLESS, "400 individuals, ": (*POPULATION, "size=400"),
+    "100 000 individuals, ": (*POPULATION, "size=100000", "-p", "most=100000"),
 }
 """What is played, by how it is told apart."""
 

@@ -151,6 +151,16 @@ def test_the_stops_of_tab():
     assert next_stop("panes", (2, False), 1) == (4, False)
 
 
+async def test_at_full_speed_the_board_shows_the_best():
+    async with crowd(play=True, speed="1000") as on:
+        await on.until(lambda: on.step > 20)
+        moment = on.lab.moment
+        assert moment.state == "RUNNING"
+        shown = population_in(moment.view.panel)
+        assert shown.energies[shown.current] == min(shown.energies)
+        assert moment.opened is None
+
+
 async def test_solvers_without_a_population_say_so():
     async with bench() as on:
         for key in ("a", "s"):

@@ -32,7 +32,10 @@ def panel(energies, each=1, **said):
     return PopulationPanel("Population", tuple(energies), len(energies) * each, counts, each, **said)
 
 
-def drawn(shown, choice=Choice(), space=Space(65, 18), heading=True):
+ROOM, SORTED = Space(65, 18), Choice()
+
+
+def drawn(shown, choice=SORTED, space=ROOM, heading=True):
     return [line.rstrip() for line in plain(population_rows(shown, choice, 9, space, heading))]
 
 
@@ -140,14 +143,15 @@ populations = st.builds(
 
 
 @settings(max_examples=60)
-@given(populations, st.integers(1, 130), st.integers(1, 40), st.booleans(), st.booleans(), st.booleans(), st.integers(0))
-def test_any_population_in_any_space(shown, width, height, heading, by_energy, ascii, picked):
-    space = Space(width, height, ASCII if ascii else UNICODE)
+@given(populations, st.integers(1, 130), st.integers(1, 40), st.booleans(), st.booleans(), st.booleans(),
+       st.integers(0))
+def test_any_population_in_any_space(shown, width, height, heading, by_energy, in_ascii, picked):
+    space = Space(width, height, ASCII if in_ascii else UNICODE)
     choice = Choice(by_energy, picked % shown.size, False, "s")
     lines = population_rows(shown, choice, 9, space, heading)
     assert len(lines) == height
     assert all(length(line) == width for line in lines)
-    assert not ascii or "".join(plain(lines)).isascii()
+    assert not in_ascii or "".join(plain(lines)).isascii()
     found = arrange(shown, by_energy, space, heading)
     assert sorted(found.order) == list(range(len(shown.energies)))
     if found.lines * found.across * found.fold >= len(found.order) and found.top + found.lines <= height:
