@@ -102,6 +102,21 @@ async def test_one_goes_to_both_parents_and_back():
         assert on.lab.moment.view == of_the_step
 
 
+async def test_x_says_from_whom_a_cell_is():
+    async with crowd() as on:
+        await child(on)
+        view = on.lab.moment.view
+        free = [cell for cell, given in enumerate(PUZZLE.givens) if not given]
+        who = population_in(view.panel).parents
+        told = {"parent_a": f"from parent A #{who[0] + 1}", "parent_b": f"from parent B #{who[1] + 1}",
+                "moved": "a mutation"}
+        for role, said in told.items():
+            on.lab.cursor = next((cell for cell in free if cell in view.marks[role]), None)
+            if on.lab.cursor is not None:
+                await on.press("x")
+                await on.until(lambda said=said: said in on.said)
+
+
 async def test_a_founder_has_no_parents():
     async with crowd() as on:
         await on.press("a")

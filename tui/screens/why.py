@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from engine.breeding import name_of
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.text import count
-from engine.view import Sentence, View
+from engine.view import Role, Sentence, View, population_in
 from tui.i18n import GAP, _
 from tui.notices import told
 from tui.screens.page import SAID
@@ -28,6 +29,9 @@ def explained(puzzle: Puzzle, view: View, cell: int) -> Sentence:
     name = cell_name(cell, puzzle.n)
     if puzzle.givens[cell]:
         return told(_("WHY"), _("{cell} is given {value}"), cell=name, value=SYMBOLS[puzzle.givens[cell]])
+    if view.causes is None and came_from(view, cell):
+        return told(_("WHY"), _("{cell} holds {left}") + GAP + "{origin}", cell=name,
+                    left=_standing(puzzle, view, cell), origin=came_from(view, cell))
     if view.causes is None:
         return told(_("NOTHING THERE"), _("this solver does not say what struck a candidate"))
     said = {"cell": name, "left": _standing(puzzle, view, cell)}
@@ -39,6 +43,18 @@ def explained(puzzle: Puzzle, view: View, cell: int) -> Sentence:
         said |= {f"value_{value}": SYMBOLS[value], f"cause_{value}": cause}
     pieces = (f"{{value_{value}}}: {{cause_{value}}}" for value, _cause in reasons)
     return told(_("WHY"), GAP.join((template, *pieces)), **said)
+
+
+def came_from(view: View, cell: int) -> str:
+    """From whom the individual on the board has what stands in a cell; empty where that is not known."""
+    panel, children = population_in(view.panel), (*view.marks.get("parent_a", ()), *view.marks.get("parent_b", ()))
+    if panel is None or not children:
+        return ""
+    roles: tuple[Role, ...] = ("parent_a", "parent_b")
+    for letter, role, parent in zip("AB", roles, panel.parents, strict=False):
+        if cell in view.marks.get(role, ()):
+            return _("from parent {letter} {who}").format(letter=letter, who=name_of(parent))
+    return _("from neither parent: a mutation") if cell in view.marks.get("moved", ()) else ""
 
 
 def struck(puzzle: Puzzle, view: View, cell: int) -> tuple[tuple[int, str], ...]:
