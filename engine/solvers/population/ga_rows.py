@@ -36,8 +36,8 @@ class RowsParams(Params, frozen=True):
 class GaRows(Genetic[RowsParams]):
     name = "ga-rows"
     title = "Genetic algorithm on rows"
-    summary = ("Every row is a gene, a permutation that fits its givens. With a million births it solved 7 of 17 runs on "
-               "four easy puzzles and none of the few tried on hard ones.")
+    summary = ("Every row is a gene, a permutation that fits its givens. With a million births it solved 7 of 17 runs "
+               "on four easy puzzles and none of the few tried on hard ones.")
     energy_counts = "k − 1 for every value that stands k > 1 times in a column or a box (or a diagonal)"
     references = (shared.HOLLAND, shared.MANTERE)
     Params = RowsParams
