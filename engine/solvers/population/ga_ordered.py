@@ -41,8 +41,8 @@ class GaOrdered(Genetic[OrderedParams]):
     name = "ga-ordered"
     title = "Genetic algorithm on permutations"
     summary = ("Permutations stay permutations: rows are inherited whole and change by swaps of two cells only. On "
-               "four easy puzzles every run tried was solved, by half a million to two million births in the median, by 10 "
-               "million at worst; hard puzzles are beyond it.")
+               "four easy puzzles every run tried was solved, by half a million to two million births in the median, "
+               "by 10 million at worst; hard puzzles are beyond it.")
     energy_counts = "values missing from rows and columns (genes that are boxes) or from columns and boxes (rows)"
     references = (
         shared.MANTERE,
