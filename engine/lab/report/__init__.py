@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from engine.lab.experiment import Experiment
-from engine.lab.report import markdown, rows
+from engine.lab.report import markdown, page, rows
 from engine.lab.store import Store
 from engine.wholefile import written_whole
 
@@ -33,6 +33,4 @@ def write(kind: Kind, experiment: Experiment, store: Store, path: Path, when: st
         elif kind == "markdown":
             file.write(markdown.markdown(experiment, store.columns(experiment), store.facts(), when).encode())
         else:
-            from engine.lab.report import page
-
             file.write(page.page(experiment, store, when).encode())

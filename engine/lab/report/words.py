@@ -45,8 +45,8 @@ def solved_of(rate: Rate) -> str:
 
 
 def median(took: RunTimes, measure: Measure) -> str:
-    """`1.24 s (1.10 s – 1.41 s)`; `> 10.0 s` where too many are cut off to see it, or `> limit` where something else cut
-    them off; `never` where too many gave up."""
+    """`1.24 s (1.10 s – 1.41 s)`; `> 10.0 s` where too many are cut off to see it, or `> limit` where something else
+    cut them off; `never` where too many gave up."""
     return timed(took, took.median, measure, 0.5)
 
 
@@ -131,8 +131,8 @@ _NOTES = (
     "is repeated in rows, columns and boxes, median of the trials that were not solved.",
     "Contenders are compared trial for trial on the same puzzles and seeds: who solves first within the limit wins, "
     "neither or both at once is a tie. Tests: sign test (time), exact McNemar (solved), log-rank (whole "
-    "distributions), each corrected for all pairs after Holm. Superiority is the probability that the first is faster, ties half. "
-    "All trials count as independent: the tests speak of these puzzles, not of all that there are.",
+    "distributions), each corrected for all pairs after Holm. Superiority is the probability that the first is "
+    "faster, ties half. All trials count as independent: the tests speak of these puzzles, not of all that there are.",
 )
 _SECONDS = ("The limit is in seconds: on another machine, or a busier one, other trials are cut off. These results are "
             "not comparable between machines.")

@@ -1,0 +1,224 @@
+"""The charts of a report as SVG, drawn here: nothing is loaded, and text stays text.
+
+Colours are Okabe and Ito's, which the colour-blind tell apart, and no curve is told by its colour alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.lab.columns import Measure
+from engine.lab.curves import Convergence, StepCurve
+from engine.lab.report import words
+from engine.lab.report.axes import Scale, axis_x, axis_y, cut_short, logarithmic, measure_title
+from engine.lab.report.markup import Markup, joined, tag
+from engine.lab.tables import ALL, Cell, Comparison, Entry, HeatMap, Phase
+from engine.params import written
+
+WIDTH: Final = 760
+COLOURS: Final = 8
+DASHES: Final = (None, "7 3", "2 3", "9 3 2 3", "4 2", "12 3", "1 2", "6 2 1 2 1 2")
+"""A curve's line is dashed in its own way."""
+MOST_ROWS: Final = 60
+BANDS: Final = 3
+"""Curves with whose intervals a chart of run times is still readable."""
+_LABEL, _ROW = 30, 20
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 540.0, 34.0, 290.0
+
+
+def svg(name: str, title: str, description: str, height: float, *children: Markup) -> Markup:
+    """A chart. `name`: of its kind only one is in a page."""
+    return tag("svg", tag("title", title, id=f"{name}-title"), tag("desc", description, id=f"{name}-desc"), *children,
+               viewBox=f"0 0 {WIDTH} {height:g}", role="img", aria_labelledby=f"{name}-title {name}-desc",
+               xmlns="http://www.w3.org/2000/svg")
+
+
+# Success
+
+
+def success(found: Comparison) -> Markup:
+    """Shares solved as bars with their Wilson intervals."""
+    entries = [each for each in found.entries if len(found.entries) <= MOST_ROWS or each.group == ALL]
+    entries = entries[:MOST_ROWS]
+    scale = Scale(0, 1, 330, 610)
+    bottom = 26 + _ROW * len(entries)
+    ticks = [joined(tag("line", x1=scale(tick), x2=scale(tick), y1=20, y2=bottom, class_="grid"),
+                    tag("text", f"{tick * 100:g} %", x=scale(tick), y=13, text_anchor="middle"))
+             for tick in (0, 0.25, 0.5, 0.75, 1)]
+    rows = [_bar(found, each, place and entries[place - 1], scale, 26 + _ROW * place)
+            for place, each in enumerate(entries)]
+    said = "; ".join(f"{found.labels[each.contender]} {each.group}: {words.solved_of(each.cell.rate)}"
+                     for each in entries)
+    return svg("success", "Share of trials solved, with intervals of 95 %", said, bottom + 8, *ticks, *rows)
+
+
+def _bar(found: Comparison, entry: Entry, above: Entry | int, scale: Scale, top: float) -> Markup:
+    rate, middle = entry.cell.rate, top + _ROW / 2
+    label = found.labels[entry.contender]
+    first = not isinstance(above, Entry) or above.contender != entry.contender
+    group = "all" if entry.group == ALL else entry.group
+    parts = [tag("text", tag("title", label), cut_short(label, _LABEL), x=0, y=middle + 4,
+                 class_="strong") if first else Markup(),
+             tag("text", cut_short(group, 14), x=scale.start - 8, y=middle + 4, text_anchor="end", class_="soft")]
+    if rate.share is not None:
+        ends = [tag("line", x1=scale(end), x2=scale(end), y1=middle - 5, y2=middle + 5, class_="whisker")
+                for end in (rate.low, rate.high)]
+        parts += [tag("rect", x=scale.start, y=middle - 5, width=scale(rate.share) - scale.start, height=10,
+                      class_="bar"),
+                  tag("line", x1=scale(rate.low), x2=scale(rate.high), y1=middle, y2=middle, class_="whisker"), *ends,
+                  tag("circle", cx=scale(rate.share), cy=middle, r=3.5, class_="dot")]
+    parts.append(tag("text", f"{words.share(rate.share)}  {words.solved_of(rate)}", x=scale.end + 14, y=middle + 4))
+    return joined(*parts)
+
+
+# Curves
+
+
+def run_times(curves: Sequence[StepCurve], measure: Measure, limit: float | None, name: str) -> Markup:
+    """Run-time distributions: the share solved by a time, on a logarithmic axis."""
+    seen = [x for curve in curves for x in (*curve.x[:1], curve.end)]
+    across, up = logarithmic(seen, _LEFT, _RIGHT), Scale(0, 1, _BOTTOM, _TOP)
+    drawn = [_step_curve(curve, place, across, up, len(curves) <= BANDS) for place, curve in enumerate(curves)]
+    labels = [f"{curve.label}: {words.share(curve.share[-1] if curve.share else 0.0)}" for curve in curves]
+    line = tag("line", x1=across(limit), x2=across(limit), y1=_TOP, y2=_BOTTOM, class_="limit") if limit else Markup()
+    return svg(name, f"Share solved by {measure_title(measure)}", "; ".join(labels), _height(curves),
+               axis_x(across, _TOP, _BOTTOM, measure, f"{measure_title(measure)}, logarithmic"),
+               axis_y(up, _LEFT, _RIGHT, "share solved", percent=True), line, *drawn, _legend(labels))
+
+
+def _step_curve(curve: StepCurve, place: int, across: Scale, up: Scale, band: bool) -> Markup:
+    end = across(curve.end)
+    x = [across(value) for value in curve.x]
+    parts = []
+    if band and x:
+        above, below = (_steps(x, [up(value) for value in values], end) for values in (curve.high, curve.low))
+        parts.append(tag("path", d=_path([*above, *reversed(below)]) + "Z", class_=f"band s{place % COLOURS}"))
+    start = [(across.start, up(0)), (x[0], up(0))] if x else [(across.start, up(0)), (end, up(0))]
+    line = start + _steps(x, [up(value) for value in curve.share], end)
+    parts.append(tag("path", d=_path(line), class_=f"line s{place % COLOURS}",
+                     stroke_dasharray=DASHES[place % len(DASHES)]))
+    parts += [tag("path", d=f"M{across(time):.1f} {up(share) - 4:.1f}v8", class_=f"mark s{place % COLOURS}")
+              for time, share in curve.marks]
+    return joined(*parts)
+
+
+Point = tuple[float, float]
+
+
+def _steps(x: Sequence[float], y: Sequence[float], end: float) -> list[Point]:
+    """The corners of a step function."""
+    ends = [*x[1:], end]
+    return [corner for at, until, value in zip(x, ends, y, strict=True) for corner in ((at, value), (until, value))]
+
+
+def _path(points: Sequence[Point]) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+
+
+def convergence(curves: Sequence[Convergence], against: Measure, name: str) -> Markup:
+    """Best E so far: medians as lines, quartiles as bands."""
+    across = Scale(1, max(curve.x[-1] for curve in curves), _LEFT, _RIGHT, True)
+    up = Scale(0, max(1.0, *(max(curve.upper) for curve in curves)), _BOTTOM, _TOP)
+    drawn = []
+    for place, curve in enumerate(curves):
+        x = [across(value) for value in curve.x]
+        median, above, below = ([(at, up(value)) for at, value in zip(x, values, strict=True)]
+                                for values in (curve.median, curve.upper, curve.lower))
+        drawn += [tag("path", d=_path([*above, *reversed(below)]) + "Z", class_=f"band s{place % COLOURS}"),
+                  tag("path", d=_path(median), class_=f"line s{place % COLOURS}",
+                      stroke_dasharray=DASHES[place % len(DASHES)])]
+    labels = [f"{curve.label}: {curve.median[-1]:g}" for curve in curves]
+    return svg(name, f"Best E against {measure_title(against)}", "; ".join(labels), _height(curves),
+               axis_x(across, _TOP, _BOTTOM, against, f"{measure_title(against)}, logarithmic"),
+               axis_y(up, _LEFT, _RIGHT, "best E so far: median, quartiles"), *drawn, _legend(labels))
+
+
+def _legend(labels: Sequence[str]) -> Markup:
+    """Lines and what they are, on the right."""
+    rows = [joined(tag("line", x1=_RIGHT + 14, x2=_RIGHT + 44, y1=_TOP + 18 * place, y2=_TOP + 18 * place,
+                       class_=f"line s{place % COLOURS}", stroke_dasharray=DASHES[place % len(DASHES)]),
+                   tag("text", tag("title", label), cut_short(label, 27), x=_RIGHT + 50, y=_TOP + 4 + 18 * place))
+            for place, label in enumerate(labels)]
+    return joined(*rows)
+
+
+def _height(curves: Sequence[object]) -> float:
+    return max(_BOTTOM + 44, _TOP + 18 * len(curves) + 8)
+
+
+# Sweeps and axes
+
+
+def heat_map(found: HeatMap, name: str) -> Markup:
+    """Shares solved for each pair of values; the number stands in its field."""
+    left, top, height = 110.0, 44.0, 34.0
+    width = min(90.0, (WIDTH - left) / len(found.xs))
+    fields = [_field(cell, left + width * column, top + height * row, width, height)
+              for row, cells in enumerate(found.cells) for column, cell in enumerate(cells)]
+    above = [tag("text", cut_short(written(x), 9), x=left + width * (place + 0.5), y=top - 8, text_anchor="middle")
+             for place, x in enumerate(found.xs)]
+    beside = [tag("text", cut_short(written(y), 14), x=left - 8, y=top + height * (place + 0.5) + 4, text_anchor="end")
+              for place, y in enumerate(found.ys)]
+    corner = tag("text", f"{found.y} (rows) by {found.x} (columns)", x=0, y=14, class_="soft")
+    said = "; ".join(f"{found.y} {written(y)}: " + ", ".join(words.share(cell.rate.share) if cell else "none"
+                                                             for cell in cells)
+                     for y, cells in zip(found.ys, found.cells, strict=True))
+    return svg(name, f"Share solved by {found.label}, {found.y} by {found.x}", said,
+               top + height * len(found.ys) + 8, corner, *above, *beside, *fields)
+
+
+def _field(cell: Cell | None, x: float, y: float, width: float, height: float) -> Markup:
+    share = cell.rate.share if cell else None
+    if share is None:
+        return tag("text", "–", x=x + width / 2, y=y + height / 2 + 4, text_anchor="middle", class_="soft")
+    return joined(tag("rect", x=x + 1, y=y + 1, width=width - 2, height=height - 2, class_="heat",
+                      fill_opacity=f"{0.06 + 0.54 * share:.3f}"),
+                  tag("text", f"{share * 100:.0f} %", x=x + width / 2, y=y + height / 2 + 4, text_anchor="middle"))
+
+
+def phase(along: Sequence[Phase], title: str) -> Markup:
+    """Success along the axis on which the groups stand."""
+    across, up = _along(along), Scale(0, 1, _BOTTOM, _TOP)
+    drawn = [joined(_line(place, [(across(x), up(cell.rate.share)) for x, cell in each.points
+                                  if cell.rate.share is not None]),
+                    *(tag("line", x1=across(x), x2=across(x), y1=up(cell.rate.low), y2=up(cell.rate.high),
+                          class_=f"mark s{place % COLOURS}") for x, cell in each.points if cell.rate.n))
+             for place, each in enumerate(along)]
+    labels = [each.label for each in along]
+    said = "; ".join(f"{each.label}: " + ", ".join(f"{x:g} {words.share(cell.rate.share)}" for x, cell in each.points)
+                     for each in along)
+    return svg("phase", f"Share solved against {title}", said, _height(along),
+               axis_x(across, _TOP, _BOTTOM, None, title), axis_y(up, _LEFT, _RIGHT, "share solved", percent=True),
+               *drawn, _legend(labels))
+
+
+def phase_times(along: Sequence[Phase], title: str, measure: Measure) -> Markup:
+    """Median times along the same axis: easy, hard, easy. What half did not reach stands at the top, as a triangle."""
+    across = _along(along)
+    seen = [median for each in along for _, cell in each.points if (median := cell.took(measure).median.value)]
+    scale = logarithmic([*seen, *(3 * value for value in seen)], _BOTTOM, _TOP)
+    drawn = []
+    for place, each in enumerate(along):
+        medians = [(x, cell.took(measure)) for x, cell in each.points if cell.rate.n]
+        drawn.append(_line(place, [(across(x), scale(found.median.value)) for x, found in medians
+                                   if found.median.value is not None]))
+        drawn += [tag("path", d=f"M{across(x) - 4:.1f} {_TOP + 7 * place + 7:.1f}h8l-4 -7Z",
+                      class_=f"mark s{place % COLOURS}") for x, found in medians if found.median.value is None]
+    said = "; ".join(f"{each.label}: " + ", ".join(f"{x:g} {words.median(cell.took(measure), measure)}"
+                                                   for x, cell in each.points) for each in along)
+    return svg("phase-times", f"Median {measure_title(measure)} against {title}", said, _height(along),
+               axis_x(across, _TOP, _BOTTOM, None, title),
+               axis_y(scale, _LEFT, _RIGHT, f"median {measure_title(measure)}; △ half are not solved", measure), *drawn,
+               _legend([each.label for each in along]))
+
+
+def _along(along: Sequence[Phase]) -> Scale:
+    xs = [x for x, _ in along[0].points]
+    return Scale(min(xs), max(xs), _LEFT + 8, _RIGHT - 8)
+
+
+def _line(place: int, points: Sequence[Point]) -> Markup:
+    dots = [tag("circle", cx=x, cy=y, r=3, class_=f"point s{place % COLOURS}") for x, y in points]
+    path = tag("path", d=_path(points), class_=f"line s{place % COLOURS}", stroke_dasharray=DASHES[place % len(DASHES)])
+    return joined(path, *dots) if points else Markup()
