@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
 import engine
 from engine.lab.execution import Control, How, cores, execute
-from engine.lab.experiment import Experiment, Trial
+from engine.lab.experiment import Experiment
 from engine.lab.store import Store
 from engine.lab.worker import Finished
 
@@ -40,22 +40,35 @@ class Progress(Struct, frozen=True):
 def run(experiment: Experiment, store: Store, jobs: int = 0, how: How = "processes",
         control: Control | None = None, clock: Callable[[], float] = time.monotonic) -> Iterator[Progress]:
     """Make the trials that have no row, and yield how far it is, at least every tenth of a second."""
-    missing = list(store.missing(experiment))
+    before = store.count(experiment)
     store.note(**_facts(experiment))
-    began, fresh, before = clock(), 0, experiment.size - len(missing)
+    began, fresh = clock(), 0
     yield Progress(before, experiment.size, 0, 0.0)
-    for finished in _made(experiment, missing, jobs or cores(), how, control):
+    for finished in _made(experiment, store, experiment.size - before, jobs or cores(), how, control):
         store.keep(experiment, finished)
         fresh += len(finished)
         yield Progress(before + fresh, experiment.size, fresh, clock() - began)
 
 
-def _made(experiment: Experiment, missing: list[Trial], jobs: int, how: How,
+def run_parts(parts: Sequence[Experiment], store: Store, jobs: int = 0, how: How = "processes",
+              control: Control | None = None, clock: Callable[[], float] = time.monotonic) -> Iterator[Progress]:
+    """The same for experiments that belong together, one after the other; the progress is that of all of them."""
+    size, before = sum(part.size for part in parts), sum(store.count(part) for part in parts)
+    began, fresh = clock(), 0
+    for part in parts:
+        for each in run(part, store, jobs, how, control, clock):
+            yield Progress(before + fresh + each.fresh, size, fresh + each.fresh, clock() - began)
+        fresh += each.fresh
+        if control is not None and control.stopped():
+            return
+
+
+def _made(experiment: Experiment, store: Store, missing: int, jobs: int, how: How,
           control: Control | None) -> Iterator[Finished]:
     """None of the workers is begun for nothing."""
     if not missing:
         return iter(())
-    return execute(experiment, missing, min(jobs, len(missing)), how, control)
+    return execute(experiment, store.missing(experiment), min(jobs, missing), how, control)
 
 
 def _facts(experiment: Experiment) -> dict[str, str]:

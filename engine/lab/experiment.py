@@ -20,6 +20,7 @@ from engine.puzzle import Puzzle, Variant
 from engine.solver import AnySolver
 
 LimitKind = Literal["steps", "evaluations", "seconds", "none"]
+ReportKind = Literal["table", "curve", "heatmap"]
 
 
 class Contender(Struct, frozen=True):
@@ -72,8 +73,10 @@ class Experiment(Struct, frozen=True):
     """Each contender tries each problem with the seeds seed, seed + 1, ..., seed + runs - 1."""
     seed: int
     limits: Limits
-    report: str = "table"
+    report: ReportKind = "table"
     """What its results are shown as first: `table`, `curve` (success against x), `heatmap` (two swept parameters)."""
+    left_out: tuple[str, ...] = ()
+    """For each solver that is optional and cannot run here, the sentence why."""
 
     @property
     def size(self) -> int:

@@ -99,12 +99,19 @@ class Store:
                 self._db.execute("rollback")
             raise StoreError(f"results cannot be written to {self.path} ({error})") from None
 
+    def count(self, experiment: Experiment) -> int:
+        """How many trials of an experiment have a row."""
+        (rows,) = self._db.execute("select count(*) from results").fetchone()
+        return sum(self._has(experiment, trial) for trial in experiment.trials()) if rows else 0
+
     def missing(self, experiment: Experiment) -> Iterator[Trial]:
-        """The trials of an experiment that have no row, in their order."""
-        known = {key for (key,) in self._db.execute("select key from results")}
-        for trial, key in zip(experiment.trials(), experiment.trial_keys(), strict=True):
-            if key not in known:
-                yield trial
+        """The trials of an experiment that have no row, in their order. Each is looked up when its turn comes: nothing
+        is held of those to come, and results may be kept meanwhile."""
+        return (trial for trial in experiment.trials() if not self._has(experiment, trial))
+
+    def _has(self, experiment: Experiment, trial: Trial) -> bool:
+        found = self._db.execute("select 1 from results where key = ?", (experiment.key(trial),))
+        return found.fetchone() is not None
 
     def results(self, experiment: Experiment, *, curves: bool = False) -> Iterator[tuple[Trial, Result]]:
         """The trials of an experiment that have a row, in their order, one by one from the file; with `curves` their

@@ -19,6 +19,10 @@ MILESTONES: Final = tuple(digit * 10**power for power in range(12) for digit in 
 """Steps at which the best E is written down: the points of a convergence curve."""
 
 
+LONGEST: Final = 500
+"""Characters of the reason of a trial that came to no end."""
+
+
 class Point(Struct, frozen=True, array_like=True):
     """A point of a convergence curve."""
 
@@ -31,8 +35,8 @@ class Point(Struct, frozen=True, array_like=True):
 class Result(Struct, frozen=True):
     """How a trial went."""
 
-    status: Status | Literal["refused"]
-    """`refused`: the solver does not take this puzzle."""
+    status: Status | Literal["refused", "failed"]
+    """`refused`: the solver does not take this puzzle. `failed`: a defect of the solver; `reason` says which."""
     censored: bool
     """A limit ended it: how long it would have taken is not known."""
     energy: int
@@ -59,14 +63,29 @@ def never() -> bool:
 
 
 def run_trial(experiment: Experiment, trial: Trial, pace: Pace, cancelled: Callable[[], bool] = never) -> Result:
-    """Make the run of a trial. A solution is checked before it counts as one."""
+    """Make the run of a trial. A solution is checked before it counts as one. Whatever the solver raises is its result,
+    so that the other trials go on."""
+    try:
+        return _run(experiment, trial, pace, cancelled)
+    except Exception as error:  # a solver, which may be another package's, may raise anything
+        why = " ".join(str(error).split())
+        return without_run(experiment, trial, "failed", f"{type(error).__name__}: {why}" if why else repr(error))
+
+
+def without_run(experiment: Experiment, trial: Trial, status: Literal["refused", "failed"], reason: str) -> Result:
+    """The result of a trial that came to no end."""
+    puzzle = experiment.problems[trial.problem].puzzle
+    return Result(status, False, 0, energy.errors(puzzle, puzzle.givens), 0, 0, 0, 0.0, 0.0, reason[:LONGEST],
+                  puzzle.line)
+
+
+def _run(experiment: Experiment, trial: Trial, pace: Pace, cancelled: Callable[[], bool]) -> Result:
     solver, params = experiment.contenders[trial.contender].load()
     puzzle = experiment.problems[trial.problem].puzzle
     try:
         walk = CursorWalk(solver, solver.init(puzzle, params, trial.seed), params)
     except BadInput as refused:
-        return Result("refused", False, 0, energy.errors(puzzle, puzzle.givens), 0, 0, 0, 0.0, 0.0, str(refused),
-                      puzzle.line)
+        return without_run(experiment, trial, "refused", str(refused))
     curve = [_point(walk)]
     clock = time.process_time if solver.interruptible else time.thread_time
 

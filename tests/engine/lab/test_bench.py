@@ -98,5 +98,6 @@ def test_a_solver_that_calls_a_wrong_grid_solved_is_found_out(monkeypatch: pytes
     monkeypatch.setattr("engine.energy.is_solution", lambda puzzle, grid: False)
     one = work_out(parse('puzzles = [{ sources = ["4x4:1"] }]\nsolvers = [{ solver = "backtrack" }]', "x"))
     assert registry.solver("backtrack").complete
-    with pytest.raises(AssertionError, match="calls a grid a solution that is none"):
-        made("here", one)
+    (result,) = made("here", one).values()
+    assert result.status == "failed"
+    assert "calls a grid a solution that is none" in result.reason

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.lab.experiment_file import ExperimentError, parse, work_out
+from engine.lab.experiment_file import ExperimentError, load, parse, parts, shipped, work_out
+from engine.lab.written import Source
+from engine.solver import Solver
 
 WHOLE = """\
 name = "cooling"
@@ -65,18 +67,26 @@ WRONG = [
     ("runs = 3", "rums = 3", "x.toml, line 2: unknown key rums: expected one of solvers, puzzles"),
     ("first = 2", "last = 2", "x.toml, line 8: unknown key last: expected one of sources, group, first"),
     ("share = 0.3", "share = 3", "x.toml, line 12: puzzles.share: expected"),
-    ("size = 4", "size = 5", "x.toml, puzzles 2: size = 5: expected one of 4, 9, 16, 25"),
-    ('solver = "backtrack"', 'solver = "backtrak"', "x.toml, solvers 2: no solver 'backtrak': did you mean"),
+    ("size = 4", "size = 5", "x.toml, line 10: size = 5: expected one of 4, 9, 16, 25"),
+    ('solver = "backtrack"', 'solver = "backtrak"', "x.toml, line 22: no solver 'backtrak': did you mean"),
     ('solver = "backtrack"\n', "", "x.toml, line 22: solver is missing"),
-    ('preset = "easy"', 'preset = "none"', "x.toml, solvers 1: anneal has no preset 'none': expected one of"),
-    ("restarts = 3", "restarts = -3", "x.toml, solvers 1: restarts = -3: expected a whole number"),
+    ('preset = "easy"', 'preset = "none"', "x.toml, line 16: anneal has no preset 'none': expected one of"),
+    ("restarts = 3", "restarts = -3", "x.toml, line 16: restarts = -3: expected a whole number"),
     ("alpha = [0.99, 0.999]", "alpha = []", "x.toml, line 20: solvers.sweep"),
-    ("alpha = [0.99, 0.999]", "beta = [1]", "x.toml, solvers 1: no parameter 'beta'"),
-    ('label = "plain"', 'label = "anneal easy alpha=0.99"', "x.toml: two solvers are called anneal easy alpha=0.99"),
-    ('sources = ["easy"]', 'sources = ["eazy"]', "x.toml, puzzles 1: 'eazy' is no file"),
-    ('sources = ["easy"]', "sources = []", "x.toml, puzzles 1: there are no puzzles"),
-    ("max_steps = 5e4", "max_steps = 5e4\ntime_limit = 1", "x.toml: max_steps and time_limit: expected at most one"),
-    ("seed = 7", "seed = 9223372036854775807", "go beyond the last seed"),
+    ("alpha = [0.99, 0.999]", "beta = [1]", "x.toml, line 16: no parameter 'beta'"),
+    ('label = "plain"', 'label = "anneal easy alpha=0.99"',
+     "x.toml, line 22: two solvers are called anneal easy alpha=0.99"),
+    ('sources = ["easy"]', 'sources = ["eazy"]', "x.toml, line 6: 'eazy' is no file"),
+    ('sources = ["easy"]', "sources = []", "x.toml, line 6: there are no puzzles"),
+    ("share = 0.3", 'share = 0.3\nsources = ["easy"]', "x.toml, line 10: sources and share: expected only one"),
+    ("max_steps = 5e4", "max_steps = 5e4\ntime_limit = 1",
+     "x.toml, line 5: max_steps and time_limit: expected at most one"),
+    ("max_steps = 5e4", "max_steps = nan", "x.toml, line 4: max_steps: expected"),
+    ("max_steps = 5e4", "time_limit = inf", "x.toml, line 4: time_limit: expected"),
+    ("seed = 7", "seed = 9223372036854775807", "x.toml, line 3: 3 runs from seed 9223372036854775807 go beyond"),
+    ("seed = 7", 'report = "poem"', "x.toml, line 3: report: invalid enum value"),
+    ("[[puzzles]]", "[[puzles]]", "x.toml, line 6: unknown key puzles"),
+    ("seed = 7", "parts = [{}]", "x.toml, line 16: solvers and parts: expected it in each of the parts"),
 ]
 
 
@@ -85,6 +95,82 @@ def test_what_is_wrong_is_said_with_its_place(right: str, wrong: str, sentence: 
     toml = WHOLE.replace(right, wrong)
     assert toml != WHOLE
     with pytest.raises(ExperimentError) as refused:
-        work_out(parse(toml, "x.toml"), "x.toml")
+        parts(parse(toml, "x.toml"), Source("x.toml", toml))
     assert sentence in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+PARTS = """\
+name = "sheet"
+
+[[parts]]
+name = "first"
+runs = 2
+
+[[parts.puzzles]]
+sources = ["easy:1"]
+
+[[parts.solvers]]
+solver = "backtrack"
+
+[[parts]]
+max_steps = 10
+
+[[parts.puzzles]]
+sources = ["hard:1"]
+
+[[parts.solvers]]
+solver = "anneal"
+"""
+
+
+def test_parts_are_experiments_of_their_own() -> None:
+    first, second = parts(parse(PARTS, "x.toml"), Source("x.toml", PARTS))
+    assert (first.name, first.size, first.limit) == ("sheet: first", 2, ("none", 0))
+    assert (second.name, second.groups, second.limit) == ("sheet: 2", ("hard:1",), ("steps", 10))
+
+
+@pytest.mark.parametrize(("right", "wrong", "sentence"), [
+    ("max_steps = 10", 'max_steps = "ten"', "x.toml, line 14: parts.max_steps: expected a number"),
+    ('solver = "anneal"', 'solver = "aneal"', "x.toml, line 19: no solver 'aneal'"),
+    ('solver = "anneal"', "solver = 3", "x.toml, line 20: parts.solvers.solver: expected a text"),
+    ('sources = ["hard:1"]', "shares = 1", "x.toml, line 17: unknown key shares"),
+    ("max_steps = 10", 'name = "first"', "x.toml, line 14: two parts are called first"),
+    ('\n[[parts.puzzles]]\nsources = ["hard:1"]\n', "", "x.toml, line 13: there are no puzzles: expected a table "),
+    ('name = "sheet"', "runs = 3", "x.toml, line 1: runs and parts: expected it in each of the parts"),
+])
+def test_what_is_wrong_in_a_part_is_said_with_its_line(right: str, wrong: str, sentence: str) -> None:
+    toml = PARTS.replace(right, wrong)
+    assert toml != PARTS
+    with pytest.raises(ExperimentError) as refused:
+        parts(parse(toml, "x.toml"), Source("x.toml", toml))
+    assert sentence in str(refused.value)
+
+
+def test_an_optional_solver_that_cannot_run_is_left_out_with_its_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Solver, "missing", lambda self: "pip install this" if self.name == "cp-sat" else None)
+    toml = 'puzzles = [{ sources = ["easy:1"] }]\nsolvers = [{ solver = "z3" }, { solver = "cp-sat", optional = true }]'
+    experiment = work_out(parse(toml, "x"))
+    assert [each.label for each in experiment.contenders] == ["z3"]
+    assert experiment.left_out == ("pip install this",)
+    with pytest.raises(ExperimentError, match="pip install this"):
+        work_out(parse(toml.replace(", optional = true", ""), "x"))
+    with pytest.raises(ExperimentError, match="no solver is left: pip install this"):
+        work_out(parse(toml.replace('{ solver = "z3" }, ', ""), "x"))
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_what_ships_can_be_run_and_has_a_sensible_size(name: str) -> None:
+    found = load(name)
+    assert {part.name.partition(": ")[0] for part in found} == {name}
+    assert all(part.about for part in found)
+    assert 10 <= sum(part.size for part in found) <= 2000
+    for part in found:
+        for contender in part.contenders:
+            endless = contender.params.get("at_floor") == "hold" or contender.solver in ("tabu", "backtrack")
+            assert part.limit[0] != "none" or not endless
+
+
+def test_an_experiment_that_is_nowhere_is_refused_with_those_that_ship() -> None:
+    with pytest.raises(ExperimentError, match="there is no experiment kurs: expected a file, or one of cooling, "):
+        load("kurs")

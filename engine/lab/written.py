@@ -1,0 +1,126 @@
+"""An experiment as it is written in TOML, before it is worked out; what is wrong with the writing is said by line. What
+the keys mean is told in `experiment_file`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from engine.errors import BadInput
+from engine.lab import toml_lines
+from engine.lab.experiment import ReportKind
+from engine.lab.toml_lines import Place
+from engine.params import Value
+from engine.puzzle import Variant
+from engine.rng import MAX_SEED
+
+
+class ExperimentError(BadInput):
+    """An experiment that cannot be run; the sentence names file and line."""
+
+
+class Puzzles(Struct, frozen=True, forbid_unknown_fields=True):
+    """A [[puzzles]] table."""
+
+    sources: tuple[str, ...] = ()
+    group: str = ""
+    first: Annotated[int, Meta(ge=1)] | None = None
+    share: Annotated[float, Meta(ge=0, le=1)] | None = None
+    count: Annotated[int, Meta(ge=1, le=100_000)] = 20
+    size: int = 9
+    variant: Variant = "classic"
+
+
+class Solvers(Struct, frozen=True, forbid_unknown_fields=True):
+    """A [[solvers]] table."""
+
+    solver: str
+    preset: str | None = None
+    label: str = ""
+    params: dict[str, Value] = {}
+    sweep: dict[str, Annotated[tuple[Value, ...], Meta(min_length=1)]] = {}
+    optional: bool = False
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """A [[parts]] table: an experiment of its own."""
+
+    solvers: tuple[Solvers, ...] = ()
+    puzzles: tuple[Puzzles, ...] = ()
+    name: str = ""
+    about: str = ""
+    runs: Annotated[int, Meta(ge=1, le=10**9)] = 1
+    seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 0
+    max_steps: Annotated[float, Meta(ge=1, le=1e18)] | None = None
+    max_evaluations: Annotated[float, Meta(ge=1, le=1e18)] | None = None
+    time_limit: Annotated[float, Meta(gt=0, le=1e9)] | None = None
+    report: ReportKind = "table"
+
+
+class Written(Part, frozen=True, forbid_unknown_fields=True):
+    """A whole file: an experiment, or the parts of one."""
+
+    parts: tuple[Part, ...] = ()
+
+
+class Source(Struct, frozen=True):
+    """Where an experiment is written, so that what is wrong with it can be said with its line."""
+
+    name: str
+    toml: str = ""
+    """Nothing where it was not written as TOML."""
+
+    def error(self, sentence: object, *place: Place) -> ExperimentError:
+        """The sentence with the line of that place: keys and places in lists, from the outermost."""
+        line = toml_lines.line_of(self.toml, place) if self.toml else None
+        return ExperimentError(f"{self.name}: {sentence}" if line is None else f"{self.name}, line {line}: {sentence}")
+
+
+def read(path: Path) -> tuple[Written, Source]:
+    """The file as it is written. Raises ExperimentError with the line."""
+    try:
+        toml = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise ExperimentError(f"{path}: the experiment cannot be read ({why})") from None
+    return parse(toml, str(path)), Source(str(path), toml)
+
+
+def parse(toml: str, where: str) -> Written:
+    """The text of a file. Raises ExperimentError with the line."""
+    try:
+        return msgspec.convert(tomllib.loads(toml), Written)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"line (\d+)", str(error))
+        line = found[1] if found else len(toml.splitlines())
+        said = re.sub(r" \(at .*\)$", "", str(error))
+        raise ExperimentError(f"{where}, line {line}: no TOML ({said}), expected key = value") from None
+    except msgspec.ValidationError as error:
+        said, _, path = str(error).partition(" - at `")
+        place = toml_lines.place_of(path.rstrip("`"))
+        unknown = re.match(r"Object contains unknown field `(.*)`", said)
+        raise Source(where, toml).error(_plainly(said, place), *place, *([unknown[1]] if unknown else [])) from None
+
+
+_WORDS = {"int": "a whole number", "float": "a number", "str": "a text", "array": "a list", "object": "a table",
+          "null": "nothing", "bool": "true or false"}
+
+
+def _plainly(said: str, place: tuple[Place, ...]) -> str:
+    """msgspec's sentence in ours: `runs: expected a whole number`."""
+    keys = [key for key in place if isinstance(key, str)]
+    kinds: dict[str, type[Struct]] = {"solvers": Solvers, "puzzles": Puzzles, "parts": Part}
+    kind = kinds.get(keys[-1], Written) if keys else Written
+    unknown = re.match(r"Object contains unknown field `(.*)`", said)
+    if unknown:
+        return f"unknown key {unknown[1]}: expected one of {', '.join(kind.__struct_fields__)}"
+    lacking = re.match(r"Object missing required field `(.*)`", said)
+    if lacking:
+        return f"{lacking[1]} is missing"
+    said = re.sub("`([^`]*)`", lambda found: _WORDS.get(found[1].removesuffix(" | null"), found[0]), said)
+    return f"{'.'.join(keys) or 'the file'}: {said[:1].lower()}{said[1:]}"
