@@ -44,15 +44,16 @@ def choose() -> Path | None:
 
 
 @contextlib.contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """While one process writes into a cache, others wait; where files cannot be locked, they do not.
+def alone(folder: Path, name: str = "lock") -> Iterator[None]:
+    """While one process writes into a cache, others wait; where files cannot be locked, they do not. `name`: of the
+    lock, where it is for something of its own.
 
     numba gives each form of a kernel the first number that is free. Two processes that compiled two forms at once
     could be given the same, and the one's code would be found under the other's name.
     """
     with contextlib.ExitStack() as held:
         with contextlib.suppress(OSError):
-            fcntl.flock(held.enter_context((folder / "lock").open("a")), fcntl.LOCK_EX)
+            fcntl.flock(held.enter_context((folder / name).open("a")), fcntl.LOCK_EX)
         yield
 
 

@@ -6,19 +6,18 @@ only its batch with it, which is made again.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from typing import Final, Literal, Protocol
 
-from engine.lab import worker
 from engine.lab.experiment import Experiment, Trial
-from engine.lab.worker import Finished, Worker
+from engine.lab.processes import Processes
+from engine.lab.trial import without_run
+from engine.lab.worker import Finished, Made, Worker, WorkerDied, WorkerNeverBegan
 
 How = Literal["processes", "threads", "here"]
 
@@ -29,7 +28,9 @@ WAITING: Final = 2
 LOOK: Final = 0.1
 """Seconds after which it is asked again whether to go on."""
 DEATHS: Final = 3
-"""Deaths of workers in a row, without a result in between, after which it is given up."""
+"""Workers that a trial may kill before it is given up; and times each worker may end before it is ready."""
+FAREWELL: Final = 1.0
+"""Seconds in which workers that were asked to stop can hand over what is finished."""
 
 
 class Control(Protocol):
@@ -53,7 +54,7 @@ class Unattended:
 
 
 class WorkersDie(RuntimeError):
-    """Worker processes end before they have made anything (memory, a crash in compiled code)."""
+    """Worker processes end before they are ready."""
 
 
 def cores() -> int:
@@ -71,8 +72,8 @@ def execute(experiment: Experiment, trials: Iterable[Trial], jobs: int, how: How
     asked = control or Unattended()
     if how == "here":
         return _here(experiment, trials, asked)
-    crew = (Processes if how == "processes" else Threads)(experiment, jobs)
-    return _Distribution(crew, asked).work(iter(trials))
+    crew: Crew = (Processes if how == "processes" else Threads)(experiment, jobs)
+    return Distribution(crew, asked).work(experiment, iter(trials))
 
 
 def _here(experiment: Experiment, trials: Iterable[Trial], control: Control) -> Iterator[Finished]:
@@ -100,105 +101,129 @@ class Threads:
     def start(self) -> Executor:
         return ThreadPoolExecutor(self.jobs, "trial")
 
-    def task(self) -> Callable[[Sequence[Trial]], tuple[Finished, Sequence[Trial]]]:
+    def task(self) -> Callable[[Sequence[Trial]], Made]:
         return self._make
 
     def stop(self) -> None:
         """Have what is under way given up."""
         self._stop.set()
 
-    def _make(self, trials: Sequence[Trial]) -> tuple[Finished, Sequence[Trial]]:
+    def close(self) -> None:
+        """Its threads end with what they are making."""
+
+    def _make(self, trials: Sequence[Trial]) -> Made:
         if not hasattr(self._local, "worker"):
             self._local.worker = Worker(self._experiment, self._stop.is_set)
-        made: tuple[Finished, Sequence[Trial]] = self._local.worker.batch(trials)
+        made: Made = self._local.worker.batch(trials)
         return made
 
 
-class Processes:
-    """Workers that are processes, begun anew: nothing of this one's threads or compiled code is theirs."""
+class Crew(Protocol):
+    """Workers of one kind."""
 
-    def __init__(self, experiment: Experiment, jobs: int) -> None:
-        self.jobs = jobs
-        self._experiment = experiment
-        self._context = multiprocessing.get_context("spawn")
-        self._stop = self._context.Event()
+    jobs: int
 
     def start(self) -> Executor:
-        return ProcessPoolExecutor(self.jobs, self._context, worker.begin, (self._experiment, self._stop.is_set))
+        """What takes batches."""
 
-    def task(self) -> Callable[[Sequence[Trial]], tuple[Finished, Sequence[Trial]]]:
-        return worker.make
+    def task(self) -> Callable[[Sequence[Trial]], Made]:
+        """What it is given to do with each. Raises WorkerDied where a worker was lost with its batch."""
 
     def stop(self) -> None:
         """Have what is under way given up."""
-        self._stop.set()
+
+    def close(self) -> None:
+        """Have no worker left when this returns."""
 
 
-Batch = Future[tuple[Finished, Sequence[Trial]]]
+Batch = Future[Made]
 
 
-class _Distribution:
+class Distribution:
     """Hands out batches and takes back what was not begun."""
 
-    def __init__(self, crew: Threads | Processes, control: Control) -> None:
+    def __init__(self, crew: Crew, control: Control) -> None:
         self._crew, self._control = crew, control
         self._back: deque[Trial] = deque()
+        self._suspects: deque[Trial] = deque()
+        """Trials of batches whose worker died; each is tried alone."""
+        self._deaths: dict[Trial, int] = {}
+        """Deaths of workers that had only this trial."""
         self._size = 1
-        self._deaths = 0
+        self._never_began = 0
 
-    def work(self, trials: Iterator[Trial]) -> Iterator[Finished]:
+    def work(self, experiment: Experiment, trials: Iterator[Trial]) -> Iterator[Finished]:
+        """Make the trials, and yield what is finished."""
         pool, under_way = self._crew.start(), dict[Batch, Sequence[Trial]]()
         try:
             while not self._control.stopped():
                 if not self._control.paused():
-                    try:
-                        self._hand_out(pool, trials, under_way)
-                    except BrokenProcessPool:
-                        pool = self._anew(pool, under_way)
-                        continue
-                if not under_way and not self._control.paused():
-                    return
-                done, _ = wait(under_way, LOOK, FIRST_COMPLETED)
-                whole = [batch for batch in done if not isinstance(batch.exception(), BrokenProcessPool)]
-                yield [each for batch in whole for each in self._taken(batch, under_way)]
-                if len(whole) < len(done):
-                    pool = self._anew(pool, under_way)
+                    self._hand_out(pool, trials, under_way)
+                    if not under_way:
+                        return
+                yield self._look(experiment, under_way, LOOK)
+            self._crew.stop()
+            yield self._look(experiment, under_way, FAREWELL, ALL_COMPLETED)
         finally:
             self._crew.stop()
-            pool.shutdown(wait=True, cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)
+            self._crew.close()
+            pool.shutdown(wait=True)
 
     def _hand_out(self, pool: Executor, trials: Iterator[Trial], under_way: dict[Batch, Sequence[Trial]]) -> None:
         while len(under_way) < WAITING * self._crew.jobs:
-            batch = [self._back.popleft() for _ in range(min(self._size, len(self._back)))]
-            batch += islice(trials, self._size - len(batch))
+            if self._suspects:
+                batch = [self._suspects.popleft()]
+            else:
+                batch = [self._back.popleft() for _ in range(min(self._size, len(self._back)))]
+                batch += islice(trials, self._size - len(batch))
             if not batch:
                 return
-            try:
-                under_way[pool.submit(self._crew.task(), batch)] = batch
-            except BrokenProcessPool:
-                self._back.extend(batch)
-                raise
+            under_way[pool.submit(self._crew.task(), batch)] = batch
 
-    def _taken(self, batch: Batch, under_way: dict[Batch, Sequence[Trial]]) -> Finished:
+    def _look(self, experiment: Experiment, under_way: dict[Batch, Sequence[Trial]], seconds: float,
+              until: str = FIRST_COMPLETED) -> Finished:
+        """What is finished after so many seconds at the latest."""
+        if not under_way:
+            _NOBODY.wait(seconds)
+            return []
+        done, _ = wait(under_way, seconds, until)
+        return [each for batch in done for each in self._taken(experiment, batch, under_way.pop(batch))]
+
+    def _taken(self, experiment: Experiment, batch: Batch, trials: Sequence[Trial]) -> Finished:
+        if batch.cancelled():
+            return []
+        died = batch.exception()
+        if isinstance(died, WorkerDied):
+            return self._again(experiment, trials, died)
         finished, left = batch.result()
-        del under_way[batch]
         self._back.extend(left)
-        self._deaths = 0
+        self._never_began = 0
         if left:
             self._size = max(1, len(finished))
         elif len(finished) == self._size:
             self._size = min(LARGEST, 2 * self._size)
         return finished
 
-    def _anew(self, pool: Executor, under_way: dict[Batch, Sequence[Trial]]) -> Executor:
-        """Another pool, the old one's batches being to be made again."""
-        self._deaths += 1
-        if self._deaths >= DEATHS:
-            raise WorkersDie(f"{DEATHS} times in a row a worker process ended before it had made anything")
-        whole = {batch: trials for batch, trials in under_way.items() if batch.done() and batch.exception() is None}
-        for batch, trials in under_way.items():
-            self._back.extend(() if batch in whole else trials)
-        under_way.clear()
-        under_way.update(whole)
-        pool.shutdown(wait=True, cancel_futures=True)
-        return self._crew.start()
+    def _again(self, experiment: Experiment, trials: Sequence[Trial], died: WorkerDied) -> Finished:
+        """Have a batch made again whose worker died, trial by trial; what has killed several is given up."""
+        if isinstance(died, WorkerNeverBegan):
+            self._never_began += 1
+            if self._never_began >= DEATHS * self._crew.jobs and not self._control.stopped():
+                raise WorkersDie(f"{self._never_began} times in a row a worker process ended before it was ready")
+            self._back.extend(trials)
+            return []
+        if len(trials) > 1:
+            self._suspects.extend(trials)
+            return []
+        (trial,) = trials
+        self._deaths[trial] = self._deaths.get(trial, 0) + 1
+        if self._deaths[trial] < DEATHS:
+            self._suspects.append(trial)
+            return []
+        why = f"{DEATHS} times a worker process ended while it made this trial (no memory, or a crash)"
+        return [(trial, without_run(experiment, trial, "failed", why))]
+
+
+_NOBODY = threading.Event()
+"""What never happens."""

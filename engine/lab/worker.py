@@ -1,22 +1,31 @@
-"""What makes batches of trials, in this process or in one of its own."""
+"""What makes batches of trials, wherever it is."""
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import threading
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from engine import kernel_cache
 from engine.drain import Pace
 from engine.lab.experiment import Experiment, Trial
 from engine.lab.trial import Result, run_trial
 
 Finished = list[tuple[Trial, Result]]
+Made = tuple[Finished, Sequence[Trial]]
+"""What was made of a batch, and the trials of it that were not begun."""
 
 BATCH_SECONDS: Final = 0.25
 """What a batch should take: what is left of it by then goes back."""
+
+
+class WorkerDied(Exception):
+    """A worker ended, or was killed, while it made a batch: all of it is to be made again."""
+
+
+class WorkerNeverBegan(WorkerDied):
+    """A worker ended before it could be given anything."""
 
 
 class Worker:
@@ -32,11 +41,13 @@ class Worker:
     def single(self, trial: Trial) -> Result | None:
         """The result of a trial; None if it was given up."""
         self._warm_up(trial)
+        if self._stopped():
+            return None
         pace = self._paces.setdefault(trial.contender, Pace())
         result = run_trial(self.experiment, trial, pace, self._stopped)
         return None if self._stopped() else result
 
-    def batch(self, trials: Sequence[Trial]) -> tuple[Finished, Sequence[Trial]]:
+    def batch(self, trials: Sequence[Trial]) -> Made:
         """(results, trials that were not begun): at least one result, unless it is stopped."""
         until = time.monotonic() + BATCH_SECONDS
         finished: Finished = []
@@ -50,32 +61,23 @@ class Worker:
         return finished, ()
 
     def _warm_up(self, trial: Trial) -> None:
-        """Compile before the clock of a trial runs: once for each contender and shape of board."""
+        """Compile before the clock of a trial runs: once for each contender and shape of board. Of several workers
+        that need the same solver one compiles, the others wait and load what it has made."""
         puzzle = self.experiment.problems[trial.problem].puzzle
         shape = trial.contender, puzzle.box, puzzle.variant
-        if shape not in self._warm:
-            self._warm.add(shape)
-            solver, params = self.experiment.contenders[trial.contender].load()
+        if shape in self._warm:
+            return
+        self._warm.add(shape)
+        contender = self.experiment.contenders[trial.contender]
+        with contextlib.suppress(Exception), _one_at_a_time(contender.solver):
+            # what it cannot do now it cannot do in the trial either, where it is told
+            solver, params = contender.load()
             solver.warm_up(puzzle, params)
 
 
-_mine: list[Worker] = []
-"""The worker of this process, if it is one."""
+def _one_at_a_time(solver: str) -> contextlib.AbstractContextManager[None]:
+    from engine.jit import CACHE_DIRECTORY
 
-
-def begin(experiment: Experiment, stopped: Callable[[], bool]) -> None:
-    """Make this process a worker, which ends when the process that started it does."""
-    _mine[:] = [Worker(experiment, stopped)]
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent.join,), name="parent", daemon=True).start()
-
-
-def _end_with(gone: Callable[[], None]) -> None:
-    gone()
-    os._exit(1)
-
-
-def make(trials: Sequence[Trial]) -> tuple[Finished, Sequence[Trial]]:
-    """A batch, in a process that is a worker."""
-    return _mine[0].batch(trials)
+    if CACHE_DIRECTORY is None:
+        return contextlib.nullcontext()
+    return kernel_cache.alone(CACHE_DIRECTORY, f"{solver}.lock")
