@@ -8,6 +8,7 @@ ROWS: tuple[str, ...] = (
     "swap_kernel",
     "event_log",
     "top95",
+    "swarm_turns",
     "seek",
     "generator",
     "exact_engine",

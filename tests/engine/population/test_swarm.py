@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import combinations, islice
+from itertools import islice
 from typing import Any
 
 import pytest
 
-from engine import registry, rng
+from engine import registry
 from engine import state as states
 from engine.breeding import FIRST, GenerationEnded, Merged, Refined, Shifted, Turned
 from engine.energy import box_state_energy, is_solution
@@ -16,83 +16,14 @@ from engine.events import Done, Event, NewBest, Restarted
 from engine.puzzle import Puzzle
 from engine.solver import Stop
 from engine.solvers.population.swarm_refining import refine
-from engine.solvers.population.swarm_state import ORGANISM, fresh
+from engine.solvers.population.swarm_state import fresh
+from tests.bench.plain_swarm import Plain
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 HARD = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
 DIAGONAL = Puzzle.from_line(".......234......", "diagonal")
 ODD = {"size": 7, "workers": 0.7, "luck": 0.05, "patience": 25, "epochs": 40, "attempts": 3}
 """A small swarm in which everything happens soon."""
-
-
-def swaps(puzzle: Puzzle) -> list[tuple[int, int]]:
-    """Every two free cells of a box, box by box."""
-    free = [[cell for cell in box.cells if not puzzle.givens[cell]] for box in puzzle.geometry.boxes]
-    return [pair for cells in free for pair in combinations(cells, 2)]
-
-
-def filled(puzzle: Puzzle, seed: int, who: int, step: int) -> list[int]:
-    """The fresh grid of an organism: each box's missing values in random order."""
-    cells, position = list(puzzle.givens), 0
-    for box in puzzle.geometry.boxes:
-        free = [cell for cell in box.cells if not cells[cell]]
-        missing = [value for value in range(1, puzzle.n + 1) if value not in [cells[cell] for cell in box.cells]]
-        values = rng.shuffled(missing, seed, ORGANISM + who, step, position)
-        position += max(0, len(free) - 1)
-        for cell, value in zip(free, values, strict=True):
-            cells[cell] = value
-    return cells
-
-
-class Plain:
-    """The swarm as one would write it at first."""
-
-    def __init__(self, puzzle: Puzzle, seed: int, given: dict[str, Any]) -> None:
-        self.puzzle, self.seed, self.given, self.step = puzzle, seed, given, 0
-        self.workers = round(given["workers"] * given["size"])
-        self.swaps = swaps(puzzle)
-        self.grids = [filled(puzzle, seed, k, 0) for k in range(given["size"])]
-        self.ages = [0] * given["size"]
-
-    def errors(self, k: int) -> int:
-        return box_state_energy(self.puzzle, self.grids[k])
-
-    def epoch(self) -> None:
-        for k in range(len(self.grids)):
-            self.step += 1
-            self.turn(k)
-        self.step += 1
-        self.merge()
-        self.step += 1
-
-    def turn(self, k: int) -> None:
-        if k >= self.workers:
-            self.grids[k] = filled(self.puzzle, self.seed, k, self.step)
-            return
-        word = rng.draw(self.seed, rng.MOVE, self.step)
-        a, b = self.swaps[rng.below(word, len(self.swaps))]
-        neighbour = list(self.grids[k])
-        neighbour[a], neighbour[b] = neighbour[b], neighbour[a]
-        better = box_state_energy(self.puzzle, neighbour) < self.errors(k)
-        if better or int(rng.uniform(word) * 2**32) < int(self.given["luck"] * 2**32):
-            self.grids[k] = neighbour
-            self.ages[k] = 0 if better else self.ages[k]
-            return
-        self.ages[k] += 1
-        if self.ages[k] > self.given["patience"]:
-            self.grids[k], self.ages[k] = filled(self.puzzle, self.seed, k, self.step), 0
-
-    def merge(self) -> None:
-        workers, everybody = range(self.workers), range(len(self.grids))
-        first = min(workers, key=self.errors)
-        second = min(everybody[self.workers:], key=self.errors)
-        worst = max(reversed(workers), key=self.errors)
-        merged = list(self.grids[first])
-        for number, box in enumerate(self.puzzle.geometry.boxes):
-            if rng.below(rng.draw(self.seed, rng.CHOICE, self.step, number), 2):
-                for cell in box.cells:
-                    merged[cell] = self.grids[second][cell]
-        self.grids[worst], self.ages[worst] = merged, 0
 
 
 @pytest.mark.parametrize("puzzle", [EASY, DIAGONAL], ids=["9x9", "diagonal 4x4"])
@@ -103,7 +34,7 @@ def test_a_plain_swarm_makes_the_same_steps(puzzle: Puzzle) -> None:
     for epoch in range(12):
         assert [tuple(grid) for grid in plain.grids] == [tuple(grid) for grid in state.genes.tolist()], epoch
         assert plain.ages == state.ages.tolist()
-        assert [plain.errors(k) for k in range(ODD["size"])] == state.energies.tolist()
+        assert plain.errors == state.energies.tolist()
         plain.epoch()
         assert solver.advance(state, params, ODD["size"] + 2).steps == ODD["size"] + 2 or state.energy == 0
         if state.energy == 0:
