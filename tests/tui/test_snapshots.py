@@ -26,11 +26,11 @@ def laboratory(solver: AnySolver, depth: str, theme: str, ascii: bool) -> Sudoku
     return SudokuApp(request, Capabilities(depth, True), guarded=False)  # type: ignore[arg-type]
 
 
-async def settle(pilot: Pilot[Any], step: int) -> None:
-    """Record the run to its 1 200th step, then stand at another, with a cell under the cursor."""
+async def settle(pilot: Pilot[Any], step: int, recorded: int = 1200) -> None:
+    """Record the run to a step, then stand at another, with a cell under the cursor."""
     app = pilot.app
     assert isinstance(app, SudokuApp)
-    for wanted in (1200, step):
+    for wanted in (recorded, step):
         app.lab.worker.send(orders.Seek(wanted))
         await until(pilot, lambda wanted=wanted: app.lab.moment.playhead == wanted and not app.lab.moment.busy
                     and app.lab.chart.ready, lambda: app.lab.moment.state)
@@ -38,7 +38,7 @@ async def settle(pilot: Pilot[Any], step: int) -> None:
     await pilot.pause()
 
 
-BORN = 391
+BORN = 94
 """The step of a toy population at which a child of two parents is kept, with cells that were drawn anew."""
 CASES = {
     "dark": ("truecolor", "dark", False), "light": ("truecolor", "light", False), "colours-16": ("16", "dark", False),
@@ -105,7 +105,7 @@ def test_a_population(case: str, size: tuple[int, int], snap_compare: Compare) -
         app = laboratory(toy_population.SOLVER, *CASES[case])
 
         async def before(pilot: Pilot[Any]) -> None:
-            await settle(pilot, BORN)
+            await settle(pilot, BORN, 120)
 
         assert snap_compare(app, terminal_size=size, run_before=before)
 
