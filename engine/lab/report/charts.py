@@ -5,6 +5,7 @@ Colours are Okabe and Ito's, which the colour-blind tell apart, and no curve is 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,14 +17,14 @@ from engine.lab.report.markup import Markup, joined, tag
 from engine.lab.tables import ALL, Cell, Comparison, Entry, HeatMap, Phase
 from engine.params import written
 
-WIDTH: Final = 760
+WIDTH: Final = 860
 COLOURS: Final = 8
 DASHES: Final = (None, "7 3", "2 3", "9 3 2 3", "4 2", "12 3", "1 2", "6 2 1 2 1 2")
 """A curve's line is dashed in its own way."""
 MOST_ROWS: Final = 60
 BANDS: Final = 3
 """Curves with whose intervals a chart of run times is still readable."""
-_LABEL, _ROW = 30, 20
+_LABEL, _ROW, _GAP = 34, 20, 8
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 540.0, 34.0, 290.0
 
 
@@ -41,22 +42,30 @@ def success(found: Comparison) -> Markup:
     """Shares solved as bars with their Wilson intervals."""
     entries = [each for each in found.entries if len(found.entries) <= MOST_ROWS or each.group == ALL]
     entries = entries[:MOST_ROWS]
-    scale = Scale(0, 1, 330, 610)
-    bottom = 26 + _ROW * len(entries)
+    scale = Scale(0, 1, 340, 660)
+    tops = _tops(entries)
+    bottom = tops[-1] + _ROW
     ticks = [joined(tag("line", x1=scale(tick), x2=scale(tick), y1=20, y2=bottom, class_="grid"),
                     tag("text", f"{tick * 100:g} %", x=scale(tick), y=13, text_anchor="middle"))
              for tick in (0, 0.25, 0.5, 0.75, 1)]
-    rows = [_bar(found, each, place and entries[place - 1], scale, 26 + _ROW * place)
+    rows = [_bar(found, each, place == 0 or entries[place - 1].contender != each.contender, scale, tops[place])
             for place, each in enumerate(entries)]
     said = "; ".join(f"{found.labels[each.contender]} {each.group}: {words.solved_of(each.cell.rate)}"
                      for each in entries)
     return svg("success", "Share of trials solved, with intervals of 95 %", said, bottom + 8, *ticks, *rows)
 
 
-def _bar(found: Comparison, entry: Entry, above: Entry | int, scale: Scale, top: float) -> Markup:
+def _tops(entries: Sequence[Entry]) -> list[float]:
+    """Where each row begins: those of a contender stand together, if they are several."""
+    several = len(entries) > len({each.contender for each in entries})
+    gaps = [several and one.contender != other.contender for one, other in itertools.pairwise(entries)]
+    return list(itertools.accumulate((_ROW + _GAP * gap for gap in gaps), initial=26.0))
+
+
+def _bar(found: Comparison, entry: Entry, first: bool, scale: Scale, top: float) -> Markup:
+    """`first`: the row is the first of its contender and bears its name."""
     rate, middle = entry.cell.rate, top + _ROW / 2
     label = found.labels[entry.contender]
-    first = not isinstance(above, Entry) or above.contender != entry.contender
     group = "all" if entry.group == ALL else entry.group
     parts = [tag("text", tag("title", label), cut_short(label, _LABEL), x=0, y=middle + 4,
                  class_="strong") if first else Markup(),
@@ -68,7 +77,8 @@ def _bar(found: Comparison, entry: Entry, above: Entry | int, scale: Scale, top:
                       class_="bar"),
                   tag("line", x1=scale(rate.low), x2=scale(rate.high), y1=middle, y2=middle, class_="whisker"), *ends,
                   tag("circle", cx=scale(rate.share), cy=middle, r=3.5, class_="dot")]
-    parts.append(tag("text", f"{words.share(rate.share)}  {words.solved_of(rate)}", x=scale.end + 14, y=middle + 4))
+    parts += [tag("text", words.share(rate.share), x=scale.end + 66, y=middle + 4, text_anchor="end"),
+              tag("text", words.solved_of(rate), x=scale.end + 84, y=middle + 4, class_="soft")]
     return joined(*parts)
 
 
@@ -80,7 +90,7 @@ def run_times(curves: Sequence[StepCurve], measure: Measure, limit: float | None
     seen = [x for curve in curves for x in (*curve.x[:1], curve.end)]
     across, up = logarithmic(seen, _LEFT, _RIGHT), Scale(0, 1, _BOTTOM, _TOP)
     drawn = [_step_curve(curve, place, across, up, len(curves) <= BANDS) for place, curve in enumerate(curves)]
-    labels = [f"{curve.label}: {words.share(curve.share[-1] if curve.share else 0.0)}" for curve in curves]
+    labels = [f"{words.share(curve.share[-1] if curve.share else 0.0)} {curve.label}" for curve in curves]
     line = tag("line", x1=across(limit), x2=across(limit), y1=_TOP, y2=_BOTTOM, class_="limit") if limit else Markup()
     return svg(name, f"Share solved by {measure_title(measure)}", "; ".join(labels), _height(curves),
                axis_x(across, _TOP, _BOTTOM, measure, f"{measure_title(measure)}, logarithmic"),
@@ -128,7 +138,7 @@ def convergence(curves: Sequence[Convergence], against: Measure, name: str) -> M
         drawn += [tag("path", d=_path([*above, *reversed(below)]) + "Z", class_=f"band s{place % COLOURS}"),
                   tag("path", d=_path(median), class_=f"line s{place % COLOURS}",
                       stroke_dasharray=DASHES[place % len(DASHES)])]
-    labels = [f"{curve.label}: {curve.median[-1]:g}" for curve in curves]
+    labels = [f"{curve.median[-1]:g} {curve.label}" for curve in curves]
     return svg(name, f"Best E against {measure_title(against)}", "; ".join(labels), _height(curves),
                axis_x(across, _TOP, _BOTTOM, against, f"{measure_title(against)}, logarithmic"),
                axis_y(up, _LEFT, _RIGHT, "best E so far: median, quartiles"), *drawn, _legend(labels))
@@ -138,7 +148,7 @@ def _legend(labels: Sequence[str]) -> Markup:
     """Lines and what they are, on the right."""
     rows = [joined(tag("line", x1=_RIGHT + 14, x2=_RIGHT + 44, y1=_TOP + 18 * place, y2=_TOP + 18 * place,
                        class_=f"line s{place % COLOURS}", stroke_dasharray=DASHES[place % len(DASHES)]),
-                   tag("text", tag("title", label), cut_short(label, 27), x=_RIGHT + 50, y=_TOP + 4 + 18 * place))
+                   tag("text", tag("title", label), cut_short(label, 42), x=_RIGHT + 50, y=_TOP + 4 + 18 * place))
             for place, label in enumerate(labels)]
     return joined(*rows)
 
@@ -152,7 +162,7 @@ def _height(curves: Sequence[object]) -> float:
 
 def heat_map(found: HeatMap, name: str) -> Markup:
     """Shares solved for each pair of values; the number stands in its field."""
-    left, top, height = 110.0, 44.0, 34.0
+    left, top, height = 110.0, 44.0, 42.0
     width = min(90.0, (WIDTH - left) / len(found.xs))
     fields = [_field(cell, left + width * column, top + height * row, width, height)
               for row, cells in enumerate(found.cells) for column, cell in enumerate(cells)]
@@ -170,11 +180,14 @@ def heat_map(found: HeatMap, name: str) -> Markup:
 
 def _field(cell: Cell | None, x: float, y: float, width: float, height: float) -> Markup:
     share = cell.rate.share if cell else None
-    if share is None:
+    if cell is None or share is None:
         return tag("text", "–", x=x + width / 2, y=y + height / 2 + 4, text_anchor="middle", class_="soft")
     return joined(tag("rect", x=x + 1, y=y + 1, width=width - 2, height=height - 2, class_="heat",
                       fill_opacity=f"{0.06 + 0.54 * share:.3f}"),
-                  tag("text", f"{share * 100:.0f} %", x=x + width / 2, y=y + height / 2 + 4, text_anchor="middle"))
+                  tag("text", f"{share * 100:.0f} %", x=x + width / 2, y=y + height / 2 - 1, text_anchor="middle",
+                      class_="strong"),
+                  tag("text", words.solved_of(cell.rate), x=x + width / 2, y=y + height / 2 + 13, text_anchor="middle",
+                      class_="small"))
 
 
 def phase(along: Sequence[Phase], title: str) -> Markup:

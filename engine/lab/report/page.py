@@ -13,7 +13,6 @@ from engine.lab.report import charts, words
 from engine.lab.report.markdown import (
     Table,
     comparison_table,
-    map_table,
     origin,
     pairs_table,
     phase_table,
@@ -65,14 +64,14 @@ def _sections(experiment: Experiment, store: Store, results: Columns, found: Com
         yield _section("Along the share of givens", *_phase_parts(along[:MOST_CURVES], found.measure))
     for place, each in enumerate(heat_maps(experiment, results)):
         yield _section(f"{each.label}: share solved, {each.y} by {each.x}",
-                       _figure(charts.heat_map(each, f"map-{place}"), ""), _table(map_table(each)))
+                       _figure(charts.heat_map(each, f"map-{place}"), "share solved; below it solved of all"))
     for sweep in sweeps(experiment, results):
         yield _section(f"{sweep.label}: {sweep.parameter}", _table(sweep_table(sweep)))
     yield _section("Comparison", _table(comparison_table(found), 2))
     yield _section("How long it takes", *_run_time_parts(experiment, results, found))
     shown = _best(found, curves.convergence(experiment, store.curves(experiment)))
     if shown:
-        said = ("line: median over the trials; band: quartiles; behind each name the median at the end; a trial that "
+        said = ("line: median over the trials; band: quartiles; before each name the median at the end; a trial that "
                 "has ended keeps its last E")
         yield _section("Convergence", _figure(charts.convergence(shown, "steps", "convergence"),
                                               _left_out(found, said)))
@@ -95,7 +94,7 @@ def _run_time_parts(experiment: Experiment, results: Columns, found: Comparison)
         shown = _best(found, curves.run_time_curves(experiment, results, measure))
         if shown:
             limit = most if measure == kind else None
-            said = "share of all trials solved by then; behind each name the share at the end"
+            said = "share of all trials solved by then; before each name the share at the end"
             cut = "; | cut off by the limit, which is the dashed line" if limit else ""
             yield _figure(charts.run_times(shown, measure, limit, f"times-{measure}"), _left_out(found, said + cut))
 

@@ -12,7 +12,7 @@ STYLE: Final = """
     --c7: #f07a2a; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 62rem; margin: 0 auto; padding: 1.5rem; }
+main { max-width: 76rem; margin: 0 auto; padding: 1.5rem; }
 h1 { font-size: 1.7rem; margin: 0 0 .25rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; overflow-wrap: anywhere; }
 .about { font-size: 1.1rem; margin: 0 0 1rem; }
@@ -22,10 +22,11 @@ dd { margin: 0; }
 .warning { background: var(--warm); padding: .5rem .75rem; border-left: 4px solid var(--c1); }
 figure { margin: 0 0 1rem; break-inside: avoid; }
 figcaption { font-size: .875rem; }
-svg { display: block; width: 100%; max-width: 760px; height: auto; font: 12px system-ui, sans-serif; }
+svg { display: block; width: 100%; max-width: 860px; height: auto; font: 12px system-ui, sans-serif; }
 svg text { fill: var(--ink); }
 svg text.soft { fill: var(--soft); }
 svg text.strong { font-weight: 600; }
+svg text.small { font-size: 10px; }
 .grid { stroke: var(--rule); stroke-width: 1; }
 .axis, .whisker { stroke: var(--ink); stroke-width: 1.5; }
 .limit { stroke: var(--soft); stroke-width: 1.5; stroke-dasharray: 3 3; }

@@ -73,7 +73,7 @@ def quantile(took: RunTimes, found: Quantile, measure: Measure, wanted: float) -
 def quartiles(took: RunTimes, measure: Measure) -> str:
     """`0.71 s … 2.20 s`."""
     ends = quantile(took, took.lower, measure, 0.25), quantile(took, took.upper, measure, 0.75)
-    return " … ".join(ends) if took.n else text.NONE
+    return ends[0] if ends[0] == ends[1] else " … ".join(ends)
 
 
 def unsolved(cell: Cell) -> str:
