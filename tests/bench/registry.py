@@ -14,6 +14,7 @@ ROWS: tuple[str, ...] = (
     "exact_engine",
     "solve_list",
     "minimal_puzzles",
+    "lab_report",
     "z3_questions",
     "z3_interrupt",
     "complete_solvers",
