@@ -6,6 +6,7 @@ from pathlib import Path
 
 import platformdirs
 
+from engine import text
 from tui import PROGRAM
 
 
@@ -32,6 +33,11 @@ def kept_runs() -> Path:
 def saved_runs() -> Path:
     """The runs that the learner saves."""
     return platformdirs.user_data_path(PROGRAM) / "runs"
+
+
+def results(experiment: str) -> Path:
+    """What the bench has found, a folder an experiment."""
+    return platformdirs.user_data_path(PROGRAM) / "bench" / (text.file_name(experiment) or "experiment")
 
 
 def pictures() -> Path:

@@ -73,7 +73,7 @@ def _made(experiment: Experiment, store: Store, missing: int, jobs: int, how: Ho
 
 def _facts(experiment: Experiment) -> dict[str, str]:
     """Where and with what the results were made."""
-    return {"experiment": experiment.name, "about": experiment.about, "program": engine.__version__,
+    return {"experiment": experiment.whole, "about": experiment.about, "program": engine.__version__,
             "python": platform.python_version(), "machine": f"{platform.system()} {platform.machine()}",
             "processor": _processor(), "cores": str(cores())}
 

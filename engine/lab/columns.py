@@ -16,10 +16,11 @@ from engine.lab.trial import Result
 Measure = Literal["steps", "evaluations", "seconds"]
 """What a run takes."""
 MEASURES: Final[tuple[Measure, ...]] = get_args(Measure)
-STATUSES: Final = (*get_args(Status), "refused")
+STATUSES: Final = (*get_args(Status), "refused", "failed")
 """A column of statuses has the places in this."""
 SOLVED: Final = STATUSES.index("solved")
 REFUSED: Final = STATUSES.index("refused")
+FAILED: Final = STATUSES.index("failed")
 
 Column = NDArray[Any]
 Bools = NDArray[np.bool_]

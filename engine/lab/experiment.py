@@ -78,6 +78,14 @@ class Experiment(Struct, frozen=True):
     left_out: tuple[str, ...] = ()
     """For each solver that is optional and cannot run here, the sentence why."""
 
+    part_of: str = ""
+    """The name of the experiment that it is a part of, which its own begins with; "" if it is whole."""
+
+    @property
+    def whole(self) -> str:
+        """The name of what results are kept under."""
+        return self.part_of or self.name
+
     @property
     def size(self) -> int:
         """Trials."""

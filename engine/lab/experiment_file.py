@@ -51,6 +51,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from msgspec import structs
+
 from engine import params as parameters
 from engine import registry
 from engine.drain import Limits
@@ -102,7 +104,8 @@ def parts(written: Written, source: Source) -> tuple[Experiment, ...]:
         called = part.name or str(number + 1)
         if called in [each.name.removeprefix(f"{name}: ") for each in found]:
             raise source.error(f"two parts are called {called}: expected a name for each", "parts", number, "name")
-        found.append(_experiment(part, f"{name}: {called}", source, ("parts", number)))
+        worked_out = _experiment(part, f"{name}: {called}", source, ("parts", number))
+        found.append(structs.replace(worked_out, part_of=name))
     return tuple(found)
 
 

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Final
@@ -125,6 +126,7 @@ class _Child:
 @contextlib.contextmanager
 def _no_interrupt() -> Iterator[None]:
     """What is begun now does not hear of ctrl-C: it is this process's to decide. It is not lost here, only late."""
+    resource_tracker.ensure_running()  # begun with the first process, it would unblock the signal again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -135,6 +137,7 @@ def _no_interrupt() -> Iterator[None]:
 def serve(pipe: Connection, experiment: Experiment) -> None:
     """The life of a worker: batches come through the pipe, what was made goes back; nothing, or its end, is the end.
     While a batch is made, whatever comes is a call to stop."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
     worker = Worker(experiment, pipe.poll)
     with contextlib.suppress(EOFError, OSError):

@@ -11,6 +11,7 @@ COMMANDS = {
     "generate": "tui.commands.generate",
     "rate": "tui.commands.rate",
     "check": "tui.commands.check",
+    "bench": "tui.commands.bench",
     "automata": "tui.commands.automata",
     "show": "tui.commands.show",
     "list": "tui.commands.listing",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, Final
 
 import msgspec
@@ -15,9 +15,9 @@ from engine.lab.store import Store
 from engine.lab.trial import Result
 from engine.recipe import Recipe
 
-HEADINGS: Final = ("label", "solver", "group", "problem", "seed", "status", "censored", "energy", "errors", "steps",
-                   "evaluations", "restarts", "seconds", "cpu", "reason", "limit", "limit_amount", "x", "params",
-                   "trajectory", "variant", "puzzle", "grid", "recipe")
+HEADINGS: Final = ("experiment", "label", "solver", "group", "problem", "seed", "status", "censored", "energy",
+                   "errors", "steps", "evaluations", "restarts", "seconds", "cpu", "reason", "limit", "limit_amount",
+                   "x", "params", "trajectory", "variant", "puzzle", "grid", "recipe")
 """The columns of a CSV file and, with `curve`, the keys of a line of JSON."""
 CONVERGENCE: Final = ("label", "group", "problem", "seed", "step", "evaluations", "best")
 
@@ -36,10 +36,10 @@ class Rows:
         contender, params, trajectory = self._contenders[trial.contender]
         problem = self._experiment.problems[trial.problem]
         limit, amount = self._experiment.limit
-        return (contender.label, contender.solver, problem.group, problem.name, trial.seed, result.status,
-                result.censored, result.energy, result.errors, result.steps, result.evaluations, result.restarts,
-                result.seconds, result.cpu, result.reason, limit, amount, problem.x, params, trajectory,
-                problem.variant, problem.line, result.grid, self._recipe(trial, contender, problem))
+        return (self._experiment.name, contender.label, contender.solver, problem.group, problem.name, trial.seed,
+                result.status, result.censored, result.energy, result.errors, result.steps, result.evaluations,
+                result.restarts, result.seconds, result.cpu, result.reason, limit, amount, problem.x, params,
+                trajectory, problem.variant, problem.line, result.grid, self._recipe(trial, contender, problem))
 
     def _recipe(self, trial: Trial, contender: Contender, problem: Problem) -> str:
         """The run as one line; "" where it does not follow from its recipe."""
@@ -60,10 +60,10 @@ def _around_seed(contender: Contender, problem: Problem) -> tuple[str, str] | No
     return "&".join([*entries[:at], "seed="]), "".join(f"&{entry}" for entry in entries[at + 1:])
 
 
-def write_csv(experiment: Experiment, store: Store, file: BinaryIO) -> None:
-    """A row a trial, under the names of the columns."""
+def write_csv(experiment: Experiment, store: Store, file: BinaryIO, headings: bool = True) -> None:
+    """A row a trial, under the names of the columns (with `headings`)."""
     rows = Rows(experiment)
-    _write_csv(file, HEADINGS, (_plain(rows.row(*each)) for each in store.results(experiment)))
+    _write_csv(file, HEADINGS if headings else (), (_plain(rows.row(*each)) for each in store.results(experiment)))
 
 
 def _plain(row: tuple[Any, ...]) -> Iterator[Any]:
@@ -83,10 +83,11 @@ def _points(experiment: Experiment, store: Store) -> Iterator[tuple[Any, ...]]:
         yield from ((*first, *point) for point in curve)
 
 
-def _write_csv(file: BinaryIO, headings: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+def _write_csv(file: BinaryIO, headings: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
     text = io.TextIOWrapper(file, "utf-8", newline="", write_through=True)
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(headings)
+    if headings:
+        writer.writerow(headings)
     writer.writerows(rows)
     text.detach()
 

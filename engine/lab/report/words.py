@@ -78,9 +78,9 @@ def quartiles(took: RunTimes, measure: Measure) -> str:
 
 def unsolved(cell: Cell) -> str:
     """What became of the trials that were not solved: `12 cut off, 3 gave up`."""
-    no_solution = cell.statuses[STATUSES.index("no_solution")]
-    counts = {"cut off": cell.steps.censored, "gave up": cell.steps.never - no_solution, "no solution": no_solution,
-              "refused": cell.refused}
+    no_solution, failed = (cell.statuses[STATUSES.index(status)] for status in ("no_solution", "failed"))
+    counts = {"cut off": cell.steps.censored, "gave up": cell.steps.never - no_solution - failed,
+              "no solution": no_solution, "refused": cell.refused, "failed": failed}
     return ", ".join(f"{text.count(n)} {word}" for word, n in counts.items() if n) or text.NONE
 
 

@@ -1,0 +1,111 @@
+"""`sudoku-tui bench`: solvers compared on puzzles, trial by trial, into a file of results that can be gone on with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engine.errors import ParameterError
+from engine.rng import MAX_SEED
+from tui.commands import options, output
+from tui.i18n import _
+
+LARGE = 20_000
+"""Trials that are made without asking."""
+
+
+@click.command(
+    name="bench", short_help=_("Compare solvers: tables that can be defended."),
+    help=_("""Make the trials of EXPERIMENT, which is the name of one that ships (see --list) or a TOML file; without
+it, of the solvers and packs that are named.
+
+Every trial is kept as it finishes: after an interrupt, or a power cut, the same command makes what is left. Results
+are in DIR/results.sqlite, DIR being a folder of your own data named after the experiment unless --out says otherwise.
+
+--runs, --seed and the limits replace those of EXPERIMENT; at most one of --time-limit, --max-steps and
+--max-evaluations. Only time-limited trials depend on the machine.
+
+Exit code: 0 all trials are made, 1 some failed (a defect of a solver), 2 bad input, 130 interrupted."""),
+    epilog=_("""\b
+Examples:
+  sudoku-tui bench quick
+  sudoku-tui bench cooling --runs 50 --report cooling.html
+  sudoku-tui bench --solvers anneal,anneal:easy,dlx --packs easy,hard --max-evaluations 1e6
+  sudoku-tui bench mine.toml --out results --format csv > trials.csv"""))
+@click.argument("experiment", required=False, shell_complete=lambda ctx, param, begun: complete(begun))
+@click.option("-s", "--solvers", metavar="A,B", help=_("Solvers to compare, each NAME or NAME:PRESET."))
+@click.option("--packs", metavar="A,B", help=_("Packs, pack:number or files to compare them on.  [default: easy]"))
+@click.option("--runs", type=options.Whole(1, 10**9), metavar="N",
+              help=_("Try each puzzle N times, with the seeds SEED, SEED+1, ...  [default: 1]"))
+@click.option("--seed", type=options.Whole(0, MAX_SEED), metavar="N", help=_("The first seed.  [default: 0]"))
+@click.option("--time-limit", type=options.Seconds(), metavar="S",
+              help=_("Cut a trial off after so many seconds; 0: never.  [default: 10, if nothing else limits it]"))
+@click.option("--max-steps", type=options.COUNT, metavar="N", help=_("Cut it off after so many steps."))
+@click.option("--max-evaluations", type=options.COUNT, metavar="N",
+              help=_("Cut it off after so many candidates were weighed."))
+@click.option("-j", "--jobs", type=options.Whole(1, 1024), metavar="N",
+              help=_("Trials made at once.  [default: the processors]"))
+@click.option("--executor", type=click.Choice(["processes", "threads", "here"]), default="processes",
+              show_default=True, help=_("Who makes them: processes, threads, or this process one by one."))
+@click.option("--out", metavar="DIR", help=_("The folder of the results."))
+@click.option("--format", "layout", type=click.Choice(["text", "csv", "jsonl", "markdown"]), default="text",
+              show_default=True, help=_("A table, a row or JSON object a trial, or tables in Markdown."))
+@click.option("--report", metavar="FILE", help=_("Write a report too: .html, .md, .csv or .jsonl; of an experiment of "
+                                                 "several parts a file each."))
+@click.option("-y", "--yes", is_flag=True, help=_("Do not ask before a very large experiment."))
+@click.option("--list", "listing", is_flag=True, help=_("List the experiments that ship."))
+def command(**given: Any) -> int:
+    from tui.commands.bench_choice import chosen
+    from tui.commands.bench_results import check_report
+
+    if given["listing"]:
+        _list()
+        return 0
+    if given["report"] is not None:
+        check_report(given["report"])
+    parts = chosen(given)
+    for sentence in dict.fromkeys(why for part in parts for why in part.left_out):
+        output.say(_("left out: {why}").format(why=sentence))
+    return _run(given, parts)
+
+
+def _run(given: dict[str, Any], parts: Any) -> int:
+    """The trials, then the results."""
+    from engine.lab.store import Store
+    from tui import places
+    from tui.commands import bench_results
+    from tui.commands.bench_run import Bench
+
+    folder = Path(given["out"]) if given["out"] is not None else places.results(parts[0].whole)
+    if folder.exists() and not folder.is_dir():
+        raise ParameterError(_("--out {folder}: expected a folder, or a name that is free").format(folder=folder))
+    folder.mkdir(parents=True, exist_ok=True)
+    with Store(folder / "results.sqlite") as store:
+        code = Bench(parts, store, given["jobs"] or 0, given["executor"]).run(None if given["yes"] else LARGE)
+        if code:
+            return code
+        failed = bench_results.write(parts, store, given["layout"], given["report"])
+        output.flush()
+        output.say(_("results are in {file}").format(file=store.path))
+    return 1 if failed else 0
+
+
+def _list() -> None:
+    from engine.lab import experiment_file
+    from engine.text import count
+
+    for name in experiment_file.shipped():
+        written, source = experiment_file.read(experiment_file.path_of(name))
+        parts = experiment_file.parts(written, source)
+        trials = _("{count} trials").format(count=count(sum(part.size for part in parts)))
+        output.write_line(f"{name:<17} {trials:>12}  {written.about}")
+
+
+def complete(begun: str) -> list[click.shell_completion.CompletionItem]:
+    """Names of experiments that ship, and files."""
+    from engine.lab.experiment_file import shipped
+
+    found = [click.shell_completion.CompletionItem(name) for name in shipped() if name.startswith(begun)]
+    return [*found, click.shell_completion.CompletionItem(begun, type="file")]

@@ -1,0 +1,126 @@
+"""What the trials came to: on stdout, and as a report."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from engine import text
+from engine.errors import ParameterError
+from engine.lab import report
+from engine.lab.columns import FAILED, Columns
+from engine.lab.experiment import Experiment
+from engine.lab.report import markdown, rows, words
+from engine.lab.report.markdown import Table
+from engine.lab.store import Store
+from engine.lab.tables import comparison
+from tui.commands import output
+from tui.i18n import _
+
+KINDS: Final[dict[str, report.Kind]] = {".html": "html", ".md": "markdown", ".csv": "csv", ".jsonl": "jsonl"}
+MOST_REASONS: Final = 5
+SPARED: Final = ("errors left", "steps: median", "quartiles", "share", "not solved", "95 %")
+"""Columns that a narrow terminal goes without, the first of them first."""
+
+
+def check_report(path: str) -> None:
+    """Before the trials, refuse what could not be written after them."""
+    folder = Path(path).parent
+    if Path(path).suffix not in KINDS:
+        raise ParameterError(_("--report {path}: expected a name that ends in {kinds}").format(
+            path=path, kinds=", ".join(KINDS)))
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise ParameterError(_("--report {path}: expected a folder that is there and can be written to").format(
+            path=path))
+
+
+def write(parts: Sequence[Experiment], store: Store, layout: str, path: str | None) -> int:
+    """Write all of it; returns how many trials failed."""
+    failed = 0
+    for number, part in enumerate(parts):
+        columns = store.columns(part)
+        _WRITERS[layout](part, store, columns, number)
+        failed += _tell_failed(part, store, columns)
+    if path is not None:
+        for part in parts:
+            where = Path(path) if len(parts) == 1 else of_part(Path(path), part)
+            report.write(KINDS[where.suffix], part, store, where, f"{datetime.date.today():%Y-%m-%d}")
+            output.say(_("a report is in {file}").format(file=where))
+    return failed
+
+
+def of_part(path: Path, part: Experiment) -> Path:
+    """`course.html` as `course-easy.html`."""
+    return path.with_name(f"{path.stem}-{text.file_name(part.name.removeprefix(part.whole))}{path.suffix}")
+
+
+def _tell_failed(part: Experiment, store: Store, columns: Columns) -> int:
+    failed = int((columns.status == FAILED).sum())
+    if failed:
+        reasons = dict.fromkeys(
+            f"{part.contenders[trial.contender].label}, {part.problems[trial.problem].name}: {result.reason}"
+            for trial, result in store.results(part) if result.status == "failed")
+        output.say(_("{part}: {failed} of {size} trials failed").format(
+            part=part.name, failed=text.count(failed), size=text.count(part.size)))
+        for reason in list(reasons)[:MOST_REASONS]:
+            output.say(reason)
+    return failed
+
+
+# The layouts
+
+
+def _text(part: Experiment, store: Store, columns: Columns, number: int) -> None:
+    """The table of contenders by groups."""
+    found = comparison(part, columns)
+    if number:
+        output.write_line()
+    output.write_line(f"{part.name}: {part.about}" if part.about else part.name)
+    output.write_line(f"{words.size(part, found.made)}, {words.limit(part)}")
+    output.write_line()
+    for line in plain(markdown.comparison_table(found), _room()):
+        output.write_line(line)
+
+
+def plain(table: Table, width: int | None = None) -> list[str]:
+    """A table as lines of text, its columns aligned. If it is wider than `width`, columns are left out as far as it
+    takes, and that can be done."""
+    kept = list(range(len(table[0])))
+    for name in ("", *SPARED):
+        kept = [column for column in kept if table[0][column] != name]
+        lines = [[line[column] for column in kept] for line in (table[0], *table[1])]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        if width is None or sum(widths) + 2 * (len(widths) - 1) <= width:
+            break
+    return ["  ".join(value.ljust(room) for value, room in zip(line, widths, strict=True)).rstrip() for line in lines]
+
+
+def _room() -> int | None:
+    """The columns of the terminal, if it is one."""
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else None
+    except (OSError, ValueError):
+        return None
+
+
+def _markdown(part: Experiment, store: Store, columns: Columns, number: int) -> None:
+    output.write(("\n" if number else "") + markdown.markdown(part, columns, store.facts()))
+
+
+def _csv(part: Experiment, store: Store, columns: Columns, number: int) -> None:
+    rows.write_csv(part, store, _stdout(), headings=not number)
+
+
+def _jsonl(part: Experiment, store: Store, columns: Columns, number: int) -> None:
+    rows.write_jsonl(part, store, _stdout())
+
+
+def _stdout() -> BinaryIO:
+    return sys.stdout.buffer
+
+
+_WRITERS: Final[dict[str, Any]] = {"text": _text, "csv": _csv, "jsonl": _jsonl, "markdown": _markdown}

@@ -1,0 +1,119 @@
+"""The trials of an experiment, with a line of progress, a question before very many, and ctrl-C for an end."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final
+
+import click
+
+from engine.errors import BadInput
+from engine.lab import bench
+from engine.lab.execution import How, WorkersDie, cores, execute
+from engine.lab.experiment import Experiment, Trial
+from engine.lab.store import Store
+from engine.text import count
+from tui.commands import output
+from tui.commands.interrupt import INTERRUPTED, Interrupt
+from tui.commands.progress import Progress
+from tui.i18n import _
+
+SAMPLE: Final = 100
+"""Trials that an estimate is made of at most."""
+SAMPLE_SECONDS: Final = 3.0
+REFUSED: Final = 1
+FEW: Final = 10
+
+
+@dataclass
+class Bench:
+    """One call of the command; a control of the run (see `engine.lab.execution.Control`)."""
+
+    parts: Sequence[Experiment]
+    store: Store
+    jobs: int
+    how: How
+    asked: Interrupt = field(default_factory=Interrupt)
+    line: Progress = field(default_factory=Progress)
+    _until: float | None = None
+    """The end of the sample."""
+
+    def stopped(self) -> bool:
+        return self.asked() or (self._until is not None and time.monotonic() > self._until)
+
+    def paused(self) -> bool:
+        return False
+
+    def run(self, large: int | None) -> int:
+        """The exit code, 0 where all trials are made. More than `large` are not made unasked."""
+        with self.asked:
+            left = sum(part.size - self.store.count(part) for part in self.parts)
+            if large is not None and left > large and not self._agreed(left, large):
+                return REFUSED if not self.asked() else INTERRUPTED
+            progress = self._make()
+        self.line.clear()
+        if progress.done < progress.size:
+            output.say(_("interrupted after {done} of {size} trials; the same command goes on with them").format(
+                done=count(progress.done), size=count(progress.size)))
+            return INTERRUPTED
+        return 0
+
+    def _make(self) -> bench.Progress:
+        progress = bench.Progress(0, 1, 0, 0.0)
+        try:
+            for progress in bench.run_parts(self.parts, self.store, self.jobs, self.how, self):
+                if self.line.due:
+                    self.line.draw(progress.done / progress.size, told(progress))
+        except WorkersDie as error:
+            self.line.clear()
+            raise BadInput(_("{why}: expected more memory, or fewer --jobs; what is finished is kept").format(
+                why=error)) from None
+        return progress
+
+    # A very large experiment
+
+    def _agreed(self, left: int, large: int) -> bool:
+        """Whether so many trials are wanted. Raises BadInput where nobody can be asked."""
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise BadInput(_("{left} trials are to be made: expected at most {large}, or --yes").format(
+                left=count(left), large=count(large)))
+        seconds = self._estimate(left)
+        if self.asked():
+            return False
+        took = _("in a time that is not known") if seconds is None else _("in about {time}").format(
+            time=output.seconds(seconds))
+        return click.confirm(_("{left} trials, {took}: make them?").format(left=count(left), took=took), err=True)
+
+    def _estimate(self, left: int) -> float | None:
+        """Seconds that all the trials take, after a few of all kinds; these are kept."""
+        self._until = time.monotonic() + SAMPLE_SECONDS
+        spent = trials = 0.0
+        for part in self.parts:
+            for finished in execute(part, _spread(part), 1, "here", self):
+                self.line.draw(None, _("trying some of {left} trials ...").format(left=count(left)))
+                self.store.keep(part, finished)
+                spent += sum(result.seconds for _trial, result in finished)
+                trials += len(finished)
+        self._until = None
+        self.line.clear()
+        return spent / trials * left / (self.jobs or cores()) if trials else None
+
+
+def _spread(part: Experiment) -> Iterator[Trial]:
+    """Some trials of all kinds."""
+    return islice(part.trials(), 0, None, max(1, part.size // SAMPLE | 1))
+
+
+def told(progress: bench.Progress) -> str:
+    """`93/278 trials, 2.1 a second, 1 min 28 s left`; the first few tell nothing of the others."""
+    text = _("{done}/{size} trials").format(done=count(progress.done), size=count(progress.size))
+    if not progress.fresh:
+        return text + _(", compiling")
+    if progress.fresh < FEW or progress.left is None:
+        return text
+    return text + _(", {rate} a second, {left} left").format(
+        rate=f"{progress.rate:.3g}", left=output.seconds(round(progress.left)).replace(".000", ""))
