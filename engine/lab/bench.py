@@ -41,7 +41,7 @@ def run(experiment: Experiment, store: Store, jobs: int = 0, how: How = "process
         control: Control | None = None, clock: Callable[[], float] = time.monotonic) -> Iterator[Progress]:
     """Make the trials that have no row, and yield how far it is, at least every tenth of a second."""
     before = store.count(experiment)
-    store.note(**_facts(experiment))
+    store.note(**_facts(experiment), execution=str(how))
     began, fresh = clock(), 0
     yield Progress(before, experiment.size, 0, 0.0)
     for finished in _made(experiment, store, experiment.size - before, jobs or cores(), how, control):

@@ -19,7 +19,7 @@ from engine.lab.processes import Processes
 from engine.lab.trial import without_run
 from engine.lab.worker import Finished, Made, Worker, WorkerDied, WorkerNeverBegan
 
-How = Literal["processes", "threads", "here"]
+Where = Literal["processes", "threads", "here"]
 
 LARGEST: Final = 256
 """Trials in a batch at most."""
@@ -65,6 +65,30 @@ def cores() -> int:
         return os.cpu_count() or 1
 
 
+class Crew(Protocol):
+    """Workers of one kind."""
+
+    @property
+    def jobs(self) -> int:
+        """How many of them work. Where they come and go by themselves it changes."""
+
+    def start(self) -> Executor:
+        """What takes batches."""
+
+    def task(self) -> Callable[[Sequence[Trial]], Made]:
+        """What it is given to do with each. Raises WorkerDied where a worker was lost with its batch."""
+
+    def stop(self) -> None:
+        """Have what is under way given up."""
+
+    def close(self) -> None:
+        """Have no worker left when this returns."""
+
+
+How = Where | Callable[[Experiment], Crew]
+"""Or what makes the crew for an experiment; what it is as a text is written down."""
+
+
 def execute(experiment: Experiment, trials: Iterable[Trial], jobs: int, how: How = "processes",
             control: Control | None = None) -> Iterator[Finished]:
     """Make the trials and yield them as they finish, some at a time, in any order. Yields an empty list now and then
@@ -72,7 +96,8 @@ def execute(experiment: Experiment, trials: Iterable[Trial], jobs: int, how: How
     asked = control or Unattended()
     if how == "here":
         return _here(experiment, trials, asked)
-    crew: Crew = (Processes if how == "processes" else Threads)(experiment, jobs)
+    local = Processes if how == "processes" else Threads
+    crew: Crew = how(experiment) if callable(how) else local(experiment, jobs)
     return Distribution(crew, asked).work(experiment, iter(trials))
 
 
@@ -118,24 +143,6 @@ class Threads:
         return made
 
 
-class Crew(Protocol):
-    """Workers of one kind."""
-
-    jobs: int
-
-    def start(self) -> Executor:
-        """What takes batches."""
-
-    def task(self) -> Callable[[Sequence[Trial]], Made]:
-        """What it is given to do with each. Raises WorkerDied where a worker was lost with its batch."""
-
-    def stop(self) -> None:
-        """Have what is under way given up."""
-
-    def close(self) -> None:
-        """Have no worker left when this returns."""
-
-
 Batch = Future[Made]
 
 
@@ -151,6 +158,8 @@ class Distribution:
         """Deaths of workers that had only this trial."""
         self._size = 1
         self._never_began = 0
+        self._defect: BaseException | None = None
+        """What another worker would not put right."""
 
     def work(self, experiment: Experiment, trials: Iterator[Trial]) -> Iterator[Finished]:
         """Make the trials, and yield what is finished."""
@@ -162,6 +171,8 @@ class Distribution:
                     if not under_way:
                         return
                 yield self._look(experiment, under_way, LOOK)
+                if self._defect is not None:
+                    raise self._defect
             self._crew.stop()
             yield self._look(experiment, under_way, FAREWELL, ALL_COMPLETED)
         finally:
@@ -196,6 +207,9 @@ class Distribution:
         died = batch.exception()
         if isinstance(died, WorkerDied):
             return self._again(experiment, trials, died)
+        if died is not None:
+            self._defect = died
+            return []
         finished, left = batch.result()
         self._back.extend(left)
         self._never_began = 0

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from engine import registry
 from engine.errors import BadInput, MissingExtra
+from engine.lab import cluster
 from engine.puzzle import Puzzle
 from engine.run import Run
 from tests.engine.strangers.toy_recorded import ToyRecorded
@@ -47,3 +48,9 @@ def test_the_command_line_refuses_it_and_lists_it() -> None:
         assert isinstance(solved.exception, MissingExtra)
         listed = CliRunner().invoke(program, ["list", "solvers"])
     assert "pip install 'sudoku-tui[some]'" in " ".join(listed.output.split())
+
+
+def test_a_cluster_without_dask_is_refused_with_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtra, match=r"distributed, which is not installed: pip install 'sudoku-tui\[cluster\]'"):
+        cluster.require()

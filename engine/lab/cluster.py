@@ -1,0 +1,313 @@
+"""Trials made by a Dask cluster: the same results, trial for trial, by whatever workers a scheduler has.
+
+The scheduler knows each batch and the experiment as tasks, so that what a worker had when it died is made again by
+another. Nothing is kept beyond this process: when it ends, however it does, the scheduler forgets what it was asked
+for, and the workers give up what they were at.
+
+Dask is an optional package. It is imported when a cluster is asked for, and not before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError, Executor, Future
+from importlib.util import find_spec
+from typing import Any, Final
+
+from msgspec import Struct
+
+import engine
+from engine import registry
+from engine.errors import BadInput, MissingExtra
+from engine.lab.execution import Batch
+from engine.lab.experiment import Experiment, Trial
+from engine.lab.worker import Made, Worker, WorkerDied
+
+PATIENCE: Final = 10.0
+"""Seconds that a scheduler has to answer, and a first worker to be there."""
+DESERTED: Final = 30.0
+"""Seconds without a worker after which it is given up: workers may be on their way."""
+EXPECTED: Final = "expected the address that `dask scheduler` says, like tcp://192.168.0.10:8786"
+GOES_ON: Final = "what is finished is kept, and the same command goes on from there"
+PROGRAM: Final = "sudoku-tui"
+LOOK: Final = 1.0
+"""Seconds after which the workers are counted anew: they come and go."""
+
+
+class ClusterError(BadInput):
+    """No scheduler, no workers, or workers with another program. What was finished is kept."""
+
+
+class Scheduler(Struct, frozen=True):
+    """Where a scheduler is, as it says it itself: tcp://192.168.0.10:8786. To be given to `execute` as its `how`."""
+
+    address: str
+
+    def __call__(self, experiment: Experiment) -> Cluster:
+        """Its workers, for one experiment."""
+        return Cluster(self.address, experiment)
+
+    def __str__(self) -> str:
+        return f"Dask cluster of {self.address}"
+
+
+class Cluster:
+    """The workers of a scheduler, as a crew."""
+
+    def __init__(self, address: str, experiment: Experiment) -> None:
+        """Does not connect yet. Raises MissingExtra."""
+        require()
+        self.address = address
+        self._experiment = experiment
+        self._program = program(_solvers(experiment))
+        self._client: Any = None
+        self._quiet = contextlib.ExitStack()
+        self._threads, self._counted = 0, float("-inf")
+        self._seen = 0.0
+
+    @property
+    def jobs(self) -> int:
+        """The threads of all workers. Raises ClusterError when there have been none for a while."""
+        now = time.monotonic()
+        if now - self._counted >= LOOK:
+            with self._plainly():
+                self._threads = sum(self._client.nthreads(callback_timeout=PATIENCE).values())
+            self._counted = time.monotonic()
+            if self._threads:
+                self._seen = self._counted
+            elif self._counted - self._seen >= DESERTED:
+                raise ClusterError(f"the Dask scheduler at {self.address} has had no worker for {DESERTED:g} s: "
+                                   f"expected `dask worker {self.address}` to run; {GOES_ON}")
+        return self._threads
+
+    def start(self) -> Executor:
+        """Connect, see to it that every worker has this program, and hand over the experiment. Raises ClusterError."""
+        self._quiet.enter_context(_without_log())
+        try:
+            self._client, self._seen = self._connected(), time.monotonic()
+            with self._plainly():
+                self._check_workers()
+                return _Link(self._client, self._experiment, self._program, self._plain)
+        except BaseException:
+            self.close()
+            raise
+
+    def task(self) -> Callable[[Sequence[Trial]], Made]:
+        """Only a name here: the link to the scheduler knows what its workers do."""
+        return _only_there
+
+    def stop(self) -> None:
+        """Batches are short: what is finished soon may still come. The others are given up when the crew is left."""
+
+    def close(self) -> None:
+        """Leave: what is under way is given up by the workers, which stay."""
+        client, self._client = self._client, None
+        if client is not None:
+            with contextlib.suppress(Exception):
+                client.close(timeout=PATIENCE)
+        self._quiet.close()
+
+    def _connected(self) -> Any:
+        from distributed import Client
+
+        try:
+            found = asyncio.run(_type_of(self.address))
+        except (OSError, ValueError, TypeError, AssertionError) as error:
+            said = str(error).partition("\n")[0].rstrip(".") or f"nothing within {PATIENCE:g} s"
+            raise ClusterError(f"no Dask scheduler answers at {self.address!r} ({said}): {EXPECTED}") from None
+        if found != "Scheduler":
+            raise ClusterError(f"what answers at {self.address} is a {found.lower()} of Dask, no scheduler: {EXPECTED}")
+        return Client(self.address, timeout=PATIENCE, set_as_default=False, name=PROGRAM)
+
+    def _check_workers(self) -> None:
+        """Raises ClusterError unless there are workers, and each has the program that this is."""
+        try:
+            self._client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError:
+            raise ClusterError(f"the Dask scheduler at {self.address} has no worker: expected `dask worker "
+                               f"{self.address}` to run where this program is installed") from None
+        found = self._client.run(program, _solvers(self._experiment), on_error="return")
+        for worker, there in sorted(found.items()):
+            compare(self._program, there, worker)
+
+    @contextlib.contextmanager
+    def _plainly(self) -> Iterator[None]:
+        try:
+            yield
+        except BadInput:
+            raise
+        except Exception as error:
+            raise self._plain(error) from None
+
+    def _plain(self, error: BaseException) -> BaseException:
+        """What goes wrong between here and the workers, as a sentence; a defect of a trial as it is."""
+        from distributed import KilledWorker
+        from distributed.client import ClosedClientError
+
+        if isinstance(error, KilledWorker):
+            return WorkerDied(str(error))
+        if isinstance(error, (CancelledError, ClosedClientError, OSError, TimeoutError)):
+            return ClusterError(f"the Dask scheduler at {self.address} has gone away: expected it to be there until "
+                                f"the last trial; {GOES_ON}")
+        return error
+
+
+class _Link(Executor):
+    """Batches to the scheduler, and what became of them back."""
+
+    def __init__(self, client: Any, experiment: Experiment, told: Program,
+                 plain: Callable[[BaseException], BaseException]) -> None:
+        self._client, self._told, self._plain = client, told, plain
+        self._experiment = client.submit(_shared, experiment, pure=False)
+        self._asked: dict[Future[Any], Any] = {}
+
+    def submit(self, task: Any, batch: Any, /) -> Batch:  # type: ignore[override]
+        """One batch. Its answer raises ClusterError when the scheduler is lost."""
+        answer: Batch = Future()
+        try:
+            asked = self._client.submit(make, self._experiment, self._told, batch, pure=False)
+        except Exception as error:
+            raise self._plain(error) from None
+        self._asked[answer] = asked
+        asked.add_done_callback(lambda asked: self._answer(answer, asked))
+        return answer
+
+    def _answer(self, answer: Batch, asked: Any) -> None:
+        try:
+            answer.set_result(asked.result())
+        except BaseException as error:
+            answer.set_exception(self._plain(error))
+        self._asked.pop(answer, None)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Nothing more is wanted."""
+        self._asked.clear()
+
+
+# What runs on a worker
+
+
+class Program(Struct, frozen=True):
+    """What has to be the same for results to be the same."""
+
+    version: str
+    solvers: dict[str, int]
+    """Their trajectory versions."""
+    missing: str = ""
+    """A package that one of the solvers takes and that is not there."""
+
+
+def program(solvers: Sequence[str]) -> Program:
+    """The program of this process, as far as these solvers go."""
+    found = [registry.solver(name) for name in solvers]
+    lacking = [why for each in found if (why := each.missing()) is not None]
+    return Program(engine.__version__, {each.name: each.trajectory for each in found}, "; ".join(lacking))
+
+
+class _Bench(threading.local):
+    """A thread of a worker: it makes trials of one experiment after another."""
+
+    worker: Worker | None = None
+    stopped: Callable[[], bool]
+
+
+_bench = _Bench()
+
+
+def make(experiment: Experiment, expected: Program, trials: Sequence[Trial]) -> Made:
+    """A batch, in a thread of a Dask worker. Raises ClusterError where the program is another."""
+    from distributed import get_worker
+
+    if _bench.worker is None or _bench.worker.experiment is not experiment:
+        compare(expected, program(_solvers(experiment)), get_worker().address)
+        _bench.worker = Worker(experiment, _stopped)
+    _bench.stopped = _unwanted()
+    return _bench.worker.batch(trials)
+
+
+def _stopped() -> bool:
+    """Whether to give up what this thread is at."""
+    return _bench.stopped()
+
+
+def _unwanted() -> Callable[[], bool]:
+    """Whether nobody waits for the task of this thread any more: it was cancelled, or who asked for it is gone."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    key = worker.get_current_task()
+
+    def unwanted() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is None or task.state == "cancelled"
+
+    return unwanted
+
+
+def _shared(experiment: Experiment) -> Experiment:
+    """The experiment as a task: whichever workers die, the scheduler can have it again."""
+    return experiment
+
+
+def _only_there(trials: Sequence[Trial]) -> Made:
+    raise AssertionError("a batch for a cluster is made by its workers")
+
+
+def compare(here: Program, there: Program | BaseException, worker: str) -> None:
+    """Raises ClusterError where the results of a worker could differ from those of here."""
+    if isinstance(there, BaseException):
+        raise ClusterError(f"the Dask worker {worker} cannot run this program ({type(there).__name__}: {there}): "
+                           f"expected sudoku-tui {here.version} to be installed there")
+    if there.missing != here.missing:
+        raise ClusterError(f"on the Dask worker {worker}: {there.missing}")
+    if there.version != here.version:
+        raise ClusterError(f"the Dask worker {worker} has sudoku-tui {there.version}: expected {here.version}, as here")
+    for name, trajectory in here.solvers.items():
+        if there.solvers.get(name) != trajectory:
+            raise ClusterError(f"the Dask worker {worker} has version {there.solvers.get(name)} of {name}: expected "
+                               f"{trajectory}, as here")
+
+
+def _solvers(experiment: Experiment) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(contender.solver for contender in experiment.contenders))
+
+
+# What it takes
+
+
+def require() -> None:
+    """Raises MissingExtra if Dask is not installed. Imports nothing."""
+    if find_spec("distributed") is None:
+        raise MissingExtra("--scheduler takes the package distributed, which is not installed: "
+                           "pip install 'sudoku-tui[cluster]'")
+
+
+async def _type_of(address: str) -> str:
+    """What answers at an address. Asked before a client is made, as one that finds nobody cannot be closed."""
+    from distributed import rpc
+
+    async with rpc(address, timeout=PATIENCE) as asked:
+        found = await asyncio.wait_for(asked.identity(), PATIENCE)
+    return str(found["type"])
+
+
+@contextlib.contextmanager
+def _without_log() -> Iterator[None]:
+    """What Dask would write to the terminal is said in a sentence of ours."""
+    import distributed  # sets its loggers up, each with a handler of its own
+
+    ours = logging.root.manager.loggerDict.items()
+    loud = [log for name, log in ours if name.partition(".")[0] == distributed.__name__
+            and isinstance(log, logging.Logger) and not log.disabled]
+    for log in loud:
+        log.disabled = True
+    try:
+        yield
+    finally:
+        for log in loud:
+            log.disabled = False
