@@ -118,7 +118,7 @@ Point = tuple[float, float]
 
 def _steps(x: Sequence[float], y: Sequence[float], end: float) -> list[Point]:
     """The corners of a step function."""
-    ends = [*x[1:], end]
+    ends = [*x[1:], end] if x else []
     return [corner for at, until, value in zip(x, ends, y, strict=True) for corner in ((at, value), (until, value))]
 
 

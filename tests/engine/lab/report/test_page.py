@@ -1,0 +1,150 @@
+"""The page: well-formed, whole in itself, and safe whatever things are called."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from engine.drain import Limits
+from engine.lab.experiment import Experiment, Problem
+from engine.lab.report.markup import Markup, tag
+from engine.lab.report.page import page
+from engine.lab.store import Store
+from tests.engine.lab import made
+
+SVG = "{http://www.w3.org/2000/svg}"
+NASTY = made.NASTY + " <script>alert(1)</script> ' onload='x"
+
+
+class Reader(HTMLParser):
+    """What is open, what is named, and the text."""
+
+    VOID = ("meta", "br", "line", "rect", "path", "circle")
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.names: set[str] = set()
+        self.ids: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.names |= {name for name, _ in attrs}
+        self.ids += [value or "" for name, value in attrs if name == "id"]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def swept(name: str = "a", limits: Limits | None = None) -> Experiment:
+    """All kinds of charts at once."""
+    contenders = [made.contender(name, alpha=alpha, T0=T0) for alpha in (0.9, 0.99) for T0 in (1.0, 2.0)]
+    return made.experiment([*contenders, made.contender("other", "backtrack")], 3, limits, ("30 %", "60 %"), (0.3, 0.6))
+
+
+def written(tmp_path: Path, whole: Experiment, when: str = "") -> str:
+    store = Store(tmp_path / "results.sqlite")
+    results = [made.solved(7), made.cut(), made.gave_up(), made.solved(90), made.REFUSED]
+    store.keep(whole, ((trial, results[place % 5]) for place, trial in enumerate(whole.trials())))
+    store.note(processor="fast <&> \"cheap\"")
+    return page(whole, store, when)
+
+
+def charts(html: str) -> list[ET.Element]:
+    return [ET.fromstring(each) for each in re.findall(r"<svg.*?</svg>", html, re.DOTALL)]
+
+
+def test_every_tag_is_closed_and_every_id_is_one(tmp_path: Path) -> None:
+    reader = Reader()
+    reader.feed(written(tmp_path, swept()))
+    reader.close()
+    assert reader.open == []
+    assert len(reader.ids) == len(set(reader.ids)) > 4
+
+
+def test_every_chart_is_well_formed_and_says_what_it_shows(tmp_path: Path) -> None:
+    found = charts(written(tmp_path, swept()))
+    assert len(found) == 7  # success, phase, its times, map, run times by seconds and by steps, convergence
+    for each in found:
+        title, described = each[0], each[1]
+        assert (each.tag, title.tag, described.tag) == (f"{SVG}svg", f"{SVG}title", f"{SVG}desc")
+        assert each.get("aria-labelledby", "").split() == [title.get("id"), described.get("id")]
+        assert each.get("role") == "img"
+        assert title.text
+        assert described.text
+
+
+def test_what_is_drawn_stays_inside(tmp_path: Path) -> None:
+    for each in charts(written(tmp_path, swept())):
+        _, _, width, height = map(float, each.get("viewBox", "").split())
+        for element in each.iter():
+            assert "nan" not in str(element.attrib)
+            for name, most in (("x", width), ("x1", width), ("x2", width), ("cx", width), ("y", height), ("y1", height),
+                               ("y2", height), ("cy", height)):
+                assert 0 <= float(element.get(name, "0")) <= most
+
+
+@pytest.mark.parametrize("place", ["name", "about", "label", "group", "problem"])
+def test_names_cannot_become_markup(place: str, tmp_path: Path) -> None:
+    whole = swept(NASTY if place == "label" else "a")
+    first, last = whole.problems
+    odd = Problem(NASTY if place == "group" else "30 %", NASTY if place == "problem" else "one", first.line, "classic",
+                  first.x)
+    named = Experiment(NASTY if place == "name" else "try", NASTY if place == "about" else "", whole.contenders,
+                       (odd, last), whole.runs, whole.seed, whole.limits)
+    html = written(tmp_path, named)
+    reader = Reader()
+    reader.feed(html)
+    assert reader.open == []
+    assert not reader.tags & {"script", "b"}
+    assert "onload" not in reader.names
+    assert len(charts(html)) == 7
+    assert place == "problem" or NASTY[:20] in reader.text
+
+
+def test_nothing_is_loaded_from_anywhere(tmp_path: Path) -> None:
+    html = written(tmp_path, swept()).replace('xmlns="http://www.w3.org/2000/svg"', "")
+    reader = Reader()
+    reader.feed(html)
+    assert not reader.tags & {"script", "link", "img", "iframe", "object", "embed", "use", "image"}
+    assert not reader.names & {"src", "href"}
+    assert not re.search(r"https?:|url\(|@import", html)
+
+
+def test_the_page_says_where_it_comes_from(tmp_path: Path) -> None:
+    reader = Reader()
+    reader.feed(written(tmp_path, swept(limits=Limits(seconds=0.5)), "21 November 2026"))
+    for said in ("5 solvers × 2 puzzles × 3 seeds = 30 trials", "limit 0.5 s a trial", "fast <&> \"cheap\"",
+                 "21 November 2026", "not comparable between machines", "0 … 2", "cut off", "refused"):
+        assert said in reader.text
+
+
+def test_the_same_results_give_the_same_page(tmp_path: Path) -> None:
+    assert written(tmp_path, swept()) == written(tmp_path, swept())
+
+
+def test_a_chart_has_no_more_curves_than_can_be_told_apart(tmp_path: Path) -> None:
+    many = made.experiment([made.contender(f"c{number}") for number in range(20)])
+    html = written(tmp_path, many)
+    assert "The 8 of 20 that solve most are shown" in html
+    assert "s8" not in html
+
+
+def test_elements() -> None:
+    assert tag("p", "a < b", None, Markup("<br/>"), class_="x", stroke_width=1.25, id=None) == (
+        '<p class="x" stroke-width="1.2">a &lt; b<br/></p>')
+    assert tag("line", x1=2.0) == '<line x1="2"/>'
+    assert tag("td") == "<td></td>"
+    assert tag("text", "say \"'\"", title="\"'") == '<text title="&quot;&#x27;">say &quot;&#x27;&quot;</text>'
