@@ -8,7 +8,6 @@ recursion is replaced by the stack of the chosen nodes; givens are choices taken
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -39,11 +38,9 @@ from engine.solvers.exact.dlx_codes import (
     STUCK_AT,
     TRIED,
     UNCOVERED,
-    Cover,
-    Matrix,
 )
+from engine.solvers.exact.dlx_state import DlxState
 from engine.solvers.exact.limits import flags_of, steps_left
-from engine.state import State
 from engine.view import Channel, Line, View
 
 Branch = Literal["smallest", "first"]
@@ -55,40 +52,6 @@ class DlxParams(Params, frozen=True):
     column: Annotated[Branch, About("", "the column to branch on: one with the fewest choices left, or the first")] = (
         "smallest")
     max_steps: Annotated[int, Meta(ge=0), About("steps", "give up after so many; 0: never")] = 10**9
-
-
-@dataclass
-class DlxState(State):
-    """The links as they are now: a choice that is taken back leaves them exactly as they were before it."""
-
-    cells: NDArray[np.int8]
-    best: NDArray[np.int8]
-    chosen: NDArray[np.int32]
-    """int32[n*n]: the stack, the node of every choice taken after the givens, up to counts[DEPTH]; 0 beyond."""
-    heads: NDArray[np.int32]
-    """int32[3, columns + 1]: left, right and size of every column, see `dlx_codes`."""
-    links: NDArray[np.int32]
-    """int32[2, nodes]: up and down of every node."""
-    counts: NDArray[np.int64]
-    """int64[8], see `dlx_codes`."""
-
-    @property
-    def grid(self) -> tuple[int, ...]:
-        return tuple(self.cells.tolist())
-
-    @property
-    def energy(self) -> int:
-        """Columns not covered; a given that contradicts another leaves that of its cell open."""
-        return int(self.counts[OPEN])
-
-    @property
-    def matrix(self) -> Matrix:
-        return cover_matrix.empty(self.puzzle.box, self.puzzle.variant).matrix
-
-    @property
-    def cover(self) -> Cover:
-        """The arrays that the kernel works on, not copied."""
-        return Cover(self.cells, self.best, self.chosen, self.heads, self.links, self.counts)
 
 
 class Dlx(Solver[DlxState, DlxParams]):

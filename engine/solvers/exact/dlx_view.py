@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +28,8 @@ from engine.solvers.exact.dlx_codes import (
     TRIED,
     UP,
 )
+from engine.solvers.exact.dlx_state import DlxState
 from engine.view import Block, CountsPanel, Gauge, Role, Sections, TablePanel, View
-
-if TYPE_CHECKING:
-    from engine.solvers.exact.dlx import DlxState
 
 FRAMES = 60
 """Choices of the stack that are listed at most, the newest."""

@@ -8,7 +8,6 @@ written down, or refused with a core: the units and cells that rule it out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
@@ -17,22 +16,19 @@ from numpy.typing import NDArray
 from engine import text
 from engine.deduction import MOST_IN_CORE, Asked
 from engine.energy import full_energy
-from engine.events import Assigned, Done, Event, Status
+from engine.events import Assigned, Done, Event
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver
 from engine.solvers.exact.tables import candidates, values_of
+from engine.solvers.symbolic.z3_state import Z3State
 from engine.solvers.symbolic.z3_view import view_of
-from engine.state import State
 from engine.view import Channel, Line, View
 
 if TYPE_CHECKING:
     from engine.solvers.symbolic.z3_session import Question, Reply
 
 Pair = tuple[int, int]
-Logged = tuple[str, str, int, int]
-"""(question, answer, items of the core, work)"""
-
 KEPT = 24
 """Questions that a state keeps, the newest first."""
 CUT = 60
@@ -51,47 +47,6 @@ class Z3Params(Params, frozen=True):
     minimise: Annotated[bool, About("", "leave out of a core what is not needed, which takes a question an item")] = (
         True)
     timeout: Annotated[float, Meta(gt=0, le=3600), About("s", "how long Z3 may take over a question")] = 5.0
-
-
-@dataclass
-class Z3State(State):
-    """What stands, what was refused, and the last question with its answer."""
-
-    cells: NDArray[np.int8]
-    known: NDArray[np.int8]
-    """A completion that Z3 has found; 0 where it has found none."""
-    refused: NDArray[np.uint32]
-    """For each cell the values that Z3 refused, as bits."""
-    unclear: NDArray[np.uint32]
-    """For each cell the values that Z3 had no answer for."""
-    surplus: int
-    """What contradictory givens add to E."""
-    topic: str
-    """What is asked next: solution, second, value."""
-    log: list[Logged]
-    work: int = 0
-    accepted: int = 0
-    denied: int = 0
-    asked: Pair | None = None
-    """The cell and the value of the last question."""
-    answer: str = ""
-    core_units: tuple[int, ...] = ()
-    core_placed: tuple[Pair, ...] = ()
-    because: str = ""
-    told: tuple[int, int, tuple[int, ...]] | None = None
-    """Of a refusal that people see: the unit, the value that has no place in it, and what stood on the board then."""
-    counts: tuple[tuple[str, int], ...] = ()
-    status: Status | Literal[""] = ""
-    reason: str = ""
-
-    @property
-    def grid(self) -> tuple[int, ...]:
-        return tuple(self.cells.tolist())
-
-    @property
-    def energy(self) -> int:
-        """Empty cells and clashes of givens."""
-        return int(self.cells.size - np.count_nonzero(self.cells)) + self.surplus
 
 
 class Z3(Solver[Z3State, Z3Params]):

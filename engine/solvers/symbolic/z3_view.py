@@ -11,12 +11,12 @@ from engine.deduction import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.solvers.exact.tables import candidates, cell_words, holders
 from engine.solvers.symbolic.z3_formula import formula_part
+from engine.solvers.symbolic.z3_state import Z3State
 from engine.symbolic.formula import Standing
 from engine.symbolic.strips import waiting
 from engine.view import AutomatonPanel, Gauge, ListPanel, Part, PencilRole, Role, Sections, TablePanel, View
 
 if TYPE_CHECKING:
-    from engine.solvers.symbolic.z3_questions import Z3State
     from engine.symbolic.encodings import EncodingName
 
 IN_A_LINE = 3
