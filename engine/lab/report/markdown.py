@@ -18,7 +18,7 @@ def markdown(experiment: Experiment, results: Columns, facts: dict[str, str], wh
     found = comparison(experiment, results)
     parts = [f"# {_plain(experiment.name)}", _plain(experiment.about), " · ".join(_first(experiment, found, when)),
              "\n".join(f"- {name}: {_plain(value)}" for name, value in origin(facts)),
-             table(*comparison_table(found)), "## The solved trials alone", table(*solved_table(found, "seconds"))]
+             "\n".join(_plain(each) for each in experiment.left_out), table(*comparison_table(found)), "## The solved trials alone", table(*solved_table(found, "seconds"))]
     for sweep in sweeps(experiment, results):
         parts += [f"## {_plain(sweep.label)}: {sweep.parameter}", table(*sweep_table(sweep))]
     for found_map in heat_maps(experiment, results):
@@ -41,8 +41,8 @@ def _first(experiment: Experiment, found: Comparison, when: str) -> Iterator[str
 
 def origin(facts: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Where and with what the results were made, in an order that stays."""
-    names = {"machine": "machine", "processor": "processor", "cores": "cores", "program": "sudoku-tui",
-             "python": "Python"}
+    names = {"machine": "machine", "processor": "processor", "cores": "cores", "execution": "made by",
+             "program": "sudoku-tui", "python": "Python"}
     return ((name, facts[fact]) for fact, name in names.items() if facts.get(fact))
 
 

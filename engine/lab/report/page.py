@@ -49,7 +49,8 @@ def _beginning(experiment: Experiment, store: Store, found: Comparison, when: st
     about = tag("p", experiment.about, class_="about") if experiment.about else Markup()
     listed = joined(*(joined(tag("dt", name), tag("dd", value)) for name, value in facts))
     warning = Markup() if experiment.repeatable else tag("p", words.notes(experiment)[-1], class_="warning")
-    return tag("header", tag("h1", experiment.name), about, tag("dl", listed), warning)
+    left_out = joined(*(tag("p", each, class_="soft") for each in experiment.left_out))
+    return tag("header", tag("h1", experiment.name), about, tag("dl", listed), left_out, warning)
 
 
 def _seeds(experiment: Experiment) -> str:

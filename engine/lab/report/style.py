@@ -17,7 +17,7 @@ h1 { font-size: 1.7rem; margin: 0 0 .25rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; overflow-wrap: anywhere; }
 .about { font-size: 1.1rem; margin: 0 0 1rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; }
-dt, figcaption { color: var(--soft); }
+dt, figcaption, p.soft { color: var(--soft); }
 dd { margin: 0; }
 .warning { background: var(--warm); padding: .5rem .75rem; border-left: 4px solid var(--c1); }
 figure { margin: 0 0 1rem; break-inside: avoid; }

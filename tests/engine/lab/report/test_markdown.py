@@ -10,7 +10,7 @@ from engine.lab.report.markdown import markdown, table
 from tests.engine.lab import made
 
 WHOLE = made.experiment([made.contender(), made.contender("other", "backtrack")], runs=1)
-FACTS = {"machine": "Linux x86_64", "processor": "fast", "cores": "2", "program": "1.2", "python": "3.11",
+FACTS = {"execution": "processes", "machine": "Linux x86_64", "processor": "fast", "cores": "2", "program": "1.2", "python": "3.11",
          "version": "1"}
 
 

@@ -38,8 +38,8 @@ def test_csv_exactly(tmp_path: Path) -> None:
     assert lines[0] == ",".join(HEADINGS)
     easy = made.EASY.replace("0", ".")
     params = '"{""max_steps"":1000000000,""order"":""rows""}"'
-    assert lines[1] == (f'"{made.NASTY.replace(chr(34), chr(34) * 2)}",backtrack,easy,easy 1,0,solved,no,0,0,7,14,0,'
-                        f'0.25,0.25,E = 0,steps,1000,0.5,{params},1,classic,{easy},{"1" * 81},'
+    assert lines[1] == (f'try,"{made.NASTY.replace(chr(34), chr(34) * 2)}",backtrack,easy,easy 1,0,solved,no,0,0,7,14,'
+                        f'0,0.25,0.25,E = 0,steps,1000,0.5,{params},1,classic,{easy},{"1" * 81},'
                         f'{easy}?solver=backtrack&seed=0')
     assert len(lines) == 6
     assert lines[-1] == ""
