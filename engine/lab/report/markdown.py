@@ -18,7 +18,8 @@ def markdown(experiment: Experiment, results: Columns, facts: dict[str, str], wh
     found = comparison(experiment, results)
     parts = [f"# {_plain(experiment.name)}", _plain(experiment.about), " · ".join(_first(experiment, found, when)),
              "\n".join(f"- {name}: {_plain(value)}" for name, value in origin(facts)),
-             "\n".join(_plain(each) for each in experiment.left_out), table(*comparison_table(found)), "## The solved trials alone", table(*solved_table(found, "seconds"))]
+             "\n".join(_plain(each) for each in experiment.left_out),
+             table(*comparison_table(found)), "## The solved trials alone", table(*solved_table(found, "seconds"))]
     for sweep in sweeps(experiment, results):
         parts += [f"## {_plain(sweep.label)}: {sweep.parameter}", table(*sweep_table(sweep))]
     for found_map in heat_maps(experiment, results):

@@ -10,8 +10,8 @@ from engine.lab.report.markdown import markdown, table
 from tests.engine.lab import made
 
 WHOLE = made.experiment([made.contender(), made.contender("other", "backtrack")], runs=1)
-FACTS = {"execution": "processes", "machine": "Linux x86_64", "processor": "fast", "cores": "2", "program": "1.2", "python": "3.11",
-         "version": "1"}
+FACTS = {"execution": "processes", "machine": "Linux x86_64", "processor": "fast", "cores": "2", "program": "1.2",
+         "python": "3.11", "version": "1"}
 
 
 def said(whole=WHOLE, *results, when=""):
