@@ -14,6 +14,7 @@ from engine.lab.curves import Convergence, StepCurve
 from engine.lab.report import words
 from engine.lab.report.axes import Scale, axis_x, axis_y, cut_short, logarithmic, measure_title
 from engine.lab.report.markup import Markup, joined, tag
+from engine.lab.statistics import Rate
 from engine.lab.tables import ALL, Cell, Comparison, Entry, HeatMap, Phase
 from engine.params import written
 
@@ -25,6 +26,8 @@ MOST_ROWS: Final = 60
 BANDS: Final = 3
 """Curves with whose intervals a chart of run times is still readable."""
 _LABEL, _ROW, _GAP = 34, 20, 8
+_BESIDE: Final = 2.5
+"""Between the intervals of several curves at one place, so that none hides another."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 540.0, 34.0, 290.0
 
 
@@ -195,8 +198,8 @@ def phase(along: Sequence[Phase], title: str) -> Markup:
     across, up = _along(along), Scale(0, 1, _BOTTOM, _TOP)
     drawn = [joined(_line(place, [(across(x), up(cell.rate.share)) for x, cell in each.points
                                   if cell.rate.share is not None]),
-                    *(tag("line", x1=across(x), x2=across(x), y1=up(cell.rate.low), y2=up(cell.rate.high),
-                          class_=f"mark s{place % COLOURS}") for x, cell in each.points if cell.rate.n))
+                    *(_whisker(across(x) + _BESIDE * (place - (len(along) - 1) / 2), cell.rate, up, place)
+                      for x, cell in each.points if cell.rate.n))
              for place, each in enumerate(along)]
     labels = [each.label for each in along]
     said = "; ".join(f"{each.label}: " + ", ".join(f"{x:g} {words.share(cell.rate.share)}" for x, cell in each.points)
@@ -206,11 +209,15 @@ def phase(along: Sequence[Phase], title: str) -> Markup:
                *drawn, _legend(labels))
 
 
+def _whisker(x: float, rate: Rate, up: Scale, place: int) -> Markup:
+    return tag("line", x1=x, x2=x, y1=up(rate.low), y2=up(rate.high), class_=f"mark s{place % COLOURS}")
+
+
 def phase_times(along: Sequence[Phase], title: str, measure: Measure) -> Markup:
     """Median times along the same axis: easy, hard, easy. What half did not reach stands at the top, as a triangle."""
     across = _along(along)
     seen = [median for each in along for _, cell in each.points if (median := cell.took(measure).median.value)]
-    scale = logarithmic([*seen, *(3 * value for value in seen)], _BOTTOM, _TOP)
+    scale = logarithmic([*(value / 2 for value in seen), *(3 * value for value in seen)], _BOTTOM, _TOP)
     drawn = []
     for place, each in enumerate(along):
         medians = [(x, cell.took(measure)) for x, cell in each.points if cell.rate.n]
@@ -228,7 +235,7 @@ def phase_times(along: Sequence[Phase], title: str, measure: Measure) -> Markup:
 
 def _along(along: Sequence[Phase]) -> Scale:
     xs = [x for x, _ in along[0].points]
-    return Scale(min(xs), max(xs), _LEFT + 8, _RIGHT - 8)
+    return Scale(min(xs), max(xs), _LEFT + 14, _RIGHT - 14)
 
 
 def _line(place: int, points: Sequence[Point]) -> Markup:

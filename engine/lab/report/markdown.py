@@ -9,7 +9,7 @@ from engine.lab.columns import Columns, Measure
 from engine.lab.experiment import Experiment
 from engine.lab.report import words
 from engine.lab.statistics import Spread
-from engine.lab.tables import ALL, Cell, Comparison, HeatMap, Phase, Sweep, comparison, heat_maps, phases, sweeps
+from engine.lab.tables import ALL, Cell, Comparison, HeatMap, Sweep, comparison, heat_maps, sweeps
 from engine.params import written
 
 
@@ -24,9 +24,6 @@ def markdown(experiment: Experiment, results: Columns, facts: dict[str, str], wh
         parts += [f"## {_plain(sweep.label)}: {sweep.parameter}", table(*sweep_table(sweep))]
     for found_map in heat_maps(experiment, results):
         parts += [f"## {_plain(found_map.label)}: solved, {found_map.y} by {found_map.x}", table(*map_table(found_map))]
-    along = phases(experiment, results)
-    if along:
-        parts += ["## Along the axis of the groups", table(*phase_table(along))]
     if found.compared:
         parts += [f"## Each with each, by {found.measure}", table(*pairs_table(found))]
     parts += ["## How to read this", "\n".join(f"- {note}" for note in words.notes(experiment))]
@@ -104,12 +101,6 @@ def map_table(found: HeatMap) -> Table:
     rows = [(written(y), *(words.share(cell.rate.share if cell else None) for cell in cells))
             for y, cells in zip(found.ys, found.cells, strict=True)]
     return (f"{found.y} \\ {found.x}", *map(written, found.xs)), list(rows)
-
-
-def phase_table(along: Iterable[Phase]) -> Table:
-    """A row a point of each contender."""
-    headings = ("solver", "x", "solved", "share", "95 %", "time: median", "quartiles", "steps: median")
-    return headings, [(phase.label, f"{x:g}", *cell_words(cell)) for phase in along for x, cell in phase.points]
 
 
 def pairs_table(found: Comparison) -> Table:

@@ -15,7 +15,6 @@ from engine.lab.report.markdown import (
     comparison_table,
     origin,
     pairs_table,
-    phase_table,
     solved_table,
     sweep_table,
 )
@@ -44,7 +43,7 @@ def page(experiment: Experiment, store: Store, when: str = "") -> str:
 
 
 def _beginning(experiment: Experiment, store: Store, found: Comparison, when: str) -> Markup:
-    facts = [("trials", words.size(experiment, found.made)), ("limit", words.limit(experiment)),
+    facts = [("trials", words.size(experiment, found.made)), ("limit", words.limit(experiment).removeprefix("limit ")),
              ("seeds", _seeds(experiment)), *origin(store.facts()), *([("date", when)] if when else [])]
     about = tag("p", experiment.about, class_="about") if experiment.about else Markup()
     listed = joined(*(joined(tag("dt", name), tag("dd", value)) for name, value in facts))
@@ -86,7 +85,6 @@ def _phase_parts(along: Sequence[Phase], measure: Measure) -> Iterator[Markup]:
     yield _figure(charts.phase(along, title), "bars: Wilson intervals of 95 %")
     if any(cell.took(measure).median.value for each in along for _, cell in each.points):
         yield _figure(charts.phase_times(along, title, measure), "")
-    yield _table(phase_table(along))
 
 
 def _run_time_parts(experiment: Experiment, results: Columns, found: Comparison) -> Iterator[Markup]:

@@ -40,7 +40,7 @@ svg text.small { font-size: 10px; }
 .wide { overflow-x: auto; margin-bottom: 1rem; }
 table { border-collapse: collapse; font-size: .8125rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .2rem .6rem; border-bottom: 1px solid var(--rule); white-space: nowrap; }
-th.name { text-align: left; font-weight: 600; }
+th.name { text-align: left; font-weight: 600; white-space: normal; min-width: 6rem; max-width: 15rem; }
 thead th { color: var(--soft); font-weight: 400; vertical-align: bottom; }
 tr { break-inside: avoid; }
 li { margin-bottom: .4rem; max-width: 46rem; }

@@ -44,7 +44,7 @@ def test_limits_in_seconds_are_not_comparable_between_machines() -> None:
     assert "no limit" in said(made.experiment(WHOLE.contenders, limits=Limits()))
 
 
-def test_sweeps_maps_and_axes_have_their_tables() -> None:
+def test_sweeps_and_maps_have_their_tables() -> None:
     swept = made.experiment([made.contender("a", alpha=alpha, T0=T0) for alpha in (0.9, 0.99) for T0 in (1.0, 2.0)],
                             runs=1, groups=("30 %", "60 %"), xs=(0.3, 0.6))
     text = said(swept, made.solved(3), made.cut(), made.cut(), made.cut())
@@ -52,4 +52,3 @@ def test_sweeps_maps_and_axes_have_their_tables() -> None:
     assert "## a: T0\n" in text
     assert "| T0 \\\\ alpha | 0.9     | 0.99  |" in text
     assert "| 1           | 100.0 % | 0.0 % |" in text
-    assert "## Along the axis of the groups" in text

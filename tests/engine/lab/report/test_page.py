@@ -126,7 +126,7 @@ def test_nothing_is_loaded_from_anywhere(tmp_path: Path) -> None:
 def test_the_page_says_where_it_comes_from(tmp_path: Path) -> None:
     reader = Reader()
     reader.feed(written(tmp_path, swept(limits=Limits(seconds=0.5)), "21 November 2026"))
-    for said in ("5 solvers × 2 puzzles × 3 seeds = 30 trials", "limit 0.5 s a trial", "fast <&> \"cheap\"",
+    for said in ("5 solvers × 2 puzzles × 3 seeds = 30 trials", "limit0.5 s a trial", "fast <&> \"cheap\"",
                  "21 November 2026", "not comparable between machines", "0 … 2", "cut off", "refused"):
         assert said in reader.text
 
