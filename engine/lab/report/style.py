@@ -39,13 +39,15 @@ svg text.small { font-size: 10px; }
 .point { stroke: none; }
 .wide { overflow-x: auto; margin-bottom: 1rem; }
 table { border-collapse: collapse; font-size: .8125rem; font-variant-numeric: tabular-nums; }
-th, td { text-align: right; padding: .2rem .6rem; border-bottom: 1px solid var(--rule); white-space: nowrap; }
-th.name { text-align: left; font-weight: 600; white-space: normal; min-width: 6rem; max-width: 15rem; }
+th, td { text-align: right; padding: .2rem .45rem; border-bottom: 1px solid var(--rule); white-space: nowrap; }
+th.name { text-align: left; font-weight: 600; white-space: normal; max-width: 15rem; }
+th.name:first-child { min-width: 7rem; }
 thead th { color: var(--soft); font-weight: 400; vertical-align: bottom; }
 tr { break-inside: avoid; }
 li { margin-bottom: .4rem; max-width: 46rem; }
+@page { size: landscape; margin: 12mm; }
 @media print { main { max-width: none; padding: 0; } body { font-size: 11pt; } h2 { break-after: avoid; }
-  table { font-size: 7.5pt; } th, td { padding: .1rem .3rem; white-space: normal; }
+  table { font-size: 7.5pt; } th, td { padding: .1rem .3rem; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 """ + "\n".join(f".line.s{place}, .mark.s{place} {{ stroke: var(--c{place}); }} "
                 f".band.s{place}, .point.s{place} {{ fill: var(--c{place}); }}" for place in range(8)) + "\n"
