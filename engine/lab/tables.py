@@ -178,7 +178,8 @@ def _duel(trials: _Trials, identity: Places, measure: Measure, first: Places, se
     if not len(ours):
         return statistics.unpaired(one, other)
     duel = statistics.paired(trials.sample(first[ours], measure), trials.sample(second[theirs], measure))
-    return replace(duel, p_log_rank=statistics.log_rank(one, other))
+    everybody = len(ours) == len(first) == len(second)
+    return duel if everybody else replace(duel, p_log_rank=statistics.log_rank(one, other))
 
 
 # Sweeps

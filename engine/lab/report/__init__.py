@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal
 
 from engine.lab.experiment import Experiment
-from engine.lab.report import markdown, page, rows
+from engine.lab.report import markdown, page, rows, words
 from engine.lab.store import Store
 from engine.wholefile import written_whole
 
@@ -16,21 +17,27 @@ FILES: Final[dict[Kind, str]] = {"csv": "trials.csv", "convergence": "convergenc
 """What the file of each kind is called, unless somebody calls it otherwise."""
 
 
-def write(kind: Kind, experiment: Experiment, store: Store, path: Path, when: str = "") -> None:
-    """Write a report of what the store has of an experiment; the file is written whole or not at all.
+def write(kind: Kind, experiments: Experiment | Sequence[Experiment], store: Store, path: Path,
+          when: str = "") -> None:
+    """Write a report of what the store has of an experiment, or of all its parts; the file is written whole or not at
+    all.
 
     `csv`: a row a trial, with all that it takes to repeat it. `convergence`: a row a point of a convergence curve.
     `jsonl`: a line a trial, its curve included. `markdown`, `html`: tables, and in `html` charts. `when`: the date that
     stands in it, as the caller writes it. Raises BadInput if the file cannot be written.
     """
+    parts = (experiments,) if isinstance(experiments, Experiment) else tuple(experiments)
     with written_whole(path) as file:
-        if kind == "csv":
-            rows.write_csv(experiment, store, file)
-        elif kind == "convergence":
-            rows.write_convergence(experiment, store, file)
-        elif kind == "jsonl":
-            rows.write_jsonl(experiment, store, file)
-        elif kind == "markdown":
-            file.write(markdown.markdown(experiment, store.columns(experiment), store.facts(), when).encode())
-        else:
-            file.write(page.page(experiment, store, when).encode())
+        if kind == "html":
+            file.write(page.page(parts, store, when).encode())
+        for number, part in enumerate(parts):
+            if kind == "csv":
+                rows.write_csv(part, store, file, headings=not number)
+            elif kind == "convergence":
+                rows.write_convergence(part, store, file, headings=not number)
+            elif kind == "jsonl":
+                rows.write_jsonl(part, store, file)
+            elif kind == "markdown":
+                notes = words.notes(parts) if part is parts[-1] else ()
+                said = markdown.markdown(part, store.columns(part), store.facts(), when, notes)
+                file.write(("\n" * bool(number) + said).encode())

@@ -41,7 +41,7 @@ def svg(name: str, title: str, description: str, height: float, *children: Marku
 # Success
 
 
-def success(found: Comparison) -> Markup:
+def success(found: Comparison, name: str) -> Markup:
     """Shares solved as bars with their Wilson intervals."""
     entries = [each for each in found.entries if len(found.entries) <= MOST_ROWS or each.group == ALL]
     entries = entries[:MOST_ROWS]
@@ -55,7 +55,7 @@ def success(found: Comparison) -> Markup:
             for place, each in enumerate(entries)]
     said = "; ".join(f"{found.labels[each.contender]} {each.group}: {words.solved_of(each.cell.rate)}"
                      for each in entries)
-    return svg("success", "Share of trials solved, with intervals of 95 %", said, bottom + 8, *ticks, *rows)
+    return svg(name, "Share of trials solved, with intervals of 95 %", said, bottom + 8, *ticks, *rows)
 
 
 def _tops(entries: Sequence[Entry]) -> list[float]:
@@ -193,7 +193,7 @@ def _field(cell: Cell | None, x: float, y: float, width: float, height: float) -
                       class_="small"))
 
 
-def phase(along: Sequence[Phase], title: str) -> Markup:
+def phase(along: Sequence[Phase], title: str, name: str) -> Markup:
     """Success along the axis on which the groups stand."""
     across, up = _along(along), Scale(0, 1, _BOTTOM, _TOP)
     drawn = [joined(_line(place, [(across(x), up(cell.rate.share)) for x, cell in each.points
@@ -204,7 +204,7 @@ def phase(along: Sequence[Phase], title: str) -> Markup:
     labels = [each.label for each in along]
     said = "; ".join(f"{each.label}: " + ", ".join(f"{x:g} {words.share(cell.rate.share)}" for x, cell in each.points)
                      for each in along)
-    return svg("phase", f"Share solved against {title}", said, _height(along),
+    return svg(name, f"Share solved against {title}", said, _height(along),
                axis_x(across, _TOP, _BOTTOM, None, title), axis_y(up, _LEFT, _RIGHT, "share solved", percent=True),
                *drawn, _legend(labels))
 
@@ -213,7 +213,7 @@ def _whisker(x: float, rate: Rate, up: Scale, place: int) -> Markup:
     return tag("line", x1=x, x2=x, y1=up(rate.low), y2=up(rate.high), class_=f"mark s{place % COLOURS}")
 
 
-def phase_times(along: Sequence[Phase], title: str, measure: Measure) -> Markup:
+def phase_times(along: Sequence[Phase], title: str, measure: Measure, name: str) -> Markup:
     """Median times along the same axis: easy, hard, easy. What half did not reach stands at the top, as a triangle."""
     across = _along(along)
     seen = [median for each in along for _, cell in each.points if (median := cell.took(measure).median.value)]
@@ -227,7 +227,7 @@ def phase_times(along: Sequence[Phase], title: str, measure: Measure) -> Markup:
                       class_=f"mark s{place % COLOURS}") for x, found in medians if found.median.value is None]
     said = "; ".join(f"{each.label}: " + ", ".join(f"{x:g} {words.median(cell.took(measure), measure)}"
                                                    for x, cell in each.points) for each in along)
-    return svg("phase-times", f"Median {measure_title(measure)} against {title}", said, _height(along),
+    return svg(name, f"Median {measure_title(measure)} against {title}", said, _height(along),
                axis_x(across, _TOP, _BOTTOM, None, title),
                axis_y(scale, _LEFT, _RIGHT, f"median {measure_title(measure)}; △ half are not solved", measure), *drawn,
                _legend([each.label for each in along]))

@@ -13,8 +13,10 @@ from engine.lab.tables import ALL, Cell, Comparison, HeatMap, Sweep, comparison,
 from engine.params import written
 
 
-def markdown(experiment: Experiment, results: Columns, facts: dict[str, str], when: str = "") -> str:
-    """All tables. `facts`: what the store noted of machine and program."""
+def markdown(experiment: Experiment, results: Columns, facts: dict[str, str], when: str = "",
+             notes: Iterable[str] | None = None) -> str:
+    """All tables. `facts`: what the store noted of machine and program. `notes`: how they are to be read; None: what
+    there is to say of this experiment."""
     found = comparison(experiment, results)
     parts = [f"# {_plain(experiment.name)}", _plain(experiment.about), " · ".join(_first(experiment, found, when)),
              "\n".join(f"- {name}: {_plain(value)}" for name, value in origin(facts)),
@@ -26,7 +28,8 @@ def markdown(experiment: Experiment, results: Columns, facts: dict[str, str], wh
         parts += [f"## {_plain(found_map.label)}: solved, {found_map.y} by {found_map.x}", table(*map_table(found_map))]
     if found.compared:
         parts += [f"## Each with each, by {found.measure}", table(*pairs_table(found))]
-    parts += ["## How to read this", "\n".join(f"- {note}" for note in words.notes(experiment))]
+    said = "\n".join(f"- {note}" for note in (words.notes([experiment]) if notes is None else notes))
+    parts += ["## How to read this", said] if said else []
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

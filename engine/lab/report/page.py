@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from engine import text
 from engine.lab import curves
-from engine.lab.columns import Columns, Measure
 from engine.lab.experiment import Experiment
 from engine.lab.report import charts, words
 from engine.lab.report.markdown import (
@@ -29,73 +28,95 @@ MOST_CURVES: Final = charts.COLOURS
 C = TypeVar("C", curves.StepCurve, curves.Convergence)
 
 
-def page(experiment: Experiment, store: Store, when: str = "") -> str:
-    """The whole page. `when`: the date, as the caller writes it."""
-    results = store.columns(experiment)
-    found = comparison(experiment, results)
-    title = f"{experiment.name}: a comparison of solvers"
-    head = tag("head", tag("meta", charset="utf-8"), tag("title", title),
+def page(parts: Sequence[Experiment], store: Store, when: str = "") -> str:
+    """The whole page, of an experiment or of all its parts. `when`: the date, as the caller writes it."""
+    name = parts[0].whole if len(parts) > 1 else parts[0].name
+    head = tag("head", tag("meta", charset="utf-8"), tag("title", f"{name}: a comparison of solvers"),
                tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
                tag("meta", name="color-scheme", content="light dark"), Markup(f"<style>{STYLE}</style>"))
-    parts = [_beginning(experiment, store, found, when), *_sections(experiment, store, results, found),
-             _section("How to read this", tag("ul", *(tag("li", note) for note in words.notes(experiment))))]
-    return "<!DOCTYPE html>\n" + tag("html", head, tag("body", tag("main", *parts)), lang="en") + "\n"
+    facts = _facts([*origin(store.facts()), *([("date", when)] if when else [])])
+    said = [_Part(part, store, f"part-{number}-" if len(parts) > 1 else "").markup()
+            for number, part in enumerate(parts, 1)]
+    notes = tag("section", tag("h2", "How to read this"), tag("ul", *(tag("li", note) for note in words.notes(parts))))
+    main = tag("main", tag("header", tag("h1", name), facts), *said, notes)
+    return "<!DOCTYPE html>\n" + tag("html", head, tag("body", main), lang="en") + "\n"
 
 
-def _beginning(experiment: Experiment, store: Store, found: Comparison, when: str) -> Markup:
-    facts = [("trials", words.size(experiment, found.made)), ("limit", words.limit(experiment).removeprefix("limit ")),
-             ("seeds", _seeds(experiment)), *origin(store.facts()), *([("date", when)] if when else [])]
-    about = tag("p", experiment.about, class_="about") if experiment.about else Markup()
-    listed = joined(*(joined(tag("dt", name), tag("dd", value)) for name, value in facts))
-    warning = Markup() if experiment.repeatable else tag("p", words.notes(experiment)[-1], class_="warning")
-    left_out = joined(*(tag("p", each, class_="soft") for each in experiment.left_out))
-    return tag("header", tag("h1", experiment.name), about, tag("dl", listed), left_out, warning)
+def _facts(facts: Iterable[tuple[str, str]]) -> Markup:
+    return tag("dl", *(joined(tag("dt", name), tag("dd", value)) for name, value in facts))
+
+
+class _Part:
+    """An experiment, which may be one of several on the page."""
+
+    def __init__(self, experiment: Experiment, store: Store, prefix: str) -> None:
+        """`prefix` stands before the names of its charts; empty if it is the only one."""
+        self.experiment, self.store, self.prefix = experiment, store, prefix
+        self.results = store.columns(experiment)
+        self.found = comparison(experiment, self.results)
+
+    def markup(self) -> Markup:
+        """All of it."""
+        return tag("article", self._beginning(), *self._sections())
+
+    def _beginning(self) -> Markup:
+        experiment = self.experiment
+        facts = [("trials", words.size(experiment, self.found.made)),
+                 ("limit", words.limit(experiment).removeprefix("limit ")), ("seeds", _seeds(experiment))]
+        return joined(tag("h2", experiment.name, class_="part") if self.prefix else Markup(),
+                      tag("p", experiment.about, class_="about") if experiment.about else Markup(), _facts(facts),
+                      *(tag("p", each, class_="soft") for each in experiment.left_out),
+                      Markup() if experiment.repeatable else tag("p", words.SECONDS, class_="warning"))
+
+    def _section(self, title: str, *parts: Markup) -> Markup:
+        return tag("section", tag("h3" if self.prefix else "h2", title), *parts)
+
+    def _sections(self) -> Iterator[Markup]:
+        experiment, results, found = self.experiment, self.results, self.found
+        yield self._section("Solved", _figure(charts.success(found, f"{self.prefix}success"),
+                                              "● share solved   ├─┤ Wilson interval of 95 %"))
+        along = phases(experiment, results)
+        if along:
+            yield self._section("Along the share of givens", *self._phase_parts(along[:MOST_CURVES]))
+        for place, each in enumerate(heat_maps(experiment, results)):
+            yield self._section(f"{each.label}: share solved, {each.y} by {each.x}",
+                                _figure(charts.heat_map(each, f"{self.prefix}map-{place}"),
+                                        "share solved; below it solved of all"))
+        for sweep in sweeps(experiment, results):
+            yield self._section(f"{sweep.label}: {sweep.parameter}", _table(sweep_table(sweep)))
+        yield self._section("Comparison", _table(comparison_table(found), 2))
+        yield self._section("How long it takes", *self._run_time_parts())
+        shown = _best(found, curves.convergence(experiment, self.store.curves(experiment)))
+        if shown:
+            said = ("line: median over the trials; band: quartiles; before each name the median at the end; a trial "
+                    "that has ended keeps its last E")
+            yield self._section("Convergence", _figure(
+                charts.convergence(shown, "steps", f"{self.prefix}convergence"), _left_out(found, said)))
+        if found.compared:
+            yield self._section(f"Each with each, by {found.measure}", _table(pairs_table(found), 2))
+        yield self._section("The solved trials alone", _table(solved_table(found, "seconds"), 2))
+
+    def _phase_parts(self, along: Sequence[Phase]) -> Iterator[Markup]:
+        title, measure = "share of givens", self.found.measure
+        yield _figure(charts.phase(along, title, f"{self.prefix}phase"), "bars: Wilson intervals of 95 %")
+        if any(cell.took(measure).median.value for each in along for _, cell in each.points):
+            yield _figure(charts.phase_times(along, title, measure, f"{self.prefix}phase-times"), "")
+
+    def _run_time_parts(self) -> Iterator[Markup]:
+        kind, most = self.experiment.limit
+        for measure in dict.fromkeys([self.found.measure, *([kind] if kind != "none" else [])]):
+            shown = _best(self.found, curves.run_time_curves(self.experiment, self.results, measure))
+            if shown:
+                limit = most if measure == kind else None
+                said = "share of all trials solved by then; before each name the share at the end"
+                cut = "; | cut off by the limit, which is the dashed line" if limit else ""
+                yield _figure(charts.run_times(shown, measure, limit, f"{self.prefix}times-{measure}"),
+                              _left_out(self.found, said + cut))
 
 
 def _seeds(experiment: Experiment) -> str:
     last = experiment.seed + experiment.runs - 1
     return str(experiment.seed) if last == experiment.seed else f"{experiment.seed} … {last}"
-
-
-def _sections(experiment: Experiment, store: Store, results: Columns, found: Comparison) -> Iterator[Markup]:
-    yield _section("Solved", _figure(charts.success(found), "● share solved   ├─┤ Wilson interval of 95 %"))
-    along = phases(experiment, results)
-    if along:
-        yield _section("Along the share of givens", *_phase_parts(along[:MOST_CURVES], found.measure))
-    for place, each in enumerate(heat_maps(experiment, results)):
-        yield _section(f"{each.label}: share solved, {each.y} by {each.x}",
-                       _figure(charts.heat_map(each, f"map-{place}"), "share solved; below it solved of all"))
-    for sweep in sweeps(experiment, results):
-        yield _section(f"{sweep.label}: {sweep.parameter}", _table(sweep_table(sweep)))
-    yield _section("Comparison", _table(comparison_table(found), 2))
-    yield _section("How long it takes", *_run_time_parts(experiment, results, found))
-    shown = _best(found, curves.convergence(experiment, store.curves(experiment)))
-    if shown:
-        said = ("line: median over the trials; band: quartiles; before each name the median at the end; a trial that "
-                "has ended keeps its last E")
-        yield _section("Convergence", _figure(charts.convergence(shown, "steps", "convergence"),
-                                              _left_out(found, said)))
-    if found.compared:
-        yield _section(f"Each with each, by {found.measure}", _table(pairs_table(found), 2))
-    yield _section("The solved trials alone", _table(solved_table(found, "seconds"), 2))
-
-
-def _phase_parts(along: Sequence[Phase], measure: Measure) -> Iterator[Markup]:
-    title = "share of givens"
-    yield _figure(charts.phase(along, title), "bars: Wilson intervals of 95 %")
-    if any(cell.took(measure).median.value for each in along for _, cell in each.points):
-        yield _figure(charts.phase_times(along, title, measure), "")
-
-
-def _run_time_parts(experiment: Experiment, results: Columns, found: Comparison) -> Iterator[Markup]:
-    kind, most = experiment.limit
-    for measure in dict.fromkeys([found.measure, *([kind] if kind != "none" else [])]):
-        shown = _best(found, curves.run_time_curves(experiment, results, measure))
-        if shown:
-            limit = most if measure == kind else None
-            said = "share of all trials solved by then; before each name the share at the end"
-            cut = "; | cut off by the limit, which is the dashed line" if limit else ""
-            yield _figure(charts.run_times(shown, measure, limit, f"times-{measure}"), _left_out(found, said + cut))
 
 
 def _best(found: Comparison, all_of_them: Sequence[C]) -> list[C]:
@@ -108,10 +129,6 @@ def _left_out(found: Comparison, said: str) -> str:
     if len(found.labels) <= MOST_CURVES:
         return said
     return f"{said}. The {MOST_CURVES} of {text.count(len(found.labels))} that solve most are shown"
-
-
-def _section(title: str, *parts: Markup) -> Markup:
-    return tag("section", tag("h2", title), *parts)
 
 
 def _figure(chart: Markup, caption: str) -> Markup:

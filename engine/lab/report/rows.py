@@ -19,7 +19,7 @@ HEADINGS: Final = ("experiment", "label", "solver", "group", "problem", "seed", 
                    "errors", "steps", "evaluations", "restarts", "seconds", "cpu", "reason", "limit", "limit_amount",
                    "x", "params", "trajectory", "variant", "puzzle", "grid", "recipe")
 """The columns of a CSV file and, with `curve`, the keys of a line of JSON."""
-CONVERGENCE: Final = ("label", "group", "problem", "seed", "step", "evaluations", "best")
+CONVERGENCE: Final = ("experiment", "label", "group", "problem", "seed", "step", "evaluations", "best")
 
 
 class Rows:
@@ -71,15 +71,16 @@ def _plain(row: tuple[Any, ...]) -> Iterator[Any]:
     return ("yes" if value is True else "no" if value is False else value for value in row)
 
 
-def write_convergence(experiment: Experiment, store: Store, file: BinaryIO) -> None:
-    """A row a point of the convergence curve of each trial."""
-    _write_csv(file, CONVERGENCE, _points(experiment, store))
+def write_convergence(experiment: Experiment, store: Store, file: BinaryIO, headings: bool = True) -> None:
+    """A row a point of the convergence curve of each trial, under the names of the columns (with `headings`)."""
+    _write_csv(file, CONVERGENCE if headings else (), _points(experiment, store))
 
 
 def _points(experiment: Experiment, store: Store) -> Iterator[tuple[Any, ...]]:
     for trial, curve in store.curves(experiment):
         problem = experiment.problems[trial.problem]
-        first = (experiment.contenders[trial.contender].label, problem.group, problem.name, trial.seed)
+        label = experiment.contenders[trial.contender].label
+        first = (experiment.name, label, problem.group, problem.name, trial.seed)
         yield from ((*first, *point) for point in curve)
 
 

@@ -14,7 +14,9 @@ STYLE: Final = """
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 76rem; margin: 0 auto; padding: 1.5rem; }
 h1 { font-size: 1.7rem; margin: 0 0 .25rem; overflow-wrap: anywhere; }
-h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; overflow-wrap: anywhere; }
+h2, h3 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; overflow-wrap: anywhere; }
+h2.part { font-size: 1.45rem; border-top: 2px solid var(--rule); padding-top: 1rem; margin-top: 3rem; }
+h3 { font-size: 1.05rem; }
 .about { font-size: 1.1rem; margin: 0 0 1rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; }
 dt, figcaption, p.soft { color: var(--soft); }
@@ -46,7 +48,7 @@ thead th { color: var(--soft); font-weight: 400; vertical-align: bottom; }
 tr { break-inside: avoid; }
 li { margin-bottom: .4rem; max-width: 46rem; }
 @page { size: landscape; margin: 12mm; }
-@media print { main { max-width: none; padding: 0; } body { font-size: 11pt; } h2 { break-after: avoid; }
+@media print { main { max-width: none; padding: 0; } body { font-size: 11pt; } h2, h3 { break-after: avoid; }
   table { font-size: 7.5pt; } th, td { padding: .1rem .3rem; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 """ + "\n".join(f".line.s{place}, .mark.s{place} {{ stroke: var(--c{place}); }} "

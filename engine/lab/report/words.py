@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from engine import text
 from engine.lab.columns import STATUSES, Measure
@@ -111,9 +112,10 @@ def size(experiment: Experiment, made: int) -> str:
     return f"{product} = {text.count(experiment.size)} trial{'s' * (experiment.size != 1)}{tail}"
 
 
-def notes(experiment: Experiment) -> tuple[str, ...]:
+def notes(experiments: Iterable[Experiment]) -> tuple[str, ...]:
     """How the tables are to be read, a sentence or two each."""
-    return tuple(_NOTES) + ((_SECONDS,) if not experiment.repeatable else (_REPEATABLE,))
+    kinds = {each.repeatable for each in experiments}
+    return _NOTES + ((_REPEATABLE,) if True in kinds else ()) + ((SECONDS,) if False in kinds else ())
 
 
 _NOTES = (
@@ -134,7 +136,7 @@ _NOTES = (
     "distributions), each corrected for all pairs after Holm. Superiority is the probability that the first is "
     "faster, ties half. All trials count as independent: the tests speak of these puzzles, not of all that there are.",
 )
-_SECONDS = ("The limit is in seconds: on another machine, or a busier one, other trials are cut off. These results are "
-            "not comparable between machines.")
-_REPEATABLE = ("Every trial can be repeated from its row, step for step, on any machine; only the seconds are those of "
-               "this one.")
+SECONDS = ("The limit is in seconds: on another machine, or a busier one, other trials are cut off. These results are "
+           "not comparable between machines.")
+_REPEATABLE = ("Where steps or evaluations are the limit, or nothing is, every trial can be repeated from its row, step "
+               "for step, on any machine; only the seconds are those of this one.")

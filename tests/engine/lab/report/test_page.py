@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec import structs
 
 from engine.drain import Limits
 from engine.lab.experiment import Experiment, Problem
@@ -59,7 +60,7 @@ def written(tmp_path: Path, whole: Experiment, when: str = "") -> str:
     results = [made.solved(7), made.cut(), made.gave_up(), made.solved(90), made.REFUSED]
     store.keep(whole, ((trial, results[place % 5]) for place, trial in enumerate(whole.trials())))
     store.note(processor="fast <&> \"cheap\"")
-    return page(whole, store, when)
+    return page([whole], store, when)
 
 
 def charts(html: str) -> list[ET.Element]:
@@ -133,6 +134,19 @@ def test_the_page_says_where_it_comes_from(tmp_path: Path) -> None:
 
 def test_the_same_results_give_the_same_page(tmp_path: Path) -> None:
     assert written(tmp_path, swept()) == written(tmp_path, swept())
+
+
+def test_parts_stand_below_one_another(tmp_path: Path) -> None:
+    store = Store(tmp_path / "results.sqlite")
+    parts = [structs.replace(swept(), name=f"whole: {name}", part_of="whole") for name in ("one", "two")]
+    store.keep(parts[0], ((trial, made.solved(7)) for trial in parts[0].trials()))
+    reader = Reader()
+    html = page(parts, store)
+    reader.feed(html)
+    assert reader.open == []
+    assert len(reader.ids) == len(set(reader.ids))
+    assert len(charts(html)) == 14
+    assert (html.count("<h1>"), html.count("<h2"), reader.text.count("whole: two")) == (1, 3, 1)
 
 
 def test_a_chart_has_no_more_curves_than_can_be_told_apart(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from engine import recipeline, registry
 from engine.errors import BadInput
@@ -96,9 +97,9 @@ def test_convergence_exactly(tmp_path: Path) -> None:
     store = Store(tmp_path / "results.sqlite")
     store.keep(whole, made.results(whole, made.solved(7), made.REFUSED))
     report.write("convergence", whole, store, tmp_path / "a.csv")
-    assert (tmp_path / "a.csv").read_text() == ("label,group,problem,seed,step,evaluations,best\n"
-                                                "slow,easy,easy 1,0,0,1,9\nslow,easy,easy 1,0,1,2,8\n"
-                                                "slow,easy,easy 1,0,7,14,0\n")
+    assert (tmp_path / "a.csv").read_text() == ("experiment,label,group,problem,seed,step,evaluations,best\n"
+                                                "try,slow,easy,easy 1,0,0,1,9\ntry,slow,easy,easy 1,0,1,2,8\n"
+                                                "try,slow,easy,easy 1,0,7,14,0\n")
 
 
 @pytest.mark.parametrize("kind", report.FILES)
@@ -122,3 +123,21 @@ def test_a_report_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
         report.write("csv", WHOLE, store, path)
     assert path.read_text() == "old"
     assert [each.name for each in tmp_path.iterdir() if each.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize("kind", report.FILES)
+def test_the_parts_of_an_experiment_stand_in_one_file(kind: report.Kind, tmp_path: Path) -> None:
+    parts = [structs.replace(WHOLE, name=f"whole: {name}", part_of="whole") for name in ("one", "two")]
+    report.write(kind, parts, kept(tmp_path), tmp_path / "a")
+    text = (tmp_path / "a").read_text("utf-8")
+    lines = text.splitlines()
+    assert "whole: one" in text
+    assert "whole: two" in text
+    if kind in ("csv", "convergence", "jsonl"):
+        once = tmp_path / "once"
+        report.write(kind, parts[0], kept(tmp_path), once)
+        first = once.read_text("utf-8").splitlines()
+        assert lines[:len(first)] == first
+        assert len(lines) == 2 * len(first) - (kind != "jsonl")
+    else:
+        assert text.count("How to read this") == 1
