@@ -138,5 +138,5 @@ _NOTES = (
 )
 SECONDS = ("The limit is in seconds: on another machine, or a busier one, other trials are cut off. These results are "
            "not comparable between machines.")
-_REPEATABLE = ("Where steps or evaluations are the limit, or nothing is, every trial can be repeated from its row, step "
-               "for step, on any machine; only the seconds are those of this one.")
+_REPEATABLE = ("Where steps or evaluations are the limit, or nothing is, every trial can be repeated from its row, "
+               "step for step, on any machine; only the seconds are those of this one.")
