@@ -53,10 +53,9 @@ def _round(low: float, high: float) -> list[float]:
 
 
 def logarithmic(values: list[float], start: float, end: float) -> Scale:
-    """An axis with room for all of these that are positive."""
+    """An axis with room for all of these that are positive, a power of ten at least."""
     positive = [value for value in values if value > 0] or [1.0]
-    low, high = min(positive), max(positive)
-    return Scale(low, high if high > low else 10 * low, start, end, True)
+    return Scale(min(*positive, max(positive) / 10), max(positive), start, end, True)
 
 
 _UNITS = ((1e9, " G"), (1e6, " M"), (1e3, " k"))

@@ -90,7 +90,7 @@ def _bar(found: Comparison, entry: Entry, first: bool, scale: Scale, top: float)
 
 def run_times(curves: Sequence[StepCurve], measure: Measure, limit: float | None, name: str) -> Markup:
     """Run-time distributions: the share solved by a time, on a logarithmic axis."""
-    seen = [x for curve in curves for x in (*curve.x[:1], curve.end)]
+    seen = [x for curve in curves for x in (*curve.x[:1], curve.end, limit or 0)]
     across, up = logarithmic(seen, _LEFT, _RIGHT), Scale(0, 1, _BOTTOM, _TOP)
     drawn = [_step_curve(curve, place, across, up, len(curves) <= BANDS) for place, curve in enumerate(curves)]
     labels = [f"{words.share(curve.share[-1] if curve.share else 0.0)} {curve.label}" for curve in curves]

@@ -34,7 +34,8 @@ def test_ticks_are_few_inside_and_rising(low: float, factor: float, log: bool) -
 def test_a_logarithmic_axis_has_room_for_what_is_positive() -> None:
     scale = logarithmic([0, 5, 50], 0, 1)
     assert (scale.low, scale.high, scale(0)) == (5, 50, 0)
-    assert (logarithmic([], 0, 1).low, logarithmic([3], 0, 1).high) == (1, 30)
+    assert [(each.low, each.high) for each in (logarithmic([], 0, 1), logarithmic([30, 20], 0, 1))] == [
+        (0.1, 1), (3, 30)]
 
 
 def test_labels() -> None:

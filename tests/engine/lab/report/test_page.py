@@ -136,6 +136,19 @@ def test_the_same_results_give_the_same_page(tmp_path: Path) -> None:
     assert written(tmp_path, swept()) == written(tmp_path, swept())
 
 
+def test_the_limit_stands_where_it_is(tmp_path: Path) -> None:
+    """Nothing was cut off at 1 000 steps: the line of the limit is far from the last that was solved."""
+    whole = made.experiment([made.contender()], runs=1)
+    store = Store(tmp_path / "results.sqlite")
+    store.keep(whole, made.results(whole, made.solved(10), made.solved(100)))
+    chart = next(each for each in charts(page([whole], store)) if each[0].get("id") == "times-steps-title")
+    limit = next(each for each in chart.iter() if each.get("class") == "limit")
+    curve = next(each for each in chart.iter(f"{SVG}path") if each.get("class") == "line s0")
+    corners = re.findall(r"[ML]([\d.]+) ", curve.get("d", ""))
+    first, last = float(corners[1]), float(corners[-1])
+    assert float(limit.get("x1", "0")) - last == pytest.approx(last - first, abs=0.2)
+
+
 def test_parts_stand_below_one_another(tmp_path: Path) -> None:
     store = Store(tmp_path / "results.sqlite")
     parts = [structs.replace(swept(), name=f"whole: {name}", part_of="whole") for name in ("one", "two")]
