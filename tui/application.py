@@ -21,7 +21,7 @@ from tui.catalogue import Library
 from tui.files import is_run, puzzles_of
 from tui.kept import Taste
 from tui.opening import opening
-from tui.request import AutomataWish, LabRequest, NewRun, Wish
+from tui.request import AutomataWish, BenchWish, LabRequest, NewRun, Wish
 from tui.screens.keyed import Keyed
 from tui.settings import Theme
 from tui.terminal.capabilities import Capabilities
@@ -93,8 +93,10 @@ class SudokuApp(LeanApp[int]):
         self.farewells: list[str] = []
         """What is to be said once the screen is gone."""
         self._lab: Lab | None = None
+        self._behind: Lab | None = None
+        """The laboratory behind the bench, where another one is in front of it."""
         self._former: list[Lab] = []
-        if not isinstance(request.run_source, Wish | AutomataWish):
+        if not isinstance(request.run_source, Wish | AutomataWish | BenchWish):
             self._lab = self._new_lab(request)
         watched = sys.__stdin__ if guarded else None
         self._guard = None if watched is None else Guard(self._leave, watched.fileno(), urgent=self._close_labs)
@@ -122,6 +124,8 @@ class SudokuApp(LeanApp[int]):
             from tui.screens.automata import Automata
 
             return Automata(wish)
+        if isinstance(wish, BenchWish):
+            return self._new_bench(wish) if wish.name or wish.parts else self._new_home(Wish())
         return self.lab
 
     def _new_lab(self, request: LabRequest) -> Lab:
@@ -133,6 +137,11 @@ class SudokuApp(LeanApp[int]):
         from tui.screens.home import Home  # and the laboratory without Home
 
         return Home(wish, notice)
+
+    def _new_bench(self, wish: BenchWish) -> Screen[Any]:
+        from tui.screens.bench import Bench
+
+        return Bench(wish)
 
     # From one screen to another; see `tui.screens.desk`
 
@@ -163,6 +172,19 @@ class SudokuApp(LeanApp[int]):
 
         self.push_screen(Automata(wish))
 
+    def open_bench(self, wish: BenchWish) -> None:
+        new = self._new_bench(wish)
+        if isinstance(self.screen, type(new)):
+            self._instead(new)
+        else:
+            self.push_screen(new)
+
+    def look_into(self, source: NewRun) -> None:
+        new = self._new_lab(replace(self._request, run_source=source, play=False))
+        self._former = [each for each in self._labs() if each.worker.is_busy]
+        self._behind, self._lab = self._lab, new
+        self.push_screen(new)
+
     def open_file(self, path: Path, wish: Wish) -> None:
         if is_run(path):
             self.open_run(path)
@@ -181,6 +203,9 @@ class SudokuApp(LeanApp[int]):
 
     def back(self) -> None:
         if len(self.screen_stack) > 1:  # a click or a key may come twice before the screen is gone
+            if self.screen is self._lab:
+                self._former = [each for each in self._labs() if each.worker.is_busy]
+                self._lab, self._behind = self._behind, None
             self.pop_screen()
 
     def _leave_all_in_front(self) -> None:
@@ -191,12 +216,18 @@ class SudokuApp(LeanApp[int]):
     def _begin_with(self, new: Screen[Any]) -> None:
         """Have this screen and no other one."""
         self._leave_all_in_front()
+        self._instead(new)
+
+    def _instead(self, new: Screen[Any]) -> None:
+        """Have this screen in the place of the one in front."""
         first = self.screen
         if not first._result_callbacks:  # the one that Textual began with was never pushed, and it minds
             first._push_result_callback(first, None)
         self.switch_screen(new)
 
     def on_mount(self) -> None:
+        if self._request.run_source == BenchWish():
+            self.call_after_refresh(self.screen.run_action, "bench")
         if self._guard is not None:
             self._guard.start()
             self.call_after_refresh(memory.release)

@@ -269,6 +269,12 @@ def told_by_recipe(run: Run, step: int) -> Sentence:
     return told(_("RECIPE"), _("step {step}, as the recipe has it"), step=text.count(step))
 
 
+def worst(run: Run) -> Sentence:
+    """The playhead stands where the run went worst."""
+    return told(_("WORST MOMENT"), _("step {step} of {recorded}   E = {E}, the highest after the first tenth"),
+                step=text.count(run.playhead), recorded=text.count(run.recorded), E=str(run.state.energy))
+
+
 def ready() -> Sentence:
     return told(_("READY"), _("{key_run} runs and pauses   {key_forward} makes one step   {key_help} lists the keys"),
                 key_run="space", key_forward="→", key_help="?")

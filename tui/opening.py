@@ -18,8 +18,9 @@ from tui import notices
 from tui import speed as speeds
 from tui.i18n import _
 from tui.moment import History, Moment, RunState
-from tui.request import AutomataWish, LabRequest, NewRun, Wish
+from tui.request import AutomataWish, BenchWish, LabRequest, NewRun, Wish
 from tui.watch import Opener, Watch
+from tui.worst import worst_step
 
 
 class Opening(Struct, frozen=True):
@@ -41,7 +42,7 @@ def opening(request: LabRequest) -> Opening:
     """What a request asks for. Raises BadInput for what does not exist, cannot be read or is out of bounds."""
     speed = None if request.speed is None else speeds.parse_speed(request.speed)
     source = request.run_source
-    if isinstance(source, Wish | AutomataWish):
+    if isinstance(source, Wish | AutomataWish | BenchWish):
         raise TypeError("nothing has been chosen yet")
     begun = _from_file(source, speed) if isinstance(source, Path) else _from_pieces(source, speed)
     return replace(begun, autosave=request.config.settings.autosave)
@@ -57,7 +58,7 @@ def _from_pieces(new: NewRun, wanted: float | None) -> Opening:
         solver.warm_up(new.puzzle, params)
         run = Run.start(solver, new.puzzle, params, new.seed, new.interventions)
         _warm_up_rest(run)
-        return run, _go_to(run, new, watch) if new.step or new.interventions else notices.ready()
+        return run, _go_to(run, new, watch) if new.step or new.interventions or new.worst else notices.ready()
 
     first = _first(new.puzzle, params, speed, "COMPILING", notices.compiling())
     return Opening(new.puzzle, new.puzzle_name, solver, params, new.seed, first, opener)
@@ -72,6 +73,9 @@ def _go_to(run: Run, new: NewRun, watch: Watch) -> Sentence:
             return notices.given_up_replaying(run.recorded, furthest)
         run.advance(min(run.chunk, furthest - run.playhead))
         watch.say(lambda: notices.replaying(new.puzzle_name, run.playhead, furthest))
+    if new.worst:
+        run.seek(worst_step(run))
+        return notices.worst(run)
     run.seek(new.step)
     return notices.told_by_recipe(run, new.step)
 

@@ -44,3 +44,18 @@ def pictures() -> Path:
     """The learner's pictures if there is a place for them, else a folder of the program's data."""
     own = platformdirs.user_pictures_path()
     return own if own.is_dir() else platformdirs.user_data_path(PROGRAM) / "pictures"
+
+
+def experiments() -> Path:
+    """The experiments that the learner made on the screen."""
+    return platformdirs.user_data_path(PROGRAM) / "experiments"
+
+
+def results() -> Path:
+    """The results of experiments."""
+    return platformdirs.user_data_path(PROGRAM) / "results"
+
+
+def reports() -> Path:
+    """What is exported of them."""
+    return platformdirs.user_data_path(PROGRAM) / "reports"

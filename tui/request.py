@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
@@ -12,6 +13,10 @@ from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.recipe import Intervention
 from tui.settings import Config, Theme
+
+if TYPE_CHECKING:  # SQLite and what reads experiments are for the bench alone
+    from engine.lab.execution import How
+    from engine.lab.experiment import Experiment
 
 
 class NewRun(Struct, frozen=True):
@@ -29,6 +34,8 @@ class NewRun(Struct, frozen=True):
     """What is turned on the way."""
     step: int = 0
     """Where the playhead stands at first."""
+    worst: bool = False
+    """The run is made up to that step, and the playhead put where it went worst; see `tui.worst`."""
 
 
 class Wish(Struct, frozen=True):
@@ -54,10 +61,24 @@ class AutomataWish(Struct, frozen=True):
     """The cell that is picked; None: the one in the middle."""
 
 
+class BenchWish(Struct, frozen=True):
+    """An experiment to be run and looked at."""
+
+    name: str = ""
+    """Of a shipped one, or the path of a file; empty: one is to be chosen."""
+    parts: tuple[Experiment, ...] = ()
+    """The experiment itself, where it is at hand."""
+    results: Path | None = None
+    """Where its results are kept; None: with the learner's things."""
+    how: How = "processes"
+    jobs: int = 0
+    """Workers; 0: as many as there are processors."""
+
+
 class LabRequest(Struct, frozen=True):
     """One laboratory to open, or Home to choose what is opened."""
 
-    run_source: NewRun | Path | Wish | AutomataWish
+    run_source: NewRun | Path | Wish | AutomataWish | BenchWish
     """A run to begin, a run file to go on with, or what is to be chosen from."""
     speed: str | None = None
     """Steps per second as typed (`1000`, `5 000`, `max`); None: the default. See `tui.speed.parse_speed`."""

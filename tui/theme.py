@@ -30,6 +30,7 @@ THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 Role = Literal[
     "blank", "bar", "bar_bold", "bar_strong", "rule", "future", "muted", "text", "strong", "now", "now_conflict", "ink",
     "data", "data_strong", "conflict", "conflict_strong", "alarm", "selected",
+    "heat_0", "heat_1", "heat_2", "heat_3", "heat_4",
 ]
 """What a piece of the screen means.
 
@@ -37,8 +38,10 @@ Role = Literal[
 `future`: recorded but ahead of the playhead. `muted`: labels, units, hints. `text`. `strong`: values, givens, headings,
 keys. `now`: ground of what happens at this step; `now_conflict`: a digit on it that is in conflict. `ink`: the same
 without a ground (playhead, knob, p). `data`, `data_strong`: best, cursor marks. `conflict`, `conflict_strong`: a digit
-in conflict, and one that is given. `alarm`: the `!` beside them. `selected`: the chosen tab or row of a list.
+in conflict, and one that is given. `alarm`: the `!` beside them. `selected`: the chosen tab or row of a list. `heat_0`
+to `heat_4`: grounds of a map, from the least to the most; where there are none the map draws a bar beside its numbers.
 """
+HEATS: tuple[Role, ...] = ("heat_0", "heat_1", "heat_2", "heat_3", "heat_4")
 
 ROLES: tuple[Role, ...] = get_args(Role)
 INK_ONLY: frozenset[Role] = frozenset(
@@ -64,40 +67,48 @@ class _Colours(Struct, frozen=True):
     conflict: str
     selected_text: str
     selected_ground: str
+    heats: tuple[tuple[str, str], ...] = ()
+    """Ink and ground of the steps of a map; none: neither has a colour."""
 
+
+_HEATS = (("#ffffff", "#262626"), ("#ffffff", "#4e4e4e"), ("#000000", "#9e9e9e"), ("#000000", "#b2b2b2"),
+          ("#000000", "#dadada"))
+_HEATS_LIGHT = (("#000000", "#eeeeee"), ("#000000", "#d0d0d0"), ("#000000", "#a8a8a8"), ("#ffffff", "#4e4e4e"),
+                ("#ffffff", "#262626"))
+"""Greys of the xterm ramp, so that every palette with grounds has the same."""
 
 _DARK = _Colours(
     bg="#121212", bar="#303030", rule="#4e4e4e", future="#767676", muted="#9e9e9e", text="#d0d0d0", strong="#ffffff",
     now_ground="#f0e442", now_text="#000000", ink="#f0e442", ink_ground="#121212", data="#56b4e9", conflict="#d55e00",
-    selected_text="#000000", selected_ground="#56b4e9",
+    selected_text="#000000", selected_ground="#56b4e9", heats=_HEATS,
 )
 _LIGHT = _Colours(
     bg="#ffffff", bar="#dcdcdc", rule="#a8a8a8", future="#a8a8a8", muted="#5f5f5f", text="#262626", strong="#000000",
     now_ground="#f0e442", now_text="#000000", ink="#000000", ink_ground="#f0e442", data="#0072b2", conflict="#c05500",
-    selected_text="#ffffff", selected_ground="#0072b2",
+    selected_text="#ffffff", selected_ground="#0072b2", heats=_HEATS_LIGHT,
 )
 """The vermillion is darker than on a dark ground: #d55e00 on white has a contrast of 3.9, too little for digits."""
 _DARK_256 = _Colours(
     bg="#121212", bar="#303030", rule="#4e4e4e", future="#767676", muted="#a2a2a2", text="#d3d3d3", strong="#ffffff",
     now_ground="#ffff5f", now_text="#000000", ink="#ffff5f", ink_ground="#121212", data="#5fafd7", conflict="#d75f00",
-    selected_text="#000000", selected_ground="#5fafd7",
+    selected_text="#000000", selected_ground="#5fafd7", heats=_HEATS,
 )
 _LIGHT_256 = _Colours(
     bg="#ffffff", bar="#dfdfdf", rule="#acacac", future="#acacac", muted="#626262", text="#262626", strong="#000000",
     now_ground="#ffff5f", now_text="#000000", ink="#000000", ink_ground="#ffff5f", data="#005faf", conflict="#af5f00",
-    selected_text="#ffffff", selected_ground="#005f87",
+    selected_text="#ffffff", selected_ground="#005f87", heats=_HEATS_LIGHT,
 )
 """What Rich brings down to the xterm entries of the specification: from the full colours it makes an orange of the
 yellow, and of three greys the next darker ones."""
 _CONTRAST = _Colours(
     bg="#000000", bar="#303030", rule="#9e9e9e", future="#9e9e9e", muted="#dadada", text="#ffffff", strong="#ffffff",
     now_ground="#ffff00", now_text="#000000", ink="#ffff00", ink_ground="#000000", data="#87d7ff", conflict="#ff875f",
-    selected_text="#000000", selected_ground="#87d7ff",
+    selected_text="#000000", selected_ground="#87d7ff", heats=_HEATS,
 )
 _CONTRAST_LIGHT = _Colours(
     bg="#ffffff", bar="#d0d0d0", rule="#626262", future="#626262", muted="#303030", text="#000000", strong="#000000",
     now_ground="#ffff00", now_text="#000000", ink="#000000", ink_ground="#ffff00", data="#005f87", conflict="#870000",
-    selected_text="#ffffff", selected_ground="#005f87",
+    selected_text="#ffffff", selected_ground="#005f87", heats=_HEATS_LIGHT,
 )
 """Entries of the xterm palette, so that they are the same with 256 colours."""
 _DARK_16 = _Colours(
@@ -147,6 +158,7 @@ def _style(ink: str, ground: str, *, bold: bool = False, underline: bool = False
 
 
 def _coloured(c: _Colours) -> dict[Role, Style]:
+    heats = c.heats or (("", ""),) * len(HEATS)
     return {
         "blank": _style("", c.bg),
         "bar": _style(c.text, c.bar),
@@ -166,6 +178,7 @@ def _coloured(c: _Colours) -> dict[Role, Style]:
         "conflict_strong": _style(c.conflict, c.bg, bold=True, underline=True),
         "alarm": _style(c.conflict, c.bg),
         "selected": _style(c.selected_text, c.selected_ground, bold=True),
+        **{role: _style(*each) for role, each in zip(HEATS, heats, strict=True)},
     }
 
 
@@ -181,6 +194,7 @@ def _uncoloured() -> dict[Role, Style]:
         "conflict_strong": Style(bold=True, underline=True),
         "alarm": plain,
         "selected": bold,
+        **dict.fromkeys(HEATS, plain),
     }
 
 

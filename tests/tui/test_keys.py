@@ -11,7 +11,8 @@ from engine.errors import BadInput
 from engine.view import Sentence
 from tests.tui.laboratory import bench
 from tui.glyphs import ASCII, UNICODE
-from tui.screens.keymap import KEYS, OFFERS, TABLES, Offer
+from tui.screens.key import Offer
+from tui.screens.keymap import KEYS, OFFERS, TABLES
 from tui.screens.keytable import KeyTable, check, key_of, spoken
 from tui.settings import Config
 from tui.widgets.keys import Hint, keys_row, placed

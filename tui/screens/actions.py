@@ -229,6 +229,9 @@ class LabActions(CrowdActions):
         elif self.cursor is not None:
             self.cursor = None
             self.show_board()
+        elif len(self.app.screen_stack) > 1:  # in front of the bench
+            self.worker.send(orders.Halt())
+            desk(self).back()
         else:
             self.action_new_run()
 

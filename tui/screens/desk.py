@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from engine.formats import PuzzleRecord
 from tui.catalogue import Library
-from tui.request import AutomataWish, NewRun, Wish
+from tui.request import AutomataWish, BenchWish, NewRun, Wish
 from tui.screens.keytable import KeyChanges
 from tui.settings import Theme
 from tui.theme import Look
@@ -38,6 +38,13 @@ class Desk(Protocol):
 
     def open_automata(self, wish: AutomataWish) -> None:
         """The automata of a board in front of what is open."""
+
+    def open_bench(self, wish: BenchWish) -> None:
+        """An experiment in front of what is open, or in the place of another one. Raises BadInput, and then nothing has
+        changed."""
+
+    def look_into(self, source: NewRun) -> None:
+        """A laboratory in front of what is open; leaving it leads back here. Raises BadInput."""
 
     def open_file(self, path: Path, wish: Wish) -> None:
         """A run file as a laboratory, a file of puzzles as a pack of Home, which says what could not be taken. Raises

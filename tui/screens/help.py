@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from tui.i18n import _
-from tui.screens.keymap import key_text
+from tui.screens.key import key_text
 from tui.screens.keytable import KeyTable
 from tui.screens.page import Block, Page, columns_of, flowed
 from tui.widgets.lines import broken

@@ -204,6 +204,11 @@ class HomeActions(Keyed):
         else:
             self.say(_("NOTHING"), _("pick a puzzle to ask its automata; a run is asked where it stands, once opened"))
 
+    def action_bench(self) -> None:
+        from tui.screens.bench_choice import choose
+
+        choose(self)
+
     def action_new_puzzle(self) -> None:
         desk(self).open_editor(PuzzleRecord(puzzle=empty()), self.wished())
 

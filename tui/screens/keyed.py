@@ -16,7 +16,7 @@ from tui import notices
 from tui.i18n import _
 from tui.request import Wish
 from tui.screens.desk import desk
-from tui.screens.keymap import Key, Offer, key_text
+from tui.screens.key import Key, Offer, key_text
 from tui.screens.keytable import KeyChanges, KeyTable
 from tui.theme import THEMES, Look
 from tui.widgets.keys import Hint, Keys

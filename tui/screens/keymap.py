@@ -7,36 +7,10 @@ offers when. The learner's configuration may give every action other keys; see `
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
-from msgspec import Struct
-
-from tui.glyphs import Glyphs
-
-
-class Key(Struct, frozen=True):
-    """What some keys do."""
-
-    keys: str
-    """Textual's names, separated by commas."""
-    action: str
-    group: str = ""
-    shown: str = ""
-    """As a person writes them; empty where the entry before says it for both."""
-    does: str = ""
-    """A short clause for the help; {period} and {knob} are the solver's words. What stands in brackets at its end
-    names further keys, and is left out where the learner chose others."""
-    name: str = ""
-    """What the configuration calls it; empty: made from the action."""
-
-    @property
-    def called(self) -> str:
-        """Its name: `next-best`; `turn(-1)` without a name of its own is `turn--1`."""
-        return self.name or re.sub(r"[^\w-]+", "-", self.action).strip("-").replace("_", "-")
-
-
-TIME, FIND, CHANGE, SCREEN, PROGRAM = "Time", "Find", "Change", "Screen", "Program"
+from tui.screens.bench_keys import BENCH_KEYS
+from tui.screens.key import CHANGE, FIND, PROGRAM, SCREEN, TIME, Key, Offer
 
 KEYS: tuple[Key, ...] = (
     Key("space", "play(1)", TIME, "space", "run or pause", "run"),
@@ -133,6 +107,7 @@ HOME_KEYS: tuple[Key, ...] = (
     Key("e", "edit", OPEN, "e", "edit the puzzle", "edit"),
     Key("a", "automata", OPEN, "a", "ask its automata (Z3)", "automata"),
     Key("n", "new_puzzle", OPEN, "n", "type or paste a puzzle", "new-puzzle"),
+    Key("b", "bench", OPEN, "b", "compare solvers", "bench"),
     Key("o", "open_file", OPEN, "o", "open a file", "open-file"),
     Key("d,delete", "delete", OPEN, "d", "delete a run or the draft", "delete"),
     Key("L", "light", SCREEN, "L C", "light or dark, contrast", "light"),
@@ -218,7 +193,7 @@ AUTOMATA_KEYS: tuple[Key, ...] = (
 )
 
 TABLES: Mapping[str, tuple[Key, ...]] = {"laboratory": KEYS, "home": HOME_KEYS, "editor": EDITOR_KEYS,
-                                         "automata": AUTOMATA_KEYS}
+                                         "automata": AUTOMATA_KEYS, "bench": BENCH_KEYS}
 """The tables of all screens. An action of the same name in several of them has the same keys."""
 
 FINDS: dict[str, tuple[tuple[str, ...], str]] = {
@@ -229,27 +204,6 @@ FINDS: dict[str, tuple[tuple[str, ...], str]] = {
     "dead-end": (("contradiction",), "dead end"),
 }
 """What the keys of `find` look for: kinds of events, and what they are called."""
-
-
-def key_text(shown: str, glyphs: Glyphs) -> str:
-    """A key as this set of glyphs writes it."""
-    return glyphs.key(shown)
-
-
-class Offer(Struct, frozen=True):
-    """What the last row offers: a word for some actions, and when."""
-
-    word: str
-    """{knob} is the solver's word."""
-    names: tuple[str, ...]
-    """Actions by name; the first that is shown is run by a click."""
-    when: str = ""
-    """Words that must all be true of the situation (`tui.screens.situation`); with a `!` before them, must not."""
-
-    def holds(self, situation: frozenset[str]) -> bool:
-        """Whether it is possible now."""
-        return all(word[1:] not in situation if word[0] == "!" else word in situation for word in self.when.split())
-
 
 OFFERS: tuple[Offer, ...] = (
     Offer("give up", ("leave",), "searching"),
@@ -308,6 +262,7 @@ HOME_OFFERS: tuple[Offer, ...] = (
     Offer("edit", ("edit",), "puzzle !typing"),
     Offer("open", ("open-file",), "!typing"),
     Offer("new", ("new-puzzle",), "!typing"),
+    Offer("bench", ("bench",), "!typing"),
     Offer("preset", ("next-preset",), "presets puzzle !typing"),
     Offer("seed", ("seed",), "puzzle !typing"),
 )

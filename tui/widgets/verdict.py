@@ -52,9 +52,10 @@ def verdict_rows(sentence: Sentence | None, space: Space, manner: Manner) -> Row
     return rows(((*head, *above), below), space)
 
 
-def is_cut(sentence: Sentence, space: Space) -> bool:
-    """Whether there is no room for all of it."""
-    return any(line.rstrip().endswith(space.glyphs.ellipsis) for line in plain(verdict_rows(sentence, space, Manner())))
+def is_cut(sentence: Sentence, space: Space, longest: int = BADGE) -> bool:
+    """Whether there is no room for all of it beside a badge of so many letters."""
+    drawn = plain(verdict_rows(sentence, space, Manner(longest)))
+    return any(line.rstrip().endswith(space.glyphs.ellipsis) for line in drawn)
 
 
 def _fitted(head: tuple[Span, ...], parts: tuple[Piece, ...], space: Space, widths: Widths) -> Row:

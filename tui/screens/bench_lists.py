@@ -1,0 +1,122 @@
+"""What is chosen on the bench from lists: the rows that are shown, a run, what is exported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.lab.columns import STATUSES, Columns
+from engine.lab.experiment import Experiment
+from engine.lab.report import FILES, Kind, words
+from engine.text import NONE, count
+from tui.glyphs import Glyphs
+from tui.i18n import _
+from tui.screens.bench_book import Filter
+from tui.screens.sheet import Sheet
+from tui.widgets.rows import Span, columns
+
+
+def fitted(text: str, width: int, glyphs: Glyphs) -> str:
+    """The text in exactly so many columns."""
+    shown = glyphs.text(text)
+    if columns(shown) > width:
+        return shown[:max(width - 1, 0)] + glyphs.ellipsis
+    return shown + " " * (width - columns(shown))
+
+
+class FilterList(Sheet):
+    """Answers with the chosen filter."""
+
+    def __init__(self, filters: Sequence[Filter], now: Filter) -> None:
+        super().__init__()
+        self._all = list(filters)
+        self.place = self._all.index(now) if now in self._all else 0
+
+    @property
+    def heading(self) -> tuple[str, str]:
+        return "Show", _("enter shows it   type to look for it   esc closes")
+
+    def _found(self) -> list[Filter]:
+        typed = self.typed.casefold()
+        return [each for each in self._all if typed in filter_text(each).casefold()]
+
+    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        return [((" " + fitted(filter_text(each), width - 1, glyphs), "text"),) for each in self._found()]
+
+    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        return [((_("look for") + " ", "muted"), (glyphs.text(self.typed), "strong"))] if self.typed else [()]
+
+    def type(self, character: str) -> bool:
+        self.typed += character
+        self.place = 0
+        return True
+
+    def picked(self) -> None:
+        found = self._found()
+        if self.place < len(found):
+            self.leave(found[self.place])
+
+
+def filter_text(shown: Filter) -> str:
+    """What a filter is called."""
+    return {"each": _("every solver on every group"), "together": _("every solver on all groups together"),
+            "group": _("puzzles: {name}"), "solver": _("solver: {name}")}[shown.kind].format(name=shown.name)
+
+
+class ExportList(Sheet):
+    """Answers with the kinds of reports."""
+
+    Answer = tuple[Kind, ...] | None
+
+    @property
+    def heading(self) -> tuple[str, str]:
+        return "Export", _("enter writes it   esc closes")
+
+    def _choices(self) -> list[tuple[tuple[Kind, ...], str]]:
+        said: dict[Kind, str] = {
+            "csv": _("a row a run, with all that it takes to repeat it"), "convergence": _("the best E by step"),
+            "jsonl": _("a line of JSON a run, its curve included"), "markdown": _("the tables, as Markdown"),
+            "html": _("tables and charts on one page, for a browser")}
+        everything: tuple[Kind, ...] = tuple(FILES)
+        return [(everything, _("all of these")), *(((kind,), f"{FILES[kind]:<17}{said[kind]}") for kind in everything)]
+
+    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        return [((" " + fitted(said, width - 1, glyphs), "text"),) for _kinds, said in self._choices()]
+
+    def picked(self) -> None:
+        self.leave(self._choices()[self.place][0])
+
+
+STATUS_WORDS = {"solved": "solved", "no_solution": "no solution", "gave_up": "gave up", "unknown": "unknown",
+                "refused": "refused", "failed": "failed"}
+
+
+class TrialList(Sheet):
+    """All runs of a row, the worst first. Answers with a place in the list."""
+
+    def __init__(self, experiment: Experiment, found: Columns, trials: Sequence[int], label: str) -> None:
+        super().__init__()
+        self._experiment, self._columns, self._trials, self._label = experiment, found, list(trials), label
+
+    @property
+    def heading(self) -> tuple[str, str]:
+        return self._label, _("enter opens a run at its worst moment   esc closes")
+
+    def columns(self, glyphs: Glyphs) -> tuple[Span, ...]:
+        return ((f" {_('puzzle'):<20}{_('seed'):>6}  {_('end'):<14}{_('E left'):>7}{_('steps'):>14}{_('time'):>10}",
+                 "muted"),)
+
+    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        return [((fitted(self._line(place, glyphs), width, glyphs), "text"),) for place in self._trials]
+
+    def _line(self, place: int, glyphs: Glyphs) -> str:
+        found = self._columns
+        status = STATUSES[found.status[place]]
+        said = _("cut off") if found.censored[place] else _(STATUS_WORDS.get(status, status))
+        left = NONE if found.solved[place] else str(found.energy[place])
+        time = words.amount(float(found.seconds[place]), "seconds")
+        name = fitted(self._experiment.problems[found.problem[place]].name, 19, glyphs)
+        return (f" {name} {found.seed[place]:>6}  {said:<14}{left:>7}{count(int(found.steps[place])):>14}{time:>10}")
+
+    def picked(self) -> None:
+        if self._trials:
+            self.leave(self.place)

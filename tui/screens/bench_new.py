@@ -1,0 +1,229 @@
+"""A new experiment: a form of runs, limit, packs and solvers. It is kept as a TOML file like those that ship."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+from textual.binding import Binding, BindingType
+
+from engine import packs, registry, text
+from engine.errors import BadInput
+from engine.lab.experiment_file import SUFFIX, load
+from tui import places
+from tui.glyphs import Glyphs
+from tui.i18n import _
+from tui.screens.bench_choice import load_and_open
+from tui.screens.bench_lists import fitted
+from tui.screens.keyed import Keyed
+from tui.screens.sheet import CARET, Sheet
+from tui.theme import Role
+from tui.widgets.rows import Span
+
+Limit = Literal["max_evaluations", "max_steps", "time_limit"]
+LIMITS: dict[Limit, tuple[str, str]] = {"max_evaluations": ("1000000", "candidates weighed"),
+                                        "max_steps": ("1000000", "steps"), "time_limit": ("10", "seconds")}
+"""What a run can be limited by: how much at first, and its unit."""
+NAME = 26
+
+
+class Draft(Struct, frozen=True):
+    """An experiment that is being put together."""
+
+    name: str
+    runs: str = "3"
+    first: str = "5"
+    """Puzzles of each pack."""
+    limit: Limit = "max_evaluations"
+    most: str = "1000000"
+    packs: tuple[str, ...] = ("easy",)
+    solvers: tuple[tuple[str, str], ...] = ()
+    """(solver, preset), in the order of the registry."""
+
+    @property
+    def toml(self) -> str:
+        """As a file."""
+        lines = [f"name = {_quoted(self.name)}", f"runs = {_whole('runs', self.runs)}",
+                 f"{self.limit} = {_number(self.limit, self.most)}"]
+        for pack in self.packs:
+            lines += ["", "[[puzzles]]", f"sources = [{_quoted(pack)}]", f"first = {_whole('puzzles', self.first)}"]
+        for solver, preset in self.solvers:
+            lines += ["", "[[solvers]]", f"solver = {_quoted(solver)}"]
+            lines += [f"preset = {_quoted(preset)}"] if preset else []
+        return "\n".join(lines) + "\n"
+
+
+def _quoted(words: str) -> str:
+    return json.dumps(words, ensure_ascii=False)
+
+
+def _whole(name: str, typed: str) -> int:
+    digits = typed.replace(" ", "").replace("_", "")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 10 and int(digits)):
+        raise BadInput(_("{name} = {typed}: expected a whole number from 1 on").format(name=name, typed=typed))
+    return int(digits)
+
+
+def _number(name: str, typed: str) -> str:
+    try:
+        value = float(typed.replace(" ", "").replace("_", ""))
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 1e18:
+        raise BadInput(_("{name} = {typed}: expected a number above 0").format(name=name, typed=typed))
+    return f"{value:.17g}"
+
+
+def free_name() -> str:
+    """A name that no file has yet."""
+    number = 1
+    while (places.experiments() / f"mine-{number}{SUFFIX}").exists():
+        number += 1
+    return f"mine-{number}"
+
+
+def kept(draft: Draft) -> Path:
+    """The draft as a file with the learner's experiments, once it has been worked out. Raises BadInput for what it
+    lacks, and then there is no file."""
+    for lacks, said in ((not draft.name.strip(), _("it has no name: type one")),
+                        (not draft.packs, _("no pack is chosen: space chooses one")),
+                        (not draft.solvers, _("no solver is chosen: space chooses one"))):
+        if lacks:
+            raise BadInput(said)
+    toml = draft.toml
+    path = places.experiments() / f"{text.file_name(draft.name) or 'mine'}{SUFFIX}"
+    if path.exists() and path.read_text("utf-8") != toml:
+        raise BadInput(_("there is an experiment {name} already: type another name").format(name=draft.name))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(toml, "utf-8")
+        load(str(path))
+    except OSError as error:
+        raise BadInput(_("cannot write {path}: {why}").format(path=path, why=error.strerror or error)) from error
+    except BadInput:
+        path.unlink(missing_ok=True)
+        raise
+    return path
+
+
+Entry = tuple[Literal["begin", "name", "runs", "first", "limit", "pack", "solver"], str]
+
+
+class NewExperiment(Sheet):
+    """Answers with the path of an experiment."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("left", "turn(-1)", show=False),
+                                             Binding("right", "turn(1)", show=False)]
+
+    def __init__(self, solvers: Sequence[str] = ("anneal",)) -> None:
+        super().__init__()
+        known = [registry.solver(name) for name in registry.names()]
+        self._presets = {solver.name: tuple(solver.presets) or ("",) for solver in known if solver.missing() is None}
+        self.draft = Draft(free_name(), solvers=tuple((name, self._presets[name][0]) for name in solvers
+                                                      if name in self._presets))
+        self._entries: list[Entry] = [
+            ("begin", ""), ("name", ""), ("runs", ""), ("first", ""), ("limit", ""),
+            *(("pack", pack) for pack in packs.pack_names()), *(("solver", name) for name in self._presets)]
+
+    @property
+    def heading(self) -> tuple[str, str]:
+        return "New experiment", _("space chooses   ← → change   type a value   enter begins   esc closes")
+
+    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        return [self._line(place, *entry, width, glyphs) for place, entry in enumerate(self._entries)]
+
+    def _line(self, place: int, kind: str, name: str, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
+        title, value, role = self._texts(kind, name)
+        if place == self.place and self.typed:
+            value, role = self.typed + CARET, "strong"
+        return ((f" {fitted(title, NAME, glyphs)} ", "text"), (fitted(value, max(width - NAME - 2, 0), glyphs), role))
+
+    def _texts(self, kind: str, name: str) -> tuple[str, str, Role]:
+        draft = self.draft
+        if kind == "pack":
+            return f"{'[x]' if name in draft.packs else '[ ]'} {_('pack')} {name}", "", "text"
+        if kind == "solver":
+            preset = dict(draft.solvers).get(name)
+            shown = "" if preset is None else preset or _("its parameters")
+            return f"{'[ ]' if preset is None else '[x]'} {name}", shown, "muted" if preset is None else "strong"
+        size = _("{solvers} solvers on {packs} packs").format(solvers=len(draft.solvers), packs=len(draft.packs))
+        limit = f"{draft.most} {_(LIMITS[draft.limit][1])}"
+        texts = {"begin": (_("begin"), size), "name": (_("name"), draft.name),
+                 "runs": (_("runs of each puzzle"), draft.runs), "first": (_("puzzles of each pack"), draft.first),
+                 "limit": (_("limit of a run"), limit)}
+        return *texts[kind], "strong"
+
+    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        return [((glyphs.text(self.said), "strong"),)]
+
+    # Changing
+
+    def type(self, character: str) -> bool:
+        kind, name = self._entries[self.place]
+        if character == " " and kind in ("pack", "solver"):
+            self._choose(kind, name)
+        elif kind in ("name", "runs", "first", "limit"):
+            self.typed += character
+        return True
+
+    def typing_changed(self) -> None:
+        kind, _name = self._entries[self.place]
+        field = "most" if kind == "limit" else kind
+        if self.typed and kind in ("name", "runs", "first", "limit"):
+            self.draft = replace(self.draft, **{field: self.typed})
+
+    def _choose(self, kind: str, name: str) -> None:
+        draft = self.draft
+        if kind == "pack":
+            wanted = {*draft.packs} ^ {name}
+            self.draft = replace(draft, packs=tuple(each for each in packs.pack_names() if each in wanted))
+        else:
+            now = dict(draft.solvers)
+            if now.pop(name, None) is None:
+                now[name] = self._presets[name][0]
+            self.draft = replace(draft, solvers=tuple((each, now[each]) for each in self._presets if each in now))
+
+    def action_turn(self, direction: int) -> None:
+        """The next limit, the next preset; a pack is chosen or not."""
+        kind, name = self._entries[self.place]
+        if kind == "limit":
+            kinds = list(LIMITS)
+            limit = kinds[(kinds.index(self.draft.limit) + direction) % len(kinds)]
+            self.draft = replace(self.draft, limit=limit, most=LIMITS[limit][0])
+        elif kind == "pack":
+            self._choose(kind, name)
+        elif kind == "solver":
+            now, presets = dict(self.draft.solvers), self._presets[name]
+            if name not in now:
+                self._choose(kind, name)
+            else:
+                now[name] = presets[(presets.index(now[name]) + direction) % len(presets)]
+                self.draft = replace(self.draft, solvers=tuple(now.items()))
+        self.typed = ""
+        self.refresh_sheet()
+
+    def picked(self) -> None:
+        kind, name = self._entries[self.place]
+        self.typed = ""
+        if kind in ("pack", "solver"):
+            self._choose(kind, name)
+            return
+        try:
+            self.leave(str(kept(self.draft)))
+        except BadInput as error:
+            self.said = str(error)
+
+
+def compose_new(screen: Keyed) -> None:
+    """Put an experiment together and open it."""
+    def composed(path: str | None) -> None:
+        if path is not None:
+            load_and_open(screen, path)
+
+    screen.app.push_screen(NewExperiment(), composed)
+
+

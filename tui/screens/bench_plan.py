@@ -1,0 +1,60 @@
+"""Where the panes of the bench stand, for every size of the terminal. Pure arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+from textual.geometry import Region
+
+BenchPane = Literal["header", "verdict", "table", "left", "right", "selected", "keys"]
+BenchMode = Literal["none", "table", "one", "two"]
+
+SMALLEST = (44, 12)
+SELECTED = 4
+"""Rows about the chosen row."""
+MAP = 66
+"""Columns of the left chart."""
+HEAD = 3
+"""Rows of the table beside those of its lines: headings, a blank one, legend."""
+
+
+class BenchPlan(Struct, frozen=True):
+    """The region of every pane that is shown; `two` charts beside each other, `one`, or the `table` alone."""
+
+    mode: BenchMode
+    regions: Mapping[BenchPane, Region]
+
+
+def plan(width: int, height: int, lines: int = 9) -> BenchPlan:
+    """The plan for a table of so many lines: on large windows it grows with them, by no more than a half."""
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return BenchPlan("none", {})
+    x = 1 if width < 120 else 2 if width < 200 else 3
+    wide = width - 2 * x
+    ends: dict[BenchPane, Region] = {"header": Region(0, 0, width, 1), "keys": Region(0, height - 1, width, 1)}
+    if height >= 34 and width >= 110:
+        top, tall = (6, 3) if height >= 54 and width >= 200 else (4, 1)
+        verdict = Region(x, 2, wide, tall)
+        spare = height - 36 - (top - 4)
+        table = 11 + max(0, min(lines + HEAD - 11, spare // 2))
+        charts = top + table + 1
+        selected = height - 1 - SELECTED - (1 if height >= 36 else 0)
+        left = max(MAP, (wide - 4) // 2) if width >= 140 else MAP
+        regions: dict[BenchPane, Region] = {
+            "verdict": verdict, "table": Region(x, top, wide, table),
+            "left": Region(x, charts, left, selected - 1 - charts),
+            "right": Region(x + left + 4, charts, wide - left - 4, selected - 1 - charts),
+            "selected": Region(x, selected, wide, SELECTED),
+        }
+        return BenchPlan("two", ends | regions)
+    if height >= 22 and width >= 70:
+        selected = height - 1 - 3
+        table = max(8, (selected - 4) // 2)
+        charts = 3 + table + 1
+        return BenchPlan("one", ends | {
+            "verdict": Region(x, 1, wide, 2), "table": Region(x, 3, wide, table),
+            "left": Region(x, charts, wide, selected - charts), "selected": Region(x, selected, wide, 3),
+        })
+    return BenchPlan("table", ends | {"verdict": Region(x, 1, wide, 2), "table": Region(x, 3, wide, height - 4)})

@@ -1,0 +1,260 @@
+"""Curves of several solvers in one chart: that of the chosen row in braille, the others by a mark each.
+
+plotext places the dots of the chosen one; the others lie on whole characters. Pure.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+
+from engine.lab.columns import Measure
+from engine.lab.curves import Convergence, StepCurve
+from engine.lab.tables import Phase
+from tui.glyphs import Glyphs
+from tui.i18n import _
+from tui.theme import Role
+from tui.timeline import Floats, nice_top, short
+from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, dots
+from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
+from tui.widgets.timepane import BLANK, Cell, merged
+
+LABELS = 5
+"""Columns of the tick labels at the left, the blank one included."""
+OTHERS = 4
+"""Curves beside the chosen one."""
+ROLES: tuple[Role, ...] = ("data", "muted", "text", "muted")
+
+
+class Curve(Struct, frozen=True):
+    """A curve as points, x ascending."""
+
+    label: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    steps: bool = True
+    """Whether y stays until the next x; otherwise it goes there straight."""
+    end: float | None = None
+    """Where it ends; None: at its last x."""
+    marks: tuple[tuple[float, float], ...] = ()
+    """Points that are marked: trials that were cut off."""
+
+
+class Scale(Struct, frozen=True):
+    """An axis from low to high; `log`: of the logarithm."""
+
+    low: float
+    high: float
+    log: bool = False
+
+    def share(self, value: float) -> float:
+        """Where a value lies, 0 at the low end and 1 at the high one."""
+        if self.log:
+            value, low, high = (math.log(max(each, 1e-300)) for each in (value, self.low, self.high))
+        else:
+            low, high = self.low, self.high
+        return (value - low) / (high - low) if high > low else 0.0
+
+    def value(self, share: float) -> float:
+        """The value that lies there."""
+        if self.log:
+            return self.low * math.exp(math.log(self.high / self.low) * share)
+        return self.low + (self.high - self.low) * share
+
+
+Unit = Literal["", "s", "share"]
+
+
+class Chart(Struct, frozen=True):
+    """What a chart shows."""
+
+    title: str
+    legend: str
+    """At the right of the title: what the axes are."""
+    curves: tuple[Curve, ...]
+    """By contender."""
+    chosen: int
+    """Which of them the chosen row is about; -1: none."""
+    x: Scale
+    y: Scale
+    """From 0 on."""
+    unit: Unit = ""
+    """Of x."""
+
+
+def read_off(curve: Curve, wanted: Floats) -> Floats:
+    """The curve at these x; nan where it is not."""
+    x, y = np.array(curve.x, float), np.array(curve.y, float)
+    if not len(x):
+        return np.full(len(wanted), np.nan)
+    before = np.clip(np.searchsorted(x, wanted, "right") - 1, 0, None)
+    found = y[before] if curve.steps else np.interp(wanted, x, y)
+    end = x[-1] if curve.end is None else curve.end
+    nearly = 1e-9
+    outside = (wanted < x[0] * (1 - nearly)) | (wanted > end * (1 + nearly))
+    return np.where(outside, np.nan, found)
+
+
+def _grid(scale: Scale, size: int) -> Floats:
+    return np.array([scale.value(at / max(size - 1, 1)) for at in range(size)])
+
+
+def _heights(chart: Chart, curve: Curve, size: int, tall: int) -> list[int | None]:
+    """The place of the curve from the top, 0 ... tall - 1, at each of `size` x."""
+    shares = [chart.y.share(float(value)) for value in read_off(curve, _grid(chart.x, size))]
+    return [None if math.isnan(each) else round((1 - min(max(each, 0.0), 1.0)) * (tall - 1)) for each in shares]
+
+
+def _braille(chart: Chart, curve: Curve, space: Space) -> list[str]:
+    """The curve by dots, its rises drawn too."""
+    tall, found = DOTS_DOWN * space.height, set[tuple[int, int]]()
+    before = None
+    for x, y in enumerate(_heights(chart, curve, DOTS_ACROSS * space.width, tall)):
+        if y is not None:
+            low, high = sorted((y, y if before is None else before))
+            found.update((x, each) for each in range(low, high + 1))
+        before = y
+    points = sorted(found)
+    return dots([x for x, _y in points], [y for _x, y in points], space.width, space.height, not space.glyphs.ascii)
+
+
+def marks_of(glyphs: Glyphs) -> tuple[str, ...]:
+    """What the curves beside the chosen one are drawn with."""
+    return glyphs.horizontal, glyphs.empty, glyphs.worst, glyphs.rival
+
+
+def others(chart: Chart) -> list[int]:
+    """The curves beside the chosen one that are drawn: the first ones."""
+    return [place for place in range(len(chart.curves)) if place != chart.chosen][:OTHERS]
+
+
+def plotted(chart: Chart, space: Space) -> list[list[Cell]]:
+    """The cells of the chart between its labels: the chosen curve wins, the first of the others over later ones."""
+    cells = [[BLANK] * space.width for _line in range(space.height)]
+    for mark, role, place in reversed(list(zip(marks_of(space.glyphs), ROLES, others(chart), strict=False))):
+        curve = chart.curves[place]
+        for x, y in enumerate(_heights(chart, curve, space.width, space.height)):
+            if y is not None:
+                cells[y][x] = mark, role
+    if 0 <= chart.chosen < len(chart.curves):
+        for y, text in enumerate(_braille(chart, chart.curves[chart.chosen], space)):
+            for x, dot in enumerate(text):
+                if dot != " ":
+                    cells[y][x] = dot, "strong"
+    return cells
+
+
+def chart_rows(chart: Chart, space: Space) -> Rows:
+    """Title, curves, the axis of x, and which mark is whose."""
+    head = spread([(chart.title, "strong")], [(space.glyphs.text(chart.legend), "muted")], space.width)
+    inner = Space(max(space.width - LABELS, 2), max(space.height - 3, 2), space.glyphs)
+    if not any(curve.x for curve in chart.curves):
+        return rows([head, row(((_("nothing yet"), "muted"),), space.width)], space)
+    labels = {inner.height // 2: short(chart.y.high / 2)} if inner.height >= 5 else {}
+    labels |= {0: short(chart.y.high), inner.height - 1: "0"}
+    lines = [row(((f"{labels.get(y, ''):>{LABELS - 1}} ", "muted"), *merged(line)), space.width)
+             for y, line in enumerate(plotted(chart, inner))]
+    return rows([head, *lines, _ticks(chart, inner, space), _whose(chart, space)], space)
+
+
+def tick_text(value: float, unit: Unit) -> str:
+    """A value of an axis in a few characters: `100 µs`, `1 s`, `45 %`, `1e6`."""
+    if unit == "share":
+        return f"{value * 100:.0f} %"
+    if unit == "s" and value < 1:
+        return f"{value * 1e3:g} ms" if value >= 0.9e-3 else f"{value * 1e6:g} µs"
+    return f"{short(value)} s" if unit == "s" else short(value) if value else "0"
+
+
+def tick_values(scale: Scale) -> list[float]:
+    """Where an axis is labelled: at powers of ten if it is logarithmic and holds two of them, else at its ends and
+    evenly between."""
+    if scale.log:
+        first, last = math.ceil(math.log10(scale.low) - 1e-9), math.floor(math.log10(scale.high) + 1e-9)
+        if last > first:
+            return [10.0**power for power in range(first, last + 1)]
+    return [scale.value(at / 4) for at in range(5)]
+
+
+def _ticks(chart: Chart, inner: Space, space: Space) -> Row:
+    """The values of x, as many as there is room for."""
+    line, free = [" "] * inner.width, 0
+    for value in tick_values(chart.x):
+        text = space.glyphs.text(tick_text(value, chart.unit))
+        middle = round(chart.x.share(value) * (inner.width - 1))
+        first = min(max(middle - len(text) // 2, 0), inner.width - len(text))
+        if first >= free:
+            line[first:first + len(text)] = text
+            free = first + len(text) + 2
+    return row(((" " * LABELS, "blank"), ("".join(line), "muted")), space.width)
+
+
+def _whose(chart: Chart, space: Space) -> Row:
+    """The marks and their solvers, and how many curves are not named."""
+    glyphs, entries = space.glyphs, list[list[Span]]()
+    if 0 <= chart.chosen < len(chart.curves):
+        sign = "*" if glyphs.ascii else "⠤⠤"
+        entries = [[(f"{sign} ", "strong"), (glyphs.text(chart.curves[chart.chosen].label), "strong")]]
+    for mark, role, place in zip(marks_of(glyphs), ROLES, others(chart), strict=False):
+        entries.append([(f"{mark} ", role), (glyphs.text(chart.curves[place].label), "muted")])
+    total = len(chart.curves)
+    for named in range(len(entries), -1, -1):
+        line: list[Span] = [(" " * LABELS, "blank")]
+        for entry in entries[:named]:
+            line += [*entry, ("  ", "blank")]
+        if named < total:
+            line.append((_("and {count} more").format(count=total - named), "muted"))
+        if length(line) <= space.width + 2 * (named == total):
+            return row(line, space.width)
+    return row((), space.width)
+
+
+# From tables
+
+
+def _spread(values: Iterator[float]) -> tuple[float, float] | None:
+    positive = [value for value in values if value > 0 and math.isfinite(value)]
+    return (min(positive), max(positive)) if positive else None
+
+
+def times_chart(found: Sequence[StepCurve], chosen: int, measure: Measure, where: str = "") -> Chart:
+    """Run-time distributions: the share solved by a time, on a logarithmic axis."""
+    curves = tuple(Curve(each.label, each.x, tuple(100 * share for share in each.share), end=each.end)
+                   for each in found)
+    ends = _spread(value for each in found for value in (*each.x, each.end))
+    low, high = ends or (1.0, 10.0)
+    unit = {"seconds": _("time"), "steps": _("steps"), "evaluations": _("candidates weighed")}[measure]
+    return Chart(_("Runs to a solution"), _("% solved by {unit}").format(unit=unit) + where, curves,
+                 _place([each.contender for each in found], chosen), Scale(low, max(high, low * 1.01), True),
+                 Scale(0.0, 100.0), "s" if measure == "seconds" else "")
+
+
+def convergence_chart(found: Sequence[Convergence], chosen: int, where: str = "") -> Chart:
+    """The median of the best E so far by step, on a logarithmic axis."""
+    curves = tuple(Curve(each.label, tuple(map(float, each.x)), each.median) for each in found)
+    ends = _spread(value for each in curves for value in each.x)
+    low, high = ends or (1.0, 10.0)
+    top = nice_top(max([1.0, *(value for each in found for value in each.median)]))
+    return Chart(_("Convergence"), _("median best E by step") + where, curves,
+                 _place([each.contender for each in found], chosen), Scale(low, max(high, low * 1.01), True),
+                 Scale(0.0, top))
+
+
+def phase_chart(found: Sequence[Phase], chosen: int) -> Chart:
+    """The share solved by where the groups stand, the share of givens as a rule."""
+    curves = []
+    for each in found:
+        points = [(x, 100 * cell.rate.share) for x, cell in each.points if cell.rate.share is not None]
+        curves.append(Curve(each.label, tuple(x for x, _y in points), tuple(y for _x, y in points), steps=False))
+    xs = [x for each in found for x, _cell in each.points] or [0.0, 1.0]
+    place = _place([each.contender for each in found], chosen)
+    return Chart(_("Solved %"), _("by share of givens"), tuple(curves), place, Scale(min(xs), max(xs)),
+                 Scale(0.0, 100.0), "share")
+
+
+def _place(contenders: Sequence[int], chosen: int) -> int:
+    return contenders.index(chosen) if chosen in contenders else -1
