@@ -8,13 +8,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from engine import text
 from engine.errors import BadInput
 from engine.lab import experiment_file
-from engine.lab.experiment import Experiment
 from tui import places
-
-RESULTS = ".sqlite"
 
 
 class Listed(Struct, frozen=True):
@@ -29,29 +25,20 @@ class Listed(Struct, frozen=True):
     """Whether there are results."""
 
 
-def results_of(title: str) -> Path:
-    """Where the results of an experiment of that name are kept."""
-    return places.results() / f"{text.file_name(title) or 'bench'}{RESULTS}"
-
-
-def load(name: str) -> tuple[Experiment, ...]:
-    """The parts of a shipped experiment, or of that in a file. Raises BadInput."""
-    return experiment_file.load(name)
-
-
-def title_of(name: str) -> str:
-    """What an experiment is called in lists, and its results."""
-    return Path(name).stem
+def results_of(whole: str) -> Path:
+    """Where the results of an experiment of that name are kept: where `sudoku-tui bench` keeps them too."""
+    return places.results(whole) / places.RESULTS
 
 
 def listed() -> Iterator[Listed]:
     """The shipped ones, then the learner's own, by name."""
     own = sorted(places.experiments().glob(f"*{experiment_file.SUFFIX}"))
-    paths = [(name, experiment_file.FOLDER / f"{name}{experiment_file.SUFFIX}") for name in experiment_file.shipped()]
+    paths = [(name, experiment_file.path_of(name)) for name in experiment_file.shipped()]
     for name, path in [*paths, *((str(path), path) for path in own)]:
+        title, about = path.stem, ""
         try:
-            about = experiment_file.read(path)[0].about
+            written, _source = experiment_file.read(path)
+            title, about = written.name or title, written.about
         except BadInput as error:
             about = str(error)
-        title = title_of(name)
         yield Listed(name, title, about, path in own, results_of(title).exists())

@@ -9,6 +9,9 @@ import platformdirs
 from engine import text
 from tui import PROGRAM
 
+RESULTS = "results.sqlite"
+"""What the file of results is called in its folder."""
+
 
 def config_file() -> Path:
     """The configuration, which only the learner writes."""
@@ -49,13 +52,3 @@ def pictures() -> Path:
 def experiments() -> Path:
     """The experiments that the learner made on the screen."""
     return platformdirs.user_data_path(PROGRAM) / "experiments"
-
-
-def results() -> Path:
-    """The results of experiments."""
-    return platformdirs.user_data_path(PROGRAM) / "results"
-
-
-def reports() -> Path:
-    """What is exported of them."""
-    return platformdirs.user_data_path(PROGRAM) / "reports"

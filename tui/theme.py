@@ -71,8 +71,8 @@ class _Colours(Struct, frozen=True):
     """Ink and ground of the steps of a map; none: neither has a colour."""
 
 
-_HEATS = (("#ffffff", "#262626"), ("#ffffff", "#4e4e4e"), ("#000000", "#9e9e9e"), ("#000000", "#b2b2b2"),
-          ("#000000", "#dadada"))
+_HEATS = (("#ffffff", "#262626"), ("#ffffff", "#4e4e4e"), ("#000000", "#a8a8a8"), ("#000000", "#c6c6c6"),
+          ("#000000", "#e4e4e4"))
 _HEATS_LIGHT = (("#000000", "#eeeeee"), ("#000000", "#d0d0d0"), ("#000000", "#a8a8a8"), ("#ffffff", "#4e4e4e"),
                 ("#ffffff", "#262626"))
 """Greys of the xterm ramp, so that every palette with grounds has the same."""

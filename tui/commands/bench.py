@@ -9,6 +9,7 @@ import click
 
 from engine.errors import ParameterError
 from engine.rng import MAX_SEED
+from tui import places
 from tui.commands import options, output
 from tui.i18n import _
 
@@ -54,6 +55,8 @@ Examples:
               show_default=True, help=_("A table, a row or JSON object a trial, or tables in Markdown."))
 @click.option("--report", metavar="FILE", help=_("Write a report too: .html, .md, .csv or .jsonl; of an experiment of "
                                                  "several parts a file each."))
+@click.option("--screen", is_flag=True, help=_("Watch it on the screen; without EXPERIMENT and --solvers one is chosen "
+                                               "there."))
 @click.option("-y", "--yes", is_flag=True, help=_("Do not ask before a very large experiment."))
 @click.option("--list", "listing", is_flag=True, help=_("List the experiments that ship."))
 def command(**given: Any) -> int:
@@ -63,26 +66,51 @@ def command(**given: Any) -> int:
     if given["listing"]:
         _list()
         return 0
+    if given["screen"] and given["experiment"] is None and given["solvers"] is None:
+        return _screen(given, ())
     if given["report"] is not None:
         check_report(given["report"])
     parts = chosen(given)
     for sentence in dict.fromkeys(why for part in parts for why in part.left_out):
         output.say(_("left out: {why}").format(why=sentence))
-    return _run(given, parts)
+    return _screen(given, parts) if given["screen"] else _run(given, parts)
+
+
+def _folder(given: dict[str, Any], whole: str) -> Path:
+    """Where the results are. Raises ParameterError."""
+    folder = Path(given["out"]) if given["out"] is not None else places.results(whole)
+    if folder.exists() and not folder.is_dir():
+        raise ParameterError(_("--out {folder}: expected a folder, or a name that is free").format(folder=folder))
+    return folder
+
+
+def _screen(given: dict[str, Any], parts: Any) -> int:
+    """The bench on the screen; without parts an experiment is chosen there."""
+    from tui import configfile
+    from tui.commands.lab import refuse_without_terminal
+    from tui.request import BenchWish, LabRequest
+
+    if given["report"] is not None:
+        raise ParameterError(_("--screen and --report: expected only one of them"))
+    refuse_without_terminal()
+    from tui.app import run_app
+
+    wish = BenchWish()
+    if parts:
+        folder = _folder(given, parts[0].whole)
+        wish = BenchWish(parts[0].whole, parts, folder / places.RESULTS, given["executor"], given["jobs"] or 0)
+    return run_app(LabRequest(wish, config=configfile.load()))
 
 
 def _run(given: dict[str, Any], parts: Any) -> int:
     """The trials, then the results."""
     from engine.lab.store import Store
-    from tui import places
     from tui.commands import bench_results
     from tui.commands.bench_run import Bench
 
-    folder = Path(given["out"]) if given["out"] is not None else places.results(parts[0].whole)
-    if folder.exists() and not folder.is_dir():
-        raise ParameterError(_("--out {folder}: expected a folder, or a name that is free").format(folder=folder))
+    folder = _folder(given, parts[0].whole)
     folder.mkdir(parents=True, exist_ok=True)
-    with Store(folder / "results.sqlite") as store:
+    with Store(folder / places.RESULTS) as store:
         code = Bench(parts, store, given["jobs"] or 0, given["executor"]).run(None if given["yes"] else LARGE)
         if code:
             return code

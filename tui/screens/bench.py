@@ -11,10 +11,12 @@ from textual.geometry import Size
 from textual.message import Message
 
 from engine.errors import BadInput
+from engine.lab.experiment_file import load
 from engine.view import Sentence
-from tui import experiments, notices
+from tui import notices
 from tui.bencher import TOO_MANY, Bencher, Standing
 from tui.digester import Digester
+from tui.experiments import results_of
 from tui.i18n import _
 from tui.request import BenchWish
 from tui.screens import bench_lines as lines
@@ -45,10 +47,9 @@ class Bench(Lean, BenchActions):
 
     def __init__(self, wish: BenchWish) -> None:
         """Raises BadInput for an experiment that there is not, or that cannot be run."""
-        parts = wish.parts or experiments.load(wish.name)
+        parts = wish.parts or load(wish.name)
         self.book = Book(parts)
-        title = experiments.title_of(wish.name) if wish.name else parts[0].name
-        path = wish.results or experiments.results_of(title)
+        path = wish.results or results_of(parts[0].whole)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:

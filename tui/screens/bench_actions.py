@@ -8,7 +8,7 @@ from datetime import date
 from engine import text
 from engine.lab.report import words
 from engine.view import Sentence
-from tui import notices, places
+from tui import notices
 from tui.bencher import UNDER_WAY, Bencher
 from tui.digester import Digester, Export
 from tui.i18n import _
@@ -25,6 +25,7 @@ class BenchActions(Keyed):
 
     KEYS = BENCH_KEYS
     OFFERS = BENCH_OFFERS
+    HAS_BOARD = False
 
     book: Book
     bencher: Bencher
@@ -119,7 +120,9 @@ class BenchActions(Keyed):
     def action_export(self) -> None:
         def chosen(wish: ExportList.Answer) -> None:
             if wish:
-                folder = places.reports() / text.file_name(self.book.experiment.name)
+                folder = self.bencher.path.parent
+                part = self.book.experiment
+                folder = folder / text.file_name(part.name) if part.part_of else folder
                 self.digester.export(Export(wish, folder, date.today().isoformat()))
 
         self.app.push_screen(ExportList(), chosen)

@@ -6,10 +6,12 @@ import contextlib
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 from engine.errors import BadInput
+from engine.lab.experiment_file import load
 from tui import notices
-from tui.experiments import Listed, listed, load, title_of
+from tui.experiments import Listed, listed
 from tui.files import path_of
 from tui.glyphs import Glyphs
 from tui.i18n import _
@@ -74,7 +76,7 @@ def load_and_open(screen: Keyed, name: str) -> None:
         with contextlib.suppress(RuntimeError):  # the program has ended meanwhile
             screen.app.call_from_thread(what)
 
-    screen.told(notices.told(_("OPENING"), _("the experiment {name} is worked out"), name=title_of(name)))
+    screen.told(notices.told(_("OPENING"), _("the experiment {name} is worked out"), name=Path(name).stem))
     threading.Thread(target=work, name="experiment", daemon=True).start()
 
 

@@ -32,6 +32,8 @@ class Keyed(Screen[Any]):
 
     KEYS: ClassVar[tuple[Key, ...]] = ()
     OFFERS: ClassVar[tuple[Offer, ...]] = ()
+    HAS_BOARD: ClassVar[bool] = True
+    """Whether the help tells of the marks on boards."""
 
     keys: Keys
     _shown_keys_of: object = None
@@ -152,7 +154,8 @@ class Keyed(Screen[Any]):
         mistake = desk(self).mistake
         now = [_("The settings: {mistake}.").format(mistake=mistake), *self.now()] if mistake else self.now()
         offers = [(shown, word) for shown, word, _action in self._offered()]
-        self.app.push_screen(Help(Topic(self.help_title(), now, offers, self.table, self.words(), self.about())))
+        self.app.push_screen(Help(Topic(self.help_title(), now, offers, self.table, self.words(), self.about(),
+                                   self.HAS_BOARD)))
 
     def action_picture(self) -> None:
         from tui import picture, places
