@@ -107,7 +107,7 @@ class Digester:
             self._changed.notify()
 
     def export(self, wish: Export) -> None:
-        """Write reports of the part that is shown."""
+        """Write reports of all parts."""
         with self._changed:
             self._exports.append(wish)
             self._changed.notify()
@@ -165,7 +165,7 @@ class Digester:
         try:
             wish.folder.mkdir(parents=True, exist_ok=True)
             for kind in wish.kinds:
-                report.write(kind, self._parts[self._wanted.part], store, wish.folder / report.FILES[kind], wish.when)
+                report.write(kind, self._parts, store, wish.folder / report.FILES[kind], wish.when)
         except (BadInput, OSError) as error:
             return False, str(error)
         return True, str(wish.folder)

@@ -68,7 +68,7 @@ class BenchActions(Keyed):
                   "highest E at its end, else the one that took the most steps. The whole run is made again, and the "
                   "playhead put at its worst moment: the highest E after the first tenth of the run, for every search "
                   "begins badly. In the laboratory esc leads back here.")
-        return [_("How to read it"), worst, *words.notes(self.book.experiment)]
+        return [_("How to read it"), worst, *words.notes(self.book.parts)]
 
     def help_title(self) -> str:
         return _("Bench")
@@ -120,10 +120,7 @@ class BenchActions(Keyed):
     def action_export(self) -> None:
         def chosen(wish: ExportList.Answer) -> None:
             if wish:
-                folder = self.bencher.path.parent
-                part = self.book.experiment
-                folder = folder / text.file_name(part.name) if part.part_of else folder
-                self.digester.export(Export(wish, folder, date.today().isoformat()))
+                self.digester.export(Export(wish, self.bencher.path.parent, date.today().isoformat()))
 
         self.app.push_screen(ExportList(), chosen)
 
