@@ -48,6 +48,11 @@ class Bred(Event, frozen=True, tag="child"):
         better = ("better",) if self.energy < min(self.parent_energies) else ()
         return ("kept" if self.kept else "dropped", "child", *better)
 
+    @property
+    def touched(self) -> tuple[int, ...]:
+        """What the child has from neither parent."""
+        return tuple(sorted({*self.mutated, *(cell for cell, whose in enumerate(self.mask) if whose == NEITHER)}))
+
 
 class Refined(Event, frozen=True, tag="refined"):
     """A search of another kind (annealing) went on from an individual, and what it found stands in its place."""
@@ -82,7 +87,17 @@ class Turned(Event, frozen=True, tag="turn"):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        return (self.turn, "turn", *(("accepted",) if self.turn in ("improved", "luck") else ()), self.caste)
+        return (self.turn, "turn", *(("accepted",) if self.is_taken else ()), self.caste)
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the neighbour was."""
+        return self.turn in ("improved", "luck")
+
+    @property
+    def touched(self) -> tuple[int, ...]:
+        """What was exchanged; where all is drawn anew no cell is meant."""
+        return self.cells if self.is_taken else ()
 
 
 class Flown(Event, frozen=True, tag="flight"):
@@ -105,6 +120,10 @@ class Flown(Event, frozen=True, tag="flight"):
     def kinds(self) -> tuple[str, ...]:
         how = "improved" if self.energy < self.before else "equal" if self.energy == self.before else "uphill"
         return (how, "flight")
+
+    @property
+    def touched(self) -> tuple[int, ...]:
+        return tuple(sorted({cell for swap in self.velocity for cell in swap}))
 
 
 class Merged(Event, frozen=True, tag="merged"):
@@ -206,8 +225,8 @@ def _flown(event: Flown, n: int = 9) -> Sentence:
     fields = {"who": name_of(event.particle), "swaps": str(len(event.velocity)), "kept": str(event.kept),
               "own": str(event.own), "towards": str(event.towards), "before": str(event.before),
               "E": str(event.energy), "best": str(event.own_best)}
-    return Sentence("MOVED", "particle {who}   swaps {swaps}: {kept} as before, {own} to its best, {towards} to the "
-                             "best of all   E {before} → {E}   own best {best}", fields)
+    return Sentence("MOVED", "{who}   swaps {swaps}: {kept} as before, {own} to its best, {towards} to the best   "
+                             "E {before} → {E}   its best {best}", fields)
 
 
 @explain.register

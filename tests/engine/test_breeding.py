@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
-from engine.breeding import Bred, Flown, GenerationEnded, Merged, Outgrown, Refined, Shifted, Turned
+from engine.breeding import FIRST, NEITHER, Bred, Flown, GenerationEnded, Merged, Outgrown, Refined, Shifted, Turned
 from engine.conformance.views import check_sentence
 from engine.events import Event, event_types, rare_kinds
 from engine.explain import explain
@@ -26,7 +27,7 @@ SAID: list[tuple[Event, str, str]] = [
      "worker #7   swap r1c4 ↔ r1c5   ΔE = −2   E = 10   refusals 0"),
     (Turned(1, "", 190, "explorer", "fresh", (), (), 0, 31, 0), "FRESH START", "explorer #191 is filled anew   E = 31"),
     (Flown(1, "", 3, ((0, 1), (9, 10), (2, 3)), 1, 1, 1, 12, 10, 9), "MOVED",
-     "particle #4   swaps 3: 1 as before, 1 to its best, 1 to the best of all   E 12 → 10   own best 9"),
+     "#4   swaps 3: 1 as before, 1 to its best, 1 to the best   E 12 → 10   its best 9"),
     (Merged(1, "", (0, 185), 199, (0,) * 81, (6, 22), 40, 17), "MERGED",
      "worker A #1 × explorer B #186   E 6 + 22 → 17   replaces #200, E 40"),
     (Outgrown(1, "", 400, 800, 30), "DOUBLED",
@@ -64,3 +65,11 @@ def test_a_turn_answers_to_its_end_and_to_the_caste() -> None:
 def test_what_is_rare_answers_to_nothing_frequent() -> None:
     frequent = {kind for event, *_said in SAID if not event.RARE for kind in event.kinds}
     assert not frequent & rare_kinds()
+
+
+def test_cells_are_touched_that_a_step_gave_a_value_of_its_own() -> None:
+    assert CHILD.touched == (7,)
+    assert structs.replace(CHILD, mask=(NEITHER, FIRST, *CHILD.mask[2:])).touched == (0, 7)
+    assert WORKER.touched == (3, 4)
+    assert structs.replace(WORKER, turn="refused").touched == ()
+    assert Flown(1, "", 3, ((9, 1), (9, 10)), 1, 1, 0, 12, 10, 9).touched == (1, 9, 10)

@@ -91,6 +91,22 @@ class Breeding:
         breed(brood, self.chromosome, self.rules, state.step + 1 - state.made, child, child + 1, self.mask)
         return scratch[child]
 
+    def first_own(self, state: GeneticState, made: int, cell: int) -> int | None:
+        """Which of the children that were made last, counted from 0, is the first with a value of neither parent in a
+        cell."""
+        from engine.solvers.population.genetic_kernel import Brood, breed
+
+        if state.puzzle.givens[cell]:
+            return None
+        first, last = state.made, state.made + made
+        scratch = Brood(state.genes, np.zeros((last, state.genes.shape[1]), np.int8), np.zeros(last, np.int32),
+                        state.parents)
+        for child in range(first, last):
+            breed(scratch, self.chromosome, self.rules, state.step + 1 - first, child, child + 1, self.mask)
+            if self.mask[cell] >= NEITHER:
+                return child - first
+        return None
+
     def origins(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """(for every cell FIRST, SECOND or NEITHER, the mutated cells) of the last child that was made."""
         mutated = np.flatnonzero(self.mask > NEITHER)

@@ -49,6 +49,8 @@ class Genetic(Solver[GeneticState, P]):
         Channel("div", "diversity", "share"))
     step_word = "child"
     speed = 200.0
+    own: ClassVar[str] = "mutated"
+    """What the cells are that a child has from neither parent."""
     gives = frozenset({"panel"})
     period_word = "generation"
     period_kind = "generation"
@@ -212,6 +214,9 @@ class Genetic(Solver[GeneticState, P]):
             events = self._turn_over(state, params)
             return list(events), bool(stop) and stop.hit(events, before, state.least)
         kept, halted = until_halt(state, made, stop, self.kinds_of_children(params))
+        own = None if stop.cell is None else breeding.first_own(state, kept, stop.cell)
+        if own is not None:
+            kept, halted = own + 1, True
         state.forget(state.made + kept, state.made + made)
         return self._book(state, params, kept), halted
 

@@ -91,12 +91,12 @@ HAPPENED: Final = np.dtype([
 Record = npt.NDArray[np.void]
 
 
-def watched(stop: Stop) -> tuple[int, int]:
-    """(bits to halt at, the E to halt at or -1) of a Stop. No event of a swarm touches a cell of the one board."""
+def watched(stop: Stop) -> tuple[int, int, int]:
+    """(bits to halt at, the E to halt at or -1, the cell or -1) of a Stop."""
     bits = 0
     for kind in stop.kinds:
         bits |= BITS.get(kind, 0)
-    return bits, -1 if stop.energy is None else stop.energy
+    return bits, -1 if stop.energy is None else stop.energy, -1 if stop.cell is None else stop.cell
 
 
 def config(values: Mapping[str, float]) -> Record:

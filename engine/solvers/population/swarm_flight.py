@@ -196,13 +196,24 @@ def make_flight(f: Any, h: Any) -> Any:
 
 
 @kernel
+def moves(f: Any, k: int, cell: int) -> Any:
+    """Whether the last flight of particle k exchanged a cell."""
+    found = False
+    for i in range(f.lengths[k]):
+        found = found or f.velocities[k, i, 0] == cell or f.velocities[k, i, 1] == cell
+    return found
+
+
+@kernel
 def run(f: Any, happened: Any, stop: Any, n: int) -> Any:
-    """Up to n steps, in place; (rare records written, whether the stop was hit). stop = (bits, E)."""
+    """Up to n steps, in place; (rare records written, whether the stop was hit). stop = (bits, E, cell or -1)."""
     s = f.s
     last, written, halted = s.step + n, 0, False
     while s.step < last and s.status == codes.RUNNING and written < len(happened) and not halted:
         before = s.lowest
         bits = make_flight(f, happened[written])
         halted = (bits & stop[0]) != 0 or s.lowest <= stop[1] < before
+        if stop[2] >= 0 and bits & codes.FLIGHT:
+            halted = halted or moves(f, happened[written].who, stop[2])
         written += (bits & codes.RARE) != 0
     return written, halted

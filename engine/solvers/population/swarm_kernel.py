@@ -15,7 +15,8 @@ from engine.solvers.annealing.moves import swap, swap_delta
 from engine.solvers.population import swarm_codes as codes
 from engine.solvers.population.swarm_moves import Swarm, derive, make_step
 
-_JUDGED = codes.IMPROVED | codes.LUCK | codes.REFUSED | codes.WORKER
+_TAKEN = codes.IMPROVED | codes.LUCK
+_JUDGED = _TAKEN | codes.REFUSED | codes.WORKER
 
 
 @kernel
@@ -59,8 +60,8 @@ def run(arrays: Any, records: Any, board: Any, keys: Any, stop: Any, n: int) -> 
 
     arrays = (genes, energies, ages, best, elite), records = (SWARM[1], CONFIG[1], HAPPENED[m]), board = (moves, pairs,
     units, (starts, free, missing), box_of, length of the count table, n), keys = (fills, move, choice), stop = (bits,
-    E). Ends early when the run is over, when the stop is hit, when an organism is to be annealed, and when HAPPENED is
-    full.
+    E, cell). Ends early when the run is over, when the stop is hit, when an organism is to be annealed, and when
+    HAPPENED is full.
     """
     genes, energies, ages, best, elite = arrays
     moves, pairs, units, layout, box_of, length, side = board
@@ -70,12 +71,14 @@ def run(arrays: Any, records: Any, board: Any, keys: Any, stop: Any, n: int) -> 
               np.zeros((size, length), np.uint8), np.zeros(size, np.uint64),
               np.zeros((genes.shape[1], side + 1), np.uint64), keys[0], keys[1], keys[2])
     derive(w)
-    last, written, halted, told = s.step + n, 0, False, (stop[0] & _JUDGED) == 0
+    last, written, halted, told = s.step + n, 0, False, (stop[0] & _JUDGED) == 0 and stop[2] < 0
     while s.step < last and s.status == codes.RUNNING and s.refining == 0 and written < len(happened) and not halted:
         if told and s.place < s.workers:
             burst(w, min(last, c.max_steps) - 1 - s.step)
         before = s.lowest
-        bits = make_step(w, happened[written])
+        h = happened[written]
+        bits = make_step(w, h)
         halted = (bits & stop[0]) != 0 or s.lowest <= stop[1] < before
+        halted = halted or ((bits & _TAKEN) != 0 and stop[2] in (h.a, h.b))
         written += (bits & codes.RARE) != 0
     return written, halted

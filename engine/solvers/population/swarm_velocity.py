@@ -118,7 +118,7 @@ class SwarmVelocity(Swarming[VelocityParams]):
             else:
                 yield swarm_telling.told(h, state, config[0], outcome)
 
-    def run_kernel(self, state: SwarmState, records: tuple[Any, Any], stop: tuple[int, int],
+    def run_kernel(self, state: SwarmState, records: tuple[Any, Any], stop: tuple[int, int, int],
                    n: int) -> tuple[int, bool]:
         from engine.solvers.population.swarm_flight import run
 

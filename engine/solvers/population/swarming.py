@@ -125,9 +125,10 @@ class Swarming(Solver[SwarmState, P]):
         outcome = self.outcome(state)
         return [event for h in happened[:written] for event in swarm_telling.rare(h, config[0], outcome)], halted
 
-    def run_kernel(self, state: SwarmState, records: tuple[Any, Any], stop: tuple[int, int],
+    def run_kernel(self, state: SwarmState, records: tuple[Any, Any], stop: tuple[int, int, int],
                    n: int) -> tuple[int, bool]:
-        """(rare records written, whether the stop was hit); records = (CONFIG[1], HAPPENED[m]), stop = (bits, E)."""
+        """(rare records written, whether the stop was hit); records = (CONFIG[1], HAPPENED[m]), stop = (bits, E, cell)
+        with -1 for no E and no cell."""
         from engine.solvers.population.swarm_kernel import run
 
         arrays = (state.genes, state.energies, state.ages, state.best_grid, state.elite)
