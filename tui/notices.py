@@ -81,14 +81,18 @@ def broken_off(what: str) -> Sentence:
     return told(_("GIVEN UP"), _("the search for {what} was broken off"), what=what)
 
 
-def not_found(run: Run, what: str, direction: int, limit: int) -> Sentence:
-    """Nothing of the kind was found in that direction."""
-    if direction < 0:
-        return told(_("NOT FOUND"), _("no {what} before step {step}"), what=what, step=text.count(run.playhead))
-    if run.outcome is not None:
-        said = _("no {what} up to the end of the run at step {step}")
-        return told(_("NOT FOUND"), said, what=what, step=text.count(run.recorded))
-    return told(_("NOT FOUND"), _("no {what} in the next {steps} steps"), what=what, steps=text.count(limit))
+def not_before(what: str, step: int) -> Sentence:
+    return told(_("NOT FOUND"), _("no {what} before step {step}"), what=what, step=text.count(step))
+
+
+def not_up_to_the_end(what: str, step: int) -> Sentence:
+    """The run is over at that step, recorded or not."""
+    return told(_("NOT FOUND"), _("no {what} up to the end of the run at step {step}"), what=what,
+                step=text.count(step))
+
+
+def not_within(what: str, steps: int) -> Sentence:
+    return told(_("NOT FOUND"), _("no {what} in the next {steps} steps"), what=what, steps=text.count(steps))
 
 
 def never(what: str) -> Sentence:

@@ -23,6 +23,8 @@ class Search:
                  publish: Callable[[Moment], None]) -> None:
         self._run, self._order, self._inbox, self._camera, self._publish = run, order, inbox, camera, publish
         self._broken_off = False
+        self._reached = 0
+        """The step up to which it has looked."""
 
     def go(self) -> Sentence | None:
         """Look, and go there; what is to be said, where it is not found."""
@@ -39,12 +41,20 @@ class Search:
             case Find(kinds, direction, word):
                 found = run.find(kinds, direction, limit=FIND_LIMIT, cancelled=self._cancelled,
                                  progress=self._progress)
-                return self._arrived(found, lambda: notices.not_found(run, word, direction, FIND_LIMIT))
+                return self._arrived(found, lambda: self._not_found(word, direction))
             case FindChoice(cell, value, word):
                 found = run.last_choice(cell, value, cancelled=self._cancelled)
                 if found == run.playhead:
                     return notices.made_here(word)
                 return self._arrived(found, lambda: notices.no_choice(word))
+
+    def _not_found(self, word: str, direction: int) -> Sentence:
+        playhead = self._run.playhead
+        if direction < 0:
+            return notices.not_before(word, playhead)
+        if self._reached < playhead + FIND_LIMIT:
+            return notices.not_up_to_the_end(word, self._reached)
+        return notices.not_within(word, FIND_LIMIT)
 
     def _arrived(self, found: int | None, otherwise: Callable[[], Sentence]) -> Sentence | None:
         if found is None:
@@ -58,5 +68,6 @@ class Search:
 
     def _progress(self, step: int) -> None:
         """Show how far it has come, as often as anything is shown."""
+        self._reached = step
         if self._camera.due() <= 0:
             self._publish(self._camera.again(self._run, "SEARCHING", notices.searching(self._order.word, step)))

@@ -7,6 +7,7 @@ import functools
 import pytest
 
 from engine.run import Run
+from engine.text import count
 from tests.tui.playing import Desk
 from tests.tui.small import END, PLATEAU, PUZZLE, RESTART, SMALL
 from tui import orders
@@ -27,6 +28,13 @@ def truth() -> tuple[frozenset[str], ...]:
         run.seek(step)
         happened.append(frozenset(kind for event in run.events for kind in event.kinds))
     return tuple(happened)
+
+
+def test_a_search_says_where_it_came_to_the_end_of_a_run_that_is_not_recorded(desk: Desk) -> None:
+    moment = desk.order(orders.Find(("sweep",), 1, "sweep"))
+    assert moment.notice is not None
+    assert moment.recorded == 0
+    assert moment.notice.text == f"no sweep up to the end of the run at step {count(END)}"
 
 
 @pytest.mark.parametrize("kinds", [("uphill",), ("best",), ("reheat", "restart"), ("cooled",), ("solved",)])
