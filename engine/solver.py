@@ -29,7 +29,7 @@ from engine.view import Channel, Line, Sentence, View
 S = TypeVar("S", bound=State)
 P = TypeVar("P", bound=Params)
 
-JUMPS = ("uphill", "best", "reheat", "restart", "sweep", "minimum", "contradiction")
+JUMPS = ("uphill", "best", "reheat", "restart", "doubled", "sweep", "minimum", "contradiction")
 """Kinds of events that screens have keys for, to go to the next and the previous one."""
 
 Reason = Literal["steps", "stop", "done"]

@@ -135,7 +135,7 @@ class LabActions(CrowdActions):
         self.worker.send(orders.Zoom(direction))
 
     def action_find(self, what: str, direction: int) -> None:
-        kinds, word = FINDS[what]
+        kinds, word = FINDS["restart" if what == "reheat" and "reheat" not in self.situation() else what]
         self.worker.send(orders.Find(kinds, direction, _(word)))
 
     def action_turn(self, direction: int) -> None:

@@ -24,7 +24,7 @@ def situation(moment: Moment, opening: Opening) -> frozenset[str]:
     the end of a run that is over; `changed` by hand, `branches` there are several, `watching` a breakpoint is on;
     `knob` the solver has one to turn, `period` something for the keys < > to go by; `choices` of a search stand in the
     panel, `chosen` one of them is picked;
-    `uphill`, `best`, `reheat`, `contradiction`, `better` its events can be of that kind;
+    `uphill`, `best`, `reheat`, `restart`, `contradiction`, `better` its events can be of that kind;
     `population` there are individuals, `kin` the parents of the one on the board are known.
     """
     solver, population = opening.solver, population_in(moment.view.panel)
@@ -40,7 +40,8 @@ def situation(moment: Moment, opening: Opening) -> frozenset[str]:
         "branches": len(moment.branches) > 1,
         "watching": any(each.on for each in moment.breakpoints),
         "period": bool(solver.period_kind),
-        "reheat": not {"reheat", "restart", "sweep"}.isdisjoint(solver.jumps(moment.params)),
+        "reheat": not {"reheat", "sweep"}.isdisjoint(solver.jumps(moment.params)),
+        "restart": not {"restart", "doubled"}.isdisjoint(solver.jumps(moment.params)),
         **{kind: kind in solver.jumps(moment.params) for kind in ("uphill", "best")},
         "contradiction": "contradiction" in solver.kinds,
         "better": not {"better", "merged"}.isdisjoint(solver.kinds),
