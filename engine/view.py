@@ -83,6 +83,8 @@ class PopulationPanel(Struct, frozen=True):
     """What the letters mean: {"w": "worker"}."""
     ages: tuple[float, ...] | None = None
     """For each entry how near it is to being replaced for its age, 0 to 1."""
+    own: str = "mutated"
+    """How the individual on the board came to the cells that it has from no parent, which are marked as moved."""
 
 
 MOST_SHOWN = 1024

@@ -15,7 +15,7 @@ from engine.params import Params, Value
 from engine.recipe import Change, Recipe
 from engine.solver import Outcome
 from engine.view import Gauge, Sentence, View
-from tui.i18n import GAP
+from tui.i18n import GAP, _
 from tui.timeline import AT_FIRST, Window, total_for
 
 RunState = Literal["COMPILING", "OPENING", "PAUSED", "RUNNING", "REWINDING", "SEARCHING", "SOLVED", "NO SOLUTION",
@@ -148,16 +148,19 @@ def most_telling(events: Sequence[Event]) -> int | None:
 
 def headline(events: Sequence[Event], sentences: Sequence[Sentence]) -> Sentence | None:
     """The sentence of a step. A new best keeps the sentence of the move that led to it, under its own badge; that of a
-    dead end goes on with what was taken back for it."""
+    dead end goes on with what was taken back for it, that of a child with what annealing made of it."""
     place = most_telling(events)
     if place is None:
         return None
     told = sentences[place]
     if "best" in events[place].kinds and place > 0:
-        return Sentence(told.badge, sentences[0].template, sentences[0].fields)
+        told = Sentence(told.badge, sentences[0].template, sentences[0].fields)
     if "contradiction" in events[place].kinds:
         back = [sentence for event, sentence in zip(events, sentences, strict=True) if "retracted" in event.kinds]
         return _joined(told, back[0]) if back else told
+    refined = [sentence for event, sentence in zip(events[1:], sentences[1:], strict=True) if "refined" in event.kinds]
+    if refined and events[0].kinds[0] == "kept" and told.fields == sentences[0].fields:
+        return _joined(told, Sentence("", _("annealed to E = {after}"), {"after": refined[0].fields["after"]}))
     return told
 
 

@@ -109,7 +109,7 @@ async def test_x_says_from_whom_a_cell_is():
         free = [cell for cell, given in enumerate(PUZZLE.givens) if not given]
         who = population_in(view.panel).parents
         told = {"parent_a": f"from parent A #{who[0] + 1}", "parent_b": f"from parent B #{who[1] + 1}",
-                "moved": "a mutation"}
+                "moved": "from neither parent: mutated"}
         for role, said in told.items():
             on.lab.cursor = next((cell for cell in free if cell in view.marks[role]), None)
             if on.lab.cursor is not None:
@@ -158,6 +158,20 @@ async def test_tab_leads_from_the_population_to_the_program_and_back():
         await on.press("shift+tab", "shift+tab")
         assert on.lab.panel.display
         assert not on.lab.in_crowd
+
+
+async def test_what_annealing_made_of_a_child_is_said():
+    async with bench((120, 36), registry.solver("ga-memetic"), PUZZLE) as on:
+        await on.press("right")
+        await on.until(lambda: "annealed to E =" in on.said)
+        assert "CHILD KEPT" in on.said or "NEW BEST" in on.said
+        assert "[ ] annealed" in on.shown(on.lab.cell)
+
+
+async def test_r_is_a_restart_where_nothing_is_ever_heated():
+    async with bench((120, 36), registry.solver("ga-cells"), PUZZLE) as on:
+        assert "r restart" in on.shown(on.lab.keys)
+        assert "reheat" not in on.shown(on.lab.keys)
 
 
 def test_the_stops_of_tab():

@@ -62,8 +62,8 @@ def whose(view: View) -> list[tuple[Span, ...]]:
         pieces.append(((_("board") + " ", "muted"), (name_of(panel.current), "strong")))
         pieces += [((f"{letter} ", "strong"), (name_of(parent), "text"))
                    for letter, parent in zip("AB", panel.parents, strict=False)]
-    if view.marks.get("moved") and (view.marks.get("parent_a") or view.marks.get("parent_b")):
-        pieces.append((("[ ]", "now"), (" " + _("mutated"), "muted")))
+    if panel is not None and panel.parents and view.marks.get("moved"):
+        pieces.append((("[ ]", "now"), (" " + _(panel.own), "muted")))
     if view.marks.get("tabu"):
         pieces.append((("×", "text"), (" " + _("tabu"), "muted")))
         if view.heat is not None:

@@ -55,6 +55,7 @@ class GaMemetic(Genetic[MemeticParams]):
     kinds = ("best", "better", "generation", "doubled", "restart", "child", "refined", "kept", "solved",
              "gave_up", "done")
     speed = 20.0
+    own = "annealed"
     checkpoint_stride = 2
 
     def representation(self, params: MemeticParams) -> Representation:

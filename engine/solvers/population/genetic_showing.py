@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
+from msgspec import structs
 
 from engine import text
 from engine.breeding import FIRST, SECOND, Bred, name_of
@@ -39,7 +40,8 @@ def view(solver: Any, state: GeneticState, params: Any, events: tuple[Event, ...
         parents = (first,) if first == second else (first, second)
         marks |= _origins(solver, state, params, child, first != second)
     marks["conflict"] = conflicts(state.puzzle, grid)
-    return View(grid, marks, None, _gauges(state, place), _live(state, params, events), panel(state, place, parents))
+    return View(grid, marks, None, _gauges(state, place), _live(state, params, events),
+                structs.replace(panel(state, place, parents), own=solver.own))
 
 
 def panel(state: GeneticState, place: int, parents: tuple[int, ...]) -> Any:
