@@ -138,7 +138,7 @@ def serve(pipe: Connection, experiment: Experiment) -> None:
     """The life of a worker: batches come through the pipe, what was made goes back; nothing, or its end, is the end.
     While a batch is made, whatever comes is a call to stop."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
+    threading.Thread(target=end_with_parent, name="parent", daemon=True).start()
     worker = Worker(experiment, pipe.poll)
     with contextlib.suppress(EOFError, OSError):
         pipe.send("ready")
@@ -146,7 +146,7 @@ def serve(pipe: Connection, experiment: Experiment) -> None:
             pipe.send(worker.batch(trials))
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """At once, whatever is being made: nobody would take it."""
     parent = multiprocessing.parent_process()
     if parent is not None:

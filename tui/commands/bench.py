@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from engine.errors import ParameterError
 from engine.rng import MAX_SEED
@@ -34,6 +35,8 @@ Examples:
   sudoku-tui bench quick
   sudoku-tui bench cooling --runs 50 --report cooling.html
   sudoku-tui bench --solvers anneal,anneal:easy,dlx --packs easy,hard --max-evaluations 1e6
+  sudoku-tui bench course --scheduler tcp://192.168.0.10:8786
+  sudoku-tui bench --peers --packs easy,hard --time-limit 5
   sudoku-tui bench mine.toml --out results --format csv > trials.csv"""))
 @click.argument("experiment", required=False, shell_complete=lambda ctx, param, begun: complete(begun))
 @click.option("-s", "--solvers", metavar="A,B", help=_("Solvers to compare, each NAME or NAME:PRESET."))
@@ -50,6 +53,9 @@ Examples:
               help=_("Trials made at once.  [default: the processors]"))
 @click.option("--executor", type=click.Choice(["processes", "threads", "here"]), default="processes",
               show_default=True, help=_("Who makes them: processes, threads, or this process one by one."))
+@click.option("--scheduler", metavar="ADDRESS",
+              help=_("Have them made by the workers of a Dask scheduler: tcp://HOST:PORT."))
+@click.option("--peers", is_flag=True, help=_("Time libraries instead: how much longer they take, puzzle by puzzle."))
 @click.option("--out", metavar="DIR", help=_("The folder of the results."))
 @click.option("--format", "layout", type=click.Choice(["text", "csv", "jsonl", "markdown"]), default="text",
               show_default=True, help=_("A table, a row or JSON object a trial, or tables in Markdown."))
@@ -66,14 +72,21 @@ def command(**given: Any) -> int:
     if given["listing"]:
         _list()
         return 0
+    if given["screen"] and given["peers"]:
+        raise ParameterError(_("--screen and --peers: expected only one of them"))
     if given["screen"] and given["experiment"] is None and given["solvers"] is None:
         return _screen(given, ())
     if given["report"] is not None:
         check_report(given["report"])
+    how = _how(given)
     parts = chosen(given)
+    if given["peers"]:
+        from tui.commands.bench_peers import compare
+
+        return compare(given, parts)
     for sentence in dict.fromkeys(why for part in parts for why in part.left_out):
         output.say(_("left out: {why}").format(why=sentence))
-    return _screen(given, parts) if given["screen"] else _run(given, parts)
+    return _screen(given, parts) if given["screen"] else _run(given, parts, how)
 
 
 def _folder(given: dict[str, Any], whole: str) -> Path:
@@ -90,8 +103,9 @@ def _screen(given: dict[str, Any], parts: Any) -> int:
     from tui.commands.lab import refuse_without_terminal
     from tui.request import BenchWish, LabRequest
 
-    if given["report"] is not None:
-        raise ParameterError(_("--screen and --report: expected only one of them"))
+    for name in ("report", "scheduler"):
+        if given[name] is not None:
+            raise ParameterError(_("--screen and --{name}: expected only one of them").format(name=name))
     refuse_without_terminal()
     from tui.app import run_app
 
@@ -102,7 +116,22 @@ def _screen(given: dict[str, Any], parts: Any) -> int:
     return run_app(LabRequest(wish, config=configfile.load()))
 
 
-def _run(given: dict[str, Any], parts: Any) -> int:
+def _how(given: dict[str, Any]) -> Any:
+    """Who makes the trials."""
+    if given["scheduler"] is None:
+        return given["executor"]
+    from engine.lab import cluster
+
+    ctx = click.get_current_context()
+    for name in ("executor", "jobs"):
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise ParameterError(_("--scheduler and --{name}: the workers of a cluster are its own, expected only one "
+                                   "of them").format(name=name))
+    cluster.require()
+    return cluster.Scheduler(given["scheduler"])
+
+
+def _run(given: dict[str, Any], parts: Any, how: Any) -> int:
     """The trials, then the results."""
     from engine.lab.store import Store
     from tui.commands import bench_results
@@ -111,7 +140,7 @@ def _run(given: dict[str, Any], parts: Any) -> int:
     folder = _folder(given, parts[0].whole)
     folder.mkdir(parents=True, exist_ok=True)
     with Store(folder / places.RESULTS) as store:
-        code = Bench(parts, store, given["jobs"] or 0, given["executor"]).run(None if given["yes"] else LARGE)
+        code = Bench(parts, store, given["jobs"] or 0, how).run(None if given["yes"] else LARGE)
         if code:
             return code
         failed = bench_results.write(parts, store, given["layout"], given["report"])

@@ -15,6 +15,8 @@ from tui.i18n import _
 LIMITS = ("max_steps", "max_evaluations", "time_limit")
 OWN_LIMIT = 10.0
 """Seconds a trial where nothing else limits it."""
+ANY = "backtrack"
+"""Stands for the solvers where only the puzzles matter."""
 
 
 def chosen(given: dict[str, Any]) -> tuple[Experiment, ...]:
@@ -38,11 +40,12 @@ def chosen(given: dict[str, Any]) -> tuple[Experiment, ...]:
 
 def _own(given: dict[str, Any]) -> Written:
     """An experiment of options alone."""
-    if given["solvers"] is None:
+    named = given | {"solvers": given["solvers"] or (ANY if given["peers"] else None)}
+    if named["solvers"] is None:
         shipped = ", ".join(experiment_file.shipped())
         raise ParameterError(_("nothing to compare: expected --solvers, a TOML file, or one of {shipped}").format(
             shipped=shipped))
-    solvers = tuple(_solver(word) for word in _words(given, "solvers"))
+    solvers = tuple(_solver(word) for word in _words(named, "solvers"))
     packs = ("easy",) if given["packs"] is None else _words(given, "packs")
     changes = _changes(given)
     if not any(name in changes for name in LIMITS):

@@ -82,7 +82,7 @@ def _text(part: Experiment, store: Store, columns: Columns, number: int) -> None
     output.write_line(f"{part.name}: {part.about}" if part.about else part.name)
     output.write_line(f"{words.size(part, found.made)}, {words.limit(part)}")
     output.write_line()
-    for line in plain(markdown.comparison_table(found), _room()):
+    for line in plain(markdown.comparison_table(found), room()):
         output.write_line(line)
 
 
@@ -99,7 +99,7 @@ def plain(table: Table, width: int | None = None) -> list[str]:
     return ["  ".join(value.ljust(room) for value, room in zip(line, widths, strict=True)).rstrip() for line in lines]
 
 
-def _room() -> int | None:
+def room() -> int | None:
     """The columns of the terminal, if it is one."""
     try:
         return os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else None

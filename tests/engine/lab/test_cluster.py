@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import engine
 from engine.lab import bench, cluster, execution
@@ -24,6 +25,7 @@ from engine.lab.experiment_file import parse, work_out
 from engine.lab.store import Store
 from engine.lab.trial import Result
 from tests.engine.lab.test_bench import outcomes
+from tui.cli import program
 
 distributed: Any = pytest.importorskip("distributed", reason="pip install 'sudoku-tui[cluster]'")
 
@@ -224,3 +226,11 @@ def test_a_worker_is_no_scheduler(processes: Processes) -> None:
         worker = next(iter(client.nthreads()))
     with pytest.raises(ClusterError, match="is a worker of Dask, no scheduler"):
         Scheduler(worker)(SMALL).start()
+
+
+def test_the_command_hands_its_trials_over(processes: Processes, tmp_path: Path) -> None:
+    words = ["bench", "--solvers", "backtrack", "--packs", "4x4:1,4x4:2", "--max-steps", "3000", "--out", str(tmp_path)]
+    said = CliRunner().invoke(program, [*words, "--scheduler", processes.address])
+    assert said.exit_code == 0, said.output
+    with Store(tmp_path / "results.sqlite", read_only=True) as store:
+        assert store.facts()["execution"] == f"Dask cluster of {processes.address}"

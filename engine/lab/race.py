@@ -1,0 +1,245 @@
+"""Peers against the solvers of this program: the same puzzles, one after the other in the same process, the same limit.
+
+That process is begun for each pair and killed when a limit has passed, as most libraries know of none. What comes back
+is a solution or it does not count; what was cut off is never averaged.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import itertools
+import multiprocessing
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Final, Literal
+
+import numpy as np
+from msgspec import Struct
+
+from engine import energy, exact, registry
+from engine.drain import CursorWalk, Limits, Pace, drain
+from engine.lab.experiment import Problem
+from engine.lab.peers import EXACT, PEERS, Grid, Peer
+from engine.lab.processes import end_with_parent
+from engine.lab.statistics import RunTimes, Sample, run_times
+from engine.lab.trial import never
+from engine.puzzle import Puzzle
+
+Ending = Literal["solved", "cut off", "gave up", "wrong", "failed"]
+Solve = Callable[[Puzzle, int], Grid | None]
+
+GRACE: Final = 0.25
+"""Seconds beyond a limit after which who is late is killed."""
+READY: Final = 300.0
+"""Seconds in which a process has to have loaded and compiled what it needs."""
+LOOK: Final = 0.1
+"""Seconds after which it is asked again whether to go on."""
+_SPAWN: Final = multiprocessing.get_context("spawn")
+
+
+class Attempt(Struct, frozen=True):
+    """How it went, and how many seconds it took; cut off: the limit."""
+
+    ending: Ending
+    seconds: float
+    why: str = ""
+
+
+class Heat(Struct, frozen=True):
+    """One puzzle with one seed, tried by a peer and by one of ours."""
+
+    peer: str
+    ours: str
+    problem: str
+    seed: int
+    theirs: Attempt
+    here: Attempt
+
+
+class Bounds(Struct, frozen=True):
+    """A median between two values; the same where nothing was cut off that matters."""
+
+    low: float
+    high: float
+
+
+class Standing(Struct, frozen=True):
+    """A peer and one of ours over all heats."""
+
+    peer: str
+    ours: str
+    n: int
+    theirs: RunTimes
+    here: RunTimes
+    ratio: Bounds
+    """Median of theirs / ours, puzzle by puzzle: above 1 ours is the faster."""
+    wrong: int
+    """Grids of the peer that are no solutions, and failures."""
+
+
+def race(problems: Sequence[Problem], seeds: Sequence[int], seconds: float, peers: Sequence[Peer] = PEERS,
+         stopped: Callable[[], bool] = never) -> Iterator[Heat]:
+    """The heats as they are over; peers and solvers that are not installed are left out."""
+    shapes = {(problem.puzzle.box, problem.variant): problem.puzzle for problem in problems}
+    for peer, ours in pairs(peers):
+        with contextlib.closing(_Pair(peer, ours, seconds, tuple(shapes.values()), stopped)) as pair:
+            for seed, problem in itertools.product(seeds, problems):
+                heat = pair.heat(problem, seed)
+                if stopped():
+                    return
+                yield heat
+
+
+def pairs(peers: Sequence[Peer]) -> list[tuple[Peer, str]]:
+    """Each peer with each of ours that it is compared with, as far as both are installed."""
+    return [(peer, ours) for peer in peers if peer.missing() is None for ours in peer.ours
+            if ours == EXACT or registry.solver(ours.partition("/")[0]).missing() is None]
+
+
+class _Pair:
+    """A peer and one of ours, in a process that is begun anew when it had to be killed."""
+
+    def __init__(self, peer: Peer, ours: str, seconds: float, shapes: tuple[Puzzle, ...],
+                 stopped: Callable[[], bool]) -> None:
+        self._peer, self._ours, self._seconds, self._shapes = peer, ours, seconds, shapes
+        self._stopped = stopped
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+
+    def heat(self, problem: Problem, seed: int) -> Heat:
+        """Theirs first, then ours: the machine has changed little between the two."""
+        theirs, here = (self._attempt(which, problem, seed) for which in (0, 1))
+        return Heat(self._peer.name, self._ours, problem.name, seed, theirs, here)
+
+    def close(self) -> None:
+        """End the process, whatever it is at."""
+        if self._process is not None and self._pipe is not None:
+            self._process.kill()
+            self._process.join()
+            self._pipe.close()
+        self._process = self._pipe = None
+
+    def _attempt(self, which: int, problem: Problem, seed: int) -> Attempt:
+        try:
+            pipe = self._pipe or self._begin()
+            pipe.send((which, problem.puzzle, seed))
+            if not self._answers(pipe, self._seconds + GRACE):
+                self.close()
+                return Attempt("cut off", self._seconds)
+            found: Attempt = pipe.recv()
+        except (EOFError, OSError):
+            self.close()
+            return Attempt("failed", 0.0, "its process ended")
+        return Attempt("cut off", self._seconds) if found.seconds > self._seconds else found
+
+    def _begin(self) -> Connection:
+        self._pipe, theirs = _SPAWN.Pipe()
+        self._process = _SPAWN.Process(target=_serve, daemon=True,
+                                       args=(theirs, self._peer, self._ours, self._seconds, self._shapes))
+        self._process.start()
+        theirs.close()
+        if not self._answers(self._pipe, READY):
+            raise OSError("the process is not ready")
+        self._pipe.recv()
+        return self._pipe
+
+    def _answers(self, pipe: Connection, seconds: float) -> bool:
+        """Whether something comes within so many seconds; nothing, if nobody wants it any more."""
+        until = time.monotonic() + seconds
+        while not self._stopped() and (left := until - time.monotonic()) > 0:
+            if pipe.poll(min(LOOK, left)):
+                return True
+        return False
+
+
+# In that process
+
+
+def _serve(pipe: Connection, peer: Peer, ours: str, seconds: float, shapes: Sequence[Puzzle]) -> None:
+    """Load and compile both; then solve what comes, until nobody asks any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=end_with_parent, name="parent", daemon=True).start()
+    importlib.import_module(peer.module)
+    both = peer.solve, _ours(ours, seconds, shapes)
+    with contextlib.suppress(EOFError, OSError):
+        pipe.send("ready")
+        while True:
+            which, puzzle, seed = pipe.recv()
+            pipe.send(attempt(both[which], puzzle, seed))
+
+
+def attempt(solve: Solve, puzzle: Puzzle, seed: int) -> Attempt:
+    """Have a puzzle solved, and see whether it is."""
+    began = time.perf_counter()
+    try:
+        grid = solve(puzzle, seed)
+    except Exception as error:
+        return Attempt("failed", time.perf_counter() - began, f"{type(error).__name__}: {error}")
+    took = time.perf_counter() - began
+    if grid is None:
+        return Attempt("gave up", took)
+    right = len(grid) == puzzle.n**2 and energy.is_solution(puzzle, grid)
+    return Attempt("solved" if right else "wrong", took)
+
+
+def _ours(name: str, seconds: float, shapes: Sequence[Puzzle]) -> Solve:
+    """One of ours, compiled for boards of these shapes."""
+    if name == EXACT:
+        for puzzle in shapes:
+            exact.solve(puzzle)
+        return lambda puzzle, seed: exact.solve(puzzle, budget=2**62).grid
+    solver_name, _, preset = name.partition("/")
+    solver = registry.solver(solver_name)
+    params = solver.make_params(preset or None)
+    for puzzle in shapes:
+        solver.warm_up(puzzle, params)
+    pace = Pace()
+
+    def solve(puzzle: Puzzle, seed: int) -> Grid | None:
+        walk = CursorWalk(solver, solver.init(puzzle, params, seed), params)
+        finish = drain(walk, Limits(seconds=seconds + GRACE), pace, never, lambda walk, elapsed: None)
+        return finish.grid if finish.status == "solved" else None
+
+    return solve
+
+
+# What it comes to
+
+
+def standings(heats: Iterable[Heat]) -> Iterator[Standing]:
+    """Every pair of the heats, in their order."""
+    by_pair: dict[tuple[str, str], list[Heat]] = {}
+    for heat in heats:
+        by_pair.setdefault((heat.peer, heat.ours), []).append(heat)
+    for (peer, ours), found in by_pair.items():
+        theirs, here = [heat.theirs for heat in found], [heat.here for heat in found]
+        wrong = sum(each.ending in ("wrong", "failed") for each in theirs)
+        yield Standing(peer, ours, len(found), _times(theirs), _times(here), ratio(found), wrong)
+
+
+def _times(attempts: Sequence[Attempt]) -> RunTimes:
+    return run_times(Sample(np.array([each.seconds for each in attempts]),
+                            np.array([each.ending == "solved" for each in attempts]),
+                            np.array([each.ending == "cut off" for each in attempts])))
+
+
+def ratio(heats: Sequence[Heat]) -> Bounds:
+    """The median of theirs / ours. Who did not solve a puzzle takes longer than it tried for, so that the ratio of a
+    heat may be known from below only, from above, or not at all; the median lies between those of the two bounds."""
+    low = [heat.theirs.seconds / _most(heat.here) for heat in heats]
+    high = [_most(heat.theirs) / heat.here.seconds for heat in heats]
+    return Bounds(_median(low), _median(high))
+
+
+def _most(attempt: Attempt) -> float:
+    return attempt.seconds if attempt.ending == "solved" else float("inf")
+
+
+def _median(values: Sequence[float]) -> float:
+    """Of an even number the smaller one of the middle: between two of which one is endless there is nothing."""
+    return sorted(values)[(len(values) - 1) // 2]

@@ -1,0 +1,83 @@
+"""`sudoku-tui bench --peers` and `--scheduler`: what they print, and what they refuse."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engine import exact
+from engine.errors import BadInput, MissingExtra, ParameterError
+from engine.lab import cluster
+from engine.lab.peers import EXACT, Grid, Peer
+from engine.lab.race import Bounds
+from engine.puzzle import Puzzle
+from tui.cli import program
+from tui.commands import bench_peers
+
+
+def right(puzzle: Puzzle, seed: int) -> Grid | None:
+    return exact.solve(puzzle).grid
+
+
+def wrong(puzzle: Puzzle, seed: int) -> Grid | None:
+    return puzzle.givens
+
+
+TOYS = (Peer("toy", "msgspec", "a toy", (EXACT,), right), Peer("liar", "msgspec", "a toy", (EXACT,), wrong),
+        Peer("absent", "no_such_module", "a toy", (EXACT,), right))
+
+
+def bench(*words: str) -> Result:
+    return CliRunner().invoke(program, ["bench", *words])
+
+
+def test_peers_are_timed_verified_and_set_beside_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_peers, "PEERS", TOYS)
+    said = bench("--peers", "--packs", "4x4:1,4x4:2", "--runs", "2", "--time-limit", "60")
+    assert said.exit_code == 0, said.output
+    first, _, head, toy, liar, *_ = said.stdout.splitlines()
+    assert "2 puzzles × 2 seeds, 60 s each" in first
+    assert head.split() == ["library", "solved", "time", "ours", "solved", "time", "ratio"]
+    assert toy.startswith("toy      4 / 4")
+    assert liar.startswith("liar     0 / 4   never")
+    assert "liar, tiny: wrong" in said.stderr
+    assert "left out: absent is not installed: pip install 'sudoku-tui[peers]'" in said.stderr
+
+
+def test_none_of_them_installed_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_peers, "PEERS", TOYS[2:])
+    assert isinstance(bench("--peers").exception, MissingExtra)
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (("--peers", "--solvers", "dlx"), "--peers takes no --solvers"),
+    (("--peers", "--jobs", "2"), "--peers takes no --jobs"),
+    (("--peers", "--max-steps", "2"), "--peers takes no --max-steps"),
+    (("--peers", "--time-limit", "0"), "--peers and --time-limit 0: expected a limit"),
+    (("--peers", "--format", "csv"), "--peers and --format csv: expected one of text, markdown"),
+])
+def test_what_says_nothing_beside_peers_is_refused(words: tuple[str, ...], said: str) -> None:
+    refused = bench(*words).exception
+    assert isinstance(refused, ParameterError)
+    assert said in str(refused)
+
+
+@pytest.mark.parametrize("option", ["--jobs", "--executor"])
+def test_a_cluster_has_its_own_workers(option: str) -> None:
+    value = "1" if option == "--jobs" else "here"
+    refused = bench("quick", "--scheduler", "tcp://127.0.0.1:1", option, value).exception
+    assert isinstance(refused, ParameterError)
+    assert f"--scheduler and {option}: the workers of a cluster" in str(refused)
+
+
+def test_a_scheduler_takes_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "find_spec", lambda name: None)
+    refused = bench("quick", "--scheduler", "tcp://127.0.0.1:1").exception
+    assert isinstance(refused, BadInput)
+    assert "pip install 'sudoku-tui[cluster]'" in str(refused)
+
+
+@pytest.mark.parametrize(("low", "high", "said"), [
+    (2, 2, "2.00"), (5, float("inf"), "≥ 5.00"), (0, 0.25, "≤ 0.250"), (0, float("inf"), "?"), (1, 20, "1.00 … 20.0")])
+def test_a_ratio_says_what_it_knows(low: float, high: float, said: str) -> None:
+    assert bench_peers.ratio_words(Bounds(low, high)) == said

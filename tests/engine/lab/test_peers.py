@@ -1,0 +1,68 @@
+"""Libraries that users would pick instead solve what they should, as their documentation shows it."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import packs
+from engine.energy import is_solution
+from engine.lab.peers import EXACT, PEERS, Peer
+from engine.lab.race import attempt
+from engine.puzzle import Puzzle
+
+SEARCHING = ("simanneal", "mealpy")
+
+
+@pytest.fixture(params=PEERS, ids=lambda peer: peer.name)
+def peer(request: pytest.FixtureRequest) -> Peer:
+    found: Peer = request.param
+    pytest.importorskip(found.module, reason="pip install 'sudoku-tui[peers]'")
+    return found
+
+
+def nearly(name: str, free: int) -> Puzzle:
+    """A puzzle of which all cells but the first free ones are filled in."""
+    from engine import exact
+
+    puzzle = packs.find(name).puzzle
+    grid = exact.solve(puzzle).grid
+    assert grid is not None
+    left = puzzle.free_cells[:free]
+    return Puzzle(tuple(0 if cell in left else value for cell, value in enumerate(grid)), puzzle.box, puzzle.variant)
+
+
+@pytest.mark.parametrize("seed", [0, 2**40])
+@pytest.mark.parametrize("name", ["easy:1", "diagonal:1", "4x4:1"])
+def test_a_peer_solves_puzzles(peer: Peer, name: str, seed: int) -> None:
+    puzzle = nearly(name, 5) if peer.name in SEARCHING else packs.find(name).puzzle
+    found = attempt(peer.solve, puzzle, seed)
+    assert found.ending == "solved", found.why
+
+
+@pytest.mark.parametrize("free", [0, 1])
+def test_a_peer_takes_what_is_nearly_or_all_filled_in(peer: Peer, free: int) -> None:
+    assert attempt(peer.solve, nearly("easy:1", free), 1).ending == "solved"
+
+
+def test_a_complete_peer_knows_that_there_is_no_solution(peer: Peer) -> None:
+    if peer.name in SEARCHING:
+        pytest.skip("it would search on")
+    found = attempt(peer.solve, Puzzle.from_line("1...1..........."), 0)
+    assert found.ending == "gave up", found.why
+
+
+def test_annealing_solves_a_whole_puzzle() -> None:
+    pytest.importorskip("simanneal", reason="pip install 'sudoku-tui[peers]'")
+    puzzle = packs.find("4x4:1").puzzle
+    grid = PEERS[0].solve(puzzle, 3)
+    assert grid is not None
+    assert is_solution(puzzle, grid)
+
+
+def test_what_peers_are_compared_with_is_there() -> None:
+    from engine import registry
+
+    for peer in PEERS:
+        for ours in peer.ours:
+            name, _, preset = ours.partition("/")
+            assert ours == EXACT or not preset or preset in registry.solver(name).presets

@@ -1,0 +1,90 @@
+"""Peers and ours on the same puzzles: verified, cut off by the same limit, and ratios that say what they know."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import pytest
+
+from engine import exact, packs
+from engine.lab.experiment import Problem
+from engine.lab.peers import EXACT, Grid, Peer
+from engine.lab.race import Attempt, Bounds, Heat, race, ratio, standings
+from engine.puzzle import Puzzle
+
+PROBLEMS = tuple(Problem("4x4", f"4x4:{number}", packs.find(f"4x4:{number}").puzzle.line) for number in (1, 2))
+ENDLESS = float("inf")
+
+
+def right(puzzle: Puzzle, seed: int) -> Grid | None:
+    return exact.solve(puzzle).grid
+
+
+def by_seed(puzzle: Puzzle, seed: int) -> Grid | None:
+    """Everything that can go wrong, one after the other."""
+    match seed:
+        case 0:
+            threading.Event().wait()
+        case 1:
+            return (1,) * 16
+        case 2:
+            raise ValueError("no such seed")
+        case 3:
+            os._exit(1)
+        case 4:
+            return None
+    return right(puzzle, seed)
+
+
+def peer(solve: object, *ours: str) -> Peer:
+    return Peer("toy", "msgspec", "a toy", ours or (EXACT,), solve)  # type: ignore[arg-type]
+
+
+def test_every_puzzle_is_tried_by_both_with_every_seed() -> None:
+    heats = list(race(PROBLEMS, (7, 8), 60.0, [peer(right, EXACT, "dlx")]))
+    assert [(heat.ours, heat.seed, heat.problem) for heat in heats] == [
+        (ours, seed, name) for ours in (EXACT, "dlx") for seed in (7, 8) for name in ("4x4:1", "4x4:2")]
+    assert {attempt.ending for heat in heats for attempt in (heat.theirs, heat.here)} == {"solved"}
+    for standing in standings(heats):
+        assert (standing.n, standing.theirs.solved, standing.here.solved, standing.wrong) == (4, 4, 4, 0)
+        assert 0 < standing.ratio.low == standing.ratio.high < ENDLESS
+
+
+def test_who_is_late_wrong_broken_or_dead_has_not_solved_it_and_the_next_puzzle_is_tried() -> None:
+    heats = list(race(PROBLEMS[:1], range(6), 0.3, [peer(by_seed)]))
+    assert [heat.theirs.ending for heat in heats] == ["cut off", "wrong", "failed", "failed", "gave up", "solved"]
+    assert heats[0].theirs.seconds == 0.3
+    assert heats[2].theirs.why == "ValueError: no such seed"
+    assert {heat.here.ending for heat in heats} == {"solved"}
+    (standing,) = standings(heats)
+    assert (standing.theirs.solved, standing.theirs.censored, standing.wrong) == (1, 1, 3)
+
+
+def test_nothing_is_waited_for_when_it_is_stopped() -> None:
+    assert list(race(PROBLEMS, (0,), 3600.0, [peer(by_seed)], stopped=lambda: True)) == []
+
+
+def test_what_is_not_installed_is_left_out_and_says_how_to_get_it() -> None:
+    absent = Peer("toy", "no_such_module", "a toy", (EXACT,), right)
+    assert absent.missing() == "toy is not installed: pip install 'sudoku-tui[peers]'"
+    assert list(race(PROBLEMS, (0,), 1.0, [absent])) == []
+
+
+def heat(theirs: float | None, here: float | None) -> Heat:
+    """Seconds; None: cut off after 10."""
+    both = (Attempt("cut off", 10.0) if took is None else Attempt("solved", took) for took in (theirs, here))
+    return Heat("toy", "dlx", "easy:1", 0, *both)
+
+
+@pytest.mark.parametrize(("heats", "low", "high"), [
+    ([heat(4, 2)], 2, 2),
+    ([heat(4, 2), heat(9, 1), heat(3, 1)], 3, 3),
+    ([heat(4, 2), heat(9, 1), heat(None, 1)], 9, 9),
+    ([heat(None, 2)], 5, ENDLESS),
+    ([heat(None, 2), heat(None, 1), heat(3, 1)], 5, ENDLESS),
+    ([heat(2, None)], 0, 0.2),
+    ([heat(None, None)], 0, ENDLESS),
+])
+def test_a_ratio_is_as_exact_as_what_was_cut_off_allows(heats: list[Heat], low: float, high: float) -> None:
+    assert ratio(heats) == Bounds(low, high)
