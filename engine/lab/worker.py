@@ -10,7 +10,7 @@ from typing import Final
 from engine import kernel_cache
 from engine.drain import Pace
 from engine.lab.experiment import Experiment, Trial
-from engine.lab.trial import Result, run_trial
+from engine.lab.trial import Loaded, Result, run_trial
 
 Finished = list[tuple[Trial, Result]]
 Made = tuple[Finished, Sequence[Trial]]
@@ -33,7 +33,7 @@ class Worker:
 
     def __init__(self, experiment: Experiment, stopped: Callable[[], bool]) -> None:
         """`stopped` says whether to give up what is under way."""
-        self.experiment = experiment
+        self._loaded = Loaded(experiment)
         self._stopped = stopped
         self._paces: dict[int, Pace] = {}
         self._warm: set[tuple[int, int, str]] = set()
@@ -44,7 +44,7 @@ class Worker:
         if self._stopped():
             return None
         pace = self._paces.setdefault(trial.contender, Pace())
-        result = run_trial(self.experiment, trial, pace, self._stopped)
+        result = run_trial(self._loaded, trial, pace, self._stopped)
         return None if self._stopped() else result
 
     def batch(self, trials: Sequence[Trial]) -> Made:
@@ -63,15 +63,15 @@ class Worker:
     def _warm_up(self, trial: Trial) -> None:
         """Compile before the clock of a trial runs: once for each contender and shape of board. Of several workers
         that need the same solver one compiles, the others wait and load what it has made."""
-        puzzle = self.experiment.problems[trial.problem].puzzle
+        puzzle = self._loaded.puzzle(trial.problem)
         shape = trial.contender, puzzle.box, puzzle.variant
         if shape in self._warm:
             return
         self._warm.add(shape)
-        contender = self.experiment.contenders[trial.contender]
-        with contextlib.suppress(Exception), _one_at_a_time(contender.solver):
+        name = self._loaded.experiment.contenders[trial.contender].solver
+        with contextlib.suppress(Exception), _one_at_a_time(name):
             # what it cannot do now it cannot do in the trial either, where it is told
-            solver, params = contender.load()
+            solver, params = self._loaded.contender(trial.contender)
             solver.warm_up(puzzle, params)
 
 

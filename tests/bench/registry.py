@@ -15,6 +15,8 @@ ROWS: tuple[str, ...] = (
     "solve_list",
     "minimal_puzzles",
     "lab_report",
+    "lab_overhead",
+    "lab_resume",
     "z3_questions",
     "z3_interrupt",
     "complete_solvers",

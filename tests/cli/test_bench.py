@@ -1,0 +1,205 @@
+"""`sudoku-tui bench`: what it says and keeps, how it ends, and that a killed one is gone on with."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from engine.lab import experiment_file
+from tests.bench import lab_resume
+from tests.cli.conftest import Call, command, environment
+from tests.patience import PATIENCE
+from tui.commands import bench_run
+
+FEW = ("bench", "--solvers", "backtrack,hill-climb", "--packs", "4x4:1,easy:1", "--runs", "3", "--max-steps", "3000",
+       "--executor", "here")
+FILE = """\
+name = "sheet"
+
+[[parts]]
+name = "one"
+max_steps = 2000
+
+[[parts.puzzles]]
+sources = ["4x4:1"]
+
+[[parts.solvers]]
+solver = "backtrack"
+
+[[parts]]
+name = "two"
+max_steps = 2000
+
+[[parts.puzzles]]
+sources = ["4x4:2"]
+
+[[parts.solvers]]
+solver = "hill-climb"
+"""
+
+
+def test_the_same_command_makes_nothing_anew(cli: Call, tmp_path: Path) -> None:
+    first = cli(*FEW, "--out", str(tmp_path / "out"))
+    assert first.code == 0
+    assert "2 solvers × 2 puzzles × 3 seeds = 12 trials, limit 3 000 steps a trial" in first.out
+    assert f"results are in {tmp_path}/out/results.sqlite" in first.err
+    before = lab_resume.rows(tmp_path / "out")
+    assert cli(*FEW, "--out", str(tmp_path / "out")) == first  # times included
+    assert lab_resume.rows(tmp_path / "out") == before
+
+
+def test_an_experiment_of_parts_in_every_format(cli: Call, tmp_path: Path) -> None:
+    file = tmp_path / "sheet.toml"
+    file.write_text(FILE)
+    call = ("bench", str(file), "--executor", "here", "--runs", "2", "--out", str(tmp_path / "out"))
+    text = cli(*call).out
+    assert text.count("sheet: one") == text.count("sheet: two") == 1
+    found = list(csv.DictReader(cli(*call, "--format", "csv").out.splitlines()))
+    assert [(row["experiment"], row["solver"], row["seed"]) for row in found] == [
+        ("sheet: one", "backtrack", "0"), ("sheet: one", "backtrack", "1"),
+        ("sheet: two", "hill-climb", "0"), ("sheet: two", "hill-climb", "1")]
+    lines = [json.loads(line) for line in cli(*call, "--format", "jsonl").out.splitlines()]
+    assert [line["experiment"] for line in lines] == [row["experiment"] for row in found]
+    assert cli(*call, "--format", "markdown").out.count("\n# sheet: ") == 1
+    done = cli(*call, "--report", str(tmp_path / "sheet.html"))
+    assert done.code == 0
+    for part in ("one", "two"):
+        assert "<html" in (tmp_path / f"sheet-{part}.html").read_text()
+        assert f"a report is in {tmp_path}/sheet-{part}.html" in done.err
+
+
+def test_without_out_the_results_are_among_ones_own_data(cli: Call, tmp_path: Path,
+                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert cli(*FEW).code == 0
+    assert (tmp_path / "sudoku-tui" / "bench" / "own" / "results.sqlite").exists()
+
+
+def test_a_failed_trial_is_told_and_changes_the_exit_code(cli: Call, tmp_path: Path,
+                                                          monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.energy.is_solution", lambda puzzle, grid: False)
+    done = cli(*FEW, "--out", str(tmp_path))
+    assert done.code == 1
+    assert "of 12 trials failed" in done.err
+    assert "backtrack, tiny: AssertionError: backtrack calls a grid a solution that is none" in done.err
+    assert "failed" in done.out
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    ((), "nothing to compare: expected --solvers, a TOML file, or one of cooling, course"),
+    (("kurs",), "there is no experiment kurs: expected a file, or one of cooling, course"),
+    (("quick", "--solvers", "dlx"), "quick and --solvers: an experiment has its own"),
+    (("quick", "--max-steps", "9", "--time-limit", "3"), "--max-steps and --time-limit: expected at most one limit"),
+    (("--solvers", "dlx,"), "--solvers dlx,: expected names with commas between"),
+    (("--solvers", "dlxx"), "no solver 'dlxx': did you mean dlx?"),
+    (("--solvers", "anneal:fast"), "anneal has no preset 'fast'"),
+    (("--solvers", "dlx", "--packs", "none"), "'none' is no file"),
+    (("--solvers", "dlx", "--runs", "1000000"), "1 000 000 trials are to be made: expected at most 20 000, or --yes"),
+    (("--solvers", "dlx", "--report", "x.pdf"), "--report x.pdf: expected a name that ends in .html"),
+    (("--solvers", "dlx", "--report", "none/x.html"), "--report none/x.html: expected a folder that is there"),
+    (("--solvers", "dlx", "--seed", "9223372036854775807", "--runs", "2"), "go beyond the last seed"),
+])
+def test_what_cannot_be_done_is_refused_in_one_sentence(cli: Call, tmp_path: Path, arguments: tuple[str, ...],
+                                                        sentence: str) -> None:
+    packs = () if "--packs" in arguments or not arguments or arguments[0] != "--solvers" else ("--packs", "easy:1")
+    done = cli("bench", *arguments, *packs, "--out", str(tmp_path / "out"))
+    assert (done.code, done.out) == (2, "")
+    assert sentence in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_bad_file_is_refused_with_its_line(cli: Call, tmp_path: Path) -> None:
+    file = tmp_path / "sheet.toml"
+    file.write_text(FILE.replace('solver = "hill-climb"', 'solver = "hill-clim"'))
+    done = cli("bench", str(file))
+    assert done.code == 2
+    assert f"{file}, line 20: no solver 'hill-clim': did you mean hill-climb" in done.err
+
+
+def test_the_list_has_all_that_ship(cli: Call) -> None:
+    lines = cli("bench", "--list").out.splitlines()
+    assert [line.split()[0] for line in lines] == list(experiment_file.shipped())
+
+
+def test_the_workers_dying_is_told_in_one_sentence(cli: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def die(*given: object) -> object:
+        raise bench_run.WorkersDie("4 times in a row a worker process ended before it was ready")
+
+    monkeypatch.setattr("engine.lab.bench.execute", die)
+    done = cli(*FEW, "--out", str(tmp_path))
+    assert done.code == 2
+    assert "before it was ready: expected more memory, or fewer --jobs" in done.err
+
+
+def begun(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    """The command as a process of its own, with some of its results there."""
+    process = subprocess.Popen(command(*arguments, "--out", str(folder)), stderr=subprocess.PIPE,
+                               stdout=subprocess.DEVNULL, env=environment(), start_new_session=True)
+    end = time.monotonic() + PATIENCE
+    while not some_rows(folder):
+        assert process.poll() is None
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    return process
+
+
+def some_rows(folder: Path) -> bool:
+    """Whether there are results; not while the file is being made."""
+    if not (folder / "results.sqlite").exists():
+        return False
+    try:
+        return bool(lab_resume.rows(folder))
+    except sqlite3.OperationalError:
+        return False
+
+
+def descendants(pid: int) -> set[int]:
+    found = set[int]()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == pid:
+                found.add(int(stat.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+LONG = ("bench", "--solvers", "hill-climb,backtrack", "--packs", "easy:1,16x16:6", "--runs", "5000", "--max-steps",
+        "20000", "--jobs", "2")
+
+
+def test_an_interrupt_keeps_what_is_finished(tmp_path: Path) -> None:
+    process = begun(tmp_path, *LONG)
+    os.killpg(process.pid, signal.SIGINT)  # as ctrl-C: the workers get it too
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert b"of 20 000 trials; the same command goes on with them" in said
+    assert said.count(b"\n") == 1
+    assert 0 < len(lab_resume.rows(tmp_path)) < 20_000
+
+
+def test_workers_end_with_a_command_that_was_killed(tmp_path: Path) -> None:
+    process = begun(tmp_path, *LONG)
+    workers = descendants(process.pid)
+    assert len(workers) >= 2
+    process.kill()
+    process.communicate(timeout=PATIENCE)
+    end = time.monotonic() + PATIENCE
+    while any((Path("/proc") / str(worker)).exists() for worker in workers):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_what_was_killed_is_gone_on_with_and_nothing_is_lost_or_doubled() -> None:
+    wrong, kills, commands = lab_resume.killed_again_and_again(2, random.Random(3))
+    assert wrong == 0
+    assert commands > kills >= 2
