@@ -33,6 +33,7 @@ class Worker:
 
     def __init__(self, experiment: Experiment, stopped: Callable[[], bool]) -> None:
         """`stopped` says whether to give up what is under way."""
+        self.experiment = experiment
         self._loaded = Loaded(experiment)
         self._stopped = stopped
         self._paces: dict[int, Pace] = {}
@@ -68,7 +69,7 @@ class Worker:
         if shape in self._warm:
             return
         self._warm.add(shape)
-        name = self._loaded.experiment.contenders[trial.contender].solver
+        name = self.experiment.contenders[trial.contender].solver
         with contextlib.suppress(Exception), _one_at_a_time(name):
             # what it cannot do now it cannot do in the trial either, where it is told
             solver, params = self._loaded.contender(trial.contender)
