@@ -60,8 +60,9 @@ class Swarm(Swarming[SwarmParams]):
     name = "swarm"
     title = "Particle swarm"
     summary = ("Workers exchange two cells of a box and keep what is better, explorers are drawn anew each epoch, and "
-               "the best of both are merged into the worst worker: many short descents. It solves easy puzzles, "
-               "some of them only after many attempts, and no hard ones.")
+               "the best of both are merged into the worst worker: many short descents. Of four easy puzzles it "
+               "solved three with 20 of 20 seeds and one with 18, often after many attempts; hard ones it does not "
+               "solve.")
     program = (*TURNS, *SPENT)
     Params = SwarmParams
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -109,7 +110,7 @@ class SwarmAnneal(Swarming[SwarmAnnealParams]):
     name = "swarm-anneal"
     title = "Swarm with annealing"
     summary = ("The swarm of workers and explorers, whose best workers are annealed every 20 epochs. The annealing is "
-               "what solves: four easy and three hard puzzles with every seed tried, the hard ones in 0.1 to 2 s.")
+               "what solves: four easy and three hard puzzles with each of 5 seeds, the hard ones in 0.1 to 2 s.")
     program = (*TURNS, Line("refine", "  every k: anneal the best"), *SPENT)
     kinds = ("best", "refined", *KINDS[1:])
     Params = SwarmAnnealParams
