@@ -1,4 +1,4 @@
-"""The tables of the experiment `course` in the README, made of results: `python -m tests.course_table RESULTS.sqlite`."""
+"""The tables of `course` in the README, made of its results: `python -m tests.course_table RESULTS.sqlite`."""
 
 from __future__ import annotations
 

@@ -48,16 +48,20 @@ def run(experiment: Experiment, store: Store, jobs: int = 0, how: How = "process
         store.keep(experiment, finished)
         fresh += len(finished)
         yield Progress(before + fresh, experiment.size, fresh, clock() - began)
+    if before + fresh < experiment.size and not (control is not None and control.stopped()):
+        # trials that are the same (a puzzle that is there twice) share a row
+        yield Progress(store.count(experiment), experiment.size, fresh, clock() - began)
 
 
 def run_parts(parts: Sequence[Experiment], store: Store, jobs: int = 0, how: How = "processes",
               control: Control | None = None, clock: Callable[[], float] = time.monotonic) -> Iterator[Progress]:
     """The same for experiments that belong together, one after the other; the progress is that of all of them."""
-    size, before = sum(part.size for part in parts), sum(store.count(part) for part in parts)
+    size, done = sum(part.size for part in parts), [store.count(part) for part in parts]
     began, fresh = clock(), 0
-    for part in parts:
+    for place, part in enumerate(parts):
         for each in run(part, store, jobs, how, control, clock):
-            yield Progress(before + fresh + each.fresh, size, fresh + each.fresh, clock() - began)
+            done[place] = each.done
+            yield Progress(sum(done), size, fresh + each.fresh, clock() - began)
         fresh += each.fresh
         if control is not None and control.stopped():
             return

@@ -101,3 +101,12 @@ def test_a_solver_that_calls_a_wrong_grid_solved_is_found_out(monkeypatch: pytes
     (result,) = made("here", one).values()
     assert result.status == "failed"
     assert "calls a grid a solution that is none" in result.reason
+
+
+def test_the_same_puzzle_twice_is_made_once_and_all_is_done(tmp_path: Path) -> None:
+    twice = work_out(parse('puzzles = [{ sources = ["4x4:1"], group = "a" }, { sources = ["4x4:1"], group = "b" }]\n'
+                           'runs = 3\nsolvers = [{ solver = "backtrack" }]', "x"))
+    with Store(tmp_path / "results.sqlite") as store:
+        progress = list(bench.run_parts([twice, SMALL], store, how="here"))
+        assert progress[-1].done == progress[-1].size == 6 + SMALL.size
+        assert len(list(store.results(twice))) == 6
