@@ -38,6 +38,7 @@ def killed_again_and_again(kills: int, moments: random.Random) -> tuple[int, int
     """(trials lost, doubled or different; kills; commands)."""
     done = commands = wrong = 0
     with tempfile.TemporaryDirectory() as top:
+        whole(Path(top) / "compiling")
         began = time.perf_counter()
         expected = whole(Path(top) / "undisturbed")
         longest = time.perf_counter() - began
