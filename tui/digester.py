@@ -80,7 +80,7 @@ class Digester:
         self._changed = threading.Condition()
         self._wanted = Wanted()
         self._exports: list[Export] = []
-        self._stale = self._ended = False
+        self._stale = self._hurry = self._ended = False
         self._next = 0.0
         """Before that no digest is made only because there is more."""
         self.latest: Digest | None = None
@@ -100,10 +100,10 @@ class Digester:
             self._stale = True
             self._changed.notify()
 
-    def renew(self) -> None:
-        """There are more results."""
+    def renew(self, at_once: bool = False) -> None:
+        """There are more results; `at_once`: and for now these are the last ones."""
         with self._changed:
-            self._stale = True
+            self._stale, self._hurry = True, self._hurry or at_once
             self._changed.notify()
 
     def export(self, wish: Export) -> None:
@@ -147,19 +147,19 @@ class Digester:
                 if self._exports:
                     return self._exports.pop(0)
                 wait = self._next - self._clock() if self._stale else None
-                if wait is not None and wait <= 0:
-                    self._stale = False
+                if wait is not None and (wait <= 0 or self._hurry):
+                    self._stale = self._hurry = False
                     return self._wanted
                 self._changed.wait(wait)
         return None
 
     def _digest(self, store: Store, wanted: Wanted) -> None:
-        began = self._clock()
+        first, began = self.latest is None, self._clock()
         self.latest = digest(self._parts[wanted.part], store, wanted)
         now = self._clock()
         with self._changed:
             if wanted == self._wanted:
-                self._next = now + max(OFTEN, SHARE * (now - began))
+                self._next = now + (OFTEN if first else max(OFTEN, SHARE * (now - began)))  # the first loads SciPy
 
     def _exported(self, store: Store, wish: Export) -> tuple[bool, str]:
         try:

@@ -67,6 +67,9 @@ class Bench(Lean, BenchActions):
         self.too_small = TooSmall(_("The window is {w} x {h}; the bench needs {W} x {H}."), SMALLEST)
         self.arranged = BenchPlan("none", {})
         self._standing = Standing()
+        """What is on the screen."""
+        self._renewed: tuple[int, str] = (0, "")
+        """The runs that the digester knows of, or will, and what went on then."""
 
     @property
     def panes(self) -> dict[BenchPane, Pane]:
@@ -96,11 +99,12 @@ class Bench(Lean, BenchActions):
     def _look(self) -> None:
         """Show how far it is; more results are to be worked out."""
         standing = self.bencher.standing
-        if standing == self._standing:
-            return
-        if standing.done != self._standing.done or standing.stage != self._standing.stage:
-            self.digester.renew()
-        self.show()
+        known = standing.done, standing.stage
+        if known != self._renewed:
+            self._renewed = known
+            self.digester.renew(at_once=standing.stage not in ("running", "reading"))
+        if standing != self._standing:
+            self.show()
 
     def on_bench_digested(self) -> None:
         if self.digester.told is not None:

@@ -66,7 +66,8 @@ def verdict(standing: Standing, book: Book) -> Sentence:
         badge = _("PAUSED") if standing.stage == "paused" else _("CANCELLED")
         said = so_far + GAP + _("all that were made are kept") + GAP + _("{key_run} goes on")
         return Sentence(badge, said, fields)
-    return Sentence(_("RESULT"), *result(None if book.digest is None else book.digest.comparison))
+    found = None if book.digest is None else book.digest.comparison
+    return Sentence(_("RESULT"), *result(found if found is not None and found.made == found.size else None))
 
 
 def result(found: Comparison | None) -> tuple[str, dict[str, str]]:

@@ -86,34 +86,32 @@ class Chart(Struct, frozen=True):
     """Of x."""
 
 
-def read_off(curve: Curve, wanted: Floats) -> Floats:
-    """The curve at these x; nan where it is not."""
+def read_off(curve: Curve, low: Floats, high: Floats) -> Floats:
+    """The curve at the end of each of the stretches from `low` to `high`, or where it ends in one; nan where it is
+    not."""
     x, y = np.array(curve.x, float), np.array(curve.y, float)
     if not len(x):
-        return np.full(len(wanted), np.nan)
+        return np.full(len(low), np.nan)
+    end = x[-1] if curve.end is None else curve.end
+    wanted = np.minimum(high, end)
     before = np.clip(np.searchsorted(x, wanted, "right") - 1, 0, None)
     found = y[before] if curve.steps else np.interp(wanted, x, y)
-    end = x[-1] if curve.end is None else curve.end
-    nearly = 1e-9
-    outside = (wanted < x[0] * (1 - nearly)) | (wanted > end * (1 + nearly))
-    return np.where(outside, np.nan, found)
+    return np.where((low > end) | (high < x[0]), np.nan, found)
 
 
-def _grid(scale: Scale, size: int) -> Floats:
-    return np.array([scale.value(at / max(size - 1, 1)) for at in range(size)])
-
-
-def _heights(chart: Chart, curve: Curve, size: int, tall: int) -> list[int | None]:
-    """The place of the curve from the top, 0 ... tall - 1, at each of `size` x."""
-    shares = [chart.y.share(float(value)) for value in read_off(curve, _grid(chart.x, size))]
-    return [None if math.isnan(each) else round((1 - min(max(each, 0.0), 1.0)) * (tall - 1)) for each in shares]
+def _heights(chart: Chart, curve: Curve, size: int, height: int) -> list[int | None]:
+    """The dot of the curve from the top, 0 ... 4 * height - 1, at each of `size` x."""
+    edges = [chart.x.value((at - 0.5) / max(size - 1, 1)) for at in range(size + 1)]
+    values = read_off(curve, np.array(edges[:-1]), np.array(edges[1:]))
+    tall = DOTS_DOWN * height - 1
+    shares = [chart.y.share(float(value)) for value in values]
+    return [None if math.isnan(each) else round((1 - min(max(each, 0.0), 1.0)) * tall) for each in shares]
 
 
 def _braille(chart: Chart, curve: Curve, space: Space) -> list[str]:
     """The curve by dots, its rises drawn too."""
-    tall, found = DOTS_DOWN * space.height, set[tuple[int, int]]()
-    before = None
-    for x, y in enumerate(_heights(chart, curve, DOTS_ACROSS * space.width, tall)):
+    found, before = set[tuple[int, int]](), None
+    for x, y in enumerate(_heights(chart, curve, DOTS_ACROSS * space.width, space.height)):
         if y is not None:
             low, high = sorted((y, y if before is None else before))
             found.update((x, each) for each in range(low, high + 1))
@@ -139,7 +137,7 @@ def plotted(chart: Chart, space: Space) -> list[list[Cell]]:
         curve = chart.curves[place]
         for x, y in enumerate(_heights(chart, curve, space.width, space.height)):
             if y is not None:
-                cells[y][x] = mark, role
+                cells[y // DOTS_DOWN][x] = mark, role
     if 0 <= chart.chosen < len(chart.curves):
         for y, text in enumerate(_braille(chart, chart.curves[chart.chosen], space)):
             for x, dot in enumerate(text):

@@ -1,0 +1,154 @@
+"""The bench under its keys: an experiment is run, paused, cancelled, gone on with, looked at and left."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from engine.lab.store import Store
+from tests.tui.desk import AtDesk, desk
+from tests.tui.experiments import MAP, TINY, invented, stored
+from tui.request import BenchWish
+from tui.screens.bench import Bench
+from tui.screens.bench_choice import ExperimentList
+from tui.screens.bench_lists import ExportList, FilterList, TrialList
+from tui.screens.bench_new import NewExperiment
+from tui.screens.help import Help
+from tui.screens.home import Home
+from tui.screens.lab import Lab
+
+
+def screen(on: AtDesk) -> Bench:
+    assert isinstance(on.app.screen, Bench)
+    return on.app.screen
+
+
+@asynccontextmanager
+async def bench(path: Path, experiment=TINY, size: tuple[int, int] = (120, 36)) -> AsyncIterator[AtDesk]:
+    async with desk(BenchWish("", (experiment,), path, "here"), size) as on:
+        await on.at(Bench)
+        yield on
+
+
+async def done(on: AtDesk) -> Bench:
+    """The bench, once all is made and worked out."""
+    shown = screen(on)
+    await on.until(lambda: shown.bencher.standing.stage == "done" and shown.book.digest is not None
+                   and shown.book.digest.comparison.made == shown.book.experiment.size)
+    return shown
+
+
+async def test_an_experiment_is_run_and_its_worst_run_opened(tmp_path: Path) -> None:
+    async with bench(tmp_path / "results.sqlite") as on:
+        shown = await done(on)
+        await on.until(lambda: "RESULT" in on.shown(shown.verdict))
+        assert "DONE 12 / 12" in on.shown(shown.header)
+        assert "2/2" in on.shown(shown.bench_table)
+        await on.press("end")
+        assert "climb, nine" in on.shown(shown.selected)
+        await on.press("enter")
+        await on.at(Lab)
+        await on.until(lambda: "WORST MOMENT" in on.shown(on.lab.verdict))
+        assert on.lab.moment.recipe is not None
+        assert on.lab.moment.recipe.solver == "hill-climb"
+        assert on.lab.moment.playhead >= on.lab.moment.recorded / 10
+        await on.press("escape")
+        await on.at(Bench)
+        assert screen(on) is shown
+
+
+async def test_what_was_made_is_not_made_again(tmp_path: Path) -> None:
+    path = stored(tmp_path, TINY, 7)
+    async with bench(path) as on:
+        await done(on)
+    with Store(path) as store:
+        results = dict(store.results(TINY))
+    assert len(results) == TINY.size
+    assert all(results[trial].energy == result.energy for trial, result in invented(TINY, 7))
+
+
+async def test_it_is_paused_cancelled_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.screens.bench.TOO_MANY", 1000)
+    long = replace(TINY, runs=2000)
+    async with bench(tmp_path / "results.sqlite", long) as on:
+        shown = screen(on)
+        assert shown.bencher.standing.stage == "ready", "so many are not begun unasked"
+        await on.press("space")
+        await on.until(lambda: shown.bencher.standing.done > 0)
+        await on.press("space")
+        assert "PAUSED" in on.shown(shown.header)
+        await on.press("escape")
+        await on.until(lambda: shown.bencher.standing.stage == "cancelled")
+        made = shown.bencher.standing.done
+        await on.press("space")
+        await on.until(lambda: shown.bencher.standing.done > made)
+        await on.press("escape")
+        await on.until(lambda: shown.bencher.standing.stage == "cancelled")
+        await on.press("escape")
+        await on.at(Home)
+
+
+async def test_filter_sort_measure_charts_and_lists(tmp_path: Path) -> None:
+    async with bench(stored(tmp_path, MAP), MAP) as on:
+        shown = await done(on)
+        await on.until(lambda: "Solved %, alpha by T0" in on.text)
+        await on.press("m")
+        assert "Solved %, T0 by alpha" in on.text
+        await on.press("tab")
+        assert "Convergence" in on.shown(shown.right)
+        await on.press("f")
+        await on.at(FilterList)
+        await on.press(*"together", "enter")
+        await on.at(Bench)
+        await on.until(lambda: " all " in on.shown(shown.bench_table))
+        await on.press("s", "s", "s")
+        assert "solved▼" in on.shown(shown.bench_table)
+        await on.press("S")
+        assert "solved▲" in on.shown(shown.bench_table)
+        before = shown.book.wanted
+        await on.press("t")
+        assert shown.book.wanted != before
+        await on.press("r")
+        await on.at(TrialList)
+        assert "easy-1" in on.text or "cut off" in on.text or "solved" in on.text
+        await on.press("escape", "question_mark")
+        await on.at(Help)
+        assert "worst" in on.text
+
+
+async def test_reports_are_written_beside_the_results(tmp_path: Path) -> None:
+    async with bench(stored(tmp_path, MAP), MAP) as on:
+        shown = await done(on)
+        await on.press("e")
+        await on.at(ExportList)
+        await on.press("enter")
+        await on.until(lambda: "SAVED" in on.shown(shown.verdict))
+    assert {path.name for path in tmp_path.iterdir()} >= {"trials.csv", "trials.jsonl", "report.md", "report.html"}
+
+
+@pytest.mark.parametrize("size", [(44, 12), (80, 24), (200, 60)])
+async def test_other_sizes(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with bench(stored(tmp_path, MAP), MAP, size) as on:
+        shown = await done(on)
+        await on.until(lambda: "cold" in on.shown(shown.bench_table))
+        await on.press("down", "A", "L")
+        assert on.shown(shown.bench_table).isascii()
+
+
+async def test_from_home_to_a_new_experiment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    async with desk(BenchWish(), (120, 36)) as on:
+        await on.at(ExperimentList)
+        assert "quick" in on.text
+        await on.press("escape")
+        await on.at(Home)
+        await on.press("b")
+        await on.at(ExperimentList)
+        await on.press("pagedown", "up", "enter")
+        await on.at(NewExperiment)
+        await on.press("down", "down", "1", "down", "x", "enter")
+        assert "expected a whole number" in on.text

@@ -1,0 +1,210 @@
+"""The panes of the bench, row by row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.lab.curves import Convergence, StepCurve
+from engine.lab.statistics import Rate, success
+from tests.tui.experiments import MAP, TINY, digested
+from tui.digester import Digest
+from tui.glyphs import ASCII, UNICODE
+from tui.screens.bench_book import Book, Filter, best_cell, lines_of
+from tui.screens.bench_lines import selected_lines
+from tui.screens.bench_plan import SMALLEST, plan
+from tui.widgets.bench_chart import Pictured, picture_rows
+from tui.widgets.bench_curves import Scale, chart_rows, convergence_chart, tick_text, tick_values, times_chart
+from tui.widgets.bench_map import heat_of, map_rows
+from tui.widgets.bench_table import Shown, arranged, bar, table_rows
+from tui.widgets.rows import Space, columns, plain, roles, rows
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Digest:
+    return digested(tmp_path_factory.mktemp("map"), MAP)
+
+
+def shown_of(digest: Digest, shown: Filter | None = None, **chosen: object) -> Shown:
+    lines = tuple(lines_of(digest.comparison, shown or Filter()))
+    return Shown(lines, measure=digest.comparison.measure, **chosen)  # type: ignore[arg-type]
+
+
+def drawn_bar(rate: Rate, glyphs=UNICODE) -> str:
+    return "".join(text for text, _role in bar(rate, 21, glyphs))
+
+
+# The table
+
+
+def test_the_bar_is_the_share_with_its_interval():
+    assert drawn_bar(Rate(1, 2, 0.25, 0.75)).startswith("━━━━━├────●────┤")
+    assert drawn_bar(Rate(9, 9, 0.7, 1.0)) == "━━━━━━━━━━━━━━├─────●"
+    assert drawn_bar(success(0, 0)) == "· · · · · · · · · · ·"
+    assert drawn_bar(Rate(1, 2, 0.25, 0.75), ASCII).startswith("=====|----O----|")
+
+
+@given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 90))
+@settings(max_examples=30)
+def test_a_bar_has_its_width_and_one_estimate(solved, others, width):
+    rate = success(solved, solved + others)
+    text = "".join(character for character, _role in bar(rate, width, UNICODE))
+    assert len(text) == width
+    if rate.share is not None and width >= 2:
+        assert text.index("●") == round(rate.share * (width - 1))
+        assert "━" not in text[text.index("●"):]
+
+
+def test_a_table_at_its_full_width(found):
+    lines = plain(table_rows(shown_of(found, Filter("together"), chosen=6, legend=False), 0, Space(116, 8)))
+    assert lines[0].split() == ["solver", "puzzles", "solved", "0", "%", "25", "50", "75", "100", "%", "time", "95", "%"]
+    assert lines[7].startswith("▶ backtrack-mrv")
+    assert lines[7].split()[2:6] == ["all", "12/12", "100.0", "%"]
+
+
+def test_headings_say_what_rows_are_sorted_by(found):
+    for by, reverse, said in (("solver", False, "solver▼"), ("solved", False, "solved▼"), ("time", True, "time▲")):
+        head = table_rows(shown_of(found, sort=by, reverse=reverse), 0, Space(116, 8))[0]
+        assert [text.strip() for text, role in head if role == "strong"] == [said]
+
+
+def test_nothing_moves_while_results_come_in(tmp_path: Path):
+    placed = []
+    for made in (0, 3, None):
+        folder = tmp_path / str(made)
+        folder.mkdir()
+        placed.append(arranged(shown_of(digested(folder, TINY, made)), 116))
+    assert placed.count(placed[0]) == len(placed)
+
+
+@given(st.integers(1, 220), st.integers(1, 40), st.sampled_from([UNICODE, ASCII]), st.integers(0, 13),
+       st.sampled_from([Filter(), Filter("together"), Filter("group", "easy"), Filter("solver", "backtrack-mrv")]))
+@settings(max_examples=25)
+def test_any_table_fits_any_space(found, width, height, glyphs, chosen, shown):
+    drawn = plain(table_rows(shown_of(found, shown, chosen=chosen), 0, Space(width, height, glyphs)))
+    assert [columns(text) for text in drawn] == [width] * height
+    assert not glyphs.ascii or all(text.isascii() for text in drawn)
+
+
+@pytest.mark.parametrize("width", [78, 116, 194])
+def test_no_column_is_beyond_the_edge(found, width):
+    placed = arranged(shown_of(found), width)
+    assert all(column.x + column.width <= width for column in placed)
+    assert {column.name for column in placed} >= {"label", "share", "axis", "time"}
+
+
+# The map
+
+
+def test_the_map_marks_its_best_cell(found):
+    (heat,) = found.maps
+    drawn = map_rows(heat, Space(66, 13))
+    assert plain(drawn)[0].startswith("Solved %, alpha by T0")
+    y, x = best_cell(heat)
+    now = [text.strip() for line in drawn for text, role in line if role == "now"]
+    assert now == [f"[{heat.cells[y][x].rate.share * 100:.0f}]"]
+
+
+def test_the_map_before_any_trial(tmp_path: Path):
+    (heat,) = digested(tmp_path, MAP, 0).maps
+    assert best_cell(heat) is None
+    assert not [role for line in map_rows(heat, Space(66, 13)) for _text, role in line if role == "now"]
+
+
+@pytest.mark.parametrize(("share", "role"), [(None, "muted"), (0.0, "heat_0"), (0.39, "heat_1"), (1.0, "heat_4")])
+def test_the_ground_tells_the_share(share, role):
+    assert heat_of(share) == role
+
+
+def test_without_grounds_a_bar_tells_the_share(found):
+    drawn = map_rows(found.maps[0], Space(66, 13), plain=True)
+    assert not any(role.startswith("heat") for line in drawn for _text, role in line)
+    assert any(each in "".join(plain(drawn)) for each in "▂▃▄▅▆▇")
+
+
+# Curves
+
+
+FAST = StepCurve(0, "fast", 4, (1.0, 10.0), (0.5, 1.0), (0.2, 0.5), (0.8, 1.0), (), 10.0)
+SLOW = StepCurve(1, "slow", 4, (100.0,), (0.25,), (0.1,), (0.6,), ((1000.0, 0.25),), 1000.0)
+
+
+def test_a_run_time_distribution_is_drawn_where_it_is_known():
+    lines = plain(chart_rows(times_chart((FAST, SLOW), 1, "steps"), Space(45, 13)))
+    assert lines[0].split() == ["Runs", "to", "a", "solution", "%", "solved", "by", "steps"]
+    assert lines[-1].strip() == "⠤⠤ slow  ─ fast"
+    assert lines[-2].split() == ["1", "10", "100", "1000"]
+    assert lines[1].startswith(" 100 ")
+    assert lines[1].count("─") == 1, "all are solved by the end of its curve, and there it ends"
+
+
+def test_the_chosen_curve_wins_over_the_others():
+    same = StepCurve(1, "same", 4, FAST.x, FAST.share, FAST.low, FAST.high, (), FAST.end)
+    drawn = chart_rows(times_chart((FAST, same), 1, "steps"), Space(45, 13))
+    used = [role for line in drawn[1:-2] for _character, role in roles(line)]
+    assert used.count("strong") >= 40
+    assert used.count("data") <= 1
+
+
+def test_convergence_goes_down_from_the_top_of_its_axis():
+    curve = Convergence(0, "one", 3, (1, 10, 100), (40.0, 20.0, 0.0), (44.0, 22.0, 0.0), (50.0, 30.0, 5.0))
+    lines = plain(chart_rows(convergence_chart((curve,), 0), Space(45, 13)))
+    assert lines[1].startswith("  60 ")
+    assert lines[-2].split() == ["1", "10", "100"]
+
+
+def test_without_results_there_is_no_curve():
+    for chart in (times_chart((), -1, "seconds"), convergence_chart((), -1)):
+        assert plain(chart_rows(chart, Space(45, 13)))[1].strip() == "nothing yet"
+
+
+def test_the_axis_is_labelled_at_powers_of_ten():
+    assert tick_values(Scale(0.0003, 2.9, True)) == pytest.approx([0.001, 0.01, 0.1, 1.0])
+    assert [tick_text(value, "s") for value in (1e-4, 1e-3, 0.1, 1.0)] == ["100 µs", "1 ms", "100 ms", "1 s"]
+    assert tick_text(0.25, "share") == "25 %"
+
+
+@given(st.integers(1, 200), st.integers(1, 40), st.sampled_from([UNICODE, ASCII]),
+       st.sampled_from(["map", "times", "convergence"]), st.integers(-1, 6))
+@settings(max_examples=15)
+def test_any_chart_fits_any_space(found, width, height, glyphs, picture, chosen):
+    drawn = plain(picture_rows(Pictured(picture, found, chosen, found.maps[0]), Space(width, height, glyphs)))
+    assert [columns(text) for text in drawn] == [width] * height
+    assert not glyphs.ascii or all(text.isascii() for text in drawn)
+
+
+# What is told of the chosen row, and where the panes stand
+
+
+def test_the_chosen_row_in_words(found):
+    book = Book([MAP])
+    book.take(found)
+    book.show_only(Filter("together"))
+    book.move(1000)
+    lines = plain(rows(selected_lines(book, Space(116)), Space(116, 4)))
+    assert lines[0].split() == ["Selected", "backtrack-mrv,", "all"]
+    assert lines[1].startswith("solved 12 / 12   interval 75.8 – 100.0 %   time ")
+    assert "against cold" in " ".join(lines)
+
+
+@given(st.integers(1, 260), st.integers(1, 90), st.integers(0, 60))
+@settings(max_examples=60)
+def test_no_two_panes_overlap_and_none_is_outside(width, height, lines):
+    placed = plan(width, height, lines)
+    assert (placed.mode == "none") == (width < SMALLEST[0] or height < SMALLEST[1])
+    regions = list(placed.regions.values())
+    for place, one in enumerate(regions):
+        assert min(one.width, one.height) > 0
+        assert min(one.x, one.y) >= 0
+        assert (one.right <= width, one.bottom <= height) == (True, True)
+        assert not any(one.overlaps(other) for other in regions[place + 1:])
+
+
+def test_the_places_of_the_specification():
+    regions = plan(120, 36).regions
+    assert [tuple(regions[name].offset) for name in ("table", "left", "right", "selected")] == [
+        (2, 4), (2, 16), (72, 16), (2, 30)]
+    assert regions["left"].width == 66
