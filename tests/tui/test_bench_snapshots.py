@@ -1,0 +1,35 @@
+"""Pictures of the bench, its results made up. `pytest --snapshot-update` takes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.patience import until
+from tests.tui.experiments import MAP, stored
+from tui.application import SudokuApp
+from tui.request import BenchWish, LabRequest
+from tui.screens.bench import Bench
+from tui.terminal.capabilities import Capabilities
+
+Compare = Callable[..., bool]
+
+
+async def worked_out(pilot: Pilot[Any]) -> None:
+    screen = pilot.app.screen
+    assert isinstance(screen, Bench)
+    await until(pilot, lambda: screen.bencher.standing.stage == "done" and screen.book.digest is not None)
+    await pilot.press("down", "down")
+    screen.show()
+
+
+@pytest.mark.parametrize(("size", "look"), [((80, 24), {}), ((120, 36), {}), ((120, 36), {"theme": "light"}),
+                                           ((120, 36), {"ascii": True})], ids=["80x24", "120x36", "light", "ascii"])
+def test_a_map(size: tuple[int, int], look: dict[str, Any], snap_compare: Compare, tmp_path: Path) -> None:
+    request = LabRequest(BenchWish("", (MAP,), stored(tmp_path, MAP), "here"), **look)
+    app = SudokuApp(request, Capabilities("truecolor", True), guarded=False)
+    assert snap_compare(app, terminal_size=size, run_before=worked_out)
