@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import functools
 import threading
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
@@ -145,7 +146,7 @@ class Search:
         for name, value in self._options.items():
             solver.set(name, value)
         with _building:
-            watcher = _watcher(self, solver, literals)
+            watcher = _watcher_class()(self, solver, literals)
         try:
             answer = str(solver.check()) if not self._stopped else "unknown"
             why = solver.reason_unknown() if answer == "unknown" else ""
@@ -172,15 +173,18 @@ def counters_of(solver: z3.Solver) -> Counters:
     return tuple(int(told.get(name, 0)) for name in COUNTERS)
 
 
-def _watcher(search: Search, solver: z3.Solver, literals: list[z3.BoolRef]) -> Any:
-    """What Z3 calls back. Its class is made here, as its base is Z3's."""
+@functools.cache
+def _watcher_class() -> Any:
+    """The class of what Z3 calls back, made here as its base is Z3's. What it watches stands in attributes, of which it
+    can let go: names of an enclosing function would be held by the class itself."""
     import z3
 
     class Watcher(z3.UserPropagateBase):  # type: ignore[misc]
         """Tells what Z3 does and never interferes."""
 
-        def __init__(self) -> None:
+        def __init__(self, search: Search, solver: z3.Solver, literals: list[z3.BoolRef]) -> None:
             super().__init__(solver)
+            self._search: Any = search
             self._numbers = {literal.get_id(): k for k, literal in enumerate(literals)}
             self._opened = 0
             self._wanted = -1
@@ -197,27 +201,27 @@ def _watcher(search: Search, solver: z3.Solver, literals: list[z3.BoolRef]) -> A
             self._wanted = self._numbers.get(term.get_id(), -1)
 
         def _fixed(self, term: z3.BoolRef, value: z3.BoolRef) -> None:
-            if search.stopped:
+            if self._search.stopped:
                 return
             literal = self._numbers[term.get_id()]
             opened, decided = self._opened, literal == self._wanted
             self._opened, self._wanted = 0, -1
             self._told += 1
-            counters = counters_of(solver) if opened or self._told % OFTEN == 0 else None
-            search.tell(Fixed(literal, z3.is_true(value), opened, decided, counters))
+            counters = counters_of(self.solver) if opened or self._told % OFTEN == 0 else None
+            self._search.tell(Fixed(literal, z3.is_true(value), opened, decided, counters))
 
         def pop(self, levels: int) -> None:
             shown = levels - self._opened
             self._opened, self._wanted = max(0, -shown), -1
-            if shown > 0 and not search.stopped:
-                search.tell(Popped(shown, counters_of(solver)))
+            if shown > 0 and not self._search.stopped:
+                self._search.tell(Popped(shown, counters_of(self.solver)))
 
         def let_go(self) -> None:
             """Hold nothing any more: Z3's Python part keeps every propagator for as long as the process lives."""
-            self.solver = self.fixed = self.decide = None
+            self.solver = self.fixed = self.decide = self._search = None
             self._numbers = {}
 
-    return Watcher()
+    return Watcher
 
 
 def _close_all() -> None:

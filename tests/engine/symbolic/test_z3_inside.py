@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Iterator
 
 import pytest
+import z3
 
 from engine import exact
 from engine.deduction import Backjumped, Decided, Propagated
@@ -268,3 +269,19 @@ def test_the_interpreter_ends_with_a_search_under_way(how: str) -> None:
                           capture_output=True, text=True, timeout=PATIENCE, check=False)
     wanted = ["stopped at True", "left"] if how == "ctrl-c" else ["left"]
     assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, wanted, "")
+
+
+def test_a_search_that_is_over_holds_no_memory() -> None:
+    params = SOLVER.make_params()
+
+    def contexts() -> int:
+        """Z3's worlds that are still alive, each of them some 20 MB."""
+        gc.collect()
+        return sum(isinstance(each, z3.Context) for each in gc.get_objects())
+
+    before = contexts()
+    for seed in range(3):
+        state = SOLVER.init(Puzzle.from_line("....34....2..1.3"), params, seed)
+        SOLVER.advance(state, params, 10_000)
+        assert SOLVER.outcome(state) is not None
+    assert contexts() == before
