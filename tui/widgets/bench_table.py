@@ -27,7 +27,7 @@ from tui.widgets.timepane import Cell, merged
 
 AXIS = 45
 """Columns of the axis from 0 to 100 %, where there is room."""
-LEAST_LABEL, MOST_LABEL = 14, 30
+LEAST_LABEL, MOST_LABEL = 22, 30
 GAP = 2
 HEAD = 1
 NEEDED = ("label", "share", "axis", "time")
