@@ -25,8 +25,11 @@ def run_app(request: LabRequest) -> int:
     from tui import kept
     from tui.application import SudokuApp
     from tui.commands.output import say
+    from tui.terminal.line import pacer_for
+    from tui.terminal.pacer import CEILING
 
-    app = SudokuApp(request, able, kept=kept.load(), keep=kept.keep)
+    pacer = pacer_for(os.environ, request.config.settings.pacing, max(CEILING, request.fps or 0))
+    app = SudokuApp(request, able, kept=kept.load(), keep=kept.keep, pacer=pacer)
     app.run()
     for said in app.farewells:
         say(said)

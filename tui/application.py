@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,6 +20,7 @@ from tui.catalogue import Library
 from tui.files import is_run, puzzles_of
 from tui.kept import Taste
 from tui.opening import opening
+from tui.pacing import FAST, Carried, Meter
 from tui.request import AutomataWish, BenchWish, LabRequest, NewRun, Wish
 from tui.screens.keyed import Keyed
 from tui.settings import Theme
@@ -28,6 +28,7 @@ from tui.terminal.capabilities import Capabilities
 from tui.terminal.driver import steadfast
 from tui.terminal.lean import LeanApp
 from tui.terminal.leaving import Guard
+from tui.terminal.pacer import Pacer
 from tui.theme import PALETTES, other_contrast, other_ground, textual_theme
 from tui.turnstile import Turnstile
 
@@ -35,13 +36,6 @@ if TYPE_CHECKING:
     from tui.screens.home import Home
     from tui.screens.lab import Lab
 
-
-@dataclass(slots=True)
-class Meter:
-    """Counts what goes to the terminal."""
-
-    sent: int = 0
-    """Bytes."""
 
 
 def metered(driver: type[Driver], meter: Meter) -> type[Driver]:
@@ -74,12 +68,14 @@ class SudokuApp(LeanApp[int]):
     TITLE = PROGRAM
 
     def __init__(self, request: LabRequest, capabilities: Capabilities, *, guarded: bool = True,
-                 kept: Taste | None = None, keep: Callable[[Taste], None] = lambda taste: None) -> None:
+                 kept: Taste | None = None, keep: Callable[[Taste], None] = lambda taste: None,
+                 pacer: Pacer | None = None) -> None:
         """`guarded`: watch the terminal and the signals (not under test, where there is no terminal). `kept`: the look
-        of the last time; `keep` is told every look that the learner chooses."""
-        super().__init__(ansi_color=capabilities.native)
+        of the last time; `keep` is told every look that the learner chooses. `pacer`: says when frames may be sent."""
+        super().__init__(ansi_color=capabilities.native, pacer=pacer)
+        self._pacer = pacer
         self._turnstile = Turnstile(self, super().on_event)
-        self._meter = Meter()
+        self._meter = Meter(carries=self._carries)
         self.driver_class = metered(steadfast(self.driver_class), self._meter)
         self._capabilities = capabilities
         self._keep = keep
@@ -116,6 +112,12 @@ class SudokuApp(LeanApp[int]):
         """The exit code: 0, or what the signal says that ended it."""
         return self._guard.code if self._guard is not None else 0
 
+    def _carries(self) -> Carried:
+        """What the line to the terminal carries, as far as the learner wants it."""
+        carried = FAST if self._pacer is None else self._pacer.carries
+        charts = self.settings.charts
+        return carried if charts == "auto" else replace(carried, charts=charts == "on")
+
     def get_default_screen(self) -> Screen[Any]:
         wish = self._request.run_source
         if isinstance(wish, Wish):
@@ -131,7 +133,7 @@ class SudokuApp(LeanApp[int]):
     def _new_lab(self, request: LabRequest) -> Lab:
         from tui.screens.lab import Lab  # Home is there sooner without it
 
-        return Lab(opening(request), request.play, request.fps, sent=lambda: self._meter.sent)
+        return Lab(opening(request), request.play, request.fps, meter=self._meter)
 
     def _new_home(self, wish: Wish, notice: Sentence | None = None) -> Home:
         from tui.screens.home import Home  # and the laboratory without Home

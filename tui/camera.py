@@ -44,10 +44,10 @@ class Camera:
     """Builds the moments of one run after another."""
 
     def __init__(self, clock: Clock, opening: Moment) -> None:
-        self.fps = FPS
+        self.fps, self.text = FPS, TEXT_RATE
         self.charts = True
         self._clock = clock
-        self._frame = self._text = self._chart = -math.inf
+        self._frame = self._texted = self._chart = -math.inf
         self._last = opening
         self._lens = Lens(clock)
         self._asked = False
@@ -75,7 +75,7 @@ class Camera:
         opened, events = self._opened(run), run.events
         place = opened if opened is not None or not running or speed <= FOLLOWED else _best(run)
         view = run.view() if place is None else run.solver.view_of(run.state, run.params, events, place)
-        fast = running and speed > TEXT_RATE
+        fast = running and speed > self.text
         charts = self._charts(run, now, fast)
         slow = self._slow(run, now, fast, view)
         self._frame = now
@@ -118,9 +118,9 @@ class Camera:
 
     def _slow(self, run: Run, now: float, fast: bool, view: View) -> Slow:
         """What is to be read: fresh, or as it was; `fast`: steps follow one another faster than they can be read."""
-        if fast and now - self._text < 1 / TEXT_RATE:
+        if fast and now - self._texted < 1 / self.text:
             return self._last.slow
-        self._text = now
+        self._texted = now
         place = None if fast else most_telling(run.events)
         line = None if place is None else run.events[place].line
         return Slow(self._logbook.read(run), line, view.live, view.gauges)

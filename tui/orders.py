@@ -156,7 +156,10 @@ class Pace(Struct, frozen=True):
     """How often moments are wanted while running."""
 
     fps: float
+    text: float = 2.0
+    """Changes a second of what is to be read."""
     charts: bool = True
+    """Whether the charts move."""
 
 
 Order = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | FindChoice | Speed | Faster | FlatOut | Zoom

@@ -2,38 +2,80 @@
 
 from __future__ import annotations
 
-BUDGET = 8_000.0
-"""Bytes a second while running."""
-AIM = 0.85 * BUDGET
-"""What is aimed at, since a second is not like the one before."""
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from msgspec import Struct
+
 WINDOW = 0.5
 """Seconds over which bytes are counted."""
 FIRST_FPS, LEAST_FPS = 4.0, 1.5
 """A run begins slowly: in its first seconds everything on the screen changes, the axis of time included."""
 
 
+class Carried(Struct, frozen=True):
+    """What is asked of a line while running."""
+
+    fps: float
+    """Moments a second, at most."""
+    text: float
+    """Changes a second of what is to be read."""
+    budget: float
+    """Bytes a second."""
+    charts: bool
+    """Whether the charts move."""
+
+    @property
+    def aim(self) -> float:
+        """What is aimed at, since a second is not like the one before."""
+        return 0.85 * self.budget
+
+
+FAST = Carried(10.0, 2.0, 8_000.0, True)
+UNKNOWN = Carried(5.0, 1.0, 5_000.0, True)
+"""Over SSH, where nothing answers for the line."""
+SLOW = Carried(5.0, 1.0, 5_000.0, False)
+
+
+@dataclass(slots=True)
+class Meter:
+    """Counts what goes to the terminal."""
+
+    sent: int = 0
+    """Bytes."""
+    carries: Callable[[], Carried] = lambda: FAST
+    """What may be asked of the line to it."""
+
+
 class Governor:
     """Lowers the rate while moments are expensive (everything changes) and raises it again when they are cheap."""
 
-    def __init__(self, most: float) -> None:
-        self.fps = min(FIRST_FPS, most)
-        self._most = most
+    def __init__(self, meter: Meter, fixed: float | None = None) -> None:
+        """`fixed`: moments a second, whatever they cost."""
+        self.carried = meter.carries()
+        self.fps = min(FIRST_FPS, self.carried.fps) if fixed is None else fixed
+        self._meter, self._fixed = meter, fixed
         self._since = 0.0
         self._bytes = 0
 
-    def note(self, now: float, sent: int) -> bool:
-        """`sent` bytes have gone out in all by `now` (seconds). Whether the rate has changed."""
+    def note(self, now: float) -> bool:
+        """It is `now` (seconds). Whether the rate, or what is carried, has changed."""
         passed = now - self._since
         if passed < WINDOW:
             return False
-        rate = (sent - self._bytes) / passed
-        stale = passed > 2 * WINDOW
-        self._since, self._bytes = now, sent
-        if stale:
-            return False
-        before = self.fps
-        if rate > AIM:
-            self.fps = max(LEAST_FPS, self.fps * AIM / rate)
-        elif rate < AIM * 0.8:
-            self.fps = min(self._most, self.fps * 1.15)
-        return self.fps != before
+        rate = (self._meter.sent - self._bytes) / passed
+        self._since, self._bytes = now, self._meter.sent
+        before = self.fps, self.carried
+        self.carried = self._meter.carries()
+        if self._fixed is None:
+            self.fps = min(self.fps, self.carried.fps)
+            if passed <= 2 * WINDOW:
+                self._follow(rate)
+        return before != (self.fps, self.carried)
+
+    def _follow(self, rate: float) -> None:
+        aim = self.carried.aim
+        if rate > aim:
+            self.fps = max(LEAST_FPS, self.fps * aim / rate)
+        elif rate < aim * 0.8:
+            self.fps = min(self.carried.fps, self.fps * 1.15)

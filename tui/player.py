@@ -180,7 +180,7 @@ class Player:
 
     def _obey(self, order: Order) -> None:
         if isinstance(order, ask.Pace):
-            self.camera.fps, self.camera.charts = max(order.fps, 0.5), order.charts
+            self.camera.fps, self.camera.text, self.camera.charts = max(order.fps, 0.5), order.text, order.charts
             return
         if self.branches is not None:
             self._notice = None

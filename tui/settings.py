@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from engine.params import About, Meta, Params
 
+Pacing = Literal["auto", "on", "off"]
 Theme = Literal["dark", "light", "high-contrast", "high-contrast-light"]
 
 
@@ -19,6 +20,9 @@ class Settings(Params, frozen=True):
     ascii: Annotated[bool, About("", "only ASCII characters; on the screen A changes it")] = False
     speed: Annotated[str, About("", "steps a second at which a run plays, or \"max\"")] = "1000"
     fps: Annotated[int, Meta(ge=0, le=60), About("", "frames a second while it plays; 0: what the line carries")] = 0
+    charts: Annotated[Literal["auto", "on", "off"],
+                      About("", "charts that move while it plays; auto: not on a slow line")] = "auto"
+    pacing: Annotated[Pacing, About("", "wait until the terminal has drawn a frame; auto: over SSH")] = "auto"
     solver: Annotated[str, About("", "the solver where none is named, see sudoku-tui list solvers")] = "anneal"
     preset: Annotated[str, About("", "its parameters, see sudoku-tui list params; empty: its first preset")] = ""
     autosave: Annotated[bool, About("", "keep the run that is left, to go on with it next time")] = True

@@ -4,37 +4,59 @@ from __future__ import annotations
 
 import pytest
 
-from tui.pacing import BUDGET, FIRST_FPS, LEAST_FPS, Governor
+from tui.pacing import FAST, FIRST_FPS, LEAST_FPS, SLOW, Carried, Governor, Meter
 
 
-def settled(cost: float, seconds: int = 60) -> tuple[Governor, float]:
-    """A governor after frames of so many bytes, and the bytes a second of the second half."""
-    governor, now, sent, halfway = Governor(10.0), 100.0, 0.0, 0.0
-    governor.note(now, 0)
-    while now < 100.0 + seconds:
+def settled(cost: float, carried: Carried = FAST, fixed: float | None = None) -> tuple[Governor, float]:
+    """A governor after a minute of frames of so many bytes, and the bytes a second of the second half."""
+    meter = Meter(carries=lambda: carried)
+    governor, now, sent, halfway = Governor(meter, fixed), 100.0, 0.0, 0.0
+    governor.note(now)
+    while now < 160.0:
         now += 1 / governor.fps
         sent += cost
-        governor.note(now, int(sent))
-        if now < 100.0 + seconds / 2:
+        meter.sent = int(sent)
+        governor.note(now)
+        if now < 130.0:
             halfway = sent
-    return governor, (sent - halfway) / (seconds / 2)
+    return governor, (sent - halfway) / 30.0
 
 
 @pytest.mark.parametrize("cost", [900, 1200, 1800, 2400])
-def test_dear_frames_become_fewer_until_they_keep_within_the_budget(cost: float) -> None:
-    governor, rate = settled(cost)
-    assert LEAST_FPS <= governor.fps < 10
-    assert 0.6 * BUDGET < rate <= BUDGET
+@pytest.mark.parametrize("carried", [FAST, SLOW])
+def test_dear_frames_become_fewer_until_they_keep_within_the_budget(cost: float, carried: Carried) -> None:
+    governor, rate = settled(cost, carried)
+    assert LEAST_FPS <= governor.fps <= carried.fps
+    assert 0.6 * carried.budget < rate <= carried.budget
 
 
 def test_it_begins_slowly_and_cheap_frames_come_at_the_full_rate() -> None:
-    assert Governor(10.0).fps == FIRST_FPS
-    assert Governor(2.0).fps == 2.0
-    assert settled(300)[0].fps == 10.0
+    assert Governor(Meter()).fps == FIRST_FPS
+    assert settled(300)[0].fps == FAST.fps
+    assert settled(300, SLOW)[0].fps == SLOW.fps == FAST.fps / 2
+
+
+def test_a_rate_that_was_chosen_stays_whatever_it_costs() -> None:
+    assert settled(5000, fixed=20.0)[0].fps == 20.0
+
+
+def test_a_line_that_proves_slow_is_told_at_once_and_one_that_recovers_too() -> None:
+    carried = FAST
+    meter = Meter(carries=lambda: carried)
+    governor = Governor(meter, fixed=7.0)
+    assert not governor.note(100.0)
+    carried = SLOW
+    assert governor.note(101.0)
+    assert (governor.fps, governor.carried) == (7.0, SLOW)
+    assert not governor.note(102.0)
+    carried = FAST
+    assert governor.note(103.0)
 
 
 def test_a_pause_says_nothing_about_the_cost() -> None:
-    governor = Governor(10.0)
-    governor.note(100.0, 0)
-    assert not governor.note(200.0, 10**9)
+    meter = Meter()
+    governor = Governor(meter)
+    governor.note(100.0)
+    meter.sent = 10**9
+    assert not governor.note(200.0)
     assert governor.fps == FIRST_FPS

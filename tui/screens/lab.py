@@ -18,12 +18,12 @@ from textual.timer import Timer
 
 from engine.view import Sentence
 from tui import notices, orders
-from tui.camera import FPS, Clock
+from tui.camera import Clock
 from tui.hinter import Hinter, hinted
 from tui.i18n import _
 from tui.moment import ENDED, Moment
 from tui.opening import Opening
-from tui.pacing import Governor
+from tui.pacing import Governor, Meter
 from tui.screens import showing
 from tui.screens.actions import LabActions
 from tui.screens.desk import desk
@@ -81,12 +81,11 @@ class Lab(Lean, LabActions):
         """plotext is loaded."""
 
     def __init__(self, opening: Opening, play: bool = False, fps: int | None = None,
-                 clock: Clock = time.monotonic, sent: Callable[[], int] = lambda: 0) -> None:
-        """`sent` says how many bytes have gone to the terminal; they are kept in bounds unless `fps` is given."""
+                 clock: Clock = time.monotonic, meter: Meter | None = None) -> None:
+        """What goes to the terminal is kept in bounds unless `fps` is given."""
         super().__init__()
-        self._clock, self._sent = clock, sent
-        self._governor = Governor(FPS)
-        self._governed = fps is None
+        self._clock = clock
+        self._governor = Governor(meter or Meter(), fps)
         self.opening = opening
         self.moment = opening.moment
         """What is on the screen."""
@@ -106,7 +105,7 @@ class Lab(Lean, LabActions):
         self.worker = Worker(opening.moment, opening.opener, self._ring(self.Arrived), clock, self._load_chart,
                              Keeper(opening.puzzle_name, clock, keeps=opening.autosave))
         self.hinter = Hinter(self._ring(self.Hinted))
-        self.worker.send(orders.Pace(self._governor.fps if fps is None else fps))
+        self._send_pace()
         if opening.solver.has_individuals:
             self.tab = POPULATION_TAB
         if play:
@@ -167,8 +166,12 @@ class Lab(Lean, LabActions):
             return
         self._waiting.stop()
         self.show(moment)
-        if moment.busy and self._governed and self._governor.note(self._clock(), self._sent()):
-            self.worker.send(orders.Pace(self._governor.fps))
+        if moment.busy and self._governor.note(self._clock()):
+            self._send_pace()
+
+    def _send_pace(self) -> None:
+        carried = self._governor.carried
+        self.worker.send(orders.Pace(self._governor.fps, carried.text, carried.charts))
 
     def on_lab_hinted(self) -> None:
         self.told(self.hinter.notice)

@@ -6,8 +6,10 @@ from __future__ import annotations
 import codecs
 import contextlib
 import os
+import select
 import signal
 import termios
+import time
 from functools import partial
 from types import FrameType
 from typing import Any
@@ -15,6 +17,13 @@ from typing import Any
 from textual.driver import Driver
 from textual.drivers import linux_driver
 from textual.drivers.linux_driver import LinuxDriver
+from textual.events import CursorPosition
+from textual.message import Message
+
+from tui.terminal.line import QUESTION
+
+HEARING = 1.0
+"""Seconds that the last answers have to come, before the terminal is given back."""
 
 
 def _forgiving(encoding: str) -> Any:
@@ -29,11 +38,32 @@ def steadfast(driver: type[Driver]) -> type[Driver]:
 
     class Steadfast(driver):  # type: ignore[misc, valid-type]
         _away = _returning = False
+        _asked = _answered = 0
+        """Questions where the cursor is, and answers to them."""
         _owed: list[Any] | None = None
         """The modes of the terminal that it is to have back."""
 
+        def write(self, data: str) -> None:
+            self._asked += data.count(QUESTION)
+            super().write(data)
+
+        def process_message(self, message: Message) -> None:
+            if isinstance(message, CursorPosition):
+                self._answered += 1
+            super().process_message(message)
+
+        def _hear_answers(self) -> None:
+            """What is still to be answered would be taken for keys by whoever has the terminal next."""
+            end = time.monotonic() + HEARING
+            hung_up = select.poll()
+            hung_up.register(self.fileno, 0)
+            while self._answered < self._asked and time.monotonic() < end and not hung_up.poll(10):
+                pass
+            self._answered = self._asked
+
         def stop_application_mode(self) -> None:
             """A ctrl+s must not hold up what is still to be written: whoever waits for that would wait for ever."""
+            self._hear_answers()
             before: Any = vars(self)["attrs_before"]
             if before is not None:
                 self.attrs_before, self._owed = [before[0] & ~termios.IXON, *before[1:]], before

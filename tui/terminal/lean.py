@@ -7,6 +7,7 @@ that it was tested with; with any other the plain compositor stays.
 
 from __future__ import annotations
 
+from asyncio import TimerHandle, get_running_loop
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,12 +23,14 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tui.terminal.frames import Frames
+from tui.terminal.pacer import Pacer
 from tui.terminal.pieces import Piece, Placed, by_place, of_strips, shortest
 from tui.terminal.standing import Standing
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from textual.events import Resize, ScreenResume
+    from textual.events import CursorPosition, Resize, ScreenResume
 
 TESTED = ((8, 0), (8, 3))
 """From the first of these versions on, and below the second."""
@@ -92,9 +95,13 @@ class LeanUpdate(CompositorUpdate):
     def __init__(self, drawn: list[Piece] | ChopsUpdate | LayoutUpdate) -> None:
         self.drawn = drawn
 
-    def render_segments(self, console: Console) -> str:
+    def pieces(self, console: Console) -> list[Piece]:
+        """All that is drawn."""
         drawn = self.drawn
-        found = drawn if isinstance(drawn, list) else of_strips(placed(drawn), system_of(console))
+        return drawn if isinstance(drawn, list) else of_strips(placed(drawn), system_of(console))
+
+    def render_segments(self, console: Console) -> str:
+        found = self.pieces(console)
         return shortest(found if self.standing is None else self.standing.differing(found))
 
     def __rich_console__(self, console: Console, options: Any) -> Any:
@@ -103,20 +110,59 @@ class LeanUpdate(CompositorUpdate):
         return self.drawn.__rich_console__(console, options)
 
 
-class LeanApp(App[ReturnType]):
-    """An application that knows what stands on its terminal."""
+class Frame(CompositorUpdate):
+    """A frame as it is sent."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, sequence: str) -> None:
+        self.sequence = sequence
+
+    def render_segments(self, console: Console) -> str:
+        return self.sequence
+
+    def __rich_console__(self, console: Console, options: Any) -> Any:
+        return ()
+
+
+class LeanApp(App[ReturnType]):
+    """An application that knows what stands on its terminal, and sends no more frames than the line carries."""
+
+    def __init__(self, *args: Any, pacer: Pacer | None = None, **kwargs: Any) -> None:
+        """Without a pacer every update is a frame."""
         super().__init__(*args, **kwargs)
         self._standing = Standing()
+        self._frames = None if pacer is None else Frames(pacer, self._standing, self._send)
+        self._later: TimerHandle | None = None
+        """Sends what may not be sent yet."""
         self._resized = False
 
     def _display(self, screen: Screen[Any], renderable: Any) -> None:
-        if isinstance(renderable, LeanUpdate):
+        if not isinstance(renderable, LeanUpdate):
+            if renderable is not None:
+                self._forget()
+            super()._display(screen, renderable)
+        elif self._frames is None or self._batch_count or not self._running:
             renderable.standing = self._standing
-        elif renderable is not None:
-            self._standing.forget()
-        super()._display(screen, renderable)
+            super()._display(screen, renderable)
+        else:
+            self._go_on(self._frames.draw(renderable.pieces(self.console)))
+
+    def _send(self, sequence: str) -> None:
+        super()._display(self.screen, Frame(sequence))
+
+    def _go_on(self, wait: float | None) -> None:
+        """Go on with the frames after so many seconds, if nothing makes them go on sooner."""
+        if self._later is not None:
+            self._later.cancel()
+        self._later = None if wait is None else get_running_loop().call_later(wait, self._go_on_now)
+
+    def _go_on_now(self) -> None:
+        if self._frames is not None and self._running:
+            self._go_on(self._frames.go_on())
+
+    def on_cursor_position(self, event: CursorPosition) -> None:
+        """The terminal has drawn a frame."""
+        if self._frames is not None and self._frames.answered(event.x, event.y, event.time):
+            self._go_on_now()
 
     async def _on_resize(self, event: Resize) -> None:
         self._resized |= self._size is not None and self._size != event.size
@@ -124,13 +170,21 @@ class LeanApp(App[ReturnType]):
     def takes_size(self) -> None:
         """A screen hears of the size of the terminal: one that was changed may have moved everything."""
         if self._resized:
-            self._standing.forget()
+            self._forget()
         self._resized = False
 
     def action_redraw(self) -> None:
-        """Draw all of it again: something else may have written on the terminal."""
-        self._standing.forget()
+        """Draw all of it again: something else may have written on the terminal, or taken its answers."""
+        self._forget()
+        if self._frames is not None:
+            self._frames.lost()
         self.screen.refresh()
+
+    def _forget(self) -> None:
+        """All is to be drawn anew."""
+        self._standing.forget()
+        if self._frames is not None:
+            self._frames.forget()
 
 
 class Painted(Widget):
