@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ READY, RUNNING, PAUSED = b"READY", "▶ R".encode(), "‖ ".encode()
 """What is written for these: letters that stood there before are not written again, so a word may lack its end."""
 FRAME = b"\x1b[1;1H"
 """What ends a frame: the cursor goes home."""
-OTHERWISE = ("COLUMNS", "LINES", "NO_COLOR", "PYTHONDONTWRITEBYTECODE")
+OTHERWISE = ("COLUMNS", "LINES", "NO_COLOR", "PYTHONDONTWRITEBYTECODE", "SSH_CONNECTION", "SSH_TTY")
 """Variables that would have another program measured: an installed one has its bytecode beside it."""
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -36,13 +36,14 @@ TICK = os.sysconf("SC_CLK_TCK")
 class Watched:
     """`sudoku-tui` on a terminal of its own."""
 
-    def __init__(self, *arguments: str, columns: int = 120, rows: int = 36) -> None:
+    def __init__(self, *arguments: str, columns: int = 120, rows: int = 36,
+                 command: Sequence[str] = (sys.executable, "-m", "tui.cli")) -> None:
         kept = {name: value for name, value in os.environ.items() if name not in OTHERWISE}
         kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
         self._home = tempfile.TemporaryDirectory()
         kept |= {f"XDG_{name}_HOME": self._home.name for name in ("CONFIG", "DATA", "STATE")}
         self.begun = time.perf_counter()
-        self.child: Any = pexpect.spawn(sys.executable, ["-m", "tui.cli", *arguments], env=kept, cwd=str(ROOT),
+        self.child: Any = pexpect.spawn(command[0], [*command[1:], *arguments], env=kept, cwd=str(ROOT),
                                         dimensions=(rows, columns))
         self.fd: int = self.child.child_fd
         self.sent = 0

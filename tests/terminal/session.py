@@ -7,7 +7,7 @@ import re
 import sys
 import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,9 @@ import pyte
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
+PROGRAM = (sys.executable, "-m", "tui.cli")
+OTHERWISE = ("COLUMNS", "LINES", "NO_COLOR", "SSH_CONNECTION", "SSH_TTY", "TMUX", "STY")
+"""Variables of whoever runs the tests, with which it would be another terminal."""
 UNKNOWN = re.compile(
     rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[[0-9;]*\$[a-z]|\x1b[P_^].*?\x1b\\|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)",
     re.DOTALL)
@@ -34,19 +37,28 @@ def cells(screen: pyte.Screen) -> list[object]:
 class Session:
     """`sudoku-tui` in a terminal of its own."""
 
-    def __init__(self, *arguments: str, columns: int = 80, rows: int = 24, **environment: str) -> None:
+    def __init__(self, *arguments: str, columns: int = 80, rows: int = 24, command: Sequence[str] = PROGRAM,
+                 **environment: str) -> None:
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
         self.output = b""
-        kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+        kept = {name: value for name, value in os.environ.items() if name not in OTHERWISE}
         kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8",
                  "PYTHONPATH": str(ROOT)} | environment
-        self.child: Any = pexpect.spawn(sys.executable, ["-m", "tui.cli", *arguments], env=kept,
+        self.child: Any = pexpect.spawn(command[0], [*command[1:], *arguments], env=kept,
                                         cwd=environment.get("XDG_DATA_HOME", str(ROOT)),
                                         dimensions=(rows, columns), timeout=PATIENCE)
         self.child.delaybeforesend = None
         self.child.ptyproc.delayafterclose = 0.0
         self.before = termios.tcgetattr(self.child.child_fd)
+
+    def answer(self, when: Callable[[], object] = lambda: True) -> None:
+        """From now on say where the cursor is when asked, as terminals do, while that is wanted."""
+        def say(data: str) -> None:
+            if when():
+                self.child.send(data)
+
+        self.screen.write_process_input = say
 
     @property
     def text(self) -> str:

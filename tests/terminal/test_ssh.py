@@ -1,0 +1,128 @@
+"""Behind a real sshd, over lines as slow as they come: no key is lost, and in the end the screen is the same."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.bench.screen import ENDLESS
+from tests.terminal import sshd
+from tests.terminal.session import PROGRAM, Session
+from tests.terminal.sshd import Sshd
+from tests.terminal.throttle import DSL, MEGABIT, MODEM, Rate
+from tui.terminal.line import QUESTION
+
+WHY = sshd.missing()
+WANTED = bool(os.environ.get("SUDOKU_TUI_TEST_SSHD"))
+"""Whether sshd is said to be here: then what is missing is no reason to skip."""
+needs_sshd = pytest.mark.skipif(WHY is not None and not WANTED, reason=str(WHY))
+
+RUN = ("hard:1", "--solver", "backtrack", "--speed", "20", "-p", "max_steps=200")
+STEPS = ("right",) * 9 + ("left",) * 4 + ("l", "l", "j") + ("right",) * 3
+"""Typed in one breath: to step 8, and from the cell in the middle (the first key picks it) one right and one down."""
+Serve = Callable[..., Sshd]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """`serve("hard:1")`: an sshd with this as its only command."""
+    begun: list[Sshd] = []
+
+    def begin(*arguments: str) -> Sshd:
+        begun.append(Sshd(tmp_path, *arguments))
+        return begun[-1]
+
+    yield begin
+    for each in begun:
+        each.close()
+
+
+def over(server: Sshd, rate: Rate) -> Session:
+    session = server.connect(rate)
+    session.until(lambda text: "READY" in text or server.refusal)
+    assert "READY" in session.text, server.refusal
+    return session
+
+
+def played(session: Session) -> list[str]:
+    """A run is played, paused, run to its end, and stepped to a certain step; what stands on the screen then."""
+    session.until("READY")
+    session.press("space")
+    session.until("RUNNING")
+    session.press("space")
+    session.until("PAUSED")
+    session.press("!")
+    session.until("200 / 256")
+    session.press("home")
+    session.until(" 0 / 256")
+    session.press(*STEPS)
+    session.until(lambda text: " 8 / 256" in text and ">·<" in text)
+    session.press("?")
+    session.until(lambda text: " 8 / 256" not in text)
+    session.press("esc")
+    session.until(" 8 / 256")
+    return list(session.screen.display)
+
+
+@pytest.fixture
+def fast(open_session: Callable[..., Session]) -> list[str]:
+    """What stands on a terminal that is near."""
+    return played(open_session(*RUN))
+
+
+@needs_sshd
+@pytest.mark.parametrize("rate", [MODEM, DSL, MEGABIT], ids=["56k", "256k", "1M"])
+def test_keys_do_what_they_do_on_a_fast_line(serve: Serve, fast: list[str], rate: Rate) -> None:
+    session = over(serve(*RUN), rate)
+    assert played(session) == fast
+    assert QUESTION.encode() in session.output
+    session.press("q")
+    assert session.ended() == 0
+
+
+@needs_sshd
+def test_of_keys_typed_while_it_plays_none_is_lost(serve: Serve) -> None:
+    """Each of them changes the pace, or it back; the last pauses."""
+    session = over(serve(*ENDLESS, "--speed", "100", "--play"), MODEM)
+    session.until("RUNNING")
+    session.press(*("+",) * 3, *("-",) * 2, "l", "l", "l", "j", "space")
+    session.until(lambda text: "PAUSED" in text and "×200/s" in text and ">" in text)
+    session.press("home")
+    session.until(" 0 /")
+    session.press("q")
+    assert session.ended() == 0
+
+
+def test_a_terminal_that_never_answers_is_drawn_on_all_the_same(open_session: Callable[..., Session]) -> None:
+    session = open_session(*RUN, SSH_CONNECTION="10.0.0.2 50000 10.0.0.1 22")
+    played(session)
+    assert QUESTION.encode() in session.output
+
+
+def test_within_tmux_nothing_is_asked(open_session: Callable[..., Session]) -> None:
+    session = open_session(*RUN, SSH_CONNECTION="10.0.0.2 50000 10.0.0.1 22", TMUX="/tmp/tmux-0/default,1,0")
+    played(session)
+    assert QUESTION.encode() not in session.output
+
+
+def test_late_answers_are_for_nobody_else(open_session: Callable[..., Session]) -> None:
+    """Whoever has the terminal next, as a shell, would take them for keys."""
+    program = shlex.join(PROGRAM)
+    session = open_session("-c", f'{program} "$@"; echo left; exec cat -v', "sh", *RUN, command=("sh",),
+                           SSH_CONNECTION="10.0.0.2 50000 10.0.0.1 22")
+    owed: list[str] = []
+    session.screen.write_process_input = owed.append
+    session.until("READY")
+    assert owed
+    session.press("q")
+    while "left" not in session.text:
+        session.read()
+        for each in owed:  # they come only when the key has been sent
+            session.child.send(each)
+        owed.clear()
+    session.press("the end\n")
+    assert "^[" not in session.until("the end")
