@@ -25,5 +25,6 @@ ROWS: tuple[str, ...] = (
     "first_paint",
     "frame",
     "key",
+    "ssh_lines",
     "paused",
 )
