@@ -6,6 +6,7 @@ Pure but for the pane at the end. Where there is no room, columns go before the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os.path import commonprefix
 
 from msgspec import Struct
 from textual import events
@@ -169,9 +170,20 @@ def head_row(shown: Shown, placed: Sequence[Column], space: Space) -> Row:
     return row(spans, space.width)
 
 
+def told_apart(labels: Sequence[str], width: int) -> dict[str, str]:
+    """What solvers are called in so many columns: where one does not fit, without the words that all begin with."""
+    if len(set(labels)) < 2 or max(map(columns, labels)) <= width:
+        return {label: label for label in labels}
+    split = {label: label.split(" ") for label in labels}
+    alike = len(commonprefix(list(split.values())))
+    return {label: " ".join(parts[alike:]) or label for label, parts in split.items()}
+
+
 def line_row(line: Line, chosen: bool, shown: Shown, placed: Sequence[Column], space: Space) -> Row:
     """A row of the table."""
     glyphs, cells = space.glyphs, texts(line, shown.measure)
+    width = next(column.width for column in placed if column.name == "label")
+    cells["label"] = told_apart([each.label for each in shown.lines], width).get(line.label, line.label)
     role: Role = "strong" if chosen else "text"
     spans: list[Span] = [(f"{glyphs.current} " if chosen else "  ", "data_strong" if chosen else "blank")]
     for column in placed:

@@ -19,7 +19,7 @@ from tui.screens.bench_plan import SMALLEST, plan
 from tui.widgets.bench_chart import Pictured, picture_rows
 from tui.widgets.bench_curves import Scale, chart_rows, convergence_chart, tick_text, tick_values, times_chart
 from tui.widgets.bench_map import heat_of, map_rows
-from tui.widgets.bench_table import Shown, arranged, bar, table_rows
+from tui.widgets.bench_table import Shown, arranged, bar, table_rows, told_apart
 from tui.widgets.rows import Space, columns, plain, roles, rows
 
 
@@ -63,6 +63,14 @@ def test_a_table_at_its_full_width(found):
     assert " ".join(lines[0].split()) == "solver puzzles solved 0 % 25 50 75 100 % time"
     assert lines[7].startswith("▶ backtrack-mrv")
     assert lines[7].split()[2:6] == ["all", "12/12", "100.0", "%"]
+
+
+def test_names_that_do_not_fit_lose_what_all_of_them_begin_with():
+    swept = ["anneal T0=0.25 alpha=0.9", "anneal T0=0.25 alpha=0.99"]
+    assert told_apart(swept, 30) == {each: each for each in swept}
+    assert list(told_apart(swept, 20).values()) == ["alpha=0.9", "alpha=0.99"]
+    assert told_apart(["anneal easy", "anneal"], 4) == {"anneal easy": "easy", "anneal": "anneal"}
+    assert told_apart(["a name of its own"], 4) == {"a name of its own": "a name of its own"}
 
 
 def test_headings_say_what_rows_are_sorted_by(found):
