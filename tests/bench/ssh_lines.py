@@ -54,12 +54,13 @@ def _over(rate: Rate, name: str, quick: bool) -> Iterator[Result]:
         server = Sshd(Path(folder), *ENDLESS, "--speed", "max")
         try:
             for _warm in range(2):  # the first compiles and fills caches, as a warm-up does
-                opened, first = _first_screen(server, rate)
+                opened, begun, first = _first_screen(server, rate)
                 if not _warm:
                     opened.__exit__(None)
             with opened as program:
                 yield _at_most(f"over SSH, {name}: first screen, from connecting", first,
-                               FIRST_SCREEN if rate is MODEM else None)
+                               FIRST_SCREEN if rate is MODEM else None,
+                               f"{begun:.2f} s of them until the program's first byte, most of it for logging in")
                 program.press(" ")
                 program.until(lambda seen: RUNNING in seen)
                 program.take(3.0)
@@ -69,10 +70,12 @@ def _over(rate: Rate, name: str, quick: bool) -> Iterator[Result]:
             server.close()
 
 
-def _first_screen(server: Sshd, rate: Rate) -> tuple[Connected, float]:
+def _first_screen(server: Sshd, rate: Rate) -> tuple[Connected, float, float]:
+    """The program, and the seconds until its first byte and until its first screen."""
     with server.accepting(rate):
         program = Connected(command=server.client())
-    return program, program.until(lambda seen: READY in seen) - program.begun
+    begun = program.until(lambda seen: seen) - program.begun
+    return program, begun, program.until(lambda seen: READY in seen) - program.begun
 
 
 def _bytes(server: Sshd, program: Connected, name: str, seconds: int) -> Iterator[Result]:

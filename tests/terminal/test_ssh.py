@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from tests.terminal import sshd
 from tests.terminal.session import PROGRAM, Session
 from tests.terminal.sshd import Sshd
 from tests.terminal.throttle import DSL, MEGABIT, MODEM, Rate
+from tui.terminal.driver import HEARING
 from tui.terminal.line import QUESTION
 
 WHY = sshd.missing()
@@ -24,6 +26,8 @@ needs_sshd = pytest.mark.skipif(WHY is not None and not WANTED, reason=str(WHY))
 RUN = ("hard:1", "--solver", "backtrack", "--speed", "20", "-p", "max_steps=200")
 STEPS = ("right",) * 9 + ("left",) * 4 + ("l", "l", "j") + ("right",) * 3
 """Typed in one breath: to step 8, and from the cell in the middle (the first key picks it) one right and one down."""
+LATE = 0.4 * HEARING
+"""Seconds after which the answers of a line that is far come."""
 Serve = Callable[..., Sshd]
 
 
@@ -119,10 +123,10 @@ def test_late_answers_are_for_nobody_else(open_session: Callable[..., Session]) 
     session.until("READY")
     assert owed
     session.press("q")
-    while "left" not in session.text:
-        session.read()
-        for each in owed:  # they come only when the key has been sent
-            session.child.send(each)
-        owed.clear()
+    pressed = time.monotonic()
+    while session.read() and "left" not in session.text:
+        if owed and time.monotonic() - pressed > LATE:
+            session.child.send(owed.pop())
+    assert not owed or time.monotonic() - pressed > 0.9 * HEARING, "it has not waited for them"
     session.press("the end\n")
     assert "^[" not in session.until("the end")
