@@ -83,7 +83,8 @@ class CpSatState(State):
 
     @property
     def energy(self) -> int:
-        return errors(self.puzzle, self.grid)
+        """Empty cells and clashes of givens; 1 while CP-SAT goes on with a solution on the board."""
+        return errors(self.puzzle, self.grid) or int(self.status != "solved")
 
 
 class CpSat(Solver[CpSatState, CpSatParams]):
@@ -92,7 +93,8 @@ class CpSat(Solver[CpSatState, CpSatParams]):
     family = "exact"
     summary = ("Hands the puzzle to the constraint solver of OR-Tools (an optional package), which finds solutions or "
                "proves that there is none. Its search is opaque: its log, solutions and statistics are all one sees.")
-    energy_counts = "empty cells, and every value that stands too often in a unit of contradictory givens"
+    energy_counts = ("empty cells, and every value that stands too often in a unit of contradictory givens; a solution "
+                     "counts 1 until the search is over")
     references = (
         "L. Perron, F. Didier: CP-SAT. OR-Tools, Google, developers.google.com/optimization/cp",
         "P. J. Stuckey: Lazy clause generation: combining the power of SAT and CP (and MIP?) solving. CPAIOR 2010",
