@@ -20,13 +20,16 @@ PACKS = ("easy", "medium", "hard", "extreme", "4x4", "diagonal")
 FROM_PACK = 3
 """So many of each pack follow them."""
 SEEDS, PACK_SEEDS = 20, 3
-STEPS = {"ga-cells": 300_000, "ga-rows": 1_000_000, "ga-ordered": 20_000_000, "ga-memetic": 400_000}
-"""Steps that a run may take; OTHERWISE where a solver is not named."""
+STEPS = {"ga-cells": 300_000, "ga-rows": 1_000_000, "ga-ordered": 20_000_000, "ga-memetic": 400_000,
+         "swarm": 25_000_000, "swarm-adaptive": 25_000_000, "swarm-anneal": 10_000_000}
+"""Steps that a run may take, of the swarms all of their attempts; OTHERWISE where a solver is not named."""
 OTHERWISE = 1_000_000
 PROMISED_SECONDS, SECONDS = 120.0, 15.0
 """What a solver may take for all its runs on a set, where something was promised and elsewhere; the runs that did not
 come to their turn are told."""
-FLOORS = {("ga-ordered", "known easy"): 100.0, ("swarm", "known easy"): 100.0, ("ga-memetic", "known hard"): 100.0}
+FLOORS = {("ga-ordered", "known easy"): 100.0, ("swarm", "known easy"): 100.0, ("ga-memetic", "known hard"): 100.0,
+          ("swarm-anneal", "known easy"): 90.0, ("swarm-anneal", "known hard"): 90.0, ("tabu", "known easy"): 90.0,
+          ("tabu", "known hard"): 90.0}
 """Per cent that are to be solved, where something was promised."""
 
 
