@@ -6,7 +6,7 @@ Pure but for the pane at the end. Where there is no room, columns go before the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from os.path import commonprefix
+from itertools import takewhile
 
 from msgspec import Struct
 from textual import events
@@ -175,7 +175,7 @@ def told_apart(labels: Sequence[str], width: int) -> dict[str, str]:
     if len(set(labels)) < 2 or max(map(columns, labels)) <= width:
         return {label: label for label in labels}
     split = {label: label.split(" ") for label in labels}
-    alike = len(commonprefix(list(split.values())))
+    alike = sum(1 for _each in takewhile(lambda words: len(set(words)) == 1, zip(*split.values(), strict=False)))
     return {label: " ".join(parts[alike:]) or label for label, parts in split.items()}
 
 
