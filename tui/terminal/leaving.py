@@ -37,19 +37,25 @@ class Guard:
     """128 + the number of the signal that ended it, or 129 for a vanished terminal; 0 while nothing has."""
     _loop: asyncio.AbstractEventLoop | None = None
     _wake: int = -1
+    _woke: int = -1
+    """What signals woke before."""
     _before: dict[int, Any] = field(default_factory=dict)
 
     def start(self) -> None:
         """Begin to watch. Must be called in the running loop of the main thread."""
         self._loop = asyncio.get_running_loop()
         ours, self._wake = os.pipe()
+        os.set_blocking(self._wake, False)
         threading.Thread(target=self._watch, args=(ours,), name="terminal-watch", daemon=True).start()
-        for each in SIGNALS:
-            with contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError):
+            self._woke = signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
+            for each in SIGNALS:
                 self._before[each] = signal.signal(each, self._signalled)
 
     def stop(self) -> None:
         """Watch no longer."""
+        if self._before:
+            signal.set_wakeup_fd(self._woke)
         for each, before in self._before.items():
             signal.signal(each, before)
         self._before.clear()
@@ -57,10 +63,9 @@ class Guard:
             os.close(self._wake)
             self._wake = -1
 
-    def _signalled(self, number: int, _frame: FrameType | None) -> None:
-        """Tell the watching thread. The loop cannot do it: it may be waiting for a terminal that reads no more."""
-        with contextlib.suppress(OSError):
-            os.write(self._wake, bytes([number]))
+    def _signalled(self, _number: int, _frame: FrameType | None) -> None:
+        """Nothing: the watching thread has been told. The loop cannot do it: it may be waiting for a terminal that
+        reads no more, or be about to fall asleep, and then no function of Python's is called."""
 
     def _watch(self, ours: int) -> None:
         """Sleep until the terminal hangs up or a signal comes, which costs nothing until then; end the process if
@@ -68,11 +73,18 @@ class Guard:
         poll = select.poll()
         poll.register(self.fd, 0)
         poll.register(ours, select.POLLIN)
-        found = dict(poll.poll())
-        told = os.read(ours, 1) if ours in found else b""
-        os.close(ours)
-        number = told[0] if told else signal.SIGHUP if found.get(self.fd, 0) & HUNG_UP else 0
-        if not number or self._loop is None:
+        number = 0
+        while not number:
+            found = dict(poll.poll())
+            told = os.read(ours, 64) if ours in found else b""
+            hung = signal.SIGHUP if found.get(self.fd, 0) & HUNG_UP else 0
+            number = next((each for each in told if each in SIGNALS), hung)
+            if ours in found and not told and not number:
+                os.close(ours)
+                return
+            if told and not number:
+                self._rouse()
+        if self._loop is None:
             return
         self.code = 128 + number
         self.urgent()
@@ -80,3 +92,10 @@ class Guard:
             self._loop.call_soon_threadsafe(self.leave)
         time.sleep(self.grace)
         os._exit(self.code)
+
+    def _rouse(self) -> None:
+        """Have the loop look up, so that Python's handler of another signal (stopped, continued, another size) is
+        called even if the signal came just as the loop was falling asleep."""
+        with contextlib.suppress(RuntimeError):
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(int)

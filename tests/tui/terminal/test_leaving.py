@@ -95,3 +95,38 @@ def test_a_terminal_that_reads_no_more_does_not_keep_it_alive(run):
     child.send_signal(signal.SIGTERM)
     assert child.wait(30) == 128 + signal.SIGTERM
     hang_up()
+
+
+ASLEEP = """
+import asyncio, os, signal, threading
+from pathlib import Path
+from tui.terminal.leaving import Guard
+
+def hang_up_once_it_sleeps():
+    stat = Path(f"/proc/self/task/{os.getpid()}/stat")
+    asleep = 0
+    while asleep < 1000:
+        asleep = asleep + 1 if stat.read_text().rpartition(")")[2].split()[0] == "S" else 0
+    os.kill(os.getpid(), signal.SIGHUP)
+    threading.Event().wait()
+
+async def main():
+    left, (ours, theirs) = asyncio.Event(), os.openpty()
+    guard = Guard(left.set, ours)
+    guard.start()
+    threading.Thread(target=hang_up_once_it_sleeps, daemon=True).start()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+    await left.wait()
+    print("left", guard.code, flush=True)
+    guard.stop()
+    os._exit(0)
+
+asyncio.run(main())
+"""
+"""The signal reaches another thread, as it may, while the one of the loop is asleep and stays so."""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="only Linux tells which thread sleeps")
+def test_a_signal_that_does_not_wake_the_loop_is_heard_all_the_same() -> None:
+    done = subprocess.run([sys.executable, "-c", ASLEEP], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.stdout, done.stderr) == ("left 129\n", "")
