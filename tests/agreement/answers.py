@@ -26,7 +26,7 @@ ENCODINGS = ("one-hot", "int-distinct", "finite-domain", "bit-vectors")
 FAMILIES = ("exact", "symbolic", "human", "inference")
 QUICKER = {"z3": {"minimise": False}}
 """Parameters that say no more of the solutions and take long: making cores small is most of what `z3` does."""
-PATIENCE = 20.0
+SLACK = 20.0
 """Times the limit that may pass on the clock."""
 CHUNK, LONGEST = 1_000, 200_000
 """Steps between two looks at the clock: few at first."""
@@ -54,7 +54,7 @@ class Late:
 
     def __init__(self, seconds: float) -> None:
         self._end = time.process_time() + seconds
-        self._patience = time.monotonic() + PATIENCE * seconds
+        self._patience = time.monotonic() + SLACK * seconds
         self._breaker = Breaker(grace=0.0)
 
     def __call__(self) -> bool:
@@ -213,7 +213,7 @@ def by_automaton(encoding: str, puzzle: Puzzle, seconds: float) -> Answer:
         board.set_cell(*divmod(cell, puzzle.n), value)
     try:
         with Late(seconds).breaking():
-            found = board.solutions(2, PATIENCE * seconds)
+            found = board.solutions(2, SLACK * seconds)
     except Interrupted:
         return Answer("undecided", why=f"{seconds:g} s are over")
     if len(found.grids) == 2:
@@ -230,7 +230,7 @@ def by_validating(puzzle: Puzzle, seconds: float) -> Answer:
     """The givens with Z3's cores; each core must be a contradiction by itself."""
     from engine.symbolic.givens import validate_givens
 
-    verdict = validate_givens(puzzle, timeout=PATIENCE / 4 * seconds, network=_network(puzzle))
+    verdict = validate_givens(puzzle, timeout=SLACK / 4 * seconds, network=_network(puzzle))
     says: dict[str, Says] = {"consistent": "some", "contradictory": "none", "unknown": "undecided"}
     for each in verdict.contradictions:
         kept = set(each.core.placed)

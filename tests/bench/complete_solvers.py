@@ -107,7 +107,7 @@ def by_new_automaton(encoding: str, puzzle: Puzzle, limit: float) -> Answer:
     try:
         with Late(limit).breaking():
             board = SudokuAutomaton(puzzle, encoding)  # type: ignore[arg-type]
-            found = board.solve(timeout=answers.PATIENCE * limit)
+            found = board.solve(timeout=answers.SLACK * limit)
     except Interrupted:
         return Answer("undecided")
     if found.status == "solved":
