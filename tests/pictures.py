@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import tempfile
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from unittest import mock
 from textual.pilot import Pilot
 
 from engine import packs, registry
+from tests.tui.until import until
 from tui import orders, picture
 from tui.application import SudokuApp
 from tui.request import AutomataWish, LabRequest, NewRun, Wish
@@ -26,7 +26,6 @@ from tui.screens.automata import Automata
 from tui.terminal.capabilities import Capabilities
 
 DOCS = Path(__file__).parent.parent / "docs"
-PATIENCE = 120.0
 MEDIUM, LARGE, SMALL = (120, 36), (200, 60), (80, 24)
 Size = tuple[int, int]
 
@@ -40,10 +39,7 @@ class Sitter:
 
     async def until(self, holds: Callable[[], bool]) -> None:
         """Until something holds and the screen has drawn it."""
-        end = time.monotonic() + PATIENCE
-        while not holds():
-            assert time.monotonic() < end, "it never came to that"
-            await self.pilot.pause(0.01)
+        await until(self.pilot, holds)
         await self.pilot.pause(0.2)
 
     async def seek(self, step: int) -> None:

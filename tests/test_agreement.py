@@ -20,7 +20,7 @@ from tests.agreement.summary import summary
 SEED = 7
 SAMPLE = (2, 12, 13, 15, 17, 27, 96, 116, 9, 11, 18, 19, 33, 35, 38, 39)
 """Numbers of that seed: each kind of puzzle once, and easy ones of these, so that all decide them in no time."""
-PATIENCE = 120.0
+ENOUGH = 120.0
 """Seconds of the processor, which nobody needs."""
 MAY_GIVE_UP = ("ac3", "belief", "human")
 
@@ -33,7 +33,7 @@ SQUARES = (SOLUTION, (2, 1, 3, 4, 3, 4, 1, 2, 4, 3, 2, 1, 1, 2, 4, 3))
 @pytest.mark.parametrize("number", SAMPLE)
 def test_all_agree(number: int) -> None:
     case = generated(SEED, number)
-    told = {name: ask(name, case.puzzle, PATIENCE) for name in everybody()}
+    told = {name: ask(name, case.puzzle, ENOUGH) for name in everybody()}
     assert judge(case, told) == []
     for name, answer in told.items():
         assert decided(answer) or name in MAY_GIVE_UP or answer.says == "refused", (name, answer)

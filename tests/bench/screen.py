@@ -18,10 +18,9 @@ from typing import Any
 import pexpect
 
 from tests.bench.fixtures import UNSOLVABLE
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 120.0
-"""Seconds after which something that has not come is said not to come; kernels may have to be compiled."""
 ENDLESS = (UNSOLVABLE, "--solver", "anneal", "--seed", "3", "-p", "max_steps=1000000000000")
 """A run of annealing that never ends."""
 READY, RUNNING, PAUSED = b"READY", "▶ R".encode(), "‖ ".encode()

@@ -17,7 +17,7 @@ PACK = "extreme"
 """The shipped pack that stands in where no outside list is given."""
 CANDIDATES = (("anneal", "strong", 0.040, 5.0), ("anneal-propagate", None, 0.010, 1.0))
 """Solver, preset, budgets in seconds: median and worst."""
-PATIENCE = 30.0
+GIVEN_UP = 30.0
 """A run that takes longer, in seconds, counts as unsolved."""
 CHUNK = 2**18
 
@@ -55,7 +55,7 @@ def _judged(what: str, name: str, preset: str | None, puzzles: list[Puzzle], see
     _seconds(solver, params, puzzles[0], 0)
     taken = [_seconds(solver, params, puzzle, seed) for puzzle in puzzles for seed in range(seeds)]
     solved = [each for each in taken if each is not None]
-    runs = f"{len(puzzles)} puzzles × {seeds} seeds, {len(taken) - len(solved)} unsolved after {PATIENCE:g} s"
+    runs = f"{len(puzzles)} puzzles × {seeds} seeds, {len(taken) - len(solved)} unsolved after {GIVEN_UP:g} s"
     if not solved:
         return [absent(what, "100 %", runs)]
     return [
@@ -69,7 +69,7 @@ def _seconds(solver: AnySolver, params: object, puzzle: Puzzle, seed: int) -> fl
     """Seconds from the puzzle to its solution, or None."""
     begun = time.perf_counter()
     state = solver.init(puzzle, params, seed)
-    while solver.outcome(state) is None and time.perf_counter() - begun < PATIENCE:
+    while solver.outcome(state) is None and time.perf_counter() - begun < GIVEN_UP:
         solver.advance(state, params, CHUNK)
     taken = time.perf_counter() - begun
     outcome = solver.outcome(state)

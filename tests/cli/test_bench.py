@@ -9,7 +9,6 @@ import random
 import signal
 import sqlite3
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ import pytest
 from engine.lab import experiment_file
 from tests.bench import lab_resume
 from tests.cli.conftest import Call, command, environment
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, eventually
 from tui.commands import bench_run
 
 FEW = ("bench", "--solvers", "backtrack,hill-climb", "--packs", "4x4:1,easy:1", "--runs", "3", "--max-steps", "3000",
@@ -144,11 +143,8 @@ def begun(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
     """The command as a process of its own, with some of its results there."""
     process = subprocess.Popen(command(*arguments, "--out", str(folder)), stderr=subprocess.PIPE,
                                stdout=subprocess.DEVNULL, env=environment(), start_new_session=True)
-    end = time.monotonic() + PATIENCE
-    while not some_rows(folder):
-        assert process.poll() is None
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    eventually(lambda: some_rows(folder) or process.poll() is not None, lambda: f"no results in {folder}")
+    assert process.poll() is None, "it ended before it was stopped"
     return process
 
 
@@ -193,10 +189,11 @@ def test_workers_end_with_a_command_that_was_killed(tmp_path: Path) -> None:
     assert len(workers) >= 2
     process.kill()
     process.communicate(timeout=PATIENCE)
-    end = time.monotonic() + PATIENCE
-    while any((Path("/proc") / str(worker)).exists() for worker in workers):
-        assert time.monotonic() < end
-        time.sleep(0.02)
+
+    def left() -> list[int]:
+        return [worker for worker in workers if (Path("/proc") / str(worker)).exists()]
+
+    eventually(lambda: not left(), lambda: f"still there: {left()} of {workers}")
 
 
 def test_what_was_killed_is_gone_on_with_and_nothing_is_lost_or_doubled() -> None:

@@ -13,8 +13,7 @@ from engine.events import Event
 from engine.interrupt import Breaker, Interrupted, asked, give_way, interruptible
 from engine.run import Run
 from tests.engine.strangers.toy_slow import HARD, PUZZLE, SlowParams, SlowState, ToySlow
-
-PATIENCE = 30.0
+from tests.patience import PATIENCE
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from typing import Any
 import pexpect
 import pyte
 
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, eventually
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-m", "tui.cli")
@@ -106,8 +106,7 @@ class Session:
         end = time.monotonic() + PATIENCE
         while self.read():
             assert time.monotonic() < end, f"it does not end:\n{self.text}"
-        while self.child.isalive():  # it has let go of the terminal; were that closed now, it would be told to hang up
-            assert time.monotonic() < end, f"it does not end, though it draws no more:\n{self.text}"
-            time.sleep(0.002)
+        # it has let go of the terminal; were that closed now, it would be told to hang up
+        eventually(lambda: not self.child.isalive(), lambda: f"it does not end, though it draws no more:\n{self.text}")
         self.child.close()
         return int(self.child.exitstatus if self.child.exitstatus is not None else 128 + self.child.signalstatus)

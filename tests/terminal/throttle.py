@@ -1,4 +1,6 @@
-"""A line of so many bytes a second and so much delay between two sockets, as a modem would be."""
+"""A line of so many bytes a second and so much delay between two sockets, as a modem would be.
+
+It sleeps because a line does: the seconds are what it is made of, not what anyone waits for."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from engine import registry
-from tests.patience import until
 from tests.tui.small import PUZZLE, SMALL
+from tests.tui.until import shown, until
 from tui.application import SudokuApp
 from tui.request import LabRequest, NewRun, Wish
 from tui.screens.editor import Editor
@@ -31,7 +31,7 @@ class AtDesk:
         self.app, self.pilot = app, pilot
 
     async def until(self, what: Callable[[], object]) -> None:
-        await until(self.pilot, what, lambda: f"{self.app.screen}: {self.text}")
+        await until(self.pilot, what)
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
@@ -64,7 +64,7 @@ class AtDesk:
 
     @property
     def text(self) -> str:
-        return "\n".join(self.shown(pane) for pane in self.app.screen.query(Pane) if pane.display)
+        return shown(self.app)
 
     async def at(self, kind: type) -> None:
         await self.until(lambda: isinstance(self.app.screen, kind) and self.app.screen.is_mounted)

@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 from engine import registry
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
-from tests.patience import until
 from tests.tui.small import PUZZLE, SMALL
+from tests.tui.until import until
 from tui.application import SudokuApp
 from tui.request import LabRequest, NewRun
 from tui.screens.lab import Lab
@@ -36,7 +36,7 @@ class Bench:
         return self.lab.moment.playhead
 
     async def until(self, what: Callable[[], object]) -> None:
-        await until(self.pilot, what, lambda: f"still {self.lab.moment.state} at {self.step}: {self.said}")
+        await until(self.pilot, what)
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)

@@ -13,7 +13,7 @@ from engine import packs
 from engine.puzzle import Puzzle
 from engine.symbolic.explanation import explain_contradiction
 from engine.symbolic.questions import Counters, Finding, Query
-from tests.patience import until
+from tests.tui.until import until
 from tui.application import SudokuApp
 from tui.asker import Asker
 from tui.request import AutomataWish, LabRequest

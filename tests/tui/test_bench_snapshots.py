@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.patience import until
 from tests.tui.experiments import MAP, stored
+from tests.tui.until import until
 from tui.application import SudokuApp
 from tui.request import BenchWish, LabRequest
 from tui.screens.bench import Bench

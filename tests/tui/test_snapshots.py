@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 from engine import registry
 from engine.solver import AnySolver
 from tests.engine.strangers import toy_population
-from tests.patience import until
 from tests.tui.small import PUZZLE, REHEAT, SMALL
+from tests.tui.until import until
 from tui import orders
 from tui.application import SudokuApp
 from tui.request import LabRequest, NewRun
@@ -33,7 +33,7 @@ async def settle(pilot: Pilot[Any], step: int, recorded: int = 1200) -> None:
     for wanted in (recorded, step):
         app.lab.worker.send(orders.Seek(wanted))
         await until(pilot, lambda wanted=wanted: app.lab.moment.playhead == wanted and not app.lab.moment.busy
-                    and app.lab.chart.ready, lambda: app.lab.moment.state)
+                    and app.lab.chart.ready)
     await pilot.press("l", "j")
     await pilot.pause()
 

@@ -11,9 +11,9 @@ from textual.keys import _character_to_key
 from textual.screen import ModalScreen
 
 from engine import registry
-from tests.patience import until
 from tests.tui.desk import desk
 from tests.tui.small import PUZZLE, SMALL
+from tests.tui.until import until
 from tui import orders
 from tui.application import SudokuApp
 from tui.request import LabRequest, NewRun
@@ -43,7 +43,7 @@ async def at_step(playhead: int, size: tuple[int, int] = (80, 24)) -> AsyncItera
         async with app.run_test(size=size) as pilot:
             app.lab.worker.send(orders.Seek(playhead))
             await until(pilot, lambda: app.lab.moment.playhead == playhead)
-            yield app, lambda holds: until(pilot, holds, lambda: f"{app.screen} {app.lab.moment.playhead}")
+            yield app, lambda holds: until(pilot, holds)
 
 
 async def test_an_answer_typed_before_the_question_appears_counts() -> None:

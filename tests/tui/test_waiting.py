@@ -13,6 +13,7 @@ from engine.drain import CursorWalk, Limits, Pace, drain
 from engine.interrupt import Interrupted
 from engine.run import Run
 from tests.engine.strangers.toy_slow import HARD, PUZZLE, ToySlow
+from tests.patience import PATIENCE
 from tui import orders
 from tui.moment import Moment
 from tui.opening import Opening, opening
@@ -21,8 +22,6 @@ from tui.request import LabRequest, NewRun
 from tui.speed import FLAT_OUT
 from tui.waiting import Waiting
 from tui.worker import Worker
-
-PATIENCE = 30.0
 
 
 class Bench:

@@ -25,6 +25,7 @@ from engine.lab.experiment_file import parse, work_out
 from engine.lab.store import Store
 from engine.lab.trial import Result
 from tests.engine.lab.test_bench import outcomes
+from tests.patience import PATIENCE, eventually
 from tui.cli import program
 
 distributed: Any = pytest.importorskip("distributed", reason="pip install 'sudoku-tui[cluster]'")
@@ -66,7 +67,7 @@ class Processes:
             self._workers.append(self._start("worker", self.address, "--nthreads", "1", "--no-nanny",
                                              "--local-directory", str(self._folder)))
         with distributed.Client(self.address, set_as_default=False) as client:
-            client.wait_for_workers(workers, timeout=60)
+            client.wait_for_workers(workers, timeout=PATIENCE)
 
     def kill_a_worker(self) -> None:
         os.kill(self._workers[0].pid, signal.SIGKILL)
@@ -90,11 +91,8 @@ class Processes:
             process.wait()
 
 
-def _awaited(path: Path, seconds: float = 60.0) -> str:
-    until = time.monotonic() + seconds
-    while not path.exists() or not path.read_text().rstrip().endswith("}"):
-        assert time.monotonic() < until, "the scheduler did not begin"
-        time.sleep(0.05)
+def _awaited(path: Path) -> str:
+    eventually(lambda: path.exists() and path.read_text().rstrip().endswith("}"), lambda: "the scheduler did not begin")
     return path.read_text()
 
 
@@ -103,7 +101,7 @@ class Watched:
 
     def __init__(self, pause: range = range(0), stop: int = sys.maxsize) -> None:
         self._pause, self._stop = pause, stop
-        self._until = time.monotonic() + 60
+        self._until = time.monotonic() + PATIENCE
         self.seen = 0
         """Things that were yielded."""
 

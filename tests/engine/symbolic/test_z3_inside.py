@@ -24,8 +24,8 @@ from engine.puzzle import Puzzle
 from engine.run import Run
 from engine.solvers.symbolic.z3_inside import SOLVER, InsideState
 from engine.solvers.symbolic.z3_search import Search
+from tests.patience import PATIENCE
 
-PATIENCE = 60.0
 HARD = Puzzle.from_line("8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..")
 UNSOLVABLE = Puzzle.from_line("..9.287..8.6..4..5..3.....46.........2.71345.........23.....5..9..4..8.7..125.3..")
 

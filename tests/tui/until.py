@@ -1,0 +1,38 @@
+"""Waiting for the application under test."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from textual.pilot import Pilot
+
+from tests.patience import PATIENCE, PAUSE
+from tui.application import SudokuApp
+from tui.widgets.pane import Pane
+from tui.widgets.rows import plain
+
+
+async def until(pilot: Pilot[Any], holds: Callable[[], object]) -> None:
+    """Let the application work until something is true of it; tells what stands there if it never becomes so."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, f"after {PATIENCE:g} s still\n{standing(pilot.app)}"
+        await pilot.pause(PAUSE)
+    await pilot.pause()
+
+
+def standing(app: SudokuApp) -> str:
+    """Where the application is: its screens, its run, and what is written on the screen in front."""
+    lines = [" > ".join(type(screen).__name__ for screen in app.screen_stack)]
+    if app.has_run:
+        moment = app.lab.moment
+        lines += [f"{moment.state} ({'busy' if moment.busy else 'idle'}) at {moment.playhead} / {moment.recorded}, "
+                  f"window {moment.window}, notice {moment.notice}", repr(moment.recipe)]
+    return "\n".join([*lines, shown(app)])
+
+
+def shown(app: SudokuApp) -> str:
+    """What the panes in front show, one below the other."""
+    return "\n".join(row for pane in app.screen.query(Pane) if pane.display for row in plain(pane._shown))
