@@ -293,7 +293,7 @@ class Player:
 
     def _find(self, order: ask.Find | ask.FindChoice) -> None:
         self.mover.stop()
-        search = Search(self._the_run, order, self.inbox, self.camera, self._publish)
+        search = Search(self._the_run, order, self.inbox, self.camera, self._clock, self._publish)
         notice = search.go()
         if notice is not None:
             self._say(notice)

@@ -8,20 +8,22 @@ from engine.interrupt import Interrupted
 from engine.run import Run
 from engine.view import Sentence
 from tui import breaking, notices
-from tui.camera import Camera
+from tui.camera import Camera, Clock
 from tui.moment import Moment
-from tui.orders import Find, FindChoice, Inbox
+from tui.orders import PATIENCE, Find, FindChoice, Inbox
 
 FIND_LIMIT = 100_000_000
 """How many steps a search runs on past the playhead."""
 
 
 class Search:
-    """Sets the playhead of a run to what an order looks for."""
+    """Sets the playhead of a run to what an order looks for. Orders wait for a search of a moment: no key is lost
+    that is typed just after it."""
 
-    def __init__(self, run: Run, order: Find | FindChoice, inbox: Inbox, camera: Camera,
+    def __init__(self, run: Run, order: Find | FindChoice, inbox: Inbox, camera: Camera, clock: Clock,
                  publish: Callable[[Moment], None]) -> None:
         self._run, self._order, self._inbox, self._camera, self._publish = run, order, inbox, camera, publish
+        self._clock, self._began = clock, clock()
         self._broken_off = False
         self._reached = 0
         """The step up to which it has looked."""
@@ -63,7 +65,8 @@ class Search:
         return None
 
     def _cancelled(self) -> bool:
-        self._broken_off = self._broken_off or self._inbox.interrupts()
+        takes_long = self._clock() - self._began >= PATIENCE
+        self._broken_off = self._broken_off or self._inbox.closed or (takes_long and self._inbox.interrupts())
         return self._broken_off
 
     def _progress(self, step: int) -> None:

@@ -18,13 +18,18 @@ class Desk:
     """A player on its own, with a clock that stands still until it is moved."""
 
     def __init__(self, speed: str = "100", solver: Small = SMALL) -> None:
-        self.now = 100.0
+        self.now, self.tick = 100.0, 0.0
+        """The time, and by how much every look at the clock moves it."""
         self.moments: list[Moment] = []
         self.inbox = orders.Inbox()
         with registry.lent(solver):
             self.opening = opening(LabRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7), speed))
-        self.player = Player(self.inbox, self.moments.append, lambda: self.now, self.opening.moment)
+        self.player = Player(self.inbox, self.moments.append, self._clock, self.opening.moment)
         self.player.open(self.opening.opener)
+
+    def _clock(self) -> float:
+        self.now += self.tick
+        return self.now
 
     @property
     def last(self) -> Moment:

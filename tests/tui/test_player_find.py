@@ -61,8 +61,14 @@ def test_periods_are_the_solvers_own(desk: Desk) -> None:
     assert desk.order(orders.Step(5), orders.Period(-1)).playhead == 2 * PLATEAU
 
 
-def test_a_search_gives_way_to_an_order_and_stays_where_it_was(desk: Desk) -> None:
+def test_of_keys_typed_together_each_has_its_effect(desk: Desk) -> None:
+    assert desk.order(orders.Period(1), orders.Period(1)).playhead == 2 * PLATEAU
+    assert desk.order(orders.Period(-1), orders.Step(3)).playhead == PLATEAU + 3
+
+
+def test_a_search_that_takes_long_gives_way_to_an_order_and_stays_where_it_was(desk: Desk) -> None:
     desk.order(orders.Step(10))
+    desk.tick = orders.PATIENCE
     desk.inbox.put(orders.Find(("gave_up",), 1, "end"))
     desk.inbox.put(orders.Halt())
     moment = desk.order()
