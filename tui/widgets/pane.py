@@ -92,7 +92,8 @@ class Pane(Painted):
             self.refresh()
             return
         pairs = enumerate(zip(before, self._shown, strict=True))
-        regions = [Region(x, y, w, 1) for y, (old, new) in pairs if old != new for x, w in changed(old, new, width)]
+        parts = [(y, changed(old, new, width)) for y, (old, new) in pairs if old != new]
+        regions = [Region(x, y, columns, 1) for y, (x, columns) in parts]
         screen = self.screen
         if regions and isinstance(screen, Lean):
             screen.paint(self, regions)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 
 from tui.glyphs import UNICODE, Glyphs, visible
-from tui.terminal.stretches import stretches
-from tui.theme import INK_ONLY, Role
+from tui.theme import Role
 
 Span = tuple[str, Role]
 """A text and what it means."""
@@ -27,11 +26,6 @@ class Space(Struct, frozen=True):
     glyphs: Glyphs = UNICODE
     picked: tuple[int, int] | None = None
     """The choice, (cell, value), that the learner has picked from the stack of a search."""
-
-
-MERGE_GAP = 4
-"""Changed stretches with so few unchanged columns between them are painted as one: moving the cursor costs more,
-unless something in another style stands there."""
 
 
 @lru_cache(4096)
@@ -102,42 +96,22 @@ def roles(line: Row) -> list[tuple[str, Role]]:
     return [(character, role) for text, role in line for character in text]
 
 
-def changed(before: Row | None, after: Row, width: int) -> Iterator[tuple[int, int]]:
-    """The stretches (first column, columns) in which two rows differ, near ones merged.
+def changed(before: Row | None, after: Row, width: int) -> tuple[int, int]:
+    """The stretch (first column, columns) that holds all in which two rows differ: spans that are the same on both
+    sides are left out. What of it stands on the terminal already is found cell by cell when it is written.
 
     All of the row if it was drawn for a narrower pane before."""
-    if before == after:
-        return
-    if before is None or not (_narrow(before) and _narrow(after)) or length(before) != length(after):
-        yield 0, width
-        return
-    first, last = _alike(before, after), -_alike(before[::-1], after[::-1])
-    old, new = _seen(before[first:last or None]), _seen(after[first:last or None])
-    left = length(after[:first])
-    differ = (column for column, seen in enumerate(new) if old[column] != seen)
-    for start, end in stretches(differ, lambda end, column: _merges(new, end, column)):
-        yield left + start, end - start
+    if before is None or length(before) != length(after):
+        return 0, width
+    first, last = _alike(before, after), _alike(before[::-1], after[::-1])
+    start = length(after[:first])
+    return start, width - start - length(after[len(after) - last:])
 
 
 def _alike(before: Row, after: Row) -> int:
-    """How many spans at the beginning are the same; the rows differ, and are as wide as one another."""
-    return next(place for place, (old, new) in enumerate(zip(before, after, strict=False)) if old != new)
-
-
-def _seen(line: Row) -> list[tuple[str, Role]]:
-    """What is seen of each column: of a blank no ink."""
-    return [(character, "blank" if character == " " and role in INK_ONLY else role)
-            for text, role in line for character in text]
-
-
-def _merges(line: list[tuple[str, Role]], end: int, column: int) -> bool:
-    """Whether what stands unchanged between two changed stretches is painted along with them."""
-    role = line[end - 1][1]
-    return column - end <= MERGE_GAP and all(between[1] in ("blank", role) for between in line[end:column])
-
-
-def _narrow(line: Row) -> bool:
-    return all(text.isascii() or measured(text)[1] == len(text) for text, _role in line)
+    """How many spans at the beginning are the same."""
+    pairs = enumerate(zip(before, after, strict=False))
+    return next((place for place, (old, new) in pairs if old != new), min(len(before), len(after)))
 
 
 def cut(line: Row, first: int, last: int) -> Row | None:

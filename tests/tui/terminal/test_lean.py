@@ -41,7 +41,7 @@ def page():
 @pytest.fixture(scope="module")
 def drawn_page(page):
     """A page whose updates are counted by kind and drawn on a terminal, too."""
-    class DrawnPage(lean.LeanApp, page.Page):
+    class DrawnPage(page.Page):
         def __init__(self) -> None:
             super().__init__()
             self.direct = self.paints = self.written = 0

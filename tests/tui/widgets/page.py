@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
 
@@ -20,7 +20,7 @@ from engine.explain import explain
 from engine.puzzle import Puzzle, clashes
 from engine.view import Gauge, Line, View
 from tui.glyphs import ASCII, UNICODE
-from tui.terminal.lean import LeanScreen
+from tui.terminal.lean import LeanApp, LeanScreen
 from tui.theme import PALETTES, Look, textual_theme
 from tui.widgets.board import Board, Position
 from tui.widgets.cell_line import CellLine
@@ -61,7 +61,7 @@ SMALL: Mapping[type[Pane], tuple[int, int, int, int]] = {
 }
 
 
-class Page(App[None]):
+class Page(LeanApp[None]):
     """All panes, laid out as in the laboratory."""
 
     CSS = "Screen { background: $background; overflow: hidden; } Screen > * { position: absolute; }"
