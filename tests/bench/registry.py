@@ -26,5 +26,6 @@ ROWS: tuple[str, ...] = (
     "frame",
     "key",
     "ssh_lines",
+    "thirty",
     "paused",
 )
