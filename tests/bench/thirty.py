@@ -1,4 +1,4 @@
-"""Thirty learners at once on one machine: what each costs in processor, memory and bytes, and whether one is starved."""
+"""Thirty learners at once on one machine: what each costs of processor, memory and line, and whether one is starved."""
 
 from __future__ import annotations
 
@@ -105,7 +105,8 @@ def _proportional(pid: int) -> float | None:
 
 
 def _cost(programs: Sequence[Watched], seconds: float) -> Cost:
-    before, frames, sent = [each.processor() for each in programs], [0] * len(programs), [each.sent for each in programs]
+    before, sent = [each.processor() for each in programs], [each.sent for each in programs]
+    frames = [0] * len(programs)
 
     def count(index: int, data: bytes) -> None:
         frames[index] += data.count(FRAME)
