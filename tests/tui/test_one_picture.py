@@ -26,6 +26,12 @@ async def pictures(on: AtDesk, key: str, monkeypatch: pytest.MonkeyPatch) -> lis
     return seen
 
 
+def words(picture: dict[str, str]) -> dict[str, str]:
+    """All but the timeline: the effect of a key does not wait for that, and flat out a run may be over before a
+    single moment of it was shown."""
+    return {name: text for name, text in picture.items() if name != "scrubber"}
+
+
 async def test_when_it_says_solved_every_pane_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     async with desk(RUN, (120, 36)) as on:
         await on.until(lambda: on.lab.moment.recipe is not None)
@@ -33,7 +39,8 @@ async def test_when_it_says_solved_every_pane_says_so(monkeypatch: pytest.Monkey
         solved = [each for each in seen if "SOLVED" in each["header"]]
         assert solved
         assert all("SOLVED" in each["verdict"] for each in solved)
-        assert all(each == solved[-1] for each in solved)
+        for each in solved:
+            assert words(each) == words(solved[-1])
         assert f"{END // 1000} 000 / " in solved[0]["transport"]
         assert "E " in solved[0]["gauges"]
 
@@ -45,5 +52,4 @@ async def test_a_step_is_seen_in_all_panes_of_words_at_once(monkeypatch: pytest.
         await on.until(lambda: on.lab.moment.playhead == END - 1)
         seen = await pictures(on, "right", monkeypatch)
         first = next(each for each in seen if "SOLVED" in each["header"])
-        assert {name: seen[-1][name] for name in first if name != "scrubber"} \
-            == {name: text for name, text in first.items() if name != "scrubber"}
+        assert words(seen[-1]) == words(first)
