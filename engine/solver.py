@@ -126,6 +126,8 @@ class Solver(Generic[S, P]):
     kinds: ClassVar[tuple[str, ...]] = ()
     """The kinds of event that its steps can have, in the order in which a list should offer them to be halted at;
     empty: it does not say."""
+    kind_words: ClassVar[Mapping[str, str]] = {}
+    """What it calls kinds of event that others call otherwise, as nouns: an epoch, where others have a generation."""
     checkpoint_stride: ClassVar[int] = 1
     """Steps between the checkpoints of a young run: more for solvers that re-execute thousands of steps in no time."""
     trajectory: ClassVar[int] = 1

@@ -43,8 +43,9 @@ class Recorder(Solver[Any, Any]):
         self.frames: list[Frame] = frames if frames is not None else []
         self._bytes = sum(states.nbytes(state) for _, state in self.frames)
         for name in ("name", "title", "family", "summary", "energy_counts", "references", "program", "Params",
-                     "presets", "knobs", "kinds", "channels", "step_word", "speed", "period_word", "period_kind",
-                     "trajectory", "complete", "checkpoint_stride", "gives", "interruptible", "resumable", "extra"):
+                     "presets", "knobs", "kinds", "kind_words", "channels", "step_word", "speed", "period_word",
+                     "period_kind", "trajectory", "complete", "checkpoint_stride", "gives", "interruptible",
+                     "resumable", "extra"):
             setattr(self, name, getattr(inner, name))
         self._live: tuple[Iterator[tuple[Event, ...]], State, Params] | None = None
         """The steps under way at the end of the tape, their state and parameters: whoever comes there goes on with

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from engine.errors import ParameterError
 from engine.params import Params
@@ -32,13 +33,14 @@ _CELL = re.compile(r"r(\d+)c(\d+)")
 _ENERGY = re.compile(r"(?:e\s*)?(?:<=|≤|=|<)?\s*(\d+)")
 
 
-def kind_word(kind: str) -> str:
-    return _(KIND_WORDS.get(kind, kind.replace("_", " ")))
+def kind_word(kind: str, own: Mapping[str, str] = {}) -> str:
+    """A kind as a noun; `own` are the solver's own words."""
+    return _(own.get(kind) or KIND_WORDS.get(kind, kind.replace("_", " ")))
 
 
-def words(stop: Stop, n: int) -> str:
+def words(stop: Stop, n: int, own: Mapping[str, str] = {}) -> str:
     """A stop in words: `uphill move`, `E ≤ 5`, `r3c4`."""
-    parts = [kind_word(kind) for kind in sorted(stop.kinds)]
+    parts = [kind_word(kind, own) for kind in sorted(stop.kinds)]
     if stop.energy is not None:
         parts.append(f"E ≤ {stop.energy}")
     if stop.cell is not None:
@@ -53,7 +55,7 @@ def offered(solver: AnySolver, params: Params) -> tuple[str, ...]:
     return tuple(kind for kind in kinds if kind not in UNASKED and (kind in can or kind not in JUMPS))
 
 
-def parse(typed: str, n: int, kinds: tuple[str, ...]) -> Stop:
+def parse(typed: str, n: int, kinds: tuple[str, ...], own: Mapping[str, str] = {}) -> Stop:
     """What was typed as a stop: `E <= 5`, `r3c4`, or a kind of event by its word. Raises ParameterError."""
     word = " ".join(typed.lower().split())
     cell, energy = _CELL.fullmatch(word), _ENERGY.fullmatch(word)
@@ -62,10 +64,10 @@ def parse(typed: str, n: int, kinds: tuple[str, ...]) -> Stop:
         return Stop(cell=row * n + column)
     if energy and len(energy[1]) <= 9:
         return Stop(energy=int(energy[1]))
-    found = [kind for kind in kinds if word in (kind, kind_word(kind).lower())]
+    found = [kind for kind in kinds if word in (kind, kind_word(kind, own).lower())]
     if not found:
         raise ParameterError(_("{typed}: expected E <= 5, a cell from r1c1 to r{n}c{n}, or one of {kinds}").format(
-            typed=typed.strip(), n=n, kinds=", ".join(kind_word(kind) for kind in kinds)))
+            typed=typed.strip(), n=n, kinds=", ".join(kind_word(kind, own) for kind in kinds)))
     return Stop(frozenset(found[:1]))
 
 

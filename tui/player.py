@@ -166,7 +166,7 @@ class Player:
 
     def _say_halted(self) -> None:
         run = self._the_run
-        hit = [breaking.words(each.stop, run.puzzle.n) for each in run.breakpoints
+        hit = [breaking.words(each.stop, run.puzzle.n, run.solver.kind_words) for each in run.breakpoints
                if each.on and run.hits(each.stop, run.playhead)]
         self._say(notices.halted(", ".join(hit), headline(run.events, run.sentences())))
 

@@ -58,6 +58,8 @@ def parameters_are_declared(solver: AnySolver) -> None:
 def kinds_are_declared(solver: AnySolver) -> None:
     """A solver that says which kinds of event it has says all of them, each once."""
     require(len(set(solver.kinds)) == len(solver.kinds), f"kinds has one twice: {', '.join(solver.kinds)}")
+    for kind, word in solver.kind_words.items():
+        require(kind in solver.kinds and bool(word.strip()), f"kind_words calls {kind}, none of kinds, {word!r}")
     for log in cases.logs(solver) if solver.kinds else ():
         missing = sorted(set(log.kinds()) - set(solver.kinds))
         require(not missing, f"{log}: kinds does not have {', '.join(missing)}")

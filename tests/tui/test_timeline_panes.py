@@ -230,6 +230,7 @@ def test_every_button_is_found_under_its_glyph() -> None:
 def test_the_legend_names_what_the_run_can_show() -> None:
     words = "".join(word for word, _ in legend(CHANNELS, {"best", "reheat"}, UNICODE))
     assert words == "⣀ E  ─ best  · T, log, right  ◆ new best  ↻ reheat  ▲ uphill"
+    assert "│ epoch" in "".join(word for word, _ in legend(CHANNELS, {"generation"}, UNICODE, {"generation": "epoch"}))
     bare = "".join(word for word, _ in legend((Channel("E", "empty", "energy"),), (), ASCII))
     assert bare == "* empty"
 

@@ -186,9 +186,11 @@ class LabActions(CrowdActions):
         if self.moment.recipe is not None:
             from tui.screens.breakpoint_list import BreakpointList
 
-            kinds = breaking.offered(self.opening.solver, self.moment.params)
+            solver = self.opening.solver
+            kinds = breaking.offered(solver, self.moment.params)
             self.app.push_screen(BreakpointList(self.moment.breakpoints, kinds, self.cursor, self.opening.puzzle.n,
-                                                lambda changed: self.worker.send(orders.Break(changed))))
+                                                lambda changed: self.worker.send(orders.Break(changed)),
+                                                solver.kind_words))
 
     def action_branches(self) -> None:
         """The list of branches."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from engine.breakpoints import Breakpoint
 from engine.errors import ParameterError
@@ -21,11 +21,12 @@ class BreakpointList(Sheet):
     """Breakpoints are switched on and off, added and deleted at once; esc leaves."""
 
     def __init__(self, breakpoints: tuple[Breakpoint, ...], kinds: tuple[str, ...], cell: int | None, n: int,
-                 changed: Callable[[tuple[Breakpoint, ...]], None]) -> None:
-        """`kinds` are those to offer; `cell` is the picked one; `changed` is told the whole list at each change."""
+                 changed: Callable[[tuple[Breakpoint, ...]], None], words: Mapping[str, str] = {}) -> None:
+        """`kinds` are those to offer; `cell` is the picked one; `changed` is told the whole list at each change;
+        `words` are the solver's own for kinds."""
         super().__init__()
         self._set: dict[Stop, bool] = {each.stop: each.on for each in breakpoints}
-        self._kinds, self._n, self._changed = kinds, n, changed
+        self._kinds, self._n, self._changed, self._words = kinds, n, changed, words
         picked = () if cell is None else (Stop(cell=cell),)
         self._stops = list(dict.fromkeys([*self._set, *picked, *(Stop(frozenset({kind})) for kind in kinds)]))
 
@@ -41,7 +42,7 @@ class BreakpointList(Sheet):
         mark = glyphs.empty if on is None else glyphs.playhead if on else glyphs.other_best
         state = "" if on is None else _("on") if on else _("off")
         return ((f" {mark} ", "data" if on else "muted"), (f"{state:<{STATE}}", "data_strong" if on else "muted"),
-                (glyphs.text(breaking.words(stop, self._n)), "text" if on is None else "strong"))
+                (glyphs.text(breaking.words(stop, self._n, self._words)), "text" if on is None else "strong"))
 
     def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
         hint = _("type E <= 5 or r3c4 and enter to add one") if not self.typed else _("enter adds it   esc does not")
@@ -68,7 +69,7 @@ class BreakpointList(Sheet):
 
     def _add(self) -> None:
         try:
-            stop = breaking.parse(self.typed, self._n, self._kinds)
+            stop = breaking.parse(self.typed, self._n, self._kinds, self._words)
         except ParameterError as error:
             self.said = str(error)
             return

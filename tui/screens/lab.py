@@ -96,8 +96,8 @@ class Lab(Lean, LabActions):
         self.tabs = Tabs(TITLES)
         self.chance, self.gauges, self.setup, self.panel = ChanceBar(), Gauges(), Setup(), PanelPane(n)
         self.program, self.log_pane = Program(), Log()
-        self.heading, self.chart, self.lane = Heading(channels), Chart(channels), Lane(channels)
-        self.lane2 = Lane(channels, 1)
+        self.heading = Heading(channels, opening.solver.kind_words)
+        self.chart, self.lane, self.lane2 = Chart(channels), Lane(channels), Lane(channels, 1)
         self.events_lane, self.scrubber, self.transport, self.keys = EventLane(), Scrubber(), TransportRow(), Keys()
         self.message = MessagePane()
         """What the program says, where the verdict line has no room for it."""

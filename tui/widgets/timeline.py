@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from engine.text import count
 from engine.view import Channel
@@ -22,8 +22,10 @@ RIVAL = "rival"
 """Beside the kinds of events: another run is drawn too."""
 
 
-def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs) -> tuple[Span, ...]:
-    """The marks that this run can show; those of rare events once there was one, of `RIVAL` while there is one."""
+def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
+           own: Mapping[str, str] = {}) -> tuple[Span, ...]:
+    """The marks that this run can show; those of rare events once there was one, of `RIVAL` while there is one; `own`
+    are the solver's own words for kinds."""
     roles = {channel.role: channel for channel in channels}
     entries: list[tuple[str, str, Role]] = []
     if "energy" in roles:
@@ -44,7 +46,8 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs) 
              "cooled": _("cooled"), "generation": _("generation"), "contradiction": _("dead end"),
              "unsat": _("impossible"), "backjump": _("backjump"),
              "solved": _("solved"), "gave_up": _("gave up"), "no_solution": _("no solution"), "unknown": _("unknown")}
-    entries += [(mark_of(kind, glyphs), word, MARKS[kind]) for kind, word in words.items() if kind in kinds]
+    entries += [(mark_of(kind, glyphs), _(own.get(kind) or word), MARKS[kind])
+                for kind, word in words.items() if kind in kinds]
     if "temperature" in roles:
         entries.append((glyphs.uphill, _("uphill"), "muted"))
     return _spans(entries, glyphs)
@@ -63,9 +66,11 @@ class Heading(Pane):
 
     DEFAULT_CSS = "Heading { height: 1; }"
 
-    def __init__(self, channels: Sequence[Channel] = (), *, id: str | None = None) -> None:
+    def __init__(self, channels: Sequence[Channel] = (), words: Mapping[str, str] = {}, *,
+                 id: str | None = None) -> None:
+        """`words`: the solver's own for kinds of events."""
         super().__init__(id=id)
-        self.channels = tuple(channels)
+        self.channels, self._words = tuple(channels), words
         self._kinds: frozenset[str] = frozenset()
         self._window: Window | None = None
         self._reading: Reading | None = None
@@ -76,7 +81,7 @@ class Heading(Pane):
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        right = legend(self.channels, self._kinds, space.glyphs)
+        right = legend(self.channels, self._kinds, space.glyphs, self._words)
         left: list[Span] = [(_("Timeline"), "strong"), *self._beside(space.glyphs)]
         return rows([spread(left, right, space.width)], space)
 

@@ -44,6 +44,7 @@ class Swarming(Solver[SwarmState, P]):
     period_kind = "generation"
     channels: ClassVar[tuple[Channel, ...]] = CHANNELS
     kinds: ClassVar[tuple[str, ...]] = KINDS
+    kind_words: ClassVar[Mapping[str, str]] = {"generation": period_word}
     checkpoint_stride = 4096
     gives = frozenset({"panel"})
 
