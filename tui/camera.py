@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engine.params import Value
 from engine.run import Run
-from engine.view import Sentence, View, population_in
+from engine.view import MOST_SHOWN, Sentence, View, population_in
 from tui.lens import Lens
 from tui.moment import ENDED, MARKED, History, Listed, LogStep, Moment, RunState, Slow, most_telling
 from tui.timeline import Window, total_for
@@ -49,6 +49,8 @@ class Camera:
         self._clock = clock
         self._frame = self._texted = self._chart = -math.inf
         self._last = opening
+        self._run: Run | None = None
+        """What the last moment is of."""
         self._lens = Lens(clock)
         self._asked = False
         self._logbook = Logbook()
@@ -73,18 +75,29 @@ class Camera:
         if state == "PAUSED" and run.at_end and run.outcome is not None:
             state = ENDED[run.outcome.status]
         opened, events = self._opened(run), run.events
-        place = opened if opened is not None or not running or speed <= FOLLOWED else _best(run)
-        view = run.view() if place is None else run.solver.view_of(run.state, run.params, events, place)
         fast = running and speed > self.text
+        early = fast and now - self._texted < 1 / self.text
+        if early and opened is None and self._all_others(run):
+            view = self._last.view
+        else:
+            place = opened if opened is not None or not running or speed <= FOLLOWED else _best(run)
+            view = run.view() if place is None else run.solver.view_of(run.state, run.params, events, place)
         charts = self._charts(run, now, fast)
-        slow = self._slow(run, now, fast, view)
-        self._frame = now
+        slow = self._last.slow if early else self._slow(run, now, fast, view)
+        self._frame, self._run = now, run
         self._last = Moment(run.playhead, run.recorded, state, view, run.params, speed, events=events,
                             sentences=run.sentences(), slow=slow, rival=self._rivals(), outcome=run.outcome,
                             notice=notice, recipe=run.recipe, knobs=_knobs(run),
                             breakpoints=tuple(run.breakpoints), branches=self.branches,
                             individuals=run.solver.individuals(run.state), opened=opened, **charts._asdict())
         return self._last
+
+    def _all_others(self, run: Run) -> bool:
+        """Whether a population has come so far since the last moment that everybody on the screen is somebody else.
+        Whoever is the best is then another one at each look: the board and the panel are most of what a frame costs,
+        and nobody could follow them. They change as often as what is to be read."""
+        shown = min(run.solver.individuals(run.state), MOST_SHOWN)
+        return 0 < shown < abs(run.playhead - self._last.playhead) and run is self._run
 
     def _opened(self, run: Run) -> int | None:
         if self.opened is None or self.opened[:2] != (run, run.playhead):
@@ -117,9 +130,7 @@ class Camera:
         return self._last
 
     def _slow(self, run: Run, now: float, fast: bool, view: View) -> Slow:
-        """What is to be read: fresh, or as it was; `fast`: steps follow one another faster than they can be read."""
-        if fast and now - self._texted < 1 / self.text:
-            return self._last.slow
+        """What is to be read; `fast`: steps follow one another faster than they can be read."""
         self._texted = now
         place = None if fast else most_telling(run.events)
         line = None if place is None else run.events[place].line
