@@ -53,7 +53,8 @@ class Convergence(Struct, frozen=True):
     label: str
     n: int
     x: tuple[int, ...]
-    """The 1-2-5 grid."""
+    """Of the 1-2-5 grid, in steps those places at which trials were looked at; a solver with very fast steps is not
+    looked at on all of them."""
     lower: tuple[float, ...]
     """First quartile."""
     median: tuple[float, ...]
@@ -104,15 +105,20 @@ def convergence(experiment: Experiment, curves: Iterable[tuple[Trial, Sequence[S
     """A curve for each contender that has tried anything. `curves`: what `Store.curves` gives."""
     read: dict[int, list[NDArray[np.int32]]] = {}
     longest: dict[int, int] = {}
+    seen: dict[int, NDArray[np.int64]] = {}
     column = 0 if against == "steps" else 1
     for some in _batches(curves, lambda curve: len(curve) > 0):
-        values, ends = _read_off([curve for _, curve in some], column)
-        mine = np.array([trial.contender for trial, _ in some])
-        for contender in np.unique(mine).tolist():
-            read.setdefault(contender, []).append(values[mine == contender])
-            longest[contender] = max(longest.get(contender, 1), int(ends[mine == contender].max()))
+        values, at, ends = _read_off([curve for _, curve in some], column)
+        owner = np.array([trial.contender for trial, _ in some])
+        for contender in np.unique(owner).tolist():
+            mine = owner == contender
+            read.setdefault(contender, []).append(values[mine])
+            longest[contender] = max(longest.get(contender, 1), int(ends[mine].max()))
+            seen[contender] = seen.get(contender, 0) + _looked_at(at[mine], ends[mine])
+    everywhere = np.ones(len(MILESTONES), bool)
     return tuple(_convergence(contender, experiment.contenders[contender].label, np.concatenate(read[contender]),
-                              longest[contender]) for contender in sorted(read))
+                              longest[contender], seen[contender] >= 0 if against == "steps" else everywhere)
+                 for contender in sorted(read))
 
 
 def _batches(curves: Iterable[tuple[Trial, Sequence[Sequence[int]]]], worth: Callable[[Sequence[Sequence[int]]], bool],
@@ -122,8 +128,18 @@ def _batches(curves: Iterable[tuple[Trial, Sequence[Sequence[int]]]], worth: Cal
         yield some
 
 
-def _read_off(curves: Sequence[Sequence[Sequence[int]]], column: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The best E of each curve (rows) at each of the milestones, and where each curve ends."""
+def _looked_at(at: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each milestone, the trials that were looked at there less those that went by it."""
+    there = at == np.array(MILESTONES)
+    by = ~there & (ends[:, None] > np.array(MILESTONES))
+    more: NDArray[np.int64] = there.sum(axis=0) - by.sum(axis=0)
+    return more
+
+
+def _read_off(curves: Sequence[Sequence[Sequence[int]]],
+              column: int) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
+    """The best E of each curve (rows) at each of the milestones, where the point stands that says so, and where each
+    curve ends."""
     flat = itertools.chain.from_iterable
     points = np.fromiter(flat(flat(curves)), np.int64).reshape(-1, 3)
     lengths = np.array([len(curve) for curve in curves])
@@ -132,11 +148,14 @@ def _read_off(curves: Sequence[Sequence[Sequence[int]]], column: int) -> tuple[N
     at = np.minimum(points[:, column], _APART - 1) + np.repeat(owner, lengths) * _APART
     wanted = np.array(MILESTONES)[None, :] + owner[:, None] * _APART
     places = np.maximum(np.searchsorted(at, wanted, "right") - 1, (last - lengths + 1)[:, None])
-    return points[places, 2].astype(np.int32), points[last, column]
+    return points[places, 2].astype(np.int32), points[places, column], points[last, column]
 
 
-def _convergence(contender: int, label: str, values: NDArray[np.int32], longest: int) -> Convergence:
-    """`longest`: where the longest of the curves ends; behind the next milestone nothing changes."""
-    shown = min(bisect_left(MILESTONES, longest) + 1, len(MILESTONES))
-    lower, median, upper = (tuple(each.tolist()) for each in np.quantile(values[:, :shown], QUARTILES, axis=0))
-    return Convergence(contender, label, len(values), MILESTONES[:shown], lower, median, upper)
+def _convergence(contender: int, label: str, values: NDArray[np.int32], longest: int,
+                 seen: NDArray[np.bool_]) -> Convergence:
+    """`longest`: where the longest of the curves ends; behind the next milestone nothing changes. `seen`: milestones
+    that are shown, with the first and the last."""
+    last = min(bisect_left(MILESTONES, longest), len(MILESTONES) - 1)
+    shown = [place for place in range(last + 1) if seen[place] or place in (0, last)]
+    lower, median, upper = (tuple(each.tolist()) for each in np.quantile(values[:, shown], QUARTILES, axis=0))
+    return Convergence(contender, label, len(values), tuple(MILESTONES[place] for place in shown), lower, median, upper)

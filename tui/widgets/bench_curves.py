@@ -86,23 +86,25 @@ class Chart(Struct, frozen=True):
     """Of x."""
 
 
-def read_off(curve: Curve, low: Floats, high: Floats) -> Floats:
+def read_off(curve: Curve, low: Floats, high: Floats, log: bool = False) -> Floats:
     """The curve at the end of each of the stretches from `low` to `high`, or where it ends in one; nan where it is
-    not."""
+    not. `log`: what is straight is so on a logarithmic axis."""
     x, y = np.array(curve.x, float), np.array(curve.y, float)
     if not len(x):
         return np.full(len(low), np.nan)
     end = x[-1] if curve.end is None else curve.end
     wanted = np.minimum(high, end)
     before = np.clip(np.searchsorted(x, wanted, "right") - 1, 0, None)
+    if log:
+        x, wanted = np.log(x), np.log(wanted)
     found = y[before] if curve.steps else np.interp(wanted, x, y)
-    return np.where((low > end) | (high < x[0]), np.nan, found)
+    return np.where((low > end) | (high < curve.x[0]), np.nan, found)
 
 
 def _heights(chart: Chart, curve: Curve, size: int, height: int) -> list[int | None]:
     """The dot of the curve from the top, 0 ... 4 * height - 1, at each of `size` x."""
     edges = [chart.x.value((at - 0.5) / max(size - 1, 1)) for at in range(size + 1)]
-    values = read_off(curve, np.array(edges[:-1]), np.array(edges[1:]))
+    values = read_off(curve, np.array(edges[:-1]), np.array(edges[1:]), chart.x.log)
     tall = DOTS_DOWN * height - 1
     shares = [chart.y.share(float(value)) for value in values]
     return [None if math.isnan(each) else round((1 - min(max(each, 0.0), 1.0)) * tall) for each in shares]
@@ -232,8 +234,8 @@ def times_chart(found: Sequence[StepCurve], chosen: int, measure: Measure, where
 
 
 def convergence_chart(found: Sequence[Convergence], chosen: int, where: str = "") -> Chart:
-    """The median of the best E so far by step, on a logarithmic axis."""
-    curves = tuple(Curve(each.label, tuple(map(float, each.x)), each.median) for each in found)
+    """The median of the best E so far by step, on a logarithmic axis, straight between where it was looked at."""
+    curves = tuple(Curve(each.label, tuple(map(float, each.x)), each.median, steps=False) for each in found)
     ends = _spread(value for each in curves for value in each.x)
     low, high = ends or (1.0, 10.0)
     top = nice_top(max([1.0, *(value for each in found for value in each.median)]))

@@ -75,10 +75,11 @@ def percent_label(value: float) -> str:
     return f"{value * 100:g} %"
 
 
-def axis_x(scale: Scale, top: float, bottom: float, measure: Measure | None, title: str) -> Markup:
+def axis_x(scale: Scale, top: float, bottom: float, measure: Measure | None, title: str,
+           percent: bool = False) -> Markup:
     """Lines, numbers and a title below."""
     lines = [joined(tag("line", x1=scale(tick), x2=scale(tick), y1=top, y2=bottom, class_="grid"),
-                    tag("text", tick_label(tick, measure), x=scale(tick), y=bottom + 16, text_anchor="middle"))
+                    tag("text", _label(tick, measure, percent), x=scale(tick), y=bottom + 16, text_anchor="middle"))
              for tick in scale.ticks()]
     name = tag("text", title, x=(scale.start + scale.end) / 2, y=bottom + 34, text_anchor="middle", class_="soft")
     return joined(*lines, name, tag("line", x1=scale.start, x2=scale.end, y1=bottom, y2=bottom, class_="axis"))
@@ -88,10 +89,13 @@ def axis_y(scale: Scale, left: float, right: float, title: str, measure: Measure
            percent: bool = False) -> Markup:
     """Lines, numbers and a title above."""
     lines = [joined(tag("line", x1=left, x2=right, y1=scale(tick), y2=scale(tick), class_="grid"),
-                    tag("text", percent_label(tick) if percent else tick_label(tick, measure), x=left - 6,
-                        y=scale(tick) + 4, text_anchor="end"))
+                    tag("text", _label(tick, measure, percent), x=left - 6, y=scale(tick) + 4, text_anchor="end"))
              for tick in scale.ticks()]
     return joined(*lines, tag("text", title, x=left, y=scale.end - 10, class_="soft"))
+
+
+def _label(tick: float, measure: Measure | None, percent: bool) -> str:
+    return percent_label(tick) if percent else tick_label(tick, measure)
 
 
 def cut_short(label: str, most: int) -> str:

@@ -6,7 +6,7 @@ Colours are Okabe and Ito's, which the colour-blind tell apart, and no curve is 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from engine.lab.columns import Measure
@@ -139,9 +139,8 @@ def convergence(curves: Sequence[Convergence], against: Measure, name: str) -> M
         median, above, below = ([(at, up(value)) for at, value in zip(x, values, strict=True)]
                                 for values in (curve.median, curve.upper, curve.lower))
         drawn += [tag("path", d=_path([*above, *reversed(below)]) + "Z", class_=f"band s{place % COLOURS}"),
-                  tag("path", d=_path(median), class_=f"line s{place % COLOURS}",
-                      stroke_dasharray=DASHES[place % len(DASHES)])]
-    labels = [f"{curve.median[-1]:g} {curve.label}" for curve in curves]
+                  _line(place, median, 2)]
+    labels = [f"E {curve.median[-1]:g} {curve.label}" for curve in curves]
     return svg(name, f"Best E against {measure_title(against)}", "; ".join(labels), _height(curves),
                axis_x(across, _TOP, _BOTTOM, against, f"{measure_title(against)}, logarithmic"),
                axis_y(up, _LEFT, _RIGHT, "best E so far: median, quartiles"), *drawn, _legend(labels))
@@ -205,7 +204,8 @@ def phase(along: Sequence[Phase], title: str, name: str) -> Markup:
     said = "; ".join(f"{each.label}: " + ", ".join(f"{x:g} {words.share(cell.rate.share)}" for x, cell in each.points)
                      for each in along)
     return svg(name, f"Share solved against {title}", said, _height(along),
-               axis_x(across, _TOP, _BOTTOM, None, title), axis_y(up, _LEFT, _RIGHT, "share solved", percent=True),
+               axis_x(across, _TOP, _BOTTOM, None, title, percent=True),
+               axis_y(up, _LEFT, _RIGHT, "share solved", percent=True),
                *drawn, _legend(labels))
 
 
@@ -221,16 +221,22 @@ def phase_times(along: Sequence[Phase], title: str, measure: Measure, name: str)
     drawn = []
     for place, each in enumerate(along):
         medians = [(x, cell.took(measure)) for x, cell in each.points if cell.rate.n]
-        drawn.append(_line(place, [(across(x), scale(found.median.value)) for x, found in medians
-                                   if found.median.value is not None]))
+        drawn += [_line(place, [(across(x), scale(value)) for x, value in some])
+                  for some in _unbroken([(x, found.median.value) for x, found in medians])]
         drawn += [tag("path", d=f"M{across(x) - 4:.1f} {_TOP + 7 * place + 7:.1f}h8l-4 -7Z",
                       class_=f"mark s{place % COLOURS}") for x, found in medians if found.median.value is None]
     said = "; ".join(f"{each.label}: " + ", ".join(f"{x:g} {words.median(cell.took(measure), measure)}"
                                                    for x, cell in each.points) for each in along)
     return svg(name, f"Median {measure_title(measure)} against {title}", said, _height(along),
-               axis_x(across, _TOP, _BOTTOM, None, title),
+               axis_x(across, _TOP, _BOTTOM, None, title, percent=True),
                axis_y(scale, _LEFT, _RIGHT, f"median {measure_title(measure)}; △ half are not solved", measure), *drawn,
                _legend([each.label for each in along]))
+
+
+def _unbroken(points: Iterable[tuple[float, float | None]]) -> list[list[Point]]:
+    """Stretches of points that have a place on a logarithmic axis: no line goes where nothing was seen."""
+    groups = itertools.groupby(points, key=lambda point: bool(point[1]))
+    return [[(x, value) for x, value in some if value is not None] for seen, some in groups if seen]
 
 
 def _along(along: Sequence[Phase]) -> Scale:
@@ -238,7 +244,7 @@ def _along(along: Sequence[Phase]) -> Scale:
     return Scale(min(xs), max(xs), _LEFT + 14, _RIGHT - 14)
 
 
-def _line(place: int, points: Sequence[Point]) -> Markup:
-    dots = [tag("circle", cx=x, cy=y, r=3, class_=f"point s{place % COLOURS}") for x, y in points]
+def _line(place: int, points: Sequence[Point], radius: int = 3) -> Markup:
+    dots = [tag("circle", cx=x, cy=y, r=radius, class_=f"point s{place % COLOURS}") for x, y in points]
     path = tag("path", d=_path(points), class_=f"line s{place % COLOURS}", stroke_dasharray=DASHES[place % len(DASHES)])
     return joined(path, *dots) if points else Markup()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
@@ -73,28 +74,36 @@ class _Part:
 
     def _sections(self) -> Iterator[Markup]:
         experiment, results, found = self.experiment, self.results, self.found
-        yield self._section("Solved", _figure(charts.success(found, f"{self.prefix}success"),
-                                              "● share solved   ├─┤ Wilson interval of 95 %"))
-        along = phases(experiment, results)
-        if along:
-            yield self._section("Along the share of givens", *self._phase_parts(along[:MOST_CURVES]))
-        for place, each in enumerate(heat_maps(experiment, results)):
-            yield self._section(f"{each.label}: share solved, {each.y} by {each.x}",
-                                _figure(charts.heat_map(each, f"{self.prefix}map-{place}"),
-                                        "share solved; below it solved of all"))
+        solved = self._section("Solved", _figure(charts.success(found, f"{self.prefix}success"),
+                                                 "● share solved   ├─┤ Wilson interval of 95 %"))
+        shown_first = [*self._along(), *self._maps()]
+        yield from shown_first if experiment.report != "table" else ()
+        yield solved
+        yield from shown_first if experiment.report == "table" else ()
         for sweep in sweeps(experiment, results):
             yield self._section(f"{sweep.label}: {sweep.parameter}", _table(sweep_table(sweep)))
         yield self._section("Comparison", _table(comparison_table(found), 2))
         yield self._section("How long it takes", *self._run_time_parts())
         shown = _best(found, curves.convergence(experiment, self.store.curves(experiment)))
         if shown:
-            said = ("line: median over the trials; band: quartiles; before each name the median at the end; a trial "
-                    "that has ended keeps its last E")
+            said = ("line: median over the trials, straight between where they were looked at; band: quartiles; before "
+                    "each name the median at the end; a trial that has ended keeps its last E")
             yield self._section("Convergence", _figure(
                 charts.convergence(shown, "steps", f"{self.prefix}convergence"), _left_out(found, said)))
         if found.compared:
             yield self._section(f"Each with each, by {found.measure}", _table(pairs_table(found), 2))
         yield self._section("The solved trials alone", _table(solved_table(found, "seconds"), 2))
+
+    def _along(self) -> Iterator[Markup]:
+        found = phases(self.experiment, self.results)
+        if found:
+            yield self._section("Along the share of givens", *self._phase_parts(found[:MOST_CURVES]))
+
+    def _maps(self) -> Iterator[Markup]:
+        for place, each in enumerate(heat_maps(self.experiment, self.results)):
+            yield self._section(f"{each.label}: share solved, {each.y} by {each.x}",
+                                _figure(charts.heat_map(each, f"{self.prefix}map-{place}"),
+                                        "share solved; below it solved of all"))
 
     def _phase_parts(self, along: Sequence[Phase]) -> Iterator[Markup]:
         title, measure = "share of givens", self.found.measure
@@ -135,11 +144,22 @@ def _figure(chart: Markup, caption: str) -> Markup:
     return tag("figure", chart, tag("figcaption", caption) if caption else None)
 
 
+def _value(value: str) -> Markup:
+    """A cell that breaks, where there is no room for it, between a value and its interval alone."""
+    parts = _BREAKS.split(value)
+    if len(parts) == 1:
+        return tag("td", value)
+    return tag("td", Markup(" ".join(tag("span", part) for part in parts)), class_="parts")
+
+
+_BREAKS: Final = re.compile(r" (?=\()|(?<= …) |(?<=,) ")
+
+
 def _table(table: Table, names: int = 1) -> Markup:
     """A table; its first `names` columns are what the rows are about."""
     headings, rows = table
     head = tag("tr", *(tag("th", each, scope="col", class_="name" if place < names else None)
                        for place, each in enumerate(headings)))
-    body = [tag("tr", *(tag("th", value, scope="row", class_="name") if place < names else tag("td", value)
+    body = [tag("tr", *(tag("th", value, scope="row", class_="name") if place < names else _value(value)
                         for place, value in enumerate(row))) for row in rows]
     return tag("div", tag("table", tag("thead", head), tag("tbody", *body)), class_="wide")

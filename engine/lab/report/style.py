@@ -17,7 +17,7 @@ h1 { font-size: 1.7rem; margin: 0 0 .25rem; overflow-wrap: anywhere; }
 h2, h3 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; overflow-wrap: anywhere; }
 h2.part { font-size: 1.45rem; border-top: 2px solid var(--rule); padding-top: 1rem; margin-top: 3rem; }
 h3 { font-size: 1.05rem; }
-.about { font-size: 1.1rem; margin: 0 0 1rem; }
+.about { font-size: 1.1rem; margin: 1rem 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; }
 dt, figcaption, p.soft { color: var(--soft); }
 dd { margin: 0; }
@@ -41,7 +41,9 @@ svg text.small { font-size: 10px; }
 .point { stroke: none; }
 .wide { overflow-x: auto; margin-bottom: 1rem; }
 table { border-collapse: collapse; font-size: .8125rem; font-variant-numeric: tabular-nums; }
-th, td { text-align: right; padding: .2rem .45rem; border-bottom: 1px solid var(--rule); white-space: nowrap; }
+th, td { text-align: right; padding: .2rem .45rem; border-bottom: 1px solid var(--rule); }
+th, td, td span { white-space: nowrap; }
+td.parts { white-space: normal; }
 th.name { text-align: left; font-weight: 600; white-space: normal; max-width: 15rem; }
 th.name:first-child { min-width: 7rem; }
 thead th { color: var(--soft); font-weight: 400; vertical-align: bottom; }
@@ -49,6 +51,7 @@ tr { break-inside: avoid; }
 li { margin-bottom: .4rem; max-width: 46rem; }
 @page { size: landscape; margin: 12mm; }
 @media print { main { max-width: none; padding: 0; } body { font-size: 11pt; } h2, h3 { break-after: avoid; }
+  svg { max-width: 740px; }
   table { font-size: 7.5pt; } th, td { padding: .1rem .3rem; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 """ + "\n".join(f".line.s{place}, .mark.s{place} {{ stroke: var(--c{place}); }} "

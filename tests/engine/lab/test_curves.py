@@ -80,5 +80,11 @@ def test_a_batch_is_read_off_as_one_by_one(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_steps_beyond_the_grid_do_not_reach_into_the_next_curve() -> None:
     found = convergence([[0, 0, 9], [2**50, 2**50, 1]], [[0, 0, 4]])
-    assert found.median[0] == 6.5
-    assert len(found.x) == len(MILESTONES)
+    assert (found.x, found.median) == ((MILESTONES[0], MILESTONES[-1]), (6.5, 6.5))
+
+
+def test_where_no_trial_was_looked_at_nothing_is_shown() -> None:
+    """Neither the last value known, which would be a stair that is none."""
+    found = convergence([[0, 0, 40], [20, 20, 12], [50, 50, 6], [60, 60, 0]], [[0, 0, 30], [20, 20, 10], [27, 27, 0]])
+    assert found.x == (1, 20, 50, 100)
+    assert found.median == (35, 11, 3, 0)

@@ -11,10 +11,13 @@ import pytest
 from msgspec import structs
 
 from engine.drain import Limits
+from engine.lab.columns import gather
 from engine.lab.experiment import Experiment, Problem
+from engine.lab.report.charts import phase_times
 from engine.lab.report.markup import Markup, tag
 from engine.lab.report.page import page
 from engine.lab.store import Store
+from engine.lab.tables import phases
 from tests.engine.lab import made
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -175,3 +178,29 @@ def test_elements() -> None:
     assert tag("line", x1=2.0) == '<line x1="2"/>'
     assert tag("td") == "<td></td>"
     assert tag("text", "say \"'\"", title="\"'") == '<text title="&quot;&#x27;">say &quot;&#x27;&quot;</text>'
+
+
+def test_what_an_experiment_is_about_comes_first(tmp_path: Path) -> None:
+    whole = swept()
+    for report, first in (("table", "Solved"), ("curve", "Along the share of givens")):
+        said = written(tmp_path, structs.replace(whole, report=report))
+        titles = re.findall(r"<h2>([^<]*)</h2>", said)
+        assert titles[0] == first
+        assert len(titles) == len(set(titles))
+
+
+def test_a_value_and_its_interval_may_stand_below_one_another(tmp_path: Path) -> None:
+    cells = re.findall(r'<td class="parts"><span>([^<]*)</span> <span>([^<]*)</span></td>', written(tmp_path, swept()))
+    assert "250 ms" in {value for value, _interval in cells}
+    assert any(interval.startswith("(") for _value, interval in cells)
+
+
+def test_no_line_goes_where_no_median_was_seen() -> None:
+    shares = (0.2, 0.4, 0.6, 0.8)
+    problems = tuple(Problem(str(x), str(x), made.HARD, "classic", x) for x in shares)
+    whole = structs.replace(made.experiment([made.contender()], 1), problems=problems)
+    results = gather(made.results(whole, made.solved(7), made.cut(), made.solved(9), made.solved(8)))
+    drawn = phase_times(phases(whole, results), "share of givens", "steps", "it")
+    lines = re.findall(r'd="(M[^"Z]*)" class="line s0"', drawn)
+    assert [line.count("L") for line in lines] == [0, 1]
+    assert ">20 %<" in drawn
