@@ -47,6 +47,7 @@ all these keys; they are run one after the other into the same results:
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -54,12 +55,13 @@ from typing import Final
 from msgspec import structs
 
 from engine import params as parameters
-from engine import registry
+from engine import registry, text
 from engine.drain import Limits
-from engine.errors import BadInput
+from engine.errors import BadInput, UnknownName
 from engine.lab.experiment import Contender, Experiment, Problem
 from engine.lab.problems import problems
 from engine.lab.written import ExperimentError, Part, Puzzles, Solvers, Source, Written, parse, read
+from engine.puzzle import Variant
 from engine.rng import MAX_SEED
 
 __all__ = ["ExperimentError", "Part", "Puzzles", "Solvers", "Written", "load", "parse", "parts", "read", "shipped",
@@ -68,6 +70,8 @@ __all__ = ["ExperimentError", "Part", "Puzzles", "Solvers", "Written", "load", "
 FOLDER: Final = Path(__file__).parent / "experiments"
 """The experiments that ship."""
 SUFFIX: Final = ".toml"
+MOST_SWEPT: Final = 10_000
+"""Solvers of one table."""
 
 
 def shipped() -> tuple[str, ...]:
@@ -133,6 +137,9 @@ def _limits(written: Part, source: Source, at: tuple[str | int, ...]) -> Limits:
     named = [name for name, value in given.items() if value is not None]
     if len(named) > 1:
         raise source.error(f"{' and '.join(named)}: expected at most one limit", *at, named[1])
+    for name in ("max_steps", "max_evaluations"):
+        if given[name] is not None and not float(given[name] or 0).is_integer():
+            raise source.error(f"{name} = {given[name]}: expected a whole number", *at, name)
     whole = [None if value is None else int(value) for value in (written.max_steps, written.max_evaluations)]
     return Limits(whole[0], written.time_limit, whole[1])
 
@@ -153,16 +160,32 @@ def _all_contenders(written: Part, source: Source,
                     raise BadInput(f"two solvers are called {each.label}: expected a label for each")
                 found[each.label] = each
         except BadInput as error:
-            raise source.error(error, *place) from None
+            raise source.error(error, *place, *_blamed(table, error)) from None
     if not found:
         raise source.error(f"no solver is left: {left_out[0]}", *at, "solvers", 0)
     return tuple(found.values()), tuple(left_out)
+
+
+def _blamed(table: Solvers, error: BadInput) -> tuple[str, ...]:
+    """The key that an error is about, if one can be told."""
+    said = str(error).partition(": ")[0].replace("'", " ").split()
+    for key in ("sweep", "params"):
+        for name in getattr(table, key):
+            if name in said:
+                return key, name
+    if isinstance(error, UnknownName):
+        return ("preset",) if table.preset in said else ("solver",)
+    return ()
 
 
 def _contenders(table: Solvers) -> Iterator[Contender]:
     """One for each combination of the values that are swept."""
     solver = registry.solver(table.solver)
     solver.require()
+    size = math.prod(map(len, table.sweep.values()))
+    if size > MOST_SWEPT:
+        raise BadInput(f"the sweep of {' and '.join(table.sweep)} makes {text.count(size)} solvers: expected at most "
+                       f"{text.count(MOST_SWEPT)}")
     for values in itertools.product(*table.sweep.values()):
         swept = dict(zip(table.sweep, values, strict=True))
         chosen = solver.make_params(table.preset, {**table.params, **swept})
@@ -176,10 +199,21 @@ def _plain_label(table: Solvers) -> str:
 
 
 def _all_problems(written: Part, source: Source, at: tuple[str | int, ...]) -> tuple[Problem, ...]:
-    found: list[Problem] = []
+    found = dict[tuple[str, str, Variant], Problem]()
     for number, table in enumerate(written.puzzles):
         try:
-            found += problems(table, written.seed)
+            for each in problems(table, written.seed):
+                same = found.setdefault((each.group, each.line, each.variant), each)
+                if same is not each:
+                    names = dict.fromkeys((_called(same), _called(each)))
+                    raise BadInput(f"{' and '.join(names)}: the same puzzle twice, and its trials would count twice, "
+                                   "expected each puzzle once in a group")
         except BadInput as error:
-            raise source.error(error, *at, "puzzles", number) from None
-    return tuple(found)
+            named = str(error).partition(" ")[0]
+            key = named if named in Puzzles.__struct_fields__ else "sources" if table.share is None else "share"
+            raise source.error(error, *at, "puzzles", number, key) from None
+    return tuple(found.values())
+
+
+def _called(problem: Problem) -> str:
+    return problem.name if problem.name.startswith(problem.group) else f"{problem.group} {problem.name}"

@@ -15,6 +15,8 @@ from engine.puzzle import Puzzle
 from engine.sources import open_source
 
 SIZES: Final = {4: 2, 9: 3, 16: 4, 25: 5}
+OF_SHARES: Final = ("count", "size", "variant")
+"""Keys that say nothing of puzzles from sources."""
 SHARE_STREAM: Final = 32
 """Stream of the cells that stay, for puzzles made of a share of a grid."""
 
@@ -24,10 +26,15 @@ def problems(table: Puzzles, seed: int) -> Iterator[Problem]:
     if table.share is not None:
         if table.sources:
             raise BadInput("sources and share: expected only one of them")
+        if table.first is not None:
+            raise BadInput("first and share: expected first for sources alone, and count for a share")
         yield from _shares(table, table.share, seed)
         return
     if not table.sources:
         raise BadInput("there are no puzzles: expected sources or share")
+    idle = next((name for name in OF_SHARES if getattr(table, name) != getattr(Puzzles(), name)), None)
+    if idle is not None:
+        raise BadInput(f"{idle} and sources: expected {idle} with a share alone")
     found = (item for source in table.sources for item in _from_source(source, table))
     yield from itertools.islice(found, table.first)
 

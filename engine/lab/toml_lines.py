@@ -12,8 +12,8 @@ _KEY = re.compile(r"\s*\"?([\w-]+)\"?\s*[=.]")
 
 
 def place_of(path: str) -> tuple[Place, ...]:
-    """`$.solvers[1].sweep` as ("solvers", 1, "sweep")."""
-    found = re.findall(r"\.([^.\[]+)|\[(\d+)\]", path)
+    """`$.solvers[1].sweep` as ("solvers", 1, "sweep"). What is in a table of any keys, `[...]`, has no name there."""
+    found = re.findall(r"\.([^.\[\]]+)|\[(\d+)\]", path)
     return tuple(key if key else int(index) for key, index in found)
 
 

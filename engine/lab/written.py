@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -18,6 +18,7 @@ from engine.lab.toml_lines import Place
 from engine.params import Value
 from engine.puzzle import Variant
 from engine.rng import MAX_SEED
+from engine.text import count
 
 
 class ExperimentError(BadInput):
@@ -31,7 +32,7 @@ class Puzzles(Struct, frozen=True, forbid_unknown_fields=True):
     group: str = ""
     first: Annotated[int, Meta(ge=1)] | None = None
     share: Annotated[float, Meta(ge=0, le=1)] | None = None
-    count: Annotated[int, Meta(ge=1, le=100_000)] = 20
+    count: Annotated[int, Meta(ge=1, le=10_000)] = 20
     size: int = 9
     variant: Variant = "classic"
 
@@ -111,6 +112,16 @@ _WORDS = {"int": "a whole number", "float": "a number", "str": "a text", "array"
           "null": "nothing", "bool": "true or false"}
 
 
+_BOUNDS = {">=": "of at least", "<=": "of at most", ">": "above", "<": "below"}
+_CHOICES = {"report": get_args(ReportKind), "variant": get_args(Variant)}
+
+
+def _bound(found: re.Match[str]) -> str:
+    """`>= 1.0` as `of at least 1`, `of length >= 1` as `with at least 1 in it`."""
+    value = count(int(float(found[3]))) if float(found[3]).is_integer() and "." in found[3] else found[3]
+    return f"with at least {value} in it" if found[1] else f"{_BOUNDS[found[2]]} {value}"
+
+
 def _plainly(said: str, place: tuple[Place, ...]) -> str:
     """msgspec's sentence in ours: `runs: expected a whole number`."""
     keys = [key for key in place if isinstance(key, str)]
@@ -123,4 +134,8 @@ def _plainly(said: str, place: tuple[Place, ...]) -> str:
     if lacking:
         return f"{lacking[1]} is missing"
     said = re.sub("`([^`]*)`", lambda found: _WORDS.get(found[1].removesuffix(" | null"), found[0]), said)
+    said = re.sub("(of length )?(>=|<=|>|<) ([0-9.e+]+)", _bound, said)
+    said = said.replace("a whole number, got a number", "a whole number, got a fraction")
+    if keys and keys[-1] in _CHOICES:
+        said = re.sub("^Invalid enum value (.*)", rf"no \1, expected one of {', '.join(_CHOICES[keys[-1]])}", said)
     return f"{'.'.join(keys) or 'the file'}: {said[:1].lower()}{said[1:]}"

@@ -102,7 +102,9 @@ def test_a_failed_trial_is_told_and_changes_the_exit_code(cli: Call, tmp_path: P
     (("--solvers", "dlxx"), "no solver 'dlxx': did you mean dlx?"),
     (("--solvers", "anneal:fast"), "anneal has no preset 'fast'"),
     (("--solvers", "dlx", "--packs", "none"), "'none' is no file"),
-    (("--solvers", "dlx", "--runs", "1000000"), "1 000 000 trials are to be made: expected at most 20 000, or --yes"),
+    (("--solvers", "dlx", "--runs", "1000000"),
+     "1 000 000 trials are to be made (own: 1 solver × 1 puzzle × 1 000 000 seeds = 1 000 000 trials): "
+     "expected at most 20 000, or --yes"),
     (("--solvers", "dlx", "--report", "x.pdf"), "--report x.pdf: expected a name that ends in .html"),
     (("--solvers", "dlx", "--report", "none/x.html"), "--report none/x.html: expected a folder that is there"),
     (("--solvers", "dlx", "--seed", "9223372036854775807", "--runs", "2"), "go beyond the last seed"),
@@ -121,7 +123,7 @@ def test_a_bad_file_is_refused_with_its_line(cli: Call, tmp_path: Path) -> None:
     file.write_text(FILE.replace('solver = "hill-climb"', 'solver = "hill-clim"'))
     done = cli("bench", str(file))
     assert done.code == 2
-    assert f"{file}, line 20: no solver 'hill-clim': did you mean hill-climb" in done.err
+    assert f"{file}, line 21: no solver 'hill-clim': did you mean hill-climb" in done.err
 
 
 def test_the_list_has_all_that_ship(cli: Call) -> None:

@@ -15,6 +15,7 @@ from engine.errors import BadInput
 from engine.lab import bench
 from engine.lab.execution import How, WorkersDie, cores, execute
 from engine.lab.experiment import Experiment, Trial
+from engine.lab.report import words
 from engine.lab.store import Store
 from engine.text import count
 from tui.commands import output
@@ -79,14 +80,20 @@ class Bench:
     def _agreed(self, left: int, large: int) -> bool:
         """Whether so many trials are wanted. Raises BadInput where nobody can be asked."""
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            raise BadInput(_("{left} trials are to be made: expected at most {large}, or --yes").format(
-                left=count(left), large=count(large)))
+            raise BadInput(_("{left} trials are to be made ({part}: {size}): expected at most {large}, or --yes")
+                           .format(left=count(left), large=count(large), **self._largest()))
         seconds = self._estimate(left)
         if self.asked():
             return False
         took = _("in a time that is not known") if seconds is None else _("in about {time}").format(
             time=output.seconds(seconds))
+        output.say("{part}: {size}".format(**self._largest()))
         return click.confirm(_("{left} trials, {took}: make them?").format(left=count(left), took=took), err=True)
+
+    def _largest(self) -> dict[str, str]:
+        """Whatever makes so many of them: `mine`, `1 solver × 1 puzzle × 1 000 000 seeds = 1 000 000 trials`."""
+        part = max(self.parts, key=lambda each: each.size)
+        return {"part": part.name, "size": words.size(part, part.size)}
 
     def _estimate(self, left: int) -> float | None:
         """Seconds that all the trials take, after a few of all kinds; these are kept."""
