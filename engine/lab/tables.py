@@ -4,6 +4,7 @@ command line and the reports draw the same structs."""
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -205,6 +206,20 @@ class HeatMap(Struct, frozen=True):
     ys: tuple[Value, ...]
     cells: tuple[tuple[Cell | None, ...], ...]
     """cells[y][x]; None where the experiment does not have the pair."""
+
+    @property
+    def best(self) -> tuple[int, int] | None:
+        """(row, column) of the pair that solves the most, the first of equals that needs the fewest steps; None where
+        there is no trial yet."""
+        tried = [(-cell.rate.share, cell.steps.median.value if cell.steps.median.value is not None else math.inf, y, x)
+                 for y, line in enumerate(self.cells) for x, cell in enumerate(line)
+                 if cell is not None and cell.rate.share is not None]
+        return min(tried)[2:] if tried else None
+
+    def transposed(self) -> HeatMap:
+        """The map with its axes exchanged."""
+        cells = tuple(tuple(column) for column in zip(*self.cells, strict=True))
+        return HeatMap(self.label, self.y, self.x, self.ys, self.xs, cells)
 
 
 class Phase(Struct, frozen=True):

@@ -10,8 +10,9 @@ from engine.lab.tables import ALL
 from engine.run import Run
 from tests.tui.experiments import MAP, TINY, digested
 from tests.tui.small import PUZZLE, SMALL
+from tui.bench_rows import SORTS, Filter, lines_of, sort_value, trials_of
 from tui.bencher import Standing
-from tui.screens.bench_book import SORTS, Book, Filter, best_cell, lines_of, sort_value, transposed, trials_of
+from tui.screens.bench_book import Book
 from tui.screens.bench_lines import duration, result, verdict
 from tui.worst import worst_step
 
@@ -81,14 +82,14 @@ def test_the_map_is_turned_and_its_best_cell_with_it(book: Book) -> None:
     found = book.map
     assert found is not None
     assert (found.x, found.y, len(found.xs), len(found.ys)) == ("T0", "alpha", 3, 2)
-    best = best_cell(found)
+    best = found.best
     assert best is not None
     book.axes = 1
     turned = book.map
     assert turned is not None
     assert (turned.x, turned.xs) == ("alpha", found.ys)
-    assert best_cell(turned) == best[::-1]
-    assert transposed(turned) == found
+    assert turned.best == best[::-1]
+    assert turned.transposed() == found
     book.axes = 0
 
 

@@ -1,78 +1,19 @@
-"""What the bench shows and in which order: filter, sorting, the chosen row, the charts. Pure."""
+"""What is chosen of an experiment's results: filter, sorting, the row, the charts. Pure."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import Literal
 
-import numpy as np
-from msgspec import Struct
-
-from engine.lab.columns import MEASURES, STATUSES, Columns, Measure
+from engine.lab.columns import MEASURES, Measure
 from engine.lab.experiment import Experiment
-from engine.lab.tables import ALL, Cell, Compared, Comparison, HeatMap
+from engine.lab.tables import Compared, HeatMap
+from tui.bench_rows import SORTS, Filter, Line, RowId, Sort, lines_of
 from tui.digester import Digest, Wanted
 
-Sort = Literal["order", "solver", "puzzles", "solved", "time", "left"]
-"""What rows are sorted by: the order of the experiment, names, the share solved, the median time, E left."""
-SORTS: tuple[Sort, ...] = get_args(Sort)
 Picture = Literal["map", "phase", "times", "convergence"]
 MANY_ROWS = 24
 """Rows from which on all groups are shown together at first."""
-
-
-class Filter(Struct, frozen=True):
-    """Which rows are shown: each solver on each group, on all groups together, on one group; or one solver."""
-
-    kind: Literal["each", "together", "group", "solver"] = "each"
-    name: str = ""
-    """Of the group or the solver."""
-
-
-class Line(Struct, frozen=True):
-    """A row of the table."""
-
-    contender: int
-    label: str
-    group: str
-    """ALL: of all groups."""
-    cell: Cell
-
-
-Key = tuple[int, str]
-"""A row, whatever its place: contender and group."""
-
-
-def sort_value(line: Line, by: Sort, measure: Measure) -> tuple[float, ...]:
-    """What a row is sorted by: the best first. A time that was not seen comes after all others."""
-    cell = line.cell
-    if by == "solved":
-        return (-(cell.rate.share if cell.rate.share is not None else -1.0),)
-    if by == "time":
-        took = cell.took(measure)
-        median = took.median.value
-        return (math.inf, -(cell.rate.share or 0.0)) if median is None else (median, 0.0)
-    if by == "left":
-        return (cell.left if cell.left is not None else -1.0,)
-    return ()
-
-
-def lines_of(found: Comparison, shown: Filter, by: Sort = "order", reverse: bool = False) -> list[Line]:
-    """The rows of the table."""
-    rows = [Line(each.contender, found.labels[each.contender], each.group, each.cell) for each in found.entries]
-    several = len(found.groups) > 1
-    together = several and shown.kind == "together"
-    kept = [line for line in rows if (line.group == shown.name if shown.kind == "group" else
-                                      line.label == shown.name if shown.kind == "solver" else
-                                      (line.group == ALL) == together)]
-    if by == "solver":
-        kept.sort(key=lambda line: line.label.casefold())
-    elif by == "puzzles":
-        kept.sort(key=lambda line: (*found.groups, ALL).index(line.group))
-    elif by != "order":
-        kept.sort(key=lambda line: sort_value(line, by, found.measure))
-    return kept[::-1] if reverse else kept
 
 
 class Book:
@@ -86,7 +27,7 @@ class Book:
         self.filter = Filter()
         self.sort: Sort = "order"
         self.reverse = False
-        self.chosen: Key | None = None
+        self.chosen: RowId | None = None
         self.turned = 0
         """How often the charts were turned."""
         self.axes = 0
@@ -129,7 +70,7 @@ class Book:
 
     def place(self, lines: Sequence[Line]) -> int:
         """Where the chosen row stands; the first one where it is not among them."""
-        return next((at for at, line in enumerate(lines) if (line.contender, line.group) == self.chosen), 0)
+        return next((at for at, line in enumerate(lines) if line.id == self.chosen), 0)
 
     @property
     def line(self) -> Line | None:
@@ -142,7 +83,7 @@ class Book:
         lines = self.lines
         if lines:
             line = lines[min(max(place, 0), len(lines) - 1)]
-            self.chosen = line.contender, line.group
+            self.chosen = line.id
 
     def move(self, down: int) -> None:
         """Choose the row so many further down."""
@@ -167,7 +108,7 @@ class Book:
     def _hold(self) -> None:
         line = self.line
         if line is not None:
-            self.chosen = line.contender, line.group
+            self.chosen = line.id
 
     def filters(self) -> list[Filter]:
         """All that can be chosen."""
@@ -180,9 +121,9 @@ class Book:
         """Filter by this."""
         before = self.line
         self.filter = shown
-        alike = [(line.contender, line.group) for line in self.lines if before and line.contender == before.contender]
-        if before is not None and (before.contender, before.group) in alike:
-            self.chosen = before.contender, before.group
+        alike = [line.id for line in self.lines if before and line.contender == before.contender]
+        if before is not None and before.id in alike:
+            self.chosen = before.id
         else:
             self.chosen = alike[0] if alike else None
 
@@ -217,7 +158,7 @@ class Book:
             return None
         maps = self.digest.maps
         found = maps[self.axes // 2 % len(maps)]
-        return transposed(found) if self.axes % 2 else found
+        return found.transposed() if self.axes % 2 else found
 
     # Against others
 
@@ -231,31 +172,3 @@ class Book:
         best = max(others, key=lambda place: (found.cell(place).rate.share or 0.0, -place))
         pair = next(each for each in found.compared if {each.first, each.second} == {best, line.contender})
         return pair, pair.first == line.contender
-
-
-def transposed(found: HeatMap) -> HeatMap:
-    """The map with its axes exchanged."""
-    cells = tuple(tuple(column) for column in zip(*found.cells, strict=True))
-    return HeatMap(found.label, found.y, found.x, found.ys, found.xs, cells)
-
-
-def best_cell(found: HeatMap) -> tuple[int, int] | None:
-    """(row, column) of the pair that solves the most, the first of equals that needs the fewest steps; None where there
-    is no trial yet."""
-    tried = [(-cell.rate.share, cell.steps.median.value if cell.steps.median.value is not None else math.inf, y, x)
-             for y, line in enumerate(found.cells) for x, cell in enumerate(line)
-             if cell is not None and cell.rate.share is not None]
-    return min(tried)[2:] if tried else None
-
-
-def trials_of(columns: Columns, experiment: Experiment, line: Line) -> list[int]:
-    """The trials of a row as places in the columns, the worst first: not solved and farthest from it, then the longest
-    of those that were solved; those that never ran last."""
-    group = np.array([line.group in (ALL, problem.group) for problem in experiment.problems])
-    places = np.flatnonzero((columns.contender == line.contender) & group[columns.problem]).tolist()
-
-    def badness(place: int) -> tuple[bool, bool, int, int]:
-        ran = int(columns.steps[place]) > 0 or STATUSES[columns.status[place]] not in ("refused", "failed")
-        return (ran, not columns.solved[place], int(columns.energy[place]), int(columns.steps[place]))
-
-    return sorted(places, key=badness, reverse=True)

@@ -10,10 +10,11 @@ from engine.lab.statistics import RunTimes
 from engine.lab.tables import ALL, Comparison
 from engine.text import count, share, significant
 from engine.view import Sentence
+from tui.bench_rows import Line
 from tui.bencher import Standing
 from tui.i18n import GAP, _
 from tui.notices import told
-from tui.screens.bench_book import Book, Line
+from tui.screens.bench_book import Book
 from tui.widgets.bench_table import label_of
 from tui.widgets.lines import Spans
 from tui.widgets.rows import Space, Span, columns, spread

@@ -6,7 +6,6 @@ from engine.lab.tables import Cell, HeatMap
 from engine.params import written
 from engine.text import NONE
 from tui.i18n import _
-from tui.screens.bench_book import best_cell
 from tui.theme import HEATS, Role
 from tui.widgets.rows import Row, Rows, Space, Span, columns, row, rows, spread
 
@@ -37,7 +36,7 @@ def map_rows(found: HeatMap, space: Space, plain: bool = False) -> Rows:
     heads += [(f"{_fit(written(each), wide):>{wide}} ", "muted") for each in found.xs[:seen]]
     drawn.append(row(heads, space.width))
     tall = 2 if space.height >= 2 + 2 * len(found.ys) - 1 else 1
-    best = best_cell(found)
+    best = found.best
     for y, line in enumerate(found.cells):
         spans: list[Span] = [(f"{_fit(written(found.ys[y]), left):<{left}}", "muted"), (" ", "blank")]
         for x, cell in enumerate(line[:seen]):

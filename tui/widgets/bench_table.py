@@ -17,9 +17,9 @@ from engine.lab.report import words
 from engine.lab.statistics import Rate
 from engine.lab.tables import ALL
 from engine.text import NONE, share
+from tui.bench_rows import Line, Sort
 from tui.glyphs import Glyphs
 from tui.i18n import _
-from tui.screens.bench_book import Line, Sort
 from tui.theme import Role
 from tui.widgets.board_layout import window
 from tui.widgets.pane import Pane

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from engine.lab.curves import Convergence, StepCurve
 from engine.lab.statistics import Rate, success
 from tests.tui.experiments import MAP, TINY, digested
+from tui.bench_rows import Filter, lines_of
 from tui.digester import Digest
 from tui.glyphs import ASCII, UNICODE
-from tui.screens.bench_book import Book, Filter, best_cell, lines_of
+from tui.screens.bench_book import Book
 from tui.screens.bench_lines import selected_lines
 from tui.screens.bench_plan import SMALLEST, plan
 from tui.widgets.bench_chart import Pictured, picture_rows
@@ -111,14 +112,14 @@ def test_the_map_marks_its_best_cell(found):
     (heat,) = found.maps
     drawn = map_rows(heat, Space(66, 13))
     assert plain(drawn)[0].startswith("Solved %, alpha by T0")
-    y, x = best_cell(heat)
+    y, x = heat.best
     now = [text.strip() for line in drawn for text, role in line if role == "now"]
     assert now == [f"[{heat.cells[y][x].rate.share * 100:.0f}]"]
 
 
 def test_the_map_before_any_trial(tmp_path: Path):
     (heat,) = digested(tmp_path, MAP, 0).maps
-    assert best_cell(heat) is None
+    assert heat.best is None
     assert not [role for line in map_rows(heat, Space(66, 13)) for _text, role in line if role == "now"]
 
 
