@@ -158,15 +158,20 @@ async def test_from_the_laboratory_at_the_grid_as_it_stands_and_back() -> None:
         await on.at(Help)
         await on.press("escape", "escape")
         await on.at(Lab)
+        assert on.lab.moment.view.grid == grid
 
 
 async def test_from_home_and_back() -> None:
     async with desk(size=(80, 24)) as on:
         await on.at(Home)
-        await on.press("a")
+        home = on.home
+        await on.press("down", "a")
         await on.at(Automata)
+        assert home.chosen.entry is not None
+        assert screen(on).book.puzzle == home.chosen.entry.puzzle
         await on.press("escape")
         await on.at(Home)
+        assert on.home is home
 
 
 async def test_alone_it_is_left_for_home() -> None:
@@ -174,6 +179,7 @@ async def test_alone_it_is_left_for_home() -> None:
         await on.at(Automata)
         await on.press("escape")
         await on.at(Home)
+        assert not on.app.has_run
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (44, 17), (40, 12), (300, 90)])

@@ -111,10 +111,9 @@ async def test_x_says_from_whom_a_cell_is():
         told = {"parent_a": f"from parent A #{who[0] + 1}", "parent_b": f"from parent B #{who[1] + 1}",
                 "moved": "from neither parent: mutated"}
         for role, said in told.items():
-            on.lab.cursor = next((cell for cell in free if cell in view.marks[role]), None)
-            if on.lab.cursor is not None:
-                await on.press("x")
-                await on.until(lambda said=said: said in on.said)
+            on.lab.cursor = next(cell for cell in free if cell in view.marks[role])
+            await on.press("x")
+            await on.until(lambda said=said: said in on.said)
 
 
 async def test_a_founder_has_no_parents():

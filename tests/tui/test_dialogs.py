@@ -118,12 +118,19 @@ async def test_the_form_takes_a_name_and_a_value_and_knows_what_is_fixed() -> No
 
 async def test_ctrl_z_takes_a_knob_back_and_ctrl_y_turns_it_again() -> None:
     async with bench() as on:
+        def turned() -> int:
+            assert on.lab.moment.recipe is not None
+            return len(on.lab.moment.recipe.interventions)
+
         await on.press("right", "right_square_bracket")
         await on.until(lambda: "BY HAND" in on.said)
+        assert turned() == 1
         await on.press("ctrl+z")
         await on.until(lambda: "TAKEN BACK" in on.said)
+        assert turned() == 0
         await on.press("ctrl+y")
         await on.until(lambda: "DONE AGAIN" in on.said)
+        assert turned() == 1
 
 
 async def test_branches_are_listed_and_one_is_shown() -> None:

@@ -267,11 +267,12 @@ async def test_a_file_is_opened_from_the_editor_and_the_change_kept(tmp_path: Pa
 
 async def test_help() -> None:
     async with desk() as on:
-        await begin(on)
-        await on.press("question_mark")
+        editor = await begin(on)
+        await on.press("5", "question_mark")
         await on.at(Help)
-        await on.press("escape")
+        await on.press("6", "escape")
         await on.at(Editor)
+        assert [value for value in givens(editor) if value] == [5]
 
 
 SIZES = ((80, 24), (60, 20), (44, 17), (30, 10), (29, 10), (5, 3), (200, 60))
