@@ -5,33 +5,26 @@ from __future__ import annotations
 from engine.errors import FormatError
 from engine.formats import PuzzleRecord, read_text
 from engine.puzzle import Puzzle, Variant
-
-MOST = 1000
-"""Changes that can be taken back."""
+from tui.past import Past
 
 
-class Draft:
-    """A puzzle and its past and future. `puzzle` is what stands on the board."""
+class Draft(Past[Puzzle]):
+    """A puzzle and its past and future."""
 
     def __init__(self, puzzle: Puzzle, name: str = "") -> None:
+        super().__init__(puzzle)
         self.name = name
         self._began = puzzle
-        self._past: list[Puzzle] = []
-        self._future: list[Puzzle] = []
-        self.puzzle = puzzle
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """What stands on the board."""
+        return self.now
 
     @property
     def changed(self) -> bool:
         """Whether it differs from what was opened, or from what was kept since."""
         return self.puzzle != self._began
-
-    @property
-    def has_past(self) -> bool:
-        return bool(self._past)
-
-    @property
-    def has_future(self) -> bool:
-        return bool(self._future)
 
     def kept(self) -> None:
         """What stands there now is safe elsewhere."""
@@ -55,31 +48,6 @@ class Draft:
         """From classic to diagonal, and back."""
         variant: Variant = "classic" if self.puzzle.variant == "diagonal" else "diagonal"
         return self.become(Puzzle(self.puzzle.givens, self.puzzle.box, variant))
-
-    def become(self, puzzle: Puzzle) -> bool:
-        """Another puzzle altogether."""
-        if puzzle == self.puzzle:
-            return False
-        self._past = [*self._past, self.puzzle][-MOST:]
-        self._future.clear()
-        self.puzzle = puzzle
-        return True
-
-    def undo(self) -> bool:
-        """Take the last change back. Whether there was one."""
-        if not self._past:
-            return False
-        self._future.append(self.puzzle)
-        self.puzzle = self._past.pop()
-        return True
-
-    def redo(self) -> bool:
-        """Make the change again that was taken back last. Whether there was one."""
-        if not self._future:
-            return False
-        self._past.append(self.puzzle)
-        self.puzzle = self._future.pop()
-        return True
 
 
 def empty(box: int = 3, variant: Variant = "classic") -> Puzzle:

@@ -12,6 +12,7 @@ from engine.symbolic.formula import ENCODINGS
 from engine.symbolic.questions import Finding, Query, Topic
 from engine.symbolic.strips import spelled, waiting
 from engine.view import AutomatonPanel
+from tui.past import Past
 
 Shown = Literal["board", "answer", "other", "explanation"]
 Scope = Literal["board", "row", "column", "box", "diagonal 1", "diagonal 2"]
@@ -34,9 +35,7 @@ class Book:
     def __init__(self, puzzle: Puzzle, cells: tuple[int, ...] | None = None) -> None:
         """`cells`: what stands (n*n values), where that is more than the givens; it can be taken back."""
         self.puzzle = puzzle
-        self.cells = puzzle.givens
-        self._past: list[tuple[int, ...]] = []
-        self._future: list[tuple[int, ...]] = []
+        self._board = Past(puzzle.givens)
         self.cursor = _middle(puzzle)
         self.scope: Scope = "board"
         self.encoding = ENCODINGS[0]
@@ -45,8 +44,8 @@ class Book:
         """The place of the question in view; behind the last one: none, and the board as it stands now."""
         self.core_only = False
         self.shown: Shown = "board"
-        if cells is not None and cells != puzzle.givens:
-            self._become(cells)
+        if cells is not None:
+            self._board.become(cells)
 
     # The board
 
@@ -56,43 +55,32 @@ class Book:
         return sum(bool(value) and not given for value, given in zip(self.cells, self.puzzle.givens, strict=True))
 
     @property
-    def has_past(self) -> bool:
-        return bool(self._past)
+    def cells(self) -> tuple[int, ...]:
+        """What stands: n*n values."""
+        return self._board.now
 
     @property
-    def has_future(self) -> bool:
-        return bool(self._future)
+    def has_past(self) -> bool:
+        return self._board.has_past
 
     def put(self, cell: int, value: int) -> bool:
         """Set a free cell, 0 for none. Whether that changes anything."""
-        if self.puzzle.givens[cell] or self.cells[cell] == value:
+        if self.puzzle.givens[cell]:
             return False
-        self._become((*self.cells[:cell], value, *self.cells[cell + 1:]))
-        return True
-
-    def _become(self, cells: tuple[int, ...]) -> None:
-        self._past.append(self.cells)
-        self._future.clear()
-        self.cells = cells
-        self.leave()
+        return self._changed(self._board.become((*self.cells[:cell], value, *self.cells[cell + 1:])))
 
     def undo(self) -> bool:
         """Take the last change back. Whether there was one."""
-        if not self._past:
-            return False
-        self._future.append(self.cells)
-        self.cells = self._past.pop()
-        self.leave()
-        return True
+        return self._changed(self._board.undo())
 
     def redo(self) -> bool:
         """Make the change again that was taken back last. Whether there was one."""
-        if not self._future:
-            return False
-        self._past.append(self.cells)
-        self.cells = self._future.pop()
-        self.leave()
-        return True
+        return self._changed(self._board.redo())
+
+    def _changed(self, done: bool) -> bool:
+        if done:
+            self.leave()
+        return done
 
     # The automaton
 
