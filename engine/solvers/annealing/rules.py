@@ -92,19 +92,31 @@ def quiet_steps(s: Any, c: Any) -> Any:
 
 
 @kernel
+def open_record(s: Any, h: Any) -> None:
+    """Begin h, what happened in a step: where it left E, and whether that is a new best."""
+    h.step, h.bits, h.energy, h.best_before = s.step, 0, s.energy, s.best
+    if s.energy < s.best:
+        s.best = s.energy
+        h.bits |= BEST
+    h.best = s.best
+
+
+@kernel
+def close_record(s: Any, c: Any, h: Any) -> None:
+    """End it: the budget may be spent, and the run over."""
+    if s.status == RUNNING and s.step >= c.max_steps:
+        s.status = BUDGET_SPENT
+    if s.status != RUNNING:
+        h.bits |= DONE
+
+
+@kernel
 def turn(s: Any, c: Any, h: Any) -> Any:
     """Apply the rules after counted proposals; h tells what happened. Returns its bits.
 
     `settle` must follow if one of GRID_BITS is among them.
     """
-    h.step = s.step
-    h.bits = 0
-    h.energy = s.energy
-    h.best_before = s.best
-    if s.energy < s.best:
-        s.best = s.energy
-        h.bits |= BEST
-    h.best = s.best
+    open_record(s, h)
     if s.energy == 0:
         s.status = SOLVED
     elif s.status == RUNNING:
@@ -114,10 +126,7 @@ def turn(s: Any, c: Any, h: Any) -> Any:
             _climb(s, c, h)
         elif s.moves >= c.moves:
             end_plateau(s, c, h)
-        if s.status == RUNNING and s.step >= c.max_steps:
-            s.status = BUDGET_SPENT
-    if s.status != RUNNING:
-        h.bits |= DONE
+    close_record(s, c, h)
     return h.bits
 
 

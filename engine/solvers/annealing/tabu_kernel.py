@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from engine.jit import below, kernel, word_at
-from engine.solvers.annealing.happened import BEST, DONE, GRID_BITS, RARE, RESTART
+from engine.solvers.annealing.happened import GRID_BITS, RARE, RESTART
 from engine.solvers.annealing.moves import REACH, UNREACHED, Frame, apply, neighbours, recount, weigh_all
 from engine.solvers.annealing.plateaus import restart
-from engine.solvers.annealing.rules import count, settle
-from engine.solvers.annealing.state import BUDGET_SPENT, RUNNING, SOLVED
+from engine.solvers.annealing.rules import close_record, count, open_record, settle
+from engine.solvers.annealing.state import RUNNING, SOLVED
 from engine.solvers.annealing.tables import crossed, halts, verdict_bit
 
 ASPIRED, FORCED = 1, 2
@@ -91,11 +91,7 @@ def make(f: Any, until: Any, chosen: Any, term: Any, h: Any) -> Any:
 @kernel
 def _turn(s: Any, c: Any, h: Any) -> Any:
     """The rules after a move: a new best, the end of the patience, the end of the budget."""
-    h.step, h.bits, h.energy, h.best_before = s.step, 0, s.energy, s.best
-    if s.energy < s.best:
-        s.best = s.energy
-        h.bits |= BEST
-    h.best = s.best
+    open_record(s, h)
     if s.energy < s.lowest:
         s.lowest = s.energy
         s.since_better = 0
@@ -103,10 +99,7 @@ def _turn(s: Any, c: Any, h: Any) -> Any:
         s.status = SOLVED
     elif s.since_better >= c.patience:
         restart(s, c, h)
-    if s.status == RUNNING and s.step >= c.max_steps:
-        s.status = BUDGET_SPENT
-    if s.status != RUNNING:
-        h.bits |= DONE
+    close_record(s, c, h)
     return h.bits
 
 

@@ -154,15 +154,21 @@ def segment(key: Any, step: Any, gene: Any, length: Any) -> Any:
 
 
 @kernel
+def take_segment(a: Any, child: Any, mask: Any, cells: Any, part: Any, where: Any) -> None:
+    """The segment of the child from the first parent; where[v] is the place of v in it, -1 for others."""
+    where[:] = -1
+    for i in range(part[0], part[1]):
+        child[cells[i]] = a[cells[i]]
+        where[a[cells[i]]] = i
+        mask[cells[i]] = _FIRST
+
+
+@kernel
 def pmx(a: Any, b: Any, child: Any, mask: Any, cells: Any, part: Any, where: Any) -> None:
     """Partially mapped crossover of the permutation in `cells`: the segment from the first parent, elsewhere the value
     of the second, which what the segment exchanged for it replaces as often as the segment holds it."""
     begin, end = part
-    where[:] = -1
-    for i in range(begin, end):
-        child[cells[i]] = a[cells[i]]
-        where[a[cells[i]]] = i
-        mask[cells[i]] = _FIRST
+    take_segment(a, child, mask, cells, part, where)
     for i in range(len(cells)):
         if i < begin or i >= end:
             value = b[cells[i]]
@@ -176,13 +182,8 @@ def pmx(a: Any, b: Any, child: Any, mask: Any, cells: Any, part: Any, where: Any
 def order(a: Any, b: Any, child: Any, mask: Any, cells: Any, part: Any, where: Any) -> None:
     """Order crossover: the segment from the first parent, the other values in the order of the second, both going on
     after the segment and round the end."""
-    begin, end = part
-    where[:] = -1
-    for i in range(begin, end):
-        child[cells[i]] = a[cells[i]]
-        where[a[cells[i]]] = i
-        mask[cells[i]] = _FIRST
-    m = len(cells)
+    take_segment(a, child, mask, cells, part, where)
+    m, end = len(cells), part[1]
     target = end
     for k in range(m):
         value = b[cells[(end + k) % m]]
