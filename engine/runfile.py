@@ -250,5 +250,3 @@ def load(path: Path | str) -> tuple[Run, Mismatch | None]:
 def solver_of(file: RunFile) -> AnySolver:
     """The solver that a run file names. Raises UnknownName when this program has none of that name."""
     return registry.solver(file.recipe.solver)
-
-

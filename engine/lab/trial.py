@@ -130,4 +130,3 @@ _MILESTONES = frozenset(MILESTONES)
 
 def _point(walk: Walk) -> Point:
     return Point(walk.step, walk.solver.evaluations(walk.state, walk.params), walk.solver.best(walk.state)[1])
-

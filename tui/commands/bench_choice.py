@@ -73,5 +73,3 @@ def _words(given: dict[str, Any], name: str) -> tuple[str, ...]:
 def _solver(word: str) -> Solvers:
     name, _colon, preset = word.partition(":")
     return Solvers(solver=name, preset=preset or None)
-
-

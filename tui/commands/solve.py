@@ -375,4 +375,3 @@ def _say_ending(trial: Trial) -> None:
 
 
 WRITERS: dict[str, Writer] = {"text": write_text, "jsonl": write_jsonl, "line": write_grid}
-

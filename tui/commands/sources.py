@@ -98,5 +98,3 @@ def named(record: PuzzleRecord, source: str) -> str:
     if record.name:
         return record.name
     return "" if source == "-" or len(source) > 60 else os.path.basename(source)
-
-

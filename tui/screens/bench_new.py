@@ -225,5 +225,3 @@ def compose_new(screen: Keyed) -> None:
             load_and_open(screen, path)
 
     screen.app.push_screen(NewExperiment(), composed)
-
-

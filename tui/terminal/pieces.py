@@ -102,5 +102,3 @@ def by_place(piece: Piece) -> tuple[int, int]:
 
 def _by_setting(piece: Piece) -> tuple[str, tuple[str, ...], str, int, int]:
     return piece.setting.ground, piece.setting.attributes, piece.setting.ink, piece.y, piece.x
-
-

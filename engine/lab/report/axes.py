@@ -107,4 +107,3 @@ def cut_short(label: str, most: int) -> str:
 def measure_title(measure: Measure) -> str:
     """What stands below an axis of run times."""
     return {"steps": "steps", "evaluations": "candidates weighed", "seconds": "time"}[measure]
-

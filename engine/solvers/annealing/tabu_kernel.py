@@ -127,5 +127,3 @@ def run(arrays: Any, records: Any, board: Any, keys: Any, rule: Any, n: int) -> 
                   or (rule[3] > 0.0 and chosen[2] == ASPIRED))
         written += np.int64((bits & RARE) != 0)
     return written, halted
-
-

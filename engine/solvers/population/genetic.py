@@ -288,7 +288,3 @@ def until_halt(state: GeneticState, made: int, stop: Stop, always: frozenset[str
         hits[np.flatnonzero(energies <= stop.energy)[:1]] = True
     found = np.flatnonzero(hits[:kept])
     return (int(found[0]) + 1, True) if len(found) else (kept, False)
-
-
-
-

@@ -127,5 +127,3 @@ def _judgement(event: Event) -> dict[str, str]:
         case Refined(before=before, after=after):
             return {"refine": f"E {before} → {after}"}
     return {}
-
-
