@@ -137,15 +137,10 @@ class Bencher:
             self._why, self._stage = f"{type(error).__name__}: {' '.join(str(error).split())}", "failed"
 
     def _run(self, store: Store) -> None:
-        made = [store.count(part) for part in self.parts]
-        self._done = sum(made)
-        self._since, self._stage = self._clock(), "running"
-        for part, before in zip(self.parts, made, strict=True):
-            others, fresh = self._done - before, self._fresh
-            for progress in bench.run(part, store, self._jobs, self._how, self):
-                self._done, self._fresh = others + progress.done, fresh + progress.fresh
-            if self.stopped():
-                return
+        for progress in bench.run_parts(self.parts, store, self._jobs, self._how, self):
+            self._done, self._fresh = progress.done, progress.fresh
+            if self._stage == "reading":
+                self._since, self._stage = self._clock(), "running"
 
 
 @contextlib.contextmanager
