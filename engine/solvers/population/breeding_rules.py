@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -84,28 +84,25 @@ class Breeding:
 
     def remade(self, state: GeneticState, child: int) -> Any:
         """int8[n*n]: a child of this generation as it was bred; `origins` are then its own."""
-        scratch = np.zeros((child + 1, state.genes.shape[1]), np.int8)
-        from engine.solvers.population.genetic_kernel import Brood, breed
-
-        brood = Brood(state.genes, scratch, np.zeros(child + 1, np.int32), state.parents)
-        breed(brood, self.chromosome, self.rules, state.step + 1 - state.made, child, child + 1, self.mask)
-        return scratch[child]
+        return next(self._bred_again(state, child, child + 1))
 
     def first_own(self, state: GeneticState, made: int, cell: int) -> int | None:
         """Which of the children that were made last, counted from 0, is the first with a value of neither parent in a
         cell."""
-        from engine.solvers.population.genetic_kernel import Brood, breed
-
         if state.puzzle.givens[cell]:
             return None
-        first, last = state.made, state.made + made
+        again = self._bred_again(state, state.made, state.made + made)
+        return next((place for place, _child in enumerate(again) if self.mask[cell] >= NEITHER), None)
+
+    def _bred_again(self, state: GeneticState, first: int, last: int) -> Iterator[Any]:
+        """The children first <= k < last of this generation one by one, each as it was bred, with its mask."""
+        from engine.solvers.population.genetic_kernel import Brood, breed
+
         scratch = Brood(state.genes, np.zeros((last, state.genes.shape[1]), np.int8), np.zeros(last, np.int32),
                         state.parents)
         for child in range(first, last):
-            breed(scratch, self.chromosome, self.rules, state.step + 1 - first, child, child + 1, self.mask)
-            if self.mask[cell] >= NEITHER:
-                return child - first
-        return None
+            breed(scratch, self.chromosome, self.rules, state.step + 1 - state.made, child, child + 1, self.mask)
+            yield scratch.children[child]
 
     def origins(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """(for every cell FIRST, SECOND or NEITHER, the mutated cells) of the last child that was made."""
@@ -132,13 +129,13 @@ def _key(seed: int, stream: int) -> Any:
 
 
 @functools.lru_cache(maxsize=8)
-def _limits(puzzle: Puzzle, representation: Representation, blocks: Blocks) -> tuple[Chromosome, int]:
+def _genes_and_blocks(puzzle: Puzzle, representation: Representation, blocks: Blocks) -> tuple[Chromosome, int]:
     return genes.chromosome_of(puzzle, representation, blocks), genes.block_count(puzzle.n, blocks)
 
 
 def breeding_of(puzzle: Puzzle, params: Any, seed: int, representation: Representation, blocks: Blocks) -> Breeding:
     """The Breeding of a run's puzzle, parameters and seed."""
-    chromosome, count = _limits(puzzle, representation, blocks)
+    chromosome, count = _genes_and_blocks(puzzle, representation, blocks)
     return Breeding(puzzle, params, seed, chromosome, representation != "cells", count)
 
 
