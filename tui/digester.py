@@ -70,8 +70,8 @@ class Export(Struct, frozen=True):
 
 
 class Digester:
-    """`show` says what is wanted, `renew` that there is more; `done` is called in the thread when `latest`, `told` or
-    `why` has changed."""
+    """`show` says what is wanted, `renew` that there is more; `done` is called in the thread when there is another
+    `latest` or `told`."""
 
     def __init__(self, parts: Sequence[Experiment], path: Path, done: Callable[[], object],
                  prepare: Callable[[], object] = lambda: None, clock: Callable[[], float] = time.monotonic) -> None:

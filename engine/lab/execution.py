@@ -53,8 +53,8 @@ class Unattended:
         return False
 
 
-class WorkersDie(RuntimeError):
-    """Worker processes end before they are ready."""
+class NoWorkerBegins(RuntimeError):
+    """Worker processes end before they are ready, again and again."""
 
 
 def cores() -> int:
@@ -92,7 +92,7 @@ How = Where | Callable[[Experiment], Crew]
 def execute(experiment: Experiment, trials: Iterable[Trial], jobs: int, how: How = "processes",
             control: Control | None = None) -> Iterator[Finished]:
     """Make the trials and yield them as they finish, some at a time, in any order. Yields an empty list now and then
-    where nothing is finished for a while. Raises WorkersDie."""
+    where nothing is finished for a while. Raises NoWorkerBegins."""
     asked = control or Unattended()
     if how == "here":
         return _here(experiment, trials, asked)
@@ -224,7 +224,7 @@ class Distribution:
         if isinstance(died, WorkerNeverBegan):
             self._never_began += 1
             if self._never_began >= DEATHS * self._crew.jobs and not self._control.stopped():
-                raise WorkersDie(f"{self._never_began} times in a row a worker process ended before it was ready")
+                raise NoWorkerBegins(f"{self._never_began} times in a row a worker process ended before it was ready")
             self._back.extend(trials)
             return []
         if len(trials) > 1:

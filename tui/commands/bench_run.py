@@ -13,7 +13,7 @@ import click
 
 from engine.errors import BadInput
 from engine.lab import bench
-from engine.lab.execution import How, WorkersDie, cores, execute
+from engine.lab.execution import How, NoWorkerBegins, cores, execute
 from engine.lab.experiment import Experiment, Trial
 from engine.lab.report import words
 from engine.lab.store import Store
@@ -69,7 +69,7 @@ class Bench:
             for progress in bench.run_parts(self.parts, self.store, self.jobs, self.how, self):
                 if self.line.due:
                     self.line.draw(progress.done / progress.size, told(progress))
-        except WorkersDie as error:
+        except NoWorkerBegins as error:
             self.line.clear()
             raise BadInput(_("{why}: expected more memory, or fewer --jobs; what is finished is kept").format(
                 why=error)) from None

@@ -172,9 +172,9 @@ class BenchActions(Keyed):
 
     def action_worst(self) -> None:
         line = self.book.line
-        places_of = [] if line is None else self._trials(line)
-        if places_of:
-            self.attempt(lambda: self.open_trial(places_of[0]))
+        trials = [] if line is None else self._trials(line)
+        if trials:
+            self.attempt(lambda: self.open_trial(trials[0]))
         else:
             self.told(notices.told(_("NOTHING THERE"), _("no run of this row is finished yet")))
 

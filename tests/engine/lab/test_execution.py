@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine import registry
-from engine.lab.execution import DEATHS, Distribution, Threads, Unattended, WorkersDie, execute
+from engine.lab.execution import DEATHS, Distribution, NoWorkerBegins, Threads, Unattended, execute
 from engine.lab.experiment import Experiment, Trial
 from engine.lab.experiment_file import parse, work_out
 from engine.lab.worker import Finished, Made, WorkerDied, WorkerNeverBegan
@@ -57,7 +57,7 @@ def test_a_trial_that_kills_its_workers_fails_and_the_others_are_made() -> None:
 
 
 def test_workers_that_never_begin_end_the_bench() -> None:
-    with pytest.raises(WorkersDie, match="before it was ready"):
+    with pytest.raises(NoWorkerBegins, match="before it was ready"):
         worked(Fragile(SMALL, lambda trial: True, WorkerNeverBegan()))
 
 
