@@ -14,7 +14,7 @@ from typing import Union
 import msgspec
 from msgspec import Struct
 
-from engine import __version__, registry, text
+from engine import __version__, door, registry, text
 from engine import state as states
 from engine.breakpoints import Breakpoint
 from engine.errors import BadInput, RunFileError
@@ -134,7 +134,7 @@ def read(path: Path | str) -> RunFile:
     """What a run file says, checked but not replayed. Raises RunFileError with a sentence about what is wrong."""
     where = Path(path)
     try:
-        with where.open("rb") as opened:
+        with door.open_file(where) as opened:
             data = opened.read(MAX_BYTES + 1)
     except OSError as error:
         raise RunFileError(f"cannot read {where}: {error.strerror or error}") from None

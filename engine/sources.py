@@ -16,7 +16,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from engine import packs
+from engine import door, packs
 from engine.errors import BadInput, FormatError, UnknownName
 from engine.formats import Item, Malformed, PuzzleRecord, bulk, parse_grid, read_path, read_stream
 from engine.formats.bulk import BulkItem
@@ -65,7 +65,7 @@ def items_of(text: str, stdin: BinaryIO) -> Iterator[Item]:
         return iter((parse_grid(text),))
     except FormatError as error:
         grid_error = error
-    if separated and not looks_like_grid(text):
+    if (separated or not door.allows(text)) and not looks_like_grid(text):
         return read_path(text)
     return shipped(text, grid_error)
 
@@ -77,7 +77,7 @@ def has_separator(text: str) -> bool:
 def exists(text: str, separated: bool) -> bool:
     """Whether a file is there under this path, or with `separated` anything at all."""
     try:
-        return os.path.exists(text) and (separated or not os.path.isdir(text))
+        return door.allows(text) and os.path.exists(text) and (separated or not os.path.isdir(text))
     except (OSError, ValueError):
         return False
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from engine import door
 from engine.errors import BadInput
 
 
@@ -22,26 +23,30 @@ def write_whole(path: Path | str, data: bytes, *, make_folder: bool = False) -> 
 def written_whole(path: Path | str, *, make_folder: bool = False) -> Iterator[BinaryIO]:
     """The same for what is written bit by bit: the file takes its place when the block ends, and only if it ends
     well."""
-    target = Path(os.path.realpath(path))
+    target = door.target(path)
     if os.path.exists(target) and not os.path.isfile(target):
         raise BadInput(f"cannot write {path}: expected a regular file, or a name that is free")
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    temporary = f".{target.name}.{os.getpid()}"
     try:
-        if make_folder:
-            target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with _created(temporary) as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with door.folder(target.parent, make=make_folder) as folder:
+            try:
+                with _created(temporary, folder) as file:
+                    yield file
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.replace(temporary, target.name, src_dir_fd=folder, dst_dir_fd=folder)
+            finally:
+                _drop(temporary, folder)
     except OSError as error:
         raise BadInput(f"cannot write {path}: {error.strerror or error}") from None
 
 
-def _created(path: Path) -> BinaryIO:
+def _created(name: str, folder: int) -> BinaryIO:
     """A new file, with the permissions that the user's new files have; nothing that is there already is followed."""
-    path.unlink(missing_ok=True)
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb")
+    _drop(name, folder)
+    return os.fdopen(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=folder), "wb")
+
+
+def _drop(name: str, folder: int) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(name, dir_fd=folder)

@@ -15,7 +15,7 @@ import click
 
 from engine import __version__
 from engine.errors import BadInput
-from tui import PROGRAM
+from tui import PROGRAM, kiosk
 from tui.commands import COMMANDS, COMPLETE, LAB
 from tui.commands.interrupt import INTERRUPTED
 from tui.commands.output import DEBUG, flush, say
@@ -74,6 +74,11 @@ def _version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         ctx.exit()
 
 
+def _misplaced(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value is not None and not ctx.resilient_parsing:
+        raise click.UsageError(_("--kiosk comes before everything else"), ctx)
+
+
 program = Program(
     name=PROGRAM,
     help=_("""A laboratory for watching search algorithms think, on Sudoku, move by move.
@@ -95,20 +100,23 @@ Examples:
 PUZZLE and SOURCE are a file, - (stdin), a grid written out, or pack:number."""),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     params=[click.Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version,
-                         help=_("Say which version this is, and exit."))],
+                         help=_("Say which version this is, and exit.")),
+            click.Option([kiosk.OPTION], metavar="DIR", expose_value=False, callback=_misplaced,
+                         help=_("Have no files but those in DIR; comes before everything else."))],
 )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code. Nothing but SystemExit is ever raised."""
     _open_missing_streams()
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's threads are of no use here
-    if COMPLETE in os.environ:
-        from click.shell_completion import shell_complete
-
-        return shell_complete(program, {}, PROGRAM, COMPLETE, os.environ[COMPLETE])
     try:
-        code = _run(list(sys.argv[1:] if arguments is None else arguments))
+        words = kiosk.enter(sys.argv[1:] if arguments is None else arguments)
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's threads are of no use here
+        if COMPLETE in os.environ:
+            from click.shell_completion import shell_complete
+
+            return shell_complete(program, {}, PROGRAM, COMPLETE, os.environ[COMPLETE])
+        code = _run(words)
         flush()
         return code
     except BrokenPipeError:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from engine import door
 from engine.errors import BadInput
 from engine.lab import curves, report, tables
 from engine.lab.columns import Columns, Measure
@@ -163,7 +164,7 @@ class Digester:
 
     def _exported(self, store: Store, wish: Export) -> tuple[bool, str]:
         try:
-            wish.folder.mkdir(parents=True, exist_ok=True)
+            door.make_folder(wish.folder)
             for kind in wish.kinds:
                 report.write(kind, self._parts, store, wish.folder / report.FILES[kind], wish.when)
         except (BadInput, OSError) as error:

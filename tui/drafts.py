@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 
+from engine import door
 from engine.formats import PuzzleRecord, read_path
 from tui import places
 from tui.files import write_puzzle
@@ -13,7 +14,7 @@ from tui.files import write_puzzle
 def load() -> PuzzleRecord | None:
     """The draft, if there is one that can be read."""
     path = places.draft_file()
-    if not os.path.isfile(path):
+    if not (door.allows(path) and os.path.isfile(path)):
         return None
     first = next(read_path(path), None)
     return first if isinstance(first, PuzzleRecord) else None

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from engine import door
 from engine.errors import BadInput, FormatError
 from engine.formats import Item, PuzzleRecord, format_of_suffix, read_path, read_stream, write
 from engine.text import count
@@ -24,19 +25,27 @@ TRIED = 256
 
 
 def path_of(typed: str) -> Path:
-    """A path as people type it. Raises BadInput for what no path can be."""
+    """A path as people type it. Raises BadInput for what no path can be, or is not to be had in a kiosk."""
     if "\0" in typed or not typed.strip():
         raise BadInput(_("{typed}: expected the name of a file").format(typed=repr(typed)))
-    return Path(os.path.expanduser(typed.strip()))
+    return door.checked(expanded(typed.strip()))
+
+
+def expanded(typed: str) -> str:
+    """The path with the home directory in the place of ~. A kiosk's home is its directory, and nobody else has one:
+    whose name is known there is nobody's business."""
+    if door.kiosk() is None or typed.partition(os.sep)[0] == "~":
+        return os.path.expanduser(typed)
+    return typed
 
 
 def is_run(path: Path) -> bool:
     """Whether a file looks like a run file: those are JSON. What cannot be read is not."""
     try:
-        if not path.is_file():
+        if not (door.allows(path) and path.is_file()):
             return False
-        with path.open("rb") as stream:
-            return stream.read(TRIED).lstrip().startswith(b"{")
+        with door.open_file(path) as stream:
+            return bool(stream.read(TRIED).lstrip().startswith(b"{"))
     except OSError:
         return False
 
@@ -44,6 +53,7 @@ def is_run(path: Path) -> bool:
 def puzzles_of(path: Path) -> tuple[OpenedFile, str]:
     """The puzzles of a file, and a sentence about what was left out (empty: nothing). Raises FormatError for a file
     without a single one."""
+    door.checked(path)
     if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         raise FormatError(_("{path} is no regular file: expected a file of puzzles").format(path=path))
     items = _beginning(path) if _is_large(path) else read_path(path)
@@ -70,7 +80,7 @@ def _is_large(path: Path) -> bool:
 def _beginning(path: Path) -> Iterator[Item]:
     """The puzzles in the first whole lines of a large file."""
     try:
-        with path.open("rb") as stream:
+        with door.open_file(path) as stream:
             read = stream.read(LARGEST)
     except OSError:
         return read_path(path)
@@ -90,10 +100,10 @@ def write_puzzle(path: Path, record: PuzzleRecord, *, make_folder: bool = False)
 
 def completed(typed: str) -> str:
     """The path that was typed, gone on with as far as there is only one way to."""
-    folder, begun = os.path.split(os.path.expanduser(typed))
+    folder, begun = os.path.split(expanded(typed))
     try:
-        names = sorted(entry.name + (os.sep if entry.is_dir() else "") for entry in os.scandir(folder or os.curdir)
-                       if entry.name.startswith(begun) and (begun.startswith(".") or not entry.name.startswith(".")))
+        names = [name + (os.sep if is_folder else "") for name, is_folder in door.entries(folder or os.curdir)
+                 if name.startswith(begun) and (begun.startswith(".") or not name.startswith("."))]
     except (OSError, ValueError):
         return typed
     same = 0

@@ -6,6 +6,7 @@ Catalogues are gettext files of the domain `sudoku-tui`, looked for in `tui/loca
 from __future__ import annotations
 
 import gettext
+import os
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -21,7 +22,13 @@ SIGN = "key_"
 
 @cache
 def _catalogue() -> gettext.NullTranslations:
-    return gettext.translation(PROGRAM, Path(__file__).parent / "locale", fallback=True)
+    return gettext.translation(PROGRAM, Path(__file__).parent / "locale", _languages(), fallback=True)
+
+
+def _languages() -> list[str]:
+    """The languages of the locale, as gettext finds them; a name that would lead to another folder is none."""
+    given = (os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
+    return [each for each in next(filter(None, given), "").split(":") if each and os.sep not in each]
 
 
 def _(text: str) -> str:

@@ -9,6 +9,7 @@ from contextlib import suppress
 
 import msgspec
 
+from engine import door
 from engine.errors import BadInput
 from engine.wholefile import write_whole
 from tui import places
@@ -25,7 +26,7 @@ class Taste(msgspec.Struct, frozen=True):
 def load() -> Taste | None:
     """What was kept; None when nothing was, or nothing that can be read."""
     try:
-        return msgspec.json.decode(places.look_file().read_bytes(), type=Taste)
+        return msgspec.json.decode(door.read_bytes(places.look_file()), type=Taste)
     except (OSError, ValueError):
         return None
 

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from textual.app import App
 
+from engine import door
 from engine.errors import BadInput
 from tui.glyphs import visible
 from tui.i18n import _
@@ -63,11 +64,11 @@ def _pieces(found: re.Match[str]) -> str:
 def save(drawn: str, where: Path, name: str) -> Path:
     """Write a picture under the first name that is free: NAME.svg, NAME-2.svg... Raises BadInput."""
     try:
-        where.mkdir(parents=True, exist_ok=True)
+        door.make_folder(where)
         for number in count(1):
             path = where / (f"{name}.svg" if number == 1 else f"{name}-{number}.svg")
             try:
-                with path.open("x", encoding="utf-8") as file:
+                with door.open_text(path, "x") as file:
                     file.write(drawn)
             except FileExistsError:
                 continue

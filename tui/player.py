@@ -10,7 +10,7 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
-from engine import runfile
+from engine import door, runfile
 from engine.breakpoints import watched
 from engine.errors import BadInput
 from engine.interrupt import Interrupted
@@ -274,7 +274,7 @@ class Player:
 
     def _save(self, folder: Path, name: str) -> None:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            door.make_folder(folder)
             path = next(path for number in count(1) if not (path := folder / f"{name}-{number}.run").exists())
         except OSError as error:
             raise BadInput(_("cannot save in {folder}: {why}").format(

@@ -70,7 +70,8 @@ class BenchWish(Struct, frozen=True):
     """The experiment itself, where it is at hand."""
     results: Path | None = None
     """Where its results are kept; None: with the learner's things."""
-    how: How = "processes"
+    how: How | None = None
+    """None: processes, but threads in a kiosk."""
     jobs: int = 0
     """Workers; 0: as many as there are processors."""
 

@@ -54,21 +54,19 @@ from typing import Final
 
 from msgspec import structs
 
+from engine import door, registry, text
 from engine import params as parameters
-from engine import registry, text
 from engine.drain import Limits
 from engine.errors import BadInput, UnknownName
 from engine.lab.experiment import Contender, Experiment, Problem
 from engine.lab.problems import problems
-from engine.lab.written import ExperimentError, Part, Puzzles, Solvers, Source, Written, parse, read
+from engine.lab.written import SHIPPED, ExperimentError, Part, Puzzles, Solvers, Source, Written, parse, read
 from engine.puzzle import Variant
 from engine.rng import MAX_SEED
 
 __all__ = ["ExperimentError", "Part", "Puzzles", "Solvers", "Written", "load", "parse", "parts", "read", "shipped",
            "work_out"]
 
-FOLDER: Final = Path(__file__).parent / "experiments"
-"""The experiments that ship."""
 SUFFIX: Final = ".toml"
 MOST_SWEPT: Final = 10_000
 """Solvers of one table."""
@@ -76,17 +74,19 @@ MOST_SWEPT: Final = 10_000
 
 def shipped() -> tuple[str, ...]:
     """The names of the experiments that ship."""
-    return tuple(sorted(path.name.removesuffix(SUFFIX) for path in FOLDER.glob(f"*{SUFFIX}")))
+    return tuple(sorted(path.name.removesuffix(SUFFIX) for path in SHIPPED.glob(f"*{SUFFIX}")))
 
 
 def path_of(name: str) -> Path:
-    """The file of that name, or of the shipped experiment of that name. Raises ExperimentError."""
+    """The file of that name, or of the shipped experiment of that name. Raises ExperimentError, and Refused in a
+    kiosk."""
     path = Path(name)
-    if path.is_file() or name not in shipped():
+    if name not in shipped() or (door.allows(path) and path.is_file()):
+        door.checked(path)
         if not path.exists():
             raise ExperimentError(f"there is no experiment {name}: expected a file, or one of {', '.join(shipped())}")
         return path
-    return FOLDER / f"{name}{SUFFIX}"
+    return SHIPPED / f"{name}{SUFFIX}"
 
 
 def load(name: str) -> tuple[Experiment, ...]:

@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
+from engine import door
 from engine.errors import BadInput
 from engine.lab.columns import RESULT, Column, Columns, all_trials, gather, typed
 from engine.lab.experiment import Experiment, Trial
@@ -48,8 +49,10 @@ class Store:
     """The results of experiments in one file. Used by one thread; other processes may read it meanwhile."""
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
-        """Opens the file, or makes it. Raises StoreError if it is something else or cannot be written."""
+        """Opens the file, or makes it. Raises StoreError if it is something else or cannot be written, and Refused in a
+        kiosk for what is outside."""
         self.path = path
+        _check_place(path)
         try:
             if read_only:
                 self._db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
@@ -152,6 +155,18 @@ class Store:
             while rows := cursor.fetchmany(_AT_ONCE):
                 parts.append([np.array([row[0] for row in rows], "S32"), *typed(row[1:] for row in rows)])
         return [np.concatenate(part) for part in zip(*parts, strict=True)] or [np.array([], "S32")]
+
+
+def _check_place(path: Path) -> None:
+    """In a kiosk SQLite, which opens files by itself, is given none that the door would not open."""
+    if door.kiosk() is None:
+        return
+    try:
+        with door.open_file(path, "ab"):
+            pass
+    except OSError as error:
+        raise StoreError(f"{path} cannot be used for results ({error.strerror or error}): expected a file of results, "
+                         "or none, in a folder that can be written to") from None
 
 
 def _row(experiment: Experiment, trial: Trial, result: Result) -> tuple[object, ...]:

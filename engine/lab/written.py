@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated, Final, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
+from engine import door
 from engine.errors import BadInput
 from engine.lab import toml_lines
 from engine.lab.experiment import ReportKind
@@ -19,6 +20,9 @@ from engine.params import Value
 from engine.puzzle import Variant
 from engine.rng import MAX_SEED
 from engine.text import count
+
+SHIPPED: Final = Path(__file__).parent / "experiments"
+"""The folder of the experiments that ship."""
 
 
 class ExperimentError(BadInput):
@@ -85,7 +89,7 @@ class Source(Struct, frozen=True):
 def read(path: Path) -> tuple[Written, Source]:
     """The file as it is written. Raises ExperimentError with the line."""
     try:
-        toml = path.read_text("utf-8")
+        toml = (path.read_bytes() if path.parent == SHIPPED else door.read_bytes(path)).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise ExperimentError(f"{path}: the experiment cannot be read ({why})") from None

@@ -8,6 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from engine import door
 from engine.errors import ParameterError
 from engine.rng import MAX_SEED
 from tui import places
@@ -51,8 +52,8 @@ Examples:
               help=_("Cut it off after so many candidates were weighed."))
 @click.option("-j", "--jobs", type=options.Whole(1, 1024), metavar="N",
               help=_("Trials made at once.  [default: the processors]"))
-@click.option("--executor", type=click.Choice(["processes", "threads", "here"]), default="processes",
-              show_default=True, help=_("Who makes them: processes, threads, or this process one by one."))
+@click.option("--executor", type=click.Choice(["processes", "threads", "here"]),
+              help=_("Who makes them: processes, threads, or this process one by one.  [default: processes]"))
 @click.option("--scheduler", metavar="ADDRESS",
               help=_("Have them made by the workers of a Dask scheduler: tcp://HOST:PORT."))
 @click.option("--peers", is_flag=True, help=_("Time libraries instead: how much longer they take, puzzle by puzzle."))
@@ -69,6 +70,7 @@ def command(**given: Any) -> int:
     from tui.commands.bench_choice import chosen
     from tui.commands.bench_results import check_report
 
+    _refuse_in_kiosk(given)
     if given["listing"]:
         _list()
         return 0
@@ -89,9 +91,20 @@ def command(**given: Any) -> int:
     return _screen(given, parts) if given["screen"] else _run(given, parts, how)
 
 
+def _refuse_in_kiosk(given: dict[str, Any]) -> None:
+    """Raises ParameterError for what would begin other processes, or talk to other machines."""
+    if door.kiosk() is None:
+        return
+    for name, wanted in (("scheduler", given["scheduler"] is not None), ("peers", given["peers"]),
+                         ("executor processes", given["executor"] == "processes")):
+        if wanted:
+            raise ParameterError(_("--{name}: this is a kiosk: it has threads of its own and nothing else").format(
+                name=name))
+
+
 def _folder(given: dict[str, Any], whole: str) -> Path:
     """Where the results are. Raises ParameterError."""
-    folder = Path(given["out"]) if given["out"] is not None else places.results(whole)
+    folder = door.checked(places.results(whole) if given["out"] is None else given["out"])
     if folder.exists() and not folder.is_dir():
         raise ParameterError(_("--out {folder}: expected a folder, or a name that is free").format(folder=folder))
     return folder
@@ -118,8 +131,10 @@ def _screen(given: dict[str, Any], parts: Any) -> int:
 
 def _how(given: dict[str, Any]) -> Any:
     """Who makes the trials."""
+    from engine.lab.execution import usual
+
     if given["scheduler"] is None:
-        return given["executor"]
+        return given["executor"] or usual()
     from engine.lab import cluster
 
     ctx = click.get_current_context()
@@ -138,7 +153,7 @@ def _run(given: dict[str, Any], parts: Any, how: Any) -> int:
     from tui.commands.bench_run import Bench
 
     folder = _folder(given, parts[0].whole)
-    folder.mkdir(parents=True, exist_ok=True)
+    door.make_folder(folder)
     with Store(folder / places.RESULTS) as store:
         code = Bench(parts, store, given["jobs"] or 0, how).run(None if given["yes"] else LARGE)
         if code:

@@ -7,6 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
+from engine import door
 from engine.errors import BadInput, ParameterError
 from tui.i18n import _
 
@@ -150,9 +151,11 @@ def _opened(path: str) -> TextIO:
     if path == STDOUT:
         return sys.stdout
     try:
-        if os.path.isdir(path):
+        if os.path.isdir(door.checked(path)):
             raise IsADirectoryError(21, os.strerror(21))
-        return open(path, "w", encoding="utf-8", newline="")  # closed by __exit__
+        return door.open_text(path, "w")  # closed by __exit__
+    except door.Refused:
+        raise
     except (OSError, ValueError) as error:
         raise _refused(path, error) from None
 

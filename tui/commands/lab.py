@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from engine import door
 from engine.errors import BadInput, ParameterError
 from tui.commands import COMMANDS, LAB, options
 from tui.commands.output import say
@@ -113,7 +114,7 @@ def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int
     elif given["replay"] is not None:
         from engine.runfile import read
 
-        source = Path(given["replay"])
+        source = door.checked(given["replay"])
         if not source.exists() or source.is_file():  # what is a pipe can be read only once
             read(source)
     else:

@@ -8,6 +8,7 @@ import time
 
 import click
 
+from engine import door
 from engine.errors import BadInput
 from tui.commands import output
 from tui.commands.progress import Progress
@@ -67,6 +68,7 @@ def _cache() -> str | None:
 
 def check_directory(path: str) -> None:
     """Make the directory if it is missing. Raises BadInput when nothing can be written there."""
+    door.checked(path)
     try:
         os.makedirs(path, exist_ok=True)
         with tempfile.TemporaryFile(dir=path):

@@ -10,7 +10,9 @@ from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
 
+from engine import door
 from engine.errors import BadInput
+from engine.lab.execution import usual
 from engine.lab.experiment_file import load
 from engine.view import Sentence
 from tui import notices
@@ -51,13 +53,13 @@ class Bench(Lean, BenchActions):
         self.book = Book(parts)
         path = wish.results or results_of(parts[0].whole)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            door.make_folder(path.parent)
         except OSError as error:
             raise BadInput(_("{path}: there can be no results ({why})").format(
                 path=path.parent, why=error.strerror or error)) from error
         super().__init__()
         self.wish = wish
-        self.bencher = Bencher(parts, path, wish.how, wish.jobs)
+        self.bencher = Bencher(parts, path, wish.how or usual(), wish.jobs)
         self.digester = Digester(parts, path, lambda: self.post_message(self.Digested()),
                                  partial(importlib.import_module, "plotext"))
         self.header, self.verdict, self.keys = Header(), Verdict(Manner(lines.LONGEST)), Keys()

@@ -11,9 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
-from engine import packs, registry, text
+from engine import door, packs, registry, text
 from engine.errors import BadInput
 from engine.lab.experiment_file import SUFFIX, load
+from engine.wholefile import write_whole
 from tui import places
 from tui.glyphs import Glyphs
 from tui.i18n import _
@@ -96,14 +97,11 @@ def kept(draft: Draft) -> Path:
             raise BadInput(said)
     toml = draft.toml
     path = places.experiments() / f"{text.file_name(draft.name) or 'mine'}{SUFFIX}"
-    if path.exists() and path.read_text("utf-8") != toml:
+    if door.checked(path).exists() and door.read_bytes(path) != toml.encode():
         raise BadInput(_("there is an experiment {name} already: type another name").format(name=draft.name))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(toml, "utf-8")
+        write_whole(path, toml.encode(), make_folder=True)
         load(str(path))
-    except OSError as error:
-        raise BadInput(_("cannot write {path}: {why}").format(path=path, why=error.strerror or error)) from error
     except BadInput:
         path.unlink(missing_ok=True)
         raise

@@ -21,6 +21,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.events import CursorPosition
 from textual.message import Message
 
+from engine import door
 from tui.terminal.line import QUESTION
 
 HEARING = 1.0
@@ -97,7 +98,10 @@ class _ComesBack(LinuxDriver):
 
     def _sigtstp_application(self, *_given: int | FrameType | None) -> None:
         """To be stopped. Textual would give the terminal back in the handler of the signal, which may have come in the
-        midst of a writing that holds the very lock that this needs: it would wait for itself."""
+        midst of a writing that holds the very lock that this needs: it would wait for itself. In a kiosk there is no
+        shell that could have it go on."""
+        if door.kiosk() is not None:
+            return
         try:
             self._soon(super()._sigtstp_application)
         except RuntimeError:  # the loop has ended, and the terminal has been given back

@@ -1,0 +1,146 @@
+"""The net under the doors of a kiosk: what Python says it is about to do is refused where a kiosk does no such thing.
+
+Python raises an audit event before it opens a file, lists a folder, begins a program, connects. A hook hears of it
+whoever does it, this program or a library, and once installed stays. It is no sandbox: code written in C need not
+say what it does, and whoever can run Python of their own is past it. What learners can reach is kept by
+`engine.door`; this catches what was forgotten there.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final, NoReturn
+from urllib.parse import unquote
+
+from engine import door
+from tui.i18n import _
+
+FORBIDDEN: Final = (
+    "cpython.run_interactivehook", "cpython.run_stdin", "ftplib.connect", "http.client.connect",
+    "os.chown", "os.exec", "os.fork", "os.forkpty", "os.link", "os.posix_spawn", "os.setxattr", "os.spawn",
+    "os.startfile", "os.symlink", "os.system", "pdb.Pdb", "pty.spawn", "smtplib.connect", "socket.bind",
+    "socket.connect", "socket.getaddrinfo", "socket.gethostbyaddr", "socket.gethostbyname", "socket.sendmsg",
+    "socket.sendto", "sqlite3.enable_load_extension", "sqlite3.load_extension", "subprocess.Popen", "telnetlib.open",
+    "urllib.Request", "webbrowser.open",
+)
+"""Events of other programs, other machines, other names for files, and of asking for Python to be typed."""
+SYSTEM: Final = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types",
+                 "/etc/os-release", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/sys",
+                 "/sys/devices", "/sys/fs/cgroup")
+"""What Python and its libraries read of the system."""
+DEVICES: Final = ("/dev/null", "/dev/random", "/dev/tty", "/dev/urandom", "/dev/zero")
+WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+Judge = Callable[[tuple[Any, ...]], None]
+
+
+def install(directory: str, libraries: Sequence[str], caches: Sequence[str]) -> None:
+    """Refuse from now on, with PermissionError, whatever is not a kiosk's. There is no way back.
+
+    `directory`: the kiosk's. `libraries`: folders that nothing is written to and Python reads its code from. `caches`:
+    folders of compiled code. All of them without links.
+    """
+    judges = _Judges(directory, tuple(libraries), tuple(caches)).by_event
+    sys.addaudithook(partial(_hear, judges))
+    _forbid_unheard()
+
+
+def _hear(judges: dict[str, Judge], event: str, args: tuple[Any, ...]) -> None:
+    judge = judges.get(event)
+    if judge is not None:
+        judge(args)
+
+
+def _forbid_unheard() -> None:
+    """multiprocessing begins processes without an event."""
+    import _posixsubprocess
+
+    vars(_posixsubprocess)["fork_exec"] = _begin_nothing
+    if "subprocess" in sys.modules:
+        vars(sys.modules["subprocess"])["_fork_exec"] = _begin_nothing
+
+
+def _begin_nothing(*_given: object) -> NoReturn:
+    raise PermissionError(errno.EPERM, _("this is a kiosk: no other program is begun"))
+
+
+class _Judges:
+    """For each event what is to be said about it."""
+
+    def __init__(self, directory: str, libraries: tuple[str, ...], caches: tuple[str, ...]) -> None:
+        self._directory = directory
+        self._written = (directory, *caches)
+        self._read = (*self._written, *libraries, f"/proc/{os.getpid()}", *SYSTEM)
+        self._code = tuple(f"{folder}{os.sep}" for folder in libraries)
+        """Reading below these needs no look at the disk: no links lie there that a learner could have made."""
+        self.by_event: dict[str, Judge] = {
+            **dict.fromkeys(FORBIDDEN, _forbid), "open": self._open, "os.listdir": self._list,
+            "os.scandir": self._list, "os.chdir": self._list, "os.mkdir": self._change, "os.rmdir": self._change,
+            "os.remove": self._change, "os.rename": self._rename, "os.truncate": self._alter, "os.chmod": self._alter,
+            "os.utime": self._alter, "sqlite3.connect": self._connect, "ctypes.dlopen": self._load,
+        }
+
+    def _open(self, args: tuple[Any, ...]) -> None:
+        path, _mode, flags = args
+        if isinstance(path, int) or door.passing():
+            return
+        name = os.fsdecode(path)
+        if (flags or 0) & WRITING:
+            self._check(name, self._written)
+        elif not name.startswith(self._code) or ".." in name:
+            self._check(name, self._read)
+
+    def _list(self, args: tuple[Any, ...]) -> None:
+        if not isinstance(args[0], int) and not door.passing():
+            self._check(os.fsdecode(args[0] or os.curdir), self._read)
+
+    def _alter(self, args: tuple[Any, ...]) -> None:
+        if not isinstance(args[0], int):
+            self._check(os.fsdecode(args[0]), self._written)
+
+    def _change(self, args: tuple[Any, ...]) -> None:
+        """What happens to a name happens in its folder, whatever it is a link to."""
+        if not door.passing():
+            self._check_name(args[0], args[-1])
+
+    def _rename(self, args: tuple[Any, ...]) -> None:
+        if not door.passing():
+            source, target, source_folder, target_folder = args
+            self._check_name(source, source_folder)
+            self._check_name(target, target_folder)
+
+    def _check_name(self, path: Any, folder: int) -> None:
+        """`folder`: a descriptor that the path goes on from; -1: none."""
+        name = os.fsdecode(path)
+        if folder >= 0 and not os.path.isabs(name):
+            name = os.path.join(os.readlink(f"/proc/self/fd/{folder}"), name)
+        self._check(os.path.dirname(name) or os.curdir, self._written, name)
+
+    def _connect(self, args: tuple[Any, ...]) -> None:
+        """A database may be written as a URI."""
+        name = os.fsdecode(args[0])
+        if name == ":memory:":
+            return
+        if name.startswith("file:"):
+            self._check(unquote(name.removeprefix("file:").partition("?")[0]), self._written, name)
+        self._check(name, self._written)
+
+    def _load(self, args: tuple[Any, ...]) -> None:
+        """Libraries: by their bare name the system's, by a path those of the program."""
+        if args[0] is not None and os.sep in (name := os.fsdecode(args[0])):
+            self._check(name, self._read[len(self._written):])
+
+    def _check(self, path: str, folders: tuple[str, ...], named: str = "") -> None:
+        """Raises PermissionError for what is in none of the folders."""
+        real = os.path.realpath(path)
+        if not any(real == each or real.startswith(f"{each}{os.sep}") for each in folders) and real not in DEVICES:
+            raise PermissionError(errno.EACCES, _("this is a kiosk: files are in {directory}").format(
+                directory=self._directory), named or path)
+
+
+def _forbid(_args: tuple[Any, ...]) -> NoReturn:
+    raise PermissionError(errno.EPERM, _("this is a kiosk: no other program is begun, and no other machine is asked"))

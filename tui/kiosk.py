@@ -1,0 +1,161 @@
+"""Kiosk: a shared account whose files all lie in one directory. Nothing outside can be named, opened or written, no
+other program is begun, no other machine is asked.
+
+The directory is given by --kiosk DIR, which comes before everything else, or by an environment variable, and cannot be
+left. `engine.door` keeps what learners name within it, `tui.audit` is the net below.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from engine import door, kernel_cache
+from engine.errors import BadInput
+from tui import audit
+from tui.i18n import _
+
+OPTION: Final = "--kiosk"
+VARIABLE: Final = "SUDOKU_TUI_KIOSK"
+CACHE: Final = "NUMBA_CACHE_DIR"
+KEPT: Final = re.compile(r"TERM|COLORTERM|NO_COLOR|COLUMNS|LINES|LANG|LC_[A-Z]+|SSH_CONNECTION|SSH_TTY|TMUX|STY")
+"""Variables that have a say in a kiosk: they tell about the terminal, the line and the language."""
+PLAIN: Final = re.compile(r"[A-Za-z0-9 ._@:,+%/-]{0,120}")
+WITHOUT_PATH: Final = ("TERM", "LANG")
+"""And so do those of the locale: what they say becomes part of a path."""
+HOMES: Final = {"HOME": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ".config", "XDG_STATE_HOME": ".state",
+                "XDG_CACHE_HOME": door.PRIVATE, "XDG_RUNTIME_DIR": door.PRIVATE, "XDG_PICTURES_DIR": "pictures",
+                "TMPDIR": f"{door.PRIVATE}/tmp"}
+"""Where in its directory a kiosk has what others have elsewhere."""
+
+
+def enter(arguments: Sequence[str]) -> list[str]:
+    """Make this process a kiosk if that is wanted; the rest of the command line. Raises BadInput."""
+    given, rest = _asked(arguments)
+    if VARIABLE in os.environ:
+        given.append((VARIABLE, os.environ[VARIABLE]))
+    if given:
+        close(_directory(given))
+    return rest
+
+
+def _asked(arguments: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
+    """The directories that the beginning of a command line names, and what follows."""
+    rest, given = list(arguments), []
+    while rest and rest[0].partition("=")[0] == OPTION:
+        option, sign, directory = rest.pop(0).partition("=")
+        if not sign:
+            if not rest:
+                raise BadInput(_("--kiosk: expected a directory after it"))
+            directory = rest.pop(0)
+        given.append((option, directory))
+    return given, rest
+
+
+def _directory(given: Sequence[tuple[str, str]]) -> str:
+    """The one that is meant."""
+    for name, directory in given:
+        if not directory or "\0" in directory or not os.path.isdir(directory):
+            raise BadInput(_("{name} {directory}: expected a directory that is there").format(
+                name=name, directory=directory or '""'))
+        for other, another in given:
+            if os.path.realpath(directory) != os.path.realpath(another):
+                raise BadInput(_("{name} {directory} and {other} {another}: expected the same directory").format(
+                    name=name, directory=directory, other=other, another=another))
+    name, directory = given[0]
+    real = os.path.realpath(directory)
+    if any(_is_within(each, real) for each in libraries()):
+        raise BadInput(_("{name} {directory}: the program itself is in there, expected a directory of its own").format(
+            name=name, directory=directory))
+    return directory
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def close(directory: str) -> None:
+    """From now on this process is a kiosk."""
+    if sys.flags.inspect or sys.flags.interactive:
+        _end(_("a kiosk has no Python to type into: expected to be started without -i and PYTHONINSPECT"))
+    cache = _trusted_cache()
+    code = libraries()
+    try:
+        door.close_to(directory)
+        os.chdir(directory)
+    except OSError as error:
+        raise BadInput(_("--kiosk {directory}: {why}").format(directory=directory, why=error.strerror)) from None
+    real = os.path.realpath(directory)
+    _settle(real, cache)
+    _trust_only(code, real)
+    signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # nobody is there who could have it go on
+    audit.install(real, code, [cache] if cache else [])
+
+
+def _end(why: str) -> None:
+    """Without the interpreter's own way out, which leads to its prompt."""
+    from tui.commands.output import say
+
+    say(why)
+    os._exit(2)
+
+
+def libraries() -> list[str]:
+    """The folders that the program's code is read from, without links. They were chosen by whoever installed it."""
+    standard = sysconfig.get_paths()
+    found = [str(Path(__file__).parents[1]), sys.prefix, sys.base_prefix, sys.exec_prefix, standard["stdlib"],
+             standard["platstdlib"], standard["purelib"], standard["platlib"]]
+    return [each for each in dict.fromkeys(map(os.path.realpath, found)) if each != os.sep]
+
+
+def _settle(real: str, cache: str | None) -> None:
+    """The environment: what tells about the terminal stays, places are the kiosk's, everything else goes."""
+    kept = {name: value for name, value in os.environ.items() if _is_harmless(name, value)}
+    os.environ.clear()
+    places = {name: os.path.join(real, place).rstrip(os.sep) for name, place in HOMES.items()}
+    os.environ.update(kept | places | {"PATH": "/usr/bin:/bin"} | ({CACHE: cache} if cache else {}))
+    try:
+        os.makedirs(places["TMPDIR"], mode=0o700, exist_ok=True)
+    except OSError:
+        os.environ["TMPDIR"] = real
+    tempfile.tempdir = os.environ["TMPDIR"]
+
+
+def _is_harmless(name: str, value: str) -> bool:
+    path = name in WITHOUT_PATH or name.startswith("LC_")
+    return bool(KEPT.fullmatch(name) and PLAIN.fullmatch(value)) and not (path and (os.sep in value or ".." in value))
+
+
+def _trusted_cache() -> str | None:
+    """The administrator's compiled code: what the environment names is believed only if it belongs to root or to the
+    program's owner, and nobody else can write there. Whoever could write it could have anything done."""
+    given = os.environ.get(CACHE)
+    if not given:
+        return None
+    real = os.path.realpath(given)
+    top = os.path.join(real, kernel_cache.fingerprint())
+    owners = {0, os.stat(__file__).st_uid}
+    folders = [real, *(folder for folder, _names, _files in os.walk(top))]
+    try:
+        facts = [os.lstat(each) for each in folders]
+    except OSError:
+        return None
+    return real if all(each.st_uid in owners and not each.st_mode & 0o022 for each in facts) else None
+
+
+def _trust_only(folders: Sequence[str], directory: str) -> None:
+    """Code is read from these alone, and never from the kiosk's directory: not from where the learner stands, or from
+    a home, or where PYTHONPATH leads."""
+    places = [(each, os.path.realpath(each)) for each in sys.path if each]
+    sys.path[:] = [each for each, real in places if not _is_within(real, directory)
+                   and any(_is_within(real, folder) for folder in folders)]
+    sys.path_importer_cache.clear()
+    sys.dont_write_bytecode = True
+    sys.breakpointhook = lambda *given, **named: None
