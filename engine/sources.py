@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
@@ -20,8 +21,11 @@ from engine import door, packs
 from engine.errors import BadInput, FormatError, UnknownName
 from engine.formats import Item, Malformed, PuzzleRecord, bulk, parse_grid, read_path, read_stream
 from engine.formats.bulk import BulkItem
+from engine.formats.reading import file_name
 from engine.formats.record import shown
 
+RUN_FILE: Final = re.compile(rb'\s*\{\s*"format":\s*"sudoku-tui run"')
+"""How a run file begins."""
 GRID_SYMBOLS: Final = frozenset("0123456789.*_xX/|+-ABCDEFGHIJKLMNOPabcdefghijklmnop \t\r\n")
 
 
@@ -52,13 +56,16 @@ def open_bulk(text: str, stdin: BinaryIO) -> Iterator[BulkItem]:
     """The same, many at a time where that is possible."""
     if text == "-":
         return bulk.read_stream(stdin, "standard input")
-    return bulk.read_path(text) if exists(text, has_separator(text)) else items_of(text, stdin)
+    there = exists(text, has_separator(text)) and not is_run_file(text)
+    return bulk.read_path(text) if there else items_of(text, stdin)
 
 
 def items_of(text: str, stdin: BinaryIO) -> Iterator[Item]:
     if text == "-":
         return read_stream(stdin, "standard input")
     separated = has_separator(text)
+    if is_run_file(text):
+        return iter((Malformed(sentence=f"{file_name(text)} is a run file: expected a file of puzzles", fatal=True),))
     if exists(text, separated):
         return read_path(text)
     try:
@@ -93,6 +100,17 @@ def shipped(text: str, grid_error: FormatError) -> Iterator[Item]:
         return iter((Malformed(sentence=str(error), fatal=True),))
     sentence = f"{shown(text)} is no file, no pack:number, no puzzle name and no grid: {reason}"
     return iter((Malformed(sentence=sentence, fatal=True),))
+
+
+def is_run_file(text: str) -> bool:
+    """Whether there is a file under this path that begins as run files do."""
+    try:
+        if not os.path.isfile(text):
+            return False
+        with open(text, "rb") as file:
+            return RUN_FILE.match(file.read(100)) is not None
+    except (OSError, ValueError):
+        return False
 
 
 def looks_like_grid(text: str) -> bool:

@@ -84,8 +84,8 @@ program = Program(
     help=_("""A laboratory for watching search algorithms think, on Sudoku, move by move.
 
 Without a command it opens PUZZLE (a file, a grid, a pack and number as hard:1) on the screen, with simulated
-annealing ready to play; without PUZZLE, the list of all puzzles and solvers. A command wins over a puzzle of the
-same name; ./solve names the file."""),
+annealing ready to play, or the run of a run file; without PUZZLE, the list of all puzzles and solvers. A command wins
+over a puzzle of the same name; ./solve names the file."""),
     epilog=_("""\b
 Examples:
   sudoku-tui                                choose a puzzle and a solver

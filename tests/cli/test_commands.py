@@ -120,7 +120,21 @@ def test_a_run_file_is_opened_by_the_laboratory(cli: Call, asked: list[LabReques
     path = tmp_path / "kept.run"
     assert cli("solve", "-s", "backtrack", "4x4:1", "--save", str(path)).code == 0
     assert cli("--replay", str(path)).code == 7
-    assert asked[0].run_source == path
+    assert cli(str(path)).code == 7  # as PUZZLE too
+    assert [each.run_source for each in asked] == [path, path]
+
+
+def test_a_run_file_is_not_a_puzzle_with_another_recipe(cli: Call, asked: list[LabRequest], tmp_path: Path) -> None:
+    path = tmp_path / "kept.run"
+    assert cli("solve", "-s", "backtrack", "4x4:1", "--save", str(path)).code == 0
+    for arguments in (["-s", "backtrack"], ["--seed", "3"]):
+        code, _out, err = cli(str(path), *arguments)
+        assert (code, asked) == (2, [])
+        assert "a run file has its own recipe" in err
+    for command in ("solve", "trace", "check"):
+        code, _out, err = cli(command, str(path))
+        assert (code, err.count("\n")) == (2, 1)
+        assert "is a run file: expected a file of puzzles" in err
 
 
 @pytest.mark.parametrize("arguments", [["nothing-of-that-name"], ["-p", "T0=nan"], ["--speed", "0"], ["traps:4"],

@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from engine import door
 from engine.errors import BadInput, ParameterError
+from engine.sources import is_run_file
 from tui.commands import COMMANDS, LAB, options
 from tui.commands.output import say
 from tui.commands.sources import named, refuse_clashes, single
@@ -47,7 +48,11 @@ def command(ctx: click.Context, /, **given: Any) -> int:
     _refuse_command_name(given["puzzle"])
     config = _configured(ctx, given)
     if given["replay"] is not None:
-        _refuse_beside_replay(ctx)
+        _refuse_beside_replay(ctx, "puzzle")
+    elif is_run_file(given["puzzle"]):
+        given["replay"] = given["puzzle"]
+    if given["replay"] is not None:
+        _refuse_beside_replay(ctx, "solver", "preset", "param", "seed")
     if given["plain"]:
         return plain(given)
     refuse_without_terminal()
@@ -82,8 +87,8 @@ def _refuse_command_name(puzzle: str) -> None:
                                "is ./{name}").format(name=puzzle))
 
 
-def _refuse_beside_replay(ctx: click.Context) -> None:
-    for name in ("puzzle", "solver", "preset", "param", "seed"):
+def _refuse_beside_replay(ctx: click.Context, *names: str) -> None:
+    for name in names:
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             what = "PUZZLE" if name == "puzzle" else f"--{name}"
             raise ParameterError(_("--replay and {what}: a run file has its own recipe, expected only one of them")
