@@ -1,7 +1,7 @@
 """The one door to numba: the `kernel` decorator.
 
-`@njit(cache=True)` raises where no cache can be written (a read-only install), so a directory is chosen before numba
-is imported; where there is none, kernels are compiled at each start.
+`@njit(cache=True)` raises where no cache can be written (a read-only install), so directories are chosen here; where
+there are none, kernels are compiled at each start.
 Random words are those of `engine.rng`, in compiled form.
 """
 
@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from engine import kernel_cache
@@ -19,33 +17,23 @@ from engine.rng import GAMMA, STEP_SHIFT
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-CACHE_DIRECTORY = kernel_cache.choose()
-if CACHE_DIRECTORY is not None:
-    os.environ["NUMBA_CACHE_DIR"] = str(CACHE_DIRECTORY)
+PLACES = kernel_cache.choose()
+CACHE_DIRECTORY = PLACES.own
+kernel_cache.hand_on(PLACES)
 os.environ.pop("NUMBA_DISABLE_JIT", None)  # uncompiled, words of 64 bits would not wrap round but warn
 
-import numba  # noqa: E402  (numba reads its cache directory when it is imported)
+import numba  # noqa: E402  (numba reads its settings when it is imported)
 import numpy as np  # noqa: E402
+
+from engine.kernel_files import KernelFiles  # noqa: E402
 
 
 def kernel(function: F) -> F:
     """Compile with numba: no Python objects, the interpreter lock released, cached on disk where that is possible."""
-    compiled: Any = numba.njit(nogil=True, cache=CACHE_DIRECTORY is not None, error_model="numpy")(function)
-    if CACHE_DIRECTORY is not None:
-        _share(compiled._cache, CACHE_DIRECTORY)
+    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    if any(PLACES):
+        compiled._cache = KernelFiles(function, *PLACES)
     return cast(F, compiled)
-
-
-def _share(cache: Any, folder: Path) -> None:
-    """One process at a time writes into a cache. What is compiled is of use also where it cannot be kept: the disk may
-    be full."""
-    save = cache.save_overload
-
-    def save_alone_if_possible(signature: Any, compiled: Any) -> None:
-        with suppress(OSError), kernel_cache.alone(folder):
-            save(signature, compiled)
-
-    cache.save_overload = save_alone_if_possible
 
 
 _GAMMA = np.uint64(GAMMA)

@@ -1,10 +1,8 @@
-"""Where compiled kernels are kept. numba refuses a cache directory it cannot write, so one that can be is looked for.
+"""Where compiled kernels are kept: one directory that this user writes, and those that an administrator has warmed up
+for everybody.
 
-numba notices a change only in the very file of a kernel, not in those whose functions it calls. So the directory is
+numba notices a change only in the very file of a kernel, not in those whose functions it calls. So each directory has
 one for these sources alone: whatever changes in them, everything is compiled anew.
-
-An administrator compiles once into a shared directory (`sudoku-tui warmup --cache-dir`) and sets NUMBA_CACHE_DIR for
-everybody. Whoever cannot write there gets a copy of it in a directory of their own.
 """
 
 from __future__ import annotations
@@ -14,33 +12,65 @@ import fcntl
 import hashlib
 import os
 import shutil
-import stat
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import platformdirs
 
+from engine.trust import distrusted
+
 KEEP = 4
 """Caches of that many versions of the sources are kept, this one included."""
+SHARED = "SUDOKU_TUI_KERNELS"
+"""The environment variable that names directories (parted by colons) that an administrator has warmed up."""
+USUAL = Path("/var/cache/sudoku-tui")
+"""Where one of them may be besides."""
 
 
-def choose() -> Path | None:
-    """A directory below NUMBA_CACHE_DIR, the user's cache directory or a private temporary one; None when none of them
-    can be written."""
+class Places(NamedTuple):
+    """Directories of kernels that are compiled from these sources."""
+
+    own: Path | None
+    """Where this user's are written and read; None where none can be written."""
+    shared: tuple[Path, ...]
+    """Where others are read."""
+
+
+def choose() -> Places:
+    """A directory below NUMBA_CACHE_DIR, the user's cache directory or a private temporary one, the first that can be
+    written; and of SUDOKU_TUI_KERNELS, the one beside the installation, that in /var/cache (and NUMBA_CACHE_DIR, if it
+    is not written) those that are there. Never one that somebody else could have written."""
     version = fingerprint()
-    shared = _given(version)
-    if shared is not None and _writable(shared):
-        _drop_damaged(shared)
-        return shared
-    for top in (Path(platformdirs.user_cache_dir("sudoku-tui")) / "numba", _temporary()):
-        if top is not None and _writable(top / version):
-            if shared is not None:
-                _adopt(shared, top / version)
-            _drop_damaged(top / version)
-            _prune(top)
-            return top / version
-    return None
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    tops = [Path(given)] if given else []
+    own = next((folder for top in [*tops, *_users()] if _writable(folder := _of(top, version))), None)
+    if own is not None and not (given and own == _of(Path(given), version)):
+        _prune(own.parent)
+    named = [Path(name) for name in os.environ.get(SHARED, "").split(os.pathsep) if name]
+    shared = dict.fromkeys(_of(top, version) for top in [*tops, *named, beside(), USUAL])
+    return Places(own, tuple(folder for folder in shared if folder != own and _readable(folder)))
+
+
+def hand_on(places: Places) -> None:
+    """Have the processes that this one starts use the same."""
+    if places.own is not None:
+        os.environ["NUMBA_CACHE_DIR"] = str(places.own)
+    if places.shared:
+        os.environ[SHARED] = os.pathsep.join(map(str, places.shared))
+
+
+def open_to_all(folder: Path) -> None:
+    """Let everybody read what was compiled into a directory, and only its owner write it."""
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def beside() -> Path:
+    """The directory that belongs to this installation: all who use it find it there."""
+    return Path(sys.prefix) / "share" / "sudoku-tui" / "kernels"
 
 
 @contextlib.contextmanager
@@ -67,31 +97,18 @@ def fingerprint() -> str:
     return digest.hexdigest()
 
 
-def _given(version: str) -> Path | None:
-    """The directory of these sources below NUMBA_CACHE_DIR. A process that another one of ours has started is given
-    the very directory that was chosen there: they share it."""
-    given = os.environ.get("NUMBA_CACHE_DIR")
-    if not given:
-        return None
-    return Path(given) if Path(given).name == version else Path(given) / version
+def _of(top: Path, version: str) -> Path:
+    """The directory of these sources below another one. A process that another one of ours has started is given the
+    very directory that was chosen there: they share it."""
+    return top if top.name == version else top / version
 
 
-def _drop_damaged(folder: Path) -> None:
-    """Remove files that were cut short (a power cut, a full disk): numba would stumble over them for ever, and makes
-    anew what is missing.
-
-    What numba writes are pickles, and a whole pickle ends in a point.
-    """
-    try:
-        for path in (*folder.rglob("*.nbi"), *folder.rglob("*.nbc")):
-            with path.open("rb") as file:
-                size = file.seek(0, os.SEEK_END)
-                file.seek(max(0, size - 1))
-                whole = file.read(1) == b"."
-            if not whole:
-                path.unlink()
-    except OSError:
-        return
+def _users() -> Iterator[Path]:
+    """Where this user's own may be."""
+    with contextlib.suppress(RuntimeError):  # without HOME and without an entry among the users
+        yield Path(platformdirs.user_cache_dir("sudoku-tui")) / "numba"
+    with contextlib.suppress(OSError):  # there is no temporary directory either
+        yield Path(tempfile.gettempdir()) / f"sudoku-tui-{os.getuid()}" / "numba"
 
 
 def _prune(top: Path) -> None:
@@ -106,35 +123,20 @@ def _prune(top: Path) -> None:
 
 
 def _writable(folder: Path) -> bool:
+    """Whether it can be written, and by nobody else: compiled code must not come from anybody else's hands."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        for each in (*reversed(folder.parents), folder):
+            if not each.exists():
+                each.mkdir(mode=0o700, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
-            return True
+            return distrusted(folder) is None
     except OSError:
         return False
 
 
-def _temporary() -> Path | None:
-    """A directory that belongs to this user alone: compiled code must not come from anybody else's hands."""
-    user = getattr(os, "getuid", lambda: 0)()
-    top = Path(tempfile.gettempdir()) / f"sudoku-tui-{user}"
+def _readable(folder: Path) -> bool:
+    """Whether there is such a directory that nobody else can have written."""
     try:
-        top.mkdir(mode=0o700, exist_ok=True)
-        facts = top.lstat()
+        return folder.is_dir() and distrusted(folder) is None
     except OSError:
-        return None
-    private = stat.S_ISDIR(facts.st_mode) and facts.st_uid == user and not facts.st_mode & 0o022
-    return top / "numba" if private else None
-
-
-def _adopt(shared: Path, folder: Path) -> None:
-    """Copy what the shared directory has and the user's has not; what cannot be copied is compiled anew."""
-    try:
-        for source in sorted(shared.rglob("*")):
-            target = folder / source.relative_to(shared)
-            if source.is_dir():
-                target.mkdir(exist_ok=True)
-            elif not target.exists():
-                shutil.copy2(source, target)
-    except (OSError, shutil.Error):
-        return
+        return False

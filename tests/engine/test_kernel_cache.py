@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from engine import kernel_cache
-from engine.jit import CACHE_DIRECTORY, kernel
+from engine.jit import CACHE_DIRECTORY
 
 
 @pytest.fixture
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
-    """Directories for the shared, the user's and the temporary cache; `refused` ones cannot be written."""
-    found = {name: tmp_path / name for name in ("shared", "home", "temporary")}
+    """Directories for the given, the user's and the temporary cache, and the two that an administrator may make."""
+    found = {name: tmp_path / name for name in ("given", "home", "temporary", "prefix", "var")}
     for folder in found.values():
         folder.mkdir()
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(found["shared"]))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(found["given"]))
+    monkeypatch.delenv(kernel_cache.SHARED, raising=False)
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda name: str(found["home"] / name))
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(found["temporary"]))
+    monkeypatch.setattr("sys.prefix", str(found["prefix"]))
+    monkeypatch.setattr(kernel_cache, "USUAL", found["var"])
     return found
 
 
@@ -35,8 +35,22 @@ def refuse(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
                         lambda folder: not any(folder.is_relative_to(each) for each in folders) and real(folder))
 
 
+def warmed(top: Path) -> Path:
+    """What a warm-up leaves below a directory."""
+    folder = top / kernel_cache.fingerprint()
+    (folder / "annealing_1").mkdir(parents=True)
+    (folder / "annealing_1" / "burst.nbi").write_bytes(b"index.")
+    return folder
+
+
 def test_a_given_directory_comes_first(places: dict[str, Path]) -> None:
-    assert kernel_cache.choose() == places["shared"] / kernel_cache.fingerprint()
+    assert kernel_cache.choose() == (places["given"] / kernel_cache.fingerprint(), ())
+
+
+def test_what_is_made_is_nobody_elses(places: dict[str, Path]) -> None:
+    own = kernel_cache.choose().own
+    assert own is not None
+    assert own.stat().st_mode & 0o077 == 0
 
 
 def test_a_process_that_is_started_shares_the_cache_of_its_parent() -> None:
@@ -46,38 +60,75 @@ def test_a_process_that_is_started_shares_the_cache_of_its_parent() -> None:
     assert child.stdout.strip() == str(CACHE_DIRECTORY)
 
 
-def test_a_shared_cache_that_cannot_be_written_is_copied_to_the_users_own(
+def test_a_given_directory_that_cannot_be_written_is_read(
         places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    warm = places["shared"] / kernel_cache.fingerprint() / "annealing_1"
-    warm.mkdir(parents=True)
-    (warm / "burst.nbi").write_bytes(b"index.")
-    refuse(monkeypatch, places["shared"])
+    warm = warmed(places["given"])
+    refuse(monkeypatch, places["given"])
+    own = places["home"] / "sudoku-tui" / "numba" / kernel_cache.fingerprint()
+    assert kernel_cache.choose() == (own, (warm,))
+    assert list(own.iterdir()) == []
+
+
+def test_what_was_warmed_up_beside_the_installation_or_in_var_is_found_by_itself(
+        places: dict[str, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    named = [tmp_path / "one", tmp_path / "two"]
+    monkeypatch.setenv(kernel_cache.SHARED, f"{named[0]}:{named[1]}")
+    warm = tuple(map(warmed, (*named, kernel_cache.beside(), places["var"])))
+    assert kernel_cache.choose().shared == warm
+
+
+def test_what_was_warmed_up_with_other_sources_is_not_read(places: dict[str, Path]) -> None:
+    (places["var"] / "0123456789abcdef").mkdir()
+    assert kernel_cache.choose().shared == ()
+
+
+def test_a_process_that_is_started_reads_what_its_parent_reads(
+        places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.environ", dict(os.environ))
+    warmed(places["given"])
+    refuse(monkeypatch, places["given"])
     chosen = kernel_cache.choose()
-    assert chosen == places["home"] / "sudoku-tui" / "numba" / kernel_cache.fingerprint()
-    assert (chosen / "annealing_1" / "burst.nbi").read_bytes() == b"index."
+    kernel_cache.hand_on(chosen)
+    assert kernel_cache.choose() == chosen
 
 
 def test_without_a_home_a_private_temporary_directory_is_used(
         places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    refuse(monkeypatch, places["shared"], places["home"])
-    chosen = kernel_cache.choose()
-    assert chosen is not None
-    assert chosen.is_relative_to(places["temporary"])
-    assert chosen.parents[1].stat().st_mode & 0o077 == 0
+    refuse(monkeypatch, places["given"], places["home"])
+    own = kernel_cache.choose().own
+    assert own is not None
+    assert own.is_relative_to(places["temporary"])
+    assert own.parents[1].stat().st_mode & 0o077 == 0
 
 
-def test_a_temporary_directory_that_others_can_write_is_not_trusted(
-        places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    planted = places["temporary"] / f"sudoku-tui-{os.getuid()}"
-    planted.mkdir()
-    planted.chmod(0o777)
-    refuse(monkeypatch, places["shared"], places["home"])
-    assert kernel_cache.choose() is None
+@pytest.mark.parametrize("mode", [0o777, 0o722, 0o1777])
+def test_directories_that_others_can_write_are_not_trusted(
+        mode: int, places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    warm = warmed(places["var"])
+    planted = places["temporary"] / f"sudoku-tui-{os.getuid()}" / "numba" / kernel_cache.fingerprint()
+    planted.mkdir(parents=True)
+    for each in (planted, warm):
+        each.chmod(mode)
+    refuse(monkeypatch, places["given"], places["home"])
+    assert kernel_cache.choose() == (None, ())
 
 
 def test_nothing_to_write_to_means_no_cache(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     refuse(monkeypatch, *places.values())
-    assert kernel_cache.choose() is None
+    assert kernel_cache.choose() == (None, ())
+
+
+def test_neither_home_nor_temporary_directory(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_given: object) -> str:
+        raise RuntimeError
+
+    def nowhere() -> str:
+        raise FileNotFoundError("No usable temporary directory found")
+
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    monkeypatch.setattr("platformdirs.user_cache_dir", none)
+    monkeypatch.setattr("tempfile.gettempdir", nowhere)
+    assert kernel_cache.choose() == (None, ())
 
 
 def test_caches_of_old_versions_do_not_pile_up(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,9 +137,17 @@ def test_caches_of_old_versions_do_not_pile_up(places: dict[str, Path], monkeypa
     for age in range(9):
         (top / f"old{age}").mkdir(parents=True)
         os.utime(top / f"old{age}", (1000 + age, 1000 + age))
-    chosen = kernel_cache.choose()
+    chosen = kernel_cache.choose().own
     assert chosen is not None
     assert {folder.name for folder in top.iterdir()} == {"old6", "old7", "old8", chosen.name}
+
+
+def test_what_is_warmed_up_can_be_read_by_all(tmp_path: Path) -> None:
+    warm = warmed(tmp_path)
+    warm.chmod(0o700)
+    (warm / "annealing_1" / "burst.nbi").chmod(0o660)
+    kernel_cache.open_to_all(warm)
+    assert [path.stat().st_mode & 0o777 for path in (warm, *sorted(warm.rglob("*")))] == [0o755, 0o755, 0o644]
 
 
 def test_another_source_has_another_cache(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,60 +155,6 @@ def test_another_source_has_another_cache(monkeypatch: pytest.MonkeyPatch) -> No
     real = Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda path: real(path) + b"#" * (path.name == "rng.py"))
     assert kernel_cache.fingerprint() != before
-
-
-def test_a_file_that_was_cut_short_is_dropped(places: dict[str, Path]) -> None:
-    chosen = kernel_cache.choose()
-    assert chosen is not None
-    (chosen / "module").mkdir()
-    files = {"whole.nbi": b"index.", "short.nbi": b"ind", "whole.1.nbc": b"code.", "empty.nbc": b""}
-    for name, content in files.items():
-        (chosen / "module" / name).write_bytes(content)
-    assert kernel_cache.choose() == chosen
-    assert sorted(path.name for path in (chosen / "module").iterdir()) == ["whole.1.nbc", "whole.nbi"]
-
-
-def test_a_kernel_that_cannot_be_kept_is_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def full(*given: object) -> None:
-        asked.append(given)
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
-
-    @kernel
-    def twice(number: Any) -> Any:
-        return number * 2
-
-    assert twice(21) == 42
-    assert len(asked) == (CACHE_DIRECTORY is not None)
-
-
-def lock(folder: Path) -> None:
-    """Raises BlockingIOError where another has it."""
-    with (folder / "lock").open() as file:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def test_one_process_at_a_time_writes_what_it_has_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = []
-
-    def save(_cache: object, signature: object, _code: object) -> None:
-        with pytest.raises(BlockingIOError):
-            lock(tmp_path)
-        written.append(signature)
-
-    monkeypatch.setattr("engine.jit.CACHE_DIRECTORY", tmp_path)
-    monkeypatch.setattr("numba.core.caching.FunctionCache.save_overload", save)
-
-    @kernel
-    def next_one(number: int) -> int:
-        return number + 1
-
-    assert next_one(1) == 2
-    assert len(written) == 1
-    lock(tmp_path)
 
 
 def test_what_cannot_be_locked_is_written_all_the_same(tmp_path: Path) -> None:

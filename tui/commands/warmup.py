@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 import time
+from pathlib import Path
 
 import click
 
@@ -23,19 +25,51 @@ ENGINE = "exact engine"
     help=_("""Compile the kernels of every solver, and of the engine that counts solutions, and keep them in a cache, so
 that no first run waits for them.
 
-Without --cache-dir the cache is the user's own (or $NUMBA_CACHE_DIR)."""),
+Called by root, without --cache-dir, the cache lies beside the installation (PREFIX/share/sudoku-tui/kernels), where
+everybody who uses it finds it by themselves. Called by anybody else it is their own (or $NUMBA_CACHE_DIR).
+
+A cache is also found in /var/cache/sudoku-tui, and wherever $SUDOKU_TUI_KERNELS says. It is read only where nobody but
+root and the one who reads it can write. Warm up again after every upgrade and on every kind of processor: what does
+not fit is compiled anew by each user."""),
     epilog=_("""\b
-Example, for a machine that many share:
-  sudoku-tui warmup --cache-dir /var/cache/sudoku-tui"""))
-@click.option("--cache-dir", type=click.Path(), metavar="DIR", help=_("Keep the compiled kernels in DIR."))
+Examples, for a machine that many share:
+  sudo /opt/sudoku-tui/bin/sudoku-tui warmup
+  sudo sudoku-tui warmup --cache-dir /var/cache/sudoku-tui"""))
+@click.option("--cache-dir", type=click.Path(), metavar="DIR", help=_("Keep the compiled kernels in DIR, for all."))
 def command(cache_dir: str | None) -> int:
+    given = _for_all() if cache_dir is None else cache_dir
+    if given is not None:
+        os.umask(0o022)
+        check_directory(given)
+        os.environ["NUMBA_CACHE_DIR"] = os.path.abspath(given)
+    began = time.perf_counter()
+    where = _cache()
+    if given is not None and (where is None or not where.is_relative_to(os.path.abspath(given))):
+        raise BadInput(_("--cache-dir {path}: {what} can be written by others than root and you, so nobody would read "
+                         "what is compiled there").format(path=given, what=_whose(given)))
+    _compile(began)
+    if where is None:
+        raise BadInput(_("no directory for compiled kernels can be written to, so every start compiles them anew: "
+                         "expected a writable one, see --cache-dir"))
+    output.write_line(_("compiled kernels are kept in {where}").format(where=where))
+    if given is not None:
+        _open_to_all(where)
+    return 0
+
+
+def _for_all() -> str | None:
+    """Where root keeps what is compiled for everybody, if that can be written."""
+    from engine import kernel_cache
+
+    if os.geteuid() != 0 or os.environ.get("NUMBA_CACHE_DIR") or not os.access(sys.prefix, os.W_OK):
+        return None
+    return str(kernel_cache.beside())
+
+
+def _compile(began: float) -> None:
     from engine import exact, registry
 
-    if cache_dir is not None:
-        check_directory(cache_dir)
-        os.environ["NUMBA_CACHE_DIR"] = os.path.abspath(cache_dir)
     names, progress = registry.names(), Progress()
-    began = time.perf_counter()
     for number, name in enumerate(names):
         progress.draw(number / len(names), name)
         solver = registry.solver(name)
@@ -52,18 +86,33 @@ def command(cache_dir: str | None) -> int:
     exact.warm_up()
     progress.clear()
     output.write_line(f"{ENGINE:<24}  {output.seconds(time.perf_counter() - began)}")
-    where = _cache()
-    if where is None:
-        raise BadInput(_("no directory for compiled kernels can be written to, so every start compiles them anew: "
-                         "expected a writable one, see --cache-dir"))
-    output.write_line(_("compiled kernels are kept in {where}").format(where=where))
-    return 0
 
 
-def _cache() -> str | None:
+def _cache() -> Path | None:
     from engine.jit import CACHE_DIRECTORY
 
-    return None if CACHE_DIRECTORY is None else str(CACHE_DIRECTORY)
+    return CACHE_DIRECTORY
+
+
+def _whose(path: str) -> str:
+    from engine.trust import distrusted
+
+    try:
+        return str(distrusted(Path(path)) or path)
+    except OSError:
+        return path
+
+
+def _open_to_all(where: Path) -> None:
+    from engine import kernel_cache
+
+    kernel_cache.open_to_all(where)
+    found = (kernel_cache.beside(), kernel_cache.USUAL)
+    if where.parent in found:
+        output.write_line(_("everybody who uses this installation finds them there"))
+    else:
+        output.write_line(_("whoever is to find them there needs {name}={path}").format(
+            name=kernel_cache.SHARED, path=where.parent))
 
 
 def check_directory(path: str) -> None:

@@ -1,0 +1,123 @@
+"""Compiled kernels are read from several directories and written into one; whatever is wrong with them, the kernel
+works."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import pytest
+
+from engine.kernel_files import KernelFiles
+
+
+def double(number: int) -> int:
+    return number * 2
+
+
+def compiled(own: Path | None, *shared: Path, function: Callable[..., Any] = double) -> Any:
+    """The function as numba has it, with its files there."""
+    made = numba.njit(function)
+    made._cache = KernelFiles(function, own, shared)
+    assert made(21) == 42
+    return made
+
+
+def loaded(made: Any) -> bool:
+    """Whether it came from a file."""
+    return sum(made.stats.cache_hits.values()) == 1
+
+
+def files(folder: Path, kind: str) -> list[Path]:
+    return sorted(folder.rglob(f"*.{kind}"))
+
+
+@pytest.fixture
+def warm(tmp_path: Path) -> Path:
+    """A directory where it was compiled into."""
+    assert not loaded(compiled(tmp_path / "warm"))
+    return tmp_path / "warm"
+
+
+def test_what_was_compiled_once_is_read(warm: Path) -> None:
+    assert loaded(compiled(warm))
+
+
+def test_what_somebody_else_compiled_is_read_where_it_lies(warm: Path, tmp_path: Path) -> None:
+    assert loaded(compiled(tmp_path / "own", warm))
+    assert not (tmp_path / "own").exists()
+
+
+def test_it_is_read_also_where_nothing_can_be_written(warm: Path) -> None:
+    assert loaded(compiled(None, warm))
+
+
+def test_what_somebody_else_has_not_compiled_goes_into_ones_own(warm: Path, tmp_path: Path) -> None:
+    own, before = tmp_path / "own", sorted(warm.rglob("*"))
+    own.mkdir()
+    made = compiled(own, warm)
+    assert made(0.25) == 0.5
+    assert len(files(own, "nbc")) == 1
+    assert sorted(warm.rglob("*")) == before
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("left", [0, 3, -1])
+@pytest.mark.parametrize("whose", ["own", "shared"])
+def test_a_file_that_was_cut_short_is_made_anew(kind: str, left: int, whose: str, warm: Path, tmp_path: Path) -> None:
+    (damaged,) = files(warm, kind)
+    damaged.write_bytes(damaged.read_bytes()[:left])
+    own = warm if whose == "own" else tmp_path / "own"
+    own.mkdir(exist_ok=True)
+    assert not loaded(compiled(own, warm))
+    assert loaded(compiled(own))
+
+
+def test_what_another_numba_compiled_is_made_anew(warm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numba.__version__", "0.0.1")
+    assert not loaded(compiled(warm))
+    assert loaded(compiled(warm))
+
+
+def test_what_was_compiled_for_another_processor_is_made_anew(warm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numba.core.codegen.CPUCodegen.magic_tuple", lambda _codegen: ("another",))
+    assert not loaded(compiled(warm))
+    assert loaded(compiled(warm))
+
+
+@pytest.mark.parametrize("wrong", [OSError(errno.ENOSPC, "No space left on device"), ValueError("no index")])
+def test_a_kernel_that_cannot_be_kept_is_compiled_all_the_same(
+        wrong: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def full(*given: object) -> None:
+        asked.append(given)
+        raise wrong
+
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
+    assert not loaded(compiled(tmp_path))
+    assert asked
+
+
+def lock(folder: Path) -> None:
+    """Raises BlockingIOError where another has it."""
+    with (folder / "lock").open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_one_process_at_a_time_writes_what_it_has_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = []
+
+    def save(_files: object, key: object, _code: object) -> None:
+        with pytest.raises(BlockingIOError):
+            lock(tmp_path)
+        written.append(key)
+
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", save)
+    compiled(tmp_path)
+    assert len(written) == 1
+    lock(tmp_path)
