@@ -14,7 +14,7 @@ from tests.tui.desk import AtDesk, desk
 from tests.tui.experiments import MAP, TINY, invented, stored
 from tui.request import BenchWish
 from tui.screens.bench import Bench
-from tui.screens.bench_choice import ExperimentList
+from tui.screens.bench_choice import ExperimentList, load_and_open
 from tui.screens.bench_lists import ExportList, FilterList, TrialList
 from tui.screens.bench_new import NewExperiment
 from tui.screens.help import Help
@@ -152,3 +152,18 @@ async def test_from_home_to_a_new_experiment(monkeypatch: pytest.MonkeyPatch, tm
         await on.at(NewExperiment)
         await on.press("down", "down", "1", "down", "x", "enter")
         assert "expected a whole number" in on.text
+
+
+async def test_what_was_said_of_opening_is_gone_when_one_comes_back(tmp_path: Path) -> None:
+    async with bench(tmp_path / "results.sqlite") as on:
+        await done(on)
+        await on.press("escape")
+        await on.at(Home)
+        home = on.app.screen
+        assert isinstance(home, Home)
+        load_and_open(home, "cooling")
+        assert "cooling" in on.shown(home.message)
+        await on.at(Bench)
+        await on.press("escape", "escape")
+        await on.at(Home)
+        assert home.message.told == ("", "")

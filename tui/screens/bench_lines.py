@@ -150,7 +150,8 @@ def _times(line: Line, found: Comparison) -> Iterator[list[Span]]:
     alone = took.among_solved
     if alone is not None:
         yield [(_("solved alone: median") + " ", "muted"), (words.amount(alone.median, found.measure), "text"),
-               (", " + _("mean") + " ", "muted"), (words.amount(alone.mean, found.measure), "text")]
+               (", " + _("mean") + " ", "muted"), (words.amount(alone.mean, found.measure), "text"),
+               (", " + _("deviation") + " ", "muted"), (words.amount(alone.deviation, found.measure), "text")]
 
 
 def _cut_off(line: Line) -> list[Span]:

@@ -26,8 +26,8 @@ from tui.theme import Role
 from tui.widgets.rows import Span
 
 Limit = Literal["max_evaluations", "max_steps", "time_limit"]
-LIMITS: dict[Limit, tuple[str, str]] = {"max_evaluations": ("1000000", "candidates weighed"),
-                                        "max_steps": ("1000000", "steps"), "time_limit": ("10", "seconds")}
+LIMITS: dict[Limit, tuple[str, str]] = {"max_evaluations": ("1 000 000", "candidates weighed"),
+                                        "max_steps": ("1 000 000", "steps"), "time_limit": ("10", "seconds")}
 """What a run can be limited by: how much at first, and its unit."""
 NAME = 26
 
@@ -40,7 +40,7 @@ class Draft(Struct, frozen=True):
     first: str = "5"
     """Puzzles of each pack."""
     limit: Limit = "max_evaluations"
-    most: str = "1000000"
+    most: str = "1 000 000"
     packs: tuple[str, ...] = ("easy",)
     solvers: tuple[tuple[str, str], ...] = ()
     """(solver, preset), in the order of the registry."""
@@ -129,7 +129,7 @@ class NewExperiment(Sheet):
 
     @property
     def heading(self) -> tuple[str, str]:
-        return "New experiment", _("space chooses   ← → change   type a value   enter begins   esc closes")
+        return "New experiment", _("space or enter chooses   ← → change   type a value   esc closes")
 
     def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
         return [self._line(place, *entry, width, glyphs) for place, entry in enumerate(self._entries)]
@@ -148,7 +148,7 @@ class NewExperiment(Sheet):
             preset = dict(draft.solvers).get(name)
             shown = "" if preset is None else preset or _("its parameters")
             return f"{'[ ]' if preset is None else '[x]'} {name}", shown, "muted" if preset is None else "strong"
-        size = _("{solvers} solvers on {packs} packs").format(solvers=len(draft.solvers), packs=len(draft.packs))
+        size = _("solvers: {solvers}   packs: {packs}").format(solvers=len(draft.solvers), packs=len(draft.packs))
         limit = f"{draft.most} {_(LIMITS[draft.limit][1])}"
         texts = {"begin": (_("begin"), size), "name": (_("name"), draft.name),
                  "runs": (_("runs of each puzzle"), draft.runs), "first": (_("puzzles of each pack"), draft.first),

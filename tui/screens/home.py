@@ -116,6 +116,10 @@ class Home(Lean, HomeActions):
             self.reload()
         self._shown_before = True
 
+    def on_screen_suspend(self) -> None:
+        """What was said was of what comes now."""
+        self.say("", "")
+
     # Showing
 
     def show(self) -> None:

@@ -49,6 +49,7 @@ class Sheet(Dialog[Any]):
         Binding("escape", "leave", show=False), Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False), Binding("pageup", "move(-10)", show=False),
         Binding("pagedown", "move(10)", show=False), Binding("enter", "enter", show=False),
+        Binding("home", "move(-100000)", show=False), Binding("end", "move(100000)", show=False),
         Binding("delete", "delete", show=False), Binding("backspace", "erase", show=False),
     ]
     DEFAULT_CSS = "Sheet { background: $background; }"

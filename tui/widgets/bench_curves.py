@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from engine.lab.columns import Measure
 from engine.lab.curves import Convergence, StepCurve
+from engine.lab.report import axes
 from engine.lab.tables import Phase
 from tui.glyphs import Glyphs
 from tui.i18n import _
@@ -95,10 +96,10 @@ def read_off(curve: Curve, low: Floats, high: Floats, log: bool = False) -> Floa
     end = x[-1] if curve.end is None else curve.end
     wanted = np.minimum(high, end)
     before = np.clip(np.searchsorted(x, wanted, "right") - 1, 0, None)
-    if log:
-        x, wanted = np.log(x), np.log(wanted)
-    found = y[before] if curve.steps else np.interp(wanted, x, y)
-    return np.where((low > end) | (high < curve.x[0]), np.nan, found)
+    gone = (low > end) | (high < x[0])
+    if curve.steps:
+        return np.where(gone, np.nan, y[before])
+    return np.where(gone, np.nan, np.interp(np.log(wanted), np.log(x), y) if log else np.interp(wanted, x, y))
 
 
 def _heights(chart: Chart, curve: Curve, size: int, height: int) -> list[int | None]:
@@ -171,12 +172,14 @@ def tick_text(value: float, unit: Unit) -> str:
 
 
 def tick_values(scale: Scale) -> list[float]:
-    """Where an axis is labelled: at powers of ten if it is logarithmic and holds two of them, else at its ends and
-    evenly between."""
+    """Where an axis is labelled: at powers of ten if it is logarithmic and holds two of them, if it is linear at round
+    values, else at its ends and evenly between."""
     if scale.log:
         first, last = math.ceil(math.log10(scale.low) - 1e-9), math.floor(math.log10(scale.high) + 1e-9)
         if last > first:
             return [10.0**power for power in range(first, last + 1)]
+    elif scale.high > scale.low:
+        return axes.Scale(scale.low, scale.high, 0.0, 1.0).ticks()
     return [scale.value(at / 4) for at in range(5)]
 
 

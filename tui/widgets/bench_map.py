@@ -9,7 +9,7 @@ from tui.i18n import _
 from tui.theme import HEATS, Role
 from tui.widgets.rows import Row, Rows, Space, Span, columns, row, rows, spread
 
-LABEL = 9
+LABEL = 12
 """Columns of the values at the left, at most."""
 CELL, LEAST = 7, 3
 """Columns of a cell, and where there is little room."""

@@ -89,9 +89,12 @@ def texts(line: Line, measure: Measure) -> dict[str, str]:
 
 def titles(measure: Measure) -> dict[str, str]:
     """The headings."""
-    time = {"seconds": _("time"), "steps": _("steps"), "evaluations": _("weighed")}[measure]
-    return {"label": _("solver"), "group": _("puzzles"), "solved": _("solved"), "share": "", "axis": "", "time": time,
-            "interval": _("95 %"), "left": _("E left"), "unsolved": _("not solved")}
+    return {"label": _("solver"), "group": _("puzzles"), "solved": _("solved"), "share": "", "axis": "",
+            "time": _measured(measure), "interval": _("95 %"), "left": _("E left"), "unsolved": _("not solved")}
+
+
+def _measured(measure: Measure) -> str:
+    return {"seconds": _("time"), "steps": _("steps"), "evaluations": _("weighed")}[measure]
 
 
 def arranged(shown: Shown, width: int) -> tuple[Column, ...]:
@@ -201,7 +204,8 @@ def legend_row(shown: Shown, more: int, space: Space) -> Row:
     """What the marks mean, and how many rows are not seen."""
     glyphs = space.glyphs
     said = [_("● share solved"), _("├─┤ 95 % Wilson interval"),
-            _("time: median of all runs, 95 %; those cut off took longer"), _("E left: median of the unsolved")]
+            _("{time}: median of all runs, 95 %; those cut off took longer").format(time=_measured(shown.measure)),
+            _("E left: median of the unsolved")]
     spans: list[Span] = [("  ", "blank")]
     if more:
         spans.append((glyphs.text(_("{ellipsis} {count} more rows   ").format(ellipsis=glyphs.ellipsis, count=more)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,7 +19,15 @@ from tui.screens.bench_book import Book
 from tui.screens.bench_lines import selected_lines
 from tui.screens.bench_plan import SMALLEST, plan
 from tui.widgets.bench_chart import Pictured, picture_rows
-from tui.widgets.bench_curves import Scale, chart_rows, convergence_chart, tick_text, tick_values, times_chart
+from tui.widgets.bench_curves import (
+    Scale,
+    chart_rows,
+    convergence_chart,
+    read_off,
+    tick_text,
+    tick_values,
+    times_chart,
+)
 from tui.widgets.bench_map import heat_of, map_rows
 from tui.widgets.bench_table import Shown, arranged, bar, table_rows, told_apart
 from tui.widgets.rows import Space, columns, plain, roles, rows
@@ -174,6 +183,22 @@ def test_the_axis_is_labelled_at_powers_of_ten():
     assert tick_values(Scale(0.0003, 2.9, True)) == pytest.approx([0.001, 0.01, 0.1, 1.0])
     assert [tick_text(value, "s") for value in (1e-4, 1e-3, 0.1, 1.0)] == ["100 µs", "1 ms", "100 ms", "1 s"]
     assert tick_text(0.25, "share") == "25 %"
+
+
+def test_a_linear_axis_is_labelled_at_round_values():
+    assert tick_values(Scale(0.05, 1.0)) == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
+    assert tick_values(Scale(0.3, 0.3)) == pytest.approx([0.3] * 5)
+
+
+def test_convergence_goes_straight_between_what_was_seen_on_its_axis():
+    curve = Convergence(0, "one", 3, (1, 100), (40.0, 0.0), (40.0, 0.0), (40.0, 0.0))
+    chart = convergence_chart((curve,), 0)
+    assert read_off(chart.curves[0], np.array([10.0]), np.array([10.0]), chart.x.log) == pytest.approx([20.0])
+
+
+def test_a_legend_says_what_the_column_shows(found):
+    shown = Shown(tuple(lines_of(found.comparison, Filter())), measure="steps")
+    assert "steps: median of all runs" in plain(table_rows(shown, 0, Space(150, 8)))[-1]
 
 
 @given(st.integers(1, 200), st.integers(1, 40), st.sampled_from([UNICODE, ASCII]),
