@@ -74,16 +74,16 @@ class Network:
     def __init__(self, geometry: Geometry, encoding: EncodingName = "one-hot") -> None:
         self.geometry = geometry
         self._encoding = encodings.begun(encoding, geometry)
-        self._growth = self._grown()
+        self._pairs: dict[int, Pair] = {}
+        self._growth = _grown(self._encoding, self._pairs)
         names = [unit.name for unit in geometry.units]
         self.rules: tuple[z3.BoolRef, ...] = tuple(encodings.boolean(name, self._encoding.context) for name in names)
         """rules[place]: the rule of that unit holds."""
         self._unruled = tuple(z3.Not(rule) for rule in self.rules)
         self._places = {rule.get_id(): place for place, rule in enumerate(self.rules)}
-        self._pairs: dict[int, Pair] = {}
-        self._named = Prover(self._encoding, self._written(named=True))
+        self._named = Prover(self._encoding, _written(self._encoding, self._growth, self.rules))
         """A rule holds where its literal is true."""
-        self._plain = Prover(self._encoding, self._written(named=False))
+        self._plain = Prover(self._encoding, _written(self._encoding, self._growth, None))
         """All rules hold."""
         self._facts = Facts(self._plain, self._encoding.literal)
         self._breaker = Breaker(grace=0.0)
@@ -223,22 +223,6 @@ class Network:
             return deadline.reason
         return f"Z3 gives up: {prover.solver.reason_unknown()}" if prover is not None else "it was interrupted"
 
-    def _grown(self) -> Iterator[None]:
-        """Make the variables, a cell at a time."""
-        for cell, _ in enumerate(self._encoding.grow()):
-            self._pairs.update({each.get_id(): (cell, value) for value, each in
-                                enumerate(self._encoding.literals[cell], 1)})
-            yield
-
-    def _written(self, named: bool) -> Iterator[Sequence[z3.BoolRef]]:
-        """What a solver knows, in parts of some ms: nothing while variables are made."""
-        for _ in self._growth:
-            yield ()
-        yield from self._encoding.slices()
-        for rule, unit in zip(self.rules, self.geometry.units, strict=True):
-            parts = self._encoding.rule(unit)
-            yield [z3.Implies(rule, part) for part in parts] if named else parts
-
     def _rules_of(self, units: Iterable[int] | None) -> Sequence[z3.BoolRef]:
         """The rules of these units, and that the others need not hold: left open, Z3 would look for what fits them."""
         if units is None:
@@ -254,3 +238,26 @@ class Network:
         ids = [each.get_id() for each in items]
         units = sorted(self._places[each] for each in ids if each in self._places)
         return Core(tuple(units), tuple(sorted(self._pairs[each] for each in ids if each in self._pairs)))
+
+
+# What is made bit by bit knows the encoding, not the network: a network that nobody holds is freed at once, and with it
+# the 20 MB that Z3 keeps for it. In a cycle it would wait for Python's collector, which does not know of these.
+
+
+def _grown(encoding: Encoding, pairs: dict[int, Pair]) -> Iterator[None]:
+    """Make the variables, a cell at a time; `pairs`: which literal says what, by its id."""
+    for cell, _ in enumerate(encoding.grow()):
+        pairs.update({each.get_id(): (cell, value) for value, each in enumerate(encoding.literals[cell], 1)})
+        yield
+
+
+def _written(encoding: Encoding, growth: Iterator[None], rules: Sequence[z3.BoolRef] | None,
+             ) -> Iterator[Sequence[z3.BoolRef]]:
+    """What a solver knows, in parts of some ms: nothing while variables are made. The rules of the units hold where
+    these literals are true; None: they hold."""
+    for _ in growth:
+        yield ()
+    yield from encoding.slices()
+    for place, unit in enumerate(encoding.geometry.units):
+        parts = encoding.rule(unit)
+        yield parts if rules is None else [z3.Implies(rules[place], part) for part in parts]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
 from engine.symbolic.encodings import NAMES, EncodingName
+from engine.symbolic.network import Network
 from engine.symbolic.prover import Prover
 from engine.symbolic.sudoku import SudokuAutomaton
 
@@ -43,3 +46,29 @@ def test_solutions_are_counted_after_an_interrupt_that_came_as_z3_ended(
         automaton.solve(timeout=None)
     breaker.clear()
     assert automaton.count_solutions(2) == (1, True)
+
+
+def _used(network: Network, use: str) -> None:
+    breaker = Breaker(grace=0.0)
+    if use == "asked":
+        network.ask([(0, 1)])
+    elif use == "tried":
+        network.possible([(0, 1)])
+    elif use == "broken off":
+        breaker.break_off()
+        with breaker.watching(), pytest.raises(Interrupted):
+            network.ask([(0, 1)])
+
+
+@pytest.mark.parametrize("use", ["nothing", "asked", "tried", "broken off"])
+def test_a_network_that_nobody_holds_is_freed_at_once(use: str) -> None:
+    """Python looks for cycles when it has made some thousand objects: Z3's memory does not count among them."""
+    gc.disable()
+    try:
+        network = Network(FOUR.geometry)
+        left = weakref.ref(network)
+        _used(network, use)
+        del network
+        assert left() is None
+    finally:
+        gc.enable()
