@@ -137,6 +137,36 @@ def test_a_check_can_be_interrupted() -> None:
     assert err.startswith(b"sudoku-tui: interrupted")
 
 
+@pytest.mark.parametrize(("code", "heard"), [(130, b"ended by itself\n"), (1, b"ended by itself\ntaken apart\n")])
+def test_the_end_of_what_was_interrupted_is_not_waited_for(code: int, heard: bytes) -> None:
+    """Taking numba apart costs a quarter of a second of processor time."""
+    script = ("import atexit, sys, tui.cli\n"
+              "class Loaded:\n"
+              "    def __init__(self): self.say = sys.stdout.write\n"
+              "    def __del__(self): self.say('taken apart\\n'); sys.stdout.flush()\n"
+              "loaded = Loaded()\n"
+              "atexit.register(lambda: print('ended by itself', flush=True))\n"
+              f"tui.cli.main = lambda: {code}\n"
+              "tui.cli.start()")
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, env=environment(), check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (code, heard, b"")
+
+
+def test_compiling_does_not_keep_an_interrupt_waiting() -> None:
+    """The kernels would take as long as the test waits at most."""
+    script = ("import threading, tui.cli\n"
+              "from engine.registry import solver\n"
+              "def compile(*arguments): print('compiling', flush=True); threading.Event().wait()\n"
+              "type(solver('backtrack')).warm_up = compile\n"
+              "tui.cli.start()")
+    child = subprocess.Popen([sys.executable, "-c", script, "solve", "-s", "backtrack", "4x4:1"], cwd=ROOT,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+    assert child.stdout is not None
+    assert child.stdout.readline() == b"compiling\n"
+    child.send_signal(signal.SIGINT)
+    assert ended(child) == (130, b"sudoku-tui: interrupted after 0 runs\n")
+
+
 def test_a_trace_can_be_interrupted() -> None:
     child = started("trace", "-s", "backtrack", SLOW)
     assert child.stdout is not None

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any
 
 INTERRUPTED = 130
 """Exit code of a command that was interrupted."""
+LOOK = 0.02
+"""Seconds between two looks at whether somebody asks for an end."""
 
 
 class Interrupt:
@@ -41,3 +44,25 @@ class Interrupt:
         if self.asked:
             raise KeyboardInterrupt
         self.asked = True
+
+
+def outlasted(work: Callable[[], None], asked: Callable[[], bool]) -> bool:
+    """Do what has no good place to end at, such as compiling. False if an end is asked for meanwhile: the work then
+    goes on, in a thread that the end of the program does not wait for."""
+    raised: list[BaseException] = []
+
+    def worker() -> None:
+        try:
+            work()
+        except BaseException as error:  # raised where it is waited for
+            raised.append(error)
+
+    thread = threading.Thread(target=worker, name="work", daemon=True)
+    thread.start()
+    while thread.is_alive():
+        if asked():
+            return False
+        thread.join(LOOK)
+    if raised:
+        raise raised[0]
+    return True

@@ -16,7 +16,7 @@ from engine import door
 from engine.errors import BadInput, ParameterError, RunFileError
 from engine.rng import MAX_SEED
 from tui.commands import options, output
-from tui.commands.interrupt import INTERRUPTED, Interrupt
+from tui.commands.interrupt import INTERRUPTED, Interrupt, outlasted
 from tui.commands.progress import Progress
 from tui.commands.recipes import RECIPE_OPTIONS, Told, refuse_beside, told
 from tui.commands.sources import Given, every, refuse_clashes, sources_argument
@@ -208,15 +208,16 @@ class Batch:
             return INTERRUPTED
         return 2 if self.errors else int(self.solved < self.trials)
 
-    def _warm_up(self, puzzle: Puzzle) -> None:
-        """Compile before the clock runs: once for boards of this shape."""
-        shape = puzzle.box, puzzle.variant
+    def _warm_up(self, puzzle: Puzzle) -> bool:
+        """Compile before the clock runs: once for boards of this shape. False if that was interrupted."""
+        shape, solver = (puzzle.box, puzzle.variant), self.chosen.solver
         if shape in self._warm:
-            return
+            return True
         self._warm.add(shape)
-        self.progress.draw(None, _("compiling {solver} ...").format(solver=self.chosen.solver.name))
-        self.chosen.solver.warm_up(puzzle, self.chosen.params)
+        self.progress.draw(None, _("compiling {solver} ...").format(solver=solver.name))
+        ready = outlasted(lambda: solver.warm_up(puzzle, self.chosen.params), self.asked)
         self.progress.clear()
+        return ready
 
     def _solve_each(self, given: Given) -> None:
         """Solve one puzzle with every seed."""
@@ -224,7 +225,10 @@ class Batch:
             self._tell(Trial(given.number, None, self.chosen, self.chosen.seed, error=str(given.item.error)))
             return
         for seed in self.seeds:
-            self._tell(self._trial(given, given.item.record, seed))
+            trial = self._trial(given, given.item.record, seed)
+            if trial is None:
+                return
+            self._tell(trial)
             if self._run is not None:
                 self._keep(self._run)
             if self.asked():
@@ -247,11 +251,13 @@ class Batch:
         if trial.error:
             output.say(trial.error)
 
-    def _trial(self, given: Given, record: PuzzleRecord, seed: int) -> Trial:
+    def _trial(self, given: Given, record: PuzzleRecord, seed: int) -> Trial | None:
+        """None if it was interrupted before it began."""
         where = record.name or _("puzzle {index}").format(index=given.number)
         try:
             refuse_clashes(record.puzzle)
-            self._warm_up(record.puzzle)
+            if not self._warm_up(record.puzzle):
+                return None
             finish = self._finish(given, record.puzzle, seed)
         except BadInput as error:
             return Trial(given.number, record, self.chosen, seed, error=f"{where}: {error}")
