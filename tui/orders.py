@@ -191,6 +191,7 @@ class Inbox:
         self.closed = False
         self.breaker = Breaker(patience=PATIENCE)
         """Breaks off a step that takes long, while an order waits that does not wait for it."""
+        self._opening = False
 
     def put(self, order: Order) -> None:
         with self._arrival:
@@ -206,9 +207,23 @@ class Inbox:
                 self._orders[-1] = Zoom(last.direction + order.direction)
             else:
                 self._orders.append(order)
-            if _breaks(order):
+            if isinstance(order, Halt) if self._opening else _breaks(order):
                 self.breaker.break_off()
             self._arrival.notify()
+
+    def opens(self) -> None:
+        """A run is being made: what is typed ahead waits for it, and only what gives it up breaks that off."""
+        with self._arrival:
+            self._opening = True
+            if not self.closed and not any(isinstance(order, Halt) for order in self._orders):
+                self.breaker.clear()
+
+    def opened(self) -> None:
+        """It is made, or will not be."""
+        with self._arrival:
+            self._opening = False
+            if any(map(_breaks, self._orders)):
+                self.breaker.break_off()
 
     def _pauses_again(self, order: Order) -> bool:
         """Whether a pause waits already for the step under way."""

@@ -59,6 +59,7 @@ class Player:
 
     def open(self, opener: Opener) -> None:
         """Make the run and show it. If that fails the opening moment stays, with the reason."""
+        self.inbox.opens()
         try:
             run, notice = opener(Watch(self._say_meanwhile, self.inbox.gives_up))
         except BadInput as error:
@@ -75,6 +76,8 @@ class Player:
                 self._keeper.opened(run)
             self._say(notice)
             self._show()
+        finally:
+            self.inbox.opened()
 
     def _say_meanwhile(self, notice: Callable[[], Sentence]) -> None:
         if self.camera.due() <= 0:

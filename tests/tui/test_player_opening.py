@@ -9,6 +9,7 @@ import pytest
 
 from engine import registry, runfile
 from engine.errors import BadInput
+from engine.interrupt import Breaker, give_way
 from engine.run import Run
 from engine.view import Sentence
 from tests.tui.playing import Desk
@@ -125,6 +126,30 @@ def test_orders_that_come_early_are_obeyed_when_the_run_is_there() -> None:
     fresh.open(desk.opening.opener)
     fresh.turn()
     assert desk.last.playhead == 4
+
+
+@pytest.mark.parametrize("early", [True, False])
+@pytest.mark.parametrize(("order", "state"), [(orders.Toggle(), "RUNNING"), (orders.Seek(3), "PAUSED"),
+                                              (orders.Halt(), "FAILED")])
+def test_keys_that_come_early_do_not_break_off_the_making_of_the_run(
+        order: orders.Order, state: str, early: bool) -> None:
+    """Only what gives it up does."""
+    desk = Desk()
+    desk.inbox.breaker = Breaker(grace=0.0)
+
+    def opener(watch: Watch) -> tuple[Run, Sentence | None]:
+        if not early:
+            desk.inbox.put(order)
+        give_way()
+        return desk.opening.opener(watch)
+
+    if early:
+        desk.inbox.put(order)
+    fresh = Player(desk.inbox, desk.moments.append, lambda: desk.now, desk.opening.moment)
+    with desk.inbox.breaker.watching():
+        fresh.open(opener)
+        fresh.turn()
+    assert desk.last.state == state
 
 
 def test_a_solver_without_knob_or_period_says_so() -> None:
