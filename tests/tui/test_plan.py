@@ -16,7 +16,7 @@ def test_120x36_is_laid_out_as_specified() -> None:
     made = plan(120, 36, Needs())
     assert made.mode == "panes"
     assert made.regions == {
-        "header": Region(0, 0, 120, 1), "verdict": Region(2, 2, 116, 1), "board": Region(2, 4, 46, 18),
+        "header": Region(0, 0, 120, 1), "verdict": Region(2, 2, 116, 2), "board": Region(2, 4, 46, 18),
         "cell": Region(2, 22, 46, 1),
         "chance": Region(52, 4, 28, 4), "gauges": Region(52, 9, 28, 6), "setup": Region(52, 16, 28, 6),
         "program": Region(84, 4, 34, 13), "log": Region(84, 18, 34, 4),
@@ -124,7 +124,7 @@ def test_the_large_board_is_used_from_200x54_on() -> None:
 
 
 def test_a_search_at_120x36_has_its_stack_beside_the_pencil_marks() -> None:
-    made = plan(120, 36, Needs(pencil=(69, 27), panel=True, chance=False, program=8))
+    made = plan(120, 36, Needs(pencil=(69, 27), panel=True, chance=False, program=8, picked=True))
     assert made.mode == "search"
     assert made.regions == {
         "header": Region(0, 0, 120, 1), "verdict": Region(2, 2, 116, 1), "board": Region(2, 4, 69, 27),
@@ -132,6 +132,9 @@ def test_a_search_at_120x36_has_its_stack_beside_the_pencil_marks() -> None:
         "lane": Region(2, 31, 116, 1), "events": Region(2, 32, 116, 1), "scrubber": Region(2, 33, 116, 1),
         "transport": Region(2, 34, 116, 1), "keys": Region(0, 35, 120, 1),
     }
+    regions = plan(120, 36, Needs(pencil=(69, 27), panel=True, chance=False, program=8)).regions
+    assert regions["verdict"] == Region(2, 2, 116, 2), "where no cell is picked a long verdict goes on"
+    assert {**regions, "verdict": Region(2, 2, 116, 1), "cell": Region(2, 3, 116, 1)} == made.regions
     short = plan(120, 36, Needs(pencil=(32, 12), panel=True, chance=False, program=10)).regions
     assert (short["panel"].height, short["program"].height) == (12, 11), "a panel comes before the chart"
     assert plan(120, 35, Needs(pencil=(69, 27), panel=True)).regions["board"] == Region(2, 4, 46, 18)

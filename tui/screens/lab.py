@@ -236,6 +236,8 @@ class Lab(Lean, LabActions):
         self.cell.show(puzzle, view, self.cursor)
         self.panel.pick(self.choice)
         self.show_keys()  # some keys are of use only where a cell is picked
+        if self._needs != self._arranged_for:
+            self.place_panes(self.size)
 
     def _show_slow(self) -> None:
         moment, slow = self.moment, self.moment.slow
@@ -290,7 +292,7 @@ class Lab(Lean, LabActions):
 
     @property
     def _needs(self) -> Needs:
-        return showing.needs(self.opening, self.moment.view, self.marks)
+        return showing.needs(self.opening, self.moment.view, self.marks, self.cursor is not None)
 
     def on_resize(self, event: events.Resize) -> None:
         self.place_panes(event.size)

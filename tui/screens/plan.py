@@ -66,6 +66,8 @@ class Needs(Struct, frozen=True):
     panel: bool = False
     population: bool = False
     """Whether the panel is that of a population, which takes all of the room beside the board."""
+    picked: bool = False
+    """Whether a cell is picked, about which there is a line to show."""
 
 
 class Plan(Struct, frozen=True):
@@ -209,7 +211,7 @@ def _panes(width: int, height: int, needs: Needs, board: Size, _tab: int = 1) ->
     first = Region(2 + board[0] + GUTTER, 4, LEAST_FIRST + min(extra // 2, 18), tall)
     x = first.right + GUTTER
     second = Region(x, 4, min(width - 2 - x, LEAST_SECOND + extra), tall)
-    regions = _edges(width, height) | {"verdict": Region(2, 2, width - 4, 1), "board": Region(2, 4, *board)}
+    regions = _edges(width, height) | {"verdict": Region(2, 2, width - 4, 2), "board": Region(2, 4, *board)}
     if 4 + board[1] < height - 1 - timeline:
         regions["cell"] = Region(2, 4 + board[1], board[0], 1)
     regions |= _first_column(first, needs) | _second_column(second, needs)
@@ -279,9 +281,12 @@ def _search(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName
     tall = height - 5 - timeline
     x = 2 + board[0] + GUTTER - 1
     column = Region(x, 4, min(width - 2 - x, 64), tall)
-    regions = _edges(width, height) | {"verdict": Region(2, 2, width - 4, 1), "board": Region(2, 4, *board)}
-    below = tall > board[1]  # else between the verdict and the board, so that a cell can be asked about
-    regions["cell"] = Region(2, 4 + board[1], board[0], 1) if below else Region(2, 3, width - 4, 1)
+    below = tall > board[1]  # else between the verdict and the board, where a long verdict goes on if none is picked
+    between = needs.picked and not below
+    verdict = Region(2, 2, width - 4, 1 if between else 2)
+    regions = _edges(width, height) | {"verdict": verdict, "board": Region(2, 4, *board)}
+    if below or between:
+        regions["cell"] = Region(2, 4 + board[1], board[0], 1) if below else Region(2, 3, width - 4, 1)
     regions |= _search_column(column, needs)
     return regions | _timeline(2, height - 2, width - 4, timeline, _kept(needs, _KEPT_BY_SEARCH))
 

@@ -121,9 +121,9 @@ def told(moment: Moment) -> set[str]:
     return found if moment.rival is None else found | {RIVAL}
 
 
-def needs(opening: Opening, view: View, marks: bool) -> Needs:
-    """What the panes of this run take. `marks`: candidates are pencilled in where the view has them. It is the same
-    before there is a run and in each phase of it, so that nothing moves while it goes on."""
+def needs(opening: Opening, view: View, marks: bool, picked: bool = False) -> Needs:
+    """What the panes of this run take. `marks`: candidates are pencilled in where the view has them; `picked`: a cell
+    is. It is the same before there is a run and in each phase of it, so that nothing moves while it goes on."""
     box, solver = opening.puzzle.box, opening.solver
     boards = choices(box)
     pencilled = marks and (view.candidates is not None or "candidates" in solver.gives) and box <= LARGEST_LINE_BOX
@@ -136,7 +136,7 @@ def needs(opening: Opening, view: View, marks: bool) -> Needs:
         len(solver.program), len(type(opening.params).__struct_fields__), tested,
         lane_channel(solver.channels) is not None, lane_channel(solver.channels, 1) is not None,
         view.panel is not None or "panel" in solver.gives,
-        population_in(view.panel) is not None or (view.panel is None and solver.has_individuals),
+        population_in(view.panel) is not None or (view.panel is None and solver.has_individuals), picked,
     )
 
 

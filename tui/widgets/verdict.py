@@ -44,8 +44,10 @@ def verdict_rows(sentence: Sentence | None, space: Space, manner: Manner) -> Row
         return rows(drawn or ((), _fitted(head, parts, space, manner.widths)), space)
     if space.height > 1 and space.width < NARROW:
         return rows(verdict_narrow.lines(parts, (text, manner.ground), space), space)
-    if space.height == 1 or (not judged(parts) and natural(parts) <= room):
-        return rows((_fitted(head, parts, space, manner.widths),), space)
+    if space.height == 1 or space.width >= SHORT or (not judged(parts) and natural(parts) <= room):
+        line = _fitted(head, parts, space, manner.widths)
+        if space.height == 1 or judged(parts) or not _ends_cut(line, space):
+            return rows((line,), space)
     above, below = two_lines(parts, manner.widths, room, space.width)
     if not judged(parts) and (length(_trimmed(above)) > room or length(_trimmed(below)) > space.width):
         return rows(verdict_narrow.lines(parts, (text, manner.ground), space), space)
@@ -54,8 +56,11 @@ def verdict_rows(sentence: Sentence | None, space: Space, manner: Manner) -> Row
 
 def is_cut(sentence: Sentence, space: Space, longest: int = BADGE) -> bool:
     """Whether there is no room for all of it beside a badge of so many letters."""
-    drawn = plain(verdict_rows(sentence, space, Manner(longest)))
-    return any(line.rstrip().endswith(space.glyphs.ellipsis) for line in drawn)
+    return any(_ends_cut(line, space) for line in verdict_rows(sentence, space, Manner(longest)))
+
+
+def _ends_cut(line: Row, space: Space) -> bool:
+    return plain((line,))[0].rstrip().endswith(space.glyphs.ellipsis)
 
 
 def _fitted(head: tuple[Span, ...], parts: tuple[Piece, ...], space: Space, widths: Widths) -> Row:
@@ -88,7 +93,7 @@ def _closed(parts: tuple[Piece, ...]) -> tuple[Span, ...]:
 
 
 class Verdict(Pane):
-    """The verdict line; one row at 120 columns, two at 80, three at 200."""
+    """The verdict line: two rows, of which 120 columns seldom take the second; three at 200."""
 
     DEFAULT_CSS = "Verdict { height: 1; }"
 

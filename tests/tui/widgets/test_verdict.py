@@ -32,6 +32,18 @@ def shown(sentence, width=116, height=1, glyphs=UNICODE, manner=None) -> list[st
     return [line.rstrip() for line in plain(drawn)]
 
 
+DEAD_END = Sentence(
+    "DEAD END", "no value fits into {cell}   because of {cells}   {choice} taken back   depth {depth}",
+    {"cell": "r9c4", "cells": "r9c1 r8c4 r7c6 r9c3 r6c4 r7c4 r9c2 r9c8 r5c4", "choice": "r9c8 = 8", "depth": "24"})
+
+
+def test_a_second_row_takes_what_the_first_has_no_room_for() -> None:
+    assert shown(DEAD_END, height=2) == [
+        " DEAD END          no value fits into r9c4   because of r9c1 r8c4 r7c6 r9c3 r6c4 r7c4 r9c2 r9c8 r5c4",
+        "r9c8 = 8 taken back   depth 24"]
+    assert shown(UPHILL, height=2) == [*shown(UPHILL), ""], "what is judged stays where it was"
+
+
 def test_one_line_at_120_columns():
     assert shown(UPHILL) == [
         " ACCEPTED UPHILL   swap r6c8 ↔ r6c7   ΔE = +2   T = 0.545   p = e^(−2/0.545) = 0.025    u = 0.010 < p"
