@@ -226,7 +226,7 @@ def _asked(event: Asked, n: int = 9) -> Sentence:
     if event.core:
         template, fields["size"] = template + "   core {size}", str(len(event.core))
         if len(event.core) > MOST_IN_CORE:
-            template += ", too large to teach anything"
+            template += ", unhelpful"
     if event.work:
         template, fields["work"] = template + "   work {work}", text.count(event.work)
     return Sentence(event.answer.upper(), template, fields)

@@ -25,7 +25,7 @@ def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
     title = int(titled)
     full = [title + len(panel_lines(part, n, replace(space, height=ENDLESS))) for part in parts]
     least = [title + _least(part, n, space) for part in parts]
-    given = shares(full, least, [isinstance(part, WHOLE) for part in parts], space.height)
+    given = shares(full, least, [_read_whole(part) for part in parts], space.height)
     lines: list[Sequence[Span]] = []
     for part, rows in zip(parts, given, strict=False):
         lines += [()] if lines else []
@@ -35,6 +35,11 @@ def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
     if left_out and len(lines) < space.height:
         lines.append([(f"{space.glyphs.ellipsis} {', '.join(left_out)}", "muted")])
     return lines
+
+
+def _read_whole(part: Part) -> bool:
+    """Of a core, too, nothing can be left out."""
+    return isinstance(part, WHOLE) or (isinstance(part, TablePanel) and bool(part.core))
 
 
 def _least(part: Part, n: int, space: Space) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 IN_A_LINE = 3
 """Cells of a core in one line of its table."""
+LINE = 24
+"""Letters of its units in one line."""
 ANSWERS = {"sat": "sat", "unsat": "unsat", "unknown": "no answer"}
 
 
@@ -111,9 +114,10 @@ def _core(state: Z3State) -> TablePanel:
     kinds: dict[str, list[str]] = {}
     for place in state.core_units:
         kinds.setdefault(units[place].kind, []).append(str(units[place].number))
-    rows = [(kind, " ".join(numbers)) for kind, numbers in kinds.items()]
+    listed = ", ".join(" ".join((kind, *numbers)) for kind, numbers in kinds.items())
     named = [f"{cell_name(cell, n)}={value}" for cell, value in state.core_placed]
     lines = [" ".join(named[k : k + IN_A_LINE]) for k in range(0, len(named), IN_A_LINE)]
+    rows = [("units" if not k else "", line) for k, line in enumerate(wrap(listed, LINE))]
     rows += [("cells" if not k else "", line) for k, line in enumerate(lines)]
     return TablePanel("Core", (), tuple(rows), core=tuple(range(len(rows))))
 

@@ -56,6 +56,8 @@ def test_contradictory_givens_end_with_the_first_question_and_its_core():
     assert SOLVER.outcome(state).reason == "Z3 proves it: row 1 has 1 at r1c1 and r1c2"
     view = SOLVER.view(state, params, told[0])
     assert (view.marks["core"], view.units) == ((0, 1), (0,))
+    core = next(part for part in view.panel.parts if part.title == "Core")
+    assert core.rows == (("units", "row 1"), ("cells", "r1c1=1 r1c2=1"))
 
 
 def test_a_core_that_teaches_nothing_is_not_shown():

@@ -36,6 +36,18 @@ def test_a_long_table_shows_the_row_that_is_picked_and_how_many_are_above_and_be
         "… 18 more", "row 18", "▶ row 19"]
 
 
+def test_a_core_has_all_its_lines_before_other_tables_have_more_than_the_least() -> None:
+    rows = tuple((f"row {k}", "each value once") for k in range(1, 6))
+    before = TablePanel("Questions", (), tuple((f"r1c{k} = 1",) for k in range(1, 10)))
+
+    def lines(core: tuple[int, ...]) -> str:
+        parts = Sections("Z3", (before, TablePanel("Core", (), rows, core=core)))
+        return "\n".join(plain(panel_rows(parts, 9, Space(44, 12))))
+
+    assert all(f"row {k}" in lines((0, 1, 2, 3, 4)) for k in range(1, 6))
+    assert "row 5" not in lines(())
+
+
 def test_an_automaton_with_little_room_reads_what_is_alike_at_once_and_still_says_what_it_came_to() -> None:
     reads = tuple(f"r{row}c5" for row in range(1, 10))
     because = ("box 2",) * 3 + ("row 4", "= 8", "= 1") + ("box 8",) * 3
