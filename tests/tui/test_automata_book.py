@@ -233,3 +233,13 @@ def test_panes_stay_on_the_screen_and_apart(size, box) -> None:
             assert region.bottom <= height
             assert not any(region.overlaps(other) for other in placed[place + 1:])
     assert plan(SMALLEST[0] - 1, 60, box).mode == "none"
+
+
+def test_a_letter_that_was_typed_is_the_given_only_where_they_are_the_same() -> None:
+    book = Book(HARD)
+    book.place(0)
+    book.turn(1)
+    word = (4, 1, 2, 3, 5, 6, 7, 9, 8)
+    assert HARD.givens[:9] == (4, 0, 0, 0, 0, 0, 8, 0, 5)
+    book.take(Finding(book.query("word", word=word), "sat", word=word), 0.001)
+    assert book.strip().because == ("given", *["typed"] * 8)

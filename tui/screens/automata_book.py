@@ -266,11 +266,12 @@ class Book:
         """Where each letter comes from: given, set, asked, in the answer; what is wrong with it."""
         cells, grid = self.puzzle.geometry.units[unit].cells, self.grid
         source = {"word": "typed", "model": "found"}.get(found.query.topic, "") if found is not None else ""
+        word = found.word if found is not None else ()
         reasons = []
         for position, cell in enumerate(cells):
             if found is not None and position in found.blame:
                 reasons.append("twice" if len(found.blame) > 1 else "wrong")
-            elif self.puzzle.givens[cell]:
+            elif self.puzzle.givens[cell] and (not source or word[position] == self.puzzle.givens[cell]):
                 reasons.append("given")
             elif source:
                 reasons.append(source)
