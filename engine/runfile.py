@@ -87,9 +87,30 @@ def describe(run: Run, puzzle_name: str = "") -> RunFile:
     end = run.recorded
     digests = [each for each in run.digests if each[0] < end] + [(end, states.digest(run.state_at(end)))]
     tape = _tape(run.solver, end) if isinstance(run.solver, Recorder) else None
-    file = RunFile(FORMAT, VERSION, __version__, run.solver.trajectory, run.recipe, end, run.outcome, tuple(digests),
-                   run.playhead, tuple(_written(each) for each in run.breakpoints), tape,
-                   puzzle_name=puzzle_name or msgspec.UNSET)
+    return _sealed(_described(run, end, tuple(digests), tape, puzzle_name))
+
+
+def sketch(run: Run, puzzle_name: str = "") -> RunFile:
+    """As `describe`, but of no more than is at hand, in far less than a millisecond however long the run is: the last
+    of the digests that were taken on the way, none of the end, and no recording. Good to be replayed, not to be
+    written as a run file. May be called while a step of the run is being made by another thread."""
+    end = run.recorded
+    return _sealed(_described(run, end, tuple(run.digests[-1:]), None, puzzle_name))
+
+
+def is_sound(file: RunFile) -> bool:
+    """Whether what was sketched is what it was."""
+    return file.format == FORMAT and file.version == VERSION and _checksum(file) == file.checksum \
+        and 0 <= file.playhead <= file.steps
+
+
+def _described(run: Run, end: int, digests: tuple[tuple[int, str], ...], tape: Tape | None, name: str) -> RunFile:
+    return RunFile(FORMAT, VERSION, __version__, run.solver.trajectory, run.recipe, end, run.outcome, digests,
+                   min(run.playhead, end), tuple(_written(each) for each in run.breakpoints), tape,
+                   puzzle_name=name or msgspec.UNSET)
+
+
+def _sealed(file: RunFile) -> RunFile:
     return msgspec.structs.replace(file, checksum=_checksum(file))
 
 
@@ -100,8 +121,13 @@ def _written(each: Breakpoint) -> WrittenBreakpoint:
 
 def _tape(recorder: Recorder, end: int) -> Tape:
     assert recorder.initial is not None
-    frames = tuple((msgspec.msgpack.encode(events), states.pack(state)) for events, state in recorder.frames[:end])
-    return Tape(states.pack(recorder.initial), frames)
+    return Tape(states.pack(recorder.initial), tuple(map(packed, recorder.frames[:end])))
+
+
+def packed(frame: Frame) -> tuple[bytes, bytes]:
+    """A frame of a recording as a tape has it."""
+    events, state = frame
+    return msgspec.msgpack.encode(events), states.pack(state)
 
 
 def _checksum(file: RunFile) -> str:
@@ -116,9 +142,8 @@ def save(run: Run, path: Path | str, puzzle_name: str = "") -> None:
 
 def standing_at(file: RunFile, run: Run) -> RunFile:
     """The file with the playhead and the breakpoints of a run that has not come as far."""
-    moved = msgspec.structs.replace(file, playhead=run.playhead, checksum="",
-                                    breakpoints=tuple(_written(each) for each in run.breakpoints))
-    return msgspec.structs.replace(moved, checksum=_checksum(moved))
+    return _sealed(msgspec.structs.replace(file, playhead=run.playhead,
+                                           breakpoints=tuple(_written(each) for each in run.breakpoints)))
 
 
 def write(described: RunFile, path: Path | str) -> None:

@@ -12,15 +12,16 @@ from engine import door
 from engine.errors import BadInput
 
 
-def write_whole(path: Path | str, data: bytes, *, make_folder: bool = False) -> None:
+def write_whole(path: Path | str, data: bytes, *, make_folder: bool = False, synced: bool = True) -> None:
     """Write a file; it is on the disk when this returns. Raises BadInput, with the file as it was, when it cannot be
-    written. `make_folder`: the folder may not be there yet."""
-    with written_whole(path, make_folder=make_folder) as file:
+    written. `make_folder`: the folder may not be there yet. Not `synced`, it takes no longer than the system needs to
+    take it: it outlives the program, but perhaps not a power cut."""
+    with written_whole(path, make_folder=make_folder, synced=synced) as file:
         file.write(data)
 
 
 @contextlib.contextmanager
-def written_whole(path: Path | str, *, make_folder: bool = False) -> Iterator[BinaryIO]:
+def written_whole(path: Path | str, *, make_folder: bool = False, synced: bool = True) -> Iterator[BinaryIO]:
     """The same for what is written bit by bit: the file takes its place when the block ends, and only if it ends
     well."""
     target = door.target(path)
@@ -33,7 +34,8 @@ def written_whole(path: Path | str, *, make_folder: bool = False) -> Iterator[Bi
                 with _created(temporary, folder) as file:
                     yield file
                     file.flush()
-                    os.fsync(file.fileno())
+                    if synced:
+                        os.fsync(file.fileno())
                 os.replace(temporary, target.name, src_dir_fd=folder, dst_dir_fd=folder)
             finally:
                 _drop(temporary, folder)

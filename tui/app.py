@@ -25,12 +25,15 @@ def run_app(request: LabRequest) -> int:
     from tui import kept
     from tui.application import SudokuApp
     from tui.commands.output import say
+    from tui.sessions import Session, client
     from tui.terminal.line import pacer_for
     from tui.terminal.pacer import CEILING
 
     pacer = pacer_for(os.environ, request.config.settings.pacing, max(CEILING, request.fps or 0))
-    app = SudokuApp(request, able, kept=kept.load(), keep=kept.keep, pacer=pacer)
+    session = Session(client=client(os.environ))
+    app = SudokuApp(request, able, kept=kept.load(), keep=kept.keep, pacer=pacer, session=session)
     app.run()
+    session.leave(quit=not app.code and app.defect is None)
     for said in app.farewells:
         say(said)
     if app.defect is not None:

@@ -13,16 +13,18 @@ from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.screen import Screen
 
+from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.view import Sentence
 from tui import PROGRAM, counter, memory, notices, orders
 from tui.catalogue import Library
 from tui.files import is_run, puzzles_of
 from tui.kept import Taste
-from tui.opening import opening
+from tui.opening import Opening, opening
 from tui.pacing import FAST, Carried, Meter
-from tui.request import AutomataWish, BenchWish, LabRequest, NewRun, Wish
+from tui.request import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
 from tui.screens.keyed import Keyed
+from tui.sessions import Session
 from tui.settings import Theme
 from tui.terminal.capabilities import Capabilities
 from tui.terminal.driver import steadfast
@@ -69,11 +71,13 @@ class SudokuApp(LeanApp[int]):
 
     def __init__(self, request: LabRequest, capabilities: Capabilities, *, guarded: bool = True,
                  kept: Taste | None = None, keep: Callable[[Taste], None] = lambda taste: None,
-                 pacer: Pacer | None = None) -> None:
+                 pacer: Pacer | None = None, session: Session | None = None) -> None:
         """`guarded`: watch the terminal and the signals (not under test, where there is no terminal). `kept`: the look
-        of the last time; `keep` is told every look that the learner chooses. `pacer`: says when frames may be sent."""
+        of the last time; `keep` is told every look that the learner chooses. `pacer`: says when frames may be sent.
+        `session`: where the laboratory stands is kept there."""
         super().__init__(ansi_color=capabilities.native, pacer=pacer)
         self._pacer = pacer
+        self._session = session or Session()
         self._turnstile = Turnstile(self, super().on_event)
         self._meter = Meter(carries=self._carries)
         self.driver_class = metered(steadfast(self.driver_class), self._meter)
@@ -131,9 +135,23 @@ class SudokuApp(LeanApp[int]):
         return self.lab
 
     def _new_lab(self, request: LabRequest) -> Lab:
+        if isinstance(request.run_source, Continue):
+            return self._continued(request, request.run_source.path)
+        return self._lab_on(opening(request), request)
+
+    def _lab_on(self, begun: Opening, request: LabRequest) -> Lab:
         from tui.screens.lab import Lab  # Home is there sooner without it
 
-        return Lab(opening(request), request.play, request.fps, meter=self._meter)
+        return Lab(begun, request.play, request.fps, meter=self._meter, session=self._session)
+
+    def _continued(self, request: LabRequest, path: Path | None) -> Lab:
+        """A laboratory where a session was left: that one, or the first of all that nobody else has taken."""
+        claimed = self._session.claim_first() if path is None else self._session.claim(path)
+        try:
+            return self._lab_on(opening(replace(request, run_source=Continue(claimed))), request)
+        except BadInput:
+            self._session.give_back()
+            raise
 
     def _new_home(self, wish: Wish, notice: Sentence | None = None) -> Home:
         from tui.screens.home import Home  # and the laboratory without Home
@@ -155,8 +173,15 @@ class SudokuApp(LeanApp[int]):
     def has_run(self) -> bool:
         return self._lab is not None
 
-    def open_run(self, source: NewRun | Path) -> None:
-        new = self._new_lab(replace(self._request, run_source=source, play=False))
+    @property
+    def client(self) -> str:
+        return self._session.client
+
+    def open_run(self, source: NewRun | Path | Continue) -> None:
+        request = replace(self._request, run_source=source, play=False)
+        if isinstance(source, Continue):  # at the speed that it had
+            request = replace(request, speed=None)
+        new = self._new_lab(request)
         self._former = [each for each in self._labs() if each.worker.is_busy]
         self._lab = new
         self._begin_with(new)

@@ -52,6 +52,7 @@ class Camera:
         self._run: Run | None = None
         """What the last moment is of."""
         self._lens = Lens(clock)
+        self._lens.span = opening.span
         self._asked = False
         self._logbook = Logbook()
         self._history_of: tuple[object, ...] = ()
@@ -142,6 +143,11 @@ class Camera:
         """The charts so many times twice as close, from the next moment on."""
         self._lens.zoom(direction, run.recorded)
         self._asked = True
+
+    @property
+    def span(self) -> int | None:
+        """The steps that the charts were chosen to show; None: all that there are."""
+        return self._lens.span
 
     @property
     def unfinished(self) -> bool:

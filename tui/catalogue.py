@@ -14,9 +14,10 @@ from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
 from tui import places
 from tui.i18n import _
+from tui.sessions import Left
 from tui.shelf import Shelved, recent
 
-Kind = Literal["run", "draft", "file", "pack"]
+Kind = Literal["session", "run", "draft", "file", "pack"]
 
 COUNTED: dict[int | None, Answer] = {0: "none", 1: "one", 2: "several", None: "unknown"}
 
@@ -31,6 +32,8 @@ class Entry(Struct, frozen=True):
     number: int = 0
     """Its number in its pack or file, from 1."""
     run: Shelved | None = None
+    note: str = ""
+    """What else there is to say of it."""
 
     @property
     def puzzle(self) -> Puzzle:
@@ -89,10 +92,35 @@ def shipped() -> tuple[Entry, ...]:
                  for number, record in enumerate(packs.pack(name), 1))
 
 
+def of_sessions(left: Iterable[Left], now: float) -> tuple[Entry, ...]:
+    """The sessions that were cut off, as they come; those that their learner quit are not offered. `now`: seconds since
+    1970."""
+    cut = (each.run for each in left if each.kept.ended == "unexpected")
+    return tuple(Entry("session", _("cut off"), _record(run), number, run, ago_text(now - run.modified))
+                 for number, run in enumerate(cut, 1))
+
+
+def ago_text(seconds: float) -> str:
+    """How long ago something was, to the unit that matters."""
+    minutes = int(seconds / 60)
+    if minutes < 1:
+        return _("a moment ago")
+    if minutes < 60:
+        return _("1 minute ago") if minutes == 1 else _("{count} minutes ago").format(count=minutes)
+    hours = minutes // 60
+    if hours < 24:
+        return _("1 hour ago") if hours == 1 else _("{count} hours ago").format(count=hours)
+    days = hours // 24
+    return _("1 day ago") if days == 1 else _("{count} days ago").format(count=days)
+
+
+def _record(run: Shelved) -> PuzzleRecord:
+    return PuzzleRecord(puzzle=run.puzzle, name=run.puzzle_name or _("a puzzle"))
+
+
 def of_runs(runs: Iterable[Shelved]) -> tuple[Entry, ...]:
     """The runs, the newest first, as they come."""
-    return tuple(Entry("run", _("your runs"), PuzzleRecord(puzzle=run.puzzle, name=run.puzzle_name or _("a puzzle")),
-                       number, run) for number, run in enumerate(runs, 1))
+    return tuple(Entry("run", _("your runs"), _record(run), number, run) for number, run in enumerate(runs, 1))
 
 
 def of_draft(record: PuzzleRecord | None) -> tuple[Entry, ...]:

@@ -38,6 +38,15 @@ class Lens:
         span = max(span >> direction, min(span, LEAST_SPAN)) if direction > 0 else span << -direction
         self._span = None if span >= total else span
 
+    @property
+    def span(self) -> int | None:
+        """The width that was chosen, in steps; None: all that there is."""
+        return self._span
+
+    @span.setter
+    def span(self, steps: int | None) -> None:
+        self._span = None if steps is None else max(steps, LEAST_SPAN)
+
     def look(self, run: Run, whole: History) -> History | None:
         """The history of the window about the playhead; None where that of the whole run says all that there is to
         show. For what takes too long to be looked at, it is that of the whole run."""

@@ -108,6 +108,8 @@ class Moment(Struct, frozen=True):
     """(playhead, recorded) when the charts were drawn last."""
     window: Window = AT_FIRST
     """What part of the run they show."""
+    span: int | None = None
+    """The steps that they are to show from the beginning; None: all that there are."""
     close: History | None = None
     """That part more closely, where `history` is too rough for it."""
     rival: History | None = None

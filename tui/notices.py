@@ -255,9 +255,25 @@ def replaying(name: str, step: int, steps: int) -> Sentence:
                 name=name, step=text.count(step), steps=text.count(steps), key_leave="esc")
 
 
-def opened(name: str, steps: int) -> Sentence:
+def opened(name: str, run: Run) -> Sentence:
     return told(_("OPENED"), _("{name}   {steps} steps, all as they were recorded"), name=name,
-                steps=text.count(steps))
+                steps=text.count(run.recorded))
+
+
+def continued(name: str, run: Run) -> Sentence:
+    """A session goes on where it was left."""
+    return told(_("CONTINUED"), _("{name}   at step {step} of {steps}, where you left it"), name=name,
+                step=text.count(run.playhead), steps=text.count(run.recorded))
+
+
+def session_left(what: str, step: int, ago: str, more: int) -> Sentence:
+    """There is a session to be gone on with, and maybe others."""
+    said = _("{key_continue} continues {what} step {step}, {ago}")
+    fields = {"what": what, "step": text.count(step), "ago": ago}
+    if more:
+        said += GAP + (_("1 more is in the list") if more == 1 else _("{more} more are in the list"))
+        fields["more"] = str(more)
+    return told(_("CUT OFF"), said, **fields, key_continue="c")
 
 
 def differs(why: str) -> Sentence:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +13,14 @@ from engine import energy, registry, runfile
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.run import Run
+from engine.runfile import RunFile
 from engine.solver import AnySolver, Solver, Stop
 from engine.view import Sentence, View
-from tui import notices
+from tui import notices, sessions
 from tui import speed as speeds
 from tui.i18n import _
 from tui.moment import History, Moment, RunState
-from tui.request import AutomataWish, BenchWish, LabRequest, NewRun, Wish
+from tui.request import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
 from tui.watch import Opener, Watch
 from tui.worst import worst_step
 
@@ -44,7 +46,10 @@ def opening(request: LabRequest) -> Opening:
     source = request.run_source
     if isinstance(source, Wish | AutomataWish | BenchWish):
         raise TypeError("nothing has been chosen yet")
-    begun = _from_file(source, speed) if isinstance(source, Path) else _from_pieces(source, speed)
+    if isinstance(source, Continue):
+        begun = _from_session(source, speed)
+    else:
+        begun = _from_file(source, speed) if isinstance(source, Path) else _from_pieces(source, speed)
     return replace(begun, autosave=request.config.settings.autosave)
 
 
@@ -82,24 +87,42 @@ def _go_to(run: Run, new: NewRun, watch: Watch) -> Sentence:
 
 def _from_file(path: Path, wanted: float | None) -> Opening:
     file = runfile.read(path)
+    return _again(file, path.name, file.puzzle_name or path.stem, wanted, lambda: file)
+
+
+def _from_session(source: Continue, wanted: float | None) -> Opening:
+    """Where a session stood: as fast, as close, and with the same breakpoints."""
+    if source.path is None:
+        raise TypeError("no session has been claimed yet")
+    path, kept = source.path, sessions.read(source.path)
+    manner = kept.manner
+    name, speed = kept.run.puzzle_name or "", manner.speed if wanted is None else wanted
+    begun = _again(kept.run, name or _("a puzzle"), name, speed, lambda: sessions.recording(path, kept),
+                   notices.continued)
+    return replace(begun, moment=replace(begun.moment, span=manner.span))
+
+
+def _again(file: RunFile, called: str, name: str, wanted: float | None, whole: Callable[[], RunFile],
+           done: Callable[[str, Run], Sentence] = notices.opened) -> Opening:
+    """A run that was recorded is made again. `whole` is the file with all that belongs to it, which may take a while;
+    `done` says that it is there."""
     solver = runfile.solver_of(file)
     speed = solver.speed if wanted is None else wanted
     params = solver.make_params(None, file.recipe.params)
 
     def opener(watch: Watch) -> tuple[Run, Sentence | None]:
         solver.warm_up(file.recipe.puzzle, params)
-        run = runfile.begin(file)
+        run = runfile.begin(whole())
         _warm_up_rest(run)
         mismatch = runfile.replay(
-            run, file, lambda step: watch.say(lambda: notices.replaying(path.name, step, file.steps)), watch.cancelled)
+            run, file, lambda step: watch.say(lambda: notices.replaying(called, step, file.steps)), watch.cancelled)
         if mismatch is not None:
             return run, notices.differs(mismatch.text)
         if run.recorded < file.steps:
             return run, notices.given_up_replaying(run.recorded, file.steps)
-        return run, notices.opened(path.name, run.recorded)
+        return run, done(called, run)
 
-    first = _first(file.recipe.puzzle, params, speed, "OPENING", notices.opening(path.name, file.steps))
-    name = file.puzzle_name or path.stem
+    first = _first(file.recipe.puzzle, params, speed, "OPENING", notices.opening(called, file.steps))
     return Opening(file.recipe.puzzle, name, solver, params, file.recipe.seed, first, opener)
 
 

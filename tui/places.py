@@ -33,6 +33,11 @@ def kept_runs() -> Path:
     return platformdirs.user_data_path(PROGRAM) / "autosave"
 
 
+def kept_sessions() -> Path:
+    """What laboratories show as long as they are open, for whoever is cut off."""
+    return platformdirs.user_data_path(PROGRAM) / "sessions"
+
+
 def saved_runs() -> Path:
     """The runs that the learner saves."""
     return platformdirs.user_data_path(PROGRAM) / "runs"

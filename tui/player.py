@@ -22,11 +22,14 @@ from tui import orders as ask
 from tui import speed as speeds
 from tui.branches import Branches, WayBack
 from tui.camera import Camera, Clock
+from tui.diary import Diary
 from tui.i18n import _
+from tui.keeping import Keeping
 from tui.moment import Moment, headline
 from tui.orders import Inbox, Order
 from tui.playing import SLICE, BrokenOff, Mover, Progress
 from tui.searching import Search
+from tui.sessions import Manner
 from tui.shelf import Keeper
 from tui.waiting import Waiting
 from tui.watch import Opener, Watch
@@ -41,16 +44,16 @@ class Player:
     """One run on the player's table, and its branches."""
 
     def __init__(self, inbox: Inbox, publish: Callable[[Moment], None], clock: Clock, opening: Moment,
-                 keeper: Keeper | None = None) -> None:
+                 keeper: Keeper | None = None, diary: Diary | None = None) -> None:
         """`opening` is what the screen shows until the run is there; its speed is the one to play at. A `keeper`
-        writes the run to a file from time to time."""
+        writes the run to a file from time to time, a `diary` where the session stands."""
         self.inbox = inbox
         self.branches: Branches | None = None
         self.camera = Camera(clock, opening)
         self.mover = Mover(clock, opening.speed)
         self._publish = publish
         self._clock = clock
-        self._keeper = keeper
+        self._keeping = Keeping(keeper, diary)
         self._notice: Sentence | None = None
         self._notice_since = 0.0
         self._broken_off: BrokenOff | None = None
@@ -72,8 +75,7 @@ class Player:
             self.inbox.gave_up()
             self.branches = Branches(run)
             self.mover.stops = watched(run.breakpoints)
-            if self._keeper is not None:
-                self._keeper.opened(run)
+            self._keeping.opened(run, self._manner)
             self._say(notice)
             self._show()
         finally:
@@ -85,9 +87,7 @@ class Player:
 
     def close(self) -> Sentence | None:
         """The last thing: keep the run. Says why, where that cannot be done."""
-        if self.branches is None or self._keeper is None:
-            return None
-        return self._keeper.keep(self._the_run, last=True)
+        return None if self.branches is None else self._keeping.close(self._the_run, self._manner)
 
     def turn(self) -> float | None:
         """Obey what has come in, then play on for one slice. Returns the seconds until the next turn is wanted;
@@ -107,18 +107,17 @@ class Player:
         kept = self._keep_from_time_to_time()
         return min((each for each in (wanted, kept) if each is not None), default=None)
 
+    @property
+    def _manner(self) -> Manner:
+        return Manner(self.mover.speed, self.camera.span)
+
     def _keep_from_time_to_time(self) -> float | None:
-        """Keep the run if it is time; the seconds until it is time again."""
-        if self._keeper is None:
-            return None
-        due = self._keeper.due(self._the_run)
-        if due is None or due > 0:
-            return due
-        notice = self._keeper.keep(self._the_run)
+        """Keep what is due; the seconds until something is due again."""
+        due, notice = self._keeping.go_on(self._the_run, self._manner, self.mover.at_rest)
         if notice is not None:
             self._say(notice)
             self._show()
-        return None
+        return due
 
     @property
     def run(self) -> Run | None:
@@ -149,9 +148,14 @@ class Player:
         run = self._the_run
         if not run.solver.interruptible:
             return self.mover.go_on(run)
-        waiting = Waiting(ask.PATIENCE, lambda: self._publish(self.camera.waiting(notices.waiting(run))))
+        waiting = Waiting(ask.PATIENCE, lambda: self._wait(run))
         with self.inbox.breaker.step(), waiting:
             return self.mover.go_on(run)
+
+    def _wait(self, run: Run) -> None:
+        """A step takes long: from another thread, that is shown, and what was not kept before it is kept."""
+        self._publish(self.camera.waiting(notices.waiting(run)))
+        self._keeping.keep_session(run, self._manner)
 
     def _say_broken_off(self) -> None:
         """What was broken off is said once it is known that the run stands still."""
@@ -282,7 +286,7 @@ class Player:
         except OSError as error:
             raise BadInput(_("cannot save in {folder}: {why}").format(
                 folder=folder, why=error.strerror or error)) from None
-        runfile.save(self._the_run, path, self._keeper.puzzle_name if self._keeper is not None else "")
+        runfile.save(self._the_run, path, self._keeping.puzzle_name)
         self._say(notices.saved(str(path)))
 
     # Finding
@@ -296,6 +300,7 @@ class Player:
 
     def _find(self, order: ask.Find | ask.FindChoice) -> None:
         self.mover.stop()
+        self._keeping.keep_session(self._the_run, self._manner)  # a search may take long
         search = Search(self._the_run, order, self.inbox, self.camera, self._clock, self._publish)
         notice = search.go()
         if notice is not None:

@@ -76,11 +76,18 @@ class BenchWish(Struct, frozen=True):
     """Workers; 0: as many as there are processors."""
 
 
+class Continue(Struct, frozen=True):
+    """A session that was left is to be gone on with."""
+
+    path: Path | None = None
+    """Its file; None: the first of those that are offered."""
+
+
 class LabRequest(Struct, frozen=True):
     """One laboratory to open, or Home to choose what is opened."""
 
-    run_source: NewRun | Path | Wish | AutomataWish | BenchWish
-    """A run to begin, a run file to go on with, or what is to be chosen from."""
+    run_source: NewRun | Path | Continue | Wish | AutomataWish | BenchWish
+    """A run to begin, a run file or a session to go on with, or what is to be chosen from."""
     speed: str | None = None
     """Steps per second as typed (`1000`, `5 000`, `max`); None: the default. See `tui.speed.parse_speed`."""
     fps: int | None = None

@@ -37,6 +37,8 @@ SOON = 0.25
 """Seconds until one is kept that was changed by hand, or left: the screen comes first, and several changes are one."""
 PATIENT = 50
 """Where keeping takes long (a slow disk), so many times as long lie between two times."""
+NOTICED = 0.05
+"""Seconds of keeping that are not seen while a run plays."""
 LARGEST = 64 * 2**20
 
 
@@ -133,7 +135,10 @@ class Keeper:
         self._every = EVERY
         self._own: tuple[Path, Recipe, int] | None = None
         """The last file that was made new, what is in it, and how many steps."""
-        self._complained = False
+        self.complained = False
+        """Whether it was said that nothing can be kept."""
+        self.is_slow = False
+        """Whether keeping took so long last time that a run which plays would be seen to stop for it."""
 
     def opened(self, run: Run) -> None:
         """A run as it was opened need not be kept until it is another."""
@@ -173,11 +178,12 @@ class Keeper:
         if run is not self._shown:
             self._leave(run)
         began = self._clock()
-        tried = self._complained and last and run.recorded > 0
+        tried = self.complained and last and run.recorded > 0
         to_keep = [*self._left, *([run] if tried or self._is_other(run) else [])]
         self._left, self._since = [], None
         said = [notice for each in to_keep if (notice := self._keep(each, last)) is not None]
-        self._every = max(EVERY, PATIENT * (self._clock() - began))
+        took = self._clock() - began
+        self._every, self.is_slow = max(EVERY, PATIENT * took), took > NOTICED
         return said[-1] if said else None
 
     def _keep(self, run: Run, last: bool) -> Sentence | None:
@@ -185,9 +191,9 @@ class Keeper:
         try:
             self._write(run)
         except Exception as error:  # a solver may be anybody's, and so may a disk: the run must go on
-            complained, self._complained = self._complained, True
-            return None if complained and not last else notices.not_kept(_why(error, self._where))
-        self._complained = False
+            complained, self.complained = self.complained, True
+            return None if complained and not last else notices.not_kept(why(error, self._where))
+        self.complained = False
         return None
 
     @staticmethod
@@ -237,7 +243,8 @@ def _crowd(path: Path) -> str:
     return path.stem.rpartition("-")[0]
 
 
-def _why(error: Exception, where: Path) -> str:
+def why(error: Exception, where: Path) -> str:
+    """What is wrong with keeping something there."""
     if isinstance(error, BadInput):
         return str(error)
     told = error.strerror if isinstance(error, OSError) and error.strerror else f"{type(error).__name__}: {error}"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from engine.view import Sentence
 from tui.camera import Clock
+from tui.diary import Diary
 from tui.moment import Moment
 from tui.orders import Inbox, Order
 from tui.player import Player
@@ -43,14 +44,15 @@ class Worker:
     """Runs a player in one thread of its own."""
 
     def __init__(self, opening: Moment, opener: Opener, ring: Callable[[], None], clock: Clock,
-                 opened: Callable[[], None] = lambda: None, keeper: Keeper | None = None) -> None:
+                 opened: Callable[[], None] = lambda: None, keeper: Keeper | None = None,
+                 diary: Diary | None = None) -> None:
         """`opened` is called in the thread once the run has been made, before the first order is obeyed."""
         self.inbox = Inbox()
         self.mailbox = Mailbox(ring)
         self.farewell: Sentence | None = None
         """Why the run could not be kept, once that was tried for the last time."""
         self._opener, self._opened = opener, opened
-        self._player = Player(self.inbox, self.mailbox.put, clock, opening, keeper)
+        self._player = Player(self.inbox, self.mailbox.put, clock, opening, keeper, diary)
         self._thread = threading.Thread(target=self._work, name="player", daemon=True)
 
     def start(self) -> None:

@@ -163,7 +163,7 @@ def test_a_period_is_as_long_as_ever(desk: Desk) -> None:
 
 def kept_desk(folder: Path) -> Desk:
     desk = Desk()
-    desk.player._keeper = Keeper("hard 1", lambda: desk.now, folder)
+    desk.player._keeping.keeper = Keeper("hard 1", lambda: desk.now, folder)
     return desk
 
 

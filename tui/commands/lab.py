@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from tui.settings import Config
 
 
+RECIPE = ("solver", "preset", "param", "seed")
+"""Options that say what a run is to be."""
+
+
 class LabCommand(click.Command):
     """Its help is that of the whole program."""
 
@@ -39,20 +43,23 @@ class LabCommand(click.Command):
               help=_("Colours for a dark or a light room."))
 @click.option("--ascii/--unicode", default=None, help=_("Only ASCII characters, or all that the terminal can show."))
 @click.option("--replay", metavar="FILE", help=_("Open a run file."))
+@click.option("-c", "--continue", "go_on", is_flag=True, help=_("Go on with the session that was left last."))
 @click.option("--play", is_flag=True, help=_("Begin to play at once."))
 @click.option("--plain", is_flag=True, help=_("No screen: every event as a line of text, live."))
 @click.pass_context
 def command(ctx: click.Context, /, **given: Any) -> int:
-    choosing = given["puzzle"] is None and not (given["plain"] or given["play"] or given["replay"])
+    choosing = given["puzzle"] is None and not (given["plain"] or given["play"] or given["replay"] or given["go_on"])
     given["puzzle"] = given["puzzle"] or options.DEFAULT_PUZZLE
     _refuse_command_name(given["puzzle"])
     config = _configured(ctx, given)
     if given["replay"] is not None:
-        _refuse_beside_replay(ctx, "puzzle")
+        _refuse_beside(ctx, "--replay", _("a run file has its own recipe"), "puzzle")
     elif is_run_file(given["puzzle"]):
         given["replay"] = given["puzzle"]
+    if given["go_on"]:
+        _refuse_beside(ctx, "--continue", _("a session has its own recipe"), "puzzle", "replay", "plain", *RECIPE)
     if given["replay"] is not None:
-        _refuse_beside_replay(ctx, "solver", "preset", "param", "seed")
+        _refuse_beside(ctx, "--replay", _("a run file has its own recipe"), *RECIPE)
     if given["plain"]:
         return plain(given)
     refuse_without_terminal()
@@ -74,7 +81,7 @@ def _configured(ctx: click.Context, given: dict[str, Any]) -> Config:
         given["solver"] = config.settings.solver
         if unasked("preset"):
             given["preset"] = config.settings.preset or None
-    for name in () if given["plain"] else ("speed", "fps"):
+    for name in () if given["plain"] else ("fps",) if given["go_on"] else ("speed", "fps"):
         if unasked(name) and name in config.given:
             given[name] = getattr(config.settings, name) or None
     return config
@@ -87,12 +94,13 @@ def _refuse_command_name(puzzle: str) -> None:
                                "is ./{name}").format(name=puzzle))
 
 
-def _refuse_beside_replay(ctx: click.Context, *names: str) -> None:
+def _refuse_beside(ctx: click.Context, option: str, why: str, *names: str) -> None:
+    """Raises ParameterError for what else says which run it is to be."""
     for name in names:
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             what = "PUZZLE" if name == "puzzle" else f"--{name}"
-            raise ParameterError(_("--replay and {what}: a run file has its own recipe, expected only one of them")
-                                 .format(what=what))
+            raise ParameterError(_("{option} and {what}: {why}, expected only one of them")
+                                 .format(option=option, what=what, why=why))
 
 
 def refuse_without_terminal() -> None:
@@ -107,13 +115,15 @@ def refuse_without_terminal() -> None:
 
 def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int:
     """The laboratory, or, with `choosing`, Home."""
-    from tui.request import LabRequest, Wish
+    from tui.request import Continue, LabRequest, Wish
     from tui.speed import parse_speed
 
     if given["speed"] is not None:
         parse_speed(given["speed"])
-    source: NewRun | Path | Wish
-    if choosing:
+    source: NewRun | Path | Continue | Wish
+    if given["go_on"]:
+        source = Continue()
+    elif choosing:
         chosen = options.chosen(given)
         source = Wish(None, chosen.solver.name, chosen.params, chosen.seed)
     elif given["replay"] is not None:

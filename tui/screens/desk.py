@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from engine.formats import PuzzleRecord
 from tui.catalogue import Library
-from tui.request import AutomataWish, BenchWish, NewRun, Wish
+from tui.request import AutomataWish, BenchWish, Continue, NewRun, Wish
 from tui.screens.keytable import KeyChanges
 from tui.settings import Theme
 from tui.theme import Look
@@ -27,8 +27,12 @@ class Desk(Protocol):
     def has_run(self) -> bool:
         """Whether a laboratory is open, in front or behind."""
 
-    def open_run(self, source: NewRun | Path) -> None:
+    def open_run(self, source: NewRun | Path | Continue) -> None:
         """A laboratory on this, in place of what is open. Raises BadInput, and then nothing has changed."""
+
+    @property
+    def client(self) -> str:
+        """The address that the learner's connection comes from; empty: there is none."""
 
     def open_home(self, wish: Wish) -> None:
         """Home in front of the laboratory, with this chosen."""

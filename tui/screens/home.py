@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from functools import partial
 
@@ -13,8 +14,19 @@ from textual.message import Message
 
 from engine.counting import Answer
 from engine.view import Sentence
-from tui import drafts, notices
-from tui.catalogue import COUNTED, Entry, all_runs, counted, last_run, of_draft, of_files, of_runs, shipped
+from tui import drafts, notices, sessions
+from tui.catalogue import (
+    COUNTED,
+    Entry,
+    all_runs,
+    counted,
+    last_run,
+    of_draft,
+    of_files,
+    of_runs,
+    of_sessions,
+    shipped,
+)
 from tui.counter import Counter
 from tui.i18n import _
 from tui.puzzlefacts import clashing_cells
@@ -44,9 +56,9 @@ class Home(Lean, HomeActions):
     class RunsRead(Message):
         """The learner's runs have been looked through."""
 
-        def __init__(self, runs: Sequence[Shelved]) -> None:
+        def __init__(self, runs: Sequence[Shelved], sessions: Sequence[Entry]) -> None:
             super().__init__()
-            self.runs = tuple(runs)
+            self.runs, self.sessions = tuple(runs), tuple(sessions)
 
     class Counted(Message):
         """The solutions of a puzzle have been counted."""
@@ -61,6 +73,7 @@ class Home(Lean, HomeActions):
         self.too_small = TooSmall(_("The window is {w} x {h}; the list of puzzles needs {W} x {H}."), SMALLEST)
         self.arranged = HomePlan("none", {})
         self._runs: tuple[Shelved, ...] = ()
+        self._sessions: tuple[Entry, ...] = ()
         self._shown_before = False
         self._counter = Counter(lambda: self.post_message(self.Counted()))
 
@@ -92,7 +105,8 @@ class Home(Lean, HomeActions):
     # The list
 
     def _entries(self) -> tuple[Entry, ...]:
-        return (*of_runs(self._runs), *of_draft(drafts.load()), *of_files(desk(self).library.files), *shipped())
+        own = (*self._sessions, *of_runs(self._runs), *of_draft(drafts.load()))
+        return (*own, *of_files(desk(self).library.files), *shipped())
 
     def reload(self) -> None:
         self.chosen.replace_entries(self._entries())
@@ -101,14 +115,29 @@ class Home(Lean, HomeActions):
 
     def _read_runs(self) -> None:
         """In a thread: there may be many, and on a slow disk."""
-        threading.Thread(target=lambda: self.post_message(self.RunsRead(all_runs())), name="shelf",
-                         daemon=True).start()
+        client = desk(self).client
+
+        def read() -> None:
+            cut_off = of_sessions(sessions.left(client=client), time.time())
+            self.post_message(self.RunsRead(all_runs(), cut_off))
+
+        threading.Thread(target=read, name="shelf", daemon=True).start()
 
     def on_home_runs_read(self, event: RunsRead) -> None:
-        if event.runs != self._runs:
-            self._runs = event.runs
+        if (event.runs, event.sessions) != (self._runs, self._sessions):
+            found = event.sessions and not self._sessions
+            self._runs, self._sessions = event.runs, event.sessions
             self.chosen.replace_entries(self._entries())
             self.show()
+            if found and not self.message.told[1]:
+                self._offer(event.sessions)
+
+    def _offer(self, entries: Sequence[Entry]) -> None:
+        """Say that there are sessions to go on with."""
+        run = entries[0].run
+        if run is not None:
+            what = f"{entries[0].name}, {run.solver},"
+            self.told(notices.session_left(what, run.playhead, entries[0].note, len(entries) - 1))
 
     def on_screen_resume(self) -> None:
         """Back from the editor: there may be a draft."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from textual import events
@@ -9,12 +10,12 @@ from textual import events
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.view import Sentence
-from tui import drafts, notices
+from tui import drafts, notices, sessions
 from tui.catalogue import Entry
 from tui.draft import empty, pasted
 from tui.i18n import _
 from tui.puzzlefacts import refuse_clashes
-from tui.request import AutomataWish, Wish
+from tui.request import AutomataWish, Continue, Wish
 from tui.screens.asking import Question
 from tui.screens.desk import desk
 from tui.screens.home_choice import HomeChoice
@@ -22,6 +23,10 @@ from tui.screens.keyed import Keyed
 from tui.screens.keymap import HOME_KEYS, HOME_OFFERS
 from tui.screens.prompt import LONGEST, Prompt
 from tui.screens.situation import about
+
+
+def _remove(path: Path) -> None:
+    path.unlink(missing_ok=True)
 
 
 def seed_of(typed: str) -> int:
@@ -61,12 +66,12 @@ class HomeActions(Keyed):
         return self.chosen.wish
 
     def situation(self) -> frozenset[str]:
-        """`some` entries are there; `puzzle`, `saved` run, `draft`: what the chosen one is; `typing` into the filter,
-        `filtered`; `presets`: the solver has several; `behind`: a run to go back to."""
+        """`some` entries are there; `left`: a session was; `puzzle`, `saved` run, `draft`: what the chosen one is;
+        `typing` into the filter, `filtered`; `presets`: the solver has several; `behind`: a run to go back to."""
         entry = self.chosen.entry
         facts = {
             "some": entry is not None, "puzzle": entry is not None and entry.run is None,
-            "saved": entry is not None and entry.run is not None,
+            "saved": entry is not None and entry.run is not None, "left": self._left is not None,
             "draft": entry is not None and entry.kind == "draft",
             "typing": self.chosen.list.typing, "filtered": self.chosen.list.typing or bool(self.chosen.list.filter),
             "presets": len(self.chosen.presets) > 1, "behind": desk(self).has_run,
@@ -74,7 +79,7 @@ class HomeActions(Keyed):
         return frozenset(word for word, holds in facts.items() if holds)
 
     def told(self, notice: Sentence) -> None:
-        self.say(notice.badge, notices.flowing(notice))
+        self.say(notice.badge, notices.flowing(self.table.spelled(notice)))
 
     def about(self) -> list[str]:
         return about(self.chosen.solver)
@@ -185,10 +190,33 @@ class HomeActions(Keyed):
 
     def _begin(self, entry: Entry) -> None:
         if entry.run is not None:
-            desk(self).open_run(entry.run.path)
+            self._go_on(entry.run.path, entry.kind == "session")
             return
         refuse_clashes(entry.puzzle)
         desk(self).open_run(self.chosen.new_run(entry))
+
+    def _go_on(self, path: Path, is_session: bool) -> None:
+        if not is_session:
+            desk(self).open_run(path)
+            return
+        try:
+            desk(self).open_run(Continue(path))
+        except BadInput:
+            self.reload()  # somebody else may have it
+            raise
+
+    @property
+    def _left(self) -> Entry | None:
+        """The session to go on with: the chosen one if it is one, else the first; the filter does not matter."""
+        cut_off = [each for each in self.chosen.entries if each.kind == "session"]
+        return self.chosen.entry if self.chosen.entry in cut_off else next(iter(cut_off), None)
+
+    def action_continue(self) -> None:
+        entry = self._left
+        if entry is None:
+            self.say(_("NOTHING"), _("no session was cut off: there is nothing to go on with"))
+        else:
+            self.attempt(lambda: self._begin(entry))
 
     def action_edit(self) -> None:
         entry = self.chosen.entry
@@ -216,21 +244,22 @@ class HomeActions(Keyed):
         entry = self.chosen.entry
         if entry is None or (entry.run is None and entry.kind != "draft"):
             return
-        what = entry.run.path.name if entry.run is not None else _("the draft")
+        what = _("the draft") if entry.run is None else entry.name if entry.kind == "session" else entry.run.path.name
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self.attempt(lambda: self._delete(None if entry.run is None else entry.run.path))
+                self.attempt(lambda: self._delete(None if entry.run is None else entry.run.path,
+                                                  sessions.drop if entry.kind == "session" else _remove))
                 self.reload()
 
         self.app.push_screen(Question(_("Delete {what}?").format(what=what)), answered)
 
-    def _delete(self, path: Path | None) -> None:
+    def _delete(self, path: Path | None, remove: Callable[[Path], None]) -> None:
         if path is None:
             drafts.drop()
             return
         try:
-            path.unlink(missing_ok=True)
+            remove(path)
         except OSError as error:
             raise BadInput(_("cannot delete {path}: {why}").format(path=path, why=error.strerror or error)) from error
 

@@ -104,6 +104,7 @@ HOME_KEYS: tuple[Key, ...] = (
     Key("plus,equals_sign", "reseed(1)", PICK, "+ −", "next seed, last seed", "next-seed"),
     Key("minus", "reseed(-1)", name="previous-seed"),
     Key("enter", "begin", OPEN, "enter", "begin, or go on with a run", "begin"),
+    Key("c", "continue", OPEN, "c", "go on with what was cut off", "continue"),
     Key("e", "edit", OPEN, "e", "edit the puzzle", "edit"),
     Key("a", "automata", OPEN, "a", "ask its automata (Z3)", "automata"),
     Key("n", "new_puzzle", OPEN, "n", "type or paste a puzzle", "new-puzzle"),
@@ -253,6 +254,7 @@ OFFERS: tuple[Offer, ...] = (
 """The most needed first: what there is no room for is dropped from the right."""
 
 HOME_OFFERS: tuple[Offer, ...] = (
+    Offer("continue", ("continue",), "left !typing"),
     Offer("go on", ("begin",), "saved"),
     Offer("delete", ("delete",), "saved"),
     Offer("start", ("begin",), "puzzle"),

@@ -19,6 +19,7 @@ from textual.timer import Timer
 from engine.view import Sentence
 from tui import notices, orders
 from tui.camera import Clock
+from tui.diary import Diary
 from tui.hinter import Hinter, hinted
 from tui.i18n import _
 from tui.moment import ENDED, Moment
@@ -29,6 +30,7 @@ from tui.screens.actions import LabActions
 from tui.screens.desk import desk
 from tui.screens.placing import TooSmall, put_panes
 from tui.screens.plan import POPULATION_TAB, SMALLEST, Needs, PaneName, Plan, plan
+from tui.sessions import Session
 from tui.shelf import Keeper
 from tui.terminal.lean import Lean
 from tui.widgets.board import Board
@@ -81,8 +83,9 @@ class Lab(Lean, LabActions):
         """plotext is loaded."""
 
     def __init__(self, opening: Opening, play: bool = False, fps: int | None = None,
-                 clock: Clock = time.monotonic, meter: Meter | None = None) -> None:
-        """What goes to the terminal is kept in bounds unless `fps` is given."""
+                 clock: Clock = time.monotonic, meter: Meter | None = None, session: Session | None = None) -> None:
+        """What goes to the terminal is kept in bounds unless `fps` is given. `session`: where it stands is kept
+        there."""
         super().__init__()
         self._clock = clock
         self._governor = Governor(meter or Meter(), fps)
@@ -102,8 +105,11 @@ class Lab(Lean, LabActions):
         self.message = MessagePane()
         """What the program says, where the verdict line has no room for it."""
         self.too_small = TooSmall(_("The window is {w} x {h}; the laboratory needs {W} x {H}."), SMALLEST)
+        self.diary = None if session is None else Diary(session, opening.puzzle_name, clock, keeps=opening.autosave)
+        if self.diary is not None:
+            self.diary.come_to_front()
         self.worker = Worker(opening.moment, opening.opener, self._ring(self.Arrived), clock, self._load_chart,
-                             Keeper(opening.puzzle_name, clock, keeps=opening.autosave))
+                             Keeper(opening.puzzle_name, clock, keeps=opening.autosave), self.diary)
         self.hinter = Hinter(self._ring(self.Hinted))
         self._send_pace()
         if opening.solver.has_individuals:
@@ -148,6 +154,12 @@ class Lab(Lean, LabActions):
         self._mounted = self._clock()
         self.call_after_refresh(self.worker.start)
         self._waiting = self.set_interval(1.0, self._show_waiting)
+
+    def on_screen_resume(self) -> None:
+        """Its run is the one to go on with, whatever was in front of it."""
+        if self.diary is not None and not self.diary.is_in_front:
+            self.diary.come_to_front()
+            self._send_pace()  # so that the player looks up
 
     def on_unmount(self) -> None:
         self.worker.stop()

@@ -1,0 +1,172 @@
+"""Going on with a session that was cut off: what Home offers, what the keys do, and what happens where others are as
+quick."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine import registry, runfile
+from engine.breakpoints import Breakpoint
+from engine.errors import BadInput
+from engine.run import Run
+from engine.solver import Stop
+from tests.tui.desk import AtDesk, desk
+from tests.tui.small import PUZZLE, SMALL
+from tests.tui.test_sessions import aged
+from tui import places, sessions
+from tui.diary import Diary
+from tui.request import Continue, Wish
+from tui.screens.lab import Lab
+from tui.sessions import Manner, Session
+
+WATCHED = [Breakpoint(Stop(cell=3))]
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "kept_sessions", lambda: tmp_path / "sessions")
+    monkeypatch.setattr(places, "kept_runs", lambda: tmp_path / "kept")
+
+
+def cut_off(name: str = "hard 1", playhead: int = 1234, quit: bool = False) -> Path:
+    run = Run.start(SMALL, PUZZLE, seed=7)
+    run.advance(2000)
+    run.seek(playhead)
+    run.breakpoints = list(WATCHED)
+    session = Session()
+    diary = Diary(session, name, lambda: 0.0)
+    diary.come_to_front()
+    with registry.lent(SMALL):
+        diary.keep(run, Manner(50.0, 256))
+    session.leave(quit)
+    return session.path
+
+
+async def offered(on: AtDesk) -> None:
+    await on.until(lambda: "cut off" in on.shown(on.home.list) or on.said.startswith("CUT OFF"))
+
+
+async def goes_on(on: AtDesk) -> None:
+    await on.at(Lab)
+    await on.until(lambda: on.lab.moment.state == "PAUSED")
+
+
+async def test_home_offers_it_and_c_leads_to_where_it_stood() -> None:
+    aged(cut_off(), 200)
+    async with desk() as on:
+        await offered(on)
+        assert on.said == "CUT OFF c continues hard 1, small, step 1 234, 3 minutes ago"
+        assert "c continue" in on.shown(on.home.keys)
+        await on.press("c")
+        await goes_on(on)
+        moment = on.lab.moment
+        assert (moment.playhead, moment.recorded, moment.speed) == (1234, 2000, 50.0)
+        assert list(moment.breakpoints) == WATCHED
+        assert moment.window.span == 256
+        assert "where you left it" in on.shown(on.lab.verdict)
+
+
+async def test_enter_on_its_row_does_the_same_and_the_offer_goes_with_the_next_key() -> None:
+    cut_off()
+    async with desk() as on:
+        await offered(on)
+        await on.press("home")
+        assert on.said == ""
+        assert on.home.chosen.entry is not None
+        assert on.home.chosen.entry.kind == "session"
+        assert "cut off a moment ago" in on.shown(on.home.card)
+        await on.press("enter")
+        await goes_on(on)
+        assert on.lab.moment.playhead == 1234
+
+
+async def test_of_several_the_chosen_one_is_gone_on_with() -> None:
+    for age, playhead in ((10, 100), (20, 200), (30, 300)):
+        aged(cut_off(playhead=playhead), age)
+    async with desk() as on:
+        await offered(on)
+        assert on.said.endswith("a moment ago; 2 more are in the list")
+        await on.press("home", "down", "c")
+        await goes_on(on)
+        assert on.lab.moment.playhead == 200
+
+
+async def test_one_that_somebody_else_has_taken_is_refused_and_gone() -> None:
+    path = cut_off()
+    async with desk() as on:
+        await offered(on)
+        other = Session()
+        other.claim(path)
+        await on.press("c")
+        assert on.said == "REFUSED that session has been gone on with elsewhere"
+        await on.until(lambda: "cut off" not in on.shown(on.home.list))
+        assert "c continue" not in on.shown(on.home.keys)
+        other.leave(quit=False)
+
+
+async def test_what_was_quit_is_not_offered_and_c_says_so() -> None:
+    cut_off(quit=True)
+    async with desk() as on:
+        await on.until(lambda: on.home.is_mounted)
+        await on.press("c")
+        assert on.said == "NOTHING no session was cut off: there is nothing to go on with"
+
+
+async def test_it_can_be_deleted() -> None:
+    path = cut_off()
+    async with desk() as on:
+        await offered(on)
+        await on.press("home", "d", "y")
+        await on.until(lambda: "cut off" not in on.shown(on.home.list))
+        assert not path.exists()
+
+
+async def test_with_a_puzzle_it_is_offered_later() -> None:
+    cut_off()
+    async with desk(Wish(solver="small", seed=7)) as on:
+        await offered(on)
+        await on.press("tab", "tab", "enter")
+        await goes_on(on)
+        assert on.lab.moment.recorded == 0
+        await on.press("n")
+        await offered(on)
+
+
+async def test_straight_into_the_first_that_is_left() -> None:
+    cut_off(playhead=55)
+    async with desk(Continue()) as on:  # type: ignore[arg-type]
+        await goes_on(on)
+        assert on.lab.moment.playhead == 55
+
+
+async def test_what_cannot_be_opened_is_refused_and_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut_off()
+
+    def refuse(*_given: object) -> None:
+        raise BadInput("it cannot be")
+
+    async with desk() as on:
+        await offered(on)
+        with monkeypatch.context() as patch:
+            patch.setattr(SMALL, "make_params", refuse)
+            await on.press("c")
+            await on.until(lambda: on.said.startswith("REFUSED it cannot be"))
+        assert [each.run.playhead for each in sessions.left()] == [1234]
+
+
+async def test_the_session_of_a_laboratory_is_kept_as_long_as_it_is_open(tmp_path: Path) -> None:
+    async with desk(Wish(solver="small", seed=7)) as on:
+        await on.press("tab", "enter")
+        await goes_on(on)
+        await on.press("right", "right", "right", "left")
+        await on.until(lambda: list((tmp_path / "sessions").glob("*.session")))
+        [path] = (tmp_path / "sessions").glob("*.session")
+
+        def stands() -> bool:
+            file: runfile.RunFile = sessions.read(path).run
+            return (file.steps, file.playhead) == (3, 2)
+
+        await on.until(stands)
+        assert sessions.left() == ()

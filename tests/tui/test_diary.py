@@ -1,0 +1,229 @@
+"""The diary: where a run stands is on disk a second later, and opening that leads to just there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import registry
+from engine.breakpoints import Breakpoint
+from engine.run import Run
+from engine.solver import Stop
+from tests.engine.strangers.toy_recorded import ToyRecorded
+from tests.tui.playing import Desk
+from tests.tui.small import PUZZLE, SMALL
+from tui import orders, sessions, shelf
+from tui.diary import EVERY, PATIENT, Diary
+from tui.keeping import Keeping
+from tui.opening import opening
+from tui.player import Player
+from tui.request import Continue, LabRequest
+from tui.sessions import Manner, Session, left
+from tui.shelf import Keeper
+from tui.speed import FLAT_OUT
+
+PROMISED = 2.0
+"""Seconds that what is on disk may be old."""
+
+
+@pytest.fixture(autouse=True)
+def _registered() -> Iterator[None]:
+    with registry.lent(SMALL, ToyRecorded()):
+        yield
+
+
+def desk_with(folder: Path) -> tuple[Desk, Session]:
+    desk, session = Desk(), Session(folder)
+    diary = Diary(session, "hard 1", lambda: desk.now)
+    diary.come_to_front()
+    desk.player._keeping = Keeping(None, diary)
+    return desk, session
+
+
+def gone_on(folder: Path) -> tuple[Player, Session]:
+    """The only session that was left, opened."""
+    session = Session(folder)
+    begun = opening(LabRequest(Continue(session.claim_first())))
+    diary = Diary(session, begun.puzzle_name, lambda: 0.0)
+    diary.come_to_front()
+    player = Player(orders.Inbox(), lambda moment: None, lambda: 0.0, begun.moment, None, diary)
+    player.open(begun.opener)
+    return player, session
+
+
+def where(run: Run) -> tuple[object, ...]:
+    return run.recorded, run.playhead, run.recipe, run.breakpoints, run.events, run.view()
+
+
+def test_all_of_where_it_stood_comes_back(tmp_path: Path) -> None:
+    desk, session = desk_with(tmp_path)
+    watched = (Breakpoint(Stop(frozenset({"reheat"}))), Breakpoint(Stop(cell=3), on=False))
+    for each in (orders.Seek(1500), orders.Seek(1000), orders.Turn(1), orders.Step(77), orders.Step(-7)):
+        desk.order(each)
+    desk.order(orders.Break(watched), orders.Zoom(3), orders.Speed(5000.0))
+    desk.pass_time(EVERY)
+    session.leave(quit=False)
+    player, _session = gone_on(tmp_path)
+    assert player.run is not None
+    assert where(player.run) == where(desk.run)
+    assert (player.run.playhead, player.run.recorded) == (1070, 1077)
+    assert (player.mover.speed, player.camera.span) == (5000.0, desk.player.camera.span)
+    assert player.camera.span is not None
+    assert player.mover.stops
+
+
+def test_flat_out_comes_back_too(tmp_path: Path) -> None:
+    desk, session = desk_with(tmp_path)
+    desk.order(orders.Step(3), orders.Speed(FLAT_OUT))
+    desk.pass_time(EVERY)
+    session.leave(quit=False)
+    assert gone_on(tmp_path)[0].mover.speed == math.inf
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.lists(st.tuples(st.floats(0.01, 3), st.sampled_from([
+    orders.Toggle(), orders.Toggle(-1), orders.Step(5), orders.Step(-9), orders.Turn(1), orders.Seek(40),
+    orders.Break((Breakpoint(Stop(cell=1)),)), orders.Faster(1)])), max_size=12))
+def test_what_is_on_disk_was_so_two_seconds_ago_at_most(
+        tmp_path_factory: pytest.TempPathFactory, made: list[tuple[float, orders.Order]]) -> None:
+    folder = tmp_path_factory.mktemp("kept")
+    desk, session = desk_with(folder)
+    seen: list[tuple[float, tuple[object, ...]]] = []
+    turn = desk.player.turn
+
+    def watched() -> float | None:
+        wanted = turn()
+        seen.append((desk.now, (desk.run.recorded, desk.run.playhead, desk.run.recipe)))
+        return wanted
+
+    desk.player.turn = watched  # type: ignore[method-assign]
+    for seconds, order in made:
+        desk.order(order)
+        for _ in range(int(seconds / 0.05)):
+            desk.pass_time(0.05)
+        if any(stood[0] for at, stood in seen if desk.now - at > PROMISED):
+            file = sessions.read(session.path).run
+            lately = [stood for at, stood in seen if desk.now - at <= PROMISED]
+            assert (file.steps, file.playhead, file.recipe) in lately
+    session.leave(quit=False)
+
+
+def test_a_run_that_stands_still_is_kept_once(tmp_path: Path) -> None:
+    desk, session = desk_with(tmp_path)
+    assert desk.player.turn() is None
+    desk.order(orders.Step(5))
+    assert desk.player.turn() == EVERY
+    desk.pass_time(EVERY)
+    written = session.path.stat().st_mtime_ns
+    assert desk.player.turn() is None
+    desk.pass_time(60)
+    assert session.path.stat().st_mtime_ns == written
+
+
+def test_a_run_without_a_step_is_nothing_to_go_on_with(tmp_path: Path) -> None:
+    desk, session = desk_with(tmp_path)
+    desk.pass_time(EVERY)
+    desk.player.close()
+    assert not session.path.exists()
+
+
+def test_leaving_keeps_what_was_not_due_yet(tmp_path: Path) -> None:
+    desk, session = desk_with(tmp_path)
+    desk.order(orders.Step(5))
+    desk.player.close()
+    session.leave(quit=False)
+    assert [each.run.steps for each in left(tmp_path)] == [5]
+
+
+def test_what_was_gone_on_with_is_written_again_only_once_it_changes(tmp_path: Path) -> None:
+    desk, session = desk_with(tmp_path)
+    desk.order(orders.Step(5))
+    desk.player.close()
+    session.leave(quit=False)
+    player, taker = gone_on(tmp_path)
+    written = taker.path.stat().st_mtime_ns
+    assert player.turn() is None
+    player.close()
+    assert taker.path.stat().st_mtime_ns == written
+
+
+def test_a_slow_disk_is_not_asked_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk, session = desk_with(tmp_path)
+    write = Session.write
+
+    def slowly(self: Session, owner: object, kept: sessions.KeptSession) -> None:
+        desk.now += 0.5
+        write(self, owner, kept)
+
+    monkeypatch.setattr(Session, "write", slowly)
+    desk.order(orders.Step(5))
+    desk.pass_time(EVERY)
+    desk.order(orders.Step(5))
+    assert desk.player.turn() == 0.5 * PATIENT
+    session.leave(quit=False)
+
+
+def test_a_recording_comes_back_step_by_step(tmp_path: Path) -> None:
+    session, now = Session(tmp_path), 0.0
+    diary = Diary(session, "toy", lambda: now)
+    diary.come_to_front()
+    run = Run.start(ToyRecorded(), PUZZLE)
+    for steps in (3, 4, 5):
+        run.advance(steps)
+        assert diary.keep(run, Manner(10.0)) is None
+    run.seek(6)
+    diary.keep(run, Manner(10.0))
+    session.leave(quit=False)
+    assert len(list(tmp_path.glob("*.tape"))) == 1
+    player, _session = gone_on(tmp_path)
+    again = player.run
+    assert again is not None
+    assert where(again) == where(run)
+    for step in range(13):
+        run.seek(step)
+        again.seek(step)
+        assert where(again) == where(run)
+
+
+def test_what_goes_wrong_is_said_once_for_session_and_run(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    desk, _session = desk_with(tmp_path / "taken" / "sessions")
+    desk.player._keeping.keeper = Keeper("hard 1", lambda: desk.now, tmp_path / "taken" / "kept")
+    said = []
+    for _ in range(12):
+        desk.order(orders.Step(1))
+        desk.pass_time(EVERY)
+        said += [] if desk.last.notice is None else [desk.last.notice.text]
+    assert said == [f"the run is not saved by itself: {tmp_path / 'taken' / 'sessions'}: Not a directory"]
+
+
+def test_a_run_file_that_takes_long_waits_until_the_run_is_at_rest(tmp_path: Path) -> None:
+    desk, session = desk_with(tmp_path / "sessions")
+    keeper = Keeper("hard 1", lambda: desk.now, tmp_path / "kept")
+    desk.player._keeping.keeper = keeper
+    keeper.is_slow = True
+    desk.order(orders.Toggle())
+    for _ in range(20):
+        desk.pass_time(1.0)
+    assert session.path.exists()
+    assert not (tmp_path / "kept").exists()
+    desk.order(orders.Halt())
+    desk.pass_time(shelf.EVERY)
+    assert list((tmp_path / "kept").iterdir())
+
+
+def test_who_does_not_want_it_has_nothing_written(tmp_path: Path) -> None:
+    session = Session(tmp_path / "sessions")
+    diary = Diary(session, "toy", lambda: 0.0, keeps=False)
+    diary.come_to_front()
+    run = Run.start(SMALL, PUZZLE)
+    run.advance(5)
+    assert diary.due(run, Manner(1.0)) is None
+    assert diary.keep(run, Manner(1.0)) is None
+    session.leave(quit=True)
+    assert not (tmp_path / "sessions").exists()
