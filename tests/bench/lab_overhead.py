@@ -123,15 +123,15 @@ def _threads(name: str, repeats: int) -> Result:
     took: dict[How, list[float]] = {"threads": [], "processes": []}
     for _ in range(repeats):
         for how, times in took.items():
-            times.append(_steady(work, how))
+            times.append(steady(work, how))
     ratios = [slow / fast for slow, fast in zip(took["threads"], took["processes"], strict=True)]
     medians = ", ".join(f"{how} {number(statistics.median(times), 's')}" for how, times in took.items())
     return at_least(f"threads' time / processes': {name}", statistics.median(ratios), 1.0, "×", medians)
 
 
-def _steady(work: Experiment, how: How) -> float:
-    """Seconds from the tenth part of the trials to the last."""
-    times = [each for each in _times(work, how, cores()) if each[0] >= work.size // 10]
+def steady(work: Experiment, how: How, jobs: int = 0) -> float:
+    """Seconds from the tenth part of the trials to the last. `jobs`: workers; 0: as many as there are processors."""
+    times = [each for each in _times(work, how, jobs or cores()) if each[0] >= work.size // 10]
     return (times[-1][1] - times[0][1]) / (times[-1][0] - times[0][0]) * work.size
 
 
