@@ -13,7 +13,8 @@ from textual.binding import Binding, BindingType
 
 from engine import door, packs, registry, text
 from engine.errors import BadInput
-from engine.lab.experiment_file import SUFFIX, load
+from engine.lab.experiment_file import SUFFIX, parse, parts
+from engine.lab.written import Source
 from engine.wholefile import write_whole
 from tui import places
 from tui.glyphs import Glyphs
@@ -89,7 +90,7 @@ def free_name() -> str:
 
 def kept(draft: Draft) -> Path:
     """The draft as a file with the learner's experiments, once it has been worked out. Raises BadInput for what it
-    lacks, and then there is no file."""
+    lacks, and then nothing is written."""
     for lacks, said in ((not draft.name.strip(), _("it has no name: type one")),
                         (not draft.packs, _("no pack is chosen: space chooses one")),
                         (not draft.solvers, _("no solver is chosen: space chooses one"))):
@@ -99,12 +100,8 @@ def kept(draft: Draft) -> Path:
     path = places.experiments() / f"{text.file_name(draft.name) or 'mine'}{SUFFIX}"
     if door.checked(path).exists() and door.read_bytes(path) != toml.encode():
         raise BadInput(_("there is an experiment {name} already: type another name").format(name=draft.name))
-    try:
-        write_whole(path, toml.encode(), make_folder=True)
-        load(str(path))
-    except BadInput:
-        path.unlink(missing_ok=True)
-        raise
+    parts(parse(toml, str(path)), Source(str(path), toml))
+    write_whole(path, toml.encode(), make_folder=True)
     return path
 
 
