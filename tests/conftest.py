@@ -28,7 +28,7 @@ def _home_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def _idleness_is_seen_soon() -> Iterator[None]:
     """Textual's pilot looks after every key, twice and every 20 ms, whether the processor is idle, for up to a second:
-    a run that plays is never idle. What a test waits for it polls for (`tests.patience`)."""
+    a run that plays is never idle. What a test waits for it polls for (`tests.tui.until`)."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_wait, "SLEEP_GRANULARITY", 0.004)
         patch.setattr(_wait, "SLEEP_IDLE", 0.002)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.screens.key import PROGRAM, SCREEN, Key, Offer
+from tui.screens.key import COMMANDS, HELP, LOOKS, PROGRAM, Key, Offer
 
 EXPERIMENT, TABLE, CHARTS = "Experiment", "Table", "Charts"
 
@@ -28,14 +28,10 @@ BENCH_KEYS: tuple[Key, ...] = (
     Key("tab", "charts(1)", CHARTS, "tab", "other charts (back: shift+tab)", "next-chart"),
     Key("shift+tab", "charts(-1)", name="previous-chart"),
     Key("m", "axes", CHARTS, "m", "map: axes, another map", "map-axes"),
-    Key("L", "light", SCREEN, "L C", "light or dark, contrast", "light"),
-    Key("C", "contrast", name="contrast"),
-    Key("A", "ascii", SCREEN, "A", "ASCII or Unicode", "ascii"),
-    Key("ctrl+l", "app.redraw", SCREEN, "ctrl+l", "draw the screen again", "redraw"),
-    Key("P", "picture", PROGRAM, "P", "picture of the screen", "picture"),
-    Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "commands"),
+    *LOOKS,
+    COMMANDS,
     Key("escape", "back", PROGRAM, "esc", "cancel what runs, then leave", "leave"),
-    Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help"),
+    HELP,
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit; all results are kept", "quit"),
 )
 

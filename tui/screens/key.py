@@ -33,6 +33,18 @@ class Key(Struct, frozen=True):
         return self.name or re.sub(r"[^\w-]+", "-", self.action).strip("-").replace("_", "-")
 
 
+LOOKS: tuple[Key, ...] = (
+    Key("L", "light", SCREEN, "L C", "light or dark, contrast", "light"),
+    Key("C", "contrast", name="contrast"),
+    Key("A", "ascii", SCREEN, "A", "ASCII or Unicode", "ascii"),
+    Key("ctrl+l", "app.redraw", SCREEN, "ctrl+l", "draw the screen again", "redraw"),
+    Key("P", "picture", PROGRAM, "P", "picture of the screen", "picture"),
+)
+"""What every screen that is looked at for long has: how it is drawn, and a picture of it."""
+COMMANDS = Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "commands")
+HELP = Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help")
+
+
 class Offer(Struct, frozen=True):
     """What the last row offers: a word for some actions, and when."""
 

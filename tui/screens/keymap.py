@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tui.screens.bench_keys import BENCH_KEYS
-from tui.screens.key import CHANGE, FIND, PROGRAM, SCREEN, TIME, Key, Offer
+from tui.screens.key import CHANGE, COMMANDS, FIND, HELP, LOOKS, PROGRAM, SCREEN, TIME, Key, Offer
 
 KEYS: tuple[Key, ...] = (
     Key("space", "play(1)", TIME, "space", "run or pause", "run"),
@@ -66,20 +66,16 @@ KEYS: tuple[Key, ...] = (
     Key("4", "tab(4)", name="tab-4"),
     Key("a", "parents", SCREEN, "a s", "parents, sorting", "parents"),
     Key("s", "sort", name="sort"),
-    Key("L", "light", SCREEN, "L C", "light or dark, contrast", "light"),
-    Key("C", "contrast", name="contrast"),
-    Key("A", "ascii", SCREEN, "A", "ASCII or Unicode", "ascii"),
-    Key("ctrl+l", "app.redraw", SCREEN, "ctrl+l", "draw the screen again", "redraw"),
-    Key("P", "picture", PROGRAM, "P", "picture of the screen", "picture"),
+    *LOOKS,
     Key("y", "recipe", PROGRAM, "y", "the run as one line", "recipe"),
-    Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "commands"),
+    COMMANDS,
     Key("ctrl+s", "save", PROGRAM, "ctrl+s", "save the run to a file", "save"),
     Key("n", "new_run", PROGRAM, "n", "new run: puzzle, solver, seed", "new-run"),
     Key("e", "edit", PROGRAM, "e /", "edit; ask its automata", "edit"),
     Key("slash", "automata", name="ask"),
     Key("o", "open_file", PROGRAM, "o", "open a file", "open-file"),
     Key("escape", "back", PROGRAM, "esc", "pause, give up a search, leave", "leave"),
-    Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help"),
+    HELP,
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
 )
 
@@ -111,14 +107,10 @@ HOME_KEYS: tuple[Key, ...] = (
     Key("b", "bench", OPEN, "b", "compare solvers", "bench"),
     Key("o", "open_file", OPEN, "o", "open a file", "open-file"),
     Key("d,delete", "delete", OPEN, "d", "delete a run or the draft", "delete"),
-    Key("L", "light", SCREEN, "L C", "light or dark, contrast", "light"),
-    Key("C", "contrast", name="contrast"),
-    Key("A", "ascii", SCREEN, "A", "ASCII or Unicode", "ascii"),
-    Key("ctrl+l", "app.redraw", SCREEN, "ctrl+l", "draw the screen again", "redraw"),
-    Key("P", "picture", PROGRAM, "P", "picture of the screen", "picture"),
-    Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "commands"),
+    *LOOKS,
+    COMMANDS,
     Key("escape", "back", PROGRAM, "esc", "back to the run", "leave"),
-    Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help"),
+    HELP,
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
 )
 
@@ -143,9 +135,9 @@ EDITOR_KEYS: tuple[Key, ...] = (
     Key("o", "open_file", PROGRAM, "o", "open a file", "open-file"),
     Key("enter", "begin", PROGRAM, "enter", "begin a run on it", "begin"),
     Key("ctrl+l", "app.redraw", PROGRAM, "ctrl+l", "draw the screen again", "redraw"),
-    Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "commands"),
+    COMMANDS,
     Key("escape", "back", PROGRAM, "esc", "leave; changes are kept as a draft", "leave"),
-    Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help"),
+    HELP,
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit; changes are kept", "quit"),
 )
 
@@ -182,14 +174,10 @@ AUTOMATA_KEYS: tuple[Key, ...] = (
     Key("t", "text", AUTOMATON, "t", "its formula as Z3 has it", "text"),
     Key("tab", "next_tab(1)", SCREEN, "tab", "next tab (back: shift+tab)", "next-tab"),
     Key("shift+tab", "next_tab(-1)", name="previous-tab"),
-    Key("L", "light", SCREEN, "L C", "light or dark, contrast", "light"),
-    Key("C", "contrast", name="contrast"),
-    Key("A", "ascii", SCREEN, "A", "ASCII or Unicode", "ascii"),
-    Key("ctrl+l", "app.redraw", SCREEN, "ctrl+l", "draw the screen again", "redraw"),
-    Key("P", "picture", PROGRAM, "P", "picture of the screen", "picture"),
-    Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "commands"),
+    *LOOKS,
+    COMMANDS,
     Key("escape", "back", PROGRAM, "esc", "break off, put away, leave", "leave"),
-    Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help"),
+    HELP,
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
 )
 
