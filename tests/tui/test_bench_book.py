@@ -144,7 +144,11 @@ def test_how_far_it_is_in_words(book: Book) -> None:
 
     assert said(Standing("running", 40, 100, 4.0)) == (
         "RUNNING: 40 of 100 runs   60 left   4.00 a second   about 15 s to go")
-    assert said(Standing("running", 0, 100)) == "RUNNING: 0 of 100 runs   100 left"
+    assert said(Standing("running", 0, 100)) == (
+        "RUNNING: 0 of 100 runs   100 left   solvers that are new here are compiled first")
+    assert said(Standing("cancelling", 40, 100)) == (
+        "CANCELLING: 40 of 100 runs   60 left   what is under way ends within moments")
+    assert said(Standing("cancelled", 40, 100)).endswith("all that were made are kept   space goes on")
     assert said(Standing("paused", 40, 100, 4.0)).startswith("PAUSED: 40 of 100 runs   60 left   all that were made")
     assert said(Standing("failed", why="no space")) == "ERROR: no space"
     assert said(Standing("ready", 0, 10**6)).startswith("READY: 1 000 000 runs, which are many")

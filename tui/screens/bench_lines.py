@@ -60,10 +60,12 @@ def verdict(standing: Standing, book: Book) -> Sentence:
         return Sentence(_("READY"), _("{size} runs, which are many") + GAP + _("{key_run} begins"), fields)
     if standing.stage == "running":
         if standing.left is None:
-            return Sentence(_("RUNNING"), so_far, fields)
+            return Sentence(_("RUNNING"), so_far + GAP + _("solvers that are new here are compiled first"), fields)
         fields |= {"rate": significant(standing.rate), "time": duration(standing.left)}
         return Sentence(_("RUNNING"), so_far + GAP + _("{rate} a second") + GAP + _("about {time} to go"), fields)
-    if standing.stage in ("paused", "cancelled", "cancelling"):
+    if standing.stage == "cancelling":
+        return Sentence(_("CANCELLING"), so_far + GAP + _("what is under way ends within moments"), fields)
+    if standing.stage in ("paused", "cancelled"):
         badge = _("PAUSED") if standing.stage == "paused" else _("CANCELLED")
         said = so_far + GAP + _("all that were made are kept") + GAP + _("{key_run} goes on")
         return Sentence(badge, said, fields)
