@@ -105,9 +105,9 @@ def shipped(text: str, grid_error: FormatError) -> Iterator[Item]:
 def is_run_file(text: str) -> bool:
     """Whether there is a file under this path that begins as run files do."""
     try:
-        if not os.path.isfile(text):
+        if not (door.allows(text) and os.path.isfile(text)):
             return False
-        with open(text, "rb") as file:
+        with door.open_file(text) as file:
             return RUN_FILE.match(file.read(100)) is not None
     except (OSError, ValueError):
         return False

@@ -38,13 +38,13 @@ WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 Judge = Callable[[tuple[Any, ...]], None]
 
 
-def install(directory: str, libraries: Sequence[str], caches: Sequence[str]) -> None:
+def install(directory: str, libraries: Sequence[str], kernels: Sequence[str]) -> None:
     """Refuse from now on, with PermissionError, whatever is not a kiosk's. There is no way back.
 
-    `directory`: the kiosk's. `libraries`: folders that nothing is written to and Python reads its code from. `caches`:
-    folders of compiled code. All of them without links.
+    `directory`: the kiosk's. `libraries`: folders that Python reads its code from. `kernels`: folders of compiled
+    solvers; they too are only read. All of them without links.
     """
-    judges = _Judges(directory, tuple(libraries), tuple(caches)).by_event
+    judges = _Judges(directory, tuple(libraries), tuple(kernels)).by_event
     sys.addaudithook(partial(_hear, judges))
     _forbid_unheard()
 
@@ -71,10 +71,11 @@ def _begin_nothing(*_given: object) -> NoReturn:
 class _Judges:
     """For each event what is to be said about it."""
 
-    def __init__(self, directory: str, libraries: tuple[str, ...], caches: tuple[str, ...]) -> None:
+    def __init__(self, directory: str, libraries: tuple[str, ...], kernels: tuple[str, ...]) -> None:
         self._directory = directory
-        self._written = (directory, *caches)
-        self._read = (*self._written, *libraries, f"/proc/{os.getpid()}", *SYSTEM)
+        self._written = (directory,)
+        self._loaded = (*libraries, *SYSTEM)
+        self._read = (directory, *self._loaded, *kernels, f"/proc/{os.getpid()}")
         self._code = tuple(f"{folder}{os.sep}" for folder in libraries)
         """Reading below these needs no look at the disk: no links lie there that a learner could have made."""
         self.by_event: dict[str, Judge] = {
@@ -132,7 +133,7 @@ class _Judges:
     def _load(self, args: tuple[Any, ...]) -> None:
         """Libraries: by their bare name the system's, by a path those of the program."""
         if args[0] is not None and os.sep in (name := os.fsdecode(args[0])):
-            self._check(name, self._read[len(self._written):])
+            self._check(name, self._loaded)
 
     def _check(self, path: str, folders: tuple[str, ...], named: str = "") -> None:
         """Raises PermissionError for what is in none of the folders."""

@@ -7,6 +7,7 @@ left. `engine.door` keeps what learners name within it, `tui.audit` is the net b
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -24,7 +25,6 @@ from tui.i18n import _
 
 OPTION: Final = "--kiosk"
 VARIABLE: Final = "SUDOKU_TUI_KIOSK"
-CACHE: Final = "NUMBA_CACHE_DIR"
 KEPT: Final = re.compile(r"TERM|COLORTERM|NO_COLOR|COLUMNS|LINES|LANG|LC_[A-Z]+|SSH_CONNECTION|SSH_TTY|TMUX|STY")
 """Variables that have a say in a kiosk: they tell about the terminal, the line and the language."""
 PLAIN: Final = re.compile(r"[A-Za-z0-9 ._@:,+%/-]{0,120}")
@@ -85,18 +85,17 @@ def close(directory: str) -> None:
     """From now on this process is a kiosk."""
     if sys.flags.inspect or sys.flags.interactive:
         _end(_("a kiosk has no Python to type into: expected to be started without -i and PYTHONINSPECT"))
-    cache = _trusted_cache()
-    code = libraries()
+    real, code = os.path.realpath(directory), libraries()
+    kernels = _kernels(real)
     try:
         door.close_to(directory)
         os.chdir(directory)
     except OSError as error:
         raise BadInput(_("--kiosk {directory}: {why}").format(directory=directory, why=error.strerror)) from None
-    real = os.path.realpath(directory)
-    _settle(real, cache)
+    _settle(real, kernels)
     _trust_only(code, real)
     signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # nobody is there who could have it go on
-    audit.install(real, code, [cache] if cache else [])
+    audit.install(real, code, [*kernels, str(kernel_cache.USUAL)])
 
 
 def _end(why: str) -> None:
@@ -115,12 +114,14 @@ def libraries() -> list[str]:
     return [each for each in dict.fromkeys(map(os.path.realpath, found)) if each != os.sep]
 
 
-def _settle(real: str, cache: str | None) -> None:
+def _settle(real: str, kernels: Sequence[str]) -> None:
     """The environment: what tells about the terminal stays, places are the kiosk's, everything else goes."""
     kept = {name: value for name, value in os.environ.items() if _is_harmless(name, value)}
     os.environ.clear()
     places = {name: os.path.join(real, place).rstrip(os.sep) for name, place in HOMES.items()}
-    os.environ.update(kept | places | {"PATH": "/usr/bin:/bin"} | ({CACHE: cache} if cache else {}))
+    os.environ.update(kept | places | {"PATH": "/usr/bin:/bin"})
+    if kernels:
+        os.environ[kernel_cache.SHARED] = os.pathsep.join(kernels)
     try:
         os.makedirs(places["TMPDIR"], mode=0o700, exist_ok=True)
     except OSError:
@@ -133,21 +134,18 @@ def _is_harmless(name: str, value: str) -> bool:
     return bool(KEPT.fullmatch(name) and PLAIN.fullmatch(value)) and not (path and (os.sep in value or ".." in value))
 
 
-def _trusted_cache() -> str | None:
-    """The administrator's compiled code: what the environment names is believed only if it belongs to root or to the
-    program's owner, and nobody else can write there. Whoever could write it could have anything done."""
-    given = os.environ.get(CACHE)
-    if not given:
-        return None
-    real = os.path.realpath(given)
-    top = os.path.join(real, kernel_cache.fingerprint())
+def _kernels(real: str) -> list[str]:
+    """The administrator's compiled code: folders that the environment names, but only such as belong to root or to the
+    program's owner, and that nobody else can write. Whoever could write there could have anything done."""
     owners = {0, os.stat(__file__).st_uid}
-    folders = [real, *(folder for folder, _names, _files in os.walk(top))]
-    try:
-        facts = [os.lstat(each) for each in folders]
-    except OSError:
-        return None
-    return real if all(each.st_uid in owners and not each.st_mode & 0o022 for each in facts) else None
+    found = []
+    for each in filter(None, os.environ.get(kernel_cache.SHARED, "").split(os.pathsep)):
+        folder = os.path.realpath(each)
+        with contextlib.suppress(OSError):
+            facts = os.stat(folder)
+            if facts.st_uid in owners and not facts.st_mode & 0o022 and not _is_within(folder, real):
+                found.append(folder)
+    return found
 
 
 def _trust_only(folders: Sequence[str], directory: str) -> None:

@@ -15,11 +15,12 @@ from typing import Any
 import platformdirs
 import pytest
 
+from engine.kernel_cache import SHARED
 from tests.cli.conftest import EASY, SOLVED, command, environment
 from tests.patience import PATIENCE
 from tui import PROGRAM
 
-CACHED = {"NUMBA_CACHE_DIR": str(platformdirs.user_cache_path(PROGRAM) / "numba")}
+CACHED = {SHARED: str(platformdirs.user_cache_path(PROGRAM) / "numba")}
 """An administrator has compiled what there is."""
 CALLS = """
 import contextlib, io, json, sys
@@ -229,11 +230,18 @@ def test_compiled_code_is_read_from_no_folder_that_others_can_write(room: Path) 
     cache = room.parent / "cache"
     cache.mkdir(mode=0o755)
     cache.chmod(0o755)
-    (cache / "x").mkdir()
-    asked = json.dumps({"cache": "os.environ.get('NUMBA_CACHE_DIR')"})
-    assert run(TRIED, room, str(room), asked, NUMBA_CACHE_DIR=str(cache))["cache"] == repr(str(cache))
+    asked = json.dumps({"cache": f"os.environ.get('{SHARED}')", "numba": "os.environ.get('NUMBA_CACHE_DIR')"})
+    own = room / "kernels"
+    own.mkdir(mode=0o755)
+
+    def believed(named: Path) -> str:
+        found = run(TRIED, room, str(room), asked, NUMBA_CACHE_DIR=str(named), **{SHARED: f"{own}:{named}:/none"})
+        assert found["numba"] == "None"
+        return str(found["cache"])
+
+    assert believed(cache) == repr(str(cache))
     cache.chmod(0o777)
-    assert run(TRIED, room, str(room), asked, NUMBA_CACHE_DIR=str(cache))["cache"] == "None"
+    assert believed(cache) == "None"
 
 
 # The net
