@@ -11,7 +11,7 @@ from engine.lab.tables import ALL, Comparison
 from engine.text import count, share, significant
 from engine.view import Sentence
 from tui.bench_rows import Line
-from tui.bencher import Standing
+from tui.bencher import Stage, Standing
 from tui.i18n import GAP, _
 from tui.notices import told
 from tui.screens.bench_book import Book
@@ -21,6 +21,8 @@ from tui.widgets.rows import Space, Span, columns, spread
 
 LONGEST = len("CANCELLED")
 """Letters of the longest badge."""
+
+HALTS: dict[Stage, str] = {"paused": "PAUSED", "cancelled": "CANCELLED", "cancelling": "CANCELLING"}
 
 
 def duration(seconds: float) -> str:
@@ -63,12 +65,11 @@ def verdict(standing: Standing, book: Book) -> Sentence:
             return Sentence(_("RUNNING"), so_far + GAP + _("solvers that are new here are compiled first"), fields)
         fields |= {"rate": significant(standing.rate), "time": duration(standing.left)}
         return Sentence(_("RUNNING"), so_far + GAP + _("{rate} a second") + GAP + _("about {time} to go"), fields)
-    if standing.stage == "cancelling":
-        return Sentence(_("CANCELLING"), so_far + GAP + _("what is under way ends within moments"), fields)
-    if standing.stage in ("paused", "cancelled"):
-        badge = _("PAUSED") if standing.stage == "paused" else _("CANCELLED")
-        said = so_far + GAP + _("all that were made are kept") + GAP + _("{key_run} goes on")
-        return Sentence(badge, said, fields)
+    if standing.stage in HALTS:
+        going = standing.stage == "cancelling"
+        kept = _("all that were made are kept") + GAP + _("{key_run} goes on")
+        said = so_far + GAP + (_("what is under way ends within moments") if going else kept)
+        return Sentence(_(HALTS[standing.stage]), said, fields)
     found = None if book.digest is None else book.digest.comparison
     return Sentence(_("RESULT"), *result(found if found is not None and found.made == found.size else None))
 
