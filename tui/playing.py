@@ -19,6 +19,9 @@ MAX_CHUNK = 2**20
 BEHIND = 0.25
 """Seconds that playing may fall behind its speed before it gives up catching up."""
 
+AWAY = 6.0
+"""Seconds behind after which nobody can have been there: the program was stopped, or the machine asleep."""
+
 Progress = Literal["waiting", "moving", "arrived", "halted"]
 """`waiting`: no step was due; `moving`: there were some; `arrived`: it stands still; `halted`: at a breakpoint."""
 
@@ -130,6 +133,7 @@ class Mover:
 
     def _play(self, run: Run, playing: Playing) -> Progress:
         """The steps that the clock asks for, as many of them as fit in a slice."""
+        self._forget_absence(playing)
         steps, halted = int(min(self._owed(playing), self._chunk)), False
         if steps >= 1:
             steps, halted = (self._forwards if playing.direction > 0 else self._backwards)(run, steps)
@@ -140,6 +144,11 @@ class Mover:
             self.playing = None
             return "halted" if halted else "arrived"
         return "moving" if steps >= 1 else "waiting"
+
+    def _forget_absence(self, playing: Playing) -> None:
+        """What should have been played while nobody was there is not made up for."""
+        if self.speed * AWAY < self._owed(playing) < math.inf:
+            playing.since, playing.made = self._clock(), 0.0
 
     def _forwards(self, run: Run, steps: int) -> tuple[int, bool]:
         return self._advance(run, steps, self.stops)

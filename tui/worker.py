@@ -14,7 +14,7 @@ from tui.player import Player
 from tui.shelf import Keeper
 from tui.watch import Opener
 
-KEEPING = 2.0
+KEEPING = 1.5
 """Seconds that the writing of a run may take when the laboratory is left."""
 
 

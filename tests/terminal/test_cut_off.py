@@ -173,9 +173,9 @@ def test_in_a_shell_it_is_stopped_and_brought_back(open_session: Open, tmp_path:
     session.press("eval $TARGET\n")
     session.until("READY")
     session.press("right", "right", "right")
-    session.until(lambda text: "3 / " in text and "⡀" in text)  # its end is the last that is drawn of the chart
+    session.until(lambda text: "3 / " in text and "⣀⡀" in text and "━●·" in text)  # the charts come last
     pid = foreground(session)
-    whole = list(session.screen.display)
+    whole = taken(session)
     for time_ in (1, 2):
         os.kill(pid, signal.SIGTSTP)
         session.until(lambda _text, times=time_: session.output.count(b"Stopped") >= times)
@@ -187,18 +187,23 @@ def test_in_a_shell_it_is_stopped_and_brought_back(open_session: Open, tmp_path:
         assert {b"icanon", b"echo", b"isig", b"ixon", b"opost"} <= set(said.split())
         assert ticks(pid) == used
         session.press("fg\n")
-        session.until(lambda _text: list(session.screen.display) == whole)
+        session.until(lambda _text: taken(session) == whole)
     session.press("right")
     session.until("4 / ")
     used = ticks(pid)
     shell(session)
     assert ticks(pid) - used < TICKS_OF_IDLING
     session.press("q")
-    session.until(lambda _text: session.output.rfind(b"\x1b[?1049l") > session.output.rfind(b"\x1b[?1049h"))
+    session.until(lambda _text: foreground(session) != pid)
     session.press("echo left$((1+1))\n")
     session.until("left2")
     assert termios.tcgetattr(session.child.child_fd) == before
     is_sane(session.output)
+
+
+def taken(session: Session) -> list[str]:
+    """What stands on the other screen, which is empty when it is taken; that is beyond the emulator."""
+    return list(session.since(session.output.rfind(b"\x1b[?1049h")).display)
 
 
 def foreground(session: Session) -> int:

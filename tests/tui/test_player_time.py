@@ -159,6 +159,20 @@ def test_a_period_is_as_long_as_ever(desk: Desk) -> None:
     assert desk.order(orders.Period(1)).playhead == PLATEAU
 
 
+@pytest.mark.parametrize("direction", [1, -1])
+def test_a_minute_asleep_is_not_made_up_for(desk: Desk, direction: int) -> None:
+    desk.order(Seek(1000), orders.Speed(10.0))
+    desk.order(Toggle(direction))
+    desk.pass_time(1.0)
+    assert desk.run.playhead == 1000 + 10 * direction
+    moments = len(desk.moments)
+    desk.pass_time(60.0)
+    assert desk.run.playhead == 1000 + 10 * direction
+    assert len(desk.moments) <= moments + 1
+    desk.pass_time(1.0)
+    assert desk.run.playhead == 1000 + 20 * direction
+
+
 # Keeping
 
 def kept_desk(folder: Path) -> Desk:

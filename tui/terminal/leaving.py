@@ -18,8 +18,9 @@ from types import FrameType
 from typing import Any
 
 SIGNALS = (signal.SIGHUP, signal.SIGTERM)
-GRACE = 3.0
-"""Seconds that leaving may take once the terminal is gone; then the process ends."""
+GRACE = 1.8
+"""Seconds that leaving may take once the terminal is gone or a signal has come; then the process ends. What matters of
+the session is on disk by then."""
 HUNG_UP = select.POLLHUP | select.POLLERR | select.POLLNVAL
 
 

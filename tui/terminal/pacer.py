@@ -133,6 +133,9 @@ class Pacer:
         self._sizes.clear()
 
     def _learn(self, frame: _Sent, took: float, now: float) -> None:
+        if took >= SILENCE:  # whoever answers so late was away: that says nothing of the line
+            self._window = FIRST
+            return
         self._least = min(took, self._least * AGING)
         late = took - LATE_FACTOR * self._least
         if late <= LATE_SECONDS:

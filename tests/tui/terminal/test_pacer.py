@@ -144,6 +144,16 @@ def test_a_line_that_stands_still_is_not_filled() -> None:
     assert terminal.draw(5) >= 50
 
 
+def test_after_a_minute_asleep_nothing_is_made_up_for_and_the_line_is_as_good_as_before() -> None:
+    terminal = Terminal(125_000, 0.02)
+    terminal.draw(5)
+    terminal.free = terminal.clock.now + 60
+    assert terminal.draw(60) <= 60 / SILENCE + MOST
+    terminal.draw(1)
+    assert terminal.pacer.carries is FAST
+    assert terminal.draw(10) == pytest.approx(10 * CEILING, rel=0.02)
+
+
 def test_after_a_rest_a_few_frames_may_follow_one_another_at_once() -> None:
     clock = Clock()
     pacer = Pacer(clock, "none")
