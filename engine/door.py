@@ -249,4 +249,4 @@ def entries(path: AnyPath) -> list[tuple[str, bool]]:
     OSError if there is none."""
     checked(path)
     with os.scandir(path) as found:
-        return sorted((each.name, each.is_dir()) for each in found if allows(each.path))
+        return sorted((each.name, os.path.isdir(each.path)) for each in found if allows(each.path))

@@ -18,7 +18,7 @@ from engine.formats import PuzzleRecord
 from engine.view import Sentence
 from tui import PROGRAM, counter, memory, notices, orders
 from tui.catalogue import Library
-from tui.files import is_run, puzzles_of
+from tui.files import is_run, of_kiosk, puzzles_of
 from tui.kept import Taste
 from tui.opening import Opening, opening
 from tui.pacing import FAST, Carried, Meter
@@ -89,7 +89,7 @@ class SudokuApp(LeanApp[int]):
         self.key_changes = request.config.keys
         self.mistake = request.config.mistake
         self._request = request
-        self._library = Library()
+        self._library = Library(of_kiosk())
         self.farewells: list[str] = []
         """What is to be said once the screen is gone."""
         self._lab: Lab | None = None

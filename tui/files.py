@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
 from engine import door
 from engine.errors import BadInput, FormatError
-from engine.formats import Item, PuzzleRecord, format_of_suffix, read_path, read_stream, write
+from engine.formats import FORMATS, Item, PuzzleRecord, format_of_suffix, read_path, read_stream, write
 from engine.text import count
 from engine.wholefile import write_whole
 from tui.catalogue import OpenedFile
@@ -20,6 +21,8 @@ MOST = 10_000
 """Puzzles of one file that are listed."""
 LARGEST = 2**20
 """Bytes of a file that are read for that: the screen waits for it."""
+FEW = 20
+"""Files of a kiosk that are listed by themselves."""
 TRIED = 256
 """Characters at the beginning of a file that tell a run file."""
 
@@ -71,6 +74,27 @@ def puzzles_of(path: Path) -> tuple[OpenedFile, str]:
     if not wrong and _is_large(path):
         wrong = _("{path}: only its first {size} MB are read").format(path=path, size=LARGEST >> 20)
     return OpenedFile(path.name, tuple(found)), wrong
+
+
+def of_kiosk() -> list[OpenedFile]:
+    """The puzzles that lie in a kiosk's directory, by file; none where there is no kiosk. So many, and so large ones,
+    as the screen can wait for."""
+    directory, found, room = door.kiosk(), list[OpenedFile](), LARGEST
+    suffixes = {suffix for entry in FORMATS.values() for suffix in entry.suffixes}
+    names: list[tuple[str, bool]] = []
+    if directory is not None:
+        with suppress(OSError):  # it may be entered and not read
+            names = door.entries(directory)
+    for name, is_folder in names:
+        path = Path(directory or "", name)
+        if is_folder or path.suffix.lower() not in suffixes or len(found) == FEW:
+            continue
+        with suppress(BadInput, OSError):  # what is no list of puzzles is none
+            size = path.stat().st_size
+            if size <= room:
+                found.append(puzzles_of(path)[0])
+                room -= size
+    return found
 
 
 def _is_large(path: Path) -> bool:

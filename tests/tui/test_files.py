@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import packs
+from engine import door, packs
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord, read_path
 from tui import drafts, places
-from tui.files import LARGEST, completed, is_run, path_of, puzzles_of, write_puzzle
+from tui.files import FEW, LARGEST, completed, is_run, of_kiosk, path_of, puzzles_of, write_puzzle
 
 RECORD = packs.find("diagonal:1")
 
@@ -126,3 +126,39 @@ def test_of_a_huge_file_only_the_beginning_is_read(tmp_path: Path) -> None:
     opened, wrong = puzzles_of(path)
     assert len(opened.records) == 1
     assert wrong.endswith("only its first 1 MB are read")
+
+
+def test_a_kiosk_lists_the_puzzles_that_lie_in_its_directory(tmp_path: Path) -> None:
+    room = tmp_path / "room"
+    (room / "folder.sdm").mkdir(parents=True)
+    write_puzzle(room / "a.SDK", RECORD)
+    for name in ("b.sdm", "c.run", "d"):
+        (room / name).write_text(RECORD.puzzle.line)
+    (room / "e.txt").write_text("no puzzle")
+    (room / "large.sdm").write_text(f"{RECORD.puzzle.line}\n" * (LARGEST // 80))
+    (tmp_path / "outside.sdm").write_text(RECORD.puzzle.line)
+    (room / "link.sdm").symlink_to(tmp_path / "outside.sdm")
+    (room / "loop.sdm").symlink_to("loop.sdm")
+    os.mkfifo(room / "pipe.sdm")
+    assert of_kiosk() == []
+    with door.closed_to(room):
+        assert [each.name for each in of_kiosk()] == ["a.SDK", "b.sdm"]
+        for number in range(2 * FEW):
+            (room / f"{number}.sdm").write_text(RECORD.puzzle.line)
+        assert len(of_kiosk()) == FEW
+
+
+def test_in_a_kiosk_paths_lead_to_its_directory_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = tmp_path / "room"
+    (room / "folder").mkdir(parents=True)
+    (tmp_path / "roommate").mkdir()
+    monkeypatch.chdir(room)
+    monkeypatch.setenv("HOME", str(room))
+    with door.closed_to(room):
+        assert path_of("~/x.sdk") == room / "x.sdk"
+        assert path_of("~root/x.sdk") == Path("~root/x.sdk")
+        assert completed("~/fo") == f"~/folder{os.sep}"
+        for typed in ("../roo", f"{tmp_path}/roo", "/et", "~roo", "/proc/sel", "..", "../"):
+            assert completed(typed) == typed
+        with pytest.raises(BadInput, match="this is a kiosk: files are in"):
+            path_of("../roommate")
