@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -52,7 +53,11 @@ class Watched:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self.child.close(force=True)
+        """pexpect gives a process a tenth of a second to die, which is little where thirty of them play."""
+        if self.child.isalive():
+            self.child.kill(signal.SIGKILL)
+            self.child.wait()
+        self.child.close()
         self._home.cleanup()
 
     def read(self, seconds: float) -> bytes:
