@@ -31,8 +31,9 @@ MOST = 20
 FEW = 5
 """Where there are too many, runs of one puzzle, solver and seed go first as long as there are more than so many of
 them: the branches of one run shall not crowd out all others."""
-EVERY = 5.0
-"""Seconds between two times that a run which changes is kept."""
+EVERY = 30.0
+"""Seconds between two times that a run which changes is kept: digests of a long run take some 30 ms, and what is lost
+with the process is kept as a session."""
 SOON = 0.25
 """Seconds until one is kept that was changed by hand, or left: the screen comes first, and several changes are one."""
 PATIENT = 50
