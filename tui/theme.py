@@ -1,4 +1,4 @@
-"""The palette: one style for every role, in eleven variants. Nothing else in the program names a colour.
+"""The palette: one style for every role, in thirteen variants. Nothing else in the program names a colour.
 
 A role says what a piece of the screen means; a palette says how that looks on this terminal. Every meaning also has a
 cue that survives without colour (bold, reverse, underline, or a glyph of its own), so the `mono` palette loses none.
@@ -20,8 +20,8 @@ from tui.glyphs import UNICODE, Glyphs
 if TYPE_CHECKING:
     from textual.theme import Theme
 
-Depth = Literal["truecolor", "256", "16", "mono"]
-"""How many colours the terminal has; `mono` is none at all."""
+Depth = Literal["truecolor", "256", "16", "8", "mono"]
+"""How many colours the terminal has; `mono` is none at all. `8` is a console with sixteen inks and eight grounds."""
 
 ThemeName = Literal["dark", "light", "high-contrast", "high-contrast-light"]
 """What a learner can choose. High contrast: 7 to 1 and more for everything that is to be read."""
@@ -83,7 +83,7 @@ _DARK = _Colours(
     selected_text="#000000", selected_ground="#56b4e9", heats=_HEATS,
 )
 _LIGHT = _Colours(
-    bg="#ffffff", bar="#dcdcdc", rule="#a8a8a8", future="#a8a8a8", muted="#5f5f5f", text="#262626", strong="#000000",
+    bg="#ffffff", bar="#dcdcdc", rule="#a8a8a8", future="#949494", muted="#5f5f5f", text="#262626", strong="#000000",
     now_ground="#f0e442", now_text="#000000", ink="#000000", ink_ground="#f0e442", data="#0072b2", conflict="#c05500",
     selected_text="#ffffff", selected_ground="#0072b2", heats=_HEATS_LIGHT,
 )
@@ -94,7 +94,7 @@ _DARK_256 = _Colours(
     selected_text="#000000", selected_ground="#5fafd7", heats=_HEATS,
 )
 _LIGHT_256 = _Colours(
-    bg="#ffffff", bar="#dfdfdf", rule="#acacac", future="#acacac", muted="#626262", text="#262626", strong="#000000",
+    bg="#ffffff", bar="#dfdfdf", rule="#acacac", future="#989898", muted="#626262", text="#262626", strong="#000000",
     now_ground="#ffff5f", now_text="#000000", ink="#000000", ink_ground="#ffff5f", data="#005faf", conflict="#af5f00",
     selected_text="#ffffff", selected_ground="#005f87", heats=_HEATS_LIGHT,
 )
@@ -102,7 +102,7 @@ _LIGHT_256 = _Colours(
 yellow, and of three greys the next darker ones."""
 _CONTRAST = _Colours(
     bg="#000000", bar="#303030", rule="#9e9e9e", future="#9e9e9e", muted="#dadada", text="#ffffff", strong="#ffffff",
-    now_ground="#ffff00", now_text="#000000", ink="#ffff00", ink_ground="#000000", data="#87d7ff", conflict="#ff875f",
+    now_ground="#ffff00", now_text="#000000", ink="#ffff00", ink_ground="#000000", data="#87d7ff", conflict="#ff5f5f",
     selected_text="#000000", selected_ground="#87d7ff", heats=_HEATS,
 )
 _CONTRAST_LIGHT = _Colours(
@@ -110,17 +110,24 @@ _CONTRAST_LIGHT = _Colours(
     now_ground="#ffff00", now_text="#000000", ink="#000000", ink_ground="#ffff00", data="#005f87", conflict="#870000",
     selected_text="#ffffff", selected_ground="#005f87", heats=_HEATS_LIGHT,
 )
-"""Entries of the xterm palette, so that they are the same with 256 colours."""
+"""Entries of the xterm palette, so that they are the same with 256 colours. The vermillion of the dark one is a red: an
+orange as light as that is too near the yellow for whoever lacks green."""
 _DARK_16 = _Colours(
     bg="", bar="", rule="8", future="8", muted="7", text="7", strong="15", now_ground="11", now_text="0", ink="11",
-    ink_ground="", data="12", conflict="9", selected_text="0", selected_ground="12",
+    ink_ground="", data="6", conflict="9", selected_text="0", selected_ground="6",
 )
 _LIGHT_16 = _Colours(
-    bg="", bar="", rule="7", future="7", muted="8", text="0", strong="0", now_ground="11", now_text="0", ink="0",
+    bg="", bar="", rule="8", future="8", muted="", text="", strong="", now_ground="11", now_text="0", ink="0",
     ink_ground="11", data="4", conflict="1", selected_text="15", selected_ground="4",
 )
-_CONTRAST_16 = replace(_DARK_16, rule="7", future="7", muted="15", text="15", data="14")
-_CONTRAST_LIGHT_16 = replace(_LIGHT_16, rule="8", future="8", muted="0")
+"""Bright blue (12) has a contrast of 4.4 on xterm's black and of 4.1 on the console's, grey (8) one of 4.0 on white,
+light grey (7) one of 1.3. On a light ground the terminal's own ink is dark, and stays so when it is bold."""
+_CONTRAST_16 = replace(_DARK_16, rule="7", future="7", muted="15", text="15", data="14", selected_ground="14")
+_CONTRAST_LIGHT_16 = _LIGHT_16
+_DARK_8 = replace(_DARK_16, now_ground="4", now_text="11")
+_CONTRAST_8 = replace(_CONTRAST_16, now_ground="4", now_text="11", selected_ground="6")
+"""Where bright yellow cannot be a ground it is the ink of what happens now: asked for it, the Linux console takes the
+brown beside it, on which black has a contrast of 4.0."""
 
 
 class Palette(Struct, frozen=True, eq=False):
@@ -147,6 +154,10 @@ class Look(Struct, frozen=True):
         return self.palette.styles[role]
 
 
+_BLACK = "0"
+"""Bold black comes out grey wherever bold ink is bright ink: on consoles, on xterm, in screen. It is not made bold."""
+
+
 def _colour(name: str) -> Color | None:
     if not name:
         return None
@@ -154,6 +165,7 @@ def _colour(name: str) -> Color | None:
 
 
 def _style(ink: str, ground: str, *, bold: bool = False, underline: bool = False) -> Style:
+    bold = bold and ink != _BLACK
     return Style.from_color(_colour(ink), _colour(ground)) + Style(bold=bold or None, underline=underline or None)
 
 
@@ -209,8 +221,10 @@ CONTRAST = Palette("high-contrast", True, False, _coloured(_CONTRAST))
 CONTRAST_LIGHT = Palette("high-contrast-light", False, False, _coloured(_CONTRAST_LIGHT))
 CONTRAST_16 = Palette("high-contrast-16", True, True, _coloured(_CONTRAST_16))
 CONTRAST_LIGHT_16 = Palette("high-contrast-light-16", False, True, _coloured(_CONTRAST_LIGHT_16))
+DARK_8 = Palette("dark-8", True, True, _coloured(_DARK_8))
+CONTRAST_8 = Palette("high-contrast-8", True, True, _coloured(_CONTRAST_8))
 _ALL = (DARK, LIGHT, DARK_256, LIGHT_256, DARK_16, LIGHT_16, MONO, CONTRAST, CONTRAST_LIGHT, CONTRAST_16,
-        CONTRAST_LIGHT_16)
+        CONTRAST_LIGHT_16, DARK_8, CONTRAST_8)
 PALETTES: Mapping[str, Palette] = {each.name: each for each in _ALL}
 
 
@@ -220,6 +234,7 @@ _CHOICE: Mapping[Depth, tuple[Palette, ...]] = {
     "truecolor": (DARK, LIGHT, CONTRAST, CONTRAST_LIGHT),
     "256": (DARK_256, LIGHT_256, CONTRAST, CONTRAST_LIGHT),
     "16": (DARK_16, LIGHT_16, CONTRAST_16, CONTRAST_LIGHT_16),
+    "8": (DARK_8, DARK_8, CONTRAST_8, CONTRAST_8),
     "mono": (MONO, MONO, MONO, MONO),
 }
 
@@ -245,7 +260,8 @@ def textual_theme(which: Palette) -> Theme:
 
     if which.native:
         plain = "ansi_default"
-        blue, red, yellow = (plain, plain, plain) if which.mono else ("ansi_blue", "ansi_red", "ansi_bright_yellow")
+        blue, red, yellow = (plain, plain, plain) if which.mono else (
+            "ansi_cyan" if which.dark else "ansi_blue", "ansi_red", "ansi_bright_yellow")
         return Theme(
             name=f"lab-{which.name}", primary=blue, secondary=blue, accent=blue, warning=yellow, error=red,
             success=blue, foreground=plain, background=plain, surface=plain, panel=plain, boost=plain,

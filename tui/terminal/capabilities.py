@@ -25,15 +25,17 @@ if TYPE_CHECKING:
 BLIND = ("", "dumb", "unknown")
 """Values of TERM with which no screen can be drawn."""
 _UNCOLOURED = ("vt52", "vt100", "vt102", "vt220", "vt320", "vt420", "xterm-mono", "ansi-mono")
-_FEW = ("linux", "ansi", "cygwin", "xterm", "screen", "rxvt", "eterm", "cons25", "vt525")
+CONSOLES = ("linux", "cons25")
+"""Consoles of eight grounds: a bright one is shown as the dark one beside it."""
+_FEW = ("ansi", "cygwin", "xterm", "screen", "rxvt", "eterm", "vt525")
 """Terminals of 16 colours where nothing says more (over SSH, COLORTERM does not travel)."""
 _MANY = ("alacritty", "kitty", "foot", "wezterm", "ghostty", "contour", "rio", "iterm", "vte", "konsole", "gnome",
          "tmux", "st", "mintty")
 """Terminals known for 256 colours, as the first part of TERM or after `xterm-`."""
-_LIBRARY_NAMES = {"truecolor": "truecolor", "256": "256", "16": "standard", "mono": "standard"}
+_LIBRARY_NAMES = {"truecolor": "truecolor", "256": "256", "16": "standard", "8": "standard",
+                  "mono": "standard"}
 
-
-_FEW_GLYPHS = ("linux", "cons25", *_UNCOLOURED)
+PLAIN_TERMINALS = (*CONSOLES, *_UNCOLOURED)
 """Consoles whose fonts have 256 or 512 glyphs: no braille, no blocks in eighths, whatever the locale says."""
 
 
@@ -52,7 +54,7 @@ class Capabilities(Struct, frozen=True):
     @property
     def native(self) -> bool:
         """Whether the terminal's own colours are used; what the parameter `ansi_color` of a Textual App is for."""
-        return self.depth in ("16", "mono")
+        return self.depth in ("16", "8", "mono")
 
     def look(self, theme: ThemeName = "dark", ascii: bool = False) -> Look:
         """The styles and glyphs for this terminal; `ascii` asks for plain glyphs where Unicode would do."""
@@ -68,7 +70,7 @@ def detect(
     """What the environment says about the terminal; in an East Asian locale the terminal itself is asked whether it
     draws line glyphs `wide`, and then they are done without."""
     environ = os.environ if environ is None else environ
-    drawn = environ.get("TERM", "").strip().lower() not in _FEW_GLYPHS
+    drawn = environ.get("TERM", "").strip().lower() not in PLAIN_TERMINALS
     narrow = drawn and unicode_locale(environ) and not (probe.worth_asking(environ) and wide())
     return Capabilities(depth(environ), narrow)
 
@@ -78,12 +80,13 @@ def depth(environ: Mapping[str, str]) -> Depth:
     term = environ.get("TERM", "").strip().lower()
     if "NO_COLOR" in environ or term in BLIND or term in _UNCOLOURED or term.endswith("-m"):
         return "mono"
-    if environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
-        return "truecolor"
-    if term.endswith(("-direct", "-truecolor", "-24bit")):
+    full = environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit")
+    if full or term.endswith(("-direct", "-truecolor", "-24bit")):
         return "truecolor"
     if "256" in term:
         return "256"
+    if term in CONSOLES:
+        return "8"
     if term.endswith(("-16color", "-8color", "-color")) or term in _FEW:
         return "16"
     return "256" if term.removeprefix("xterm-").split("-")[0] in _MANY else "16"

@@ -28,7 +28,7 @@ from tui.terminal.capabilities import Capabilities, depth, detect, prepare, refu
         ({"TERM": "foot"}, "256"),
         ({"TERM": "xterm-16color"}, "16"),
         ({"TERM": "xterm"}, "16"),
-        ({"TERM": "linux"}, "16"),
+        ({"TERM": "linux"}, "8"),
         ({"TERM": "something-else"}, "16"),
         ({"TERM": "vt100"}, "mono"),
         ({"TERM": "xterm-mono"}, "mono"),
@@ -67,8 +67,8 @@ def test_the_look_of_a_terminal():
     assert caps.look("light", ascii=True).glyphs.ascii
     assert not caps.look().glyphs.ascii
     assert Capabilities("mono", False).look().glyphs.ascii
-    native = {each: Capabilities(each, True).native for each in ("truecolor", "256", "16", "mono")}
-    assert native == {"truecolor": False, "256": False, "16": True, "mono": True}
+    native = {each: Capabilities(each, True).native for each in ("truecolor", "256", "16", "8", "mono")}
+    assert native == {"truecolor": False, "256": False, "16": True, "8": True, "mono": True}
 
 
 def test_only_east_asian_terminals_are_asked_for_their_widths():
