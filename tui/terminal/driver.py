@@ -3,7 +3,6 @@ often, and bytes that are no text."""
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import os
 import select
@@ -23,14 +22,17 @@ from textual.message import Message
 
 from engine import door
 from tui.terminal.line import QUESTION
+from tui.terminal.pasting import Reading
+from tui.terminal.terminfo import BEYOND, knows_beyond
 
 HEARING = 1.0
 """Seconds that the last answers have to come, before the terminal is given back."""
+_CLEAR = "\x1b[H\x1b[J"
 
 
-def _forgiving(encoding: str) -> Any:
-    """A decoder that takes what cannot be decoded for a character like any other."""
-    return partial(codecs.getincrementaldecoder(encoding), errors="replace")
+def _reading(encoding: str) -> Any:
+    """In place of what makes a decoder."""
+    return partial(Reading, encoding)
 
 
 class _HearsAnswers(LinuxDriver):
@@ -59,6 +61,18 @@ class _HearsAnswers(LinuxDriver):
         while self._answered < self._asked and time.monotonic() < end and not hung_up.poll(10):
             pass
         self._answered = self._asked
+
+
+class _LeavesItClean(LinuxDriver):
+    """Nothing is printed that a terminal should have obeyed. One without a second screen, of which there are some, would
+    keep the last picture, with the prompt amid it."""
+
+    def write(self, data: str) -> None:
+        super().write(data if knows_beyond() else BEYOND.sub("", data))
+
+    def stop_application_mode(self) -> None:
+        self.write(_CLEAR)
+        super().stop_application_mode()
 
 
 class _GivesBack(LinuxDriver):
@@ -133,10 +147,10 @@ class _ComesBack(LinuxDriver):
 
 
 class _Forgives(LinuxDriver):
-    """Bytes that are no text are read as characters like any other."""
+    """Bytes that are no text are read as characters like any other, and a paste as nothing but a paste."""
 
     def run_input_thread(self) -> None:
-        vars(linux_driver)["getincrementaldecoder"] = _forgiving
+        vars(linux_driver)["getincrementaldecoder"] = _reading
         super().run_input_thread()
 
 
@@ -144,4 +158,4 @@ def steadfast(driver: type[Driver]) -> type[Driver]:
     """The driver, where it is the one for Unix terminals, with what it lacks. Others stay what they are."""
     if not issubclass(driver, LinuxDriver):
         return driver
-    return type("Steadfast", (_HearsAnswers, _GivesBack, _ComesBack, _Forgives, driver), {})
+    return type("Steadfast", (_HearsAnswers, _LeavesItClean, _GivesBack, _ComesBack, _Forgives, driver), {})

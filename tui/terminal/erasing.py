@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
-from functools import lru_cache
 
 from tui.terminal.sgr import Sgr
+from tui.terminal.terminfo import Able
 
 LEAST_AT_END, LEAST_AMID = 6, 13
 """Blanks from which on erasing is shorter: after the last character, and where the cursor must go on behind them."""
@@ -14,22 +13,9 @@ _FEW = " " * LEAST_AT_END
 _AMID = re.compile(f" {{{LEAST_AMID},}}")
 
 
-@lru_cache(1)
-def here() -> tuple[bool, bool]:
-    """Whether this terminal can erase a number of characters, and whether they are then in the ground that is set."""
-    try:
-        import curses
-
-        curses.setupterm(os.environ.get("TERM", ""), fd=2)  # the screen is drawn on stderr
-        return bool(curses.tigetstr("ech")), curses.tigetflag("bce") == 1
-    except Exception:  # without a database of terminals, or a module to read it, blanks are written out
-        return False, False
-
-
-def put(text: str, setting: Sgr, able: tuple[bool, bool]) -> tuple[str, int]:
+def put(text: str, setting: Sgr, able: Able) -> tuple[str, int]:
     """The text as it is sent, and how many columns at its end are not walked over by the cursor."""
-    erases, in_colour = able
-    if _FEW not in text or not erases or setting.visible or (setting.ground and not in_colour):
+    if _FEW not in text or not able.erases or setting.visible or (setting.ground and not able.in_colour):
         return text, 0
     inked = text.rstrip(" ")
     tail = len(text) - len(inked)

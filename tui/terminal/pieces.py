@@ -10,7 +10,7 @@ from rich.color import ColorSystem
 from textual.strip import Strip
 
 from tui.glyphs import visible
-from tui.terminal import erasing, sgr
+from tui.terminal import erasing, sgr, terminfo
 
 Placed = tuple[int, int, Strip]
 """A line, its first column, and what stands there."""
@@ -73,10 +73,10 @@ def _add(found: list[Piece], piece: Piece, adjoins: bool) -> None:
     found.append(piece)
 
 
-def written(found: Iterable[Piece], able: tuple[bool, bool] | None = None) -> str:
-    """The pieces as one sequence for a terminal whose writing is plain before and after; `able`: what it can erase."""
+def written(found: Iterable[Piece], able: terminfo.Able | None = None) -> str:
+    """The pieces as one sequence for a terminal whose writing is plain before and after; `able`: what it can do."""
     out: list[str] = []
-    able = erasing.here() if able is None else able
+    able = terminfo.here() if able is None else able
     setting, x, y = sgr.PLAIN, -1, -1
     for piece in found:
         if piece.y != y or piece.x < x or x < 0:
@@ -84,7 +84,7 @@ def written(found: Iterable[Piece], able: tuple[bool, bool] | None = None) -> st
         elif piece.x > x:
             out.append(f"\x1b[{piece.x - x}C" if piece.x > x + 1 else "\x1b[C")
         sent, left = (piece.raw, 0) if piece.raw else erasing.put(piece.text, piece.setting, able)
-        out += (sgr.change(setting, piece.setting), sent)
+        out += (sgr.change(setting, piece.setting, able.turns_off), sent)
         setting, x, y = piece.setting, piece.x + piece.width - left, piece.y
     out.append(sgr.change(setting, sgr.PLAIN))
     return "".join(out)

@@ -81,12 +81,16 @@ def _parsed(codes: list[str]) -> Sgr:
 
 
 @lru_cache(4096)
-def change(old: Sgr, new: Sgr) -> str:
-    """The shortest sequence from one setting to another."""
+def change(old: Sgr, new: Sgr, turns_off: bool = True) -> str:
+    """The shortest sequence from one setting to another; without `turns_off` for a terminal that can only turn off
+    everything at once."""
     if old == new:
         return ""
     if new == PLAIN:
         return "\x1b[m"
+    if not turns_off:
+        said = (*new.attributes, *filter(None, (new.ink, new.ground)))
+        return f"\x1b[{';'.join(said if old == PLAIN else ('0', *said))}m"
     off = tuple(dict.fromkeys(_OFF[code] for code in old.attributes if code not in new.attributes))
     kept = {code for code in old.attributes if _OFF[code] not in off}
     codes = [*off, *(code for code in new.attributes if code not in kept)]

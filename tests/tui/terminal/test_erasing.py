@@ -8,6 +8,7 @@ import pytest
 from tui.terminal import erasing
 from tui.terminal.pieces import Piece, written
 from tui.terminal.sgr import PLAIN, Sgr
+from tui.terminal.terminfo import Able
 
 GROUND = Sgr((), "38;2;1;2;3", "48;2;9;9;9")
 LINES = ["ab" + " " * 30 + "cd" + " " * 20 + "ef", "x" + " " * 59, " " * 60, " " * 20 + "end" + " " * 8 + "!",
@@ -25,14 +26,14 @@ def shown(sequence: str) -> list[list[object]]:
 def test_what_is_erased_looks_as_if_it_were_written(setting: Sgr) -> None:
     found = [Piece(y, 0, line, len(line), setting) for y, line in enumerate(LINES)]
     found.insert(1, Piece(0, 59, "|", 1, setting))
-    whole, erased = (written(found, able) for able in ((False, False), (True, True)))
+    whole, erased = (written(found, able) for able in (Able(), Able(True, True)))
     assert shown(erased) == shown(whole)
     assert len(erased) < len(whole) / 2
 
 
 def test_a_terminal_that_erases_in_its_own_ground_gets_blanks_where_another_is_set() -> None:
     blanks = " " * 40
-    assert erasing.put(blanks, GROUND, (True, False)) == (blanks, 0)
-    assert erasing.put(blanks, PLAIN, (True, False)) == ("\x1b[40X", 40)
-    assert erasing.put(blanks, Sgr(("4",)), (True, True)) == (blanks, 0)
-    assert erasing.put(blanks, PLAIN, (False, True)) == (blanks, 0)
+    assert erasing.put(blanks, GROUND, Able(True, False)) == (blanks, 0)
+    assert erasing.put(blanks, PLAIN, Able(True, False)) == ("\x1b[40X", 40)
+    assert erasing.put(blanks, Sgr(("4",)), Able(True, True)) == (blanks, 0)
+    assert erasing.put(blanks, PLAIN, Able(False, True)) == (blanks, 0)

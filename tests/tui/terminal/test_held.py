@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tui.terminal.held import Held
 from tui.terminal.pieces import Piece, shortest, written
 from tui.terminal.sgr import PLAIN, Sgr
+from tui.terminal.terminfo import Able
 
 COLUMNS, ROWS = 24, 3
 SETTINGS = st.sampled_from([PLAIN, Sgr((), "31"), Sgr((), "32", "44"), Sgr(("4",), "", "44")])
@@ -26,7 +27,7 @@ def pieces(draw: st.DrawFn) -> Piece:
 def test_the_same_cells_each_written_once(updates: list[list[Piece]]) -> None:
     whole, once, held = pyte.Screen(COLUMNS, ROWS), pyte.Screen(COLUMNS, ROWS), Held()
     for found in updates:
-        pyte.Stream(whole).feed(written(found, (False, False)))
+        pyte.Stream(whole).feed(written(found, Able()))
         held.add(found)
     assert bool(held) == any(updates)
     taken = held.take()

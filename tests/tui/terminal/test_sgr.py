@@ -73,3 +73,12 @@ def test_blanks_share_the_setting_of_a_neighbour_on_the_same_ground():
     assert sgr.either(text, "ab", other, "ab") is None
     assert sgr.either(text, "ab", sgr.Sgr((), "31", "41"), "  ") is None
     assert sgr.either(sgr.Sgr(("7",), "37", "40"), "ab", other, "  ") is None, "reverse shows on blanks"
+
+
+def test_a_terminal_that_turns_off_all_at_once_is_told_everything_anew():
+    strong, rule = sgr.Sgr(("1",), "97"), sgr.Sgr((), "90")
+    assert sgr.change(sgr.PLAIN, strong, False) == "\x1b[1;97m"
+    assert sgr.change(strong, rule, False) == "\x1b[0;90m"
+    assert sgr.change(sgr.Sgr((), "31", "44"), sgr.Sgr((), "31"), False) == "\x1b[0;31m", "no 49 on a VT100"
+    assert sgr.change(strong, strong, False) == ""
+    assert sgr.change(strong, sgr.PLAIN, False) == "\x1b[m"

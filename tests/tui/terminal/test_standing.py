@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tui.terminal.pieces import Piece, written
 from tui.terminal.sgr import PLAIN, Sgr
 from tui.terminal.standing import GAP, Standing
+from tui.terminal.terminfo import Able
 
 COLUMNS, ROWS = 24, 3
 SETTINGS = st.sampled_from([PLAIN, Sgr((), "31"), Sgr((), "32", "44"), Sgr(("1",), "31"), Sgr(("4",), "", "44")])
@@ -33,8 +34,8 @@ def cells(screen: pyte.Screen) -> list[object]:
 def test_the_same_cells_with_less(updates: list[list[Piece]]) -> None:
     whole, spare, standing = pyte.Screen(COLUMNS, ROWS), pyte.Screen(COLUMNS, ROWS), Standing()
     for found in updates:
-        pyte.Stream(whole).feed(written(found, (False, False)))
-        pyte.Stream(spare).feed(written(standing.differing(found), (False, False)))
+        pyte.Stream(whole).feed(written(found, Able()))
+        pyte.Stream(spare).feed(written(standing.differing(found), Able()))
         assert cells(spare) == cells(whole)
         assert not [part for part in standing.differing(found[-1:]) if part.width == len(part.text)]
 
