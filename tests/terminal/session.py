@@ -38,8 +38,8 @@ class Session:
     """`sudoku-tui` in a terminal of its own."""
 
     def __init__(self, *arguments: str, columns: int = 80, rows: int = 24, command: Sequence[str] = PROGRAM,
-                 **environment: str) -> None:
-        self.screen = pyte.Screen(columns, rows)
+                 emulator: type[pyte.Screen] = pyte.Screen, **environment: str) -> None:
+        self.screen = emulator(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
         self.output = b""
         kept = {name: value for name, value in os.environ.items() if name not in OTHERWISE}
@@ -60,14 +60,19 @@ class Session:
 
         self.screen.write_process_input = say
 
+    def _known(self, data: bytes) -> bytes:
+        """Without what the emulator would take for text, and the terminal that it stands for would not."""
+        passes_over = getattr(self.screen, "passes_over", UNKNOWN)
+        return data if passes_over is None else passes_over.sub(b"", data)
+
     @property
     def text(self) -> str:
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     def since(self, start: int) -> pyte.Screen:
         """What the output from there on draws on an empty terminal."""
-        screen = pyte.Screen(self.screen.columns, self.screen.lines)
-        pyte.ByteStream(screen).feed(UNKNOWN.sub(b"", self.output[start:]))
+        screen = type(self.screen)(self.screen.columns, self.screen.lines)
+        pyte.ByteStream(screen).feed(self._known(self.output[start:]))
         return screen
 
     def resize(self, columns: int, rows: int) -> None:
@@ -88,7 +93,7 @@ class Session:
         except pexpect.EOF:
             return False
         self.output += data
-        self._stream.feed(UNKNOWN.sub(b"", data))
+        self._stream.feed(self._known(data))
         return True
 
     def until(self, what: str | Callable[[str], object]) -> str:

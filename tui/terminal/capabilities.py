@@ -39,6 +39,9 @@ PLAIN_TERMINALS = (*CONSOLES, *_UNCOLOURED)
 """Consoles whose fonts have 256 or 512 glyphs: no braille, no blocks in eighths, whatever the locale says."""
 
 
+_COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
+
+
 class Stream(Protocol):
     """As much of a text stream as is asked here."""
 
@@ -69,7 +72,7 @@ def detect(
 ) -> Capabilities:
     """What the environment says about the terminal; in an East Asian locale the terminal itself is asked whether it
     draws line glyphs `wide`, and then they are done without."""
-    environ = os.environ if environ is None else environ
+    environ = given() if environ is None else environ
     drawn = environ.get("TERM", "").strip().lower() not in PLAIN_TERMINALS
     narrow = drawn and unicode_locale(environ) and not (probe.worth_asking(environ) and wide())
     return Capabilities(depth(environ), narrow)
@@ -90,6 +93,16 @@ def depth(environ: Mapping[str, str]) -> Depth:
     if term.endswith(("-16color", "-8color", "-color")) or term in _FEW:
         return "16"
     return "256" if term.removeprefix("xterm-").split("-")[0] in _MANY else "16"
+
+
+def given(environ: Mapping[str, str] | None = None, own_mode: bool | None = None) -> Mapping[str, str]:
+    """The environment as it was before Python changed it. Where the locale is C, or one that is not installed, Python
+    sets LC_CTYPE to UTF-8 for itself (PEP 538) and takes to its mode for that; the terminal is no other for it."""
+    environ = os.environ if environ is None else environ
+    own_mode = bool(sys.flags.utf8_mode) if own_mode is None else own_mode
+    if not own_mode or "PYTHONUTF8" in environ or environ.get("LC_CTYPE") not in _COERCED:
+        return environ
+    return {name: value for name, value in environ.items() if name != "LC_CTYPE"}
 
 
 def unicode_locale(environ: Mapping[str, str]) -> bool:

@@ -11,8 +11,8 @@ import time
 import tty
 from collections.abc import Mapping
 
-WAIT = 0.3
-"""Seconds to wait for the answer."""
+WAIT = 1.0
+"""Seconds to wait for the answer. Over a slow line it takes half of one."""
 _ANSWER = re.compile(rb"\x1b\[\d+;(\d+)R")
 _LANGUAGES = ("zh", "ja", "ko")
 

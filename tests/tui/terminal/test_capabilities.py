@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tui.terminal import capabilities, probe
-from tui.terminal.capabilities import Capabilities, depth, detect, prepare, refusal, unicode_locale
+from tui.terminal.capabilities import Capabilities, depth, detect, given, prepare, refusal, unicode_locale
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,18 @@ def test_depth(environ, expected):
 )
 def test_unicode_locale(environ, expected):
     assert unicode_locale(environ) is expected
+
+
+@pytest.mark.parametrize(("environ", "own_mode", "unicode"), [
+    ({"LANG": "POSIX", "LC_CTYPE": "C.UTF-8"}, True, False),
+    ({"LC_CTYPE": "C.UTF-8"}, True, False),
+    ({"LC_CTYPE": "C.UTF-8"}, False, True),
+    ({"LC_CTYPE": "C.UTF-8", "PYTHONUTF8": "1"}, True, True),
+    ({"LANG": "ja_JP.UTF-8", "LC_CTYPE": "C.UTF-8"}, True, True),
+    ({"LC_CTYPE": "de_DE.UTF-8"}, True, True),
+])
+def test_what_python_made_of_the_locale_is_not_what_the_terminal_is(environ, own_mode, unicode):
+    assert unicode_locale(given(environ, own_mode)) is unicode
 
 
 def test_the_look_of_a_terminal():
