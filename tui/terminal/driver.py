@@ -64,8 +64,8 @@ class _HearsAnswers(LinuxDriver):
 
 
 class _LeavesItClean(LinuxDriver):
-    """Nothing is printed that a terminal should have obeyed. One without a second screen, of which there are some, would
-    keep the last picture, with the prompt amid it."""
+    """Nothing is printed that a terminal should have obeyed. One without a second screen, of which there are some,
+    would keep the last picture, with the prompt amid it."""
 
     def write(self, data: str) -> None:
         super().write(data if knows_beyond() else BEYOND.sub("", data))
