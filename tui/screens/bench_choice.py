@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import threading
-from collections.abc import Callable, Sequence
-from functools import partial
-from pathlib import Path
+from collections.abc import Sequence
 
 from engine.errors import BadInput
-from engine.lab.experiment_file import load
 from tui import notices
 from tui.experiments import Listed, listed
 from tui.files import path_of
 from tui.glyphs import Glyphs
 from tui.i18n import _
-from tui.request import BenchWish
 from tui.screens.asking import PathPrompt
 from tui.screens.bench_lists import fitted
-from tui.screens.desk import desk
+from tui.screens.bench_new import compose_new
+from tui.screens.bench_opening import load_and_open
 from tui.screens.keyed import Keyed
 from tui.screens.sheet import Sheet
 from tui.widgets.rows import Span
@@ -61,31 +56,10 @@ class ExperimentList(Sheet):
         self.leave(answers[self.place])
 
 
-def load_and_open(screen: Keyed, name: str) -> None:
-    """Open an experiment once it is worked out, in a thread: some make hundreds of puzzles."""
-    def work() -> None:
-        try:
-            parts = load(name)
-        except BadInput as error:
-            then(partial(screen.told, notices.refused(error)))
-        else:
-            wish = BenchWish(name, parts)
-            then(lambda: screen.attempt(lambda: desk(screen).open_bench(wish)))
-
-    def then(what: Callable[[], object]) -> None:
-        with contextlib.suppress(RuntimeError):  # the program has ended meanwhile
-            screen.app.call_from_thread(what)
-
-    screen.told(notices.told(_("OPENING"), _("the experiment {name} is worked out"), name=Path(name).stem))
-    threading.Thread(target=work, name="experiment", daemon=True).start()
-
-
 def choose(screen: Keyed) -> None:
     """Ask for an experiment and open it."""
     def chosen(name: str | None) -> None:
         if name == NEW:
-            from tui.screens.bench_new import compose_new
-
             compose_new(screen)
         elif name == FILE:
             screen.app.push_screen(PathPrompt(_("Experiment")), typed)

@@ -19,8 +19,8 @@ from engine.wholefile import write_whole
 from tui import places
 from tui.glyphs import Glyphs
 from tui.i18n import _
-from tui.screens.bench_choice import load_and_open
 from tui.screens.bench_lists import fitted
+from tui.screens.bench_opening import load_and_open
 from tui.screens.keyed import Keyed
 from tui.screens.sheet import CARET, Sheet
 from tui.theme import Role
