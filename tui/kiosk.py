@@ -20,14 +20,16 @@ from typing import Final
 
 from engine import door, kernel_cache
 from engine.errors import BadInput
-from tui import audit
+from tui import WEB_DRIVER, audit
 from tui.i18n import _
 
 OPTION: Final = "--kiosk"
 VARIABLE: Final = "SUDOKU_TUI_KIOSK"
-KEPT: Final = re.compile(r"TERM|COLORTERM|NO_COLOR|COLUMNS|LINES|LANG|LC_[A-Z]+|SSH_CONNECTION|SSH_TTY|TMUX|STY")
+KEPT: Final = re.compile(r"TERM|COLORTERM|NO_COLOR|COLUMNS|LINES|ROWS|LANG|LC_[A-Z]+|SSH_CONNECTION|SSH_TTY|TMUX|STY")
 """Variables that have a say in a kiosk: they tell about the terminal, the line and the language."""
 PLAIN: Final = re.compile(r"[A-Za-z0-9 ._@:,+%/-]{0,120}")
+WEB: Final = {"TEXTUAL_DRIVER": WEB_DRIVER}
+"""And these, where they say just that."""
 WITHOUT_PATH: Final = ("TERM", "LANG")
 """And so do those of the locale: what they say becomes part of a path."""
 HOMES: Final = {"HOME": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ".config", "XDG_STATE_HOME": ".state",
@@ -130,6 +132,8 @@ def _settle(real: str, kernels: Sequence[str]) -> None:
 
 
 def _is_harmless(name: str, value: str) -> bool:
+    if WEB.get(name) == value:
+        return True
     path = name in WITHOUT_PATH or name.startswith("LC_")
     return bool(KEPT.fullmatch(name) and PLAIN.fullmatch(value)) and not (path and (os.sep in value or ".." in value))
 

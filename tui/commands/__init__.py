@@ -16,6 +16,7 @@ COMMANDS = {
     "show": "tui.commands.show",
     "list": "tui.commands.listing",
     "config": "tui.commands.config",
+    "serve": "tui.commands.serve",
     "warmup": "tui.commands.warmup",
     "completion": "tui.commands.completion",
     LAB: "tui.commands.lab",

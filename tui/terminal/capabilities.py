@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from tui import WEB_DRIVER
 from tui.i18n import _
 from tui.terminal import probe
 
@@ -40,6 +41,11 @@ PLAIN_TERMINALS = (*CONSOLES, *_UNCOLOURED)
 
 
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
+
+
+def in_browser(environ: Mapping[str, str]) -> bool:
+    """Whether the other end of standard input and output is no terminal but a server that passes on to a browser."""
+    return environ.get("TEXTUAL_DRIVER") == WEB_DRIVER
 
 
 class Stream(Protocol):
@@ -119,7 +125,9 @@ def unicode_locale(environ: Mapping[str, str]) -> bool:
 
 def refusal(environ: Mapping[str, str], streams: Mapping[str, Stream] | None = None) -> str | None:
     """Why no screen can be drawn here, as a clause, or None. Keys come from stdin, the screen is drawn on stderr, and
-    its size is asked of stdout."""
+    its size is asked of stdout. For a browser there are pipes."""
+    if in_browser(environ):
+        return None
     ends = streams or {_("standard input"): sys.stdin, _("standard output"): sys.stdout,
                        _("standard error"): sys.stderr}
     for name, stream in ends.items():
@@ -134,11 +142,12 @@ def refusal(environ: Mapping[str, str], streams: Mapping[str, Stream] | None = N
 def prepare(caps: Capabilities, environ: MutableMapping[str, str] | None = None) -> None:
     """Set the environment so that Textual sees the terminal as it is. Call it before Textual is imported.
 
-    Exported COLUMNS and LINES are taken out, for with them a resize is not noticed. The screen is drawn on stderr,
+    Exported COLUMNS and LINES are taken out, for with them a resize is not noticed (in a browser they are its size to
+    begin with). The screen is drawn on stderr,
     which speaks what the locale says, whatever PYTHONIOENCODING wants for pipes.
     """
     environ = os.environ if environ is None else environ
-    for name in ("COLUMNS", "LINES"):
+    for name in () if in_browser(environ) else ("COLUMNS", "LINES"):
         environ.pop(name, None)
     if caps.unicode and sys.__stderr__ is not None:
         sys.__stderr__.reconfigure(encoding="utf-8")

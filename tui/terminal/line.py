@@ -9,6 +9,8 @@ from tui.settings import Pacing
 from tui.terminal.pacer import CEILING, Pacer
 
 QUESTION = "\x1b[6n"
+OF_A_LINE = ("SSH_CONNECTION", "SSH_TTY", "TMUX", "STY")
+"""The variables that tell of a line, and of what is in between."""
 ROW = 2
 """Where the cursor stands when it is asked for: an answer from the first row would be a key, shift+f3."""
 

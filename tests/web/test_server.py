@@ -1,0 +1,155 @@
+"""Who is let in by the server, what it says where it cannot serve, and what its tabs are told."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.patience import PATIENCE, eventually
+from tests.terminal.session import ROOT
+from tests.web.conftest import Served
+
+pytest.importorskip("textual_serve", reason="the extra web is not installed")
+
+
+def asked(served: Served, path: str, **headers: str) -> tuple[int, dict[str, str]]:
+    """The status of an answer, and what is written above it."""
+    import aiohttp
+
+    async def ask() -> tuple[int, dict[str, str]]:
+        async with aiohttp.ClientSession() as session, session.get(served.address + path, headers=headers) as answer:
+            return answer.status, dict(answer.headers)
+
+    return asyncio.run(ask())
+
+
+UPGRADE = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+           "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="}
+
+
+def test_the_page_and_no_other_site_may_speak_to_it(serve: Callable[..., Served]) -> None:
+    served = serve()
+    status, headers = asked(served, "")
+    assert status == 200
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert asked(served, "", Host="elsewhere.example")[0] == 403
+    assert asked(served, "ws", Origin="http://elsewhere.example", **UPGRADE)[0] == 403
+    assert asked(served, "ws", **UPGRADE)[0] == 403
+    assert served.tabs() == []
+    assert asked(served, "static/")[0] == 403
+    assert asked(served, "static/../../server.py")[0] == 404
+
+
+def typed(served: Served, *messages: object, until: bytes) -> None:
+    """Say these as the page would, once the program has begun, and listen until it draws that; then hang up."""
+    import aiohttp
+
+    async def speak() -> None:
+        origin = served.address.rstrip("/")
+        async with aiohttp.ClientSession() as session, \
+                session.ws_connect(f"{origin}/ws?width=100&height=30", origin=origin) as line:
+            drawn = b""
+            while b"READY" not in drawn:
+                drawn += (await line.receive_bytes(timeout=PATIENCE))
+            for message in messages:
+                await (line.send_str(message) if isinstance(message, str) else line.send_json(message))
+            while until not in drawn:
+                drawn += (await line.receive_bytes(timeout=PATIENCE))
+
+    asyncio.run(speak())
+
+
+def test_what_the_page_never_says_is_passed_over(serve: Callable[..., Served]) -> None:
+    served = serve("4x4:1")
+    typed(served, "no JSON", {}, ["resize", {"width": 10**9, "height": "x"}], ["stdin", 7], ["stdin", "\ud800"],
+          ["focus"], ["resize", {"width": 120, "height": 36}], ["stdin", "?"], until=b"Marks on the board")
+    eventually(lambda: served.tabs() == [], lambda: "its process does not end")
+
+
+def test_a_process_that_does_not_end_is_ended(serve: Callable[..., Served], monkeypatch: pytest.MonkeyPatch) -> None:
+    from tui.web.tab import Tab
+
+    async def nothing(*_given: object) -> None:
+        pass
+
+    async def begin_and_stop() -> int | None:
+        script = ("import signal, time; signal.signal(signal.SIGHUP, signal.SIG_IGN); print('begun', flush=True); "
+                  "time.sleep(600)")
+        tab = Tab([sys.executable, "-c", script], nothing, nothing, nothing, {})
+        process = await tab._open_app_process()
+        assert process.stdout is not None
+        await process.stdout.readline()
+        tab._task = asyncio.create_task(asyncio.sleep(0))
+        await tab.stop()
+        return process.returncode
+
+    monkeypatch.setattr("tui.web.tab.GRACE", 0.2)
+    assert asyncio.run(begin_and_stop()) == -signal.SIGKILL
+
+
+def test_a_tab_whose_server_is_killed_ends(serve: Callable[..., Served]) -> None:
+    served = serve("4x4:1")
+    import aiohttp
+
+    async def speak() -> int:
+        origin = served.address.rstrip("/")
+        async with aiohttp.ClientSession() as session, session.ws_connect(f"{origin}/ws", origin=origin) as line:
+            drawn = b""
+            while b"READY" not in drawn:
+                drawn += (await line.receive_bytes(timeout=PATIENCE))
+            (tab,) = served.tabs()
+            served.process.kill()
+            return tab
+
+    tab = asyncio.run(speak())
+    eventually(lambda: not Path(f"/proc/{tab}").exists() or "\nState:\tZ" in Path(f"/proc/{tab}/status").read_text(),
+               lambda: "it goes on without its server")
+
+
+def test_the_environment_of_a_tab_is_that_of_a_browser() -> None:
+    from tui.web.tab import environment
+
+    told = environment({"TERM": "vt100", "NO_COLOR": "", "SSH_CONNECTION": "1 2 3 4", "TMUX": "x", "LC_ALL": "C",
+                        "SUDOKU_TUI_KIOSK": "/srv/kiosk", "LINES": "24"}, 132, 43)
+    assert told == {"TERM": "xterm-256color", "COLORTERM": "truecolor", "TEXTUAL_COLOR_SYSTEM": "truecolor",
+                    "TEXTUAL_DRIVER": "textual.drivers.web_driver:WebDriver", "COLUMNS": "132", "ROWS": "43",
+                    "LC_ALL": "C.UTF-8", "SUDOKU_TUI_KIOSK": "/srv/kiosk"}
+
+
+def called(*arguments: str, **environment: str) -> Any:
+    return subprocess.run([sys.executable, "-m", "tui.cli", "serve", *arguments], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(ROOT), **environment}, timeout=PATIENCE, check=False)
+
+
+def test_a_port_that_is_taken_is_one_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = called("--host", "127.0.0.1", "--port", str(port))
+    assert done.returncode == 2
+    assert done.stderr == (f"sudoku-tui: --port {port}: something else listens there already, expected a port that is "
+                           "free\n")
+
+
+def test_another_host_is_warned_of_and_one_that_is_not_there_refused() -> None:
+    done = called("--host", "192.0.2.1", "--port", "0")
+    assert done.returncode == 2
+    said = done.stderr.splitlines()
+    assert "there is no password" in said[0]
+    assert "--host 192.0.2.1" in said[1]
+    assert len(said) == 2
+
+
+def test_a_kiosk_is_for_the_tabs_and_not_for_the_server(tmp_path: Path) -> None:
+    done = called("--port", "0", SUDOKU_TUI_KIOSK=str(tmp_path))
+    assert done.returncode == 2
+    assert f"serve --kiosk {tmp_path}" in done.stderr
+    assert "expected a directory" in called("--kiosk", str(tmp_path / "none")).stderr

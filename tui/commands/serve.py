@@ -1,0 +1,76 @@
+"""`sudoku-tui serve`: the program in a browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from engine import door
+from engine.errors import BadInput, UnknownName
+from tui import kiosk
+from tui.commands import options, output
+from tui.i18n import _
+
+if TYPE_CHECKING:
+    from tui.web.server import Server
+
+PORT = 8000
+
+
+@click.command(
+    name="serve", short_help=_("Show the program in a browser."),
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+    help=_("""Show the program in a browser: every tab that is opened is a process of its own, and ends with it.
+ARGUMENTS are those of the program, as in `serve hard:1 --play`.
+
+Without --host only this machine is let in. There is no password: whoever is let in has the files of your account, but
+for --kiosk. Needs the extra web: pip install 'sudoku-tui[web]'.
+
+ctrl-C ends it."""),
+    epilog=_("""\b
+Examples:
+  sudoku-tui serve
+  sudoku-tui serve --port 8080 hard:1 --solver z3
+  sudoku-tui serve --host 0.0.0.0 --kiosk /srv/sudoku"""))
+@click.option("--host", default="localhost", show_default=True, metavar="NAME",
+              help=_("Listen at this address, for all who can reach it."))
+@click.option("--port", type=options.Whole(0, 65535), default=PORT, show_default=True, metavar="N",
+              help=_("Listen at this port; 0: any that is free."))
+@click.option("--kiosk", "directory", metavar="DIR", help=_("Every tab is a kiosk with the files of DIR only."))
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def command(host: str, port: int, directory: str | None, arguments: tuple[str, ...]) -> int:
+    if door.kiosk() is not None:
+        raise UnknownName(_("serve: this is a kiosk, which begins no other program: expected `serve --kiosk "
+                            "{directory}` outside of it").format(directory=door.kiosk()))
+    if directory is not None and not os.path.isdir(directory):
+        raise BadInput(_("--kiosk {directory}: expected a directory that is there").format(directory=directory))
+    server = _server(host, port, directory, arguments)
+    import asyncio
+
+    def ready(at: int) -> None:
+        shown = f"[{host}]" if ":" in host else host
+        output.write_line(_("open http://{host}:{port}/ in a browser; ctrl-C ends it").format(host=shown, port=at))
+        output.flush()
+
+    asyncio.run(server.serve(ready))
+    return 0
+
+
+def _server(host: str, port: int, directory: str | None, arguments: tuple[str, ...]) -> Server:
+    try:
+        import textual_serve  # noqa: F401
+    except ImportError:
+        _missing()
+    from tui.web.server import LOOPBACK, Server
+
+    if host not in LOOPBACK and directory is None:
+        output.say(_("there is no password: whoever can reach {host} has the files of your account").format(host=host))
+    also = {} if directory is None else {kiosk.VARIABLE: os.path.abspath(directory)}
+    return Server((sys.executable, "-P", "-m", "tui.cli", *arguments), host, port, also)
+
+
+def _missing() -> NoReturn:
+    raise BadInput(_("serve needs the package textual-serve: pip install 'sudoku-tui[web]'"))

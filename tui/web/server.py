@@ -1,0 +1,138 @@
+"""Serves the program to browsers, a process a tab. The page and all it needs come from here.
+
+A page of any other site could have the browser that shows it talk to a server on the same machine, and type there.
+So what is asked for must be asked by our own page (Origin), and by a name of this machine (Host) where nobody else is
+let in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import signal
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import textual_serve
+from aiohttp import WSMessage, WSMsgType, web
+
+from engine.errors import BadInput
+from tui.i18n import _
+from tui.web.tab import Tab
+
+PAGES = Path(__file__).parent
+STATIC = Path(textual_serve.__file__).parent / "static"
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+                               "connect-src 'self' ws: wss:; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+HEARTBEAT = 15.0
+"""Seconds between two looks whether a browser is still there."""
+SIZES = range(1, 1001)
+
+
+class Server:
+    """One program for many tabs. `serve` returns when a signal ends it, and its processes have ended."""
+
+    def __init__(self, command: Sequence[str], host: str, port: int, also: Mapping[str, str]) -> None:
+        """`command`: of a tab's process; `also`: more of its environment."""
+        self._command, self._host, self._port, self._also = command, host, port, also
+        self._tabs: set[Tab] = set()
+
+    async def serve(self, ready: Callable[[int], None]) -> None:
+        """`ready` is told the port as soon as it is listened to. Raises BadInput where it cannot be."""
+        application = web.Application(middlewares=[self._guard])
+        application.add_routes([
+            *(web.get(name, _sends(file)) for name, file in
+              {"/": "page.html", "/page.js": "page.js", "/page.css": "page.css"}.items()),
+            web.get("/ws", self._open_tab), web.static("/static", STATIC)])
+        application.on_shutdown.append(self._close_tabs)
+        runner = web.AppRunner(application, access_log=None, shutdown_timeout=1.0)
+        await runner.setup()
+        ended = asyncio.Event()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(number, ended.set)
+        try:
+            await self._listen(runner)
+            ready(runner.addresses[0][1])
+            await ended.wait()
+        finally:
+            await runner.cleanup()
+
+    async def _listen(self, runner: web.AppRunner) -> None:
+        try:
+            await web.TCPSite(runner, self._host, self._port).start()
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise BadInput(_("--port {port}: something else listens there already, expected a port that is free")
+                               .format(port=self._port)) from None
+            raise BadInput(_("--host {host} --port {port}: {why}").format(
+                host=self._host, port=self._port, why=error.strerror or error)) from None
+
+    @web.middleware  # type: ignore[untyped-decorator, unused-ignore]
+    async def _guard(self, request: web.Request,
+                     handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> web.StreamResponse:
+        if self._host in LOOPBACK and urlsplit(f"//{request.host}").hostname not in LOOPBACK:
+            raise web.HTTPForbidden(text=_("this server is for this machine only"))
+        response = await handler(request)
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        return response
+
+    async def _open_tab(self, request: web.Request) -> web.StreamResponse:
+        if urlsplit(request.headers.get("Origin", "")).netloc != request.host:
+            raise web.HTTPForbidden(text=_("only the page of this server may ask for this"))
+        socket = web.WebSocketResponse(heartbeat=HEARTBEAT)
+        await socket.prepare(request)
+        tab = Tab(self._command, socket.send_bytes, socket.send_str, socket.close, self._also)
+        self._tabs.add(tab)
+        try:
+            await tab.start(*(_size(request.query.get(name)) for name in ("width", "height")))
+            async for message in socket:
+                await _pass_on(message, tab, socket)
+        finally:
+            await asyncio.shield(tab.stop())
+            self._tabs.discard(tab)
+        return socket
+
+    async def _close_tabs(self, _application: web.Application) -> None:
+        await asyncio.gather(*(tab.stop() for tab in self._tabs))
+
+
+def _sends(file: str) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    async def send(_request: web.Request) -> web.StreamResponse:
+        return web.FileResponse(PAGES / file, headers=HEADERS)
+
+    return send
+
+
+def _size(told: object) -> int:
+    """A number of columns or rows that can be; 80 where it cannot."""
+    try:
+        size = int(str(told))
+    except ValueError:
+        return 80
+    return size if size in SIZES else 80
+
+
+async def _pass_on(message: WSMessage, tab: Tab, socket: web.WebSocketResponse) -> None:
+    """What the page says. What it never says is passed over."""
+    try:
+        match message.json() if message.type is WSMsgType.TEXT else None:
+            case ["stdin", str(typed)]:
+                await tab.send_bytes(typed.encode(errors="replace"))
+            case ["resize", {"width": width, "height": height}]:
+                await tab.set_terminal_size(_size(width), _size(height))
+            case ["ping", str(mark)]:
+                await socket.send_json(["pong", mark])
+            case ["blur"]:
+                await tab.blur()
+            case ["focus"]:
+                await tab.focus()
+    except ValueError:
+        return

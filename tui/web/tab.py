@@ -1,0 +1,76 @@
+"""The process behind a tab of a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from textual_serve.app_service import AppService
+from textual_serve.download_manager import DownloadManager
+
+from tui import WEB_DRIVER
+from tui.terminal.capabilities import unicode_locale
+from tui.terminal.line import OF_A_LINE
+
+GRACE = 1.5
+"""Seconds that a process has to keep its run when its tab is closed."""
+NOT_OF_A_BROWSER = ("NO_COLOR", "LINES", "TEXTUAL_FPS", *OF_A_LINE)
+"""Variables of the terminal that the server was started in, which say nothing about a browser."""
+
+
+def environment(own: Mapping[str, str], width: int, height: int) -> dict[str, str]:
+    """What a process is told: a terminal of all colours and glyphs, of so many columns and rows, and no line that could
+    be slow (the browser draws what has arrived)."""
+    kept = {name: value for name, value in own.items() if name not in NOT_OF_A_BROWSER}
+    kept |= {"TEXTUAL_DRIVER": WEB_DRIVER, "TEXTUAL_COLOR_SYSTEM": "truecolor", "TERM": "xterm-256color",
+             "COLORTERM": "truecolor", "COLUMNS": str(width), "ROWS": str(height)}
+    return kept if unicode_locale(kept) else kept | {"LC_ALL": "C.UTF-8"}
+
+
+class Tab(AppService):  # type: ignore[misc]
+    """Carries what is typed to its process, and what that draws to the browser."""
+
+    def __init__(self, command: Sequence[str], write: Callable[[bytes], Awaitable[None]],
+                 tell: Callable[[str], Awaitable[None]], close: Callable[[], Awaitable[Any]],
+                 also: Mapping[str, str]) -> None:
+        """`write`, `tell`: send to the browser; `also`: more of the environment."""
+        self._task: asyncio.Task[None] | None = None
+        super().__init__(" ".join(command), write_bytes=write, write_str=tell, close=close,
+                         download_manager=DownloadManager())
+        self._words, self._also = command, also
+
+    async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
+        """Begun without a shell, and out of reach of the ctrl-C that is meant for the server."""
+        self._process = await asyncio.create_subprocess_exec(
+            *self._words, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True,
+            env=environment({**os.environ, **self._also}, width, height))
+        self._stdin = self._process.stdin
+        return self._process
+
+    async def run(self) -> None:
+        """Until the process ends; then the browser is told."""
+        try:
+            await super().run()
+        finally:
+            with contextlib.suppress(Exception):
+                await self.remote_close()
+
+    async def stop(self) -> None:
+        """The tab was closed: for its process that is a terminal that has hung up. What does not end then is ended."""
+        task, self._task = self._task, None
+        process = self._process
+        if task is None or process is None:
+            return
+        for number in (signal.SIGHUP, signal.SIGKILL):
+            with contextlib.suppress(ProcessLookupError):
+                process.send_signal(number)
+            with contextlib.suppress(TimeoutError, asyncio.TimeoutError):
+                await asyncio.wait_for(process.wait(), GRACE)
+                break
+        await asyncio.wait({task}, timeout=GRACE)
+        task.cancel()
