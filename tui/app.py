@@ -32,7 +32,7 @@ def run_app(request: LabRequest) -> int:
     pacer = pacer_for(os.environ, request.config.settings.pacing, max(CEILING, request.fps or 0))
     session = Session(client=client(os.environ))
     app = SudokuApp(request, able, kept=kept.load(), keep=kept.keep, pacer=pacer, session=session)
-    app.run()
+    app.run(mouse=capabilities.mouse(os.environ))
     session.leave(quit=not app.code and app.defect is None)
     for said in app.farewells:
         say(said)

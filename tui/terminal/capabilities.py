@@ -123,6 +123,13 @@ def unicode_locale(environ: Mapping[str, str]) -> bool:
         return False
 
 
+def mouse(environ: Mapping[str, str]) -> bool:
+    """Whether the mouse may be asked for. screen (4.9) keeps an escape that was pressed to itself until the next key
+    once it has been: the key matters more. tmux may call itself screen, and does not."""
+    within_screen = "STY" in environ or environ.get("TERM", "").strip().lower().startswith("screen")
+    return "TMUX" in environ or not within_screen
+
+
 def refusal(environ: Mapping[str, str], streams: Mapping[str, Stream] | None = None) -> str | None:
     """Why no screen can be drawn here, as a clause, or None. Keys come from stdin, the screen is drawn on stderr, and
     its size is asked of stdout. For a browser there are pipes."""

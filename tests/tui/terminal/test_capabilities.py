@@ -132,6 +132,14 @@ def test_prepare_takes_sizes_out_and_names_the_colours():
     assert environ["NO_COLOR"] == "1"
 
 
+@pytest.mark.parametrize(("environ", "wanted"), [
+    ({"TERM": "xterm-256color"}, True), ({"TERM": "screen-256color"}, False), ({"TERM": "xterm", "STY": "1.a"}, False),
+    ({"TERM": "screen", "TMUX": "/tmp/tmux"}, True),
+])
+def test_within_screen_the_mouse_is_not_asked_for(environ, wanted):
+    assert capabilities.mouse(environ) is wanted
+
+
 class End:
     def __init__(self, terminal: bool) -> None:
         self.terminal = terminal
