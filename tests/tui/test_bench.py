@@ -15,9 +15,9 @@ from tests.tui.experiments import MAP, TINY, invented, stored
 from tui.request import BenchWish
 from tui.screens.bench import Bench
 from tui.screens.bench_choice import ExperimentList
-from tui.screens.bench_opening import load_and_open
 from tui.screens.bench_lists import ExportList, FilterList, TrialList
 from tui.screens.bench_new import NewExperiment
+from tui.screens.bench_opening import load_and_open
 from tui.screens.help import Help
 from tui.screens.home import Home
 from tui.screens.lab import Lab
