@@ -24,7 +24,7 @@ def run_app(request: LabRequest) -> int:
     capabilities.prepare(able)
     from tui import kept
     from tui.application import SudokuApp
-    from tui.commands.output import say
+    from tui.output import say
     from tui.sessions import Session, client
     from tui.terminal.line import pacer_for
     from tui.terminal.pacer import CEILING

@@ -20,8 +20,8 @@ from engine.errors import BadInput
 from tui import PROGRAM, kiosk
 from tui.commands import COMMANDS, COMPLETE, LAB
 from tui.commands.interrupt import INTERRUPTED
-from tui.commands.output import DEBUG, flush, say
 from tui.i18n import _
+from tui.output import DEBUG, flush, say
 
 BAD_INPUT, DEFECT, NOBODY_READS = 2, 70, 141
 

@@ -102,7 +102,7 @@ def close(directory: str) -> None:
 
 def _end(why: str) -> None:
     """Without the interpreter's own way out, which leads to its prompt."""
-    from tui.commands.output import say
+    from tui.output import say
 
     say(why)
     os._exit(2)

@@ -11,8 +11,8 @@ from click.core import ParameterSource
 from engine import door
 from engine.errors import ParameterError
 from engine.rng import MAX_SEED
-from tui import places
-from tui.commands import options, output
+from tui import output, places
+from tui.commands import options
 from tui.i18n import _
 
 LARGE = 20_000

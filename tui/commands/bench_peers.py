@@ -17,7 +17,7 @@ from engine.lab.race import Bounds, Heat, Standing, pairs, race, standings
 from engine.lab.report import words
 from engine.lab.report.markdown import Table, table
 from engine.lab.statistics import success
-from tui.commands import output
+from tui import output
 from tui.commands.bench_choice import OWN_LIMIT
 from tui.commands.bench_results import plain, room
 from tui.commands.interrupt import INTERRUPTED, Interrupt

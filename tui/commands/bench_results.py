@@ -18,7 +18,7 @@ from engine.lab.report import markdown, rows, words
 from engine.lab.report.markdown import Table
 from engine.lab.store import Store
 from engine.lab.tables import comparison
-from tui.commands import output
+from tui import output
 from tui.i18n import _
 
 KINDS: Final[dict[str, report.Kind]] = {".html": "html", ".md": "markdown", ".csv": "csv", ".jsonl": "jsonl"}

@@ -18,7 +18,7 @@ from engine.lab.experiment import Experiment, Trial
 from engine.lab.report import words
 from engine.lab.store import Store
 from engine.text import count
-from tui.commands import output
+from tui import output
 from tui.commands.interrupt import INTERRUPTED, Interrupt
 from tui.commands.progress import Progress
 from tui.i18n import _

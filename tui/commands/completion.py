@@ -7,8 +7,8 @@ from click.shell_completion import get_completion_class
 
 from engine import door
 from engine.errors import UnknownName
-from tui import PROGRAM
-from tui.commands import COMPLETE, output
+from tui import PROGRAM, output
+from tui.commands import COMPLETE
 from tui.i18n import _
 
 SHELLS = ("bash", "zsh", "fish")

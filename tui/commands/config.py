@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from tui.commands import output
+from tui import output
 from tui.i18n import _
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.errors import ParameterError
-from tui.commands import options, output
+from tui import output
+from tui.commands import options
 from tui.commands.interrupt import INTERRUPTED, Interrupt
 from tui.commands.progress import Progress
 from tui.commands.show import WRITTEN, show

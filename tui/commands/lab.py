@@ -14,9 +14,9 @@ from engine import door
 from engine.errors import BadInput, ParameterError
 from engine.sources import is_run_file
 from tui.commands import COMMANDS, LAB, options
-from tui.commands.output import say
 from tui.commands.sources import named, refuse_clashes, single
 from tui.i18n import _
+from tui.output import say
 
 if TYPE_CHECKING:
     from tui.request import NewRun

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tui.commands import options, output
+from tui import output
+from tui.commands import options
 from tui.i18n import _
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol, TypeVar
 
-from tui.commands import output
+from tui import output
 from tui.commands.interrupt import INTERRUPTED, Interrupt
 from tui.commands.progress import Progress
 from tui.commands.sources import Given, every

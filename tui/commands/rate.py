@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from tui.commands import output
+from tui import output
 from tui.commands.interrupt import Interrupt
 from tui.commands.one_by_one import one_by_one
 from tui.commands.progress import Progress

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tui.commands import output
+from tui import output
 from tui.commands.progress import Progress
 from tui.i18n import _
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.commands import output
+from tui import output
 from tui.commands.sources import every, sources_argument
 from tui.i18n import _
 

@@ -15,7 +15,8 @@ from msgspec import Struct
 from engine import door
 from engine.errors import BadInput, ParameterError, RunFileError
 from engine.rng import MAX_SEED
-from tui.commands import options, output
+from tui import output
+from tui.commands import options
 from tui.commands.interrupt import INTERRUPTED, Interrupt, outlasted
 from tui.commands.progress import Progress
 from tui.commands.recipes import RECIPE_OPTIONS, Told, refuse_beside, told

@@ -17,8 +17,8 @@ from engine.puzzle import Puzzle
 from engine.sources import SourceItem, open_source
 from tui import puzzlefacts
 from tui.commands.options import complete_source
-from tui.commands.output import say
 from tui.i18n import _
+from tui.output import say
 
 SMALL = 2**27
 """Bytes of the largest file whose lines are counted for the progress bar."""

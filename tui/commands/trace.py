@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from tui.commands import options, output
+from tui import output
+from tui.commands import options
 from tui.commands.recipes import RECIPE_OPTIONS, refuse_beside, told
 from tui.commands.sources import refuse_clashes, single, source_argument
 from tui.i18n import _

@@ -12,7 +12,7 @@ import click
 
 from engine import door
 from engine.errors import BadInput
-from tui.commands import output
+from tui import output
 from tui.commands.progress import Progress
 from tui.i18n import _
 
