@@ -30,6 +30,10 @@ USUAL = Path("/var/cache/sudoku-tui")
 """Where one of them may be besides."""
 
 
+ANEW = "SUDOKU_TUI_WARMUP"
+"""The environment variable that is set while everything is compiled into a directory: no other is read."""
+
+
 class Places(NamedTuple):
     """Directories of kernels that are compiled from these sources."""
 
@@ -49,6 +53,8 @@ def choose() -> Places:
     own = next((folder for top in [*tops, *_users()] if _writable(folder := _of(top, version))), None)
     if own is not None and not (given and own == _of(Path(given), version)):
         _prune(own.parent)
+    if os.environ.get(ANEW):
+        return Places(own, ())
     named = [Path(name) for name in os.environ.get(SHARED, "").split(os.pathsep) if name]
     shared = dict.fromkeys(_of(top, version) for top in [*tops, *named, beside(), USUAL])
     return Places(own, tuple(folder for folder in shared if folder != own and _readable(folder)))

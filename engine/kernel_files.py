@@ -8,8 +8,8 @@ compiled anew.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,10 @@ from engine.kernel_cache import alone
 
 caching: Any = import_module("numba.core.caching")
 """Which of it is typed depends on numba's version."""
+
+
+refused: list[OSError] = []
+"""Why what was compiled could not be kept, the first time."""
 
 
 class _Somewhere(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):  # type: ignore[misc]
@@ -39,6 +43,16 @@ class _Somewhere(caching._SourceFileBackedLocatorMixin, caching._CacheLocator): 
 
 class _Form(caching.CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = (_Somewhere,)
+
+
+@contextmanager
+def _noting() -> Iterator[None]:
+    """What cannot be written is noted, and all goes on."""
+    try:
+        yield
+    except OSError as error:
+        if not refused:
+            refused.append(error)
 
 
 class _Files:
@@ -66,7 +80,7 @@ class _Files:
         full."""
         if self._own is None:
             return
-        with suppress(OSError), alone(self._own):
+        with _noting(), alone(self._own):
             os.makedirs(self._own / self._place, exist_ok=True)
             try:
                 self._written.save(key, data)

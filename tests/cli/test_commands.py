@@ -339,6 +339,17 @@ def test_warmup_says_where_the_kernels_are(tmp_path: Path) -> None:
     assert list((tmp_path / "cache").rglob("*.nbi"))
 
 
+def test_warmup_into_what_others_can_write_is_refused(tmp_path: Path) -> None:
+    """Nobody would read it. In a process of its own, for the same reason."""
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o777)
+    done = subprocess.run([sys.executable, "-m", "tui.cli", "warmup", "--cache-dir", "open"], cwd=tmp_path,
+                          env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("sudoku-tui: --cache-dir open: ")
+    assert "can be written by others" in done.stderr
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_script(shell: str, cli: Call) -> None:
     code, out, _err = cli("completion", shell)

@@ -77,6 +77,12 @@ def test_what_was_warmed_up_beside_the_installation_or_in_var_is_found_by_itself
     assert kernel_cache.choose().shared == warm
 
 
+def test_a_warm_up_compiles_everything_itself(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    warmed(places["var"])
+    monkeypatch.setenv(kernel_cache.ANEW, "1")
+    assert kernel_cache.choose().shared == ()
+
+
 def test_what_was_warmed_up_with_other_sources_is_not_read(places: dict[str, Path]) -> None:
     (places["var"] / "0123456789abcdef").mkdir()
     assert kernel_cache.choose().shared == ()

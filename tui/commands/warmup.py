@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from engine import door
+from engine import door, kernel_cache
 from engine.errors import BadInput
 from tui import output
 from tui.commands.progress import Progress
@@ -41,7 +41,7 @@ def command(cache_dir: str | None) -> int:
     if given is not None:
         os.umask(0o022)
         check_directory(given)
-        os.environ["NUMBA_CACHE_DIR"] = os.path.abspath(given)
+        os.environ.update({"NUMBA_CACHE_DIR": os.path.abspath(given), kernel_cache.ANEW: "1"})
     began = time.perf_counter()
     where = _cache()
     if given is not None and (where is None or not where.is_relative_to(os.path.abspath(given))):
@@ -51,6 +51,11 @@ def command(cache_dir: str | None) -> int:
     if where is None:
         raise BadInput(_("no directory for compiled kernels can be written to, so every start compiles them anew: "
                          "expected a writable one, see --cache-dir"))
+    from engine.kernel_files import refused
+
+    if refused:
+        raise BadInput(_("not everything could be kept in {where}: {why}").format(
+            where=where, why=refused[0].strerror or refused[0]))
     output.write_line(_("compiled kernels are kept in {where}").format(where=where))
     if given is not None:
         _open_to_all(where)
@@ -59,8 +64,6 @@ def command(cache_dir: str | None) -> int:
 
 def _for_all() -> str | None:
     """Where root keeps what is compiled for everybody, if that can be written."""
-    from engine import kernel_cache
-
     if os.geteuid() != 0 or os.environ.get("NUMBA_CACHE_DIR") or not os.access(sys.prefix, os.W_OK):
         return None
     return str(kernel_cache.beside())
@@ -104,8 +107,6 @@ def _whose(path: str) -> str:
 
 
 def _open_to_all(where: Path) -> None:
-    from engine import kernel_cache
-
     kernel_cache.open_to_all(where)
     found = (kernel_cache.beside(), kernel_cache.USUAL)
     if where.parent in found:
