@@ -8,7 +8,9 @@ from rich.color import Color, ColorSystem
 from rich.style import Style
 
 from tests.tui import vision
-from tui.theme import PALETTES, ROLES, Palette, Role
+from tui.glyphs import ASCII, UNICODE, Glyphs
+from tui.theme import MONO, PALETTES, ROLES, Palette, Role
+from tui.widgets import board_cell
 
 XTERM = ("000000", "cd0000", "00cd00", "cdcd00", "0000ee", "cd00cd", "00cdcd", "e5e5e5",
          "7f7f7f", "ff0000", "00ff00", "ffff00", "5c5cff", "ff00ff", "00ffff", "ffffff")
@@ -101,3 +103,13 @@ def test_a_console_is_given_no_bright_ground() -> None:
     for name, which in PALETTES.items():
         if name.endswith("-8"):
             assert all(style.bgcolor is None or style.bgcolor.number < 8 for style in which.styles.values()), name
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_without_hues_every_state_of_a_cell_is_told_by_glyph_or_weight(glyphs: Glyphs) -> None:
+    states = (0, board_cell.GIVEN, board_cell.CLASH, board_cell.CLASH | board_cell.GIVEN, board_cell.MOVED,
+              board_cell.MOVED | board_cell.CLASH, board_cell.CURSOR, board_cell.CURSOR | board_cell.MOVED,
+              board_cell.PARTNER, board_cell.REACH, board_cell.TABU)
+    drawn = {tuple((text, MONO.styles[role]) for text, role in
+                   board_cell.compact_line(board_cell.Cell(7, flags), "7", glyphs)) for flags in states}
+    assert len(drawn) == len(states)
