@@ -10,8 +10,8 @@ import click
 
 from engine import door
 from engine.errors import BadInput, UnknownName
-from tui import kiosk
-from tui.commands import options, output
+from tui import kiosk, output
+from tui.commands import options
 from tui.i18n import _
 
 if TYPE_CHECKING:
