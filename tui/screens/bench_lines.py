@@ -38,9 +38,7 @@ def duration(seconds: float) -> str:
 
 def context(experiment: Experiment) -> tuple[str, ...]:
     """What an experiment is, for the header."""
-    made = _("{solvers} solvers × {puzzles} puzzles × {runs} seeds").format(
-        solvers=len(experiment.contenders), puzzles=len(experiment.problems), runs=experiment.runs)
-    return experiment.name, made, words.limit(experiment)
+    return experiment.name, words.factors(experiment), words.limit(experiment)
 
 
 def state_text(standing: Standing) -> str:

@@ -103,13 +103,17 @@ def limit(experiment: Experiment) -> str:
     return f"limit {most:g} s a trial" if kind == "seconds" else f"limit {amount(most, kind)} {kind} a trial"
 
 
-def size(experiment: Experiment, made: int) -> str:
-    """`7 solvers × 40 puzzles × 5 seeds = 1 400 trials`, and how many are missing."""
+def factors(experiment: Experiment) -> str:
+    """`7 solvers × 40 puzzles × 5 seeds`."""
     counts = [(len(experiment.contenders), "solver"), (len(experiment.problems), "puzzle"), (experiment.runs, "seed")]
-    product = " × ".join(f"{text.count(n)} {word}{'s' * (n != 1)}" for n, word in counts)
+    return " × ".join(f"{text.count(n)} {word}{'s' * (n != 1)}" for n, word in counts)
+
+
+def size(experiment: Experiment, made: int) -> str:
+    """The factors and their product, `… = 1 400 trials`, and how many are missing."""
     missing = experiment.size - made
     tail = f", of which {text.count(missing)} {'is' if missing == 1 else 'are'} not made yet" if missing else ""
-    return f"{product} = {text.count(experiment.size)} trial{'s' * (experiment.size != 1)}{tail}"
+    return f"{factors(experiment)} = {text.count(experiment.size)} trial{'s' * (experiment.size != 1)}{tail}"
 
 
 def notes(experiments: Iterable[Experiment]) -> tuple[str, ...]:
