@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.terminal.session import OTHERWISE, ROOT, Session
@@ -53,8 +53,8 @@ def _found(name: str) -> str | None:
 class Sshd:
     """Takes connections on a port of its own, each over a line of some rate, and gives them to an sshd."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        """`arguments`: of the program."""
+    def __init__(self, folder: Path, *arguments: str, within: Sequence[str] = ()) -> None:
+        """`arguments`: of the program. `within`: what begins it."""
         self._folder = folder
         for name in ("host", "id"):
             subprocess.run([str(_found("ssh-keygen")), "-q", "-t", "ed25519", "-N", "", "-f", str(folder / name)],
@@ -63,7 +63,7 @@ class Sshd:
         kept |= {name: value for name, value in os.environ.items() if name.startswith(("XDG_", "NUMBA_"))}
         kept |= {f"XDG_{name}_HOME": str(folder) for name in ("CONFIG", "DATA", "STATE")}
         command = ["cd", str(folder), "&&", "exec", "env", *(f"{name}={value}" for name, value in kept.items()),
-                   sys.executable, "-m", "tui.cli", *arguments]
+                   *within, sys.executable, "-m", "tui.cli", *arguments]
         quoted = " ".join(word if word == "&&" else shlex.quote(word) for word in command)
         (folder / "sshd_config").write_text(CONFIG.format(folder=folder, command=quoted))
         self._listening = socket.create_server(("127.0.0.1", 0))
