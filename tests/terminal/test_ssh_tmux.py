@@ -1,4 +1,4 @@
-"""In tmux on the server, behind a real sshd: tmux answers for itself, and a session outlives the line that showed it."""
+"""In tmux on the server, behind a real sshd: tmux answers for itself, and the program outlives the line that shows it."""
 
 from __future__ import annotations
 
