@@ -1,4 +1,4 @@
-"""In tmux on the server, behind a real sshd: tmux answers for itself, and the program outlives the line that shows it."""
+"""In tmux on the server, behind a real sshd: tmux answers for itself, and the program outlives its line."""
 
 from __future__ import annotations
 
