@@ -13,7 +13,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +20,7 @@ from pathlib import Path
 from engine.lab.cluster import Scheduler
 from tests.bench.lab_overhead import STEPS, experiment, steady
 from tests.bench.result import Options, Result, absent, at_most, number
+from tests.patience import eventually
 
 WORKERS = 2
 REPEATS, QUICK_REPEATS = 3, 1
@@ -74,11 +74,7 @@ def _dask(*arguments: str) -> subprocess.Popen[bytes]:
 
 
 def _awaited(path: Path) -> str:
-    until = time.monotonic() + WAIT
-    while not path.exists() or not path.read_text().rstrip().endswith("}"):
-        if time.monotonic() > until:
-            raise TimeoutError("the scheduler did not begin")
-        time.sleep(0.05)
+    eventually(lambda: path.exists() and path.read_text().rstrip().endswith("}"), lambda: "the scheduler did not begin")
     return path.read_text()
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, eventually
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
@@ -85,11 +85,8 @@ class Page:
     def until(self, what: str | Callable[[str], object]) -> str:
         """Wait until a text stands there, or something is true of it."""
         right = (lambda text: what in text) if isinstance(what, str) else what
-        end = time.monotonic() + PATIENCE
-        while not right(text := self.text):
-            assert time.monotonic() < end, f"{what!r} never stood there:\n{text}"
-            time.sleep(0.05)
-        return text
+        eventually(lambda: right(self.text), lambda: f"{what!r} never stood there:\n{self.text}")
+        return self.text
 
     def press(self, *keys: str) -> None:
         for key in keys:
