@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import select
-import signal
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ import pexpect
 
 from tests.bench.fixtures import UNSOLVABLE
 from tests.patience import PATIENCE
+from tests.terminal.ending import end
 
 ROOT = Path(__file__).parents[2]
 ENDLESS = (UNSOLVABLE, "--solver", "anneal", "--seed", "3", "-p", "max_steps=1000000000000")
@@ -53,11 +53,7 @@ class Watched:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """pexpect gives a process a tenth of a second to die, which is little where thirty of them play."""
-        if self.child.isalive():
-            self.child.kill(signal.SIGKILL)
-            self.child.wait()
-        self.child.close()
+        end(self.child)
         self._home.cleanup()
 
     def read(self, seconds: float) -> bytes:
@@ -70,8 +66,8 @@ class Watched:
 
     def until(self, found: Callable[[bytes], object]) -> float:
         """Read until it is true of what has come since the call; when that was."""
-        seen, end = b"", time.perf_counter() + PATIENCE
-        while time.perf_counter() < end:
+        seen, until = b"", time.perf_counter() + PATIENCE
+        while time.perf_counter() < until:
             seen += self.read(0.2)
             if found(seen):
                 return time.perf_counter()
@@ -79,8 +75,8 @@ class Watched:
 
     def take(self, seconds: float, each: Callable[[bytes], object] = lambda data: None) -> int:
         """Read for so many seconds; how many bytes came."""
-        before, end = self.sent, time.perf_counter() + seconds
-        while (left := end - time.perf_counter()) > 0:
+        before, until = self.sent, time.perf_counter() + seconds
+        while (left := until - time.perf_counter()) > 0:
             data = self.read(left)
             if data:
                 each(data)

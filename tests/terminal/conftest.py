@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -23,5 +22,4 @@ def open_session(tmp_path: Path) -> Iterator[Callable[..., Session]]:
 
     yield begin
     for each in sessions:
-        each.child.kill(signal.SIGCONT)
-        each.child.close(force=True)
+        each.kill()

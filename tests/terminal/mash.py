@@ -195,7 +195,7 @@ def main() -> int:
         try:
             done = mashed(session, given.seed, lambda _done: time.monotonic() > end)
         finally:
-            session.child.close(force=True)
+            session.kill()
     print(f"{done} acts, {len(session.output)} bytes drawn: unharmed")
     return 0
 

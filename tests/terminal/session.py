@@ -15,6 +15,7 @@ import pexpect
 import pyte
 
 from tests.patience import PATIENCE, eventually
+from tests.terminal.ending import end
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-m", "tui.cli")
@@ -99,18 +100,22 @@ class Session:
     def until(self, what: str | Callable[[str], object]) -> str:
         """Read until a text stands on the screen, or something is true of it; returns the screen."""
         found = (lambda text: what in text) if isinstance(what, str) else what
-        end = time.monotonic() + PATIENCE
+        until = time.monotonic() + PATIENCE
         while not found(self.text):
             alive = self.read()
             assert alive or found(self.text), f"it ended before {what!r} stood there:\n{self.text}"
-            assert time.monotonic() < end, f"{what!r} never stood there:\n{self.text}"
+            assert time.monotonic() < until, f"{what!r} never stood there:\n{self.text}"
         return self.text
+
+    def kill(self) -> None:
+        """It shall end at once, if it has not."""
+        end(self.child)
 
     def ended(self) -> int:
         """Read to the end; the exit status, or 128 + the signal that ended it."""
-        end = time.monotonic() + PATIENCE
+        until = time.monotonic() + PATIENCE
         while self.read():
-            assert time.monotonic() < end, f"it does not end:\n{self.text}"
+            assert time.monotonic() < until, f"it does not end:\n{self.text}"
         # it has let go of the terminal; were that closed now, it would be told to hang up
         eventually(lambda: not self.child.isalive(), lambda: f"it does not end, though it draws no more:\n{self.text}")
         self.child.close()

@@ -29,7 +29,7 @@ def begin(tmp_path: Path) -> Iterator[Callable[[], Session]]:
 
     yield begin
     for each in sessions:
-        each.child.close(force=True)
+        each.kill()
 
 
 @pytest.fixture

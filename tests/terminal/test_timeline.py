@@ -24,7 +24,7 @@ def mouse(button: int, x: int, y: int = SCRUBBER, end: str = "M") -> str:
 def session(tmp_path: Path) -> Iterator[Session]:
     made = Session("hard:1", "--solver", "anneal", "--seed", "7", XDG_DATA_HOME=str(tmp_path))
     yield made
-    made.child.close(force=True)
+    made.kill()
 
 
 def zoom(screen: str) -> int:

@@ -73,4 +73,4 @@ def test_every_row_keeps_its_promise(columns: int, rows: int, tmp_path: Path) ->
             assert session.ended() == 0
             assert b"Traceback" not in session.output
         finally:
-            session.child.close(force=True)
+            session.kill()
