@@ -37,6 +37,8 @@ class Encoding(ABC):
     ms at most, so that whoever waits can leave off in between and go on later. `make` does the former at once."""
 
     name: EncodingName
+    is_believed = True
+    """Whether `sat` is taken at Z3's word; else its model is looked at."""
 
     def __init__(self, geometry: Geometry, context: z3.Context | None = None) -> None:
         self.geometry = geometry
@@ -216,6 +218,9 @@ class FiniteDomain(Integers):
     solver."""
 
     name = "finite-domain"
+    is_believed = False
+    """Asked some thousand puzzles one after the other, many of them broken off, QF_FD called boards of 16x16
+    satisfiable whose model was no solution."""
 
     def _engine(self) -> z3.Solver:
         return z3.SolverFor("QF_FD", ctx=self.context)

@@ -106,10 +106,13 @@ class Network:
             ) -> Answer:
         """Whether the values can stand in their cells and be completed so that the units (places in
         `geometry.units`; all if None) hold. Raises Interrupted if whoever watches this thread breaks it off."""
+        placed, units = tuple(placed), None if units is None else tuple(units)
         try:
             with self.bounded(deadline):
                 self._named.write()
-                return self._answer([*self._rules_of(units), *self._literals(placed)], deadline)
+                answer = self._answer([*self._rules_of(units), *self._literals(placed)], deadline)
+                self._looked_at(answer, self._named, placed, units)
+                return answer
         except NoAnswer as none:
             return Answer("unknown", reason=str(none))
 
@@ -118,7 +121,10 @@ class Network:
         try:
             with self.bounded(deadline):
                 self._plain.write()
-                return _PLAIN[self._result(self._plain, self._facts.assumed(tuple(placed)), deadline)]
+                placed = tuple(placed)
+                answer = _PLAIN[self._result(self._plain, self._facts.assumed(placed), deadline)]
+                self._looked_at(answer, self._plain, placed, None)
+                return answer
         except NoAnswer as none:
             return Answer("unknown", reason=str(none))
 
@@ -215,6 +221,17 @@ class Network:
         if found == z3.Z3_L_UNDEF:
             raise NoAnswer(self._why(deadline, prover))
         return "sat" if found == z3.Z3_L_TRUE else "unsat"
+
+    def _looked_at(self, answer: Answer, prover: Prover, placed: Sequence[Pair], units: Sequence[int] | None) -> None:
+        """Raises NoAnswer where an engine that is not to be believed says sat and its model is no solution."""
+        if answer.result != "sat" or self._encoding.is_believed:
+            return
+        values, geometry = self._encoding.values(prover.solver.model()), self.geometry
+        held = geometry.units if units is None else [geometry.units[place] for place in units]
+        alphabet = set(range(1, geometry.n + 1))
+        if any(values[cell] != value for cell, value in placed) \
+                or any({values[cell] for cell in unit.cells} != alphabet for unit in held):
+            raise NoAnswer("Z3's own answer is no solution")
 
     def _why(self, deadline: Deadline | None, prover: Prover | None = None) -> str:
         if self._breaker.asked:

@@ -104,7 +104,10 @@ class Search:
         return seen
 
     def close(self) -> None:
-        """End the search and its thread, wherever they are. From any thread, at any moment, as often as one likes."""
+        """End the search and its thread, wherever they are. From any thread, at any moment, as often as one likes: also
+        when Python ends, has ended it already, and takes the modules apart."""
+        if self._stopped and not self._thread.is_alive():
+            return
         self._stopped = True
         with contextlib.suppress(RuntimeError):
             self._go.release()

@@ -7,6 +7,7 @@ from engine.energy import is_solution
 from engine.exact import count
 from engine.puzzle import Puzzle, geometry
 from engine.symbolic import encodings
+from engine.symbolic.network import Network
 
 
 def ruled(encoding: encodings.Encoding) -> z3.Solver:
@@ -62,6 +63,20 @@ def test_nothing_to_differ_in_blocks_everything(name):
     solver = encoding.solver()
     solver.add(encoding.differs({}))
     assert solver.check() == z3.unsat
+
+
+def test_a_model_that_is_no_solution_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As QF_FD gave some, for boards of 16x16."""
+    network = Network(geometry(2), "finite-domain")
+    placed = [(0, 1), (5, 2)]
+    assert network.ask(placed).result == network.possible(placed).result == "sat"
+    solution = network.grid()
+    for wrong in ((1,) * 16, (2, *solution[1:]), (*solution[:15], 9)):
+        monkeypatch.setattr(encodings.FiniteDomain, "values", lambda *_, wrong=wrong: wrong)
+        for answer in (network.ask(placed), network.possible(placed)):
+            assert (answer.result, answer.reason) == ("unknown", "Z3's own answer is no solution")
+    monkeypatch.setattr(encodings.FiniteDomain, "values", lambda *_: (1, 2, 3, 4) * 4)
+    assert network.ask([(0, 1)], units=[0]).result == "sat"  # of that row alone it is one
 
 
 def test_two_encodings_may_share_a_context():
