@@ -19,7 +19,6 @@ from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver, Outcome, Solver
 from engine.state import State
-from engine.view import Channel, Sentence, View
 
 MAX_STEPS = 50_000
 MAX_BYTES = 64 * 2**20
@@ -30,11 +29,16 @@ Frame = tuple[tuple[Event, ...], State]
 class Recorder(Solver[Any, Any]):
     """A solver whose steps are taped as they are made.
 
-    Steps of the inner solver may be empty: nothing has happened yet and somebody asks to break off. No step was made
-    then, and the steps under way are kept.
+    Everything public that this class does not define is the inner solver's own: its declarations, views, counts and
+    interventions. Only the steps, and what goes over them, pass through the recording.
+
+    The inner generator may yield (): it was interrupted before it finished a step. Nothing is recorded then, and the
+    generator is kept.
     """
 
     recorded = True
+    advance, drain, events = Solver.advance, Solver.drain, Solver.events
+    """Over the recorded steps, whatever the inner solver has for its own."""
 
     def __init__(self, inner: AnySolver, initial: State | None = None, frames: list[Frame] | None = None) -> None:
         self.inner = inner
@@ -42,14 +46,16 @@ class Recorder(Solver[Any, Any]):
         """The state at step 0, once it has been made; nobody changes it."""
         self.frames: list[Frame] = frames if frames is not None else []
         self._bytes = sum(states.nbytes(state) for _, state in self.frames)
-        for name in ("name", "title", "family", "summary", "energy_counts", "references", "program", "Params",
-                     "presets", "knobs", "kinds", "kind_words", "channels", "step_word", "speed", "period_word",
-                     "period_kind", "trajectory", "complete", "checkpoint_stride", "gives", "interruptible",
-                     "resumable", "extra"):
-            setattr(self, name, getattr(inner, name))
         self._live: tuple[Iterator[tuple[Event, ...]], State, Params] | None = None
         """The steps under way at the end of the tape, their state and parameters: whoever comes there goes on with
         them, so that a foreign engine is begun once and not at every look back."""
+
+    def __getattribute__(self, name: str) -> Any:
+        """Looks up what is private or the recorder's own here, everything else in the inner solver. (`__getattr__`
+        would not do: the defaults of `Solver` would be found first.)"""
+        if name.startswith("_") or name in vars(self) or name in vars(type(self)):
+            return super().__getattribute__(name)
+        return getattr(self.inner, name)
 
     @property
     def full(self) -> bool:
@@ -110,34 +116,6 @@ class Recorder(Solver[Any, Any]):
         if self.frames and self._live is None and not self.resumable:
             return f"the recording ends after {steps} steps, and {self.name} cannot go on in the middle"
         return None
-
-    def jumps(self, params: Params) -> frozenset[str]:
-        return self.inner.jumps(params)
-
-    def reading(self, state: State, params: Params, name: str) -> float | int | str | bool | None:
-        return self.inner.reading(state, params, name)
-
-    def channels_for(self, params: Params) -> tuple[Channel, ...]:
-        return self.inner.channels_for(params)
-
-    def best(self, state: State) -> tuple[tuple[int, ...], int]:
-        return self.inner.best(state)
-
-    def view(self, state: State, params: Params, events: tuple[Event, ...]) -> View:
-        return self.inner.view(state, params, events)
-
-    def sample(self, state: State, params: Params) -> tuple[float, ...]:
-        return self.inner.sample(state, params)
-
-    def explain(self, event: Event, n: int = 9) -> Sentence:
-        return self.inner.explain(event, n)
-
-    def intervene(self, state: State, params: Params, name: str, value: object) -> Params:
-        changed: Params = self.inner.intervene(state, params, name, value)
-        return changed
-
-    def warm_up(self, puzzle: Puzzle | None = None, params: Params | None = None) -> None:
-        self.inner.warm_up(puzzle, params)
 
 
 def _become(state: State, other: State) -> None:

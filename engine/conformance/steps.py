@@ -16,12 +16,18 @@ from engine.conformance import cases as trial
 from engine.conformance.cases import require
 from engine.conformance.views import check_sentence, check_view
 from engine.events import Event, event_types, rare_kinds
-from engine.solver import JUMPS, AnySolver
+from engine.params import Params, describe
+from engine.solver import JUMPS, AnySolver, Solver
 from engine.state import State
+from engine.tape import Recorder
 from engine.view import View, population_in
 
 HEAVY = ("numba", "z3", "textual", "rich", "plotext", "click", "scipy", "ortools", "tui")
 """What importing a solver's module must not load: kernels and engines are imported where they are called."""
+
+DECLARED = tuple(name for name in (*Solver.__annotations__, *vars(Solver))
+                 if name in Solver.__annotations__ or isinstance(vars(Solver)[name], property))
+"""Every attribute of the contract that is not a method."""
 
 
 def init_is_deterministic(solver: AnySolver) -> None:
@@ -153,6 +159,48 @@ def samples_fit_the_channels(solver: AnySolver) -> None:
                     require(value == state.energy or math.isnan(value), f"{where}: {value} is not E = {state.energy}")
                 if channel.role == "share":
                     require(math.isnan(value) or 0 <= value <= 1, f"{where}: share {value} is not within 0 and 1")
+
+
+def recordings_say_the_same(solver: AnySolver) -> None:
+    """At every moment of a run its recorder shows, counts and explains exactly as the solver itself does."""
+    for log in trial.logs(solver):
+        recorder = log.solver if solver.recorded else Recorder(solver, log.begin())
+        params = log.case.params
+        state = recorder.init(log.case.puzzle, params, trial.SEED)
+        _says_the_same(recorder, solver, state, params, (), f"{log}, step 0")
+        for events in trial.take(recorder.steps(state, params), log.length):
+            where = f"{log}, step {state.step}"
+            require(states.digest(state) == log.digests[state.step], f"{where}: the recording has another state")
+            require(events == log.events[state.step - 1], f"{where}: the recording has other events")
+            if state.step < 10 or state.step % max(1, log.length // 20) == 0 or state.step == log.length:
+                _says_the_same(recorder, solver, state, params, events, where)
+
+
+def _says_the_same(recorder: AnySolver, solver: AnySolver, state: State, params: Params, events: tuple[Event, ...],
+                   where: str) -> None:
+    says, expected = (_said(each, state, params, events) for each in (recorder, solver))
+    for topic, answer in expected.items():
+        require(says[topic] == answer, f"{where}: the recorder says {topic} {says[topic]:.60}, not {answer:.60}")
+    ended = solver.outcome(state)
+    require(ended is None or recorder.outcome(state) == ended, f"{where}: the recorder has another outcome")
+
+
+def _said(solver: AnySolver, state: State, params: Params, events: tuple[Event, ...]) -> dict[str, str]:
+    """The answers of a solver at one moment, by topic, as text, since nan is not equal to itself."""
+    size = solver.individuals(state)
+    turned = [knob.name for knob in solver.knobs] + [each.name for each in describe(type(params))]
+    said = {name: getattr(solver, name) for name in DECLARED if name != "recorded"}
+    said |= {
+        "jumps": solver.jumps(params), "channels_for": solver.channels_for(params), "best": solver.best(state),
+        "individuals": size, "evaluations": solver.evaluations(state, params),
+        "most_evaluations": solver.most_evaluations(state, params), "missing": solver.missing(),
+        "view": solver.view(state, params, events), "sample": solver.sample(state, params),
+        "view_of": [solver.view_of(state, params, events, place) for place in sorted({0, size // 2, size - 1}) if size],
+        "reading": [solver.reading(state, params, name) for name in turned],
+        "explain": [solver.explain(event, state.puzzle.n) for event in events],
+    }
+    return {topic: repr(sorted(answer) if isinstance(answer, frozenset) else answer)
+            for topic, answer in said.items()}
 
 
 # One trajectory

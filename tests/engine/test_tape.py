@@ -8,10 +8,15 @@ import pytest
 
 from engine import registry, runfile
 from engine import state as states
+from engine.conformance import Nonconformance
+from engine.conformance.steps import recordings_say_the_same
+from engine.drain import Limits, Pace, RunWalk, drain
 from engine.puzzle import Puzzle
 from engine.run import Run
+from engine.solver import Solver
 from engine.tape import Recorder
-from tests.engine.strangers import toy_recorded
+from tests.engine.strangers import toy_population, toy_recorded
+from tests.engine.strangers.toy_recorded import AskParams, AskState
 
 PUZZLE = Puzzle((0,) * 16, 2)
 
@@ -62,3 +67,50 @@ def test_a_full_recording_ends_the_run_and_says_so(monkeypatch: pytest.MonkeyPat
     run.seek(2)
     assert not run.at_end
     assert run.advance(100).steps == 3
+
+
+class Weighs(toy_recorded.ToyRecorded):
+    """Each step weighs ten candidates."""
+
+    tomorrow = "an attribute that the contract does not have yet"
+
+    def evaluations(self, state: AskState, params: AskParams) -> int:
+        return 10 * state.step
+
+    def most_evaluations(self, state: AskState, params: AskParams) -> int:
+        return 10
+
+
+def test_a_recorded_run_keeps_to_a_limit_of_evaluations() -> None:
+    run = Run.start(Weighs(), PUZZLE, AskParams(questions=5_000), 3)
+    finish = drain(RunWalk(run), Limits(evaluations=500), Pace(), lambda: False, lambda _walk, _elapsed: None)
+    assert (finish.steps, finish.reason) == (50, "the limit of 500 evaluations is reached")
+
+
+def test_a_recorder_picks_individuals_of_the_solver_it_records() -> None:
+    solver = toy_population.SOLVER
+    params = solver.make_params()
+    state = solver.init(PUZZLE, params, 3)
+    recorder = Recorder(solver)
+    assert recorder.has_individuals
+    assert recorder.individuals(state) == solver.individuals(state) > 0
+    assert recorder.view_of(state, params, (), 1) == solver.view_of(state, params, (), 1)
+
+
+def test_everything_that_a_recorder_does_not_define_is_the_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Solver, "tomorrow", "a default of the contract", raising=False)
+    inner = Weighs()
+    recorder = Recorder(inner)
+    public = [name for name in (*vars(Solver), *Solver.__annotations__) if not name.startswith("_")]
+    own = {"recorded", "init", "steps", "outcome", "advance", "drain", "events"}
+    assert {name for name in public if name in vars(Recorder)} == own
+    for name in set(public) - own:
+        assert getattr(recorder, name) == getattr(inner, name), name
+
+
+@pytest.mark.parametrize("name", ["evaluations", "summary", "kinds"])
+def test_a_recorder_that_says_something_else_breaks_a_law(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = (lambda *_: 3) if name == "evaluations" else "something else"
+    monkeypatch.setattr(Recorder, name, other, raising=False)
+    with pytest.raises(Nonconformance, match=f"the recorder says {name} "):
+        recordings_say_the_same(Weighs())
