@@ -20,6 +20,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 PLACES = kernel_cache.choose()
 CACHE_DIRECTORY = PLACES.own
 kernel_cache.hand_on(PLACES)
+if CACHE_DIRECTORY is not None:
+    kernel_cache.hold(CACHE_DIRECTORY)
 os.environ.pop("NUMBA_DISABLE_JIT", None)  # uncompiled, words of 64 bits would not wrap round but warn
 
 import numba  # noqa: E402  (numba reads its settings when it is imported)

@@ -1,8 +1,9 @@
 """Where compiled kernels are kept: one directory that this user writes, and those that an administrator has warmed up
 for everybody.
 
-numba notices a change only in the very file of a kernel, not in those whose functions it calls. So each directory has
-one for these sources alone: whatever changes in them, everything is compiled anew.
+numba notices a change only in the very file of a kernel, not in those whose functions it calls or whose constants it
+takes in. So each directory has one for these sources alone: whatever changes in the engine, everything is compiled
+again.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import platformdirs
 from engine.trust import distrusted
 
 KEEP = 4
-"""Caches of that many versions of the sources are kept, this one included."""
+"""Caches of that many versions of the sources are kept, this one included, and every one that is in use."""
 SHARED = "SUDOKU_TUI_KERNELS"
 """The environment variable that names directories (parted by colons) that an administrator has warmed up."""
 USUAL = Path("/var/cache/sudoku-tui")
@@ -51,13 +52,22 @@ def choose() -> Places:
     given = os.environ.get("NUMBA_CACHE_DIR")
     tops = [Path(given)] if given else []
     own = next((folder for top in [*tops, *_users()] if _writable(folder := _of(top, version))), None)
-    if own is not None and not (given and own == _of(Path(given), version)):
-        _prune(own.parent)
+    if own is not None:
+        with contextlib.suppress(OSError):
+            os.utime(own)  # the time by which `_prune` knows what was not used for longest
+        if not (given and own == _of(Path(given), version)):
+            _prune(own)
     if os.environ.get(ANEW):
         return Places(own, ())
     named = [Path(name) for name in os.environ.get(SHARED, "").split(os.pathsep) if name]
     shared = dict.fromkeys(_of(top, version) for top in [*tops, *named, beside(), USUAL])
     return Places(own, tuple(folder for folder in shared if folder != own and _readable(folder)))
+
+
+def hold(folder: Path) -> None:
+    """Keep other processes from removing a cache for as long as this one lasts."""
+    with contextlib.suppress(OSError):
+        fcntl.flock(_open_lock(folder), fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
 def hand_on(places: Places) -> None:
@@ -94,12 +104,14 @@ def alone(folder: Path, name: str = "lock") -> Iterator[None]:
 
 
 def fingerprint() -> str:
-    """Sixteen hexadecimal digits that stand for everything that is compiled."""
+    """Sixteen hexadecimal digits that stand for all sources of the engine: a kernel has the constants compiled in that
+    it takes from any of them."""
     engine = Path(__file__).parent
     digest = hashlib.blake2b(digest_size=8)
-    for source in sorted([engine / "jit.py", engine / "rng.py", *(engine / "exact").rglob("*.py"),
-                          *(engine / "solvers").rglob("*.py")]):
-        digest.update(source.read_bytes())
+    for source in sorted(engine.rglob("*.py")):
+        name = source.relative_to(engine)
+        if name.parts[0] != "_puzzles":
+            digest.update(f"{name.as_posix()}\0".encode() + source.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
@@ -117,15 +129,26 @@ def _users() -> Iterator[Path]:
         yield Path(tempfile.gettempdir()) / f"sudoku-tui-{os.getuid()}" / "numba"
 
 
-def _prune(top: Path) -> None:
-    """Remove the caches of versions that were not used for longest."""
+def _prune(own: Path) -> None:
+    """Remove the caches beside this one that were not used for longest, but none that a process uses now."""
     try:
-        folders = [folder for folder in top.iterdir() if folder.is_dir()]
-        used = sorted(folders, key=lambda folder: folder.stat().st_mtime)
+        others = [folder for folder in own.parent.iterdir() if folder.is_dir() and folder != own]
+        used = sorted(others, key=lambda folder: folder.stat().st_mtime)
     except OSError:
         return
-    for folder in used[:-KEEP]:
-        shutil.rmtree(folder, ignore_errors=True)
+    for folder in used[:max(0, len(used) - (KEEP - 1))]:
+        with contextlib.suppress(OSError):  # it cannot be locked, or a process holds it
+            lock = _open_lock(folder)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(lock)
+
+
+def _open_lock(folder: Path) -> int:
+    """A descriptor of the file by which processes tell each other that they use a cache."""
+    return os.open(folder / "in-use", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
 def _writable(folder: Path) -> bool:

@@ -137,15 +137,61 @@ def test_neither_home_nor_temporary_directory(places: dict[str, Path], monkeypat
     assert kernel_cache.choose() == (None, ())
 
 
-def test_caches_of_old_versions_do_not_pile_up(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def old(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's directory with nine caches of other versions, old0 being the oldest."""
     monkeypatch.delenv("NUMBA_CACHE_DIR")
     top = places["home"] / "sudoku-tui" / "numba"
     for age in range(9):
-        (top / f"old{age}").mkdir(parents=True)
+        (top / f"old{age}").mkdir(parents=True, mode=0o700)
         os.utime(top / f"old{age}", (1000 + age, 1000 + age))
+    return top
+
+
+def chosen_by(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(kernel_cache, "fingerprint", lambda: version)
+        kernel_cache.choose()
+
+
+def left(top: Path) -> set[str]:
+    return {folder.name for folder in top.iterdir()}
+
+
+def test_caches_of_old_versions_do_not_pile_up(old: Path) -> None:
     chosen = kernel_cache.choose().own
     assert chosen is not None
-    assert {folder.name for folder in top.iterdir()} == {"old6", "old7", "old8", chosen.name}
+    assert left(old) == {"old6", "old7", "old8", chosen.name}
+
+
+def test_few_caches_are_all_kept(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen_by("new0", monkeypatch)
+    for name in ("old6", "old7"):
+        (old / name).rmdir()
+    chosen_by("new0", monkeypatch)
+    assert left(old) == {"old8", "new0"}
+
+
+def test_a_cache_that_was_used_is_kept_longer_than_one_that_was_not(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen_by("old0", monkeypatch)
+    chosen_by("new", monkeypatch)
+    assert left(old) == {"old0", "old7", "old8", "new"}
+
+
+def test_a_cache_that_a_process_uses_is_not_removed(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = "import sys; from pathlib import Path; from engine import kernel_cache\n" \
+             "kernel_cache.hold(Path(sys.argv[1])); print(flush=True); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", script, str(old / "old1")], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, cwd=Path(kernel_cache.__file__).parents[1]) as user:
+        assert user.stdout is not None
+        user.stdout.readline()
+        os.utime(old / "old1", (1001, 1001))
+        chosen_by("new0", monkeypatch)
+        assert left(old) == {"old1", "old6", "old7", "old8", "new0"}
+        user.communicate(b"")
+    os.utime(old / "old1", (1001, 1001))
+    chosen_by("new1", monkeypatch)
+    assert left(old) == {"old7", "old8", "new0", "new1"}
 
 
 def test_what_is_warmed_up_can_be_read_by_all(tmp_path: Path) -> None:
@@ -156,10 +202,13 @@ def test_what_is_warmed_up_can_be_read_by_all(tmp_path: Path) -> None:
     assert [path.stat().st_mode & 0o777 for path in (warm, *sorted(warm.rglob("*")))] == [0o755, 0o755, 0o644]
 
 
-def test_another_source_has_another_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("source", ["rng.py", "jit.py", "breeding.py", "exact/words.py"])
+def test_another_source_has_another_cache(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = Path(kernel_cache.__file__).parent / source
+    assert changed.exists()
     before = kernel_cache.fingerprint()
     real = Path.read_bytes
-    monkeypatch.setattr(Path, "read_bytes", lambda path: real(path) + b"#" * (path.name == "rng.py"))
+    monkeypatch.setattr(Path, "read_bytes", lambda path: real(path) + b"#" * (path == changed))
     assert kernel_cache.fingerprint() != before
 
 
