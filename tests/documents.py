@@ -1,38 +1,102 @@
-"""What the documents say of the solvers, made from their declarations. `python -m tests.documents` writes it anew.
+"""The generated parts of the documentation. `python -m tests.documents` rewrites them.
 
-README.md has a table between two marks; docs/solvers.md is made as a whole. A test holds both to the registry.
+README.md has a table of solvers and docs/settings.md one of the settings, each between two marks; docs/solvers.md is
+generated as a whole. Tests compare them with the declarations in the code.
 """
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from engine import registry
 from engine.params import describe
 from engine.solver import AnySolver
+from tui.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+TOUR = ROOT / "docs" / "tour.md"
+RESULTS = ROOT / "docs" / "results.md"
+SETTINGS = ROOT / "docs" / "settings.md"
 SOLVERS = ROOT / "docs" / "solvers.md"
-BEGIN, END = "<!-- solvers: made by python -m tests.documents -->", "<!-- end of solvers -->"
+
+FAMILIES = {
+    "annealing": "Local search: swaps cells to lower E. Annealing and tabu search escape local minima, hill climbing "
+                 "does not. Swaps alone cannot prove that there is no solution.",
+    "population": "Genetic algorithms and swarms. They solve easy puzzles; combined with annealing, hard ones too. "
+                  "No proofs.",
+    "exact": "Backtracking, arc consistency, constraint propagation, exact cover, CP-SAT. They find a solution or "
+             "prove that there is none; `ac3` only propagates and may leave a puzzle open.",
+    "inference": "Belief propagation: estimates the probability of each value by message passing, without guarantees.",
+    "symbolic": "Z3, asked question by question or followed decision by decision. It finds a solution or proves that "
+                "there is none.",
+    "human": "Named techniques, from singles to forcing nets. Never guesses, and gives up when none applies.",
+}
+"""How the solvers of a family work, for the README."""
 
 
 def readme(text: str) -> str:
-    """The text of README.md with its table of solvers made anew. Raises ValueError when a mark is missing."""
-    head, rest = text.split(BEGIN)
-    _, tail = rest.split(END)
-    rows = "\n".join(f"| `{name}` | {registry.solver(name).summary} |" for name in registry.BUILT_IN)
-    return f"{head}{BEGIN}\n\n| name | what it does and what it cannot |\n| --- | --- |\n{rows}\n\n{END}{tail}"
+    """Return the text of README.md with an up-to-date table of solvers. Raises ValueError when a mark is missing."""
+    rows = [(family, ", ".join(f"`{name}`" for name in names), FAMILIES[family])
+            for family, names in families().items()]
+    return _filled(text, "solvers", _table(("family", "solvers", "approach"), rows))
+
+
+def settings(text: str) -> str:
+    """Return the text of docs/settings.md with an up-to-date table. Raises ValueError when a mark is missing."""
+    rows = [(f"`{each.name}`", f"`{json.dumps(each.default)}`",
+             "true or false" if each.type is bool else each.expected, _cell(each.help)) for each in describe(Settings)]
+    return _filled(text, "settings", _table(("setting", "default", "values", "meaning"), rows))
+
+
+def _filled(text: str, name: str, content: str) -> str:
+    begin, end = f"<!-- {name}: made by python -m tests.documents -->", f"<!-- end of {name} -->"
+    head, rest = text.split(begin)
+    _, tail = rest.split(end)
+    return f"{head}{begin}\n\n{content}\n\n{end}{tail}"
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in (headings, ["---"] * len(headings), *rows))
+
+
+def families() -> dict[str, list[str]]:
+    """The names of the built-in solvers by family, both in the order of the registry."""
+    found: dict[str, list[str]] = {}
+    for name in registry.BUILT_IN:
+        found.setdefault(registry.solver(name).family, []).append(name)
+    return found
 
 
 def solvers() -> str:
-    """docs/solvers.md: every built-in solver with its program, parameters, presets and sources."""
-    head = """# The solvers
+    """Return docs/solvers.md: every built-in solver with its program, parameters, presets and sources."""
+    head = """# Solvers
 
-Made from the declarations in the code by `python -m tests.documents`. *live*: can be changed while a run goes on. A
-preset is used with `--preset`, a parameter is set with `-p NAME=VALUE`; the first preset is the one used unasked.
+Generated from the declarations in the code by `python -m tests.documents`.
+
+Choose a solver with `--solver NAME` and a preset with `--preset NAME`, and set a parameter with `-p NAME=VALUE`.
+Without `--preset` the first preset applies. A parameter marked *live* can be changed during a run. `sudoku-tui list
+params NAME` prints the same in the terminal.
+
 """
-    return head + "".join(_section(registry.solver(name)) for name in registry.BUILT_IN)
+    index = "".join(f"- {family}: {', '.join(map(_link, names))}\n" for family, names in families().items())
+    return head + index + "".join(_section(registry.solver(name)) for name in registry.BUILT_IN)
+
+
+def anchor(heading: str) -> str:
+    """The fragment by which GitHub links to a Markdown heading."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def _heading(solver: AnySolver) -> str:
+    return f"`{solver.name}`: {solver.title}"
+
+
+def _link(name: str) -> str:
+    return f"[`{name}`](#{anchor(_heading(registry.solver(name)))})"
 
 
 def _section(solver: AnySolver) -> str:
@@ -42,10 +106,10 @@ def _section(solver: AnySolver) -> str:
         f"{'yes' if each.live else 'no'} | {_cell(each.help)}: {each.expected} |" for each in describe(solver.Params))
     presets = "\n".join(f"- *{name}*: {_preset(values)}" for name, values in solver.presets.items())
     sources = "".join(f"- {source}\n" for source in solver.references)
-    return (f"\n## `{solver.name}`: {solver.title}\n\n{solver.summary}\n\n"
+    return (f"\n## {_heading(solver)}\n\n{solver.summary}\n\n"
             f"E counts {solver.energy_counts}. A step is one {solver.step_word}.\n\n"
             f"```text\n{program}\n```\n\n"
-            f"| parameter | symbol | default | unit | live | what it is |\n| --- | --- | --- | --- | --- | --- |\n"
+            f"| parameter | symbol | default | unit | live | meaning |\n| --- | --- | --- | --- | --- | --- |\n"
             f"{parameters}\n\nPresets:\n\n{presets}\n" + (f"\nSources:\n\n{sources}" if sources else ""))
 
 
@@ -70,6 +134,7 @@ def _cell(text: str) -> str:
 
 def main() -> None:
     README.write_text(readme(README.read_text(encoding="utf-8")), encoding="utf-8")
+    SETTINGS.write_text(settings(SETTINGS.read_text(encoding="utf-8")), encoding="utf-8")
     SOLVERS.write_text(solvers(), encoding="utf-8")
 
 

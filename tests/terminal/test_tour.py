@@ -1,4 +1,4 @@
-"""The tour of the README, followed key by key: what it promises is what stands there."""
+"""Follows docs/tour.md key by key on a real terminal: every row must show the text that it promises."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CODE = re.compile(r"`([^`]+)`")
 KEYS = {"→": "right", "←": "left", "↓": "\x1b[B", "enter": "\r", "f2": "\x1bOQ"}
 HOMES = ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
 BREATHS = 20
-"""So often it is waited for what else may come, at most: a run that goes on is never silent."""
+"""Reads before a screen counts as settled: a run that plays never falls silent."""
 
 
 class Step(NamedTuple):
@@ -24,13 +24,13 @@ class Step(NamedTuple):
 
     keys: list[str]
     promised: list[str]
-    """What the screen shows after them."""
+    """Texts on the screen after the keys."""
 
 
 def tour(text: str) -> list[tuple[list[str], list[Step]]]:
-    """Of every session of the tour its arguments and its rows."""
+    """The sessions of the tour: the arguments of the program and the rows of the table."""
     sessions: list[tuple[list[str], list[Step]]] = []
-    for line in text.split("## A tour\n")[1].split("\n## ", maxsplit=1)[0].splitlines():
+    for line in text.splitlines():
         if line.startswith("    sudoku-tui"):
             sessions.append((line.split()[1:], []))
         elif line.startswith("| `"):
@@ -44,7 +44,7 @@ def stands(promised: Iterable[str], screen: str) -> bool:
 
 
 def settled(session: Session) -> str:
-    """The screen when nothing more comes."""
+    """Return the screen once no more output arrives."""
     for _breath in range(BREATHS):
         before = len(session.output)
         session.read()
@@ -54,7 +54,7 @@ def settled(session: Session) -> str:
 
 
 def follow(session: Session, steps: list[Step]) -> None:
-    """Press the keys row by row; every row must make what it promises come true."""
+    """Press the keys row by row. The promised text must appear after the keys, and not before."""
     for keys, promised in steps:
         assert not promised or not stands(promised, settled(session)), f"{keys} would change nothing"
         session.press(*(KEYS.get(key, key) for key in keys))
@@ -63,7 +63,7 @@ def follow(session: Session, steps: list[Step]) -> None:
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 36)])
 def test_every_row_keeps_its_promise(columns: int, rows: int, tmp_path: Path) -> None:
-    sessions = tour(documents.README.read_text(encoding="utf-8"))
+    sessions = tour(documents.TOUR.read_text(encoding="utf-8"))
     assert [len(steps) for _arguments, steps in sessions if len(steps) < 4] == []
     for arguments, steps in sessions:
         session = Session(*arguments, columns=columns, rows=rows, **dict.fromkeys(HOMES, str(tmp_path)))
