@@ -39,7 +39,7 @@ def tour(text: str) -> list[tuple[list[str], list[Step]]]:
     return sessions
 
 
-def stands(promised: Iterable[str], screen: str) -> bool:
+def all_shown(promised: Iterable[str], screen: str) -> bool:
     return all(each in screen for each in promised)
 
 
@@ -56,9 +56,9 @@ def settled(session: Session) -> str:
 def follow(session: Session, steps: list[Step]) -> None:
     """Press the keys row by row. The promised text must appear after the keys, and not before."""
     for keys, promised in steps:
-        assert not promised or not stands(promised, settled(session)), f"{keys} would change nothing"
+        assert not promised or not all_shown(promised, settled(session)), f"{keys} would change nothing"
         session.press(*(KEYS.get(key, key) for key in keys))
-        session.until(lambda screen, promised=promised: stands(promised, screen))  # type: ignore[misc]
+        session.until(lambda screen, promised=promised: all_shown(promised, screen))  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 36)])
