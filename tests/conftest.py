@@ -5,14 +5,30 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 from textual import _wait
 
+from tests import kernels
+
+# The suite starts Python several hundred times: it keeps byte code, even where the environment says otherwise.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 settings.register_profile("fixed", deadline=None, derandomize=True)
 settings.load_profile("fixed")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile kernels before the workers of a whole run start."""
+    config, option = session.config, session.config.option
+    workers = getattr(option, "numprocesses", None)  # None in a worker, and without xdist
+    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not option.keyword and not option.lf
+    if workers and whole and not option.collectonly:
+        kernels.compile_once(config, workers)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -23,14 +23,18 @@ LONG = 600.0
 
 @pytest.fixture
 def at_once(monkeypatch):
-    """Have something called from another thread as soon as Z3 is asked anything."""
+    """Have something called from another thread while Z3 is asked anything, and never later."""
 
     plain = Prover._checked
 
     def have(interrupt: Callable[[], None]) -> None:
         def checked(prover: Prover, assumed):
-            threading.Thread(target=interrupt).start()
-            return plain(prover, assumed)
+            thread = threading.Thread(target=interrupt)
+            thread.start()
+            try:
+                return plain(prover, assumed)
+            finally:
+                thread.join()
 
         monkeypatch.setattr(Prover, "_checked", checked)
 
@@ -50,7 +54,7 @@ def test_what_is_interrupted_is_unknown_and_can_be_asked_again(encoding, at_once
         automaton.solve(timeout=LONG)
     assert broken.value.by is breaker
     monkeypatch.undo()
-    assert automaton.automata[0].accepts(range(1, 17))
+    assert automaton.automata[0].accepts(range(1, 17), timeout=LONG)
 
 
 OPERATIONS = {
