@@ -20,8 +20,8 @@ from textual.pilot import Pilot
 from engine import packs, registry
 from tests.tui.until import until
 from tui import orders, picture
-from tui.application import SudokuApp
-from tui.request import AutomataWish, LabRequest, NewRun, Wish
+from tui.app import SudokuApp
+from tui.requests import AutomataWish, LabRequest, NewRun, Wish
 from tui.screens.automata import Automata
 from tui.terminal.capabilities import Capabilities
 

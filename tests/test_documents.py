@@ -19,7 +19,7 @@ from tui.cli import program
 from tui.commands import COMMANDS, LAB
 from tui.commands.options import DEFAULT_PUZZLE
 from tui.commands.sources import single
-from tui.request import Wish
+from tui.requests import Wish
 from tui.screens.home_choice import HomeChoice
 from tui.settings import Settings
 

@@ -1,45 +1,327 @@
-"""Opens the screen. Textual is imported here only once the environment says the truth about the terminal."""
+"""The application: wiring between the terminal, the look, and the screens."""
 
 from __future__ import annotations
 
-import os
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from tui import memory
-from tui.request import LabRequest
-from tui.terminal import capabilities
+from msgspec.structs import replace
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.driver import Driver
+from textual.screen import Screen
 
-SWITCH = 0.0005
-"""Seconds after which the player's thread lets go of the interpreter when the screen wants it: keys come first."""
+from engine.errors import BadInput
+from engine.formats import PuzzleRecord
+from engine.view import Sentence
+from tui import PROGRAM, counter, garbage, messages, orders
+from tui.catalogue import Library
+from tui.files import is_run, of_kiosk, puzzles_of
+from tui.kept import Taste
+from tui.opening import Opening, opening
+from tui.pacing import FAST, Carried, Meter
+from tui.requests import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
+from tui.screens.keyed import Keyed
+from tui.sessions import Session
+from tui.settings import Theme
+from tui.terminal.capabilities import Capabilities
+from tui.terminal.driver import steadfast
+from tui.terminal.lean import LeanApp
+from tui.terminal.leaving import Guard
+from tui.terminal.pacer import Pacer
+from tui.theme import PALETTES, other_contrast, other_ground, textual_theme
+from tui.turnstile import Turnstile
+
+if TYPE_CHECKING:
+    from tui.screens.home import Home
+    from tui.screens.lab import Lab
 
 
-def run_app(request: LabRequest) -> int:
-    """Show the laboratory until it is left; returns the exit code.
 
-    Raises BadInput, before the screen is touched, for a run that does not exist, cannot be read or is out of bounds.
-    """
-    memory.hold()
-    sys.setswitchinterval(SWITCH)
-    able = capabilities.detect()
-    capabilities.prepare(able)
-    from tui import kept
-    from tui.application import SudokuApp
-    from tui.output import say
-    from tui.sessions import Session, client
-    from tui.terminal.line import pacer_for
-    from tui.terminal.pacer import CEILING
+def metered(driver: type[Driver], meter: Meter) -> type[Driver]:
+    """The driver, counting what it writes."""
 
-    pacer = pacer_for(os.environ, request.config.settings.pacing, max(CEILING, request.fps or 0))
-    session = Session(client=client(os.environ))
-    app = SudokuApp(request, able, kept=kept.load(), keep=kept.keep, pacer=pacer, session=session)
-    app.run(mouse=capabilities.mouse(os.environ))
-    session.leave(quit=not app.code and app.defect is None)
-    for said in app.farewells:
-        say(said)
-    if app.defect is not None:
-        raise app.defect
-    code = app.code or app.return_code or 0
-    if app.is_busy:  # it compiles, and leaving in an orderly way would have to wait for that
-        sys.stdout.flush()
-        os._exit(code)
-    return code
+    class Metered(driver):  # type: ignore[misc, valid-type]
+        def write(self, data: str) -> None:
+            meter.sent += len(data) if data.isascii() else len(data.encode())
+            super().write(data)
+
+    return Metered
+
+
+def chosen_taste(request: LabRequest, kept: Taste | None) -> Taste:
+    """The look to begin with: what the command line says, else the configuration, else what was chosen last."""
+    config, last = request.config, kept or Taste()
+    theme = config.settings.theme if "theme" in config.given or kept is None else last.theme
+    ascii = config.settings.ascii if "ascii" in config.given or kept is None else last.ascii
+    return Taste(request.theme or theme, ascii if request.ascii is None else request.ascii)
+
+
+class SudokuApp(LeanApp[int]):
+    """One laboratory at a time, and Home and the editor in front of it. Raises BadInput when the request asks for
+    what does not exist."""
+
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True),
+                                           Binding("ctrl+l", "redraw", show=False)]
+    TITLE = PROGRAM
+
+    def __init__(self, request: LabRequest, capabilities: Capabilities, *, guarded: bool = True,
+                 kept: Taste | None = None, keep: Callable[[Taste], None] = lambda taste: None,
+                 pacer: Pacer | None = None, session: Session | None = None) -> None:
+        """`guarded`: watch the terminal and the signals (not under test, where there is no terminal). `kept`: the look
+        of the last time; `keep` is told every look that the learner chooses. `pacer`: says when frames may be sent.
+        `session`: where the laboratory stands is kept there."""
+        super().__init__(ansi_color=capabilities.native, pacer=pacer)
+        self._pacer = pacer
+        self._session = session or Session()
+        self._turnstile = Turnstile(self, super().on_event)
+        self._meter = Meter(carries=self._carries)
+        self.driver_class = metered(steadfast(self.driver_class), self._meter)
+        self._capabilities = capabilities
+        self._keep = keep
+        self._taste = chosen_taste(request, kept)
+        self.look = capabilities.look(self._taste.theme, self._taste.ascii)
+        self.settings = request.config.settings
+        self.key_changes = request.config.keys
+        self.mistake = request.config.mistake
+        self._request = request
+        self._library = Library(of_kiosk())
+        self.farewells: list[str] = []
+        """What is to be said once the screen is gone."""
+        self._lab: Lab | None = None
+        self._behind: Lab | None = None
+        """The laboratory behind the bench, where another one is in front of it."""
+        self._former: list[Lab] = []
+        if not isinstance(request.run_source, Wish | AutomataWish | BenchWish):
+            self._lab = self._new_lab(request)
+        watched = sys.__stdin__ if guarded else None
+        self._guard = None if watched is None else Guard(self._leave, watched.fileno(), urgent=self._close_labs)
+        for palette in PALETTES.values():
+            self.register_theme(textual_theme(palette))
+        self.theme = textual_theme(self.look.palette).name
+
+    @property
+    def lab(self) -> Lab:
+        """The laboratory that is open."""
+        if self._lab is None:
+            raise LookupError("no laboratory is open")
+        return self._lab
+
+    @property
+    def code(self) -> int:
+        """The exit code: 0, or what the signal says that ended it."""
+        return self._guard.code if self._guard is not None else 0
+
+    def _carries(self) -> Carried:
+        """What the line to the terminal carries, as far as the learner wants it."""
+        carried = FAST if self._pacer is None else self._pacer.carries
+        charts = self.settings.charts
+        return carried if charts == "auto" else replace(carried, charts=charts == "on")
+
+    def get_default_screen(self) -> Screen[Any]:
+        wish = self._request.run_source
+        if isinstance(wish, Wish):
+            return self._new_home(wish, messages.mistake(self.mistake) if self.mistake else None)
+        if isinstance(wish, AutomataWish):
+            from tui.screens.automata import Automata
+
+            return Automata(wish)
+        if isinstance(wish, BenchWish):
+            return self._new_bench(wish) if wish.name or wish.parts else self._new_home(Wish())
+        return self.lab
+
+    def _new_lab(self, request: LabRequest) -> Lab:
+        if isinstance(request.run_source, Continue):
+            return self._continued(request, request.run_source.path)
+        return self._lab_on(opening(request), request)
+
+    def _lab_on(self, begun: Opening, request: LabRequest) -> Lab:
+        from tui.screens.lab import Lab  # Home is there sooner without it
+
+        return Lab(begun, request.play, request.fps, meter=self._meter, session=self._session)
+
+    def _continued(self, request: LabRequest, path: Path | None) -> Lab:
+        """A laboratory where a session was left: that one, or the first of all that nobody else has taken."""
+        claimed = self._session.claim_first() if path is None else self._session.claim(path)
+        try:
+            return self._lab_on(opening(replace(request, run_source=Continue(claimed))), request)
+        except BadInput:
+            self._session.give_back()
+            raise
+
+    def _new_home(self, wish: Wish, notice: Sentence | None = None) -> Home:
+        from tui.screens.home import Home  # and the laboratory without Home
+
+        return Home(wish, notice)
+
+    def _new_bench(self, wish: BenchWish) -> Screen[Any]:
+        from tui.screens.bench import Bench
+
+        return Bench(wish)
+
+    # From one screen to another; see `tui.screens.desk`
+
+    @property
+    def library(self) -> Library:
+        return self._library
+
+    @property
+    def has_run(self) -> bool:
+        return self._lab is not None
+
+    @property
+    def client(self) -> str:
+        return self._session.client
+
+    def open_run(self, source: NewRun | Path | Continue) -> None:
+        request = replace(self._request, run_source=source, play=False)
+        if isinstance(source, Continue):  # at the speed that it had
+            request = replace(request, speed=None)
+        new = self._new_lab(request)
+        self._former = [each for each in self._labs() if each.worker.is_busy]
+        self._lab = new
+        self._begin_with(new)
+
+    def open_home(self, wish: Wish) -> None:
+        self.push_screen(self._new_home(wish))
+
+    def open_editor(self, record: PuzzleRecord, wish: Wish) -> None:
+        from tui.screens.editor import Editor
+
+        self.push_screen(Editor(record, wish))
+
+    def open_automata(self, wish: AutomataWish) -> None:
+        from tui.screens.automata import Automata
+
+        self.push_screen(Automata(wish))
+
+    def open_bench(self, wish: BenchWish) -> None:
+        new = self._new_bench(wish)
+        if isinstance(self.screen, type(new)):
+            self._instead(new)
+        else:
+            self.push_screen(new)
+
+    def look_into(self, source: NewRun) -> None:
+        new = self._new_lab(replace(self._request, run_source=source, play=False))
+        self._former = [each for each in self._labs() if each.worker.is_busy]
+        self._behind, self._lab = self._lab, new
+        self.push_screen(new)
+
+    def open_file(self, path: Path, wish: Wish) -> None:
+        if is_run(path):
+            self.open_run(path)
+            return
+        opened, wrong = puzzles_of(path)
+        self._library.add(opened)
+        home = self._new_home(replace(wish, record=opened.records[0]), messages.left_out(wrong) if wrong else None)
+        if self._lab is None:
+            self._begin_with(home)
+        else:
+            self._leave_all_in_front()
+            self.push_screen(home)
+
+    def left_behind(self, why: str) -> None:
+        self.farewells.append(why)
+
+    def back(self) -> None:
+        if len(self.screen_stack) > 1:  # a click or a key may come twice before the screen is gone
+            if self.screen is self._lab:
+                self._former = [each for each in self._labs() if each.worker.is_busy]
+                self._lab, self._behind = self._behind, None
+            self.pop_screen()
+
+    def _leave_all_in_front(self) -> None:
+        """Leave every screen but the first."""
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+
+    def _begin_with(self, new: Screen[Any]) -> None:
+        """Have this screen and no other one."""
+        self._leave_all_in_front()
+        self._instead(new)
+
+    def _instead(self, new: Screen[Any]) -> None:
+        """Have this screen in the place of the one in front."""
+        first = self.screen
+        if not first._result_callbacks:  # the one that Textual began with was never pushed, and it minds
+            first._push_result_callback(first, None)
+        self.switch_screen(new)
+
+    def on_mount(self) -> None:
+        if self._request.run_source == BenchWish():
+            self.call_after_refresh(self.screen.run_action, "bench")
+        if self._guard is not None:
+            self._guard.start()
+            self.call_after_refresh(garbage.release)
+        if self.mistake and self._lab is not None:
+            self._lab.worker.send(orders.Tell(messages.mistake(self.mistake)))
+
+    def on_unmount(self) -> None:
+        if self._guard is not None:
+            self._guard.stop()
+
+    def _fatal_error(self) -> None:
+        """A defect: what can be kept is kept, and the command line says it in one sentence. Textual would print where
+        it was."""
+        self._close_messages_no_wait()
+
+    @property
+    def defect(self) -> Exception | None:
+        """What ended it, if that was a defect."""
+        return self._exception
+
+    def on_lab_chart_ready(self) -> None:
+        """All is loaded that a laboratory needs."""
+        if self._guard is not None:
+            garbage.release()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Whoever types faster than screens come and go is still understood."""
+        if isinstance(event, events.InputEvent) and not event.is_forwarded:
+            await self._turnstile.take(event)
+        else:
+            await super().on_event(event)
+
+    def _close_labs(self) -> None:
+        """Have the runs kept at once. Called from another thread."""
+        for each in self._labs():
+            each.worker.close()
+
+    def _labs(self) -> list[Lab]:
+        """The laboratory that is open, and those before it whose threads have not ended."""
+        return [*self._former, *([] if self._lab is None else [self._lab])]
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something goes on that nothing can interrupt, although the screen was left."""
+        return counter.is_busy() or any(each.worker.is_busy for each in self._labs())
+
+    def _leave(self) -> None:
+        self.exit()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.set_taste(theme, self._taste.ascii)
+
+    def change_ground(self) -> None:
+        self.set_taste(other_ground(self._taste.theme), self._taste.ascii)
+
+    def change_contrast(self) -> None:
+        self.set_taste(other_contrast(self._taste.theme), self._taste.ascii)
+
+    def change_glyphs(self) -> None:
+        self.set_taste(self._taste.theme, not self._taste.ascii)
+
+    def set_taste(self, theme: Theme, ascii: bool) -> None:
+        """Have this look from now on, and the next time too."""
+        self._taste = Taste(theme, ascii)
+        self._keep(self._taste)
+        self.look = self._capabilities.look(theme, ascii)
+        self.theme = textual_theme(self.look.palette).name
+        for screen in self.screen_stack:
+            if isinstance(screen, Keyed):
+                screen.set_look(self.look)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine.params import Value
 from engine.recipe import Change
 from engine.run import Run
-from tui import notices
+from tui import messages
 from tui.moment import Listed
 
 MOST = 16
@@ -46,7 +46,7 @@ class Branch:
 
 def _words(run: Run, step: int) -> str:
     """What was changed after a step of a run."""
-    return ", ".join(notices.changed(run.solver, each) for each in run.changes(step))
+    return ", ".join(messages.changed(run.solver, each) for each in run.changes(step))
 
 
 class Branches:
@@ -88,7 +88,7 @@ class Branches:
             self.rival = run
             self._append(after, step)
         change = Change(step, name, was, value)
-        self._undo[after] = WayBack(before, step, notices.changed(after.solver, change))
+        self._undo[after] = WayBack(before, step, messages.changed(after.solver, change))
         if self.row.began == step:
             self.row.words = _words(after, step)
         self._redo.clear()

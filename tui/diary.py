@@ -20,7 +20,7 @@ from engine.run import Run
 from engine.tape import Recorder
 from engine.tapelog import TapeLog
 from engine.view import Sentence
-from tui import notices
+from tui import messages
 from tui.sessions import FORMAT, VERSION, KeptSession, Manner, Session
 from tui.shelf import why
 
@@ -92,7 +92,7 @@ class Diary:
                 self._write(run, manner)
             except (BadInput, OSError) as error:
                 complained, self._complained = self._complained, True
-                return None if complained else notices.not_kept(why(error, self._session.where))
+                return None if complained else messages.not_kept(why(error, self._session.where))
             finally:
                 self._every = max(EVERY, PATIENT * (self._clock() - began))
             self._complained = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.errors import FormatError
 from engine.formats import PuzzleRecord, read_text
 from engine.puzzle import Puzzle, Variant
-from tui.past import Past
+from tui.undo import Past
 
 
 class Draft(Past[Puzzle]):

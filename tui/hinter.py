@@ -12,7 +12,7 @@ from engine.explain import explain
 from engine.human.hint import Hint, hints, rightly_filled
 from engine.puzzle import Puzzle
 from engine.view import Sentence
-from tui import counter, notices
+from tui import counter, messages
 from tui.i18n import _
 from tui.widgets.board_drawing import Position
 from tui.widgets.board_hints import Hints
@@ -27,7 +27,7 @@ class Hinter:
     def __init__(self, done: Callable[[], object]) -> None:
         """`done` is called in the thread when there is an answer."""
         self.hint: Hint | None = None
-        self.notice: Sentence = notices.told("", "")
+        self.notice: Sentence = messages.told("", "")
         """What is said of it, or why there is none."""
         self.about: About | None = None
         """What was asked about."""
@@ -63,10 +63,10 @@ def said(puzzle: Puzzle, hint: Hint) -> Sentence:
 
 def _none_left(puzzle: Puzzle, filled: tuple[int, ...]) -> Sentence:
     if puzzle.clashes():
-        return notices.told(_("NO HINT"), _("the givens contradict each other"))
+        return messages.told(_("NO HINT"), _("the givens contradict each other"))
     if all(filled):
-        return notices.told(_("NO HINT"), _("every cell is filled rightly"))
-    return notices.told(_("NO HINT"), _("the techniques find nothing more on this board"))
+        return messages.told(_("NO HINT"), _("every cell is filled rightly"))
+    return messages.told(_("NO HINT"), _("the techniques find nothing more on this board"))
 
 
 def hinted(puzzle: Puzzle, hint: Hint, cursor: int | None, marks: bool) -> Position:

@@ -16,11 +16,11 @@ from engine.run import Run
 from engine.runfile import RunFile
 from engine.solver import AnySolver, Solver, Stop
 from engine.view import Sentence, View
-from tui import notices, sessions
+from tui import messages, sessions
 from tui import speed as speeds
 from tui.i18n import _
 from tui.moment import History, Moment, RunState
-from tui.request import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
+from tui.requests import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
 from tui.watch import Opener, Watch
 from tui.worst import worst_step
 
@@ -63,9 +63,9 @@ def _from_pieces(new: NewRun, wanted: float | None) -> Opening:
         solver.warm_up(new.puzzle, params)
         run = Run.start(solver, new.puzzle, params, new.seed, new.interventions)
         _warm_up_rest(run)
-        return run, _go_to(run, new, watch) if new.step or new.interventions or new.worst else notices.ready()
+        return run, _go_to(run, new, watch) if new.step or new.interventions or new.worst else messages.ready()
 
-    first = _first(new.puzzle, params, speed, "COMPILING", notices.compiling())
+    first = _first(new.puzzle, params, speed, "COMPILING", messages.compiling())
     return Opening(new.puzzle, new.puzzle_name, solver, params, new.seed, first, opener)
 
 
@@ -75,14 +75,14 @@ def _go_to(run: Run, new: NewRun, watch: Watch) -> Sentence:
     run.foresee(furthest)
     while run.playhead < furthest and not run.at_end:
         if watch.cancelled():
-            return notices.given_up_replaying(run.recorded, furthest)
+            return messages.given_up_replaying(run.recorded, furthest)
         run.advance(min(run.chunk, furthest - run.playhead))
-        watch.say(lambda: notices.replaying(new.puzzle_name, run.playhead, furthest))
+        watch.say(lambda: messages.replaying(new.puzzle_name, run.playhead, furthest))
     if new.worst:
         run.seek(worst_step(run))
-        return notices.worst(run)
+        return messages.worst(run)
     run.seek(new.step)
-    return notices.told_by_recipe(run, new.step)
+    return messages.told_by_recipe(run, new.step)
 
 
 def _from_file(path: Path, wanted: float | None) -> Opening:
@@ -98,12 +98,12 @@ def _from_session(source: Continue, wanted: float | None) -> Opening:
     manner = kept.manner
     name, speed = kept.run.puzzle_name or "", manner.speed if wanted is None else wanted
     begun = _again(kept.run, name or _("a puzzle"), name, speed, lambda: sessions.recording(path, kept),
-                   notices.continued)
+                   messages.continued)
     return replace(begun, moment=replace(begun.moment, span=manner.span))
 
 
 def _again(file: RunFile, called: str, name: str, wanted: float | None, whole: Callable[[], RunFile],
-           done: Callable[[str, Run], Sentence] = notices.opened) -> Opening:
+           done: Callable[[str, Run], Sentence] = messages.opened) -> Opening:
     """A run that was recorded is made again. `whole` is the file with all that belongs to it, which may take a while;
     `done` says that it is there."""
     solver = runfile.solver_of(file)
@@ -115,14 +115,14 @@ def _again(file: RunFile, called: str, name: str, wanted: float | None, whole: C
         run = runfile.begin(whole())
         _warm_up_rest(run)
         mismatch = runfile.replay(
-            run, file, lambda step: watch.say(lambda: notices.replaying(called, step, file.steps)), watch.cancelled)
+            run, file, lambda step: watch.say(lambda: messages.replaying(called, step, file.steps)), watch.cancelled)
         if mismatch is not None:
-            return run, notices.differs(mismatch.text)
+            return run, messages.differs(mismatch.text)
         if run.recorded < file.steps:
-            return run, notices.given_up_replaying(run.recorded, file.steps)
+            return run, messages.given_up_replaying(run.recorded, file.steps)
         return run, done(called, run)
 
-    first = _first(file.recipe.puzzle, params, speed, "OPENING", notices.opening(called, file.steps))
+    first = _first(file.recipe.puzzle, params, speed, "OPENING", messages.opening(called, file.steps))
     return Opening(file.recipe.puzzle, name, solver, params, file.recipe.seed, first, opener)
 
 

@@ -17,7 +17,7 @@ from engine.interrupt import Interrupted
 from engine.params import Value
 from engine.run import Run
 from engine.view import Sentence
-from tui import breaking, notices
+from tui import breaking, messages
 from tui import orders as ask
 from tui import speed as speeds
 from tui.branches import Branches, WayBack
@@ -66,11 +66,11 @@ class Player:
         try:
             run, notice = opener(Watch(self._say_meanwhile, self.inbox.gives_up))
         except BadInput as error:
-            self._publish(self.camera.failed(notices.refused(error)))
+            self._publish(self.camera.failed(messages.refused(error)))
         except Interrupted:
-            self._publish(self.camera.failed(notices.given_up_opening()))
+            self._publish(self.camera.failed(messages.given_up_opening()))
         except Exception as error:  # a solver may be anybody's: the screen must survive it
-            self._publish(self.camera.failed(notices.broken(error)))
+            self._publish(self.camera.failed(messages.broken(error)))
         else:
             self.inbox.gave_up()
             self.branches = Branches(run)
@@ -137,11 +137,11 @@ class Player:
             self._broken_off, self.mover.broken_off = self.mover.broken_off or self._broken_off, None
         except BadInput as error:
             self.mover.stop()
-            self._say(notices.refused(error))
+            self._say(messages.refused(error))
             self._show()
         except Exception as error:  # a solver may be anybody's: the screen must survive it
             self.mover.stop()
-            self._publish(self.camera.again(self._the_run, "PAUSED", notices.broken(error)))
+            self._publish(self.camera.again(self._the_run, "PAUSED", messages.broken(error)))
 
     def _move(self) -> Progress:
         """A slice of the way; of a step that takes long the screen says so meanwhile."""
@@ -154,14 +154,14 @@ class Player:
 
     def _wait(self, run: Run) -> None:
         """A step takes long: from another thread, that is shown, and what was not kept before it is kept."""
-        self._publish(self.camera.waiting(notices.waiting(run)))
+        self._publish(self.camera.waiting(messages.waiting(run)))
         self._keeping.keep_session(run, self._manner)
 
     def _say_broken_off(self) -> None:
         """What was broken off is said once it is known that the run stands still."""
         broken_off, self._broken_off = self._broken_off, None
         if broken_off is not None and self.mover.at_rest and self.run is broken_off.run:
-            self._say(notices.step_broken_off(*broken_off))
+            self._say(messages.step_broken_off(*broken_off))
             self._guarded(self._show)
 
     def _go_on(self) -> None:
@@ -175,7 +175,7 @@ class Player:
         run = self._the_run
         hit = [breaking.words(each.stop, run.puzzle.n, run.solver.kind_words) for each in run.breakpoints
                if each.on and run.hits(each.stop, run.playhead)]
-        self._say(notices.halted(", ".join(hit), headline(run.events, run.sentences())))
+        self._say(messages.halted(", ".join(hit), headline(run.events, run.sentences())))
 
     def _study(self) -> None:
         """A slice of a closer look at what the timeline shows, while nothing else is to be done."""
@@ -257,7 +257,7 @@ class Player:
         if moving or (was is not None and was.direction == direction):
             return
         if direction > 0 and self._the_run.at_end:
-            self._say(notices.over())
+            self._say(messages.over())
             return
         self.mover.play(direction)
 
@@ -270,12 +270,12 @@ class Player:
         self.mover.stop()
         run.seek(run.recorded)
         if run.outcome is None:
-            self._say(notices.recorded_end(run.recorded) if run.recorded else notices.nothing_recorded())
+            self._say(messages.recorded_end(run.recorded) if run.recorded else messages.nothing_recorded())
 
     def _finish(self) -> None:
         self.mover.stop()
         if self._the_run.at_end:
-            self._say(notices.over())
+            self._say(messages.over())
         else:
             self.mover.play(1, flat_out=True)
 
@@ -287,14 +287,14 @@ class Player:
             raise BadInput(_("cannot save in {folder}: {why}").format(
                 folder=folder, why=error.strerror or error)) from None
         runfile.save(self._the_run, path, self._keeping.puzzle_name)
-        self._say(notices.saved(str(path)))
+        self._say(messages.saved(str(path)))
 
     # Finding
 
     def _period(self, direction: int) -> None:
         solver = self._the_run.solver
         if not solver.period_kind:
-            self._say(notices.no_period())
+            self._say(messages.no_period())
             return
         self._find(ask.Find((solver.period_kind,), direction, solver.period_word))
 
@@ -311,7 +311,7 @@ class Player:
     def _turn_knob(self, direction: int) -> None:
         run = self._the_run
         if not run.solver.knobs:
-            self._say(notices.no_knob())
+            self._say(messages.no_knob())
             return
         knob = run.solver.knobs[0]
         now = run.solver.reading(run.state, run.params, knob.name)
@@ -323,8 +323,8 @@ class Player:
     def _intervene(self, name: str, value: Value) -> None:
         branches = self._the_branches
         change, branched = branches.intervene(name, value)
-        words = notices.changed(self._the_run.solver, change)
-        self._say(notices.intervened(words, change.step, branches.row.number if branched else None))
+        words = messages.changed(self._the_run.solver, change)
+        self._say(messages.intervened(words, change.step, branches.row.number if branched else None))
         self._say_dropped()
 
     def _change_run(self, order: Order) -> None:
@@ -332,9 +332,9 @@ class Player:
         branches, breakpoints = self._the_branches, self._the_run.breakpoints
         match order:
             case ask.Undo():
-                self._say_changed(branches.undo(), notices.undone, notices.nothing_undone())
+                self._say_changed(branches.undo(), messages.undone, messages.nothing_undone())
             case ask.Redo():
-                self._say_changed(branches.redo(), notices.redone, notices.nothing_redone())
+                self._say_changed(branches.redo(), messages.redone, messages.nothing_redone())
             case ask.Switch(direction):
                 self._switch((branches.place + direction) % len(branches.rows))
             case ask.Show(number):
@@ -351,12 +351,12 @@ class Player:
         branches = self._the_branches
         branches.switch(place)
         row, several = branches.row, len(branches.rows)
-        self._say(notices.switched(row.number, several, row.words, row.began) if several > 1 else notices.no_branches())
+        self._say(messages.switched(row.number, several, row.words, row.began) if several > 1 else messages.no_branches())
 
     def _say_dropped(self) -> None:
         branches = self._the_branches
         if branches.dropped:
-            self._say(notices.dropped(branches.dropped))
+            self._say(messages.dropped(branches.dropped))
             branches.dropped.clear()
 
     # Showing

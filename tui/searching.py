@@ -7,7 +7,7 @@ from collections.abc import Callable
 from engine.interrupt import Interrupted
 from engine.run import Run
 from engine.view import Sentence
-from tui import breaking, notices
+from tui import breaking, messages
 from tui.camera import Camera, Clock
 from tui.moment import Moment
 from tui.orders import PATIENCE, Find, FindChoice, Inbox
@@ -33,13 +33,13 @@ class Search:
         try:
             return self._look()
         except Interrupted:
-            return notices.broken_off(self._order.word)
+            return messages.broken_off(self._order.word)
 
     def _look(self) -> Sentence | None:
         run = self._run
         match self._order:
             case Find(kinds, direction, word) if breaking.never(run, kinds):
-                return notices.never(word)
+                return messages.never(word)
             case Find(kinds, direction, word):
                 found = run.find(kinds, direction, limit=FIND_LIMIT, cancelled=self._cancelled,
                                  progress=self._progress)
@@ -47,20 +47,20 @@ class Search:
             case FindChoice(cell, value, word):
                 found = run.last_choice(cell, value, cancelled=self._cancelled)
                 if found == run.playhead:
-                    return notices.made_here(word)
-                return self._arrived(found, lambda: notices.no_choice(word))
+                    return messages.made_here(word)
+                return self._arrived(found, lambda: messages.no_choice(word))
 
     def _not_found(self, word: str, direction: int) -> Sentence:
         playhead = self._run.playhead
         if direction < 0:
-            return notices.not_before(word, playhead)
+            return messages.not_before(word, playhead)
         if self._reached < playhead + FIND_LIMIT:
-            return notices.not_up_to_the_end(word, self._reached)
-        return notices.not_within(word, FIND_LIMIT)
+            return messages.not_up_to_the_end(word, self._reached)
+        return messages.not_within(word, FIND_LIMIT)
 
     def _arrived(self, found: int | None, otherwise: Callable[[], Sentence]) -> Sentence | None:
         if found is None:
-            return notices.broken_off(self._order.word) if self._broken_off else otherwise()
+            return messages.broken_off(self._order.word) if self._broken_off else otherwise()
         self._run.seek(found)
         return None
 
@@ -73,4 +73,4 @@ class Search:
         """Show how far it has come, as often as anything is shown."""
         self._reached = step
         if self._camera.due() <= 0:
-            self._publish(self._camera.again(self._run, "SEARCHING", notices.searching(self._order.word, step)))
+            self._publish(self._camera.again(self._run, "SEARCHING", messages.searching(self._order.word, step)))

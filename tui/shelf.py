@@ -24,7 +24,7 @@ from engine.recipe import Recipe
 from engine.run import Run
 from engine.solver import Outcome
 from engine.view import Sentence
-from tui import notices, places
+from tui import messages, places
 
 MOST = 20
 """So many runs are kept; the one that was kept longest ago goes first."""
@@ -193,7 +193,7 @@ class Keeper:
             self._write(run)
         except Exception as error:  # a solver may be anybody's, and so may a disk: the run must go on
             complained, self.complained = self.complained, True
-            return None if complained and not last else notices.not_kept(why(error, self._where))
+            return None if complained and not last else messages.not_kept(why(error, self._where))
         self.complained = False
         return None
 

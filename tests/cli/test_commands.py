@@ -19,7 +19,7 @@ from tests.cli.conftest import EASY, Call, environment
 from tests.patience import PATIENCE
 from tui.cli import program
 from tui.commands import COMMANDS, LAB
-from tui.request import LabRequest, NewRun, Wish
+from tui.requests import LabRequest, NewRun, Wish
 
 
 def test_version(cli: Call) -> None:
@@ -78,7 +78,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[LabRequest]:
         requests.append(request)
         return 7
 
-    monkeypatch.setitem(sys.modules, "tui.app", types.SimpleNamespace(run_app=run_app))
+    monkeypatch.setitem(sys.modules, "tui.launch", types.SimpleNamespace(run_app=run_app))
     monkeypatch.setattr("tui.commands.lab.refuse_without_terminal", lambda: None)
     return requests
 

@@ -13,7 +13,7 @@ from engine.run import Run
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tui.cli import program
 from tui.opening import opening
-from tui.request import LabRequest, NewRun
+from tui.requests import LabRequest, NewRun
 
 PUZZLE = Puzzle((0,) * 16, 2)
 SAID = "toy-absent takes the package no_such_package, which is not installed: pip install 'sudoku-tui[some]'"

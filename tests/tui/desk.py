@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 from engine import registry
 from tests.tui.small import PUZZLE, SMALL
 from tests.tui.until import shown, until
-from tui.application import SudokuApp
-from tui.request import LabRequest, NewRun, Wish
+from tui.app import SudokuApp
+from tui.requests import LabRequest, NewRun, Wish
 from tui.screens.editor import Editor
 from tui.screens.home import Home
 from tui.screens.lab import Lab

@@ -12,8 +12,8 @@ from engine.puzzle import Puzzle
 from engine.solver import AnySolver
 from tests.tui.small import PUZZLE, SMALL
 from tests.tui.until import until
-from tui.application import SudokuApp
-from tui.request import LabRequest, NewRun
+from tui.app import SudokuApp
+from tui.requests import LabRequest, NewRun
 from tui.screens.lab import Lab
 from tui.screens.prompt import Prompt
 from tui.terminal.capabilities import Capabilities

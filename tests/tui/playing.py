@@ -9,7 +9,7 @@ from tui import orders
 from tui.moment import Moment
 from tui.opening import opening
 from tui.player import Player
-from tui.request import LabRequest, NewRun
+from tui.requests import LabRequest, NewRun
 
 STEP_LIMIT = 10_000
 

@@ -9,7 +9,7 @@ from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
 from tests.tui.desk import RUN, AtDesk, desk
 from tui.draft import empty
-from tui.request import AutomataWish
+from tui.requests import AutomataWish
 from tui.screens.automata import Automata
 from tui.screens.automata_book import Entry
 from tui.screens.help import Help

@@ -14,9 +14,9 @@ from engine.puzzle import Puzzle
 from engine.symbolic.explanation import explain_contradiction
 from engine.symbolic.questions import Counters, Finding, Query
 from tests.tui.until import until
-from tui.application import SudokuApp
+from tui.app import SudokuApp
 from tui.asker import Asker
-from tui.request import AutomataWish, LabRequest
+from tui.requests import AutomataWish, LabRequest
 from tui.screens import automata
 from tui.terminal.capabilities import Capabilities
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from engine.lab.store import Store
 from tests.tui.desk import AtDesk, desk
 from tests.tui.experiments import MAP, TINY, invented, stored
-from tui.request import BenchWish
+from tui.requests import BenchWish
 from tui.screens.bench import Bench
 from tui.screens.bench_choice import ExperimentList
 from tui.screens.bench_lists import ExportList, FilterList, TrialList

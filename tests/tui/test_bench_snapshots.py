@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 
 from tests.tui.experiments import MAP, stored
 from tests.tui.until import until
-from tui.application import SudokuApp
-from tui.request import BenchWish, LabRequest
+from tui.app import SudokuApp
+from tui.requests import BenchWish, LabRequest
 from tui.screens.bench import Bench
 from tui.terminal.capabilities import Capabilities
 

@@ -11,7 +11,7 @@ from tests.tui.small import PUZZLE
 from tui.camera import TEXT_RATE, Camera
 from tui.moment import Moment, RunState
 from tui.opening import opening
-from tui.request import LabRequest, NewRun
+from tui.requests import LabRequest, NewRun
 
 FLAT_OUT = float("inf")
 SIZE = 12

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from engine.errors import BadInput
 from engine.params import describe
 from tui import configfile, kept, places
-from tui.application import chosen_taste
+from tui.app import chosen_taste
 from tui.configfile import load, parse, read, template
 from tui.kept import Taste
-from tui.request import LabRequest
+from tui.requests import LabRequest
 from tui.screens.keymap import TABLES
 from tui.settings import Config, Settings
 

@@ -17,7 +17,7 @@ from tests.tui.small import PUZZLE, SMALL
 from tests.tui.test_sessions import aged
 from tui import places, sessions
 from tui.diary import Diary
-from tui.request import Continue, Wish
+from tui.requests import Continue, Wish
 from tui.screens.lab import Lab
 from tui.sessions import Manner, Session
 

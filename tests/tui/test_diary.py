@@ -22,7 +22,7 @@ from tui.diary import EVERY, PATIENT, Diary
 from tui.keeping import Keeping
 from tui.opening import opening
 from tui.player import Player
-from tui.request import Continue, LabRequest
+from tui.requests import Continue, LabRequest
 from tui.sessions import Manner, Session, left
 from tui.shelf import Keeper
 from tui.speed import FLAT_OUT

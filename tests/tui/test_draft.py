@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.errors import FormatError
 from engine.puzzle import Puzzle
 from tui.draft import Draft, empty, pasted, typed_value
-from tui.past import MOST
+from tui.undo import MOST
 
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 EDITS = st.lists(st.one_of(

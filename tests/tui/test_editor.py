@@ -14,7 +14,7 @@ from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE
 from tui import drafts
 from tui.draft import empty
-from tui.request import Wish
+from tui.requests import Wish
 from tui.screens.asking import PathPrompt, Question
 from tui.screens.editor import Editor
 from tui.screens.help import Help

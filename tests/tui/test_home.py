@@ -15,7 +15,7 @@ from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.desk import RUN, desk
 from tests.tui.small import PUZZLE
 from tui import catalogue
-from tui.request import NewRun, Wish
+from tui.requests import NewRun, Wish
 from tui.screens.editor import Editor
 from tui.screens.help import Help
 from tui.screens.home import Home

@@ -12,7 +12,7 @@ from engine.run import Run
 from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL
 from tui import drafts, places
-from tui.request import NewRun, Wish
+from tui.requests import NewRun, Wish
 from tui.screens.asking import PathPrompt, Question
 from tui.screens.editor import Editor
 from tui.screens.home import Home

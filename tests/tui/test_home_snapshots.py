@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 from engine import packs, registry
 from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
-from tui.application import SudokuApp
-from tui.request import LabRequest, Wish
+from tui.app import SudokuApp
+from tui.requests import LabRequest, Wish
 from tui.terminal.capabilities import Capabilities
 
 Compare = Callable[..., bool]

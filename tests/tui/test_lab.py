@@ -12,9 +12,9 @@ from engine.puzzle import Puzzle
 from tests.patience import PATIENCE
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small, SmallParams, SmallState
-from tui.application import SudokuApp
+from tui.app import SudokuApp
 from tui.opening import opening
-from tui.request import LabRequest, NewRun
+from tui.requests import LabRequest, NewRun
 from tui.screens.lab import Lab
 from tui.terminal.capabilities import Capabilities
 

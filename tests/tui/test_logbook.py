@@ -11,7 +11,7 @@ from engine.run import Run
 from tests.engine.strangers.toy_population import ToyParams, ToyPopulation, ToyState
 from tui.camera import LOG_STEPS, Logbook
 from tui.opening import opening
-from tui.request import LabRequest, NewRun
+from tui.requests import LabRequest, NewRun
 
 PUZZLE = Puzzle((0,) * 16, 2)
 

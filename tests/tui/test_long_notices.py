@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.tui.desk import NOTHING, RUN, AtDesk, desk
-from tui.request import NewRun, Wish
+from tui.requests import NewRun, Wish
 from tui.settings import Config
 
 MISTAKE = ("~/a/very/long/way/to/the/configuration/of/somebody/config.toml, line 12: colour: no setting of that name, "

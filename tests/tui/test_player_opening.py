@@ -14,11 +14,11 @@ from engine.run import Run
 from engine.view import Sentence
 from tests.tui.playing import Desk
 from tests.tui.small import SMALL, Small, SmallParams, SmallState
-from tui import notices, orders
+from tui import messages, orders
 from tui.moment import Moment
 from tui.opening import opening
 from tui.player import Player
-from tui.request import LabRequest
+from tui.requests import LabRequest
 from tui.watch import Opener, Watch
 
 
@@ -63,7 +63,7 @@ def test_two_saves_in_a_row_are_two_files(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_what_the_screen_has_to_say_stays_like_any_notice(desk: Desk) -> None:
-    told = notices.told("REFUSED", "no")
+    told = messages.told("REFUSED", "no")
     assert desk.order(orders.Tell(told)).notice == told
     desk.order(orders.Toggle(), orders.Tell(told))
     assert desk.pass_time(1.0).notice == told

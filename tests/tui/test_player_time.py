@@ -16,7 +16,7 @@ from tui import orders
 from tui.opening import opening
 from tui.orders import Break, Redo, Seek, Show, Step, Switch, ToEnd, Toggle, Turn, Undo
 from tui.player import Player
-from tui.request import LabRequest
+from tui.requests import LabRequest
 from tui.shelf import EVERY, Keeper, recent
 from tui.speed import FLAT_OUT
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine import packs
 from engine.puzzle import Puzzle
-from tui.puzzlefacts import clashing_cells, landscape, magnitude, said_of
+from tui.puzzle_facts import clashing_cells, landscape, magnitude, said_of
 
 
 def test_what_an_annealer_faces_is_counted_unit_by_unit() -> None:

@@ -15,7 +15,7 @@ from engine.solver import Stop
 from tests.tui.small import PUZZLE, SMALL
 from tui import shelf
 from tui.opening import opening
-from tui.request import LabRequest, NewRun
+from tui.requests import LabRequest, NewRun
 from tui.settings import Config, Settings
 from tui.shelf import EVERY, SOON, Keeper, recent
 

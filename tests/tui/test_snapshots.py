@@ -14,8 +14,8 @@ from tests.engine.strangers import toy_population
 from tests.tui.small import PUZZLE, REHEAT, SMALL
 from tests.tui.until import until
 from tui import orders
-from tui.application import SudokuApp
-from tui.request import LabRequest, NewRun
+from tui.app import SudokuApp
+from tui.requests import LabRequest, NewRun
 from tui.terminal.capabilities import Capabilities
 
 Compare = Callable[..., bool]

@@ -15,8 +15,8 @@ from tests.tui.desk import desk
 from tests.tui.small import PUZZLE, SMALL
 from tests.tui.until import until
 from tui import orders
-from tui.application import SudokuApp
-from tui.request import LabRequest, NewRun
+from tui.app import SudokuApp
+from tui.requests import LabRequest, NewRun
 from tui.screens.editor import Editor
 from tui.terminal.capabilities import Capabilities
 

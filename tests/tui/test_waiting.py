@@ -18,7 +18,7 @@ from tui import orders
 from tui.moment import Moment
 from tui.opening import Opening, opening
 from tui.playing import Mover
-from tui.request import LabRequest, NewRun
+from tui.requests import LabRequest, NewRun
 from tui.speed import FLAT_OUT
 from tui.waiting import Waiting
 from tui.worker import Worker

@@ -9,7 +9,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from tests.patience import PATIENCE, PAUSE
-from tui.application import SudokuApp
+from tui.app import SudokuApp
 from tui.widgets.pane import Pane
 from tui.widgets.rows import plain
 

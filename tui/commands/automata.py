@@ -35,7 +35,7 @@ def command(**given: Any) -> int:
     from engine.formats import PuzzleRecord
     from tui import configfile
     from tui.draft import empty
-    from tui.request import AutomataWish, LabRequest
+    from tui.requests import AutomataWish, LabRequest
     from tui.screens.automata_typed import place_of
 
     if given["source"] is not None and given["size"] is not None:
@@ -48,7 +48,7 @@ def command(**given: Any) -> int:
     if given["unit"]:
         place_of(given["unit"], record.puzzle.geometry)
     refuse_without_terminal()
-    from tui.app import run_app
+    from tui.launch import run_app
 
     wish = AutomataWish(PuzzleRecord(puzzle=record.puzzle, name=name), unit=given["unit"])
     return run_app(LabRequest(wish, ascii=given["ascii"], config=configfile.load()))

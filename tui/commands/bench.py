@@ -114,13 +114,13 @@ def _screen(given: dict[str, Any], parts: Any) -> int:
     """The bench on the screen; without parts an experiment is chosen there."""
     from tui import configfile
     from tui.commands.lab import refuse_without_terminal
-    from tui.request import BenchWish, LabRequest
+    from tui.requests import BenchWish, LabRequest
 
     for name in ("report", "scheduler"):
         if given[name] is not None:
             raise ParameterError(_("--screen and --{name}: expected only one of them").format(name=name))
     refuse_without_terminal()
-    from tui.app import run_app
+    from tui.launch import run_app
 
     wish = BenchWish()
     if parts:

@@ -16,7 +16,7 @@ from tui.commands.one_by_one import one_by_one
 from tui.commands.progress import Progress
 from tui.commands.sources import Given, sources_argument
 from tui.i18n import _
-from tui.puzzlefacts import said_of
+from tui.puzzle_facts import said_of
 
 if TYPE_CHECKING:
     from engine.exact import Solutions

@@ -19,7 +19,7 @@ from tui.i18n import _
 from tui.output import say
 
 if TYPE_CHECKING:
-    from tui.request import NewRun
+    from tui.requests import NewRun
     from tui.settings import Config
 
 
@@ -115,7 +115,7 @@ def refuse_without_terminal() -> None:
 
 def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int:
     """The laboratory, or, with `choosing`, Home."""
-    from tui.request import Continue, LabRequest, Wish
+    from tui.requests import Continue, LabRequest, Wish
     from tui.speed import parse_speed
 
     if given["speed"] is not None:
@@ -134,7 +134,7 @@ def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int
             read(source)
     else:
         source = _new_run(given)
-    from tui.app import run_app
+    from tui.launch import run_app
 
     return run_app(LabRequest(source, given["speed"], given["fps"], given["theme"], given["ascii"], given["play"],
                               config))
@@ -143,7 +143,7 @@ def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int
 def _new_run(given: dict[str, Any]) -> NewRun:
     """The run that PUZZLE (which may be a recipe) and the options ask for. Raises BadInput."""
     from tui.commands.recipes import RECIPE_OPTIONS, refuse_beside, told
-    from tui.request import NewRun
+    from tui.requests import NewRun
 
     line = told(given["puzzle"])
     if line is not None:

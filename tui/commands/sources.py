@@ -15,7 +15,7 @@ from engine.errors import FormatError
 from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
 from engine.sources import SourceItem, open_source
-from tui import puzzlefacts
+from tui import puzzle_facts
 from tui.commands.options import complete_source
 from tui.i18n import _
 from tui.output import say
@@ -91,7 +91,7 @@ def single(source: str) -> PuzzleRecord:
 
 def refuse_clashes(puzzle: Puzzle) -> None:
     """Raises PuzzleError, with the first unit and its cells, when the givens contradict each other."""
-    puzzlefacts.refuse_clashes(puzzle, _(" (and {count} more: see `sudoku-tui check`)"))
+    puzzle_facts.refuse_clashes(puzzle, _(" (and {count} more: see `sudoku-tui check`)"))
 
 
 def named(record: PuzzleRecord, source: str) -> str:

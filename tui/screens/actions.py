@@ -15,11 +15,11 @@ from engine.formats import PuzzleRecord
 from engine.params import Value
 from engine.puzzle import cell_name
 from engine.view import Pair, Sentence, choices_of
-from tui import breaking, notices, orders, places
+from tui import breaking, messages, orders, places
 from tui.hinter import Hinter
 from tui.i18n import _
 from tui.opening import Opening
-from tui.request import AutomataWish, NewRun, Wish
+from tui.requests import AutomataWish, NewRun, Wish
 from tui.screens.crowd import CrowdActions, next_stop
 from tui.screens.desk import desk
 from tui.screens.keymap import FINDS, KEYS, OFFERS
@@ -282,7 +282,7 @@ class LabActions(CrowdActions):
             self.action_pick(direction, 0)
             return
         if not choices:
-            self.told(notices.no_choices())
+            self.told(messages.no_choices())
             return
         if self.tabs.display:
             self.action_tab(len(self.tabs.titles))
@@ -296,9 +296,9 @@ class LabActions(CrowdActions):
         if self.population is not None:
             self.action_open_individual()
         elif not choices_of(self.moment.view.panel):
-            self.told(notices.no_choices())
+            self.told(messages.no_choices())
         elif self.choice is None:
-            self.told(notices.no_choice_picked())
+            self.told(messages.no_choice_picked())
         else:
             cell, value = self.choice
             name = cell_name(cell, self.opening.puzzle.n)
@@ -322,10 +322,10 @@ class LabActions(CrowdActions):
     def action_marks(self) -> None:
         """Candidates, or only what is placed."""
         if not self._has_candidates:
-            self.worker.send(orders.Tell(notices.no_candidates()))
+            self.worker.send(orders.Tell(messages.no_candidates()))
             return
         if not self.pencils:
-            self.worker.send(orders.Tell(notices.no_room_for_candidates(*PENCILLED)))
+            self.worker.send(orders.Tell(messages.no_room_for_candidates(*PENCILLED)))
             return
         self.marks = not self.marks
         self.place_panes(self.size)
@@ -354,7 +354,7 @@ class LabActions(CrowdActions):
         try:
             line = recipeline.line(self.moment.recipe, self.moment.playhead)
         except BadInput as error:
-            self.told(notices.refused(error))
+            self.told(messages.refused(error))
             return
         self.app.copy_to_clipboard(line)
         self.app.push_screen(Page(partial(recipe_pages, line)))

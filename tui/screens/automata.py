@@ -11,11 +11,11 @@ from engine.errors import BadInput
 from engine.puzzle import clashes
 from engine.symbolic.questions import worded
 from engine.view import Role, Sentence
-from tui import notices
+from tui import messages
 from tui.asker import Asker
 from tui.i18n import _
-from tui.puzzlefacts import clashing_cells
-from tui.request import AutomataWish
+from tui.puzzle_facts import clashing_cells
+from tui.requests import AutomataWish
 from tui.screens import automata_lines as lines
 from tui.screens import automata_words as words
 from tui.screens.automata_actions import AutomataActions
@@ -84,7 +84,7 @@ class Automata(Lean, AutomataActions):
     def on_automata_answered(self) -> None:
         for reply in self.asker.take():
             if reply.finding is None:
-                self.notice = notices.refused(BadInput(reply.refused))
+                self.notice = messages.refused(BadInput(reply.refused))
             elif reply.finding.query.topic == "text" and reply.finding.texts:
                 self.show_text(reply.finding.texts, reply.finding.query.unit)
             else:
@@ -146,7 +146,7 @@ class Automata(Lean, AutomataActions):
         overlong = where is not None and is_cut(sentence, Space(*where.size, self.verdict.glyphs))
         if overlong and where is not None:
             self.message.styles.offset, self.message.styles.width = (0, where.y), self.size.width
-            self.message.say(sentence.badge, notices.flowing(sentence))
+            self.message.say(sentence.badge, messages.flowing(sentence))
         self.message.display = overlong
 
     def _show_board(self) -> None:

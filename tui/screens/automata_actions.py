@@ -11,10 +11,10 @@ from engine.puzzle import cell_name
 from engine.symbolic.formula import ABOUT
 from engine.symbolic.questions import Query
 from engine.view import Sentence
-from tui import notices
+from tui import messages
 from tui.asker import Asker
 from tui.i18n import _
-from tui.request import AutomataWish, Wish
+from tui.requests import AutomataWish, Wish
 from tui.screens import automata_words as words
 from tui.screens.automata_book import Book
 from tui.screens.automata_lines import text_rows
@@ -86,7 +86,7 @@ class AutomataActions(Keyed):
         """Ask it, after what was asked before."""
         self.notice = None
         if not self.asker.ask(query):
-            self.told(notices.told(_("REFUSED"), _("too many questions wait: {key_break_off} breaks them off"),
+            self.told(messages.told(_("REFUSED"), _("too many questions wait: {key_break_off} breaks them off"),
                                    key_break_off=""))
             return
         self.show()
@@ -94,7 +94,7 @@ class AutomataActions(Keyed):
     def action_try(self, value: int) -> None:
         n = self.book.puzzle.n
         if value > n:
-            self.told(notices.told(_("REFUSED"), _("value {value}: expected 1 to {n}"), value=str(value), n=str(n)))
+            self.told(messages.told(_("REFUSED"), _("value {value}: expected 1 to {n}"), value=str(value), n=str(n)))
         else:
             self.put(self.book.query("value", value=value))
 
@@ -148,7 +148,7 @@ class AutomataActions(Keyed):
     def action_minimise(self) -> None:
         query = self.book.smaller()
         if query is None:
-            self.told(notices.told(_("NOTHING"), _("there is no core here that could be made smaller")))
+            self.told(messages.told(_("NOTHING"), _("there is no core here that could be made smaller")))
         else:
             self.put(query)
 
@@ -161,7 +161,7 @@ class AutomataActions(Keyed):
     def action_answer(self) -> None:
         """The board of the answer, that of a second solution, and back."""
         if not self.book.turn_answer():
-            self.told(notices.told(_("NOTHING"), _("this answer has no board to show")))
+            self.told(messages.told(_("NOTHING"), _("this answer has no board to show")))
         else:
             self.show()
 
@@ -173,7 +173,7 @@ class AutomataActions(Keyed):
         if self.book.go(direction):
             self.show()
         else:
-            self.told(notices.told(_("NOTHING"), _("there is no later question") if direction > 0 else
+            self.told(messages.told(_("NOTHING"), _("there is no later question") if direction > 0 else
                                    _("there is no earlier question")))
 
     # The board
@@ -188,26 +188,26 @@ class AutomataActions(Keyed):
         """Set the value that was asked in its cell."""
         entry = self.book.entry
         if entry is None or entry.finding.query.topic != "value":
-            self.told(notices.told(_("NOTHING"), _("try a digit first; this key then sets it")))
+            self.told(messages.told(_("NOTHING"), _("try a digit first; this key then sets it")))
             return
         query = entry.finding.query
         name = cell_name(query.cell, self.book.puzzle.n)
         if self.book.puzzle.givens[query.cell]:
-            self.told(notices.told(_("REFUSED"), _("{cell} is given"), cell=name))
+            self.told(messages.told(_("REFUSED"), _("{cell} is given"), cell=name))
         elif not self.book.put(query.cell, query.value):
-            self.told(notices.told(_("NOTHING"), _("{cell} is {value} already"), cell=name, value=str(query.value)))
+            self.told(messages.told(_("NOTHING"), _("{cell} is {value} already"), cell=name, value=str(query.value)))
         else:
-            self.told(notices.told(_("SET"), _("{cell} = {value} stands from now on   {key_undo} takes it back"),
+            self.told(messages.told(_("SET"), _("{cell} = {value} stands from now on   {key_undo} takes it back"),
                                    cell=name, value=str(query.value), key_undo=""))
 
     def action_undo(self) -> None:
         if not self.book.undo():
-            self.told(notices.told(_("NOTHING"), _("nothing was set")))
+            self.told(messages.told(_("NOTHING"), _("nothing was set")))
         self.show()
 
     def action_redo(self) -> None:
         if not self.book.redo():
-            self.told(notices.told(_("NOTHING"), _("nothing was taken back")))
+            self.told(messages.told(_("NOTHING"), _("nothing was taken back")))
         self.show()
 
     def action_unit(self, direction: int) -> None:
@@ -218,7 +218,7 @@ class AutomataActions(Keyed):
         self.book.recode(direction)
         self.book.leave()
         encoding = self.book.encoding
-        self.told(notices.told(_("ENCODING"), _("{name}: {about}"), name=encoding, about=_(ABOUT[encoding])))
+        self.told(messages.told(_("ENCODING"), _("{name}: {about}"), name=encoding, about=_(ABOUT[encoding])))
 
     # The program
 
@@ -230,7 +230,7 @@ class AutomataActions(Keyed):
         if self.asker.busy:
             self.asker.break_off()
         else:
-            self.told(notices.told(_("NOTHING"), _("nothing is being asked")))
+            self.told(messages.told(_("NOTHING"), _("nothing is being asked")))
 
     def action_back(self) -> None:
         """One thing at a time: a question is broken off, an answer put away, and then the screen is left."""

@@ -12,7 +12,7 @@ from engine.symbolic.formula import ENCODINGS
 from engine.symbolic.questions import Finding, Query, Topic
 from engine.symbolic.strips import spelled, waiting
 from engine.view import AutomatonPanel
-from tui.past import Past
+from tui.undo import Past
 
 Shown = Literal["board", "answer", "other", "explanation"]
 Scope = Literal["board", "row", "column", "box", "diagonal 1", "diagonal 2"]

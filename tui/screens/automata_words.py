@@ -6,7 +6,7 @@ from engine.puzzle import SYMBOLS, Puzzle
 from engine.symbolic.questions import Finding, worded
 from engine.view import Sentence
 from tui.i18n import GAP, _
-from tui.notices import told
+from tui.messages import told
 from tui.screens.automata_book import Book, Entry
 from tui.screens.automata_typed import word_text
 

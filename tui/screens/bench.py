@@ -15,12 +15,12 @@ from engine.errors import BadInput
 from engine.lab.execution import usual
 from engine.lab.experiment_file import load
 from engine.view import Sentence
-from tui import notices
+from tui import messages
 from tui.bencher import TOO_MANY, Bencher, Standing
 from tui.digester import Digester
 from tui.experiments import results_of
 from tui.i18n import _
-from tui.request import BenchWish
+from tui.requests import BenchWish
 from tui.screens import bench_lines as lines
 from tui.screens.bench_actions import BenchActions
 from tui.screens.bench_book import Book
@@ -112,7 +112,7 @@ class Bench(Lean, BenchActions):
         if self.digester.told is not None:
             written, said = self.digester.told
             self.digester.told = None
-            self.notice = notices.saved(said) if written else notices.refused(BadInput(said))
+            self.notice = messages.saved(said) if written else messages.refused(BadInput(said))
         self.book.take(self.digester.latest)
         self.show()
 
@@ -154,7 +154,7 @@ class Bench(Lean, BenchActions):
         overlong = where is not None and is_cut(sentence, Space(*where.size, self.verdict.glyphs), lines.LONGEST)
         if overlong and where is not None:
             self.message.styles.offset, self.message.styles.width = (0, where.y), self.size.width
-            self.message.say(sentence.badge, notices.flowing(sentence))
+            self.message.say(sentence.badge, messages.flowing(sentence))
         self.message.display = overlong
 
     # Arranging

@@ -8,12 +8,12 @@ from datetime import date
 from engine import text
 from engine.lab.report import words
 from engine.view import Sentence
-from tui import notices
+from tui import messages
 from tui.bench_rows import Filter, Line, trials_of
 from tui.bencher import UNDER_WAY, Bencher
 from tui.digester import Digester, Export
 from tui.i18n import _
-from tui.request import BenchWish, NewRun
+from tui.requests import BenchWish, NewRun
 from tui.screens.bench_book import Book
 from tui.screens.bench_keys import BENCH_KEYS, BENCH_OFFERS
 from tui.screens.bench_lists import ExportList, FilterList, TrialList
@@ -111,7 +111,7 @@ class BenchActions(Keyed):
             self.book.next_part(direction)
             self.ask()
         else:
-            self.told(notices.told(_("NOTHING THERE"), _("this experiment has no parts")))
+            self.told(messages.told(_("NOTHING THERE"), _("this experiment has no parts")))
 
     def ask(self) -> None:
         """Have what is wanted now worked out, and draw what is known."""
@@ -159,7 +159,7 @@ class BenchActions(Keyed):
 
     def action_axes(self) -> None:
         if self.book.map is None:
-            self.told(notices.told(_("NOTHING THERE"), _("no two parameters are swept in this experiment")))
+            self.told(messages.told(_("NOTHING THERE"), _("no two parameters are swept in this experiment")))
             return
         self.book.axes += 1
         self.show()
@@ -176,7 +176,7 @@ class BenchActions(Keyed):
         if trials:
             self.attempt(lambda: self.open_trial(trials[0]))
         else:
-            self.told(notices.told(_("NOTHING THERE"), _("no run of this row is finished yet")))
+            self.told(messages.told(_("NOTHING THERE"), _("no run of this row is finished yet")))
 
     def action_trials(self) -> None:
         line, found = self.book.line, self.book.digest

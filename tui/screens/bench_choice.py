@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.errors import BadInput
-from tui import notices
+from tui import messages
 from tui.experiments import Listed, listed
 from tui.files import path_of
 from tui.glyphs import Glyphs
@@ -71,6 +71,6 @@ def choose(screen: Keyed) -> None:
             try:
                 load_and_open(screen, str(path_of(path)))
             except BadInput as error:
-                screen.told(notices.refused(error))
+                screen.told(messages.refused(error))
 
     screen.app.push_screen(ExperimentList(list(listed())), chosen)

@@ -13,7 +13,7 @@ from engine.view import Sentence
 from tui.bench_rows import Line
 from tui.bencher import Stage, Standing
 from tui.i18n import GAP, _
-from tui.notices import told
+from tui.messages import told
 from tui.screens.bench_book import Book
 from tui.widgets.bench_table import label_of
 from tui.widgets.lines import Spans

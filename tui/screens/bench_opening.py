@@ -10,9 +10,9 @@ from pathlib import Path
 
 from engine.errors import BadInput
 from engine.lab.experiment_file import load
-from tui import notices
+from tui import messages
 from tui.i18n import _
-from tui.request import BenchWish
+from tui.requests import BenchWish
 from tui.screens.desk import desk
 from tui.screens.keyed import Keyed
 
@@ -23,7 +23,7 @@ def load_and_open(screen: Keyed, name: str) -> None:
         try:
             parts = load(name)
         except BadInput as error:
-            then(partial(screen.told, notices.refused(error)))
+            then(partial(screen.told, messages.refused(error)))
         else:
             wish = BenchWish(name, parts)
             then(lambda: screen.attempt(lambda: desk(screen).open_bench(wish)))
@@ -32,5 +32,5 @@ def load_and_open(screen: Keyed, name: str) -> None:
         with contextlib.suppress(RuntimeError):  # the program has ended meanwhile
             screen.app.call_from_thread(what)
 
-    screen.told(notices.told(_("OPENING"), _("the experiment {name} is worked out"), name=Path(name).stem))
+    screen.told(messages.told(_("OPENING"), _("the experiment {name} is worked out"), name=Path(name).stem))
     threading.Thread(target=work, name="experiment", daemon=True).start()

@@ -13,7 +13,7 @@ from engine.params import Params
 from engine.solver import AnySolver
 from tui.catalogue import Entry, run_text, solver_title, state_text, steps_text
 from tui.i18n import _
-from tui.puzzlefacts import Landscape, landscape, magnitude
+from tui.puzzle_facts import Landscape, answer_text, landscape, magnitude, unique_text
 from tui.shelf import Shelved
 from tui.widgets.lines import Spans, wrapped
 from tui.widgets.rows import Space, Span, row
@@ -45,10 +45,6 @@ class Choice(Struct, frozen=True):
     seed: int
 
 
-def answer_text(answer: Answer | None) -> str:
-    texts = {"none": _("no solution"), "one": _("1 solution"), "several": _("2 solutions or more"),
-             "unknown": _("solutions unknown")}
-    return texts[answer] if answer is not None else _("solutions are counted")
 
 
 def card_lines(card: Card, space: Space) -> list[Spans]:
@@ -131,9 +127,6 @@ def _tall(card: Card, space: Space) -> list[Spans]:
     return lines
 
 
-def unique_text(answer: Answer | None) -> str:
-    """As a fact of its own."""
-    return _("1, it is unique") if answer == "one" else answer_text(answer)
 
 
 def _fact(label: str, said: str, space: Space) -> Iterable[Spans]:

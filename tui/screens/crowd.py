@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engine.view import PopulationPanel, population_in
-from tui import notices, orders
+from tui import messages, orders
 from tui.i18n import _
 from tui.moment import Moment
 from tui.screens.keyed import Keyed
@@ -88,7 +88,7 @@ class CrowdActions(Keyed):
     def action_pick(self, down: int, right: int) -> None:
         """To another individual; what is on the board follows where one was put there."""
         if self.population is None or "panel" not in self.arranged.regions:
-            self.told(notices.nobody() if self.population is None else notices.out_of_sight())
+            self.told(messages.nobody() if self.population is None else messages.out_of_sight())
             return
         arrangement = self.panel.arrangement()
         if arrangement is None:
@@ -114,7 +114,7 @@ class CrowdActions(Keyed):
     def action_open_individual(self) -> None:
         panel = self.population
         if panel is None:
-            self.told(notices.nobody())
+            self.told(messages.nobody())
         elif self.crowd.picked is None or not self.in_crowd:
             self.action_pick(0, 0)
         elif self.moment.opened == self.crowd.picked:
@@ -126,7 +126,7 @@ class CrowdActions(Keyed):
         """From the individual on the board to its first parent, to the second, and back."""
         panel = self.population
         if panel is None or panel.current is None:
-            self.told(notices.nobody())
+            self.told(messages.nobody())
             return
         known = self._kin_of is not None and self._kin_of[0] == self.moment.playhead and panel.current in self._kin
         if not known:
@@ -134,7 +134,7 @@ class CrowdActions(Keyed):
             self._kin_of = self.moment.playhead, self.moment.opened is not None
         if len(self._kin) < 2:
             self._kin_of = None
-            self.told(notices.no_parents())
+            self.told(messages.no_parents())
             return
         place = self._kin[(self._kin.index(panel.current) + 1) % len(self._kin)]
         self.crowd = replace(self.crowd, picked=place)
@@ -143,7 +143,7 @@ class CrowdActions(Keyed):
 
     def action_sort(self) -> None:
         if self.population is None:
-            self.told(notices.nobody())
+            self.told(messages.nobody())
             return
         self.crowd = replace(self.crowd, by_energy=not self.crowd.by_energy)
         self._show_choice()

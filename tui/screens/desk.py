@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from engine.formats import PuzzleRecord
 from tui.catalogue import Library
-from tui.request import AutomataWish, BenchWish, Continue, NewRun, Wish
+from tui.requests import AutomataWish, BenchWish, Continue, NewRun, Wish
 from tui.screens.keytable import KeyChanges
 from tui.settings import Theme
 from tui.theme import Look

@@ -17,9 +17,8 @@ from tui.counter import Counter
 from tui.draft import Draft
 from tui.hinter import Hinter, hinted
 from tui.i18n import _
-from tui.puzzlefacts import clashing_cells, said_of
-from tui.request import Wish
-from tui.screens.card import unique_text
+from tui.puzzle_facts import clashing_cells, said_of, unique_text
+from tui.requests import Wish
 from tui.screens.desk import desk
 from tui.screens.editor_actions import EditorActions
 from tui.screens.editor_plan import SMALLEST, EditorPane, plan

@@ -12,13 +12,13 @@ from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.puzzle import cell_name
 from engine.view import Sentence
-from tui import drafts, notices
+from tui import drafts, messages
 from tui.draft import Draft, pasted, typed_value
 from tui.files import path_of, write_puzzle
 from tui.hinter import Hinter
 from tui.i18n import _
-from tui.puzzlefacts import refuse_clashes
-from tui.request import NewRun, Wish
+from tui.puzzle_facts import refuse_clashes
+from tui.requests import NewRun, Wish
 from tui.screens.asking import PathPrompt, Question
 from tui.screens.desk import desk
 from tui.screens.keyed import Keyed
@@ -103,7 +103,7 @@ class EditorActions(Keyed):
         self.show()
 
     def told(self, notice: Sentence) -> None:
-        self.say(notice.badge, notices.flowing(notice))
+        self.say(notice.badge, messages.flowing(notice))
 
     def help_title(self) -> str:
         return _("Editor")

@@ -14,7 +14,7 @@ from textual.message import Message
 
 from engine.counting import Answer
 from engine.view import Sentence
-from tui import drafts, notices, sessions
+from tui import drafts, messages, sessions
 from tui.catalogue import (
     COUNTED,
     Entry,
@@ -29,8 +29,8 @@ from tui.catalogue import (
 )
 from tui.counter import Counter
 from tui.i18n import _
-from tui.puzzlefacts import clashing_cells
-from tui.request import Wish
+from tui.puzzle_facts import clashing_cells
+from tui.requests import Wish
 from tui.screens.card import Card, about_lines, card_lines
 from tui.screens.desk import desk
 from tui.screens.home_actions import HomeActions
@@ -95,7 +95,7 @@ class Home(Lean, HomeActions):
 
     def on_mount(self) -> None:
         if self._notice is not None:
-            self.say(self._notice.badge, notices.flowing(self._notice))
+            self.say(self._notice.badge, messages.flowing(self._notice))
         self.show()
         self.call_after_refresh(self._read_runs)
 
@@ -137,7 +137,7 @@ class Home(Lean, HomeActions):
         run = entries[0].run
         if run is not None:
             what = f"{entries[0].name}, {run.solver},"
-            self.told(notices.session_left(what, run.playhead, entries[0].note, len(entries) - 1))
+            self.told(messages.session_left(what, run.playhead, entries[0].note, len(entries) - 1))
 
     def on_screen_resume(self) -> None:
         """Back from the editor: there may be a draft."""

@@ -10,12 +10,12 @@ from textual import events
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.view import Sentence
-from tui import drafts, notices, sessions
+from tui import drafts, messages, sessions
 from tui.catalogue import Entry
 from tui.draft import empty, pasted
 from tui.i18n import _
-from tui.puzzlefacts import refuse_clashes
-from tui.request import AutomataWish, Continue, Wish
+from tui.puzzle_facts import refuse_clashes
+from tui.requests import AutomataWish, Continue, Wish
 from tui.screens.asking import Question
 from tui.screens.desk import desk
 from tui.screens.home_choice import HomeChoice
@@ -79,7 +79,7 @@ class HomeActions(Keyed):
         return frozenset(word for word, holds in facts.items() if holds)
 
     def told(self, notice: Sentence) -> None:
-        self.say(notice.badge, notices.flowing(self.table.spelled(notice)))
+        self.say(notice.badge, messages.flowing(self.table.spelled(notice)))
 
     def about(self) -> list[str]:
         return about(self.chosen.solver)

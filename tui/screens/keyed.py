@@ -12,9 +12,9 @@ from textual.screen import Screen
 from engine import text
 from engine.errors import BadInput
 from engine.view import Sentence
-from tui import notices
+from tui import messages
 from tui.i18n import _
-from tui.request import Wish
+from tui.requests import Wish
 from tui.screens.desk import desk
 from tui.screens.key import Key, Offer, key_text
 from tui.screens.keytable import KeyChanges, KeyTable
@@ -118,7 +118,7 @@ class Keyed(Screen[Any]):
         try:
             what()
         except BadInput as error:
-            self.told(notices.refused(error))
+            self.told(messages.refused(error))
 
     def action_open_file(self) -> None:
         """Ask for a file and open it."""
@@ -162,7 +162,7 @@ class Keyed(Screen[Any]):
 
         name = text.file_name(f"sudoku-tui {self.called()}"[:60])
         drawn = picture.svg(self.app, desk(self).look.palette, self.called())
-        self.attempt(lambda: self.told(notices.saved(str(picture.save(drawn, places.pictures(), name)))))
+        self.attempt(lambda: self.told(messages.saved(str(picture.save(drawn, places.pictures(), name)))))
 
     def action_commands(self) -> None:
         from tui.screens.command_list import CommandList

@@ -12,7 +12,7 @@ from engine.events import Event, SwapJudged
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
 from engine.view import Channel, Gauge, Sentence, View, population_in
-from tui import notices
+from tui import messages
 from tui.i18n import _
 from tui.moment import FREQUENT, History, LogStep, Moment, RunState, headline
 from tui.opening import Opening, seed_text
@@ -63,9 +63,9 @@ def verdict(moment: Moment, kin: tuple[str, int] | None = None) -> tuple[Sentenc
     if moment.notice is not None:
         return moment.notice, False
     if moment.opened is not None:
-        return notices.individual(moment.opened, moment.individuals, moment.view.panel, kin), False
+        return messages.individual(moment.opened, moment.individuals, moment.view.panel, kin), False
     if moment.playhead == 0 and not moment.events and moment.state in STATE_MARKS:
-        return notices.ready(), False
+        return messages.ready(), False
     return headline(moment.events, moment.sentences), True
 
 
@@ -110,7 +110,7 @@ def log_lines(steps: Iterable[LogStep], solver: AnySolver, n: int) -> list[LogLi
 
 def by_hand(step: LogStep, solver: AnySolver) -> list[LogLine]:
     """A line for everything that was changed by hand after a step."""
-    said = [_("{what} by hand").format(what=notices.changed(solver, change)) for change in step.changes]
+    said = [_("{what} by hand").format(what=messages.changed(solver, change)) for change in step.changes]
     return [LogLine(step.step, "◇", what) for what in said]
 
 

@@ -9,7 +9,7 @@ from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.text import count
 from engine.view import Role, Sentence, View, population_in
 from tui.i18n import GAP, _
-from tui.notices import told
+from tui.messages import told
 from tui.screens.page import SAID
 from tui.widgets.cell_line import candidates
 from tui.widgets.lines import broken

@@ -11,7 +11,7 @@ from engine.breeding import GenerationEnded
 from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
 from tui.glyphs import ASCII, UNICODE
-from tui.values import value_text
+from tui.messages import value_text
 from tui.widgets.cell_line import candidates, cell_spans
 from tui.widgets.chance import Chance, arrow, block, chance_rows
 from tui.widgets.gauges import gauge_rows, short

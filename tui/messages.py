@@ -12,7 +12,19 @@ from engine.run import Run
 from engine.solver import AnySolver
 from engine.view import Panel, Sentence, population_in
 from tui.i18n import GAP, _
-from tui.values import value_text
+
+# How the values of parameters and knobs are written on the screen.
+
+
+def value_text(value: object) -> str:
+    """A value to be read: whole numbers in groups of three, others with six digits at most, a dash for none."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, int):
+        return text.count(value)
+    if isinstance(value, float):
+        return f"{value:.6g}".replace("-", text.MINUS)
+    return text.NONE if value is None else str(value)
 
 
 def told(badge: str, said: str, **fields: str) -> Sentence:

@@ -8,9 +8,22 @@ from typing import Literal
 from msgspec import Struct
 
 from engine import text
+from engine.counting import Answer
 from engine.errors import PuzzleError
 from engine.puzzle import Clash, Puzzle, cell_name
 from tui.i18n import _
+
+
+def answer_text(answer: Answer | None) -> str:
+    texts = {"none": _("no solution"), "one": _("1 solution"), "several": _("2 solutions or more"),
+             "unknown": _("solutions unknown")}
+    return texts[answer] if answer is not None else _("solutions are counted")
+
+
+def unique_text(answer: Answer | None) -> str:
+    """As a fact of its own."""
+    return _("1, it is unique") if answer == "one" else answer_text(answer)
+
 
 Representation = Literal["row", "box"]
 _UP = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
