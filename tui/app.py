@@ -16,7 +16,8 @@ from textual.screen import Screen
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.view import Sentence
-from tui import PROGRAM, counter, garbage, messages, orders
+from tui import PROGRAM, garbage, messages, orders
+from tui.background import threads
 from tui.catalogue import Library
 from tui.files import is_run, of_kiosk, puzzles_of
 from tui.kept import Taste
@@ -299,7 +300,7 @@ class SudokuApp(LeanApp[int]):
     @property
     def is_busy(self) -> bool:
         """Whether something goes on that nothing can interrupt, although the screen was left."""
-        return counter.is_busy() or any(each.worker.is_busy for each in self._labs())
+        return threads.is_busy() or any(each.worker.is_busy for each in self._labs())
 
     def _leave(self) -> None:
         self.exit()

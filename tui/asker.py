@@ -14,7 +14,7 @@ from engine.errors import BadInput
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
 from engine.symbolic.questions import Finding, Query
-from tui import counter
+from tui.background import threads
 
 TIMEOUT = 60.0
 """Seconds for a question, unless somebody breaks it off before."""
@@ -114,7 +114,7 @@ class Asker:
         if self._thread is not None:
             self._thread.join(PATIENCE)
             if self._thread.is_alive():
-                counter.follow(self._thread)
+                threads.follow(self._thread)
 
     # In the thread
 

@@ -17,7 +17,7 @@ from engine.lab import bench
 from engine.lab.execution import How
 from engine.lab.experiment import Experiment
 from engine.lab.store import Store
-from tui import counter
+from tui.background import threads
 
 Stage = Literal["ready", "reading", "running", "paused", "cancelling", "cancelled", "done", "failed"]
 """`ready`: nothing was begun. `reading`: it is looked up what has been made before. `cancelled`: some trials are not
@@ -111,7 +111,7 @@ class Bencher:
         if self._thread is not None:
             self._thread.join(PATIENCE)
             if self._thread.is_alive():
-                counter.follow(self._thread)
+                threads.follow(self._thread)
 
     # For whoever makes the trials
 

@@ -18,7 +18,7 @@ from engine.lab.experiment import Experiment
 from engine.lab.report import Kind
 from engine.lab.store import Store
 from engine.lab.tables import Comparison, HeatMap, Phase
-from tui import counter
+from tui.background import threads
 
 OFTEN = 1.0
 """Seconds between two digests, at least."""
@@ -121,7 +121,7 @@ class Digester:
         if self._thread.is_alive():
             self._thread.join(PATIENCE)
         if self._thread.is_alive():
-            counter.follow(self._thread)
+            threads.follow(self._thread)
 
     # In the thread
 

@@ -12,7 +12,8 @@ from engine.explain import explain
 from engine.human.hint import Hint, hints, rightly_filled
 from engine.puzzle import Puzzle
 from engine.view import Sentence
-from tui import counter, messages
+from tui import messages
+from tui.background import threads
 from tui.i18n import _
 from tui.widgets.board_drawing import Position
 from tui.widgets.board_hints import Hints
@@ -40,7 +41,7 @@ class Hinter:
         """Look for the next hint, unless one is being looked for."""
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._look, args=(puzzle, cells), name="hinter", daemon=True)
-            counter.follow(self._thread)
+            threads.follow(self._thread)
             self._thread.start()
 
     def _look(self, puzzle: Puzzle, cells: tuple[int, ...]) -> None:

@@ -20,6 +20,7 @@ from engine.view import Sentence
 from tui import breaking, messages
 from tui import orders as ask
 from tui import speed as speeds
+from tui.background.threads import Waiting
 from tui.branches import Branches, WayBack
 from tui.camera import Camera, Clock
 from tui.diary import Diary
@@ -31,7 +32,6 @@ from tui.playing import SLICE, BrokenOff, Mover, Progress
 from tui.searching import Search
 from tui.sessions import Manner
 from tui.shelf import Keeper
-from tui.waiting import Waiting
 from tui.watch import Opener, Watch
 
 SMALLEST = 0.01

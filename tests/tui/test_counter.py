@@ -9,8 +9,8 @@ import pytest
 from engine.counting import Count
 from engine.puzzle import Puzzle
 from tests.patience import PATIENCE
-from tui import counter
-from tui.counter import Counter
+from tui.background import threads
+from tui.background.solutions import Counter
 
 SMALL = Puzzle.from_line("34.1.2....1.2.43")
 MANY = Puzzle((0,) * 16, 2)
@@ -25,7 +25,7 @@ def test_what_was_asked_is_known_once_it_is_told() -> None:
         assert told.wait(PATIENCE)
         assert counting.answer(puzzle) == answer
     counting.stop()
-    assert not counter.is_busy()
+    assert not threads.is_busy()
 
 
 def test_stopping_does_not_wait_for_what_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,16 +43,16 @@ def test_stopping_does_not_wait_for_what_compiles(monkeypatch: pytest.MonkeyPatc
     counting.ask(SMALL)
     assert begun.wait(PATIENCE)
     counting.stop()
-    assert counter.is_busy()
+    assert threads.is_busy()
     let_go.set()
     for thread in threading.enumerate():
         if thread.name == "counter":
             thread.join(PATIENCE)
-    assert not counter.is_busy()
+    assert not threads.is_busy()
     assert not told.is_set()
     assert counting.answer(SMALL) is None
 
 
 def test_a_counter_that_was_never_asked_is_stopped_at_once() -> None:
     Counter(lambda: None).stop()
-    assert not counter.is_busy()
+    assert not threads.is_busy()

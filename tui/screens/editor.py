@@ -13,7 +13,7 @@ from engine import registry
 from engine.counting import Answer
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
-from tui.counter import Counter
+from tui.background.solutions import Counter
 from tui.draft import Draft
 from tui.hinter import Hinter, hinted
 from tui.i18n import _

@@ -15,6 +15,7 @@ from textual.message import Message
 from engine.counting import Answer
 from engine.view import Sentence
 from tui import drafts, messages, sessions
+from tui.background.solutions import Counter
 from tui.catalogue import (
     COUNTED,
     Entry,
@@ -27,7 +28,6 @@ from tui.catalogue import (
     of_sessions,
     shipped,
 )
-from tui.counter import Counter
 from tui.i18n import _
 from tui.puzzle_facts import clashing_cells
 from tui.requests import Wish

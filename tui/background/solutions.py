@@ -7,24 +7,16 @@ from collections.abc import Callable
 
 from engine.counting import Answer, Count
 from engine.puzzle import Puzzle
+from tui.background.threads import _left
 
 REMEMBERED = 512
 PATIENCE = 0.05
 """Seconds that are waited for a thread to end: a slice of its work takes some ms; what takes longer compiles."""
 
-_left: list[threading.Thread] = []
-"""Threads that went on when they were to end."""
 
 
-def is_busy() -> bool:
-    """Whether a thread goes on although its counter was stopped: it compiles, which nothing can interrupt."""
-    _left[:] = [each for each in _left if each.is_alive()]
-    return bool(_left)
 
 
-def follow(thread: threading.Thread) -> None:
-    """Know of another thread that may compile when the program is left."""
-    _left.append(thread)
 
 
 class Counter:

@@ -6,6 +6,20 @@ import threading
 from collections.abc import Callable
 from types import TracebackType
 
+_left: list[threading.Thread] = []
+"""Threads that went on when they were to end."""
+
+
+def is_busy() -> bool:
+    """Whether a thread goes on although its counter was stopped: it compiles, which nothing can interrupt."""
+    _left[:] = [each for each in _left if each.is_alive()]
+    return bool(_left)
+
+
+def follow(thread: threading.Thread) -> None:
+    """Know of another thread that may compile when the program is left."""
+    _left.append(thread)
+
 
 class Waiting:
     """While entered for longer than so many seconds, `act` is called once, from a thread of its own; never after."""

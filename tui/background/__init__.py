@@ -1,0 +1,1 @@
+"""Daemon threads that work for a screen."""
