@@ -19,7 +19,7 @@ from engine import __version__
 from engine.errors import BadInput
 from tui import PROGRAM, kiosk
 from tui.commands import COMMANDS, COMPLETE, LAB
-from tui.commands.interrupt import INTERRUPTED
+from tui.commands.batch import INTERRUPTED
 from tui.i18n import _
 from tui.output import DEBUG, flush, say
 

@@ -15,7 +15,7 @@ from engine.exact import batch
 from engine.puzzle import Puzzle
 from tests.cli.conftest import EASY, SOLVED, Call
 from tests.cli.test_process import ended, started
-from tui.commands import fast
+from tui.commands import solve_fast
 
 
 def impossible() -> str:
@@ -59,11 +59,11 @@ def test_the_keys_are_those_of_solve(cli: Call, tmp_path: Path) -> None:
 
 
 def test_what_is_solved_together_is_written_as_what_is_solved_alone(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    answer = fast.Answer(7, "solved", "the first solution", Puzzle.from_line(EASY), Puzzle.from_line(SOLVED).givens)
+    answer = solve_fast.Answer(7, "solved", "the first solution", Puzzle.from_line(EASY), Puzzle.from_line(SOLVED).givens)
     dotted = EASY.replace("0", ".")
-    for layout, write in fast.TOGETHER.items():
-        fast.WRITERS[layout](answer)
-        fast.output.flush()
+    for layout, write in solve_fast.TOGETHER.items():
+        solve_fast.WRITERS[layout](answer)
+        solve_fast.output.flush()
         assert capfdbinary.readouterr().out == write(7, [dotted], [SOLVED])
 
 

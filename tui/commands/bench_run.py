@@ -19,8 +19,7 @@ from engine.lab.report import words
 from engine.lab.store import Store
 from engine.text import count
 from tui import output
-from tui.commands.interrupt import INTERRUPTED, Interrupt
-from tui.commands.progress import Progress
+from tui.commands.batch import INTERRUPTED, Interrupt, Progress
 from tui.i18n import _
 
 SAMPLE: Final = 100

@@ -11,9 +11,7 @@ from msgspec import Struct
 
 from tui import output
 from tui.commands import options
-from tui.commands.interrupt import Interrupt
-from tui.commands.one_by_one import one_by_one
-from tui.commands.progress import Progress
+from tui.commands.batch import Interrupt, Progress, one_by_one
 from tui.commands.sources import Given, sources_argument
 from tui.i18n import _
 from tui.puzzle_facts import said_of

@@ -12,8 +12,7 @@ import click
 from engine.errors import ParameterError
 from tui import output
 from tui.commands import options
-from tui.commands.interrupt import INTERRUPTED, Interrupt
-from tui.commands.progress import Progress
+from tui.commands.batch import INTERRUPTED, Interrupt, Progress
 from tui.commands.show import WRITTEN, show
 from tui.i18n import _
 

@@ -142,7 +142,7 @@ def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int
 
 def _new_run(given: dict[str, Any]) -> NewRun:
     """The run that PUZZLE (which may be a recipe) and the options ask for. Raises BadInput."""
-    from tui.commands.recipes import RECIPE_OPTIONS, refuse_beside, told
+    from tui.commands.sources import RECIPE_OPTIONS, refuse_beside, told
     from tui.requests import NewRun
 
     line = told(given["puzzle"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tui import output
-from tui.commands.progress import Progress
+from tui.commands.batch import Progress
 from tui.i18n import _
 
 

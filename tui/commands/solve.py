@@ -17,10 +17,17 @@ from engine.errors import BadInput, ParameterError, RunFileError
 from engine.rng import MAX_SEED
 from tui import output
 from tui.commands import options
-from tui.commands.interrupt import INTERRUPTED, Interrupt, outlasted
-from tui.commands.progress import Progress
-from tui.commands.recipes import RECIPE_OPTIONS, Told, refuse_beside, told
-from tui.commands.sources import Given, every, refuse_clashes, sources_argument
+from tui.commands.batch import INTERRUPTED, Interrupt, Progress, outlasted
+from tui.commands.sources import (
+    RECIPE_OPTIONS,
+    Given,
+    Told,
+    every,
+    refuse_beside,
+    refuse_clashes,
+    sources_argument,
+    told,
+)
 from tui.i18n import _
 
 if TYPE_CHECKING:
@@ -109,7 +116,7 @@ def command(**given: Any) -> int:
 
 def _fast(given: dict[str, Any]) -> int:
     """Everything through the exact engine; what says how a solver is to run is refused."""
-    from tui.commands.fast import FastBatch, refuse_options
+    from tui.commands.solve_fast import FastBatch, refuse_options
 
     refuse_options((*RECIPE_OPTIONS, "runs", "time_limit", "max_steps", "save", "history"))
     if len(given["sources"]) == 1 and told(given["sources"][0]) is not None:

@@ -12,8 +12,7 @@ import click
 
 from tui import output
 from tui.commands import options
-from tui.commands.recipes import RECIPE_OPTIONS, refuse_beside, told
-from tui.commands.sources import refuse_clashes, single, source_argument
+from tui.commands.sources import RECIPE_OPTIONS, refuse_beside, refuse_clashes, single, source_argument, told
 from tui.i18n import _
 
 if TYPE_CHECKING:

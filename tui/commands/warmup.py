@@ -13,7 +13,7 @@ import click
 from engine import door, kernel_cache
 from engine.errors import BadInput
 from tui import output
-from tui.commands.progress import Progress
+from tui.commands.batch import Progress
 from tui.i18n import _
 
 ENGINE = "exact engine"

@@ -18,8 +18,7 @@ from msgspec import Struct
 from engine.errors import BadInput, ParameterError
 from engine.sources import SourceItem
 from tui import output
-from tui.commands.interrupt import INTERRUPTED, Interrupt
-from tui.commands.progress import Progress
+from tui.commands.batch import INTERRUPTED, Interrupt, Progress
 from tui.commands.sources import refuse_clashes
 from tui.i18n import _
 
