@@ -17,7 +17,7 @@ from engine.lab import experiment_file
 from tests.bench import lab_resume
 from tests.cli.conftest import Call, command, environment
 from tests.patience import PATIENCE, eventually
-from tui.commands import bench_run
+from tui.commands.bench import run
 
 FEW = ("bench", "--solvers", "backtrack,hill-climb", "--packs", "4x4:1,easy:1", "--runs", "3", "--max-steps", "3000",
        "--executor", "here")
@@ -133,7 +133,7 @@ def test_the_list_has_all_that_ship(cli: Call) -> None:
 
 def test_the_workers_dying_is_told_in_one_sentence(cli: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def die(*given: object) -> object:
-        raise bench_run.NoWorkerBegins("4 times in a row a worker process ended before it was ready")
+        raise run.NoWorkerBegins("4 times in a row a worker process ended before it was ready")
 
     monkeypatch.setattr("engine.lab.bench.execute", die)
     done = cli(*FEW, "--out", str(tmp_path))

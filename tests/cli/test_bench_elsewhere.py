@@ -12,7 +12,7 @@ from engine.lab.peers import EXACT, Grid, Peer
 from engine.lab.race import Bounds
 from engine.puzzle import Puzzle
 from tui.cli import program
-from tui.commands import bench_peers
+from tui.commands.bench import peers
 
 
 def right(puzzle: Puzzle, seed: int) -> Grid | None:
@@ -32,7 +32,7 @@ def bench(*words: str) -> Result:
 
 
 def test_peers_are_timed_verified_and_set_beside_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench_peers, "PEERS", TOYS)
+    monkeypatch.setattr(peers, "PEERS", TOYS)
     said = bench("--peers", "--packs", "4x4:1,4x4:2", "--runs", "2", "--time-limit", "60")
     assert said.exit_code == 0, said.output
     first, _, head, toy, liar, *_ = said.stdout.splitlines()
@@ -45,7 +45,7 @@ def test_peers_are_timed_verified_and_set_beside_ours(monkeypatch: pytest.Monkey
 
 
 def test_none_of_them_installed_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench_peers, "PEERS", TOYS[2:])
+    monkeypatch.setattr(peers, "PEERS", TOYS[2:])
     assert isinstance(bench("--peers").exception, MissingExtra)
 
 
@@ -80,4 +80,4 @@ def test_a_scheduler_takes_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("low", "high", "said"), [
     (2, 2, "2.00"), (5, float("inf"), "≥ 5.00"), (0, 0.25, "≤ 0.250"), (0, float("inf"), "?"), (1, 20, "1.00 … 20.0")])
 def test_a_ratio_says_what_it_knows(low: float, high: float, said: str) -> None:
-    assert bench_peers.ratio_words(Bounds(low, high)) == said
+    assert peers.ratio_words(Bounds(low, high)) == said

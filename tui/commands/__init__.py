@@ -11,7 +11,7 @@ COMMANDS = {
     "generate": "tui.commands.generate",
     "rate": "tui.commands.rate",
     "check": "tui.commands.check",
-    "bench": "tui.commands.bench",
+    "bench": "tui.commands.bench.command",
     "automata": "tui.commands.automata",
     "show": "tui.commands.show",
     "list": "tui.commands.listing",

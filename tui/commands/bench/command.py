@@ -67,8 +67,8 @@ Examples:
 @click.option("-y", "--yes", is_flag=True, help=_("Do not ask before a very large experiment."))
 @click.option("--list", "listing", is_flag=True, help=_("List the experiments that ship."))
 def command(**given: Any) -> int:
-    from tui.commands.bench_choice import chosen
-    from tui.commands.bench_results import check_report
+    from tui.commands.bench.report import check_report
+    from tui.commands.bench.selection import chosen
 
     _refuse_in_kiosk(given)
     if given["listing"]:
@@ -83,7 +83,7 @@ def command(**given: Any) -> int:
     how = _how(given)
     parts = chosen(given)
     if given["peers"]:
-        from tui.commands.bench_peers import compare
+        from tui.commands.bench.peers import compare
 
         return compare(given, parts)
     for sentence in dict.fromkeys(why for part in parts for why in part.left_out):
@@ -149,8 +149,8 @@ def _how(given: dict[str, Any]) -> Any:
 def _run(given: dict[str, Any], parts: Any, how: Any) -> int:
     """The trials, then the results."""
     from engine.lab.store import Store
-    from tui.commands import bench_results
-    from tui.commands.bench_run import Bench
+    from tui.commands.bench import report
+    from tui.commands.bench.run import Bench
 
     folder = _folder(given, parts[0].whole)
     door.make_folder(folder)
@@ -158,7 +158,7 @@ def _run(given: dict[str, Any], parts: Any, how: Any) -> int:
         code = Bench(parts, store, given["jobs"] or 0, how).run(None if given["yes"] else LARGE)
         if code:
             return code
-        failed = bench_results.write(parts, store, given["layout"], given["report"])
+        failed = report.write(parts, store, given["layout"], given["report"])
         output.flush()
         output.say(_("results are in {file}").format(file=store.path))
     return 1 if failed else 0

@@ -19,8 +19,8 @@ from engine.lab.report.markdown import Table, table
 from engine.lab.statistics import success
 from tui import output
 from tui.commands.batch import INTERRUPTED, Interrupt, Progress
-from tui.commands.bench_choice import OWN_LIMIT
-from tui.commands.bench_results import plain, room
+from tui.commands.bench.report import plain, room
+from tui.commands.bench.selection import OWN_LIMIT
 from tui.i18n import _
 
 STRANGE: Final = ("solvers", "max_steps", "max_evaluations", "jobs", "executor", "scheduler", "out", "report")

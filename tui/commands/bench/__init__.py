@@ -1,0 +1,1 @@
+"""The command `sudoku-tui bench`."""
