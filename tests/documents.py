@@ -14,7 +14,7 @@ from pathlib import Path
 from engine import registry
 from engine.params import describe
 from engine.solver import AnySolver
-from tui.settings import Settings
+from tui.config.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"

@@ -13,15 +13,15 @@ from click import Context
 from engine import registry
 from engine.run import Run
 from tests import documents
-from tui import speed
 from tui.catalogue import shipped
 from tui.cli import program
 from tui.commands import COMMANDS, LAB
 from tui.commands.options import DEFAULT_PUZZLE
 from tui.commands.sources import single
+from tui.config import speed
+from tui.config.settings import Settings
 from tui.requests import Wish
 from tui.screens.home_choice import HomeChoice
-from tui.settings import Settings
 
 PAGES = [page for place in (".", "docs", "engine", "tui", "puzzles")
          for page in sorted((documents.ROOT / place).glob("*.md"))]

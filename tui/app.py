@@ -19,14 +19,13 @@ from engine.view import Sentence
 from tui import PROGRAM, garbage, messages, orders
 from tui.background import threads
 from tui.catalogue import Library
+from tui.config.settings import Taste, Theme
 from tui.files import is_run, of_kiosk, puzzles_of
-from tui.kept import Taste
 from tui.opening import Opening, opening
 from tui.pacing import FAST, Carried, Meter
 from tui.requests import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
 from tui.screens.keyed import Keyed
 from tui.sessions import Session
-from tui.settings import Theme
 from tui.terminal.capabilities import Capabilities
 from tui.terminal.driver import steadfast
 from tui.terminal.lean import LeanApp

@@ -12,7 +12,7 @@ from engine import packs, registry, text
 from engine.counting import Answer
 from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
-from tui import places
+from tui.config import paths
 from tui.i18n import _
 from tui.sessions import Left
 from tui.shelf import Shelved, recent
@@ -175,6 +175,6 @@ def all_runs() -> tuple[Shelved, ...]:
     """The runs that were kept by themselves and those that were saved, the newest first; of two that are the same
     only the newer."""
     found: dict[tuple[object, ...], Shelved] = {}
-    for run in sorted((*recent(), *recent(places.saved_runs())), key=lambda run: -run.modified):
+    for run in sorted((*recent(), *recent(paths.saved_runs())), key=lambda run: -run.modified):
         found.setdefault((run.puzzle, run.solver, run.seed, run.steps, run.outcome), run)
     return tuple(found.values())

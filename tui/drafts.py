@@ -7,13 +7,13 @@ import os
 
 from engine import door
 from engine.formats import PuzzleRecord, read_path
-from tui import places
+from tui.config import paths
 from tui.files import write_puzzle
 
 
 def load() -> PuzzleRecord | None:
     """The draft, if there is one that can be read."""
-    path = places.draft_file()
+    path = paths.draft_file()
     if not (door.allows(path) and os.path.isfile(path)):
         return None
     first = next(read_path(path), None)
@@ -22,10 +22,10 @@ def load() -> PuzzleRecord | None:
 
 def keep(record: PuzzleRecord) -> None:
     """Keep this one from now on. Raises BadInput where it cannot be written."""
-    write_puzzle(places.draft_file(), record, make_folder=True)
+    write_puzzle(paths.draft_file(), record, make_folder=True)
 
 
 def drop() -> None:
     """Forget the draft."""
     with contextlib.suppress(OSError):
-        places.draft_file().unlink(missing_ok=True)
+        paths.draft_file().unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from engine.errors import BadInput
 from engine.lab import experiment_file
-from tui import places
+from tui.config import paths as places
 
 
 class Listed(Struct, frozen=True):

@@ -22,8 +22,8 @@ def run_app(request: LabRequest) -> int:
     sys.setswitchinterval(SWITCH)
     able = capabilities.detect()
     capabilities.prepare(able)
-    from tui import kept
     from tui.app import SudokuApp
+    from tui.config import settings
     from tui.output import say
     from tui.sessions import Session, client
     from tui.terminal.line import pacer_for
@@ -31,7 +31,7 @@ def run_app(request: LabRequest) -> int:
 
     pacer = pacer_for(os.environ, request.config.settings.pacing, max(CEILING, request.fps or 0))
     session = Session(client=client(os.environ))
-    app = SudokuApp(request, able, kept=kept.load(), keep=kept.keep, pacer=pacer, session=session)
+    app = SudokuApp(request, able, kept=settings.load(), keep=settings.keep, pacer=pacer, session=session)
     app.run(mouse=capabilities.mouse(os.environ))
     session.leave(quit=not app.code and app.defect is None)
     for said in app.farewells:

@@ -17,7 +17,7 @@ from engine.runfile import RunFile
 from engine.solver import AnySolver, Solver, Stop
 from engine.view import Sentence, View
 from tui import messages, sessions
-from tui import speed as speeds
+from tui.config import speed as speeds
 from tui.i18n import _
 from tui.moment import History, Moment, RunState
 from tui.requests import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish

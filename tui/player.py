@@ -19,10 +19,10 @@ from engine.run import Run
 from engine.view import Sentence
 from tui import breaking, messages
 from tui import orders as ask
-from tui import speed as speeds
 from tui.background.threads import Waiting
 from tui.branches import Branches, WayBack
 from tui.camera import Camera, Clock
+from tui.config import speed as speeds
 from tui.diary import Diary
 from tui.i18n import _
 from tui.keeping import Keeping

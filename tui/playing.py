@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 from engine.interrupt import Interrupted
 from engine.run import Run
 from engine.solver import Stop
-from tui import speed as speeds
 from tui.camera import Clock
+from tui.config import speed as speeds
 from tui.moment import RunState
 
 SLICE = 0.004

@@ -12,7 +12,7 @@ from engine.formats import PuzzleRecord
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.recipe import Intervention
-from tui.settings import Config, Theme
+from tui.config.settings import Config, Theme
 
 if TYPE_CHECKING:  # SQLite and what reads experiments are for the bench alone
     from engine.lab.execution import How
@@ -89,7 +89,7 @@ class LabRequest(Struct, frozen=True):
     run_source: NewRun | Path | Continue | Wish | AutomataWish | BenchWish
     """A run to begin, a run file or a session to go on with, or what is to be chosen from."""
     speed: str | None = None
-    """Steps per second as typed (`1000`, `5 000`, `max`); None: the default. See `tui.speed.parse_speed`."""
+    """Steps per second as typed (`1000`, `5 000`, `max`); None: the default. See `tui.config.speed.parse_speed`."""
     fps: int | None = None
     """Frames per second while running, 1..60; None: as many as the line carries."""
     theme: Theme | None = None

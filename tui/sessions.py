@@ -24,7 +24,7 @@ from msgspec import Struct
 from engine import door, registry, runfile, tapelog
 from engine.errors import BadInput, RunFileError
 from engine.wholefile import write_whole
-from tui import places
+from tui.config import paths
 from tui.i18n import _
 from tui.shelf import Shelved
 
@@ -112,7 +112,7 @@ def recording(path: Path, kept: KeptSession) -> runfile.RunFile:
 def left(where: Path | None = None, client: str = "") -> tuple[Left, ...]:
     """The sessions that were left, whichever way: those of the same client first, the newest first."""
     found = []
-    for path in _files(places.kept_sessions() if where is None else where, KEPT):
+    for path in _files(paths.kept_sessions() if where is None else where, KEPT):
         with contextlib.suppress(BadInput, OSError):
             if not _is_alive(path):
                 kept, run = read(path), path.stat().st_mtime
@@ -164,7 +164,7 @@ class Session:
     """The session of this process. Its methods may be called from any thread."""
 
     def __init__(self, where: Path | None = None, client: str = "") -> None:
-        self.where = places.kept_sessions() if where is None else where
+        self.where = paths.kept_sessions() if where is None else where
         self.client = client
         self.front: object = None
         """Whoever's run is in front: nobody else's is kept."""

@@ -24,7 +24,8 @@ from engine.recipe import Recipe
 from engine.run import Run
 from engine.solver import Outcome
 from engine.view import Sentence
-from tui import messages, places
+from tui import messages
+from tui.config import paths
 
 MOST = 20
 """So many runs are kept; the one that was kept longest ago goes first."""
@@ -84,7 +85,7 @@ def recent(where: Path | None = None) -> list[Shelved]:
     """The runs on the shelf, the newest first. Files that are damaged, or of solvers that are not there, are left
     out; nothing is replayed or checked here."""
     found = []
-    for modified, path in _files(places.kept_runs() if where is None else where):
+    for modified, path in _files(paths.kept_runs() if where is None else where):
         with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
             head = msgspec.json.decode(door.read_bytes(path), type=_Head)
             if (head.format, head.version) == (runfile.FORMAT, runfile.VERSION) and _known(head.recipe.solver):
@@ -125,7 +126,7 @@ class Keeper:
         self.puzzle_name = puzzle_name
         self._keeps = keeps
         self._clock = clock
-        self._where = places.kept_runs() if where is None else where
+        self._where = paths.kept_runs() if where is None else where
         self._kept: WeakKeyDictionary[Run, Seen] = WeakKeyDictionary()
         """The runs as they were when they were kept last."""
         self._shown: Run | None = None

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine.errors import BadInput
 from engine.lab.experiment_file import SUFFIX, load
-from tui import places
+from tui.config import paths
 from tui.screens.bench_new import Draft, free_name, kept
 
 DRAFT = Draft("mine", runs="4", first="2", packs=("easy", "hard"), solvers=(("anneal", "easy"), ("dlx", "")))
@@ -30,12 +30,12 @@ def test_what_it_lacks_is_said_and_nothing_is_written(change: dict[str, object],
     with pytest.raises(BadInput, match=said):
         kept(replace(DRAFT, **change))
     assert free_name() == "mine-1"
-    assert not list(places.experiments().glob("*"))
+    assert not list(paths.experiments().glob("*"))
 
 
 @pytest.mark.parametrize("there", [b"runs = 1\n", b"\xff"])
 def test_another_file_of_that_name_stays_what_it_is(there: bytes) -> None:
-    path = places.experiments() / f"mine{SUFFIX}"
+    path = paths.experiments() / f"mine{SUFFIX}"
     path.parent.mkdir(parents=True)
     path.write_bytes(there)
     with pytest.raises(BadInput, match="there is an experiment mine already"):
@@ -45,7 +45,7 @@ def test_another_file_of_that_name_stays_what_it_is(there: bytes) -> None:
 
 def test_a_file_that_can_no_longer_be_run_is_not_taken_away() -> None:
     unknown = replace(DRAFT, solvers=(("no-such-solver", ""),))
-    path = places.experiments() / f"mine{SUFFIX}"
+    path = paths.experiments() / f"mine{SUFFIX}"
     path.parent.mkdir(parents=True)
     path.write_text(unknown.toml, "utf-8")
     with pytest.raises(BadInput, match="no solver 'no-such-solver'"):

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from engine.errors import BadInput
 from engine.params import describe
-from tui import configfile, kept, places
 from tui.app import chosen_taste
-from tui.configfile import load, parse, read, template
-from tui.kept import Taste
+from tui.config import config_file, paths, settings
+from tui.config.config_file import load, parse, read, template
+from tui.config.settings import Config, Settings, Taste
 from tui.requests import LabRequest
 from tui.screens.keymap import TABLES
-from tui.settings import Config, Settings
 
 
 def written(folder: Path, text: str) -> Path:
@@ -32,7 +31,7 @@ def mistake(folder: Path, text: str) -> str:
         read(written(folder, text))
     assert "\n" not in str(caught.value)
     assert load(folder / "config.toml") == Config(mistake=str(caught.value))
-    return str(caught.value).removeprefix(configfile.spoken_path(folder / "config.toml"))
+    return str(caught.value).removeprefix(config_file.spoken_path(folder / "config.toml"))
 
 
 def test_no_file_is_the_defaults(tmp_path):
@@ -80,7 +79,7 @@ def test_what_is_no_text_is_said(tmp_path):
     path = tmp_path / "config.toml"
     path.write_bytes(b"theme = \"\xff\"")
     assert "byte 10: expected text in UTF-8" in load(path).mistake
-    path.write_bytes(b"#" * (configfile.LARGEST + 1))
+    path.write_bytes(b"#" * (config_file.LARGEST + 1))
     assert "too large" in load(path).mistake
     path.unlink()
     path.mkdir()
@@ -108,20 +107,20 @@ def test_the_template_is_every_setting_at_its_default():
 
 
 def test_what_was_chosen_on_the_screen_is_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(places, "look_file", lambda: tmp_path / "state" / "look.json")
-    assert kept.load() is None
-    kept.keep(Taste("high-contrast", True))
-    assert kept.load() == Taste("high-contrast", True)
+    monkeypatch.setattr(paths, "look_file", lambda: tmp_path / "state" / "look.json")
+    assert settings.load() is None
+    settings.keep(Taste("high-contrast", True))
+    assert settings.load() == Taste("high-contrast", True)
     assert [each.name for each in (tmp_path / "state").iterdir()] == ["look.json"]
     (tmp_path / "state" / "look.json").write_bytes(b"{\"theme\": \"pink\"}")
-    assert kept.load() is None
+    assert settings.load() is None
 
 
 def test_where_nothing_can_be_kept_nothing_happens(tmp_path, monkeypatch):
     (tmp_path / "state").write_text("a file, no folder")
-    monkeypatch.setattr(places, "look_file", lambda: tmp_path / "state" / "look.json")
-    kept.keep(Taste("light"))
-    assert kept.load() is None
+    monkeypatch.setattr(paths, "look_file", lambda: tmp_path / "state" / "look.json")
+    settings.keep(Taste("light"))
+    assert settings.load() is None
 
 
 def test_the_command_line_counts_for_more_than_the_file_and_the_file_for_more_than_the_last_time():

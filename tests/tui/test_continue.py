@@ -15,7 +15,8 @@ from engine.solver import Stop
 from tests.tui.desk import AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL
 from tests.tui.test_sessions import aged
-from tui import places, sessions
+from tui import sessions
+from tui.config import paths
 from tui.diary import Diary
 from tui.requests import Continue, Wish
 from tui.screens.lab import Lab
@@ -26,8 +27,8 @@ WATCHED = [Breakpoint(Stop(cell=3))]
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "kept_sessions", lambda: tmp_path / "sessions")
-    monkeypatch.setattr(places, "kept_runs", lambda: tmp_path / "kept")
+    monkeypatch.setattr(paths, "kept_sessions", lambda: tmp_path / "sessions")
+    monkeypatch.setattr(paths, "kept_runs", lambda: tmp_path / "kept")
 
 
 def cut_off(name: str = "hard 1", playhead: int = 1234, quit: bool = False) -> Path:

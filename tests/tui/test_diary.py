@@ -18,6 +18,7 @@ from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.playing import Desk
 from tests.tui.small import PUZZLE, SMALL
 from tui import orders, sessions, shelf
+from tui.config.speed import FLAT_OUT
 from tui.diary import EVERY, PATIENT, Diary
 from tui.keeping import Keeping
 from tui.opening import opening
@@ -25,7 +26,6 @@ from tui.player import Player
 from tui.requests import Continue, LabRequest
 from tui.sessions import Manner, Session, left
 from tui.shelf import Keeper
-from tui.speed import FLAT_OUT
 
 PROMISED = 2.0
 """Seconds that what is on disk may be old."""

@@ -10,7 +10,8 @@ import pytest
 from engine import door, packs
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord, read_path
-from tui import drafts, places
+from tui import drafts
+from tui.config import paths
 from tui.files import FEW, LARGEST, completed, is_run, of_kiosk, path_of, puzzles_of, write_puzzle
 
 RECORD = packs.find("diagonal:1")
@@ -98,11 +99,11 @@ def test_one_draft_is_kept_until_it_is_dropped(tmp_path: Path, monkeypatch: pyte
     kept = drafts.load()
     assert kept is not None
     assert (kept.puzzle, kept.name) == (RECORD.puzzle, "mine")
-    assert next(iter(read_path(places.draft_file()))) == kept
-    places.draft_file().write_bytes(b"\xff\xff")
+    assert next(iter(read_path(paths.draft_file()))) == kept
+    paths.draft_file().write_bytes(b"\xff\xff")
     assert drafts.load() is None
     drafts.drop()
-    assert not places.draft_file().exists()
+    assert not paths.draft_file().exists()
 
 
 def test_a_name_longer_than_any_file_has_is_refused_in_a_sentence() -> None:

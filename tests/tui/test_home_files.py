@@ -11,7 +11,8 @@ from engine import packs, registry, runfile
 from engine.run import Run
 from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL
-from tui import drafts, places
+from tui import drafts
+from tui.config import paths
 from tui.requests import NewRun, Wish
 from tui.screens.asking import PathPrompt, Question
 from tui.screens.editor import Editor
@@ -21,7 +22,7 @@ from tui.screens.lab import Lab
 
 def kept_run(steps: int = 90) -> Path:
     """A run of the small solver among the saved ones."""
-    path = places.saved_runs() / "kept.run"
+    path = paths.saved_runs() / "kept.run"
     path.parent.mkdir(parents=True, exist_ok=True)
     run = Run.start(SMALL, PUZZLE, None, 7)
     run.advance(steps)

@@ -10,11 +10,11 @@ from textual.keys import _character_to_key
 from engine.errors import BadInput
 from engine.view import Sentence
 from tests.tui.laboratory import bench
+from tui.config.settings import Config
 from tui.glyphs import ASCII, UNICODE
 from tui.screens.key import Offer
 from tui.screens.keymap import KEYS, OFFERS, TABLES
 from tui.screens.keytable import KeyTable, check, key_of, spoken
-from tui.settings import Config
 from tui.widgets.keys import Hint, keys_row, placed
 from tui.widgets.rows import Space, plain
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.tui.desk import NOTHING, RUN, AtDesk, desk
+from tui.config.settings import Config
 from tui.requests import NewRun, Wish
-from tui.settings import Config
 
 MISTAKE = ("~/a/very/long/way/to/the/configuration/of/somebody/config.toml, line 12: colour: no setting of that name, "
            "expected one of theme, ascii, speed, fps, solver, preset, autosave, [keys]")

@@ -12,9 +12,10 @@ from engine import packs, recipeline
 from engine.errors import BadInput
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, SMALL
-from tui import picture, places
+from tui import picture
+from tui.config import paths
+from tui.config.settings import Taste
 from tui.glyphs import ASCII
-from tui.kept import Taste
 from tui.screens.command_list import Command, CommandList, matching, window
 from tui.screens.help import Topic, help_pages
 from tui.screens.keymap import KEYS
@@ -173,7 +174,7 @@ def test_a_recipe_is_one_row_where_it_fits_so_that_it_can_be_picked_up_with_the_
 
 
 async def test_a_picture_is_saved_under_a_name_that_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(places, "pictures", lambda: tmp_path / "pictures")
+    monkeypatch.setattr(paths, "pictures", lambda: tmp_path / "pictures")
     async with bench() as on:
         for _again in range(2):
             await on.press("P")

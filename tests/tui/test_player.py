@@ -7,7 +7,7 @@ import pytest
 from tests.tui.playing import Desk
 from tests.tui.small import END, REHEAT, RESTART, SOLUTION
 from tui import orders
-from tui.speed import FLAT_OUT
+from tui.config.speed import FLAT_OUT
 from tui.timeline import total_for
 
 

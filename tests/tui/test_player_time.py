@@ -13,12 +13,12 @@ from engine.solver import Stop
 from tests.tui.playing import Desk
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
 from tui import orders
+from tui.config.speed import FLAT_OUT
 from tui.opening import opening
 from tui.orders import Break, Redo, Seek, Show, Step, Switch, ToEnd, Toggle, Turn, Undo
 from tui.player import Player
 from tui.requests import LabRequest
 from tui.shelf import EVERY, Keeper, recent
-from tui.speed import FLAT_OUT
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from engine.run import Run
 from engine.solver import Stop
 from tests.tui.small import PUZZLE, SMALL
 from tui import shelf
+from tui.config.settings import Config, Settings
 from tui.opening import opening
 from tui.requests import LabRequest, NewRun
-from tui.settings import Config, Settings
 from tui.shelf import EVERY, SOON, Keeper, recent
 
 

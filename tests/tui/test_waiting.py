@@ -16,11 +16,11 @@ from tests.engine.strangers.toy_slow import HARD, PUZZLE, ToySlow
 from tests.patience import PATIENCE
 from tui import orders
 from tui.background.threads import Waiting
+from tui.config.speed import FLAT_OUT
 from tui.moment import Moment
 from tui.opening import Opening, opening
 from tui.playing import Mover
 from tui.requests import LabRequest, NewRun
-from tui.speed import FLAT_OUT
 from tui.worker import Worker
 
 

@@ -33,7 +33,7 @@ Examples:
 @click.option("--ascii/--unicode", default=None, help=_("Only ASCII characters, or all that the terminal can show."))
 def command(**given: Any) -> int:
     from engine.formats import PuzzleRecord
-    from tui import configfile
+    from tui.config import config_file
     from tui.draft import empty
     from tui.requests import AutomataWish, LabRequest
     from tui.screens.automata_typed import place_of
@@ -51,4 +51,4 @@ def command(**given: Any) -> int:
     from tui.launch import run_app
 
     wish = AutomataWish(PuzzleRecord(puzzle=record.puzzle, name=name), unit=given["unit"])
-    return run_app(LabRequest(wish, ascii=given["ascii"], config=configfile.load()))
+    return run_app(LabRequest(wish, ascii=given["ascii"], config=config_file.load()))

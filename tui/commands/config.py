@@ -24,11 +24,11 @@ Examples:
 @click.option("--path", "only_path", is_flag=True, help=_("Print the path alone."))
 @click.option("--template", "only_template", is_flag=True, help=_("Print the template alone."))
 def command(**given: Any) -> int:
-    from tui import configfile, places
+    from tui.config import config_file, paths
 
-    path = places.config_file()
+    path = paths.config_file()
     if given["check"]:
-        config = configfile.read(path)
+        config = config_file.read(path)
         if not path.exists():
             output.write_line(_("{path} is not there: every setting is at its default").format(path=path))
         else:
@@ -38,5 +38,5 @@ def command(**given: Any) -> int:
     if not given["only_template"]:
         output.write_line(str(path) if given["only_path"] else f"# {path}")
     if not given["only_path"]:
-        output.write(configfile.template())
+        output.write(config_file.template())
     return 0

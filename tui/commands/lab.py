@@ -19,8 +19,8 @@ from tui.i18n import _
 from tui.output import say
 
 if TYPE_CHECKING:
+    from tui.config.settings import Config
     from tui.requests import NewRun
-    from tui.settings import Config
 
 
 RECIPE = ("solver", "preset", "param", "seed")
@@ -68,9 +68,9 @@ def command(ctx: click.Context, /, **given: Any) -> int:
 
 def _configured(ctx: click.Context, given: dict[str, Any]) -> Config:
     """The learner's configuration; what it says and the command line does not is put into `given`."""
-    from tui import configfile
+    from tui.config import config_file
 
-    config = configfile.load()
+    config = config_file.load()
     if given["plain"] and config.mistake:
         say(config.mistake)
 
@@ -115,8 +115,8 @@ def refuse_without_terminal() -> None:
 
 def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int:
     """The laboratory, or, with `choosing`, Home."""
+    from tui.config.speed import parse_speed
     from tui.requests import Continue, LabRequest, Wish
-    from tui.speed import parse_speed
 
     if given["speed"] is not None:
         parse_speed(given["speed"])
@@ -162,7 +162,7 @@ def plain(given: dict[str, Any]) -> int:
     from engine.cursor import Cursor
     from engine.recipe import Recipe
     from tui.commands.trace import Layout, Window, stream
-    from tui.speed import FLAT_OUT, parse_speed
+    from tui.config.speed import FLAT_OUT, parse_speed
 
     speed = FLAT_OUT if given["speed"] is None else parse_speed(given["speed"])
     window = Window()

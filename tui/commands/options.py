@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from engine.errors import BadInput, ParameterError
 from engine.rng import MAX_SEED
+from tui.config.settings import Settings
 from tui.i18n import _
-from tui.settings import Settings
 
 if TYPE_CHECKING:
     from engine.params import Params

@@ -15,7 +15,8 @@ from engine.formats import PuzzleRecord
 from engine.params import Value
 from engine.puzzle import cell_name
 from engine.view import Pair, Sentence, choices_of
-from tui import breaking, messages, orders, places
+from tui import breaking, messages, orders
+from tui.config import paths
 from tui.hinter import Hinter
 from tui.i18n import _
 from tui.opening import Opening
@@ -215,7 +216,7 @@ class LabActions(CrowdActions):
     def action_save(self) -> None:
         """Into the user's data directory, under a name that says what it is."""
         words = f"{self.opening.solver.name} {self.opening.puzzle_name[:40]} seed {self.opening.seed}"
-        self.worker.send(orders.Save(places.saved_runs(), text.file_name(words)))
+        self.worker.send(orders.Save(paths.saved_runs(), text.file_name(words)))
 
     def action_back(self) -> None:
         """One thing at a time: what runs is paused, what was opened closed, what was picked let go, and then the

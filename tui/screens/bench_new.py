@@ -16,7 +16,7 @@ from engine.errors import BadInput
 from engine.lab.experiment_file import SUFFIX, parse, parts
 from engine.lab.written import Source
 from engine.wholefile import write_whole
-from tui import places
+from tui.config import paths
 from tui.glyphs import Glyphs
 from tui.i18n import _
 from tui.screens.bench_lists import fitted
@@ -83,7 +83,7 @@ def _number(name: str, typed: str) -> str:
 def free_name() -> str:
     """A name that no file has yet."""
     number = 1
-    while (places.experiments() / f"mine-{number}{SUFFIX}").exists():
+    while (paths.experiments() / f"mine-{number}{SUFFIX}").exists():
         number += 1
     return f"mine-{number}"
 
@@ -97,7 +97,7 @@ def kept(draft: Draft) -> Path:
         if lacks:
             raise BadInput(said)
     toml = draft.toml
-    path = places.experiments() / f"{text.file_name(draft.name) or 'mine'}{SUFFIX}"
+    path = paths.experiments() / f"{text.file_name(draft.name) or 'mine'}{SUFFIX}"
     if door.checked(path).exists() and door.read_bytes(path) != toml.encode():
         raise BadInput(_("there is an experiment {name} already: type another name").format(name=draft.name))
     parts(parse(toml, str(path)), Source(str(path), toml))

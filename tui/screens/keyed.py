@@ -158,11 +158,12 @@ class Keyed(Screen[Any]):
                                    self.HAS_BOARD)))
 
     def action_picture(self) -> None:
-        from tui import picture, places
+        from tui import picture
+        from tui.config import paths
 
         name = text.file_name(f"sudoku-tui {self.called()}"[:60])
         drawn = picture.svg(self.app, desk(self).look.palette, self.called())
-        self.attempt(lambda: self.told(messages.saved(str(picture.save(drawn, places.pictures(), name)))))
+        self.attempt(lambda: self.told(messages.saved(str(picture.save(drawn, paths.pictures(), name)))))
 
     def action_commands(self) -> None:
         from tui.screens.command_list import CommandList

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from engine.solver import AnySolver
 from engine.text import count
 from engine.view import population_in
+from tui.config.speed import speed_text
 from tui.i18n import _
 from tui.moment import ENDED, Moment
 from tui.opening import Opening
 from tui.screens.keytable import KeyTable
-from tui.speed import speed_text
 
 GOING = ("RUNNING", "REWINDING")
 NO_RUN = ("COMPILING", "OPENING", "FAILED")

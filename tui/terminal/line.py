@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 
-from tui.settings import Pacing
+from tui.config.settings import Pacing
 from tui.terminal.pacer import CEILING, Pacer
 
 QUESTION = "\x1b[6n"

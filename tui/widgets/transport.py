@@ -9,9 +9,9 @@ from textual import events
 from textual.message import Message
 
 from engine.text import count
+from tui.config.speed import speed_text
 from tui.glyphs import Glyphs
 from tui.i18n import _
-from tui.speed import speed_text
 from tui.timeline import LABELS
 from tui.widgets.pane import Pane
 from tui.widgets.reading import Reading, spans

@@ -11,8 +11,9 @@ from click.core import ParameterSource
 from engine import door
 from engine.errors import ParameterError
 from engine.rng import MAX_SEED
-from tui import output, places
+from tui import output
 from tui.commands import options
+from tui.config import paths
 from tui.i18n import _
 
 LARGE = 20_000
@@ -104,7 +105,7 @@ def _refuse_in_kiosk(given: dict[str, Any]) -> None:
 
 def _folder(given: dict[str, Any], whole: str) -> Path:
     """Where the results are. Raises ParameterError."""
-    folder = door.checked(places.results(whole) if given["out"] is None else given["out"])
+    folder = door.checked(paths.results(whole) if given["out"] is None else given["out"])
     if folder.exists() and not folder.is_dir():
         raise ParameterError(_("--out {folder}: expected a folder, or a name that is free").format(folder=folder))
     return folder
@@ -112,8 +113,8 @@ def _folder(given: dict[str, Any], whole: str) -> Path:
 
 def _screen(given: dict[str, Any], parts: Any) -> int:
     """The bench on the screen; without parts an experiment is chosen there."""
-    from tui import configfile
     from tui.commands.lab import refuse_without_terminal
+    from tui.config import config_file
     from tui.requests import BenchWish, LabRequest
 
     for name in ("report", "scheduler"):
@@ -125,8 +126,8 @@ def _screen(given: dict[str, Any], parts: Any) -> int:
     wish = BenchWish()
     if parts:
         folder = _folder(given, parts[0].whole)
-        wish = BenchWish(parts[0].whole, parts, folder / places.RESULTS, given["executor"], given["jobs"] or 0)
-    return run_app(LabRequest(wish, config=configfile.load()))
+        wish = BenchWish(parts[0].whole, parts, folder / paths.RESULTS, given["executor"], given["jobs"] or 0)
+    return run_app(LabRequest(wish, config=config_file.load()))
 
 
 def _how(given: dict[str, Any]) -> Any:
@@ -154,7 +155,7 @@ def _run(given: dict[str, Any], parts: Any, how: Any) -> int:
 
     folder = _folder(given, parts[0].whole)
     door.make_folder(folder)
-    with Store(folder / places.RESULTS) as store:
+    with Store(folder / paths.RESULTS) as store:
         code = Bench(parts, store, given["jobs"] or 0, how).run(None if given["yes"] else LARGE)
         if code:
             return code

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Struct, field
 
+from engine import door
+from engine.errors import BadInput
 from engine.params import About, Meta, Params
+from engine.wholefile import write_whole
+from tui.config import paths
 
 Pacing = Literal["auto", "on", "off"]
 Theme = Literal["dark", "light", "high-contrast", "high-contrast-light"]
@@ -38,3 +44,28 @@ class Config(Struct, frozen=True):
     """Actions and the keys they have instead of their own."""
     mistake: str = ""
     """Why the file was not taken, as a sentence; then all is as if there were none."""
+
+
+# The look that was chosen last on the screen, kept for the next time in a file of the program's own. A setting in
+# the learner's configuration counts for more, and so does an option of the command line.
+
+
+class Taste(msgspec.Struct, frozen=True):
+    """What the learner chose of the look."""
+
+    theme: Theme = "dark"
+    ascii: bool = False
+
+
+def load() -> Taste | None:
+    """What was kept; None when nothing was, or nothing that can be read."""
+    try:
+        return msgspec.json.decode(door.read_bytes(paths.look_file()), type=Taste)
+    except (OSError, ValueError):
+        return None
+
+
+def keep(taste: Taste) -> None:
+    """Keep it. Where that is not possible the look is as it was the next time, and nothing is said."""
+    with suppress(BadInput):
+        write_whole(paths.look_file(), msgspec.json.encode(taste) + b"\n", make_folder=True)

@@ -1,6 +1,6 @@
 """The configuration file: read and checked, never written.
 
-It belongs to the learner alone. What is changed on the screen is kept elsewhere (`tui.kept`).
+It belongs to the learner alone. What is changed on the screen is kept elsewhere (`tui.config.settings`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from engine import params as parameters
 from engine.errors import BadInput, ParameterError, UnknownName
 from engine.params import Parameter
 from engine.text import count
-from tui import places
+from tui.config import paths
+from tui.config.settings import Config, Settings
 from tui.i18n import _
-from tui.settings import Config, Settings
 
 LARGEST = 2**16
 """Bytes of the largest file that is read."""
@@ -31,7 +31,7 @@ KEYS = "keys"
 def load(file: Path | None = None) -> Config:
     """The configuration; where there is no file, the defaults; where it has a mistake, the defaults and the mistake."""
     try:
-        return read(places.config_file() if file is None else file)
+        return read(paths.config_file() if file is None else file)
     except BadInput as error:
         return Config(mistake=str(error))
 
@@ -133,7 +133,7 @@ def _settings(found: Mapping[str, Any]) -> dict[str, object]:
 def _value(parameter: Parameter, value: object) -> object:
     """The value as it is kept. Raises BadInput."""
     if parameter.name == "speed":
-        from tui.speed import parse_speed
+        from tui.config.speed import parse_speed
 
         written = f"{value:.15g}" if isinstance(value, int | float) and not isinstance(value, bool) else value
         parse_speed(parameters.parse(parameter, written))

@@ -1,0 +1,1 @@
+"""Settings, the configuration file, and the directories that the program uses."""
