@@ -16,8 +16,8 @@ from tui.app import chosen_taste
 from tui.config import config_file, paths, settings
 from tui.config.config_file import load, parse, read, template
 from tui.config.settings import Config, Settings, Taste
+from tui.keys.bindings import TABLES
 from tui.requests import LabRequest
-from tui.screens.keymap import TABLES
 
 
 def written(folder: Path, text: str) -> Path:

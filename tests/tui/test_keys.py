@@ -12,9 +12,8 @@ from engine.view import Sentence
 from tests.tui.laboratory import bench
 from tui.config.settings import Config
 from tui.glyphs import ASCII, UNICODE
-from tui.screens.key import Offer
-from tui.screens.keymap import KEYS, OFFERS, TABLES
-from tui.screens.keytable import KeyTable, check, key_of, spoken
+from tui.keys.bindings import KEYS, OFFERS, TABLES, Offer
+from tui.keys.keymap import KeyTable, check, key_of, spoken
 from tui.widgets.keys import Hint, keys_row, placed
 from tui.widgets.rows import Space, plain
 

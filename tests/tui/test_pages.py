@@ -16,10 +16,10 @@ from tui import picture
 from tui.config import paths
 from tui.config.settings import Taste
 from tui.glyphs import ASCII
+from tui.keys.bindings import KEYS
+from tui.keys.keymap import KeyTable
 from tui.screens.command_list import Command, CommandList, matching, window
 from tui.screens.help import Topic, help_pages
-from tui.screens.keymap import KEYS
-from tui.screens.keytable import KeyTable
 from tui.screens.page import Page, flowed, recipe_pages
 from tui.screens.prompt import LONGEST
 from tui.screens.situation import words_of

@@ -155,7 +155,7 @@ def _check_solver(values: Mapping[str, object]) -> None:
 
 
 def _keys(found: object) -> dict[str, tuple[str, ...]]:
-    from tui.screens.keytable import check, known
+    from tui.keys.keymap import check, known
 
     if not isinstance(found, dict):
         raise _Misplaced(_("keys: expected a table of actions and keys, under [keys]"), ("", KEYS))
@@ -202,8 +202,8 @@ def _line_of(text: str, table: str, name: str) -> int | None:
 
 def template() -> str:
     """A file with every setting at its default, all as comments."""
-    from tui.screens.keymap import TABLES
-    from tui.screens.keytable import spoken
+    from tui.keys.bindings import TABLES
+    from tui.keys.keymap import spoken
 
     lines = [_("# sudoku-tui: settings. A line counts when the # before it is taken away."), ""]
     for each in parameters.describe(Settings):

@@ -19,11 +19,11 @@ from tui import breaking, messages, orders
 from tui.config import paths
 from tui.hinter import Hinter
 from tui.i18n import _
+from tui.keys.bindings import FINDS, KEYS, OFFERS
 from tui.opening import Opening
 from tui.requests import AutomataWish, NewRun, Wish
 from tui.screens.crowd import CrowdActions, next_stop
 from tui.screens.desk import desk
-from tui.screens.keymap import FINDS, KEYS, OFFERS
 from tui.screens.plan import PENCILLED
 from tui.screens.prompt import Prompt, assignment, number_of, way_to
 from tui.screens.situation import about, said_now, situation, words_of

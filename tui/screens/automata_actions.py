@@ -14,6 +14,7 @@ from engine.view import Sentence
 from tui import messages
 from tui.asker import Asker
 from tui.i18n import _
+from tui.keys.bindings import AUTOMATA_KEYS, AUTOMATA_OFFERS
 from tui.requests import AutomataWish, Wish
 from tui.screens import automata_words as words
 from tui.screens.automata_book import Book
@@ -22,7 +23,6 @@ from tui.screens.automata_plan import TITLES
 from tui.screens.automata_typed import Typed, meant
 from tui.screens.desk import desk
 from tui.screens.keyed import Keyed
-from tui.screens.keymap import AUTOMATA_KEYS, AUTOMATA_OFFERS
 from tui.screens.prompt import Prompt
 
 

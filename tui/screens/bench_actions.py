@@ -13,9 +13,9 @@ from tui.bench_rows import Filter, Line, trials_of
 from tui.bencher import UNDER_WAY, Bencher
 from tui.digester import Digester, Export
 from tui.i18n import _
+from tui.keys.bindings import BENCH_KEYS, BENCH_OFFERS
 from tui.requests import BenchWish, NewRun
 from tui.screens.bench_book import Book
-from tui.screens.bench_keys import BENCH_KEYS, BENCH_OFFERS
 from tui.screens.bench_lists import ExportList, FilterList, TrialList
 from tui.screens.desk import desk
 from tui.screens.keyed import Keyed

@@ -11,8 +11,8 @@ from textual.screen import Screen
 from engine.formats import PuzzleRecord
 from tui.catalogue import Library
 from tui.config.settings import Theme
+from tui.keys.keymap import KeyChanges
 from tui.requests import AutomataWish, BenchWish, Continue, NewRun, Wish
-from tui.screens.keytable import KeyChanges
 from tui.theme import Look
 
 

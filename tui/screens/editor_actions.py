@@ -17,12 +17,12 @@ from tui.draft import Draft, pasted, typed_value
 from tui.files import path_of, write_puzzle
 from tui.hinter import Hinter
 from tui.i18n import _
+from tui.keys.bindings import EDITOR_KEYS, EDITOR_OFFERS
 from tui.puzzle_facts import refuse_clashes
 from tui.requests import NewRun, Wish
 from tui.screens.asking import PathPrompt, Question
 from tui.screens.desk import desk
 from tui.screens.keyed import Keyed
-from tui.screens.keymap import EDITOR_KEYS, EDITOR_OFFERS
 
 BOXES = (2, 3, 4, 5)
 SMALL_LETTERS = "abcdefg"

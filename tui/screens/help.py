@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from tui.i18n import _
-from tui.screens.key import key_text
-from tui.screens.keytable import KeyTable
+from tui.keys.bindings import key_text
+from tui.keys.keymap import KeyTable
 from tui.screens.page import Block, Page, columns_of, flowed
 from tui.widgets.lines import broken
 from tui.widgets.rows import Row, Space, Span, length, row

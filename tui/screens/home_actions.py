@@ -14,13 +14,13 @@ from tui import drafts, messages, sessions
 from tui.catalogue import Entry
 from tui.draft import empty, pasted
 from tui.i18n import _
+from tui.keys.bindings import HOME_KEYS, HOME_OFFERS
 from tui.puzzle_facts import refuse_clashes
 from tui.requests import AutomataWish, Continue, Wish
 from tui.screens.asking import Question
 from tui.screens.desk import desk
 from tui.screens.home_choice import HomeChoice
 from tui.screens.keyed import Keyed
-from tui.screens.keymap import HOME_KEYS, HOME_OFFERS
 from tui.screens.prompt import LONGEST, Prompt
 from tui.screens.situation import about
 

@@ -14,10 +14,10 @@ from engine.errors import BadInput
 from engine.view import Sentence
 from tui import messages
 from tui.i18n import _
+from tui.keys.bindings import Key, Offer, key_text
+from tui.keys.keymap import KeyChanges, KeyTable
 from tui.requests import Wish
 from tui.screens.desk import desk
-from tui.screens.key import Key, Offer, key_text
-from tui.screens.keytable import KeyChanges, KeyTable
 from tui.theme import THEMES, Look
 from tui.widgets.keys import Hint, Keys
 from tui.widgets.pane import Pane

@@ -9,9 +9,9 @@ from engine.text import count
 from engine.view import population_in
 from tui.config.speed import speed_text
 from tui.i18n import _
+from tui.keys.keymap import KeyTable
 from tui.moment import ENDED, Moment
 from tui.opening import Opening
-from tui.screens.keytable import KeyTable
 
 GOING = ("RUNNING", "REWINDING")
 NO_RUN = ("COMPILING", "OPENING", "FAILED")

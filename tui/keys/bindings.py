@@ -2,15 +2,131 @@
 
 A key table is a tuple of `Key`. To give a screen of your own keys: write its table, put it into `TABLES`, let the
 screen be `Keyed` (`tui.screens.keyed`) with that table as its `KEYS`, and say in `OFFERS` of yours what its last row
-offers when. The learner's configuration may give every action other keys; see `tui.screens.keytable`.
+offers when. The learner's configuration may give every action other keys; see `tui.keys.keymap`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
-from tui.screens.bench_keys import BENCH_KEYS
-from tui.screens.key import CHANGE, COMMANDS, FIND, HELP, LOOKS, PROGRAM, SCREEN, TIME, Key, Offer
+from msgspec import Struct
+
+from tui.glyphs import Glyphs
+
+# What an entry of a key table is, and an offer of the last row.
+
+
+TIME, FIND, CHANGE, SCREEN, PROGRAM = "Time", "Find", "Change", "Screen", "Program"
+"""Groups of keys that several screens have."""
+
+
+class Key(Struct, frozen=True):
+    """What some keys do."""
+
+    keys: str
+    """Textual's names, separated by commas."""
+    action: str
+    group: str = ""
+    shown: str = ""
+    """As a person writes them; empty where the entry before says it for both."""
+    does: str = ""
+    """A short clause for the help; {period} and {knob} are the solver's words. What stands in brackets at its end
+    names further keys, and is left out where the learner chose others."""
+    name: str = ""
+    """What the configuration calls it; empty: made from the action."""
+
+    @property
+    def called(self) -> str:
+        """Its name: `next-best`; `turn(-1)` without a name of its own is `turn--1`."""
+        return self.name or re.sub(r"[^\w-]+", "-", self.action).strip("-").replace("_", "-")
+
+
+LOOKS: tuple[Key, ...] = (
+    Key("L", "light", SCREEN, "L C", "light or dark, contrast", "light"),
+    Key("C", "contrast", name="contrast"),
+    Key("A", "ascii", SCREEN, "A", "ASCII or Unicode", "ascii"),
+    Key("ctrl+l", "app.redraw", SCREEN, "ctrl+l", "draw the screen again", "redraw"),
+    Key("P", "picture", PROGRAM, "P", "picture of the screen", "picture"),
+)
+"""What every screen that is looked at for long has: how it is drawn, and a picture of it."""
+COMMANDS = Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "commands")
+HELP = Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help")
+
+
+class Offer(Struct, frozen=True):
+    """What the last row offers: a word for some actions, and when."""
+
+    word: str
+    """{knob} is the solver's word."""
+    names: tuple[str, ...]
+    """Actions by name; the first that is shown is run by a click."""
+    when: str = ""
+    """Words that must all be true of the situation (`tui.screens.situation`); with a `!` before them, must not."""
+
+    def holds(self, situation: frozenset[str]) -> bool:
+        """Whether it is possible now."""
+        return all(word[1:] not in situation if word[0] == "!" else word in situation for word in self.when.split())
+
+
+def key_text(shown: str, glyphs: Glyphs) -> str:
+    """A key as this set of glyphs writes it."""
+    return glyphs.key(shown)
+
+
+# The keys of the bench, and what its last row offers.
+
+
+EXPERIMENT, TABLE, CHARTS = "Experiment", "Table", "Charts"
+
+BENCH_KEYS: tuple[Key, ...] = (
+    Key("space", "go_on", EXPERIMENT, "space", "pause, or go on", "run"),
+    Key("o", "other", EXPERIMENT, "o n", "another one, a new one", "other-experiment"),
+    Key("n", "new", name="new-experiment"),
+    Key("right_square_bracket", "part(1)", EXPERIMENT, "[ ]", "its parts: last, next", "next-part"),
+    Key("left_square_bracket", "part(-1)", name="previous-part"),
+    Key("e", "export", EXPERIMENT, "e", "CSV, JSON lines, Markdown, HTML", "export"),
+    Key("up,k", "move(-1)", TABLE, "↑ ↓", "a row (k j)", "row-up"),
+    Key("down,j", "move(1)", name="row-down"),
+    Key("pageup", "move(-10)", TABLE, "pgup pgdn", "ten rows (home end: all)", "rows-up"),
+    Key("pagedown", "move(10)", name="rows-down"),
+    Key("home", "move(-100000)", name="first-row"),
+    Key("end", "move(100000)", name="last-row"),
+    Key("s", "sort", TABLE, "s S", "sort by; the other way round", "sort"),
+    Key("S", "reverse", name="reverse"),
+    Key("f", "filter", TABLE, "f", "which groups and solvers", "show-only"),
+    Key("t", "measure", TABLE, "t", "time in seconds, steps, weighed", "measure"),
+    Key("enter", "worst", TABLE, "enter", "the worst run of the row", "worst-run"),
+    Key("r", "trials", TABLE, "r", "all runs of the row", "trials"),
+    Key("tab", "charts(1)", CHARTS, "tab", "other charts (back: shift+tab)", "next-chart"),
+    Key("shift+tab", "charts(-1)", name="previous-chart"),
+    Key("m", "axes", CHARTS, "m", "map: axes, another map", "map-axes"),
+    *LOOKS,
+    COMMANDS,
+    Key("escape", "back", PROGRAM, "esc", "cancel what runs, then leave", "leave"),
+    HELP,
+    Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit; all results are kept", "quit"),
+)
+
+BENCH_OFFERS: tuple[Offer, ...] = (
+    Offer("pause", ("run",), "running"),
+    Offer("go on", ("run",), "waiting"),
+    Offer("cancel", ("leave",), "busy"),
+    Offer("row", ("row-up", "row-down"), "rows"),
+    Offer("sort", ("sort",), "rows"),
+    Offer("open worst run", ("worst-run",), "rows"),
+    Offer("runs", ("trials",), "rows"),
+    Offer("map axes", ("map-axes",), "map"),
+    Offer("charts", ("next-chart",), "rows"),
+    Offer("parts", ("previous-part", "next-part"), "parts"),
+    Offer("filter", ("show-only",), "rows"),
+    Offer("export", ("export",), "rows"),
+    Offer("experiment", ("other-experiment",)),
+    Offer("new", ("new-experiment",)),
+    Offer("back", ("leave",), "!busy"),
+)
+"""`running`, `waiting` to go on, `busy` either; `rows` there are results, `map` a heat map, `parts` several."""
+
 
 KEYS: tuple[Key, ...] = (
     Key("space", "play(1)", TIME, "space", "run or pause", "run"),

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from engine.errors import ParameterError, UnknownName
 from engine.view import Sentence
 from tui.i18n import SIGN, _
-from tui.screens.key import Key, Offer
-from tui.screens.keymap import TABLES
+from tui.keys.bindings import TABLES, Key, Offer
 
 KeyChanges = Mapping[str, tuple[str, ...]]
 """Names of actions and the keys, as people write them, that they have from now on."""

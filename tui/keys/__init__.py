@@ -1,0 +1,1 @@
+"""Key bindings, and the changes to them that a user configures."""
