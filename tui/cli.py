@@ -17,10 +17,11 @@ import click
 
 from engine import __version__
 from engine.errors import BadInput
-from tui import PROGRAM, kiosk
+from tui import PROGRAM
 from tui.commands import COMMANDS, COMPLETE, LAB
 from tui.commands.batch import INTERRUPTED
 from tui.i18n import _
+from tui.kiosk import enter
 from tui.output import DEBUG, flush, say
 
 BAD_INPUT, DEFECT, NOBODY_READS = 2, 70, 141
@@ -103,7 +104,7 @@ PUZZLE and SOURCE are a file, - (stdin), a grid written out, or pack:number.""")
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     params=[click.Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version,
                          help=_("Say which version this is, and exit.")),
-            click.Option([kiosk.OPTION], metavar="DIR", expose_value=False, callback=_misplaced,
+            click.Option([enter.OPTION], metavar="DIR", expose_value=False, callback=_misplaced,
                          help=_("Have no files but those in DIR; comes before everything else."))],
 )
 
@@ -122,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code. Nothing but SystemExit is ever raised."""
     _open_missing_streams()
     try:
-        words = kiosk.enter(sys.argv[1:] if arguments is None else arguments)
+        words = enter.enter(sys.argv[1:] if arguments is None else arguments)
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's threads are of no use here
         if COMPLETE in os.environ:
             from click.shell_completion import shell_complete

@@ -10,9 +10,10 @@ import click
 
 from engine import door
 from engine.errors import BadInput, UnknownName
-from tui import kiosk, output
+from tui import output
 from tui.commands import options
 from tui.i18n import _
+from tui.kiosk import enter
 
 if TYPE_CHECKING:
     from tui.web.server import Server
@@ -68,7 +69,7 @@ def _server(host: str, port: int, directory: str | None, arguments: tuple[str, .
 
     if host not in LOOPBACK and directory is None:
         output.say(_("there is no password: whoever can reach {host} has the files of your account").format(host=host))
-    also = {} if directory is None else {kiosk.VARIABLE: os.path.abspath(directory)}
+    also = {} if directory is None else {enter.VARIABLE: os.path.abspath(directory)}
     return Server((sys.executable, "-P", "-m", "tui.cli", *arguments), host, port, also)
 
 

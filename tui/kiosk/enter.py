@@ -2,7 +2,7 @@
 other program is begun, no other machine is asked.
 
 The directory is given by --kiosk DIR, which comes before everything else, or by an environment variable, and cannot be
-left. `engine.door` keeps what learners name within it, `tui.audit` is the net below.
+left. `engine.door` keeps what learners name within it, `tui.kiosk.audit` is the net below.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from typing import Final
 
 from engine import door, kernel_cache
 from engine.errors import BadInput
-from tui import WEB_DRIVER, audit
+from tui import WEB_DRIVER
 from tui.i18n import _
+from tui.kiosk import audit
 
 OPTION: Final = "--kiosk"
 VARIABLE: Final = "SUDOKU_TUI_KIOSK"
@@ -111,7 +112,7 @@ def _end(why: str) -> None:
 def libraries() -> list[str]:
     """The folders that the program's code is read from, without links. They were chosen by whoever installed it."""
     standard = sysconfig.get_paths()
-    found = [str(Path(__file__).parents[1]), sys.prefix, sys.base_prefix, sys.exec_prefix, standard["stdlib"],
+    found = [str(Path(__file__).parents[2]), sys.prefix, sys.base_prefix, sys.exec_prefix, standard["stdlib"],
              standard["platstdlib"], standard["purelib"], standard["platlib"]]
     return [each for each in dict.fromkeys(map(os.path.realpath, found)) if each != os.sep]
 

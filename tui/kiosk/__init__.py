@@ -1,0 +1,1 @@
+"""Kiosk mode: a session confined to one directory."""
