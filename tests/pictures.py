@@ -19,8 +19,9 @@ from textual.pilot import Pilot
 
 from engine import packs, registry
 from tests.tui.until import until
-from tui import orders, picture
+from tui import orders
 from tui.app import SudokuApp
+from tui.look import screenshot
 from tui.requests import AutomataWish, LabRequest, NewRun, Wish
 from tui.screens.automata import Automata
 from tui.terminal.capabilities import Capabilities
@@ -69,7 +70,7 @@ async def laboratory(puzzle: str, solver: str, values: Mapping[str, object] | No
 
 
 def save(app: SudokuApp, name: str) -> None:
-    drawn = picture.svg(app, app.look.palette, "sudoku-tui")
+    drawn = screenshot.svg(app, app.look.palette, "sudoku-tui")
     (DOCS / f"{name}.svg").write_text(drawn, encoding="utf-8")
 
 

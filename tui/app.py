@@ -21,6 +21,7 @@ from tui.background import threads
 from tui.catalogue import Library
 from tui.config.settings import Taste, Theme
 from tui.files import is_run, of_kiosk, puzzles_of
+from tui.look.theme import PALETTES, other_contrast, other_ground, textual_theme
 from tui.opening import Opening, opening
 from tui.pacing import FAST, Carried, Meter
 from tui.requests import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
@@ -31,7 +32,6 @@ from tui.terminal.driver import steadfast
 from tui.terminal.lean import LeanApp
 from tui.terminal.leaving import Guard
 from tui.terminal.pacer import Pacer
-from tui.theme import PALETTES, other_contrast, other_ground, textual_theme
 from tui.turnstile import Turnstile
 
 if TYPE_CHECKING:

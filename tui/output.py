@@ -8,7 +8,7 @@ import traceback
 from typing import TYPE_CHECKING
 
 from tui import PROGRAM
-from tui.glyphs import ASCII
+from tui.look.glyphs import ASCII
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,7 +10,7 @@ from engine.puzzle import Puzzle
 from engine.symbolic.explanation import Explanation
 from engine.symbolic.formula import ENCODINGS
 from engine.symbolic.questions import Finding
-from tui.glyphs import ASCII
+from tui.look.glyphs import ASCII
 from tui.screens.automata_book import Book
 from tui.screens.automata_lines import counter_lines, formula_lines, question_lines, strip_lines
 from tui.screens.automata_plan import SMALLEST, plan

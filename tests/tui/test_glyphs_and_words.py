@@ -10,8 +10,8 @@ from rich.cells import cell_len
 
 from engine.view import Sentence
 from tui import i18n
-from tui.glyphs import ASCII, UNICODE
 from tui.i18n import _, translated
+from tui.look.glyphs import ASCII, UNICODE
 
 
 def test_every_glyph_is_one_column_a_character_and_plain_in_ascii():

@@ -11,9 +11,9 @@ from engine.errors import BadInput
 from engine.view import Sentence
 from tests.tui.laboratory import bench
 from tui.config.settings import Config
-from tui.glyphs import ASCII, UNICODE
 from tui.keys.bindings import KEYS, OFFERS, TABLES, Offer
 from tui.keys.keymap import KeyTable, check, key_of, spoken
+from tui.look.glyphs import ASCII, UNICODE
 from tui.widgets.keys import Hint, keys_row, placed
 from tui.widgets.rows import Space, plain
 

@@ -12,12 +12,12 @@ from engine import packs, recipeline
 from engine.errors import BadInput
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, SMALL
-from tui import picture
 from tui.config import paths
 from tui.config.settings import Taste
-from tui.glyphs import ASCII
 from tui.keys.bindings import KEYS
 from tui.keys.keymap import KeyTable
+from tui.look import screenshot
+from tui.look.glyphs import ASCII
 from tui.screens.command_list import Command, CommandList, matching, window
 from tui.screens.help import Topic, help_pages
 from tui.screens.page import Page, flowed, recipe_pages
@@ -193,7 +193,7 @@ async def test_a_picture_is_saved_under_a_name_that_is_free(tmp_path: Path, monk
 def test_where_no_picture_can_be_saved_that_is_said(tmp_path: Path):
     (tmp_path / "file").write_text("")
     with pytest.raises(BadInput, match=r"cannot save a picture in .*file"):
-        picture.save("<svg/>", tmp_path / "file", "x")
+        screenshot.save("<svg/>", tmp_path / "file", "x")
 
 
 async def test_a_look_that_is_chosen_is_kept_and_two_keys_reach_all():
@@ -277,5 +277,5 @@ async def test_a_click_on_a_command_that_is_gone_does_nothing():
 
 def test_in_a_picture_every_word_has_its_own_place() -> None:
     text = '<text class="r1" x="10" y="20" textLength="80" clip-path="url(#a)">&#160;ab&#160;&#160;c&lt;&#160;</text>'
-    pieces = re.findall(r'x="([^"]*)".*?textLength="([^"]*)".*?>([^<]*)</text>', picture.parted(text))
+    pieces = re.findall(r'x="([^"]*)".*?textLength="([^"]*)".*?>([^<]*)</text>', screenshot.parted(text))
     assert pieces == [("20", "20", "ab"), ("60", "20", "c&lt;")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.color import Color, ColorSystem
 
-from tui.theme import (
+from tui.look.theme import (
     DARK,
     DARK_16,
     LIGHT,

@@ -8,8 +8,8 @@ from rich.color import Color, ColorSystem
 from rich.style import Style
 
 from tests.tui import vision
-from tui.glyphs import ASCII, UNICODE, Glyphs
-from tui.theme import MONO, PALETTES, ROLES, Palette, Role
+from tui.look.glyphs import ASCII, UNICODE, Glyphs
+from tui.look.theme import MONO, PALETTES, ROLES, Palette, Role
 from tui.widgets import board_cell
 
 XTERM = ("000000", "cd0000", "00cd00", "cdcd00", "0000ee", "cd00cd", "00cdcd", "e5e5e5",

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.events import Cooled, NewBest, Reheated, SwapJudged
 from engine.view import Channel, ListPanel, StackPanel
 from tui.config.speed import FLAT_OUT
-from tui.glyphs import ASCII, UNICODE
+from tui.look.glyphs import ASCII, UNICODE
 from tui.moment import History
 from tui.timeline import LABELS, Axis
 from tui.widgets.chart import Curves, Trace, chart_rows, trace

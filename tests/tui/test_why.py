@@ -8,7 +8,7 @@ from engine import registry
 from engine.puzzle import Puzzle
 from engine.view import View
 from tests.tui.laboratory import bench
-from tui.glyphs import ASCII
+from tui.look.glyphs import ASCII
 from tui.screens.page import Page
 from tui.screens.why import explained, struck, why_pages
 from tui.widgets.rows import Space, plain

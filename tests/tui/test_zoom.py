@@ -13,7 +13,7 @@ from engine.text import NONE
 from tests.tui.test_timeline_panes import CHANNELS, history, text
 from tui import orders
 from tui.config.speed import FLAT_OUT
-from tui.glyphs import ASCII, UNICODE
+from tui.look.glyphs import ASCII, UNICODE
 from tui.moment import History
 from tui.timeline import LABELS, Axis, EnergyScale, Window, last_per_column, within
 from tui.widgets.chart import Curves, chart_rows, trace

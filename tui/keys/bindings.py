@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from tui.glyphs import Glyphs
+from tui.look.glyphs import Glyphs
 
 # What an entry of a key table is, and an offer of the last row.
 

@@ -10,13 +10,13 @@ from engine.symbolic import formula as told
 from engine.symbolic.formula import FormulaLine, Standing
 from engine.symbolic.questions import Finding, worded
 from engine.view import AutomatonPanel
-from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.look.glyphs import Glyphs
+from tui.look.theme import Role
 from tui.screens.automata_book import Book, Entry
 from tui.screens.automata_plan import TWO_COLUMNS
 from tui.screens.automata_words import answer, milliseconds, result
 from tui.screens.command_list import window
-from tui.theme import Role
 from tui.widgets.lines import Spans, broken
 from tui.widgets.rows import Space, Span, columns, row, spread
 

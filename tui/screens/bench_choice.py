@@ -8,8 +8,8 @@ from engine.errors import BadInput
 from tui import messages
 from tui.experiments import Listed, listed
 from tui.files import path_of
-from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.look.glyphs import Glyphs
 from tui.screens.asking import PathPrompt
 from tui.screens.bench_lists import fitted
 from tui.screens.bench_new import compose_new

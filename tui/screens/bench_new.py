@@ -17,13 +17,13 @@ from engine.lab.experiment_file import SUFFIX, parse, parts
 from engine.lab.written import Source
 from engine.wholefile import write_whole
 from tui.config import paths
-from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.look.glyphs import Glyphs
+from tui.look.theme import Role
 from tui.screens.bench_lists import fitted
 from tui.screens.bench_opening import load_and_open
 from tui.screens.keyed import Keyed
 from tui.screens.sheet import CARET, Sheet
-from tui.theme import Role
 from tui.widgets.rows import Span
 
 Limit = Literal["max_evaluations", "max_steps", "time_limit"]

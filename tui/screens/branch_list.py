@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine import text
-from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.look.glyphs import Glyphs
 from tui.moment import ENDED, Listed
 from tui.screens.sheet import Sheet
 from tui.widgets.rows import Span

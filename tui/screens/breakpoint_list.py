@@ -8,8 +8,8 @@ from engine.breakpoints import Breakpoint
 from engine.errors import ParameterError
 from engine.solver import Stop
 from tui import breaking
-from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.look.glyphs import Glyphs
 from tui.screens.sheet import CARET, Sheet
 from tui.widgets.rows import Span
 

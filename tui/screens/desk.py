@@ -12,8 +12,8 @@ from engine.formats import PuzzleRecord
 from tui.catalogue import Library
 from tui.config.settings import Theme
 from tui.keys.keymap import KeyChanges
+from tui.look.theme import Look
 from tui.requests import AutomataWish, BenchWish, Continue, NewRun, Wish
-from tui.theme import Look
 
 
 class Desk(Protocol):

@@ -16,9 +16,9 @@ from tui import messages
 from tui.i18n import _
 from tui.keys.bindings import Key, Offer, key_text
 from tui.keys.keymap import KeyChanges, KeyTable
+from tui.look.theme import THEMES, Look
 from tui.requests import Wish
 from tui.screens.desk import desk
-from tui.theme import THEMES, Look
 from tui.widgets.keys import Hint, Keys
 from tui.widgets.pane import Pane
 
@@ -158,12 +158,12 @@ class Keyed(Screen[Any]):
                                    self.HAS_BOARD)))
 
     def action_picture(self) -> None:
-        from tui import picture
         from tui.config import paths
+        from tui.look import screenshot
 
         name = text.file_name(f"sudoku-tui {self.called()}"[:60])
-        drawn = picture.svg(self.app, desk(self).look.palette, self.called())
-        self.attempt(lambda: self.told(messages.saved(str(picture.save(drawn, paths.pictures(), name)))))
+        drawn = screenshot.svg(self.app, desk(self).look.palette, self.called())
+        self.attempt(lambda: self.told(messages.saved(str(screenshot.save(drawn, paths.pictures(), name)))))
 
     def action_commands(self) -> None:
         from tui.screens.command_list import CommandList

@@ -14,12 +14,12 @@ from engine import params as parameters
 from engine.errors import BadInput, ParameterError
 from engine.params import Params, Value
 from engine.solver import AnySolver, Knob
-from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.look.glyphs import Glyphs
+from tui.look.theme import Role
 from tui.messages import value_text
 from tui.screens.prompt import number_of
 from tui.screens.sheet import CARET, Sheet
-from tui.theme import Role
 from tui.widgets.lines import broken
 from tui.widgets.rows import Span
 

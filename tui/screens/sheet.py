@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
-from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.look.glyphs import Glyphs
 from tui.screens.dialog import Dialog
 from tui.screens.prompt import LONGEST
 from tui.widgets.board_layout import window

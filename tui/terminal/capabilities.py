@@ -21,7 +21,7 @@ from tui.i18n import _
 from tui.terminal import probe
 
 if TYPE_CHECKING:
-    from tui.theme import Depth, Look, ThemeName
+    from tui.look.theme import Depth, Look, ThemeName
 
 BLIND = ("", "dumb", "unknown")
 """Values of TERM with which no screen can be drawn."""
@@ -67,8 +67,8 @@ class Capabilities(Struct, frozen=True):
 
     def look(self, theme: ThemeName = "dark", ascii: bool = False) -> Look:
         """The styles and glyphs for this terminal; `ascii` asks for plain glyphs where Unicode would do."""
-        from tui.glyphs import ASCII, UNICODE
-        from tui.theme import Look, palette
+        from tui.look.glyphs import ASCII, UNICODE
+        from tui.look.theme import Look, palette
 
         return Look(palette(self.depth, theme), UNICODE if self.unicode and not ascii else ASCII)
 

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.color import ColorSystem
 from textual.strip import Strip
 
-from tui.glyphs import visible
+from tui.look.glyphs import visible
 from tui.terminal import erasing, sgr, terminfo
 
 Placed = tuple[int, int, Strip]

@@ -16,9 +16,9 @@ from engine.lab.columns import Measure
 from engine.lab.curves import Convergence, StepCurve
 from engine.lab.report import axes
 from engine.lab.tables import Phase
-from tui.glyphs import Glyphs
 from tui.i18n import _
-from tui.theme import Role
+from tui.look.glyphs import Glyphs
+from tui.look.theme import Role
 from tui.timeline import Floats, nice_top, short
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, dots
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread

@@ -6,7 +6,7 @@ from engine.lab.tables import Cell, HeatMap
 from engine.params import written
 from engine.text import NONE
 from tui.i18n import _
-from tui.theme import HEATS, Role
+from tui.look.theme import HEATS, Role
 from tui.widgets.rows import Row, Rows, Space, Span, columns, row, rows, spread
 
 LABEL = 12

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from engine.puzzle import SYMBOLS
 from engine.view import Role as MarkRole
-from tui.glyphs import Glyphs
-from tui.theme import Role
+from tui.look.glyphs import Glyphs
+from tui.look.theme import Role
 from tui.widgets.board_layout import Layout
 from tui.widgets.line_digits import HEAVY, LIGHT, Strokes
 from tui.widgets.rows import Row, Span

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from engine.puzzle import Puzzle
 from engine.view import Role as MarkRole
 from engine.view import View
-from tui.glyphs import Glyphs
+from tui.look.glyphs import Glyphs
 from tui.widgets.board_cell import (
     CURSOR,
     FALLING,

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from engine.puzzle import Puzzle
 from engine.view import Pair, PencilRole, View
-from tui.theme import Role
+from tui.look.theme import Role
 from tui.widgets.board_cell import NO_HEAT, UNIT, Cell
 
 EIGHTHS = 8

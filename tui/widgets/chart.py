@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from engine.view import Channel
-from tui.glyphs import Glyphs
+from tui.look.glyphs import Glyphs
 from tui.moment import History
 from tui.timeline import Axis, EnergyScale, Floats, Ints, TemperatureScale, Window, last_per_column, within
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, Plot

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.view import Gauge
-from tui.glyphs import Glyphs
 from tui.i18n import _
-from tui.theme import Role
+from tui.look.glyphs import Glyphs
+from tui.look.theme import Role
 from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Rows, Space, Span, rows
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from tui import PROGRAM
 from tui.i18n import _
-from tui.theme import Role
+from tui.look.theme import Role
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
 

@@ -9,8 +9,8 @@ from msgspec import Struct
 from textual import events
 from textual.message import Message
 
-from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.look.glyphs import Glyphs
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
 

@@ -12,10 +12,10 @@ from msgspec import Struct, field
 from engine.events import Event
 from engine.text import NONE
 from engine.view import Channel
-from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.look.glyphs import Glyphs
+from tui.look.theme import Role
 from tui.moment import FREQUENT, History
-from tui.theme import Role
 from tui.timeline import LABELS, Axis, last_per_column, short
 from tui.widgets.rows import Row, Rows, Space, rows
 from tui.widgets.timepane import BLANK, Cell, Frame, TimePane, ahead, labelled

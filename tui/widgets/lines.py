@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tui.theme import Role
+from tui.look.theme import Role
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Rows, Space, Span, rows
 

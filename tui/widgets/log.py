@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from engine import deduction, events, text
 from engine.puzzle import cell_name
-from tui.glyphs import UNICODE, Glyphs
 from tui.i18n import _
-from tui.theme import Role
+from tui.look.glyphs import UNICODE, Glyphs
+from tui.look.theme import Role
 from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Rows, Space, Span, length, rows
 

@@ -12,10 +12,10 @@ from textual.filter import LineFilter
 from textual.geometry import Offset, Region
 from textual.strip import Strip
 
-from tui.glyphs import Glyphs
+from tui.look.glyphs import Glyphs
+from tui.look.theme import DARK, ROLES, Look, Palette, Role
 from tui.terminal import pieces, sgr
 from tui.terminal.lean import Lean, Painted, system_of
-from tui.theme import DARK, ROLES, Look, Palette, Role
 from tui.widgets.rows import Row, Rows, Space, changed, cut, row, rows
 
 DEFAULT_LOOK = Look(DARK)

@@ -10,9 +10,9 @@ from textual.message import Message
 
 from engine.puzzle import SYMBOLS, cell_name
 from engine.view import ListPanel, Pair, Panel, PopulationPanel, Sections, StackPanel, population_in
-from tui.glyphs import Glyphs
 from tui.i18n import _
-from tui.theme import Role
+from tui.look.glyphs import Glyphs
+from tui.look.theme import Role
 from tui.widgets import panel_tables  # noqa: F401  (it registers the lines of its panels)
 from tui.widgets.lines import broken
 from tui.widgets.pane import HeadedPane

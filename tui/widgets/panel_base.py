@@ -6,7 +6,7 @@ from functools import singledispatch
 
 from engine.view import Panel
 from tui.i18n import _
-from tui.theme import Role
+from tui.look.theme import Role
 from tui.widgets.rows import Space, Span
 
 Lines = list[list[Span]]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.view import AutomatonPanel, Block, CountsPanel, TablePanel
 from tui.i18n import _
-from tui.theme import Role
+from tui.look.theme import Role
 from tui.widgets.panel_base import Lines, grounded, nothing, panel_lines
 from tui.widgets.rows import Space, Span, columns
 

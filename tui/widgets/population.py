@@ -12,9 +12,9 @@ from msgspec import Struct
 from engine.breeding import name_of
 from engine.text import count, share
 from engine.view import PopulationPanel
-from tui.glyphs import Glyphs
 from tui.i18n import _
-from tui.theme import Role
+from tui.look.glyphs import Glyphs
+from tui.look.theme import Role
 from tui.widgets.board_hints import eighths
 from tui.widgets.histogram import histogram_rows
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.view import Gauge, Line
 from tui.i18n import _
-from tui.theme import Role
+from tui.look.theme import Role
 from tui.widgets.board_layout import window
 from tui.widgets.gauges import short
 from tui.widgets.pane import HeadedPane

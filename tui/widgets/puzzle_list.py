@@ -10,7 +10,7 @@ from textual.message import Message
 
 from tui.catalogue import Entry
 from tui.i18n import _
-from tui.theme import Role
+from tui.look.theme import Role
 from tui.widgets.board_layout import window
 from tui.widgets.log import short_step
 from tui.widgets.pane import Pane

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from engine import text
 from engine.view import Channel
-from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.look.glyphs import Glyphs
 from tui.moment import History
 from tui.timeline import Axis
 from tui.widgets.lanes import LABEL

@@ -8,8 +8,8 @@ from functools import lru_cache
 from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 
-from tui.glyphs import UNICODE, Glyphs, visible
-from tui.theme import Role
+from tui.look.glyphs import UNICODE, Glyphs, visible
+from tui.look.theme import Role
 
 Span = tuple[str, Role]
 """A text and what it means."""

@@ -8,9 +8,9 @@ from string import Formatter
 from msgspec import Struct
 
 from engine.view import Sentence
-from tui.glyphs import Glyphs
 from tui.i18n import GAP, SIGN, _, translated
-from tui.theme import Role
+from tui.look.glyphs import Glyphs
+from tui.look.theme import Role
 from tui.widgets.rows import Span, length
 
 BADGE = 15

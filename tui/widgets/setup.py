@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from engine.params import Params, describe
-from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.look.glyphs import Glyphs
 from tui.messages import value_text
 from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread

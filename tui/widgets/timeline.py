@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from engine.text import count
 from engine.view import Channel
-from tui.glyphs import Glyphs
 from tui.i18n import _
-from tui.theme import Role
+from tui.look.glyphs import Glyphs
+from tui.look.theme import Role
 from tui.timeline import Window
 from tui.widgets.lanes import MARKS, mark_of
 from tui.widgets.pane import Pane

@@ -10,7 +10,7 @@ from msgspec import Struct
 from textual import events
 from textual.message import Message
 
-from tui.theme import Role
+from tui.look.theme import Role
 from tui.timeline import LABELS, Axis, Window, total_for
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Span, row

@@ -10,8 +10,8 @@ from textual.message import Message
 
 from engine.text import count
 from tui.config.speed import speed_text
-from tui.glyphs import Glyphs
 from tui.i18n import _
+from tui.look.glyphs import Glyphs
 from tui.timeline import LABELS
 from tui.widgets.pane import Pane
 from tui.widgets.reading import Reading, spans

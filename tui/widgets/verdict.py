@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine.view import Sentence
-from tui.theme import Role
+from tui.look.theme import Role
 from tui.widgets import verdict_large, verdict_narrow
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, plain, row, rows

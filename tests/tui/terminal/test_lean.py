@@ -21,9 +21,9 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from tests.patience import PATIENCE
+from tui.look.theme import PALETTES, Look
 from tui.terminal import lean, pieces
 from tui.terminal.sgr import Sgr
-from tui.theme import PALETTES, Look
 from tui.widgets.pane import Pane
 
 PAGE = Path(__file__).parents[1] / "widgets" / "page.py"

@@ -19,9 +19,9 @@ from engine.events import SwapJudged
 from engine.explain import explain
 from engine.puzzle import Puzzle, clashes
 from engine.view import Gauge, Line, View
-from tui.glyphs import ASCII, UNICODE
+from tui.look.glyphs import ASCII, UNICODE
+from tui.look.theme import PALETTES, Look, textual_theme
 from tui.terminal.lean import LeanApp, LeanScreen
-from tui.theme import PALETTES, Look, textual_theme
 from tui.widgets.board import Board, Position
 from tui.widgets.cell_line import CellLine
 from tui.widgets.chance import Chance, ChanceBar

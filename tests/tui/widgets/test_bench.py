@@ -14,7 +14,7 @@ from engine.lab.statistics import Rate, success
 from tests.tui.experiments import MAP, TINY, digested
 from tui.bench_rows import Filter, lines_of
 from tui.digester import Digest
-from tui.glyphs import ASCII, UNICODE
+from tui.look.glyphs import ASCII, UNICODE
 from tui.screens.bench_book import Book
 from tui.screens.bench_lines import selected_lines
 from tui.screens.bench_plan import SMALLEST, plan

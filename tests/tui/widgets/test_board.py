@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.puzzle import Puzzle
-from tui.glyphs import ASCII, UNICODE
+from tui.look.glyphs import ASCII, UNICODE
 from tui.widgets.board_cell import Cell, cell_lines
 from tui.widgets.board_drawing import Position, Scroll, board_rows, cells_of, follow, part_shown
 from tui.widgets.board_layout import Layout, choices, fitting, large, medium, pencil, small, window

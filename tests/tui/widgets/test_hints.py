@@ -8,7 +8,7 @@ import pytest
 
 from engine.puzzle import Puzzle
 from engine.view import AutomatonPanel, Block, CountsPanel, ListPanel, Panel, Sections, TablePanel, View
-from tui.glyphs import ASCII, UNICODE, Glyphs
+from tui.look.glyphs import ASCII, UNICODE, Glyphs
 from tui.widgets.board_cell import cell_lines
 from tui.widgets.board_drawing import Position, board_rows, cells_of
 from tui.widgets.board_hints import NO_HINTS, Hints, eighths, hints_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.puzzle import Puzzle
-from tui.glyphs import ASCII, UNICODE
+from tui.look.glyphs import ASCII, UNICODE
 from tui.widgets.board_cell import CLASH, CURSOR, FROM_A, MOVED, TABU, Cell, compact_line
 from tui.widgets.board_drawing import Position, board_rows
 from tui.widgets.board_hints import Hints

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tui.glyphs import ASCII, UNICODE
-from tui.theme import PALETTES, Look
+from tui.look.glyphs import ASCII, UNICODE
+from tui.look.theme import PALETTES, Look
 from tui.widgets.board import Board
 from tui.widgets.log import Log
 from tui.widgets.pane import Pane

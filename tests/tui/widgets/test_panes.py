@@ -10,7 +10,7 @@ from engine import events
 from engine.breeding import GenerationEnded
 from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
-from tui.glyphs import ASCII, UNICODE
+from tui.look.glyphs import ASCII, UNICODE
 from tui.messages import value_text
 from tui.widgets.cell_line import candidates, cell_spans
 from tui.widgets.chance import Chance, arrow, block, chance_rows

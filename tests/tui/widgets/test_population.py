@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.view import MOST_SHOWN, ListPanel, PopulationPanel, Sections
-from tui.glyphs import ASCII, UNICODE
+from tui.look.glyphs import ASCII, UNICODE
 from tui.widgets.histogram import bin_width, binned, histogram_rows
 from tui.widgets.panel import above, panel_rows
 from tui.widgets.population import (

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.events import Cooled, Reheated, SwapJudged
 from engine.explain import explain
 from engine.view import Sentence
-from tui.glyphs import ASCII, UNICODE
+from tui.look.glyphs import ASCII, UNICODE
 from tui.widgets.rows import Space, length, plain
 from tui.widgets.verdict import Manner, verdict_rows
 

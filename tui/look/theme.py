@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from rich.color import Color
 from rich.style import Style
 
-from tui.glyphs import UNICODE, Glyphs
+from tui.look.glyphs import UNICODE, Glyphs
 
 if TYPE_CHECKING:
     from textual.theme import Theme

@@ -16,9 +16,9 @@ from textual.app import App
 
 from engine import door
 from engine.errors import BadInput
-from tui.glyphs import visible
 from tui.i18n import _
-from tui.theme import Palette
+from tui.look.glyphs import visible
+from tui.look.theme import Palette
 
 _ANSI = [(0, 0, 0), (205, 49, 49), (13, 188, 121), (229, 229, 16), (36, 114, 200), (188, 63, 188), (17, 168, 205),
          (208, 208, 208)]

@@ -1,0 +1,1 @@
+"""Themes, glyph sets and screenshots."""
