@@ -19,9 +19,9 @@ from textual.pilot import Pilot
 
 from engine import packs, registry
 from tests.tui.until import until
-from tui import orders
 from tui.app import SudokuApp
 from tui.look import screenshot
+from tui.playback import commands
 from tui.requests import AutomataWish, LabRequest, NewRun, Wish
 from tui.screens.automata import Automata
 from tui.terminal.capabilities import Capabilities
@@ -44,7 +44,7 @@ class Sitter:
         await self.pilot.pause(0.2)
 
     async def seek(self, step: int) -> None:
-        self.app.lab.worker.send(orders.Seek(step))
+        self.app.lab.worker.send(commands.Seek(step))
         await self.until(lambda: self.app.lab.moment.playhead == step and not self.app.lab.moment.busy)
 
     async def press(self, *keys: str) -> None:

@@ -16,14 +16,15 @@ from textual.screen import Screen
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.view import Sentence
-from tui import PROGRAM, garbage, messages, orders
+from tui import PROGRAM, garbage, messages
 from tui.background import threads
 from tui.catalogue import Library
 from tui.config.settings import Taste, Theme
 from tui.files import is_run, of_kiosk, puzzles_of
 from tui.look.theme import PALETTES, other_contrast, other_ground, textual_theme
-from tui.opening import Opening, opening
 from tui.pacing import FAST, Carried, Meter
+from tui.playback import commands
+from tui.playback.loading import Opening, opening
 from tui.requests import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
 from tui.screens.keyed import Keyed
 from tui.sessions import Session
@@ -259,7 +260,7 @@ class SudokuApp(LeanApp[int]):
             self._guard.start()
             self.call_after_refresh(garbage.release)
         if self.mistake and self._lab is not None:
-            self._lab.worker.send(orders.Tell(messages.mistake(self.mistake)))
+            self._lab.worker.send(commands.Tell(messages.mistake(self.mistake)))
 
     def on_unmount(self) -> None:
         if self._guard is not None:

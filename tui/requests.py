@@ -35,7 +35,7 @@ class NewRun(Struct, frozen=True):
     step: int = 0
     """Where the playhead stands at first."""
     worst: bool = False
-    """The run is made up to that step, and the playhead put where it went worst; see `tui.worst`."""
+    """The run is made up to that step, and the playhead put where it went worst; see `tui.playback.loading`."""
 
 
 class Wish(Struct, frozen=True):

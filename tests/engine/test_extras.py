@@ -12,7 +12,7 @@ from engine.puzzle import Puzzle
 from engine.run import Run
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tui.cli import program
-from tui.opening import opening
+from tui.playback.loading import opening
 from tui.requests import LabRequest, NewRun
 
 PUZZLE = Puzzle((0,) * 16, 2)

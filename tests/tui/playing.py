@@ -5,10 +5,10 @@ from __future__ import annotations
 from engine import registry
 from engine.run import Run
 from tests.tui.small import PUZZLE, SMALL, Small
-from tui import orders
-from tui.moment import Moment
-from tui.opening import opening
-from tui.player import Player
+from tui.playback import commands
+from tui.playback.loading import opening
+from tui.playback.player import Player
+from tui.playback.snapshot import Moment
 from tui.requests import LabRequest, NewRun
 
 STEP_LIMIT = 10_000
@@ -21,7 +21,7 @@ class Desk:
         self.now, self.tick = 100.0, 0.0
         """The time, and by how much every look at the clock moves it."""
         self.moments: list[Moment] = []
-        self.inbox = orders.Inbox()
+        self.inbox = commands.Inbox()
         with registry.lent(solver):
             self.opening = opening(LabRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7), speed))
         self.player = Player(self.inbox, self.moments.append, self._clock, self.opening.moment)
@@ -40,7 +40,7 @@ class Desk:
         assert self.player.run is not None
         return self.player.run
 
-    def order(self, *sent: orders.Order) -> Moment:
+    def order(self, *sent: commands.Order) -> Moment:
         """Send orders and let the player work until it wants to wait for the clock or for more orders."""
         for each in sent:
             self.inbox.put(each)

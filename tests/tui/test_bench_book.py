@@ -12,9 +12,9 @@ from tests.tui.experiments import MAP, TINY, digested
 from tests.tui.small import PUZZLE, SMALL
 from tui.bench_rows import SORTS, Filter, lines_of, sort_value, trials_of
 from tui.bencher import Standing
+from tui.playback.loading import worst_step
 from tui.screens.bench_book import Book
 from tui.screens.bench_lines import duration, result, verdict
-from tui.worst import worst_step
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ import pytest
 from engine import state as states
 from engine.run import Run
 from tests.tui.small import PUZZLE, SMALL
-from tui import branches as limits
-from tui.branches import Branches
+from tui.playback import branches as limits
+from tui.playback.branches import Branches
 
 KNOB = "temperature"
 

@@ -8,9 +8,9 @@ from engine import registry
 from engine.run import Run
 from tests.engine.strangers.toy_population import SOLVER, ToyParams
 from tests.tui.small import PUZZLE
-from tui.camera import TEXT_RATE, Camera
-from tui.moment import Moment, RunState
-from tui.opening import opening
+from tui.playback.loading import opening
+from tui.playback.snapshot import Moment, RunState
+from tui.playback.snapshots import TEXT_RATE, Camera
 from tui.requests import LabRequest, NewRun
 
 FLAT_OUT = float("inf")

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from engine import registry
 from engine.run import Run
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
-from tui.closeup import MOST_PERIODS, POINTS, TOLD_SPAN, CloseUp
-from tui.moment import FREQUENT, MARKED, History
-from tui.timeline import Window
+from tui.playback.snapshot import FREQUENT, MARKED, History
+from tui.playback.window import Window
+from tui.playback.zoom import MOST_PERIODS, POINTS, TOLD_SPAN, CloseUp
 
 NOTHING = History(np.zeros(0, dtype=np.int64), np.zeros((0, 4)))
 

@@ -17,12 +17,13 @@ from engine.solver import Stop
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.playing import Desk
 from tests.tui.small import PUZZLE, SMALL
-from tui import orders, sessions, shelf
+from tui import sessions, shelf
 from tui.config.speed import FLAT_OUT
 from tui.diary import EVERY, PATIENT, Diary
 from tui.keeping import Keeping
-from tui.opening import opening
-from tui.player import Player
+from tui.playback import commands
+from tui.playback.loading import opening
+from tui.playback.player import Player
 from tui.requests import Continue, LabRequest
 from tui.sessions import Manner, Session, left
 from tui.shelf import Keeper
@@ -51,7 +52,7 @@ def gone_on(folder: Path) -> tuple[Player, Session]:
     begun = opening(LabRequest(Continue(session.claim_first())))
     diary = Diary(session, begun.puzzle_name, lambda: 0.0)
     diary.come_to_front()
-    player = Player(orders.Inbox(), lambda moment: None, lambda: 0.0, begun.moment, None, diary)
+    player = Player(commands.Inbox(), lambda moment: None, lambda: 0.0, begun.moment, None, diary)
     player.open(begun.opener)
     return player, session
 
@@ -63,9 +64,9 @@ def where(run: Run) -> tuple[object, ...]:
 def test_all_of_where_it_stood_comes_back(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
     watched = (Breakpoint(Stop(frozenset({"reheat"}))), Breakpoint(Stop(cell=3), on=False))
-    for each in (orders.Seek(1500), orders.Seek(1000), orders.Turn(1), orders.Step(77), orders.Step(-7)):
+    for each in (commands.Seek(1500), commands.Seek(1000), commands.Turn(1), commands.Step(77), commands.Step(-7)):
         desk.order(each)
-    desk.order(orders.Break(watched), orders.Zoom(3), orders.Speed(5000.0))
+    desk.order(commands.Break(watched), commands.Zoom(3), commands.Speed(5000.0))
     desk.pass_time(EVERY)
     session.leave(quit=False)
     player, _session = gone_on(tmp_path)
@@ -79,7 +80,7 @@ def test_all_of_where_it_stood_comes_back(tmp_path: Path) -> None:
 
 def test_flat_out_comes_back_too(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
-    desk.order(orders.Step(3), orders.Speed(FLAT_OUT))
+    desk.order(commands.Step(3), commands.Speed(FLAT_OUT))
     desk.pass_time(EVERY)
     session.leave(quit=False)
     assert gone_on(tmp_path)[0].mover.speed == math.inf
@@ -87,10 +88,10 @@ def test_flat_out_comes_back_too(tmp_path: Path) -> None:
 
 @settings(max_examples=12, deadline=None)
 @given(st.lists(st.tuples(st.floats(0.01, 3), st.sampled_from([
-    orders.Toggle(), orders.Toggle(-1), orders.Step(5), orders.Step(-9), orders.Turn(1), orders.Seek(40),
-    orders.Break((Breakpoint(Stop(cell=1)),)), orders.Faster(1)])), max_size=12))
+    commands.Toggle(), commands.Toggle(-1), commands.Step(5), commands.Step(-9), commands.Turn(1), commands.Seek(40),
+    commands.Break((Breakpoint(Stop(cell=1)),)), commands.Faster(1)])), max_size=12))
 def test_what_is_on_disk_was_so_two_seconds_ago_at_most(
-        tmp_path_factory: pytest.TempPathFactory, made: list[tuple[float, orders.Order]]) -> None:
+        tmp_path_factory: pytest.TempPathFactory, made: list[tuple[float, commands.Order]]) -> None:
     folder = tmp_path_factory.mktemp("kept")
     desk, session = desk_with(folder)
     seen: list[tuple[float, tuple[object, ...]]] = []
@@ -116,7 +117,7 @@ def test_what_is_on_disk_was_so_two_seconds_ago_at_most(
 def test_a_run_that_stands_still_is_kept_once(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
     assert desk.player.turn() is None
-    desk.order(orders.Step(5))
+    desk.order(commands.Step(5))
     assert desk.player.turn() == EVERY
     desk.pass_time(EVERY)
     written = session.path.stat().st_mtime_ns
@@ -134,7 +135,7 @@ def test_a_run_without_a_step_is_nothing_to_go_on_with(tmp_path: Path) -> None:
 
 def test_leaving_keeps_what_was_not_due_yet(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
-    desk.order(orders.Step(5))
+    desk.order(commands.Step(5))
     desk.player.close()
     session.leave(quit=False)
     assert [each.run.steps for each in left(tmp_path)] == [5]
@@ -142,7 +143,7 @@ def test_leaving_keeps_what_was_not_due_yet(tmp_path: Path) -> None:
 
 def test_what_was_gone_on_with_is_written_again_only_once_it_changes(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
-    desk.order(orders.Step(5))
+    desk.order(commands.Step(5))
     desk.player.close()
     session.leave(quit=False)
     player, taker = gone_on(tmp_path)
@@ -161,9 +162,9 @@ def test_a_slow_disk_is_not_asked_all_the_time(tmp_path: Path, monkeypatch: pyte
         write(self, owner, kept)
 
     monkeypatch.setattr(Session, "write", slowly)
-    desk.order(orders.Step(5))
+    desk.order(commands.Step(5))
     desk.pass_time(EVERY)
-    desk.order(orders.Step(5))
+    desk.order(commands.Step(5))
     assert desk.player.turn() == 0.5 * PATIENT
     session.leave(quit=False)
 
@@ -196,7 +197,7 @@ def test_what_goes_wrong_is_said_once_for_session_and_run(tmp_path: Path) -> Non
     desk.player._keeping.keeper = Keeper("hard 1", lambda: desk.now, tmp_path / "taken" / "kept")
     said = []
     for _ in range(12):
-        desk.order(orders.Step(1))
+        desk.order(commands.Step(1))
         desk.pass_time(EVERY)
         said += [] if desk.last.notice is None else [desk.last.notice.text]
     assert said == [f"the run is not saved by itself: {tmp_path / 'taken' / 'sessions'}: Not a directory"]
@@ -207,12 +208,12 @@ def test_a_run_file_that_takes_long_waits_until_the_run_is_at_rest(tmp_path: Pat
     keeper = Keeper("hard 1", lambda: desk.now, tmp_path / "kept")
     desk.player._keeping.keeper = keeper
     keeper.is_slow = True
-    desk.order(orders.Toggle())
+    desk.order(commands.Toggle())
     for _ in range(20):
         desk.pass_time(1.0)
     assert session.path.exists()
     assert not (tmp_path / "kept").exists()
-    desk.order(orders.Halt())
+    desk.order(commands.Halt())
     desk.pass_time(shelf.EVERY)
     assert list((tmp_path / "kept").iterdir())
 

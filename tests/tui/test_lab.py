@@ -13,7 +13,7 @@ from tests.patience import PATIENCE
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small, SmallParams, SmallState
 from tui.app import SudokuApp
-from tui.opening import opening
+from tui.playback.loading import opening
 from tui.requests import LabRequest, NewRun
 from tui.screens.lab import Lab
 from tui.terminal.capabilities import Capabilities

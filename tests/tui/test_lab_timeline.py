@@ -12,9 +12,10 @@ from textual import events
 from engine.view import Channel
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, Small, SmallParams
-from tui import orders
-from tui.moment import History
-from tui.timeline import LABELS, LEAST_SPAN, Window
+from tui.playback import commands
+from tui.playback.snapshot import History
+from tui.playback.window import LEAST_SPAN, Window
+from tui.timeline import LABELS
 from tui.widgets.pane import Pane
 from tui.widgets.timepane import TimePane
 
@@ -177,7 +178,7 @@ async def test_dragging_seeks_all_the_way_and_says_no_step_twice() -> None:
         await sweep(on, lab.scrubber, [x for x in range(5, 50) for _ in range(20)])
         axis = lab.scrubber.frame.axis(lab.scrubber.size.width)
         await on.at(axis.first_step(49))
-        sought = [order.step for order in sent if isinstance(order, orders.Seek)]
+        sought = [order.step for order in sent if isinstance(order, commands.Seek)]
         assert sought[0] == axis.first_step(5)
         assert sought == sorted(set(sought))
         lab.scrubber.post_message(mouse(lab.scrubber, 49, events.MouseUp, 1))
@@ -247,7 +248,7 @@ async def test_the_axis_of_the_temperature_is_as_the_solver_wants_it() -> None:
         await on.go(1200)
         assert "T, log, right" in on.shown(on.lab.heading)
         before = on.shown(on.lab.chart)
-        on.lab.worker.send(orders.Intervene("alpha", 0.4))
+        on.lab.worker.send(commands.Intervene("alpha", 0.4))
         await on.until(lambda: "T, right" in on.shown(on.lab.heading))
         ticks = [line[-LABELS:].strip() for line in on.shown(on.lab.chart).splitlines()]
         assert (ticks[0], ticks[-1]) == ("1", "0")

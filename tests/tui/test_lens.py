@@ -9,10 +9,9 @@ import pytest
 from engine.events import Event
 from engine.run import Run
 from tests.tui.small import PUZZLE, SMALL, Small, SmallParams, SmallState
-from tui.camera import _history
-from tui.closeup import TOLD_SPAN
-from tui.lens import GLANCE, KEPT, STUDY, Lens
-from tui.timeline import LEAST_SPAN, Window, total_for
+from tui.playback.snapshots import _history
+from tui.playback.window import LEAST_SPAN, Window, total_for
+from tui.playback.zoom import GLANCE, KEPT, STUDY, TOLD_SPAN, Lens
 
 
 class Clock:

@@ -9,8 +9,8 @@ from engine.events import Event
 from engine.puzzle import Puzzle
 from engine.run import Run
 from tests.engine.strangers.toy_population import ToyParams, ToyPopulation, ToyState
-from tui.camera import LOG_STEPS, Logbook
-from tui.opening import opening
+from tui.playback.loading import opening
+from tui.playback.snapshots import LOG_STEPS, Logbook
 from tui.requests import LabRequest, NewRun
 
 PUZZLE = Puzzle((0,) * 16, 2)

@@ -14,12 +14,12 @@ from engine.run import Run
 from engine.view import Sentence
 from tests.tui.playing import Desk
 from tests.tui.small import SMALL, Small, SmallParams, SmallState
-from tui import messages, orders
-from tui.moment import Moment
-from tui.opening import opening
-from tui.player import Player
+from tui import messages
+from tui.playback import commands
+from tui.playback.loading import opening
+from tui.playback.player import Player
+from tui.playback.snapshot import Moment, Opener, Watch
 from tui.requests import LabRequest
-from tui.watch import Opener, Watch
 
 
 @pytest.fixture
@@ -28,19 +28,19 @@ def desk() -> Desk:
 
 
 def test_a_parameter_is_set_or_refused_with_a_sentence(desk: Desk) -> None:
-    assert desk.order(orders.Intervene("alpha", 0.5)).params.alpha == 0.5  # type: ignore[attr-defined]
-    refused = desk.order(orders.Intervene("alpha", 1.5))
+    assert desk.order(commands.Intervene("alpha", 0.5)).params.alpha == 0.5  # type: ignore[attr-defined]
+    refused = desk.order(commands.Intervene("alpha", 1.5))
     assert refused.notice is not None
     assert refused.notice.badge == "REFUSED"
     assert "alpha = 1.5" in refused.notice.text
     assert refused.params.alpha == 0.5  # type: ignore[attr-defined]
-    assert desk.order(orders.Intervene("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
+    assert desk.order(commands.Intervene("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
 
 
 def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> None:
     path = tmp_path / "new folder" / "a-1.run"
-    desk.order(orders.Step(100))
-    moment = desk.order(orders.Seek(30), orders.Save(path.parent, "a"))
+    desk.order(commands.Step(100))
+    moment = desk.order(commands.Seek(30), commands.Save(path.parent, "a"))
     assert moment.notice is not None
     assert (moment.notice.badge, moment.notice.text) == ("SAVED", str(path))
     with registry.lent(SMALL):
@@ -49,7 +49,7 @@ def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> 
         assert (run.playhead, run.recorded) == (30, 100)
         again = opening(LabRequest(path))
         moments: list[Moment] = []
-        player = Player(orders.Inbox(), moments.append, lambda: 0.0, again.moment)
+        player = Player(commands.Inbox(), moments.append, lambda: 0.0, again.moment)
         player.open(again.opener)
     assert again.moment.state == "OPENING"
     assert (moments[-1].playhead, moments[-1].recorded, moments[-1].state) == (30, 100, "PAUSED")
@@ -58,21 +58,21 @@ def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> 
 
 
 def test_two_saves_in_a_row_are_two_files(desk: Desk, tmp_path: Path) -> None:
-    desk.order(orders.Save(tmp_path, "a"), orders.Save(tmp_path, "a"))
+    desk.order(commands.Save(tmp_path, "a"), commands.Save(tmp_path, "a"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a-1.run", "a-2.run"]
 
 
 def test_what_the_screen_has_to_say_stays_like_any_notice(desk: Desk) -> None:
     told = messages.told("REFUSED", "no")
-    assert desk.order(orders.Tell(told)).notice == told
-    desk.order(orders.Toggle(), orders.Tell(told))
+    assert desk.order(commands.Tell(told)).notice == told
+    desk.order(commands.Toggle(), commands.Tell(told))
     assert desk.pass_time(1.0).notice == told
     assert desk.pass_time(1.5).notice is None
 
 
 def test_where_nothing_can_be_saved_it_says_so(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    moment = desk.order(orders.Save(tmp_path / "file", "a"))
+    moment = desk.order(commands.Save(tmp_path / "file", "a"))
     assert moment.notice is not None
     assert moment.notice.badge == "REFUSED"
 
@@ -89,7 +89,7 @@ class Broken(Small):
 
 def test_a_solver_that_fails_becomes_one_sentence() -> None:
     desk = Desk(solver=Broken())
-    desk.order(orders.Step(3), orders.Toggle())
+    desk.order(commands.Step(3), commands.Toggle())
     moment = desk.pass_time(1)
     assert (moment.state, moment.playhead) == ("PAUSED", 3)
     assert moment.notice is not None
@@ -109,12 +109,12 @@ def _break(watch: Watch) -> tuple[Run, Sentence | None]:
 def test_a_run_that_cannot_be_made_leaves_the_board_and_a_sentence(
         opener: Opener, badge: str, said: str, desk: Desk) -> None:
     moments: list[Moment] = []
-    player = Player(orders.Inbox(), moments.append, lambda: 0.0, desk.opening.moment)
+    player = Player(commands.Inbox(), moments.append, lambda: 0.0, desk.opening.moment)
     player.open(opener)
     assert moments[-1].state == "FAILED"
     assert moments[-1].notice is not None
     assert (moments[-1].notice.badge, moments[-1].notice.text) == (badge, said)
-    player.inbox.put(orders.Step(1))
+    player.inbox.put(commands.Step(1))
     assert player.turn() is None
     assert len(moments) == 1
 
@@ -122,17 +122,17 @@ def test_a_run_that_cannot_be_made_leaves_the_board_and_a_sentence(
 def test_orders_that_come_early_are_obeyed_when_the_run_is_there() -> None:
     desk = Desk()
     fresh = Player(desk.inbox, desk.moments.append, lambda: desk.now, desk.opening.moment)
-    desk.inbox.put(orders.Step(4))
+    desk.inbox.put(commands.Step(4))
     fresh.open(desk.opening.opener)
     fresh.turn()
     assert desk.last.playhead == 4
 
 
 @pytest.mark.parametrize("early", [True, False])
-@pytest.mark.parametrize(("order", "state"), [(orders.Toggle(), "RUNNING"), (orders.Seek(3), "PAUSED"),
-                                              (orders.Halt(), "FAILED")])
+@pytest.mark.parametrize(("order", "state"), [(commands.Toggle(), "RUNNING"), (commands.Seek(3), "PAUSED"),
+                                              (commands.Halt(), "FAILED")])
 def test_keys_that_come_early_do_not_break_off_the_making_of_the_run(
-        order: orders.Order, state: str, early: bool) -> None:
+        order: commands.Order, state: str, early: bool) -> None:
     """Only what gives it up does."""
     desk = Desk()
     desk.inbox.breaker = Breaker(grace=0.0)
@@ -158,7 +158,7 @@ def test_a_solver_without_knob_or_period_says_so() -> None:
         period_kind = ""
 
     desk = Desk(solver=Plain())
-    for order in (orders.Turn(1), orders.Period(1)):
+    for order in (commands.Turn(1), commands.Period(1)):
         moment = desk.order(order)
         assert moment.notice is not None
         assert moment.notice.badge == "NOTHING THERE"

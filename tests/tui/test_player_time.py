@@ -12,11 +12,11 @@ from engine.run import Run
 from engine.solver import Stop
 from tests.tui.playing import Desk
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
-from tui import orders
 from tui.config.speed import FLAT_OUT
-from tui.opening import opening
-from tui.orders import Break, Redo, Seek, Show, Step, Switch, ToEnd, Toggle, Turn, Undo
-from tui.player import Player
+from tui.playback import commands
+from tui.playback.commands import Break, Redo, Seek, Show, Step, Switch, ToEnd, Toggle, Turn, Undo
+from tui.playback.loading import opening
+from tui.playback.player import Player
 from tui.requests import LabRequest
 from tui.shelf import EVERY, Keeper, recent
 
@@ -67,7 +67,7 @@ def test_playing_halts_at_the_step_that_a_slow_search_says_both_ways(stop: Stop,
 
 
 def test_it_says_which_breakpoint_and_what_happened(desk: Desk) -> None:
-    desk.order(halts(Stop(frozenset({"reheat"})), Stop(energy=-1)), orders.Speed(FLAT_OUT), Toggle())
+    desk.order(halts(Stop(frozenset({"reheat"})), Stop(energy=-1)), commands.Speed(FLAT_OUT), Toggle())
     desk.play_out()
     assert desk.last.playhead == REHEAT
     assert said(desk).startswith("reheat   ")
@@ -77,7 +77,7 @@ def test_it_says_which_breakpoint_and_what_happened(desk: Desk) -> None:
 def test_of_several_breakpoints_the_first_counts_and_one_that_is_off_does_not(desk: Desk) -> None:
     off = Breakpoint(Stop(frozenset({"cooled"})), on=False)
     desk.order(Break((off, Breakpoint(Stop(frozenset({"restart"}))), Breakpoint(Stop(frozenset({"reheat"}))))))
-    desk.order(orders.Speed(FLAT_OUT), Toggle())
+    desk.order(commands.Speed(FLAT_OUT), Toggle())
     assert desk.play_out().playhead == REHEAT
     desk.order(Toggle())
     assert desk.play_out().playhead == 2 * REHEAT
@@ -107,12 +107,12 @@ def test_end_goes_to_the_recorded_end_and_from_there_to_the_end_of_the_run(desk:
     desk.order(ToEnd())
     ended = desk.play_out()
     assert (ended.playhead, ended.state, ended.speed) == (END, "SOLVED", 100)
-    assert desk.order(orders.Finish()).playhead == END
+    assert desk.order(commands.Finish()).playhead == END
     assert badge(desk) == "THE END"
 
 
 def test_the_way_to_the_end_can_be_halted(desk: Desk) -> None:
-    desk.order(halts(Stop(frozenset({"restart"}))), orders.Finish())
+    desk.order(halts(Stop(frozenset({"restart"}))), commands.Finish())
     assert (desk.play_out().playhead, badge(desk)) == (RESTART, "BREAKPOINT")
 
 
@@ -156,12 +156,12 @@ def test_without_branches_there_is_nothing_to_switch_to(desk: Desk) -> None:
 
 
 def test_a_period_is_as_long_as_ever(desk: Desk) -> None:
-    assert desk.order(orders.Period(1)).playhead == PLATEAU
+    assert desk.order(commands.Period(1)).playhead == PLATEAU
 
 
 @pytest.mark.parametrize("direction", [1, -1])
 def test_a_minute_asleep_is_not_made_up_for(desk: Desk, direction: int) -> None:
-    desk.order(Seek(1000), orders.Speed(10.0))
+    desk.order(Seek(1000), commands.Speed(10.0))
     desk.order(Toggle(direction))
     desk.pass_time(1.0)
     assert desk.run.playhead == 1000 + 10 * direction
@@ -221,10 +221,10 @@ def test_a_replay_that_is_given_up_leaves_the_file_as_it_is(desk: Desk, tmp_path
     before = path.read_bytes()
     with registry.lent(SMALL):
         again = opening(LabRequest(path))
-        inbox, moments = orders.Inbox(), []
+        inbox, moments = commands.Inbox(), []
         keeper = Keeper("long", lambda: 0.0, tmp_path / "kept")
         player = Player(inbox, moments.append, lambda: 0.0, again.moment, keeper)
-        inbox.put(orders.Halt())
+        inbox.put(commands.Halt())
         player.open(again.opener)
         player.turn()
         player.close()
@@ -242,5 +242,5 @@ def test_before_anything_is_recorded_the_end_says_so(desk: Desk) -> None:
 
 def test_what_can_never_happen_is_not_looked_for(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Small, "jumps", lambda _self, _params: frozenset({"best"}))
-    desk.order(orders.Find(("contradiction",), 1, "dead end"))
+    desk.order(commands.Find(("contradiction",), 1, "dead end"))
     assert (desk.last.playhead, desk.last.recorded, badge(desk)) == (0, 0, "NOTHING THERE")

@@ -10,8 +10,8 @@ import pytest
 from engine.events import Event
 from tests.tui.playing import Desk
 from tests.tui.small import END, Small, SmallParams, SmallState
-from tui import orders
-from tui.timeline import Window, total_for
+from tui.playback import commands
+from tui.playback.window import Window, total_for
 
 
 @pytest.fixture
@@ -20,20 +20,20 @@ def desk() -> Desk:
 
 
 def test_zooming_shows_the_window_about_the_playhead_more_closely(desk: Desk) -> None:
-    desk.order(orders.Step(END))
-    desk.order(orders.Seek(700))
-    moment = desk.order(orders.Zoom(3))
+    desk.order(commands.Step(END))
+    desk.order(commands.Seek(700))
+    moment = desk.order(commands.Zoom(3))
     assert moment.window == Window(512, 256)
     assert moment.close is not None
     assert moment.close.steps.tolist() == list(range(moment.window.low, moment.window.high + 1))
-    assert desk.order(orders.Seek(701)).close is moment.close
-    assert desk.order(orders.Zoom(-3)).window == Window(0, total_for(END))
+    assert desk.order(commands.Seek(701)).close is moment.close
+    assert desk.order(commands.Zoom(-3)).window == Window(0, total_for(END))
 
 
 def test_while_running_the_window_follows_once_a_second_and_at_once_when_it_is_zoomed(desk: Desk) -> None:
-    desk.order(orders.Step(1000))
-    desk.order(orders.Zoom(4))
-    desk.order(orders.Speed(100), orders.Toggle())
+    desk.order(commands.Step(1000))
+    desk.order(commands.Zoom(4))
+    desk.order(commands.Speed(100), commands.Toggle())
     begun = len(desk.moments)
     for _ in range(60):
         desk.pass_time(0.05)
@@ -42,7 +42,7 @@ def test_while_running_the_window_follows_once_a_second_and_at_once_when_it_is_z
     changes = [after for before, after in pairwise(shown) if before.close is not after.close]
     assert len(changes) <= 4
     before = desk.last.window
-    assert desk.order(orders.Zoom(-1)).window.span == 2 * before.span
+    assert desk.order(commands.Zoom(-1)).window.span == 2 * before.span
     assert desk.last.state == "RUNNING"
 
 
@@ -61,9 +61,9 @@ def test_a_closer_look_that_takes_long_goes_on_while_nothing_else_is_to_be_done(
     solver = Slow()
     desk = Desk(solver=solver)
     solver.desk = desk
-    desk.order(orders.Step(END))
-    desk.order(orders.Seek(700))
-    desk.inbox.put(orders.Zoom(1))
+    desk.order(commands.Step(END))
+    desk.order(commands.Seek(700))
+    desk.inbox.put(commands.Zoom(1))
     assert desk.player.turn() == 0.0
     assert desk.player.camera.unfinished
     rough = desk.last.close

@@ -15,7 +15,7 @@ from engine.solver import Stop
 from tests.tui.small import PUZZLE, SMALL
 from tui import shelf
 from tui.config.settings import Config, Settings
-from tui.opening import opening
+from tui.playback.loading import opening
 from tui.requests import LabRequest, NewRun
 from tui.shelf import EVERY, SOON, Keeper, recent
 

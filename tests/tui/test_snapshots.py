@@ -13,8 +13,8 @@ from engine.solver import AnySolver
 from tests.engine.strangers import toy_population
 from tests.tui.small import PUZZLE, REHEAT, SMALL
 from tests.tui.until import until
-from tui import orders
 from tui.app import SudokuApp
+from tui.playback import commands
 from tui.requests import LabRequest, NewRun
 from tui.terminal.capabilities import Capabilities
 
@@ -31,7 +31,7 @@ async def settle(pilot: Pilot[Any], step: int, recorded: int = 1200) -> None:
     app = pilot.app
     assert isinstance(app, SudokuApp)
     for wanted in (recorded, step):
-        app.lab.worker.send(orders.Seek(wanted))
+        app.lab.worker.send(commands.Seek(wanted))
         await until(pilot, lambda wanted=wanted: app.lab.moment.playhead == wanted and not app.lab.moment.busy
                     and app.lab.chart.ready)
     await pilot.press("l", "j")

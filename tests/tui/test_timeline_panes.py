@@ -13,7 +13,7 @@ from engine.events import Cooled, NewBest, Reheated, SwapJudged
 from engine.view import Channel, ListPanel, StackPanel
 from tui.config.speed import FLAT_OUT
 from tui.look.glyphs import ASCII, UNICODE
-from tui.moment import History
+from tui.playback.snapshot import History
 from tui.timeline import LABELS, Axis
 from tui.widgets.chart import Curves, Trace, chart_rows, trace
 from tui.widgets.lanes import bars, bars_row, event_mark, events_row

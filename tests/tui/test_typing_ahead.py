@@ -14,8 +14,8 @@ from engine import registry
 from tests.tui.desk import desk
 from tests.tui.small import PUZZLE, SMALL
 from tests.tui.until import until
-from tui import orders
 from tui.app import SudokuApp
+from tui.playback import commands
 from tui.requests import LabRequest, NewRun
 from tui.screens.editor import Editor
 from tui.terminal.capabilities import Capabilities
@@ -41,7 +41,7 @@ async def at_step(playhead: int, size: tuple[int, int] = (80, 24)) -> AsyncItera
     with registry.lent(SMALL):
         app = laboratory()
         async with app.run_test(size=size) as pilot:
-            app.lab.worker.send(orders.Seek(playhead))
+            app.lab.worker.send(commands.Seek(playhead))
             await until(pilot, lambda: app.lab.moment.playhead == playhead)
             yield app, lambda holds: until(pilot, holds)
 

@@ -14,14 +14,14 @@ from engine.interrupt import Interrupted
 from engine.run import Run
 from tests.engine.strangers.toy_slow import HARD, PUZZLE, ToySlow
 from tests.patience import PATIENCE
-from tui import orders
 from tui.background.threads import Waiting
 from tui.config.speed import FLAT_OUT
-from tui.moment import Moment
-from tui.opening import Opening, opening
-from tui.playing import Mover
+from tui.playback import commands
+from tui.playback.loading import Opening, opening
+from tui.playback.playhead import Mover
+from tui.playback.snapshot import Moment
+from tui.playback.thread import Worker
 from tui.requests import LabRequest, NewRun
-from tui.worker import Worker
 
 
 class Bench:
@@ -66,10 +66,10 @@ def badge(moment: Moment) -> str:
 
 def test_the_screen_says_that_a_step_takes_long_and_pause_breaks_it_off(bench: Bench) -> None:
     assert bench.moment.speed == FLAT_OUT
-    bench.worker.send(orders.Toggle())
+    bench.worker.send(commands.Toggle())
     waiting = bench.until(lambda moment: badge(moment) == "WAITING")
     assert waiting.state == "RUNNING"
-    bench.worker.send(orders.Toggle())
+    bench.worker.send(commands.Toggle())
     stopped = bench.until(lambda moment: badge(moment) == "UNKNOWN")
     assert stopped.state == "PAUSED"
     assert (stopped.playhead, stopped.recorded) == (HARD - 1, HARD - 1)
@@ -77,19 +77,19 @@ def test_the_screen_says_that_a_step_takes_long_and_pause_breaks_it_off(bench: B
 
 
 def test_what_was_broken_off_can_be_tried_again(bench: Bench) -> None:
-    bench.worker.send(orders.Seek(10))
+    bench.worker.send(commands.Seek(10))
     bench.until(lambda moment: badge(moment) == "WAITING")
-    bench.worker.send(orders.Halt())
+    bench.worker.send(commands.Halt())
     bench.until(lambda moment: badge(moment) == "UNKNOWN")
-    bench.worker.send(orders.Finish())  # the engine answers from now on
+    bench.worker.send(commands.Finish())  # the engine answers from now on
     assert bench.until(lambda moment: moment.state == "SOLVED").recorded == 16
 
 
 def test_a_step_of_a_moment_is_made_although_one_pauses(bench: Bench) -> None:
     bench.worker.inbox.breaker._patience = 3600
-    bench.worker.send(orders.Toggle())
+    bench.worker.send(commands.Toggle())
     assert bench.solver.engine.begun.wait(PATIENCE)
-    bench.worker.send(orders.Toggle())
+    bench.worker.send(commands.Toggle())
     bench.solver.engine.answers.set()
     paused = bench.until(lambda moment: moment.state == "PAUSED" and moment.recorded > 0)
     assert paused.recorded == HARD
@@ -98,19 +98,19 @@ def test_a_step_of_a_moment_is_made_although_one_pauses(bench: Bench) -> None:
 
 def test_who_pauses_twice_does_not_want_to_wait(bench: Bench) -> None:
     bench.worker.inbox.breaker._patience = 3600
-    bench.worker.send(orders.Toggle())
+    bench.worker.send(commands.Toggle())
     assert bench.solver.engine.begun.wait(PATIENCE)
-    bench.worker.send(orders.Toggle())
-    bench.worker.send(orders.Toggle())
+    bench.worker.send(commands.Toggle())
+    bench.worker.send(commands.Toggle())
     stopped = bench.until(lambda moment: badge(moment) == "UNKNOWN")
     assert (stopped.state, stopped.recorded) == ("PAUSED", HARD - 1)
     assert bench.solver.engine.stopped > 0
 
 
 def test_what_is_said_to_be_broken_off_is_the_step_that_was(bench: Bench) -> None:
-    bench.worker.send(orders.Toggle())
+    bench.worker.send(commands.Toggle())
     assert bench.solver.engine.begun.wait(PATIENCE)
-    bench.worker.send(orders.Seek(1))
+    bench.worker.send(commands.Seek(1))
     said = bench.until(lambda moment: badge(moment) == "UNKNOWN")
     assert (said.playhead, said.recorded) == (1, HARD - 1)
     assert said.notice is not None
@@ -139,7 +139,7 @@ def test_nothing_is_said_of_a_step_that_is_made_already_and_only_made_again(benc
 
 
 def test_leaving_breaks_it_off(bench: Bench) -> None:
-    bench.worker.send(orders.Step(HARD))
+    bench.worker.send(commands.Step(HARD))
     assert bench.solver.engine.begun.wait(PATIENCE)
     bench.worker.stop(PATIENCE)
     assert not bench.worker.is_busy

@@ -11,11 +11,12 @@ from engine import registry
 from engine.events import Cooled, Done, Restarted, SwapJudged
 from engine.text import NONE
 from tests.tui.test_timeline_panes import CHANNELS, history, text
-from tui import orders
 from tui.config.speed import FLAT_OUT
 from tui.look.glyphs import ASCII, UNICODE
-from tui.moment import History
-from tui.timeline import LABELS, Axis, EnergyScale, Window, last_per_column, within
+from tui.playback import commands
+from tui.playback.snapshot import History
+from tui.playback.window import Window, within
+from tui.timeline import LABELS, Axis, EnergyScale, last_per_column
 from tui.widgets.chart import Curves, chart_rows, trace
 from tui.widgets.lanes import bars, bars_row, event_mark, events_row
 from tui.widgets.reading import Reading, reading, spans
@@ -302,11 +303,11 @@ def test_a_reading_as_text() -> None:
 
 
 def test_turns_of_the_wheel_that_pile_up_become_one_order() -> None:
-    inbox = orders.Inbox()
+    inbox = commands.Inbox()
     for direction in (1, 1, 1, -1, -1, 1):
-        inbox.put(orders.Zoom(direction))
+        inbox.put(commands.Zoom(direction))
     taken = [inbox.take() for _ in range(4)]
-    assert taken == [orders.Zoom(3), orders.Zoom(-2), orders.Zoom(1), None]
+    assert taken == [commands.Zoom(3), commands.Zoom(-2), commands.Zoom(1), None]
 
 
 @pytest.mark.parametrize(("solver", "values", "scale"), [

@@ -13,8 +13,8 @@ from engine import registry
 from tests.tui.small import REHEAT, SMALL
 from tests.tui.test_snapshots import Compare, laboratory, settle
 from tests.tui.until import until
-from tui import orders
-from tui.moment import History
+from tui.playback import commands
+from tui.playback.snapshot import History
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)], ids=["80x24", "120x36", "200x60"])
@@ -24,7 +24,7 @@ def test_zoomed_beside_another_branch(size: tuple[int, int], snap_compare: Compa
 
         async def before(pilot: Pilot[Any]) -> None:
             await settle(pilot, REHEAT)
-            app.lab.worker.send(orders.Zoom(2))
+            app.lab.worker.send(commands.Zoom(2))
             await until(pilot, lambda: app.lab.moment.window.span == 512)
             other = np.array([(36.0 - step % 64 / 8, 20.0, 1.0, 0.5) for step in range(1200)])
             app.lab.show(replace(app.lab.moment, rival=History(np.arange(1200), other)))

@@ -15,12 +15,14 @@ from engine.formats import PuzzleRecord
 from engine.params import Value
 from engine.puzzle import cell_name
 from engine.view import Pair, Sentence, choices_of
-from tui import breaking, messages, orders
+from tui import messages
 from tui.config import paths
 from tui.hinter import Hinter
 from tui.i18n import _
 from tui.keys.bindings import FINDS, KEYS, OFFERS
-from tui.opening import Opening
+from tui.playback import breakpoint_syntax
+from tui.playback import commands as orders
+from tui.playback.loading import Opening
 from tui.requests import AutomataWish, NewRun, Wish
 from tui.screens.crowd import CrowdActions, next_stop
 from tui.screens.desk import desk
@@ -188,7 +190,7 @@ class LabActions(CrowdActions):
             from tui.screens.breakpoint_list import BreakpointList
 
             solver = self.opening.solver
-            kinds = breaking.offered(solver, self.moment.params)
+            kinds = breakpoint_syntax.offered(solver, self.moment.params)
             self.app.push_screen(BreakpointList(self.moment.breakpoints, kinds, self.cursor, self.opening.puzzle.n,
                                                 lambda changed: self.worker.send(orders.Break(changed)),
                                                 solver.kind_words))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine import text
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
-from tui.moment import ENDED, Listed
+from tui.playback.snapshot import ENDED, Listed
 from tui.screens.sheet import Sheet
 from tui.widgets.rows import Span
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from engine.breakpoints import Breakpoint
 from engine.errors import ParameterError
 from engine.solver import Stop
-from tui import breaking
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
+from tui.playback import breakpoint_syntax
 from tui.screens.sheet import CARET, Sheet
 from tui.widgets.rows import Span
 
@@ -42,7 +42,7 @@ class BreakpointList(Sheet):
         mark = glyphs.empty if on is None else glyphs.playhead if on else glyphs.other_best
         state = "" if on is None else _("on") if on else _("off")
         return ((f" {mark} ", "data" if on else "muted"), (f"{state:<{STATE}}", "data_strong" if on else "muted"),
-                (glyphs.text(breaking.words(stop, self._n, self._words)), "text" if on is None else "strong"))
+                (glyphs.text(breakpoint_syntax.words(stop, self._n, self._words)), "text" if on is None else "strong"))
 
     def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
         hint = _("type E <= 5 or r3c4 and enter to add one") if not self.typed else _("enter adds it   esc does not")
@@ -69,7 +69,7 @@ class BreakpointList(Sheet):
 
     def _add(self) -> None:
         try:
-            stop = breaking.parse(self.typed, self._n, self._kinds, self._words)
+            stop = breakpoint_syntax.parse(self.typed, self._n, self._kinds, self._words)
         except ParameterError as error:
             self.said = str(error)
             return

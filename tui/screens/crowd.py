@@ -5,14 +5,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engine.view import PopulationPanel, population_in
-from tui import messages, orders
+from tui import messages
 from tui.i18n import _
-from tui.moment import Moment
+from tui.playback import commands
+from tui.playback.snapshot import Moment
+from tui.playback.thread import Worker
 from tui.screens.keyed import Keyed
 from tui.screens.plan import POPULATION_TAB, Mode, Plan
 from tui.widgets.panel import PanelPane
 from tui.widgets.population import LETTERS, Choice, moved
-from tui.worker import Worker
 
 Stop = tuple[int, bool]
 """A tab, and whether the keys of the cell cursor go over the individuals of a population."""
@@ -108,8 +109,8 @@ class CrowdActions(Keyed):
     def open_individual(self, place: int | None) -> None:
         """Put it on the board; None: whoever the step is about."""
         if self.moment.busy:
-            self.worker.send(orders.Halt())
-        self.worker.send(orders.Open(place))
+            self.worker.send(commands.Halt())
+        self.worker.send(commands.Open(place))
 
     def action_open_individual(self) -> None:
         panel = self.population

@@ -17,14 +17,16 @@ from textual.message import Message
 from textual.timer import Timer
 
 from engine.view import Sentence
-from tui import messages, orders
-from tui.camera import Clock
+from tui import messages
 from tui.diary import Diary
 from tui.hinter import Hinter, hinted
 from tui.i18n import _
-from tui.moment import ENDED, Moment
-from tui.opening import Opening
 from tui.pacing import Governor, Meter
+from tui.playback import commands
+from tui.playback.loading import Opening
+from tui.playback.snapshot import ENDED, Moment
+from tui.playback.snapshots import Clock
+from tui.playback.thread import Worker
 from tui.screens import showing
 from tui.screens.actions import LabActions
 from tui.screens.desk import desk
@@ -55,11 +57,10 @@ from tui.widgets.timeline import Heading
 from tui.widgets.timepane import Frame, TimePane
 from tui.widgets.transport import Transport, TransportRow
 from tui.widgets.verdict import Verdict, is_cut
-from tui.worker import Worker
 
-PRESSES: dict[str, orders.Order] = {
-    "far_back": orders.Step(-1000), "back": orders.Step(-1), "toggle": orders.Toggle(), "forward": orders.Step(1),
-    "far_forward": orders.Step(1000),
+PRESSES: dict[str, commands.Order] = {
+    "far_back": commands.Step(-1000), "back": commands.Step(-1), "toggle": commands.Toggle(), "forward": commands.Step(1),
+    "far_forward": commands.Step(1000),
 }
 
 
@@ -115,7 +116,7 @@ class Lab(Lean, LabActions):
         if opening.solver.has_individuals:
             self.tab = POPULATION_TAB
         if play:
-            self.worker.send(orders.Toggle())
+            self.worker.send(commands.Toggle())
 
     @property
     def panes(self) -> dict[PaneName, Pane]:
@@ -183,7 +184,7 @@ class Lab(Lean, LabActions):
 
     def _send_pace(self) -> None:
         carried = self._governor.carried
-        self.worker.send(orders.Pace(self._governor.fps, carried.text, carried.charts))
+        self.worker.send(commands.Pace(self._governor.fps, carried.text, carried.charts))
 
     def on_lab_hinted(self) -> None:
         self.told(self.hinter.notice)
@@ -347,10 +348,10 @@ class Lab(Lean, LabActions):
         step, self._picked = self._picked, None
         self._seeking = None if step is None else self.set_timer(1 / (SEEKS * self._governor.fps), self._seek_picked)
         if step is not None:
-            self.worker.send(orders.Seek(step))
+            self.worker.send(commands.Seek(step))
 
     def on_time_pane_zoomed(self, event: TimePane.Zoomed) -> None:
-        self.worker.send(orders.Zoom(event.direction))
+        self.worker.send(commands.Zoom(event.direction))
 
     def on_time_pane_pointed(self, event: TimePane.Pointed) -> None:
         self.pointed = event.column

@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 
 from engine.errors import ParameterError
 from tui.i18n import _
-from tui.orders import Seek, Step
+from tui.playback.commands import Seek, Step
 from tui.screens.dialog import LastRow
 
 LONGEST = 1000

@@ -14,8 +14,8 @@ from engine.solver import AnySolver
 from engine.view import Channel, Gauge, Sentence, View, population_in
 from tui import messages
 from tui.i18n import _
-from tui.moment import FREQUENT, History, LogStep, Moment, RunState, headline
-from tui.opening import Opening, seed_text
+from tui.playback.loading import Opening, seed_text
+from tui.playback.snapshot import FREQUENT, History, LogStep, Moment, RunState, headline
 from tui.screens.plan import Needs
 from tui.widgets import log_breeding  # noqa: F401  (it registers the lines of its events)
 from tui.widgets.board_drawing import Position

@@ -10,8 +10,8 @@ from engine.view import population_in
 from tui.config.speed import speed_text
 from tui.i18n import _
 from tui.keys.keymap import KeyTable
-from tui.moment import ENDED, Moment
-from tui.opening import Opening
+from tui.playback.loading import Opening
+from tui.playback.snapshot import ENDED, Moment
 
 GOING = ("RUNNING", "REWINDING")
 NO_RUN = ("COMPILING", "OPENING", "FAILED")

@@ -19,7 +19,8 @@ from engine.lab.tables import Phase
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
-from tui.timeline import Floats, nice_top, short
+from tui.playback.window import Floats
+from tui.timeline import nice_top, short
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, dots
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 from tui.widgets.timepane import BLANK, Cell, merged

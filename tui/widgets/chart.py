@@ -14,8 +14,9 @@ from msgspec import Struct
 
 from engine.view import Channel
 from tui.look.glyphs import Glyphs
-from tui.moment import History
-from tui.timeline import Axis, EnergyScale, Floats, Ints, TemperatureScale, Window, last_per_column, within
+from tui.playback.snapshot import History
+from tui.playback.window import Floats, Ints, Window, within
+from tui.timeline import Axis, EnergyScale, TemperatureScale, last_per_column
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, Plot
 from tui.widgets.rows import Rows, Space, rows
 from tui.widgets.timepane import BLANK, Cell, Frame, TimePane, ahead, labelled

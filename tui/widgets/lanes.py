@@ -15,7 +15,7 @@ from engine.view import Channel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
-from tui.moment import FREQUENT, History
+from tui.playback.snapshot import FREQUENT, History
 from tui.timeline import LABELS, Axis, last_per_column, short
 from tui.widgets.rows import Row, Rows, Space, rows
 from tui.widgets.timepane import BLANK, Cell, Frame, TimePane, ahead, labelled

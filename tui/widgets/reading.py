@@ -12,7 +12,7 @@ from engine import text
 from engine.view import Channel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
-from tui.moment import History
+from tui.playback.snapshot import History
 from tui.timeline import Axis
 from tui.widgets.lanes import LABEL
 from tui.widgets.rows import Span

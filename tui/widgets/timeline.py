@@ -9,7 +9,7 @@ from engine.view import Channel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
-from tui.timeline import Window
+from tui.playback.window import Window
 from tui.widgets.lanes import MARKS, mark_of
 from tui.widgets.pane import Pane
 from tui.widgets.reading import Reading, spans

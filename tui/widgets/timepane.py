@@ -11,7 +11,8 @@ from textual import events
 from textual.message import Message
 
 from tui.look.theme import Role
-from tui.timeline import LABELS, Axis, Window, total_for
+from tui.playback.window import Window, total_for
+from tui.timeline import LABELS, Axis
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Span, row
 

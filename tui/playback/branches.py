@@ -13,7 +13,7 @@ from engine.params import Value
 from engine.recipe import Change
 from engine.run import Run
 from tui import messages
-from tui.moment import Listed
+from tui.playback.snapshot import Listed
 
 MOST = 16
 MAX_BYTES = 128 * 2**20

@@ -6,13 +6,12 @@ import threading
 from collections.abc import Callable
 
 from engine.view import Sentence
-from tui.camera import Clock
 from tui.diary import Diary
-from tui.moment import Moment
-from tui.orders import Inbox, Order
-from tui.player import Player
+from tui.playback.commands import Inbox, Order
+from tui.playback.player import Player
+from tui.playback.snapshot import Moment, Opener
+from tui.playback.snapshots import Clock
 from tui.shelf import Keeper
-from tui.watch import Opener
 
 KEEPING = 1.5
 """Seconds that the writing of a run may take when the laboratory is left."""

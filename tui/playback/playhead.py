@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 from engine.interrupt import Interrupted
 from engine.run import Run
 from engine.solver import Stop
-from tui.camera import Clock
 from tui.config import speed as speeds
-from tui.moment import RunState
+from tui.playback.snapshot import RunState
+from tui.playback.snapshots import Clock
 
 SLICE = 0.004
 """Seconds of solving between two looks at the inbox."""

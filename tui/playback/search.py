@@ -7,10 +7,11 @@ from collections.abc import Callable
 from engine.interrupt import Interrupted
 from engine.run import Run
 from engine.view import Sentence
-from tui import breaking, messages
-from tui.camera import Camera, Clock
-from tui.moment import Moment
-from tui.orders import PATIENCE, Find, FindChoice, Inbox
+from tui import messages
+from tui.playback import breakpoint_syntax
+from tui.playback.commands import PATIENCE, Find, FindChoice, Inbox
+from tui.playback.snapshot import Moment
+from tui.playback.snapshots import Camera, Clock
 
 FIND_LIMIT = 100_000_000
 """How many steps a search runs on past the playhead."""
@@ -38,7 +39,7 @@ class Search:
     def _look(self) -> Sentence | None:
         run = self._run
         match self._order:
-            case Find(kinds, direction, word) if breaking.never(run, kinds):
+            case Find(kinds, direction, word) if breakpoint_syntax.never(run, kinds):
                 return messages.never(word)
             case Find(kinds, direction, word):
                 found = run.find(kinds, direction, limit=FIND_LIMIT, cancelled=self._cancelled,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, get_args
 
 import numpy as np
@@ -13,10 +13,11 @@ from engine.breakpoints import Breakpoint
 from engine.events import Event, Status
 from engine.params import Params, Value
 from engine.recipe import Change, Recipe
+from engine.run import Run
 from engine.solver import Outcome
 from engine.view import Gauge, Sentence, View
 from tui.i18n import GAP, _
-from tui.timeline import AT_FIRST, Window, total_for
+from tui.playback.window import AT_FIRST, Window, total_for
 
 RunState = Literal["COMPILING", "OPENING", "PAUSED", "RUNNING", "REWINDING", "SEARCHING", "SOLVED", "NO SOLUTION",
                    "GAVE UP", "UNKNOWN", "FAILED"]
@@ -171,3 +172,19 @@ def _joined(first: Sentence, then: Sentence) -> Sentence:
     if not first.fields.keys().isdisjoint(then.fields):
         return first
     return Sentence(first.badge, first.template + GAP + then.template, {**first.fields, **then.fields})
+
+
+# What whoever makes a run is given to be watched by: a place to say how far it is, and whether to give up.
+
+
+class Watch(Struct, frozen=True):
+    """Somebody waits."""
+
+    say: Callable[[Callable[[], Sentence]], None] = lambda notice: None
+    """Takes what makes the sentence to show; it is asked only when it is time to show one."""
+    cancelled: Callable[[], bool] = lambda: False
+
+
+Opener = Callable[[Watch], tuple[Run, Sentence | None]]
+"""Makes the run, which may take seconds (compiling, replaying), and may have something to say about it.
+Raises BadInput."""

@@ -1,7 +1,7 @@
 """Plays a run: obeys orders, keeps the speed, hands over moments. No widgets, no threads, an injected clock.
 
 `Player.turn` does a few milliseconds of work and says when it wants its next turn. What calls it, and from which
-thread, is somebody else's business (`tui.worker`); the runs are touched by nobody but the player.
+thread, is somebody else's business (`tui.playback.thread`); the runs are touched by nobody but the player.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from engine.interrupt import Interrupted
 from engine.params import Value
 from engine.run import Run
 from engine.view import Sentence
-from tui import breaking, messages
-from tui import orders as ask
+from tui import messages
 from tui.background.threads import Waiting
-from tui.branches import Branches, WayBack
-from tui.camera import Camera, Clock
 from tui.config import speed as speeds
 from tui.diary import Diary
 from tui.i18n import _
 from tui.keeping import Keeping
-from tui.moment import Moment, headline
-from tui.orders import Inbox, Order
-from tui.playing import SLICE, BrokenOff, Mover, Progress
-from tui.searching import Search
+from tui.playback import breakpoint_syntax
+from tui.playback import commands as ask
+from tui.playback.branches import Branches, WayBack
+from tui.playback.commands import Inbox, Order
+from tui.playback.playhead import SLICE, BrokenOff, Mover, Progress
+from tui.playback.search import Search
+from tui.playback.snapshot import Moment, Opener, Watch, headline
+from tui.playback.snapshots import Camera, Clock
 from tui.sessions import Manner
 from tui.shelf import Keeper
-from tui.watch import Opener, Watch
 
 SMALLEST = 0.01
 """What a knob that stands at zero is turned up to."""
@@ -173,7 +173,7 @@ class Player:
 
     def _say_halted(self) -> None:
         run = self._the_run
-        hit = [breaking.words(each.stop, run.puzzle.n, run.solver.kind_words) for each in run.breakpoints
+        hit = [breakpoint_syntax.words(each.stop, run.puzzle.n, run.solver.kind_words) for each in run.breakpoints
                if each.on and run.hits(each.stop, run.playhead)]
         self._say(messages.halted(", ".join(hit), headline(run.events, run.sentences())))
 

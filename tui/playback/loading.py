@@ -19,10 +19,28 @@ from engine.view import Sentence, View
 from tui import messages, sessions
 from tui.config import speed as speeds
 from tui.i18n import _
-from tui.moment import History, Moment, RunState
+from tui.playback.snapshot import History, Moment, Opener, RunState, Watch
 from tui.requests import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
-from tui.watch import Opener, Watch
-from tui.worst import worst_step
+
+# The worst moment of a run: where its energy is highest once it has got going.
+
+
+BEGINNING = 0.1
+"""The share of a run that does not count: every search begins badly."""
+
+
+def worst_step(run: Run) -> int:
+    """The step with the highest E after the first tenth of what is recorded, among the samples that the run keeps for
+    its chart (every step of the first thousand, later fewer); the first of several. A run without E: its last step."""
+    place = next((at for at, channel in enumerate(run.solver.channels) if channel.role == "energy"), None)
+    if place is None:
+        return run.recorded
+    steps, values = run.series.arrays()
+    energy = values[:, place]
+    late = (steps >= BEGINNING * run.recorded) & np.isfinite(energy)
+    if not late.any():
+        return run.recorded
+    return int(steps[late][np.argmax(energy[late])])
 
 
 class Opening(Struct, frozen=True):

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from engine.params import Value
 from engine.run import Run
 from engine.view import MOST_SHOWN, Sentence, View, population_in
-from tui.lens import Lens
-from tui.moment import ENDED, MARKED, History, Listed, LogStep, Moment, RunState, Slow, most_telling
-from tui.timeline import Window, total_for
+from tui.playback.snapshot import ENDED, MARKED, History, Listed, LogStep, Moment, RunState, Slow, most_telling
+from tui.playback.window import Window, total_for
+from tui.playback.zoom import Lens
 
 LOG_STEPS = 16
 REMEMBERED = 64
