@@ -13,7 +13,6 @@ from click import Context
 from engine import registry
 from engine.run import Run
 from tests import documents
-from tui.catalogue import shipped
 from tui.cli import program
 from tui.commands import COMMANDS, LAB
 from tui.commands.options import DEFAULT_PUZZLE
@@ -22,6 +21,7 @@ from tui.config import speed
 from tui.config.settings import Settings
 from tui.requests import Wish
 from tui.screens.home_choice import HomeChoice
+from tui.storage.library import shipped
 
 PAGES = [page for place in (".", "docs", "engine", "tui", "puzzles")
          for page in sorted((documents.ROOT / place).glob("*.md"))]

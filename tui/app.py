@@ -18,16 +18,16 @@ from engine.formats import PuzzleRecord
 from engine.view import Sentence
 from tui import PROGRAM, garbage, messages
 from tui.background import threads
-from tui.catalogue import Library
 from tui.config.settings import Taste, Theme
-from tui.files import is_run, of_kiosk, puzzles_of
 from tui.look.theme import PALETTES, other_contrast, other_ground, textual_theme
 from tui.pacing import FAST, Carried, Meter
 from tui.playback import commands
 from tui.playback.loading import Opening, opening
 from tui.requests import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
 from tui.screens.keyed import Keyed
-from tui.sessions import Session
+from tui.storage.library import Library
+from tui.storage.puzzle_files import is_run, of_kiosk, puzzles_of
+from tui.storage.sessions import Session
 from tui.terminal.capabilities import Capabilities
 from tui.terminal.driver import steadfast
 from tui.terminal.lean import LeanApp

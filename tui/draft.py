@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from engine.errors import FormatError
-from engine.formats import PuzzleRecord, read_text
 from engine.puzzle import Puzzle, Variant
+from tui.storage.puzzle_files import empty
 from tui.undo import Past
 
 
@@ -50,17 +49,8 @@ class Draft(Past[Puzzle]):
         return self.become(Puzzle(self.puzzle.givens, self.puzzle.box, variant))
 
 
-def empty(box: int = 3, variant: Variant = "classic") -> Puzzle:
-    return Puzzle((0,) * box**4, box, variant)
 
 
-def pasted(typed: str, where: str) -> tuple[PuzzleRecord, bool]:
-    """The first puzzle of a text in any format that is read, and whether more follow. Raises FormatError."""
-    items = read_text(typed, where)
-    first = next(items)
-    if not isinstance(first, PuzzleRecord):
-        raise FormatError(first.sentence)
-    return first, next(items, None) is not None
 
 
 def typed_value(before: int, typed: str, n: int, going_on: bool) -> int | None:

@@ -25,7 +25,7 @@ def run_app(request: LabRequest) -> int:
     from tui.app import SudokuApp
     from tui.config import settings
     from tui.output import say
-    from tui.sessions import Session, client
+    from tui.storage.sessions import Session, client
     from tui.terminal.line import pacer_for
     from tui.terminal.pacer import CEILING
 

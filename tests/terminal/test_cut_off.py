@@ -23,7 +23,7 @@ from tests.terminal.session import PROGRAM, Session
 from tests.terminal.sshd import Sshd
 from tests.terminal.test_stopping import came_back, stopped
 from tests.terminal.throttle import DSL
-from tui import sessions
+from tui.storage import sessions
 
 Open = Callable[..., Session]
 RUN = ("hard:1", "--solver", "backtrack", "--speed", "200")

@@ -8,7 +8,6 @@ from engine import packs
 from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
 from tests.tui.desk import RUN, AtDesk, desk
-from tui.draft import empty
 from tui.requests import AutomataWish
 from tui.screens.automata import Automata
 from tui.screens.automata_book import Entry
@@ -16,6 +15,7 @@ from tui.screens.help import Help
 from tui.screens.home import Home
 from tui.screens.lab import Lab
 from tui.screens.page import Page
+from tui.storage.puzzle_files import empty
 
 HARD = AutomataWish(packs.find("hard:1"))
 

@@ -15,12 +15,12 @@ from engine.solver import Stop
 from tests.tui.desk import AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL
 from tests.tui.test_sessions import aged
-from tui import sessions
 from tui.config import paths
-from tui.diary import Diary
 from tui.requests import Continue, Wish
 from tui.screens.lab import Lab
-from tui.sessions import Manner, Session
+from tui.storage import sessions
+from tui.storage.autosave import Diary
+from tui.storage.sessions import Manner, Session
 
 WATCHED = [Breakpoint(Stop(cell=3))]
 

@@ -17,16 +17,15 @@ from engine.solver import Stop
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.playing import Desk
 from tests.tui.small import PUZZLE, SMALL
-from tui import sessions, shelf
 from tui.config.speed import FLAT_OUT
-from tui.diary import EVERY, PATIENT, Diary
-from tui.keeping import Keeping
 from tui.playback import commands
 from tui.playback.loading import opening
 from tui.playback.player import Player
 from tui.requests import Continue, LabRequest
-from tui.sessions import Manner, Session, left
-from tui.shelf import Keeper
+from tui.storage import run_files, sessions
+from tui.storage.autosave import EVERY, PATIENT, Diary, Keeping
+from tui.storage.run_files import Keeper
+from tui.storage.sessions import Manner, Session, left
 
 PROMISED = 2.0
 """Seconds that what is on disk may be old."""
@@ -214,7 +213,7 @@ def test_a_run_file_that_takes_long_waits_until_the_run_is_at_rest(tmp_path: Pat
     assert session.path.exists()
     assert not (tmp_path / "kept").exists()
     desk.order(commands.Halt())
-    desk.pass_time(shelf.EVERY)
+    desk.pass_time(run_files.EVERY)
     assert list((tmp_path / "kept").iterdir())
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from engine.errors import FormatError
 from engine.puzzle import Puzzle
-from tui.draft import Draft, empty, pasted, typed_value
+from tui.draft import Draft, typed_value
+from tui.storage.puzzle_files import empty, pasted
 from tui.undo import MOST
 
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"

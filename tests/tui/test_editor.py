@@ -12,14 +12,14 @@ from engine.formats import PuzzleRecord, read_path
 from engine.puzzle import Puzzle
 from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE
-from tui import drafts
-from tui.draft import empty
 from tui.requests import Wish
 from tui.screens.asking import PathPrompt, Question
 from tui.screens.editor import Editor
 from tui.screens.help import Help
 from tui.screens.home import Home
 from tui.screens.lab import Lab
+from tui.storage import puzzle_files
+from tui.storage.puzzle_files import empty
 from tui.widgets.board import Board
 
 SMALL_WISH = Wish(solver="small", seed=7)
@@ -151,7 +151,7 @@ async def test_enter_begins_a_run_with_the_chosen_solver() -> None:
         await on.at(Lab)
         assert (on.lab.opening.puzzle, on.lab.opening.solver.name, on.lab.opening.seed) == (PUZZLE, "small", 7)
         assert len(on.app.screen_stack) == 1
-        assert drafts.load() is None
+        assert puzzle_files.load() is None
 
 
 async def test_what_was_changed_is_kept_as_a_draft_however_it_is_left() -> None:
@@ -161,7 +161,7 @@ async def test_what_was_changed_is_kept_as_a_draft_however_it_is_left() -> None:
         await on.until(lambda: isinstance(on.app.screen, Home) and "your draft" in on.shown(on.home.list))
         await on.press("home", "e", "right", "6", "q")
         await on.until(lambda: not on.app.is_running)
-    kept = drafts.load()
+    kept = puzzle_files.load()
     assert kept is not None
     assert [value for value in kept.puzzle.givens if value] == [5, 6]
     assert kept.name == "mine"
@@ -172,7 +172,7 @@ async def test_what_was_not_changed_is_no_draft() -> None:
         await begin(on, PUZZLE)
         await on.press("5", "ctrl+z", "right", "escape")
         await on.at(Home)
-        assert drafts.load() is None
+        assert puzzle_files.load() is None
 
 
 async def test_a_draft_that_cannot_be_kept_is_not_lost_in_silence(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ async def test_a_file_is_opened_from_the_editor_and_the_change_kept(tmp_path: Pa
         await on.press("enter")
         await on.at(Home)
         assert "one.txt" in on.shown(on.home.list)
-        assert drafts.load() is not None
+        assert puzzle_files.load() is not None
 
 
 async def test_help() -> None:

@@ -10,9 +10,9 @@ import pytest
 from engine import door, packs
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord, read_path
-from tui import drafts
 from tui.config import paths
-from tui.files import FEW, LARGEST, completed, is_run, of_kiosk, path_of, puzzles_of, write_puzzle
+from tui.storage import puzzle_files
+from tui.storage.puzzle_files import FEW, LARGEST, completed, is_run, of_kiosk, path_of, puzzles_of, write_puzzle
 
 RECORD = packs.find("diagonal:1")
 
@@ -93,16 +93,16 @@ def test_what_is_no_path_is_refused(typed: str) -> None:
 
 def test_one_draft_is_kept_until_it_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert drafts.load() is None
-    drafts.drop()
-    drafts.keep(PuzzleRecord(puzzle=RECORD.puzzle, name="mine"))
-    kept = drafts.load()
+    assert puzzle_files.load() is None
+    puzzle_files.drop()
+    puzzle_files.keep(PuzzleRecord(puzzle=RECORD.puzzle, name="mine"))
+    kept = puzzle_files.load()
     assert kept is not None
     assert (kept.puzzle, kept.name) == (RECORD.puzzle, "mine")
     assert next(iter(read_path(paths.draft_file()))) == kept
     paths.draft_file().write_bytes(b"\xff\xff")
-    assert drafts.load() is None
-    drafts.drop()
+    assert puzzle_files.load() is None
+    puzzle_files.drop()
     assert not paths.draft_file().exists()
 
 

@@ -14,14 +14,14 @@ from engine.puzzle import Puzzle
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.desk import RUN, desk
 from tests.tui.small import PUZZLE
-from tui import catalogue
 from tui.requests import NewRun, Wish
 from tui.screens.editor import Editor
 from tui.screens.help import Help
 from tui.screens.home import Home
 from tui.screens.lab import Lab
 from tui.screens.prompt import Prompt
-from tui.shelf import Shelved
+from tui.storage import library
+from tui.storage.run_files import Shelved
 from tui.widgets.puzzle_list import Choosing, list_rows
 from tui.widgets.rows import Space, plain
 
@@ -46,7 +46,7 @@ async def test_all_puzzles_are_there_with_level_and_givens(size: tuple[int, int]
             assert line.rstrip().endswith(str(entry.givens))
             await on.pilot.press("down")
         await on.pilot.press("end")
-        assert on.home.chosen.entry == catalogue.shipped()[-1]
+        assert on.home.chosen.entry == library.shipped()[-1]
 
 
 async def test_the_card_says_what_is_known() -> None:
@@ -313,7 +313,7 @@ async def test_a_solver_that_cannot_run_here_is_marked_and_says_why() -> None:
 async def test_a_preview_with_too_few_rows_says_how_to_see_the_rest() -> None:
     huge = PuzzleRecord(puzzle=Puzzle((7,) + (0,) * 624, 5), name="huge")
     async with desk(size=(80, 24)) as on:
-        on.app.library.add(catalogue.OpenedFile("huge.txt", (huge,)))
+        on.app.library.add(library.OpenedFile("huge.txt", (huge,)))
         on.home.reload()
         on.home.chosen.choose_puzzle(huge.puzzle)
         on.home.show()
@@ -326,12 +326,12 @@ async def test_a_preview_with_too_few_rows_says_how_to_see_the_rest() -> None:
 
 def test_a_run_is_no_puzzle_and_its_steps_are_no_givens() -> None:
     run = Shelved(Path("a.json"), PUZZLE, "hard 1", "small", 7, 12345, 0, None, 0.0)
-    runs, puzzles = catalogue.of_runs([run, run]), catalogue.shipped()[:2]
-    assert catalogue.counted(()) == "0 puzzles"
-    assert catalogue.counted(runs) == "2 runs"
-    assert catalogue.counted(runs[:1]) == "1 run"
-    assert catalogue.counted((*runs, *puzzles[:1])) == "1 puzzle"
-    assert catalogue.counted((*runs, *puzzles)) == "2 puzzles"
+    runs, puzzles = library.of_runs([run, run]), library.shipped()[:2]
+    assert library.counted(()) == "0 puzzles"
+    assert library.counted(runs) == "2 runs"
+    assert library.counted(runs[:1]) == "1 run"
+    assert library.counted((*runs, *puzzles[:1])) == "1 puzzle"
+    assert library.counted((*runs, *puzzles)) == "2 puzzles"
     for width in (36, 42, 56):
         lines = plain(list_rows(Choosing((*runs, *puzzles)), 0, Space(width, 12)))
         first = lines.index(next(line for line in lines if line.startswith("your runs 2")))

@@ -11,13 +11,13 @@ from engine import packs, registry, runfile
 from engine.run import Run
 from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL
-from tui import drafts
 from tui.config import paths
 from tui.requests import NewRun, Wish
 from tui.screens.asking import PathPrompt, Question
 from tui.screens.editor import Editor
 from tui.screens.home import Home
 from tui.screens.lab import Lab
+from tui.storage import puzzle_files
 
 
 def kept_run(steps: int = 90) -> Path:
@@ -139,14 +139,14 @@ async def test_pasting_opens_the_editor() -> None:
 
 
 async def test_a_draft_is_listed_and_deleted() -> None:
-    drafts.keep(packs.find("easy:3"))
+    puzzle_files.keep(packs.find("easy:3"))
     async with desk() as on:
         await on.press("home")
         assert "your draft" in on.shown(on.home.list)
         assert "d delete" in on.shown(on.home.keys)
         await on.press("d", "y")
         await on.until(lambda: "your draft" not in on.shown(on.home.list))
-        assert drafts.load() is None
+        assert puzzle_files.load() is None
 
 
 async def test_a_run_of_a_file_with_another_name_is_begun_as_it_is() -> None:

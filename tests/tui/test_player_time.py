@@ -18,7 +18,7 @@ from tui.playback.commands import Break, Redo, Seek, Show, Step, Switch, ToEnd, 
 from tui.playback.loading import opening
 from tui.playback.player import Player
 from tui.requests import LabRequest
-from tui.shelf import EVERY, Keeper, recent
+from tui.storage.run_files import EVERY, Keeper, recent
 
 
 @pytest.fixture

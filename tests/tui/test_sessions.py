@@ -17,9 +17,9 @@ from engine import registry, runfile
 from engine.errors import BadInput
 from engine.run import Run
 from tests.tui.small import PUZZLE, SMALL
-from tui import sessions
-from tui.catalogue import ago_text, of_sessions
-from tui.sessions import FORMAT, OLDEST, VERSION, KeptSession, Session, Taken, left, tidy
+from tui.storage import sessions
+from tui.storage.library import ago_text, of_sessions
+from tui.storage.sessions import FORMAT, OLDEST, VERSION, KeptSession, Session, Taken, left, tidy
 
 
 @pytest.fixture(autouse=True)

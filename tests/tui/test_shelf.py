@@ -13,11 +13,11 @@ from engine.breakpoints import Breakpoint
 from engine.run import Run
 from engine.solver import Stop
 from tests.tui.small import PUZZLE, SMALL
-from tui import shelf
 from tui.config.settings import Config, Settings
 from tui.playback.loading import opening
 from tui.requests import LabRequest, NewRun
-from tui.shelf import EVERY, SOON, Keeper, recent
+from tui.storage import run_files
+from tui.storage.run_files import EVERY, SOON, Keeper, recent
 
 
 class Clock:
@@ -131,7 +131,7 @@ def test_the_branches_of_one_run_do_not_crowd_out_others(keeper: Keeper, tmp_pat
         run.seek(step)
         keeper.keep(run.intervene("temperature", 0.5))
     found = recent(tmp_path / "kept")
-    assert len(found) == shelf.MOST
+    assert len(found) == run_files.MOST
     assert {each.seed for each in found} == {0, 1, 2, 3, 9}
 
 
@@ -190,12 +190,12 @@ def test_a_file_of_an_earlier_session_is_never_replaced(keeper: Keeper, tmp_path
 
 
 def test_the_oldest_go_when_there_are_more_than_twenty(keeper: Keeper, tmp_path: Path) -> None:
-    for seed in range(shelf.MOST + 3):
+    for seed in range(run_files.MOST + 3):
         keeper.keep(begin(seed, 3))
         newest = max(files(tmp_path), key=lambda path: path.stat().st_mtime_ns)
         os.utime(newest, (1000 + seed, 1000 + seed))
     found = recent(tmp_path / "kept")
-    assert len(found) == shelf.MOST
+    assert len(found) == run_files.MOST
     assert {0, 1, 2}.isdisjoint(each.seed for each in found)
 
 

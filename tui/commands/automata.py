@@ -34,9 +34,9 @@ Examples:
 def command(**given: Any) -> int:
     from engine.formats import PuzzleRecord
     from tui.config import config_file
-    from tui.draft import empty
     from tui.requests import AutomataWish, LabRequest
     from tui.screens.automata_typed import place_of
+    from tui.storage.puzzle_files import empty
 
     if given["source"] is not None and given["size"] is not None:
         raise ParameterError(_("--size and SOURCE: a source has its own size, expected only one of them"))

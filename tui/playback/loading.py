@@ -16,11 +16,12 @@ from engine.run import Run
 from engine.runfile import RunFile
 from engine.solver import AnySolver, Solver, Stop
 from engine.view import Sentence, View
-from tui import messages, sessions
+from tui import messages
 from tui.config import speed as speeds
 from tui.i18n import _
 from tui.playback.snapshot import History, Moment, Opener, RunState, Watch
 from tui.requests import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
+from tui.storage import sessions
 
 # The worst moment of a run: where its energy is highest once it has got going.
 

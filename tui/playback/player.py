@@ -20,9 +20,7 @@ from engine.view import Sentence
 from tui import messages
 from tui.background.threads import Waiting
 from tui.config import speed as speeds
-from tui.diary import Diary
 from tui.i18n import _
-from tui.keeping import Keeping
 from tui.playback import breakpoint_syntax
 from tui.playback import commands as ask
 from tui.playback.branches import Branches, WayBack
@@ -31,8 +29,9 @@ from tui.playback.playhead import SLICE, BrokenOff, Mover, Progress
 from tui.playback.search import Search
 from tui.playback.snapshot import Moment, Opener, Watch, headline
 from tui.playback.snapshots import Camera, Clock
-from tui.sessions import Manner
-from tui.shelf import Keeper
+from tui.storage.autosave import Diary, Keeping
+from tui.storage.run_files import Keeper
+from tui.storage.sessions import Manner
 
 SMALLEST = 0.01
 """What a knob that stands at zero is turned up to."""

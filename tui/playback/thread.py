@@ -6,12 +6,12 @@ import threading
 from collections.abc import Callable
 
 from engine.view import Sentence
-from tui.diary import Diary
 from tui.playback.commands import Inbox, Order
 from tui.playback.player import Player
 from tui.playback.snapshot import Moment, Opener
 from tui.playback.snapshots import Clock
-from tui.shelf import Keeper
+from tui.storage.autosave import Diary
+from tui.storage.run_files import Keeper
 
 KEEPING = 1.5
 """Seconds that the writing of a run may take when the laboratory is left."""

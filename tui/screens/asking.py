@@ -9,10 +9,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widgets import Static
 
-from tui.files import completed
 from tui.i18n import _
 from tui.screens.dialog import LastRow
 from tui.screens.prompt import Prompt
+from tui.storage.puzzle_files import completed
 
 
 class PathPrompt(Prompt):

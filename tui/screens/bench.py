@@ -18,7 +18,6 @@ from engine.view import Sentence
 from tui import messages
 from tui.bencher import TOO_MANY, Bencher, Standing
 from tui.digester import Digester
-from tui.experiments import results_of
 from tui.i18n import _
 from tui.requests import BenchWish
 from tui.screens import bench_lines as lines
@@ -26,6 +25,7 @@ from tui.screens.bench_actions import BenchActions
 from tui.screens.bench_book import Book
 from tui.screens.bench_plan import SMALLEST, BenchPane, BenchPlan, plan
 from tui.screens.placing import TooSmall, put_panes
+from tui.storage.experiments import results_of
 from tui.terminal.lean import Lean
 from tui.widgets.bench_chart import BenchChart, Pictured
 from tui.widgets.bench_table import BenchTable, Shown

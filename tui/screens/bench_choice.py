@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from engine.errors import BadInput
 from tui import messages
-from tui.experiments import Listed, listed
-from tui.files import path_of
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.screens.asking import PathPrompt
@@ -16,6 +14,8 @@ from tui.screens.bench_new import compose_new
 from tui.screens.bench_opening import load_and_open
 from tui.screens.keyed import Keyed
 from tui.screens.sheet import Sheet
+from tui.storage.experiments import Listed, listed
+from tui.storage.puzzle_files import path_of
 from tui.widgets.rows import Span
 
 NAME = 18

@@ -11,10 +11,10 @@ from engine import text
 from engine.counting import Answer
 from engine.params import Params
 from engine.solver import AnySolver
-from tui.catalogue import Entry, run_text, solver_title, state_text, steps_text
 from tui.i18n import _
 from tui.puzzle_facts import Landscape, answer_text, landscape, magnitude, unique_text
-from tui.shelf import Shelved
+from tui.storage.library import Entry, run_text, solver_title, state_text, steps_text
+from tui.storage.run_files import Shelved
 from tui.widgets.lines import Spans, wrapped
 from tui.widgets.rows import Space, Span, row
 from tui.widgets.setup import items, setup_lines

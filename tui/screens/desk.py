@@ -9,11 +9,11 @@ from typing import Any, Protocol, cast
 from textual.screen import Screen
 
 from engine.formats import PuzzleRecord
-from tui.catalogue import Library
 from tui.config.settings import Theme
 from tui.keys.keymap import KeyChanges
 from tui.look.theme import Look
 from tui.requests import AutomataWish, BenchWish, Continue, NewRun, Wish
+from tui.storage.library import Library
 
 
 class Desk(Protocol):

@@ -12,9 +12,8 @@ from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.puzzle import cell_name
 from engine.view import Sentence
-from tui import drafts, messages
-from tui.draft import Draft, pasted, typed_value
-from tui.files import path_of, write_puzzle
+from tui import messages
+from tui.draft import Draft, typed_value
 from tui.hinter import Hinter
 from tui.i18n import _
 from tui.keys.bindings import EDITOR_KEYS, EDITOR_OFFERS
@@ -23,6 +22,8 @@ from tui.requests import NewRun, Wish
 from tui.screens.asking import PathPrompt, Question
 from tui.screens.desk import desk
 from tui.screens.keyed import Keyed
+from tui.storage import puzzle_files
+from tui.storage.puzzle_files import pasted, path_of, write_puzzle
 
 BOXES = (2, 3, 4, 5)
 SMALL_LETTERS = "abcdefg"
@@ -170,7 +171,7 @@ class EditorActions(Keyed):
     def keep(self) -> None:
         """Keep what was changed as a draft, for it is about to be left."""
         if self.draft.changed and any(self.draft.puzzle.givens):
-            drafts.keep(self.record)
+            puzzle_files.keep(self.record)
             self.draft.kept()
 
     def action_back(self) -> None:

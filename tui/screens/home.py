@@ -14,9 +14,19 @@ from textual.message import Message
 
 from engine.counting import Answer
 from engine.view import Sentence
-from tui import drafts, messages, sessions
+from tui import messages
 from tui.background.solutions import Counter
-from tui.catalogue import (
+from tui.i18n import _
+from tui.puzzle_facts import clashing_cells
+from tui.requests import Wish
+from tui.screens.card import Card, about_lines, card_lines
+from tui.screens.desk import desk
+from tui.screens.home_actions import HomeActions
+from tui.screens.home_choice import HomeChoice
+from tui.screens.home_plan import SMALLEST, HomePane, HomePlan, plan
+from tui.screens.placing import TooSmall, put_panes
+from tui.storage import puzzle_files, sessions
+from tui.storage.library import (
     COUNTED,
     Entry,
     all_runs,
@@ -28,16 +38,7 @@ from tui.catalogue import (
     of_sessions,
     shipped,
 )
-from tui.i18n import _
-from tui.puzzle_facts import clashing_cells
-from tui.requests import Wish
-from tui.screens.card import Card, about_lines, card_lines
-from tui.screens.desk import desk
-from tui.screens.home_actions import HomeActions
-from tui.screens.home_choice import HomeChoice
-from tui.screens.home_plan import SMALLEST, HomePane, HomePlan, plan
-from tui.screens.placing import TooSmall, put_panes
-from tui.shelf import Shelved
+from tui.storage.run_files import Shelved
 from tui.terminal.lean import Lean
 from tui.widgets.board import Board, Position
 from tui.widgets.header import Header, Title
@@ -105,7 +106,7 @@ class Home(Lean, HomeActions):
     # The list
 
     def _entries(self) -> tuple[Entry, ...]:
-        own = (*self._sessions, *of_runs(self._runs), *of_draft(drafts.load()))
+        own = (*self._sessions, *of_runs(self._runs), *of_draft(puzzle_files.load()))
         return (*own, *of_files(desk(self).library.files), *shipped())
 
     def reload(self) -> None:

@@ -10,9 +10,7 @@ from textual import events
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.view import Sentence
-from tui import drafts, messages, sessions
-from tui.catalogue import Entry
-from tui.draft import empty, pasted
+from tui import messages
 from tui.i18n import _
 from tui.keys.bindings import HOME_KEYS, HOME_OFFERS
 from tui.puzzle_facts import refuse_clashes
@@ -23,6 +21,9 @@ from tui.screens.home_choice import HomeChoice
 from tui.screens.keyed import Keyed
 from tui.screens.prompt import LONGEST, Prompt
 from tui.screens.situation import about
+from tui.storage import puzzle_files, sessions
+from tui.storage.library import Entry
+from tui.storage.puzzle_files import empty, pasted
 
 
 def _remove(path: Path) -> None:
@@ -256,7 +257,7 @@ class HomeActions(Keyed):
 
     def _delete(self, path: Path | None, remove: Callable[[Path], None]) -> None:
         if path is None:
-            drafts.drop()
+            puzzle_files.drop()
             return
         try:
             remove(path)

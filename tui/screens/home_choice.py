@@ -12,9 +12,9 @@ from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.rng import MAX_SEED
 from engine.solver import AnySolver
-from tui.catalogue import Entry, filtered
 from tui.requests import NewRun, Wish
 from tui.screens.card import Choice
+from tui.storage.library import Entry, filtered
 from tui.widgets.puzzle_list import Choosing
 from tui.widgets.solver_list import ListedSolver, by_family
 

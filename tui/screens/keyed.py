@@ -132,7 +132,7 @@ class Keyed(Screen[Any]):
 
     def open_path(self, typed: str) -> None:
         """Open the file of this name. Raises BadInput."""
-        from tui.files import path_of
+        from tui.storage.puzzle_files import path_of
 
         desk(self).open_file(path_of(typed), self.wished())
 

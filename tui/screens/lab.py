@@ -18,7 +18,6 @@ from textual.timer import Timer
 
 from engine.view import Sentence
 from tui import messages
-from tui.diary import Diary
 from tui.hinter import Hinter, hinted
 from tui.i18n import _
 from tui.pacing import Governor, Meter
@@ -32,8 +31,9 @@ from tui.screens.actions import LabActions
 from tui.screens.desk import desk
 from tui.screens.placing import TooSmall, put_panes
 from tui.screens.plan import POPULATION_TAB, SMALLEST, Needs, PaneName, Plan, plan
-from tui.sessions import Session
-from tui.shelf import Keeper
+from tui.storage.autosave import Diary
+from tui.storage.run_files import Keeper
+from tui.storage.sessions import Session
 from tui.terminal.lean import Lean
 from tui.widgets.board import Board
 from tui.widgets.cell_line import CellLine

@@ -8,9 +8,9 @@ from msgspec import Struct
 from textual import events
 from textual.message import Message
 
-from tui.catalogue import Entry
 from tui.i18n import _
 from tui.look.theme import Role
+from tui.storage.library import Entry
 from tui.widgets.board_layout import window
 from tui.widgets.log import short_step
 from tui.widgets.pane import Pane

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 from collections.abc import Iterator
@@ -11,11 +12,27 @@ from pathlib import Path
 
 from engine import door
 from engine.errors import BadInput, FormatError
-from engine.formats import FORMATS, Item, PuzzleRecord, format_of_suffix, read_path, read_stream, write
+from engine.formats import FORMATS, Item, PuzzleRecord, format_of_suffix, read_path, read_stream, read_text, write
+from engine.puzzle import Puzzle, Variant
 from engine.text import count
 from engine.wholefile import write_whole
-from tui.catalogue import OpenedFile
+from tui.config import paths
 from tui.i18n import _
+from tui.storage.library import OpenedFile
+
+
+def empty(box: int = 3, variant: Variant = "classic") -> Puzzle:
+    return Puzzle((0,) * box**4, box, variant)
+
+
+def pasted(typed: str, where: str) -> tuple[PuzzleRecord, bool]:
+    """The first puzzle of a text in any format that is read, and whether more follow. Raises FormatError."""
+    items = read_text(typed, where)
+    first = next(items)
+    if not isinstance(first, PuzzleRecord):
+        raise FormatError(first.sentence)
+    return first, next(items, None) is not None
+
 
 MOST = 10_000
 """Puzzles of one file that are listed."""
@@ -134,3 +151,26 @@ def completed(typed: str) -> str:
     while names and all(len(name) > same and name[same] == names[0][same] for name in names):
         same += 1
     return typed if same <= len(begun) else typed[: len(typed) - len(begun)] + names[0][:same]
+
+
+# The puzzle that was left while it was being edited. One is kept, from one session to the next.
+
+
+def load() -> PuzzleRecord | None:
+    """The draft, if there is one that can be read."""
+    path = paths.draft_file()
+    if not (door.allows(path) and os.path.isfile(path)):
+        return None
+    first = next(read_path(path), None)
+    return first if isinstance(first, PuzzleRecord) else None
+
+
+def keep(record: PuzzleRecord) -> None:
+    """Keep this one from now on. Raises BadInput where it cannot be written."""
+    write_puzzle(paths.draft_file(), record, make_folder=True)
+
+
+def drop() -> None:
+    """Forget the draft."""
+    with contextlib.suppress(OSError):
+        paths.draft_file().unlink(missing_ok=True)

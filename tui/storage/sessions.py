@@ -26,7 +26,7 @@ from engine.errors import BadInput, RunFileError
 from engine.wholefile import write_whole
 from tui.config import paths
 from tui.i18n import _
-from tui.shelf import Shelved
+from tui.storage.run_files import Shelved
 
 FORMAT, VERSION = "sudoku-tui session", 1
 KEPT, LOCK, TAPE = ".session", ".lock", ".tape"

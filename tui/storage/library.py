@@ -14,8 +14,8 @@ from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
 from tui.config import paths
 from tui.i18n import _
-from tui.sessions import Left
-from tui.shelf import Shelved, recent
+from tui.storage.run_files import Shelved, recent
+from tui.storage.sessions import Left
 
 Kind = Literal["session", "run", "draft", "file", "pack"]
 

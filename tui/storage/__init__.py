@@ -1,0 +1,1 @@
+"""Files that the program keeps for its user: autosaved runs, sessions, puzzles."""
