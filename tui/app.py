@@ -24,7 +24,7 @@ from tui.pacing import FAST, Carried, Meter
 from tui.playback import commands
 from tui.playback.loading import Opening, opening
 from tui.requests import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
-from tui.screens.keyed import Keyed
+from tui.screens.base import Keyed
 from tui.storage.library import Library
 from tui.storage.puzzle_files import is_run, of_kiosk, puzzles_of
 from tui.storage.sessions import Session
@@ -164,7 +164,7 @@ class SudokuApp(LeanApp[int]):
 
         return Bench(wish)
 
-    # From one screen to another; see `tui.screens.desk`
+    # From one screen to another; see `tui.screens.navigation`
 
     @property
     def library(self) -> Library:

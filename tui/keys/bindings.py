@@ -1,7 +1,7 @@
 """The keys of the screens: one table a screen for the bindings, the help, the last row and the palette of commands.
 
 A key table is a tuple of `Key`. To give a screen of your own keys: write its table, put it into `TABLES`, let the
-screen be `Keyed` (`tui.screens.keyed`) with that table as its `KEYS`, and say in `OFFERS` of yours what its last row
+screen be `Keyed` (`tui.screens.base`) with that table as its `KEYS`, and say in `OFFERS` of yours what its last row
 offers when. The learner's configuration may give every action other keys; see `tui.keys.keymap`.
 """
 

@@ -17,7 +17,6 @@ from engine.puzzle import cell_name
 from engine.view import Pair, Sentence, choices_of
 from tui import messages
 from tui.config import paths
-from tui.hinter import Hinter
 from tui.i18n import _
 from tui.keys.bindings import FINDS, KEYS, OFFERS
 from tui.playback import breakpoint_syntax
@@ -25,7 +24,8 @@ from tui.playback import commands as orders
 from tui.playback.loading import Opening
 from tui.requests import AutomataWish, NewRun, Wish
 from tui.screens.crowd import CrowdActions, next_stop
-from tui.screens.desk import desk
+from tui.screens.hints import Hinter
+from tui.screens.navigation import desk
 from tui.screens.plan import PENCILLED
 from tui.screens.prompt import Prompt, assignment, number_of, way_to
 from tui.screens.situation import about, said_now, situation, words_of

@@ -22,7 +22,7 @@ from tui.screens.automata_actions import AutomataActions
 from tui.screens.automata_book import Book
 from tui.screens.automata_plan import SMALLEST, TITLES, AutomataPane, AutomataPlan, plan
 from tui.screens.automata_typed import place_of
-from tui.screens.placing import TooSmall, put_panes
+from tui.screens.base import TooSmall, put_panes
 from tui.terminal.lean import Lean
 from tui.widgets.board import Board, Position
 from tui.widgets.board_hints import NO_HINTS, Hints

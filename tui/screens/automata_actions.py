@@ -21,8 +21,8 @@ from tui.screens.automata_book import Book
 from tui.screens.automata_lines import text_rows
 from tui.screens.automata_plan import TITLES
 from tui.screens.automata_typed import Typed, meant
-from tui.screens.desk import desk
-from tui.screens.keyed import Keyed
+from tui.screens.base import Keyed
+from tui.screens.navigation import desk
 from tui.screens.prompt import Prompt
 
 

@@ -21,10 +21,10 @@ from tui.digester import Digester
 from tui.i18n import _
 from tui.requests import BenchWish
 from tui.screens import bench_lines as lines
+from tui.screens.base import TooSmall, put_panes
 from tui.screens.bench_actions import BenchActions
 from tui.screens.bench_book import Book
 from tui.screens.bench_plan import SMALLEST, BenchPane, BenchPlan, plan
-from tui.screens.placing import TooSmall, put_panes
 from tui.storage.experiments import results_of
 from tui.terminal.lean import Lean
 from tui.widgets.bench_chart import BenchChart, Pictured

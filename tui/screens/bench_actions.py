@@ -15,10 +15,10 @@ from tui.digester import Digester, Export
 from tui.i18n import _
 from tui.keys.bindings import BENCH_KEYS, BENCH_OFFERS
 from tui.requests import BenchWish, NewRun
+from tui.screens.base import Keyed
 from tui.screens.bench_book import Book
 from tui.screens.bench_lists import ExportList, FilterList, TrialList
-from tui.screens.desk import desk
-from tui.screens.keyed import Keyed
+from tui.screens.navigation import desk
 
 
 class BenchActions(Keyed):

@@ -9,10 +9,10 @@ from tui import messages
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.screens.asking import PathPrompt
+from tui.screens.base import Keyed
 from tui.screens.bench_lists import fitted
 from tui.screens.bench_new import compose_new
 from tui.screens.bench_opening import load_and_open
-from tui.screens.keyed import Keyed
 from tui.screens.sheet import Sheet
 from tui.storage.experiments import Listed, listed
 from tui.storage.puzzle_files import path_of

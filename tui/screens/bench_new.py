@@ -20,9 +20,9 @@ from tui.config import paths
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
+from tui.screens.base import Keyed
 from tui.screens.bench_lists import fitted
 from tui.screens.bench_opening import load_and_open
-from tui.screens.keyed import Keyed
 from tui.screens.sheet import CARET, Sheet
 from tui.widgets.rows import Span
 

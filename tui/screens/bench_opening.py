@@ -13,8 +13,8 @@ from engine.lab.experiment_file import load
 from tui import messages
 from tui.i18n import _
 from tui.requests import BenchWish
-from tui.screens.desk import desk
-from tui.screens.keyed import Keyed
+from tui.screens.base import Keyed
+from tui.screens.navigation import desk
 
 
 def load_and_open(screen: Keyed, name: str) -> None:

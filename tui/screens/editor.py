@@ -15,14 +15,14 @@ from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from tui.background.solutions import Counter
 from tui.draft import Draft
-from tui.hinter import Hinter, hinted
 from tui.i18n import _
 from tui.puzzle_facts import clashing_cells, said_of, unique_text
 from tui.requests import Wish
-from tui.screens.desk import desk
+from tui.screens.base import TooSmall, put_panes
 from tui.screens.editor_actions import EditorActions
 from tui.screens.editor_plan import SMALLEST, EditorPane, plan
-from tui.screens.placing import TooSmall, put_panes
+from tui.screens.hints import Hinter, hinted
+from tui.screens.navigation import desk
 from tui.terminal.lean import Lean
 from tui.widgets.board import Board, Position
 from tui.widgets.header import Header, Title

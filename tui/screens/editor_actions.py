@@ -14,14 +14,14 @@ from engine.puzzle import cell_name
 from engine.view import Sentence
 from tui import messages
 from tui.draft import Draft, typed_value
-from tui.hinter import Hinter
 from tui.i18n import _
 from tui.keys.bindings import EDITOR_KEYS, EDITOR_OFFERS
 from tui.puzzle_facts import refuse_clashes
 from tui.requests import NewRun, Wish
 from tui.screens.asking import PathPrompt, Question
-from tui.screens.desk import desk
-from tui.screens.keyed import Keyed
+from tui.screens.base import Keyed
+from tui.screens.hints import Hinter
+from tui.screens.navigation import desk
 from tui.storage import puzzle_files
 from tui.storage.puzzle_files import pasted, path_of, write_puzzle
 

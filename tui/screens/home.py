@@ -19,12 +19,12 @@ from tui.background.solutions import Counter
 from tui.i18n import _
 from tui.puzzle_facts import clashing_cells
 from tui.requests import Wish
+from tui.screens.base import TooSmall, put_panes
 from tui.screens.card import Card, about_lines, card_lines
-from tui.screens.desk import desk
 from tui.screens.home_actions import HomeActions
 from tui.screens.home_choice import HomeChoice
 from tui.screens.home_plan import SMALLEST, HomePane, HomePlan, plan
-from tui.screens.placing import TooSmall, put_panes
+from tui.screens.navigation import desk
 from tui.storage import puzzle_files, sessions
 from tui.storage.library import (
     COUNTED,

@@ -18,7 +18,6 @@ from textual.timer import Timer
 
 from engine.view import Sentence
 from tui import messages
-from tui.hinter import Hinter, hinted
 from tui.i18n import _
 from tui.pacing import Governor, Meter
 from tui.playback import commands
@@ -28,8 +27,9 @@ from tui.playback.snapshots import Clock
 from tui.playback.thread import Worker
 from tui.screens import showing
 from tui.screens.actions import LabActions
-from tui.screens.desk import desk
-from tui.screens.placing import TooSmall, put_panes
+from tui.screens.base import TooSmall, put_panes
+from tui.screens.hints import Hinter, hinted
+from tui.screens.navigation import desk
 from tui.screens.plan import POPULATION_TAB, SMALLEST, Needs, PaneName, Plan, plan
 from tui.storage.autosave import Diary
 from tui.storage.run_files import Keeper

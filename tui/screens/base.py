@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual.binding import Binding, BindingsMap
+from textual.geometry import Region, Size
 from textual.screen import Screen
+from textual.widgets import Static
 
 from engine import text
 from engine.errors import BadInput
@@ -18,8 +20,9 @@ from tui.keys.bindings import Key, Offer, key_text
 from tui.keys.keymap import KeyChanges, KeyTable
 from tui.look.theme import THEMES, Look
 from tui.requests import Wish
-from tui.screens.desk import desk
+from tui.screens.navigation import desk
 from tui.widgets.keys import Hint, Keys
+from tui.widgets.message import MessagePane
 from tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
@@ -193,3 +196,37 @@ class Keyed(Screen[Any]):
 
     async def on_keys_pressed(self, event: Keys.Pressed) -> None:
         await self.run_action(event.action)
+
+
+# Panes go where the plan of their screen has them; where no plan fits the window, that is said.
+
+
+Name = TypeVar("Name", bound=str)
+
+
+def put_panes(panes: Mapping[Name, Pane], regions: Mapping[Name, Region], before: Mapping[Name, Region]) -> None:
+    """Put every pane into its region, and show none that has no region. `before`: where they stand."""
+    for name, pane in panes.items():
+        region = regions.get(name)
+        pane.display = region is not None
+        if region is not None and before.get(name) != region:
+            pane.styles.offset = region.offset
+            pane.styles.width = region.width
+            if not isinstance(pane, MessagePane):  # which is as high as what it says
+                pane.styles.height = region.height
+
+
+class TooSmall(Static):
+    """Stands alone in a window that no plan fits."""
+
+    def __init__(self, said: str, smallest: tuple[int, int]) -> None:
+        """`said` speaks of {w} x {h}, the window, and {W} x {H}, the smallest that there is a plan for."""
+        super().__init__("", id="too-small")
+        self._said, self._smallest = said, smallest
+
+    def tell(self, needed: bool, size: Size) -> None:
+        """Show it in this window, if it is needed."""
+        self.display = needed
+        if needed:
+            width, height = self._smallest
+            self.update(self._said.format(w=size.width, h=size.height, W=width, H=height))
