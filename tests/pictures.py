@@ -23,7 +23,7 @@ from tui.app import SudokuApp
 from tui.look import screenshot
 from tui.playback import commands
 from tui.requests import AutomataWish, LabRequest, NewRun, Wish
-from tui.screens.automata import Automata
+from tui.screens.automata.screen import Automata
 from tui.terminal.capabilities import Capabilities
 
 DOCS = Path(__file__).parent.parent / "docs"

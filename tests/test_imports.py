@@ -52,7 +52,7 @@ def test_the_command_line_loads_no_screen_until_one_is_wanted() -> None:
 
 
 def test_the_automata_load_z3_when_they_are_asked() -> None:
-    assert "z3" not in loaded_by("import tui.screens.automata, tui.commands.automata")
+    assert "z3" not in loaded_by("import tui.screens.automata.screen, tui.commands.automata")
 
 
 def test_numba_comes_through_its_door_only() -> None:

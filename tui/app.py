@@ -128,7 +128,7 @@ class SudokuApp(LeanApp[int]):
         if isinstance(wish, Wish):
             return self._new_home(wish, messages.mistake(self.mistake) if self.mistake else None)
         if isinstance(wish, AutomataWish):
-            from tui.screens.automata import Automata
+            from tui.screens.automata.screen import Automata
 
             return Automata(wish)
         if isinstance(wish, BenchWish):
@@ -196,7 +196,7 @@ class SudokuApp(LeanApp[int]):
         self.push_screen(Editor(record, wish))
 
     def open_automata(self, wish: AutomataWish) -> None:
-        from tui.screens.automata import Automata
+        from tui.screens.automata.screen import Automata
 
         self.push_screen(Automata(wish))
 

@@ -10,7 +10,7 @@ from engine.interrupt import interruptible
 from engine.puzzle import Puzzle
 from engine.symbolic.questions import Finding, Query
 from tests.patience import PATIENCE
-from tui.asker import WAITING, Asker, Reply
+from tui.screens.automata.worker import WAITING, Asker, Reply
 
 PUZZLE = Puzzle((0,) * 16, 2)
 

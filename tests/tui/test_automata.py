@@ -9,8 +9,8 @@ from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
 from tests.tui.desk import RUN, AtDesk, desk
 from tui.requests import AutomataWish
-from tui.screens.automata import Automata
-from tui.screens.automata_book import Entry
+from tui.screens.automata.screen import Automata
+from tui.screens.automata.state import Entry
 from tui.screens.help import Help
 from tui.screens.home import Home
 from tui.screens.lab import Lab

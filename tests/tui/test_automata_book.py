@@ -11,10 +11,10 @@ from engine.symbolic.explanation import Explanation
 from engine.symbolic.formula import ENCODINGS
 from engine.symbolic.questions import Finding
 from tui.look.glyphs import ASCII
-from tui.screens.automata_book import Book
-from tui.screens.automata_lines import counter_lines, formula_lines, question_lines, strip_lines
-from tui.screens.automata_plan import SMALLEST, plan
-from tui.screens.automata_words import items, milliseconds, verdict
+from tui.screens.automata.layout import SMALLEST, plan
+from tui.screens.automata.panes import counter_lines, formula_lines, question_lines, strip_lines
+from tui.screens.automata.sentences import items, milliseconds, verdict
+from tui.screens.automata.state import Book
 from tui.widgets.rows import Space
 
 HARD = packs.find("hard:1").puzzle

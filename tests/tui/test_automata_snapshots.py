@@ -15,9 +15,9 @@ from engine.symbolic.explanation import explain_contradiction
 from engine.symbolic.questions import Counters, Finding, Query
 from tests.tui.until import until
 from tui.app import SudokuApp
-from tui.asker import Asker
 from tui.requests import AutomataWish, LabRequest
-from tui.screens import automata
+from tui.screens.automata import screen as automata
+from tui.screens.automata.worker import Asker
 from tui.terminal.capabilities import Capabilities
 
 Compare = Callable[..., bool]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.errors import BadInput, PuzzleError
 from engine.puzzle import geometry
-from tui.screens.automata_typed import Typed, meant, place_of, word_text
+from tui.screens.automata.question_parser import Typed, meant, place_of, word_text
 
 NINE, SIXTEEN = geometry(3), geometry(4)
 

@@ -35,7 +35,7 @@ def command(**given: Any) -> int:
     from engine.formats import PuzzleRecord
     from tui.config import config_file
     from tui.requests import AutomataWish, LabRequest
-    from tui.screens.automata_typed import place_of
+    from tui.screens.automata.question_parser import place_of
     from tui.storage.puzzle_files import empty
 
     if given["source"] is not None and given["size"] is not None:

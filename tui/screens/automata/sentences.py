@@ -7,8 +7,8 @@ from engine.symbolic.questions import Finding, worded
 from engine.view import Sentence
 from tui.i18n import GAP, _
 from tui.messages import told
-from tui.screens.automata_book import Book, Entry
-from tui.screens.automata_typed import word_text
+from tui.screens.automata.question_parser import word_text
+from tui.screens.automata.state import Book, Entry
 
 LONGEST = 9
 """Letters of the longest badge of this screen."""

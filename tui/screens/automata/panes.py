@@ -13,9 +13,9 @@ from engine.view import AutomatonPanel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
-from tui.screens.automata_book import Book, Entry
-from tui.screens.automata_plan import TWO_COLUMNS
-from tui.screens.automata_words import answer, milliseconds, result
+from tui.screens.automata.layout import TWO_COLUMNS
+from tui.screens.automata.sentences import answer, milliseconds, result
+from tui.screens.automata.state import Book, Entry
 from tui.screens.command_list import window
 from tui.widgets.lines import Spans, broken
 from tui.widgets.rows import Space, Span, columns, row, spread

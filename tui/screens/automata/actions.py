@@ -12,15 +12,15 @@ from engine.symbolic.formula import ABOUT
 from engine.symbolic.questions import Query
 from engine.view import Sentence
 from tui import messages
-from tui.asker import Asker
 from tui.i18n import _
 from tui.keys.bindings import AUTOMATA_KEYS, AUTOMATA_OFFERS
 from tui.requests import AutomataWish, Wish
-from tui.screens import automata_words as words
-from tui.screens.automata_book import Book
-from tui.screens.automata_lines import text_rows
-from tui.screens.automata_plan import TITLES
-from tui.screens.automata_typed import Typed, meant
+from tui.screens.automata import sentences as words
+from tui.screens.automata.layout import TITLES
+from tui.screens.automata.panes import text_rows
+from tui.screens.automata.question_parser import Typed, meant
+from tui.screens.automata.state import Book
+from tui.screens.automata.worker import Asker
 from tui.screens.base import Keyed
 from tui.screens.navigation import desk
 from tui.screens.prompt import Prompt

@@ -12,16 +12,16 @@ from engine.puzzle import clashes
 from engine.symbolic.questions import worded
 from engine.view import Role, Sentence
 from tui import messages
-from tui.asker import Asker
 from tui.i18n import _
 from tui.puzzle_facts import clashing_cells
 from tui.requests import AutomataWish
-from tui.screens import automata_lines as lines
-from tui.screens import automata_words as words
-from tui.screens.automata_actions import AutomataActions
-from tui.screens.automata_book import Book
-from tui.screens.automata_plan import SMALLEST, TITLES, AutomataPane, AutomataPlan, plan
-from tui.screens.automata_typed import place_of
+from tui.screens.automata import panes as lines
+from tui.screens.automata import sentences as words
+from tui.screens.automata.actions import AutomataActions
+from tui.screens.automata.layout import SMALLEST, TITLES, AutomataPane, AutomataPlan, plan
+from tui.screens.automata.question_parser import place_of
+from tui.screens.automata.state import Book
+from tui.screens.automata.worker import Asker
 from tui.screens.base import TooSmall, put_panes
 from tui.terminal.lean import Lean
 from tui.widgets.board import Board, Position

@@ -1,0 +1,1 @@
+"""The automata screen: ask Z3 about a board."""
