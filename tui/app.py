@@ -160,7 +160,7 @@ class SudokuApp(LeanApp[int]):
         return Home(wish, notice)
 
     def _new_bench(self, wish: BenchWish) -> Screen[Any]:
-        from tui.screens.bench import Bench
+        from tui.screens.bench.screen import Bench
 
         return Bench(wish)
 

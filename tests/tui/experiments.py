@@ -9,7 +9,7 @@ from engine.lab.experiment import Experiment, Trial
 from engine.lab.experiment_file import parse, work_out
 from engine.lab.store import Store
 from engine.lab.trial import Point, Result
-from tui.digester import Digest, Wanted, digest
+from tui.screens.bench.results import Digest, Wanted, digest
 
 TINY = work_out(parse("""
 name = "tiny"

@@ -13,11 +13,9 @@ from engine.lab.store import Store
 from tests.tui.desk import AtDesk, desk
 from tests.tui.experiments import MAP, TINY, invented, stored
 from tui.requests import BenchWish
-from tui.screens.bench import Bench
-from tui.screens.bench_choice import ExperimentList
-from tui.screens.bench_lists import ExportList, FilterList, TrialList
-from tui.screens.bench_new import NewExperiment
-from tui.screens.bench_opening import load_and_open
+from tui.screens.bench.dialogs import ExportList, FilterList, TrialList
+from tui.screens.bench.experiment_dialogs import ExperimentList, NewExperiment, load_and_open
+from tui.screens.bench.screen import Bench
 from tui.screens.help import Help
 from tui.screens.home import Home
 from tui.screens.lab import Lab
@@ -73,7 +71,7 @@ async def test_what_was_made_is_not_made_again(tmp_path: Path) -> None:
 
 
 async def test_it_is_paused_cancelled_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.screens.bench.TOO_MANY", 1000)
+    monkeypatch.setattr("tui.screens.bench.screen.TOO_MANY", 1000)
     long = replace(TINY, runs=2000)
     async with bench(tmp_path / "results.sqlite", long) as on:
         shown = screen(on)

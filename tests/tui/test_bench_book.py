@@ -10,11 +10,10 @@ from engine.lab.tables import ALL
 from engine.run import Run
 from tests.tui.experiments import MAP, TINY, digested
 from tests.tui.small import PUZZLE, SMALL
-from tui.bench_rows import SORTS, Filter, lines_of, sort_value, trials_of
-from tui.bencher import Standing
 from tui.playback.loading import worst_step
-from tui.screens.bench_book import Book
-from tui.screens.bench_lines import duration, result, verdict
+from tui.screens.bench.runner import Standing
+from tui.screens.bench.state import SORTS, Book, Filter, lines_of, sort_value, trials_of
+from tui.screens.bench.text import duration, result, verdict
 
 
 @pytest.fixture(scope="module")

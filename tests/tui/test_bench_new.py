@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine.errors import BadInput
 from engine.lab.experiment_file import SUFFIX, load
 from tui.config import paths
-from tui.screens.bench_new import Draft, free_name, kept
+from tui.screens.bench.experiment_dialogs import Draft, free_name, kept
 
 DRAFT = Draft("mine", runs="4", first="2", packs=("easy", "hard"), solvers=(("anneal", "easy"), ("dlx", "")))
 

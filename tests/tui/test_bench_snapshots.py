@@ -13,7 +13,7 @@ from tests.tui.experiments import MAP, stored
 from tests.tui.until import until
 from tui.app import SudokuApp
 from tui.requests import BenchWish, LabRequest
-from tui.screens.bench import Bench
+from tui.screens.bench.screen import Bench
 from tui.terminal.capabilities import Capabilities
 
 Compare = Callable[..., bool]

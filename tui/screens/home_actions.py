@@ -234,7 +234,7 @@ class HomeActions(Keyed):
             self.say(_("NOTHING"), _("pick a puzzle to ask its automata; a run is asked where it stands, once opened"))
 
     def action_bench(self) -> None:
-        from tui.screens.bench_choice import choose
+        from tui.screens.bench.experiment_dialogs import choose
 
         choose(self)
 

@@ -12,24 +12,25 @@ from hypothesis import strategies as st
 from engine.lab.curves import Convergence, StepCurve
 from engine.lab.statistics import Rate, success
 from tests.tui.experiments import MAP, TINY, digested
-from tui.bench_rows import Filter, lines_of
-from tui.digester import Digest
 from tui.look.glyphs import ASCII, UNICODE
-from tui.screens.bench_book import Book
-from tui.screens.bench_lines import selected_lines
-from tui.screens.bench_plan import SMALLEST, plan
-from tui.widgets.bench_chart import Pictured, picture_rows
-from tui.widgets.bench_curves import (
+from tui.screens.bench.charts import (
+    Pictured,
     Scale,
     chart_rows,
     convergence_chart,
+    heat_of,
+    map_rows,
+    picture_rows,
     read_off,
     tick_text,
     tick_values,
     times_chart,
 )
-from tui.widgets.bench_map import heat_of, map_rows
-from tui.widgets.bench_table import Shown, arranged, bar, table_rows, told_apart
+from tui.screens.bench.layout import SMALLEST, plan
+from tui.screens.bench.results import Digest
+from tui.screens.bench.state import Book, Filter, lines_of
+from tui.screens.bench.table import Shown, arranged, bar, table_rows, told_apart
+from tui.screens.bench.text import selected_lines
 from tui.widgets.rows import Space, columns, plain, roles, rows
 
 

@@ -17,10 +17,10 @@ from engine.lab.report import words
 from engine.lab.statistics import Rate
 from engine.lab.tables import ALL
 from engine.text import NONE, share
-from tui.bench_rows import Line, Sort
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
+from tui.screens.bench.state import Line, Sort
 from tui.widgets.board_layout import window
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, columns, row, rows

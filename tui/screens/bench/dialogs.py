@@ -8,9 +8,9 @@ from engine.lab.columns import STATUSES, Columns
 from engine.lab.experiment import Experiment
 from engine.lab.report import FILES, Kind, words
 from engine.text import NONE, count
-from tui.bench_rows import Filter
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
+from tui.screens.bench.state import Filter
 from tui.screens.sheet import Sheet
 from tui.widgets.rows import Span, columns
 

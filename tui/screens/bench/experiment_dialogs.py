@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -13,18 +16,45 @@ from textual.binding import Binding, BindingType
 
 from engine import door, packs, registry, text
 from engine.errors import BadInput
-from engine.lab.experiment_file import SUFFIX, parse, parts
+from engine.lab.experiment_file import SUFFIX, load, parse, parts
 from engine.lab.written import Source
 from engine.wholefile import write_whole
+from tui import messages
 from tui.config import paths
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
+from tui.requests import BenchWish
+from tui.screens.asking import PathPrompt
 from tui.screens.base import Keyed
-from tui.screens.bench_lists import fitted
-from tui.screens.bench_opening import load_and_open
+from tui.screens.bench.dialogs import fitted
+from tui.screens.navigation import desk
 from tui.screens.sheet import CARET, Sheet
+from tui.storage.experiments import Listed, listed
+from tui.storage.puzzle_files import path_of
 from tui.widgets.rows import Span
+
+# Opening an experiment, while the screen that asks for it goes on.
+
+
+def load_and_open(screen: Keyed, name: str) -> None:
+    """Open an experiment once it is worked out, in a thread: some make hundreds of puzzles."""
+    def work() -> None:
+        try:
+            parts = load(name)
+        except BadInput as error:
+            then(partial(screen.told, messages.refused(error)))
+        else:
+            wish = BenchWish(name, parts)
+            then(lambda: screen.attempt(lambda: desk(screen).open_bench(wish)))
+
+    def then(what: Callable[[], object]) -> None:
+        with contextlib.suppress(RuntimeError):  # the program has ended meanwhile
+            screen.app.call_from_thread(what)
+
+    screen.told(messages.told(_("OPENING"), _("the experiment {name} is worked out"), name=Path(name).stem))
+    threading.Thread(target=work, name="experiment", daemon=True).start()
+
 
 Limit = Literal["max_evaluations", "max_steps", "time_limit"]
 LIMITS: dict[Limit, tuple[str, str]] = {"max_evaluations": ("1 000 000", "candidates weighed"),
@@ -220,3 +250,64 @@ def compose_new(screen: Keyed) -> None:
             load_and_open(screen, path)
 
     screen.app.push_screen(NewExperiment(), composed)
+
+
+# The list of experiments: those that ship, the learner's own, any file, or a new one.
+
+
+EXPERIMENT_NAME = 18
+NEW, FILE = "new", "file"
+"""What is chosen where it is no experiment that there is."""
+
+
+class ExperimentList(Sheet):
+    """Answers with the name of an experiment, NEW or FILE."""
+
+    def __init__(self, experiments: Sequence[Listed]) -> None:
+        super().__init__()
+        self._experiments = list(experiments)
+
+    @property
+    def heading(self) -> tuple[str, str]:
+        return "Experiments", _("enter runs it, or goes on with it   esc closes")
+
+    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        marked = [(each.title, _("your own") if each.own else "", each.begun, each.about)
+                  for each in self._experiments]
+        marked += [(_("new"), "", False, _("choose solvers, puzzles and runs")),
+                   (_("file"), "", False, _("an experiment in a TOML file"))]
+        return [self._line(*each, width, glyphs) for each in marked]
+
+    def _line(self, title: str, own: str, begun: bool, about: str, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
+        said = f"{own}: {about}" if own and about else own or about
+        mark = glyphs.current if begun else " "
+        return ((f" {fitted(title, EXPERIMENT_NAME, glyphs)} ", "strong"), (f"{mark} ", "data"),
+                (fitted(said, max(width - EXPERIMENT_NAME - 4, 0), glyphs), "text"))
+
+    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        return [((f"{glyphs.current} ", "data"), (_("there are results: they are shown, and what is missing is made"),
+                                                  "muted"))]
+
+    def picked(self) -> None:
+        answers = [*(each.name for each in self._experiments), NEW, FILE]
+        self.leave(answers[self.place])
+
+
+def choose(screen: Keyed) -> None:
+    """Ask for an experiment and open it."""
+    def chosen(name: str | None) -> None:
+        if name == NEW:
+            compose_new(screen)
+        elif name == FILE:
+            screen.app.push_screen(PathPrompt(_("Experiment")), typed)
+        elif name is not None:
+            load_and_open(screen, name)
+
+    def typed(path: str | None) -> None:
+        if path is not None:
+            try:
+                load_and_open(screen, str(path_of(path)))
+            except BadInput as error:
+                screen.told(messages.refused(error))
+
+    screen.app.push_screen(ExperimentList(list(listed())), chosen)

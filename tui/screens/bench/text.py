@@ -10,12 +10,11 @@ from engine.lab.statistics import RunTimes
 from engine.lab.tables import ALL, Comparison
 from engine.text import count, share, significant
 from engine.view import Sentence
-from tui.bench_rows import Line
-from tui.bencher import Stage, Standing
 from tui.i18n import GAP, _
 from tui.messages import told
-from tui.screens.bench_book import Book
-from tui.widgets.bench_table import label_of
+from tui.screens.bench.runner import Stage, Standing
+from tui.screens.bench.state import Book, Line
+from tui.screens.bench.table import label_of
 from tui.widgets.lines import Spans
 from tui.widgets.rows import Space, Span, columns, spread
 

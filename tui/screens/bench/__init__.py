@@ -1,0 +1,1 @@
+"""The bench screen: run an experiment and read its results."""
