@@ -11,10 +11,10 @@ from tests.tui.desk import RUN, AtDesk, desk
 from tui.requests import AutomataWish
 from tui.screens.automata.screen import Automata
 from tui.screens.automata.state import Entry
-from tui.screens.help import Help
+from tui.screens.dialogs.help import Help
+from tui.screens.dialogs.pager import Page
 from tui.screens.home import Home
 from tui.screens.lab import Lab
-from tui.screens.page import Page
 from tui.storage.puzzle_files import empty
 
 HARD = AutomataWish(packs.find("hard:1"))

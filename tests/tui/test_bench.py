@@ -16,7 +16,7 @@ from tui.requests import BenchWish
 from tui.screens.bench.dialogs import ExportList, FilterList, TrialList
 from tui.screens.bench.experiment_dialogs import ExperimentList, NewExperiment, load_and_open
 from tui.screens.bench.screen import Bench
-from tui.screens.help import Help
+from tui.screens.dialogs.help import Help
 from tui.screens.home import Home
 from tui.screens.lab import Lab
 

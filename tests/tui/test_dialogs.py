@@ -14,9 +14,9 @@ from tests.tui.laboratory import Bench, bench
 from tests.tui.small import REHEAT
 from tui.screens.branch_list import BranchList
 from tui.screens.breakpoint_list import BreakpointList
-from tui.screens.command_list import CommandList
+from tui.screens.dialogs.command_palette import CommandList
+from tui.screens.dialogs.list_dialog import TOP, Sheet
 from tui.screens.setup_form import SetupForm
-from tui.screens.sheet import TOP, Sheet
 from tui.widgets.rows import plain
 
 

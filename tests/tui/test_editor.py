@@ -13,9 +13,9 @@ from engine.puzzle import Puzzle
 from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE
 from tui.requests import Wish
-from tui.screens.asking import PathPrompt, Question
+from tui.screens.dialogs.help import Help
+from tui.screens.dialogs.prompt import PathPrompt, Question
 from tui.screens.editor import Editor
-from tui.screens.help import Help
 from tui.screens.home import Home
 from tui.screens.lab import Lab
 from tui.storage import puzzle_files

@@ -15,11 +15,11 @@ from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.desk import RUN, desk
 from tests.tui.small import PUZZLE
 from tui.requests import NewRun, Wish
+from tui.screens.dialogs.help import Help
+from tui.screens.dialogs.prompt import Prompt
 from tui.screens.editor import Editor
-from tui.screens.help import Help
 from tui.screens.home import Home
 from tui.screens.lab import Lab
-from tui.screens.prompt import Prompt
 from tui.storage import library
 from tui.storage.run_files import Shelved
 from tui.widgets.puzzle_list import Choosing, list_rows

@@ -13,7 +13,7 @@ from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL
 from tui.config import paths
 from tui.requests import NewRun, Wish
-from tui.screens.asking import PathPrompt, Question
+from tui.screens.dialogs.prompt import PathPrompt, Question
 from tui.screens.editor import Editor
 from tui.screens.home import Home
 from tui.screens.lab import Lab

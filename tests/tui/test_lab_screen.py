@@ -9,7 +9,7 @@ from engine.view import Gauge
 from tests.tui.laboratory import bench
 from tests.tui.small import REHEAT
 from tui.screens import showing
-from tui.screens.help import Help
+from tui.screens.dialogs.help import Help
 from tui.screens.lab import Lab
 from tui.widgets.pane import Pane
 

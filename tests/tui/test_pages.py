@@ -18,10 +18,10 @@ from tui.keys.bindings import KEYS
 from tui.keys.keymap import KeyTable
 from tui.look import screenshot
 from tui.look.glyphs import ASCII
-from tui.screens.command_list import Command, CommandList, matching, window
-from tui.screens.help import Topic, help_pages
-from tui.screens.page import Page, flowed, recipe_pages
-from tui.screens.prompt import LONGEST
+from tui.screens.dialogs.command_palette import Command, CommandList, matching, window
+from tui.screens.dialogs.help import Topic, help_pages
+from tui.screens.dialogs.pager import Page, flowed, recipe_pages
+from tui.screens.dialogs.prompt import LONGEST
 from tui.screens.situation import words_of
 from tui.widgets.lines import broken
 from tui.widgets.rows import Space, plain, row

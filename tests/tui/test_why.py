@@ -9,7 +9,7 @@ from engine.puzzle import Puzzle
 from engine.view import View
 from tests.tui.laboratory import bench
 from tui.look.glyphs import ASCII
-from tui.screens.page import Page
+from tui.screens.dialogs.pager import Page
 from tui.screens.why import explained, struck, why_pages
 from tui.widgets.rows import Space, plain
 

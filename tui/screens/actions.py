@@ -24,17 +24,17 @@ from tui.playback import commands as orders
 from tui.playback.loading import Opening
 from tui.requests import AutomataWish, NewRun, Wish
 from tui.screens.crowd import CrowdActions, next_stop
+from tui.screens.dialogs.prompt import Prompt, assignment, number_of, way_to
 from tui.screens.hints import Hinter
 from tui.screens.navigation import desk
 from tui.screens.plan import PENCILLED
-from tui.screens.prompt import Prompt, assignment, number_of, way_to
 from tui.screens.situation import about, said_now, situation, words_of
 from tui.widgets.board_layout import LARGEST_LINE_BOX
 from tui.widgets.panel import PanelPane
 from tui.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
-    from tui.screens.command_list import Command
+    from tui.screens.dialogs.command_palette import Command
 
 
 class LabActions(CrowdActions):
@@ -310,7 +310,7 @@ class LabActions(CrowdActions):
     def action_explain(self) -> None:
         """Why the picked cell cannot hold what it cannot hold: in the verdict line, or on a page if that is long."""
         from tui.screens import why
-        from tui.screens.page import Page
+        from tui.screens.dialogs.pager import Page
 
         if self.cursor is None:
             self.told(why.no_cell())
@@ -350,7 +350,7 @@ class LabActions(CrowdActions):
     def action_recipe(self) -> None:
         """The run as one line, into the clipboard and, for terminals that have none, onto the screen."""
         from engine import recipeline
-        from tui.screens.page import Page, recipe_pages
+        from tui.screens.dialogs.pager import Page, recipe_pages
 
         if self.moment.recipe is None:
             return
@@ -371,7 +371,7 @@ class LabActions(CrowdActions):
         self.app.push_screen(Prompt(_("Set"), _("name = value"), f"{name} = "), asked)
 
     def spelled_out(self, typed: str) -> Command | None:
-        from tui.screens.command_list import Command
+        from tui.screens.dialogs.command_palette import Command
 
         if "=" not in typed:
             return None
@@ -379,7 +379,7 @@ class LabActions(CrowdActions):
 
     def commands(self) -> Iterator[Command]:
         from engine import packs
-        from tui.screens.command_list import Command
+        from tui.screens.dialogs.command_palette import Command
 
         yield from super().commands()
         solver = self.opening.solver

@@ -26,7 +26,7 @@ from tui.widgets.message import MessagePane
 from tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
-    from tui.screens.command_list import Command
+    from tui.screens.dialogs.command_palette import Command
 
 
 class Keyed(Screen[Any]):
@@ -125,7 +125,7 @@ class Keyed(Screen[Any]):
 
     def action_open_file(self) -> None:
         """Ask for a file and open it."""
-        from tui.screens.asking import PathPrompt
+        from tui.screens.dialogs.prompt import PathPrompt
 
         def asked(typed: str | None) -> None:
             if typed is not None:
@@ -152,7 +152,7 @@ class Keyed(Screen[Any]):
         desk(self).change_glyphs()
 
     def action_help(self) -> None:
-        from tui.screens.help import Help, Topic
+        from tui.screens.dialogs.help import Help, Topic
 
         mistake = desk(self).mistake
         now = [_("The settings: {mistake}.").format(mistake=mistake), *self.now()] if mistake else self.now()
@@ -169,7 +169,7 @@ class Keyed(Screen[Any]):
         self.attempt(lambda: self.told(messages.saved(str(screenshot.save(drawn, paths.pictures(), name)))))
 
     def action_commands(self) -> None:
-        from tui.screens.command_list import CommandList
+        from tui.screens.dialogs.command_palette import CommandList
 
         def chosen(command: Command | None) -> None:
             if command is not None:
@@ -183,7 +183,7 @@ class Keyed(Screen[Any]):
 
     def commands(self) -> Iterator[Command]:
         """What the palette offers: every key of the table, the themes; a screen may add its own."""
-        from tui.screens.command_list import Command
+        from tui.screens.dialogs.command_palette import Command
 
         words = self.words()
         for line in self.table.lines():

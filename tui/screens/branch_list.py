@@ -6,7 +6,7 @@ from engine import text
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.playback.snapshot import ENDED, Listed
-from tui.screens.sheet import Sheet
+from tui.screens.dialogs.list_dialog import Sheet
 from tui.widgets.rows import Span
 
 MARK, NUMBER, STEPS, BEST, STATE = 3, 4, 15, 6, 12

@@ -10,7 +10,7 @@ from engine.solver import Stop
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.playback import breakpoint_syntax
-from tui.screens.sheet import CARET, Sheet
+from tui.screens.dialogs.list_dialog import CARET, Sheet
 from tui.widgets.rows import Span
 
 STATE = 5

@@ -18,8 +18,8 @@ from tui.i18n import _
 from tui.keys.bindings import EDITOR_KEYS, EDITOR_OFFERS
 from tui.puzzle_facts import refuse_clashes
 from tui.requests import NewRun, Wish
-from tui.screens.asking import PathPrompt, Question
 from tui.screens.base import Keyed
+from tui.screens.dialogs.prompt import PathPrompt, Question
 from tui.screens.hints import Hinter
 from tui.screens.navigation import desk
 from tui.storage import puzzle_files

@@ -15,11 +15,10 @@ from tui.i18n import _
 from tui.keys.bindings import HOME_KEYS, HOME_OFFERS
 from tui.puzzle_facts import refuse_clashes
 from tui.requests import AutomataWish, Continue, Wish
-from tui.screens.asking import Question
 from tui.screens.base import Keyed
+from tui.screens.dialogs.prompt import LONGEST, Prompt, Question
 from tui.screens.home_choice import HomeChoice
 from tui.screens.navigation import desk
-from tui.screens.prompt import LONGEST, Prompt
 from tui.screens.situation import about
 from tui.storage import puzzle_files, sessions
 from tui.storage.library import Entry

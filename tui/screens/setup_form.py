@@ -18,8 +18,8 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.messages import value_text
-from tui.screens.prompt import number_of
-from tui.screens.sheet import CARET, Sheet
+from tui.screens.dialogs.list_dialog import CARET, Sheet
+from tui.screens.dialogs.prompt import number_of
 from tui.widgets.lines import broken
 from tui.widgets.rows import Span
 

@@ -10,7 +10,7 @@ from engine.text import count
 from engine.view import Role, Sentence, View, population_in
 from tui.i18n import GAP, _
 from tui.messages import told
-from tui.screens.page import SAID
+from tui.screens.dialogs.pager import SAID
 from tui.widgets.cell_line import candidates
 from tui.widgets.lines import broken
 from tui.widgets.rows import Row, Space, Span, row

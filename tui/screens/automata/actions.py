@@ -22,8 +22,8 @@ from tui.screens.automata.question_parser import Typed, meant
 from tui.screens.automata.state import Book
 from tui.screens.automata.worker import Asker
 from tui.screens.base import Keyed
+from tui.screens.dialogs.prompt import Prompt
 from tui.screens.navigation import desk
-from tui.screens.prompt import Prompt
 
 
 class AutomataActions(Keyed):
@@ -138,7 +138,7 @@ class AutomataActions(Keyed):
         self.put(self.book.query("text"))
 
     def show_text(self, texts: tuple[str, ...], unit: int) -> None:
-        from tui.screens.page import Page
+        from tui.screens.dialogs.pager import Page
 
         name = self.book.puzzle.geometry.units[unit].name
         heading = _("{unit} in SMT-LIB, {encoding}").format(unit=name, encoding=self.book.encoding)

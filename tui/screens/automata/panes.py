@@ -16,7 +16,7 @@ from tui.look.theme import Role
 from tui.screens.automata.layout import TWO_COLUMNS
 from tui.screens.automata.sentences import answer, milliseconds, result
 from tui.screens.automata.state import Book, Entry
-from tui.screens.command_list import window
+from tui.screens.dialogs.command_palette import window
 from tui.widgets.lines import Spans, broken
 from tui.widgets.rows import Space, Span, columns, row, spread
 

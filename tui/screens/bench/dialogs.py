@@ -11,7 +11,7 @@ from engine.text import NONE, count
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.screens.bench.state import Filter
-from tui.screens.sheet import Sheet
+from tui.screens.dialogs.list_dialog import Sheet
 from tui.widgets.rows import Span, columns
 
 

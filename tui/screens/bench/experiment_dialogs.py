@@ -25,11 +25,11 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.requests import BenchWish
-from tui.screens.asking import PathPrompt
 from tui.screens.base import Keyed
 from tui.screens.bench.dialogs import fitted
+from tui.screens.dialogs.list_dialog import CARET, Sheet
+from tui.screens.dialogs.prompt import PathPrompt
 from tui.screens.navigation import desk
-from tui.screens.sheet import CARET, Sheet
 from tui.storage.experiments import Listed, listed
 from tui.storage.puzzle_files import path_of
 from tui.widgets.rows import Span

@@ -8,12 +8,39 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Input, Static
 
 from engine.errors import ParameterError
 from tui.i18n import _
 from tui.playback.commands import Seek, Step
-from tui.screens.dialog import LastRow
+from tui.storage.puzzle_files import completed
+from tui.terminal.lean import Lean
+
+# The base of what is asked over a screen.
+
+
+class Dialog(Lean, ModalScreen[ScreenResultType]):
+    """Something that is answered once: a second key may come before the screen is gone."""
+
+    _told = False
+
+    def leave(self, answer: ScreenResultType) -> None:
+        """Go, with this answer."""
+        if not self._told:
+            self._told = True
+            self.dismiss(answer)
+
+
+class LastRow(Dialog[ScreenResultType]):
+    """A question on the last row; the rest of the screen stays in view."""
+
+    DEFAULT_CSS = """
+    LastRow { background: transparent; align: left bottom; }
+    LastRow Horizontal { height: 1; width: 100%; dock: bottom; background: $background; }
+    LastRow Static { width: auto; padding: 0 1; text-style: bold; }
+    """
+
 
 LONGEST = 1000
 """Characters of the longest answer: what is drawn at every key must not grow without bounds."""
@@ -87,3 +114,40 @@ def assignment(typed: str) -> tuple[str, str]:
     if not (name and sign and value):
         raise ParameterError(_("{typed}: expected NAME = VALUE, as alpha = 0.99").format(typed=typed))
     return name, value
+
+
+# Two questions on the last row: for the name of a file, which `tab` completes, and for yes or no.
+
+
+class PathPrompt(Prompt):
+    """Asks for the name of a file."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("tab", "complete", show=False, priority=True)]
+
+    def __init__(self, question: str, begun: str = "") -> None:
+        super().__init__(question, _("a path; tab completes it"), begun)
+
+    def action_complete(self) -> None:
+        """Go on with what was typed as far as there is only one way."""
+        self._input.value = completed(self._input.value)
+        self._input.cursor_position = len(self._input.value)
+
+
+class Question(LastRow[bool]):
+    """Asks for yes or no; everything but yes is no."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "answer(True)", show=False),
+                                             Binding("n,escape,q", "answer(False)", show=False)]
+    DEFAULT_CSS = "Question .keys { text-style: none; }"
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._question = question
+
+    def compose(self) -> ComposeResult:
+        with Horizontal():
+            yield Static(self._question, markup=False)
+            yield Static(_("y yes   n no"), markup=False, classes="keys")
+
+    def action_answer(self, answer: bool) -> None:
+        self.leave(answer)

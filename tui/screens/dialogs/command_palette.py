@@ -20,8 +20,7 @@ from textual.widgets import Input, Static
 
 from tui.i18n import _
 from tui.keys.bindings import key_text
-from tui.screens.dialog import Dialog
-from tui.screens.prompt import LONGEST
+from tui.screens.dialogs.prompt import LONGEST, Dialog
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, rows, spread
 

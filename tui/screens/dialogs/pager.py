@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from tui.i18n import _
-from tui.screens.dialog import Dialog
+from tui.screens.dialogs.prompt import Dialog
 from tui.widgets.lines import broken
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread

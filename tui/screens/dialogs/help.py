@@ -9,7 +9,7 @@ from msgspec import Struct
 from tui.i18n import _
 from tui.keys.bindings import key_text
 from tui.keys.keymap import KeyTable
-from tui.screens.page import Block, Page, columns_of, flowed
+from tui.screens.dialogs.pager import Block, Page, columns_of, flowed
 from tui.widgets.lines import broken
 from tui.widgets.rows import Row, Space, Span, length, row
 

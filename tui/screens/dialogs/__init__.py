@@ -1,0 +1,1 @@
+"""Dialogs shared by all screens: prompts, lists, the command palette, help, text pages."""
