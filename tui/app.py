@@ -191,7 +191,7 @@ class SudokuApp(LeanApp[int]):
         self.push_screen(self._new_home(wish))
 
     def open_editor(self, record: PuzzleRecord, wish: Wish) -> None:
-        from tui.screens.editor import Editor
+        from tui.screens.editor.screen import Editor
 
         self.push_screen(Editor(record, wish))
 

@@ -15,7 +15,7 @@ from tests.tui.small import PUZZLE
 from tui.requests import Wish
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import PathPrompt, Question
-from tui.screens.editor import Editor
+from tui.screens.editor.screen import Editor
 from tui.screens.home import Home
 from tui.screens.lab import Lab
 from tui.storage import puzzle_files

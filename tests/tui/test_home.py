@@ -17,7 +17,7 @@ from tests.tui.small import PUZZLE
 from tui.requests import NewRun, Wish
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import Prompt
-from tui.screens.editor import Editor
+from tui.screens.editor.screen import Editor
 from tui.screens.home import Home
 from tui.screens.lab import Lab
 from tui.storage import library

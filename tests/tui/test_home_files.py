@@ -14,7 +14,7 @@ from tests.tui.small import PUZZLE, SMALL
 from tui.config import paths
 from tui.requests import NewRun, Wish
 from tui.screens.dialogs.prompt import PathPrompt, Question
-from tui.screens.editor import Editor
+from tui.screens.editor.screen import Editor
 from tui.screens.home import Home
 from tui.screens.lab import Lab
 from tui.storage import puzzle_files

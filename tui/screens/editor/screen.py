@@ -1,29 +1,48 @@
-"""What the keys of the editor do."""
+"""The editor: a puzzle is typed, pasted and corrected, its conflicts shown as one types."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 from textual import events
+from textual.app import ComposeResult
+from textual.geometry import Region, Size
+from textual.message import Message
 
 from engine import registry
+from engine.counting import Answer
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.puzzle import cell_name
 from engine.view import Sentence
 from tui import messages
-from tui.draft import Draft, typed_value
+from tui.background.solutions import Counter
 from tui.i18n import _
 from tui.keys.bindings import EDITOR_KEYS, EDITOR_OFFERS
-from tui.puzzle_facts import refuse_clashes
+from tui.puzzle_facts import clashing_cells, refuse_clashes, said_of, unique_text
 from tui.requests import NewRun, Wish
-from tui.screens.base import Keyed
+from tui.screens.base import Keyed, TooSmall, put_panes
 from tui.screens.dialogs.prompt import PathPrompt, Question
-from tui.screens.hints import Hinter
+from tui.screens.editor.draft import Draft, typed_value
+from tui.screens.hints import Hinter, hinted
 from tui.screens.navigation import desk
 from tui.storage import puzzle_files
 from tui.storage.puzzle_files import pasted, path_of, write_puzzle
+from tui.terminal.lean import Lean
+from tui.widgets.board import Board, Position
+from tui.widgets.board_layout import fitting
+from tui.widgets.header import Header, Title
+from tui.widgets.keys import Keys
+from tui.widgets.lines import Lines, Spans, wrapped
+from tui.widgets.message import MessagePane
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Space
+
+# What the keys of the editor do.
+
 
 BOXES = (2, 3, 4, 5)
 SMALL_LETTERS = "abcdefg"
@@ -225,3 +244,155 @@ class EditorActions(Keyed):
 
     def cell_text(self) -> str:
         return cell_name(self.cursor, self.draft.puzzle.n)
+
+
+# Where the panes of the editor stand. Pure arithmetic.
+
+
+EditorPane = Literal["header", "message", "board", "facts", "keys"]
+
+SMALLEST = (30, 10)
+FACTS, GUTTER = 30, 4
+"""Columns of the facts beside the board, and before them."""
+
+
+def plan(width: int, height: int, box: int) -> Mapping[EditorPane, Region]:
+    """The region of every pane that is shown; none below the smallest size. A board too large for its region scrolls
+    with the cell cursor."""
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return {}
+    x = 1 if width < 120 else 2 if width < 160 else 3
+    room = Region(x, 3, width - 2 * x, height - 5)
+    beside = room.width - FACTS - GUTTER
+    least = fitting(box, 0, 0)
+    if beside < min(least.width, FACTS):
+        beside = 0
+    layout = fitting(box, beside or room.width, room.height)
+    board = Region(x, 3, min(layout.width, beside or room.width), min(layout.height, room.height))
+    placed: dict[EditorPane, Region] = {"header": Region(0, 0, width, 1), "message": Region(0, 1, width, 1),
+                                        "board": board, "keys": Region(0, height - 1, width, 1)}
+    if beside:
+        left = board.right + GUTTER
+        placed["facts"] = Region(left, 3, min(room.right - left, 60), room.height)
+    elif room.bottom - board.bottom > 1:
+        placed["facts"] = Region(x, board.bottom + 1, room.width, room.bottom - board.bottom - 1)
+    return placed
+
+
+LABEL = 11
+
+
+class Editor(Lean, EditorActions):
+    """A puzzle being edited. What its keys do is in `EditorActions`."""
+
+    class Counted(Message):
+        """The solutions of a puzzle have been counted."""
+
+    class Hinted(Message):
+        """A hint was found, or that there is none."""
+
+    def __init__(self, record: PuzzleRecord, wish: Wish) -> None:
+        """`wish` says with which solver, parameters and seed a run on it would begin."""
+        self.draft, self.wish = Draft(record.puzzle, record.name), wish
+        self.cursor = record.puzzle.n**2 // 2
+        super().__init__()
+        self.header, self.message, self.board = Header(), MessagePane(), Board()
+        self.facts, self.keys = Lines(id="facts"), Keys()
+        self.too_small = TooSmall(_("The window is {w} x {h}; the editor needs {W} x {H}."), SMALLEST)
+        self.arranged: Mapping[EditorPane, Region] = {}
+        self.hinter = Hinter(lambda: self.post_message(self.Hinted()))
+        self._counter = Counter(lambda: self.post_message(self.Counted()))
+
+    @property
+    def panes(self) -> dict[EditorPane, Pane]:
+        """The panes by their names in the plan."""
+        return {"header": self.header, "message": self.message, "board": self.board, "facts": self.facts,
+                "keys": self.keys}
+
+    def compose(self) -> ComposeResult:
+        yield from self.panes.values()
+        yield self.too_small
+
+    def on_mount(self) -> None:
+        self.board.keys = self.table.abreast(("cursor-left", "cursor-up", "cursor-down", "cursor-right"))
+        self.show()
+
+    def on_unmount(self) -> None:
+        """However it is left: what was changed is kept."""
+        self._counter.stop()
+        try:
+            self.keep()
+        except BadInput as error:
+            desk(self).left_behind(_("the puzzle is not kept: {why}").format(why=error))
+
+    # Showing
+
+    def show(self) -> None:
+        """Draw the puzzle as it is now."""
+        puzzle = self.draft.puzzle
+        clashes = puzzle.clashes()
+        state = _("CHANGED") if self.draft.changed else ""
+        self.header.show(Title(_("Editor"), tuple(filter(None, (self.draft.name,))), state))
+        hint = self.hinter.hint if self.hinting else None
+        self.board.show(Position(puzzle, puzzle.givens, {"conflict": clashing_cells(clashes)}, self.cursor)
+                        if hint is None else hinted(puzzle, hint, self.cursor, False))
+        answer: Answer | None = "none"
+        if not clashes:
+            answer = self._counter.answer(puzzle)
+            if answer is None:
+                self._counter.ask(puzzle)
+        self.facts.show(lambda space: self._lines(answer, space))
+        self.place_panes(self.size)
+        self.show_keys()
+
+    def on_editor_hinted(self) -> None:
+        if self.hinter.about == (self.draft.puzzle, self.draft.puzzle.givens):
+            self.hinting = True
+            self.show()
+            self.told(self.hinter.notice)
+
+    def on_editor_counted(self) -> None:
+        self.show()
+
+    def _lines(self, answer: Answer | None, space: Space) -> list[Spans]:
+        """Facts about the puzzle, and every conflict as a sentence."""
+        puzzle, n = self.draft.puzzle, self.draft.puzzle.n
+        solver = registry.solver(self.wish.solver or registry.names()[0])
+        size = f"{n} × {n}" + (", " + _("diagonal") if puzzle.variant == "diagonal" else "")
+        givens = _("{givens} of {cells}").format(givens=n * n - len(puzzle.free_cells), cells=n * n)
+        facts = [(_("cell"), self.cell_text()), (_("size"), size), (_("givens"), givens),
+                 (_("solutions"), unique_text(answer)),
+                 (_("solver"), _(solver.title)), (_("seed"), str(self.wish.seed))]
+        lines: list[Spans] = [[(label.ljust(LABEL), "muted"), (space.glyphs.text(said), "text")]
+                             for label, said in facts]
+        clashes = puzzle.clashes()
+        if clashes:
+            lines += [[], [(_("Conflicts"), "strong")]]
+        for clash in clashes:
+            room = Space(space.width - 2, 3, space.glyphs)
+            for place, line in enumerate(wrapped(said_of(puzzle, clash), room)):
+                lines.append([("  " if place else "! ", "alarm"), *line])
+        if len(lines) > space.height > 0:
+            left = _("{ellipsis} and more").format(ellipsis=space.glyphs.ellipsis)
+            lines = [*lines[: space.height - 1], [(left, "muted")]]
+        return lines if clashes else [*lines, [], *wrapped(_(
+            "Digits and letters give the cell a value, 0 takes it away. A puzzle in any format can be pasted."),
+            Space(space.width, 4, space.glyphs), "muted")]
+
+    def say(self, badge: str, said: str) -> None:
+        self.message.say(badge, said)
+
+    # Arranging
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.place_panes(event.size)
+
+    def place_panes(self, size: Size) -> None:
+        """Put every pane where the plan has it."""
+        arranged = plan(size.width, size.height, self.draft.puzzle.box)
+        put_panes(self.panes, arranged, self.arranged)
+        self.arranged = arranged
+        self.too_small.tell(not arranged, size)
+
+    def on_board_picked(self, event: Board.Picked) -> None:
+        self.place(event.cell)
