@@ -20,7 +20,7 @@ from tui.commands.sources import single
 from tui.config import speed
 from tui.config.settings import Settings
 from tui.requests import Wish
-from tui.screens.home_choice import HomeChoice
+from tui.screens.home.selection import HomeChoice
 from tui.storage.library import shipped
 
 PAGES = [page for place in (".", "docs", "engine", "tui", "puzzles")

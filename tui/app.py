@@ -36,7 +36,7 @@ from tui.terminal.pacer import Pacer
 from tui.turnstile import Turnstile
 
 if TYPE_CHECKING:
-    from tui.screens.home import Home
+    from tui.screens.home.screen import Home
     from tui.screens.lab import Lab
 
 
@@ -155,7 +155,7 @@ class SudokuApp(LeanApp[int]):
             raise
 
     def _new_home(self, wish: Wish, notice: Sentence | None = None) -> Home:
-        from tui.screens.home import Home  # and the laboratory without Home
+        from tui.screens.home.screen import Home  # and the laboratory without Home
 
         return Home(wish, notice)
 

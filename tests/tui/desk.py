@@ -14,7 +14,7 @@ from tests.tui.until import shown, until
 from tui.app import SudokuApp
 from tui.requests import LabRequest, NewRun, Wish
 from tui.screens.editor.screen import Editor
-from tui.screens.home import Home
+from tui.screens.home.screen import Home
 from tui.screens.lab import Lab
 from tui.terminal.capabilities import Capabilities
 from tui.widgets.pane import Pane

@@ -17,7 +17,7 @@ from tui.screens.bench.dialogs import ExportList, FilterList, TrialList
 from tui.screens.bench.experiment_dialogs import ExperimentList, NewExperiment, load_and_open
 from tui.screens.bench.screen import Bench
 from tui.screens.dialogs.help import Help
-from tui.screens.home import Home
+from tui.screens.home.screen import Home
 from tui.screens.lab import Lab
 
 

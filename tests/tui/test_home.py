@@ -18,11 +18,11 @@ from tui.requests import NewRun, Wish
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import Prompt
 from tui.screens.editor.screen import Editor
-from tui.screens.home import Home
+from tui.screens.home.puzzle_list import Choosing, list_rows
+from tui.screens.home.screen import Home
 from tui.screens.lab import Lab
 from tui.storage import library
 from tui.storage.run_files import Shelved
-from tui.widgets.puzzle_list import Choosing, list_rows
 from tui.widgets.rows import Space, plain
 
 WISH = Wish(solver="small", seed=7)

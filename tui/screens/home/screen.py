@@ -20,10 +20,12 @@ from tui.i18n import _
 from tui.puzzle_facts import clashing_cells
 from tui.requests import Wish
 from tui.screens.base import TooSmall, put_panes
-from tui.screens.card import Card, about_lines, card_lines
-from tui.screens.home_actions import HomeActions
-from tui.screens.home_choice import HomeChoice
-from tui.screens.home_plan import SMALLEST, HomePane, HomePlan, plan
+from tui.screens.home.actions import HomeActions
+from tui.screens.home.layout import SMALLEST, HomePane, HomePlan, plan
+from tui.screens.home.puzzle_card import Card, about_lines, card_lines
+from tui.screens.home.puzzle_list import PuzzleList
+from tui.screens.home.selection import HomeChoice
+from tui.screens.home.solver_list import SolverList
 from tui.screens.navigation import desk
 from tui.storage import puzzle_files, sessions
 from tui.storage.library import (
@@ -47,8 +49,6 @@ from tui.widgets.lines import Lines
 from tui.widgets.message import MessagePane
 from tui.widgets.pane import Pane
 from tui.widgets.preview import Preview
-from tui.widgets.puzzle_list import PuzzleList
-from tui.widgets.solver_list import SolverList
 
 
 class Home(Lean, HomeActions):

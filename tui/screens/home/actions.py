@@ -17,7 +17,7 @@ from tui.puzzle_facts import refuse_clashes
 from tui.requests import AutomataWish, Continue, Wish
 from tui.screens.base import Keyed
 from tui.screens.dialogs.prompt import LONGEST, Prompt, Question
-from tui.screens.home_choice import HomeChoice
+from tui.screens.home.selection import HomeChoice
 from tui.screens.navigation import desk
 from tui.screens.situation import about
 from tui.storage import puzzle_files, sessions

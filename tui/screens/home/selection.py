@@ -13,10 +13,10 @@ from engine.puzzle import Puzzle
 from engine.rng import MAX_SEED
 from engine.solver import AnySolver
 from tui.requests import NewRun, Wish
-from tui.screens.card import Choice
+from tui.screens.home.puzzle_card import Choice
+from tui.screens.home.puzzle_list import Choosing
+from tui.screens.home.solver_list import ListedSolver, by_family
 from tui.storage.library import Entry, filtered
-from tui.widgets.puzzle_list import Choosing
-from tui.widgets.solver_list import ListedSolver, by_family
 
 
 def listed_solvers() -> tuple[ListedSolver, ...]:

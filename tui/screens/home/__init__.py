@@ -1,0 +1,1 @@
+"""Home: choose a puzzle and a solver."""
