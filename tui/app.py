@@ -37,7 +37,7 @@ from tui.turnstile import Turnstile
 
 if TYPE_CHECKING:
     from tui.screens.home.screen import Home
-    from tui.screens.lab import Lab
+    from tui.screens.run.screen import Lab
 
 
 
@@ -141,7 +141,7 @@ class SudokuApp(LeanApp[int]):
         return self._lab_on(opening(request), request)
 
     def _lab_on(self, begun: Opening, request: LabRequest) -> Lab:
-        from tui.screens.lab import Lab  # Home is there sooner without it
+        from tui.screens.run.screen import Lab  # Home is there sooner without it
 
         return Lab(begun, request.play, request.fps, meter=self._meter, session=self._session)
 

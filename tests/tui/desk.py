@@ -15,7 +15,7 @@ from tui.app import SudokuApp
 from tui.requests import LabRequest, NewRun, Wish
 from tui.screens.editor.screen import Editor
 from tui.screens.home.screen import Home
-from tui.screens.lab import Lab
+from tui.screens.run.screen import Lab
 from tui.terminal.capabilities import Capabilities
 from tui.widgets.pane import Pane
 from tui.widgets.rows import plain

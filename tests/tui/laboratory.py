@@ -15,7 +15,7 @@ from tests.tui.until import until
 from tui.app import SudokuApp
 from tui.requests import LabRequest, NewRun
 from tui.screens.dialogs.prompt import Prompt
-from tui.screens.lab import Lab
+from tui.screens.run.screen import Lab
 from tui.terminal.capabilities import Capabilities
 from tui.widgets.pane import Pane
 from tui.widgets.rows import plain

@@ -14,7 +14,7 @@ from tui.screens.automata.state import Entry
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.pager import Page
 from tui.screens.home.screen import Home
-from tui.screens.lab import Lab
+from tui.screens.run.screen import Lab
 from tui.storage.puzzle_files import empty
 
 HARD = AutomataWish(packs.find("hard:1"))

@@ -18,7 +18,7 @@ from tui.screens.bench.experiment_dialogs import ExperimentList, NewExperiment, 
 from tui.screens.bench.screen import Bench
 from tui.screens.dialogs.help import Help
 from tui.screens.home.screen import Home
-from tui.screens.lab import Lab
+from tui.screens.run.screen import Lab
 
 
 def screen(on: AtDesk) -> Bench:

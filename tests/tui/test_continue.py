@@ -17,7 +17,7 @@ from tests.tui.small import PUZZLE, SMALL
 from tests.tui.test_sessions import aged
 from tui.config import paths
 from tui.requests import Continue, Wish
-from tui.screens.lab import Lab
+from tui.screens.run.screen import Lab
 from tui.storage import sessions
 from tui.storage.autosave import Diary
 from tui.storage.sessions import Manner, Session

@@ -10,7 +10,7 @@ from engine.view import population_in
 from tests.engine.strangers.toy_population import SOLVER
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import PUZZLE
-from tui.screens.crowd import next_stop
+from tui.screens.run.population import next_stop
 from tui.widgets.population import cell_of
 
 SIZES = [(80, 24), (120, 36), (200, 60)]

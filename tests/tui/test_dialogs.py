@@ -12,11 +12,11 @@ from engine.breakpoints import Breakpoint
 from engine.solver import Stop
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import REHEAT
-from tui.screens.branch_list import BranchList
-from tui.screens.breakpoint_list import BreakpointList
 from tui.screens.dialogs.command_palette import CommandList
 from tui.screens.dialogs.list_dialog import TOP, Sheet
-from tui.screens.setup_form import SetupForm
+from tui.screens.run.branch_list import BranchList
+from tui.screens.run.breakpoint_list import BreakpointList
+from tui.screens.run.parameter_form import SetupForm
 from tui.widgets.rows import plain
 
 

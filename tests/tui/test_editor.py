@@ -17,7 +17,7 @@ from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import PathPrompt, Question
 from tui.screens.editor.screen import Editor
 from tui.screens.home.screen import Home
-from tui.screens.lab import Lab
+from tui.screens.run.screen import Lab
 from tui.storage import puzzle_files
 from tui.storage.puzzle_files import empty
 from tui.widgets.board import Board

@@ -20,7 +20,7 @@ from tui.screens.dialogs.prompt import Prompt
 from tui.screens.editor.screen import Editor
 from tui.screens.home.puzzle_list import Choosing, list_rows
 from tui.screens.home.screen import Home
-from tui.screens.lab import Lab
+from tui.screens.run.screen import Lab
 from tui.storage import library
 from tui.storage.run_files import Shelved
 from tui.widgets.rows import Space, plain

@@ -16,7 +16,7 @@ from tui.requests import NewRun, Wish
 from tui.screens.dialogs.prompt import PathPrompt, Question
 from tui.screens.editor.screen import Editor
 from tui.screens.home.screen import Home
-from tui.screens.lab import Lab
+from tui.screens.run.screen import Lab
 from tui.storage import puzzle_files
 
 

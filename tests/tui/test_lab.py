@@ -15,7 +15,7 @@ from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small
 from tui.app import SudokuApp
 from tui.playback.loading import opening
 from tui.requests import LabRequest, NewRun
-from tui.screens.lab import Lab
+from tui.screens.run.screen import Lab
 from tui.terminal.capabilities import Capabilities
 
 

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from engine.view import Gauge
 from tests.tui.laboratory import bench
 from tests.tui.small import REHEAT
-from tui.screens import showing
 from tui.screens.dialogs.help import Help
-from tui.screens.lab import Lab
+from tui.screens.run import presenter
+from tui.screens.run.screen import Lab
 from tui.widgets.pane import Pane
 
 
@@ -128,9 +128,9 @@ async def test_while_it_runs_what_belongs_together_is_of_one_moment() -> None:
         await on.go(REHEAT + 5)
         now = on.lab.moment
         old = replace(now, state="RUNNING", slow=before.slow, charted=(41, 41))
-        assert showing.chance(before.events) != showing.chance(now.events)
+        assert presenter.chance(before.events) != presenter.chance(now.events)
         on.lab.show(old)
-        assert on.lab.chance.chance == showing.chance(now.events)
+        assert on.lab.chance.chance == presenter.chance(now.events)
         assert on.lab.scrubber.frame == on.lab.chart.frame
         on.lab.show(replace(old, state="PAUSED"))
         assert on.lab.scrubber.frame.playhead == REHEAT + 5
@@ -149,7 +149,7 @@ async def test_e_and_best_have_bars_that_share_a_scale() -> None:
         await on.at(1000)
         moment = on.lab.moment
         bare = replace(moment.slow, gauges=(Gauge("E", "10"), Gauge("best", "4", role="best"), Gauge("nodes", "7")))
-        shown = showing.gauges(replace(moment, slow=bare), on.lab.opening.solver.channels)
+        shown = presenter.gauges(replace(moment, slow=bare), on.lab.opening.solver.channels)
         assert moment.history.values[:, 0].max() == 40
         assert [gauge.share for gauge in shown] == [10 / 40, 4 / 40, None]
 

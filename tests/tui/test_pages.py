@@ -22,7 +22,7 @@ from tui.screens.dialogs.command_palette import Command, CommandList, matching, 
 from tui.screens.dialogs.help import Topic, help_pages
 from tui.screens.dialogs.pager import Page, flowed, recipe_pages
 from tui.screens.dialogs.prompt import LONGEST
-from tui.screens.situation import words_of
+from tui.screens.run.presenter import words_of
 from tui.widgets.lines import broken
 from tui.widgets.rows import Space, plain, row
 

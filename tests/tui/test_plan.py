@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.geometry import Region
 
-from tui.screens.plan import Needs, plan
+from tui.screens.run.layout import Needs, plan
 
 
 def test_120x36_is_laid_out_as_specified() -> None:

@@ -10,7 +10,7 @@ from engine.view import View
 from tests.tui.laboratory import bench
 from tui.look.glyphs import ASCII
 from tui.screens.dialogs.pager import Page
-from tui.screens.why import explained, struck, why_pages
+from tui.screens.run.explain import explained, struck, why_pages
 from tui.widgets.rows import Space, plain
 
 BOARD = Puzzle.from_line("4...............")

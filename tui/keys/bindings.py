@@ -62,7 +62,7 @@ class Offer(Struct, frozen=True):
     names: tuple[str, ...]
     """Actions by name; the first that is shown is run by a click."""
     when: str = ""
-    """Words that must all be true of the situation (`tui.screens.situation`); with a `!` before them, must not."""
+    """Words that must all be true of the situation (`tui.screens.run.presenter`); with a `!` before them, must not."""
 
     def holds(self, situation: frozenset[str]) -> bool:
         """Whether it is possible now."""

@@ -19,7 +19,7 @@ from tui.screens.base import Keyed
 from tui.screens.dialogs.prompt import LONGEST, Prompt, Question
 from tui.screens.home.selection import HomeChoice
 from tui.screens.navigation import desk
-from tui.screens.situation import about
+from tui.screens.run.presenter import about
 from tui.storage import puzzle_files, sessions
 from tui.storage.library import Entry
 from tui.storage.puzzle_files import empty, pasted

@@ -11,7 +11,7 @@ from tui.playback import commands
 from tui.playback.snapshot import Moment
 from tui.playback.thread import Worker
 from tui.screens.base import Keyed
-from tui.screens.plan import POPULATION_TAB, Mode, Plan
+from tui.screens.run.layout import POPULATION_TAB, Mode, Plan
 from tui.widgets.panel import PanelPane
 from tui.widgets.population import LETTERS, Choice, moved
 

@@ -25,12 +25,12 @@ from tui.playback.loading import Opening
 from tui.playback.snapshot import ENDED, Moment
 from tui.playback.snapshots import Clock
 from tui.playback.thread import Worker
-from tui.screens import showing
-from tui.screens.actions import LabActions
 from tui.screens.base import TooSmall, put_panes
 from tui.screens.hints import Hinter, hinted
 from tui.screens.navigation import desk
-from tui.screens.plan import POPULATION_TAB, SMALLEST, Needs, PaneName, Plan, plan
+from tui.screens.run import presenter
+from tui.screens.run.actions import LabActions
+from tui.screens.run.layout import POPULATION_TAB, SMALLEST, Needs, PaneName, Plan, plan
 from tui.storage.autosave import Diary
 from tui.storage.run_files import Keeper
 from tui.storage.sessions import Session
@@ -95,7 +95,7 @@ class Lab(Lean, LabActions):
         """What is on the screen."""
         self.arranged = Plan("none", {})
         channels, n = opening.solver.channels, opening.puzzle.n
-        self.marks = not showing.has_test(channels)  # room for the chance bar and the chart, unless it is asked for
+        self.marks = not presenter.has_test(channels)  # room for the chance bar and the chart, unless it is asked for
         self.header, self.verdict, self.board, self.cell = Header(), Verdict(), Board(), CellLine()
         self.tabs = Tabs(TITLES)
         self.chance, self.gauges, self.setup, self.panel = ChanceBar(), Gauges(), Setup(), PanelPane(n)
@@ -212,16 +212,16 @@ class Lab(Lean, LabActions):
         self._show_header()
         self._show_verdict()
         self.show_board()
-        self.chance.show(showing.chance(moment.events))
+        self.chance.show(presenter.chance(moment.events))
         if moment.slow is not before.slow or not self.gauges.gauges:
             self._show_slow()
         if moment.params is not before.params or moment.breakpoints != before.breakpoints or not self.setup.items:
-            self.setup.show(items(moment.params), showing.watching(moment))
+            self.setup.show(items(moment.params), presenter.watching(moment))
             self.heading.channels = self.chart.channels = self.opening.solver.channels_for(moment.params)
         self._show_words()
 
     def _show_verdict(self) -> None:
-        sentence, of_this_step = showing.verdict(self.moment, self.kin)
+        sentence, of_this_step = presenter.verdict(self.moment, self.kin)
         self._say_verdict(sentence if sentence is None else self.table.spelled(sentence), of_this_step)
 
     def _say_verdict(self, sentence: Sentence | None, of_this_step: bool) -> None:
@@ -239,12 +239,12 @@ class Lab(Lean, LabActions):
         return where is None or not is_cut(notice, Space(*where.size, self.verdict.glyphs))
 
     def _show_header(self) -> None:
-        self.header.show(showing.title(self.opening, self.moment, "transport" not in self.arranged.regions))
+        self.header.show(presenter.title(self.opening, self.moment, "transport" not in self.arranged.regions))
 
     def show_board(self) -> None:
         puzzle, view = self.opening.puzzle, self.moment.view
         hint = self.hinter.hint if self.moment.notice == self.hinter.notice and not self.moment.busy else None
-        self.board.show(showing.position(puzzle, self.moment, self.cursor, self.marks) if hint is None
+        self.board.show(presenter.position(puzzle, self.moment, self.cursor, self.marks) if hint is None
                         else hinted(puzzle, hint, self.cursor, self.marks))
         self.cell.show(puzzle, view, self.cursor)
         self.panel.pick(self.choice)
@@ -256,10 +256,10 @@ class Lab(Lean, LabActions):
         moment, slow = self.moment, self.moment.slow
         self.show_panel()
         self._show_tabs()
-        self.gauges.show(showing.gauges(moment, self.opening.solver.channels))
+        self.gauges.show(presenter.gauges(moment, self.opening.solver.channels))
         self.program.note(() if self.gauges.display else slow.gauges)
         self.program.show(slow.line, slow.live)
-        self.log_pane.show(showing.log_lines(slow.log, self.opening.solver, self.opening.puzzle.n))
+        self.log_pane.show(presenter.log_lines(slow.log, self.opening.solver, self.opening.puzzle.n))
 
     def _show_timeline(self) -> None:
         moment = self.moment
@@ -280,10 +280,10 @@ class Lab(Lean, LabActions):
         frame = Frame(moment.playhead, moment.recorded, moment.window)
         read = self._reading()
         headed = "heading" in self.arranged.regions
-        kinds = {*moment.history.marks, *showing.told(moment)}
+        kinds = {*moment.history.marks, *presenter.told(moment)}
         self.heading.show(kinds, None if moment.window.span == frame.total else moment.window, read)
         self.transport.show(Transport(frame, moment.speed, solver.step_word, None if headed else read,
-                                      showing.watching(moment)))
+                                      presenter.watching(moment)))
 
     def _reading(self) -> Reading | None:
         """What the mouse points at in the timeline."""
@@ -305,7 +305,7 @@ class Lab(Lean, LabActions):
 
     @property
     def _needs(self) -> Needs:
-        return showing.needs(self.opening, self.moment.view, self.marks, self.cursor is not None)
+        return presenter.needs(self.opening, self.moment.view, self.marks, self.cursor is not None)
 
     def on_resize(self, event: events.Resize) -> None:
         self.place_panes(event.size)

@@ -23,12 +23,12 @@ from tui.playback import breakpoint_syntax
 from tui.playback import commands as orders
 from tui.playback.loading import Opening
 from tui.requests import AutomataWish, NewRun, Wish
-from tui.screens.crowd import CrowdActions, next_stop
 from tui.screens.dialogs.prompt import Prompt, assignment, number_of, way_to
 from tui.screens.hints import Hinter
 from tui.screens.navigation import desk
-from tui.screens.plan import PENCILLED
-from tui.screens.situation import about, said_now, situation, words_of
+from tui.screens.run.layout import PENCILLED
+from tui.screens.run.population import CrowdActions, next_stop
+from tui.screens.run.presenter import about, said_now, situation, words_of
 from tui.widgets.board_layout import LARGEST_LINE_BOX
 from tui.widgets.panel import PanelPane
 from tui.widgets.tabs import Tabs
@@ -175,7 +175,7 @@ class LabActions(CrowdActions):
         if self.moment.recipe is None:
             return
 
-        from tui.screens.setup_form import SetupForm, fields
+        from tui.screens.run.parameter_form import SetupForm, fields
 
         def asked(answer: tuple[str, Value] | None) -> None:
             if answer is not None:
@@ -187,7 +187,7 @@ class LabActions(CrowdActions):
     def action_breakpoints(self) -> None:
         """The list of breakpoints; each change takes effect at once."""
         if self.moment.recipe is not None:
-            from tui.screens.breakpoint_list import BreakpointList
+            from tui.screens.run.breakpoint_list import BreakpointList
 
             solver = self.opening.solver
             kinds = breakpoint_syntax.offered(solver, self.moment.params)
@@ -202,7 +202,7 @@ class LabActions(CrowdActions):
                 self.worker.send(orders.Show(number))
 
         if self.moment.branches:
-            from tui.screens.branch_list import BranchList
+            from tui.screens.run.branch_list import BranchList
 
             self.app.push_screen(BranchList(self.moment.branches), asked)
 
@@ -309,18 +309,18 @@ class LabActions(CrowdActions):
 
     def action_explain(self) -> None:
         """Why the picked cell cannot hold what it cannot hold: in the verdict line, or on a page if that is long."""
-        from tui.screens import why
         from tui.screens.dialogs.pager import Page
+        from tui.screens.run import explain
 
         if self.cursor is None:
-            self.told(why.no_cell())
+            self.told(explain.no_cell())
             return
         puzzle, moment = self.opening.puzzle, self.moment
-        notice = why.explained(puzzle, moment.view, self.cursor)
+        notice = explain.explained(puzzle, moment.view, self.cursor)
         if self.fits(notice):
             self.told(notice)
         else:
-            self.app.push_screen(Page(partial(why.why_pages, puzzle, moment.view, self.cursor, moment.playhead)))
+            self.app.push_screen(Page(partial(explain.why_pages, puzzle, moment.view, self.cursor, moment.playhead)))
 
     def action_marks(self) -> None:
         """Candidates, or only what is placed."""

@@ -1,0 +1,1 @@
+"""The laboratory: watch one run."""
