@@ -20,7 +20,6 @@ from tui import PROGRAM, garbage, messages
 from tui.background import threads
 from tui.config.settings import Taste, Theme
 from tui.look.theme import PALETTES, other_contrast, other_ground, textual_theme
-from tui.pacing import FAST, Carried, Meter
 from tui.playback import commands
 from tui.playback.loading import Opening, opening
 from tui.requests import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
@@ -29,11 +28,12 @@ from tui.storage.library import Library
 from tui.storage.puzzle_files import is_run, of_kiosk, puzzles_of
 from tui.storage.sessions import Session
 from tui.terminal.capabilities import Capabilities
+from tui.terminal.compositor import LeanApp
 from tui.terminal.driver import steadfast
-from tui.terminal.lean import LeanApp
-from tui.terminal.leaving import Guard
-from tui.terminal.pacer import Pacer
-from tui.turnstile import Turnstile
+from tui.terminal.frame_rate import FAST, Carried, Meter
+from tui.terminal.key_queue import Turnstile
+from tui.terminal.pacing import Pacer
+from tui.terminal.signals import Guard
 
 if TYPE_CHECKING:
     from tui.screens.home.screen import Home

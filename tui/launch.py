@@ -26,8 +26,7 @@ def run_app(request: LabRequest) -> int:
     from tui.config import settings
     from tui.output import say
     from tui.storage.sessions import Session, client
-    from tui.terminal.line import pacer_for
-    from tui.terminal.pacer import CEILING
+    from tui.terminal.pacing import CEILING, pacer_for
 
     pacer = pacer_for(os.environ, request.config.settings.pacing, max(CEILING, request.fps or 0))
     session = Session(client=client(os.environ))

@@ -16,7 +16,7 @@ from tests.terminal.session import PROGRAM, Session
 from tests.terminal.sshd import Sshd
 from tests.terminal.throttle import DSL, MEGABIT, MODEM, Rate
 from tui.terminal.driver import HEARING
-from tui.terminal.line import QUESTION
+from tui.terminal.pacing import QUESTION
 
 WHY = sshd.missing()
 WANTED = bool(os.environ.get("SUDOKU_TUI_TEST_SSHD"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.pacing import FAST, FIRST_FPS, LEAST_FPS, SLOW, Carried, Governor, Meter
+from tui.terminal.frame_rate import FAST, FIRST_FPS, LEAST_FPS, SLOW, Carried, Governor, Meter
 
 
 def settled(cost: float, carried: Carried = FAST, fixed: float | None = None) -> tuple[Governor, float]:

@@ -8,20 +8,72 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import locale
 import os
+import re
+import select
 import sys
+import termios
+import time
+import tty
 from collections.abc import Callable, Mapping, MutableMapping
-from typing import TYPE_CHECKING, Protocol
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from msgspec import Struct
 
 from tui import WEB_DRIVER
 from tui.i18n import _
-from tui.terminal import probe
 
 if TYPE_CHECKING:
     from tui.look.theme import Depth, Look, ThemeName
+
+
+# Whether the terminal draws `─` and its like two columns wide, as some do in Chinese, Japanese and Korean locales.
+
+
+WAIT = 1.0
+"""Seconds to wait for the answer. Over a slow line it takes half of one."""
+_ANSWER = re.compile(rb"\x1b\[\d+;(\d+)R")
+_LANGUAGES = ("zh", "ja", "ko")
+
+
+def worth_asking(environ: Mapping[str, str]) -> bool:
+    """Only in these locales are terminals set up that way; elsewhere the start need not wait for an answer."""
+    name = next((environ[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(key)), "")
+    return name[:2].lower() in _LANGUAGES
+
+
+def ambiguous_is_wide(reads: int = 0, writes: int = 2, wait: float = WAIT) -> bool:
+    """Ask the terminal: write one such character, and see where the cursor stands. No answer counts as narrow."""
+    try:
+        before = termios.tcgetattr(reads)
+    except termios.error:
+        return False
+    try:
+        tty.setcbreak(reads, termios.TCSANOW)
+        os.write(writes, "\r─\x1b[6n".encode())
+        column = _column(reads, wait)
+        os.write(writes, b"\r\x1b[K")
+    except OSError:
+        return False
+    finally:
+        with contextlib.suppress(termios.error):
+            termios.tcsetattr(reads, termios.TCSANOW, before)
+    return column == 3
+
+
+def _column(reads: int, wait: float) -> int | None:
+    """The column of the terminal's answer, counted from 1."""
+    taken, end = b"", time.monotonic() + wait
+    while (left := end - time.monotonic()) > 0 and select.select([reads], [], [], left)[0]:
+        taken += os.read(reads, 64)
+        found = _ANSWER.search(taken)
+        if found:
+            return int(found.group(1))
+    return None
+
 
 BLIND = ("", "dumb", "unknown")
 """Values of TERM with which no screen can be drawn."""
@@ -74,13 +126,13 @@ class Capabilities(Struct, frozen=True):
 
 
 def detect(
-    environ: Mapping[str, str] | None = None, wide: Callable[[], bool] = probe.ambiguous_is_wide
+    environ: Mapping[str, str] | None = None, wide: Callable[[], bool] = ambiguous_is_wide
 ) -> Capabilities:
     """What the environment says about the terminal; in an East Asian locale the terminal itself is asked whether it
     draws line glyphs `wide`, and then they are done without."""
     environ = given() if environ is None else environ
     drawn = environ.get("TERM", "").strip().lower() not in PLAIN_TERMINALS
-    narrow = drawn and unicode_locale(environ) and not (probe.worth_asking(environ) and wide())
+    narrow = drawn and unicode_locale(environ) and not (worth_asking(environ) and wide())
     return Capabilities(depth(environ), narrow)
 
 
@@ -162,3 +214,43 @@ def prepare(caps: Capabilities, environ: MutableMapping[str, str] | None = None)
     environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     if caps.depth == "mono":
         environ["NO_COLOR"] = "1"
+
+
+# What the terminal can be told, beyond what every one of them understands.
+
+
+BEYOND = re.compile(r"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+"""Sequences that a terminal must know to pass over: keyboards of kitty, questions for modes, the shape of the pointer.
+Elder consoles and those who follow the VT100 print the end of them."""
+
+
+class Able(NamedTuple):
+    """What a terminal can do."""
+
+    erases: bool = False
+    """It erases a number of characters."""
+    in_colour: bool = False
+    """What was erased is in the ground that is set."""
+    turns_off: bool = True
+    """It turns off one attribute and leaves the others. A VT100 turns off all or none; on the Linux console bright ink
+    is bold, and stays so for the next ink."""
+
+
+@lru_cache(1)
+def here() -> Able:
+    """What this terminal can do, as the database of terminals has it."""
+    term = os.environ.get("TERM", "").strip()
+    try:
+        import curses
+
+        curses.setupterm(term, fd=2)  # the screen is drawn on stderr
+        off = curses.tigetstr("rmul") or b"24"
+        return Able(bool(curses.tigetstr("ech")), curses.tigetflag("bce") == 1, term not in CONSOLES and b"24" in off)
+    except Exception:  # without a database of terminals, or a module to read it, blanks are written out
+        return Able(turns_off=term not in PLAIN_TERMINALS)
+
+
+@lru_cache(1)
+def knows_beyond() -> bool:
+    """Whether what is `BEYOND` does no harm here."""
+    return os.environ.get("TERM", "").strip().lower() not in PLAIN_TERMINALS

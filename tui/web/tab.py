@@ -15,7 +15,7 @@ from textual_serve.download_manager import DownloadManager
 
 from tui import WEB_DRIVER
 from tui.terminal.capabilities import unicode_locale
-from tui.terminal.line import OF_A_LINE
+from tui.terminal.pacing import OF_A_LINE
 
 GRACE = 1.5
 """Seconds that a process has to keep its run when its tab is closed."""

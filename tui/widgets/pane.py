@@ -14,8 +14,8 @@ from textual.strip import Strip
 
 from tui.look.glyphs import Glyphs
 from tui.look.theme import DARK, ROLES, Look, Palette, Role
-from tui.terminal import pieces, sgr
-from tui.terminal.lean import Lean, Painted, system_of
+from tui.terminal import sequences
+from tui.terminal.compositor import Lean, Painted, system_of
 from tui.widgets.rows import Row, Rows, Space, changed, cut, row, rows
 
 DEFAULT_LOOK = Look(DARK)
@@ -36,11 +36,11 @@ def filtered(strips: list[Strip], filters: Sequence[LineFilter]) -> list[Strip]:
 
 
 @lru_cache(32)
-def settings(palette: Palette, filters: tuple[LineFilter, ...], system: ColorSystem) -> dict[Role, sgr.Sgr]:
+def settings(palette: Palette, filters: tuple[LineFilter, ...], system: ColorSystem) -> dict[Role, sequences.Sgr]:
     """What the writing of a terminal is set to for every role: the style of the palette as Textual sends it."""
     strips = filtered([Strip([Segment("x", palette.styles[role])], 1) for role in ROLES], filters)
     found = {role: piece.setting for role, line in zip(ROLES, strips, strict=True)
-             for piece in pieces.of_strips([(0, 0, line)], system)}
+             for piece in sequences.of_strips([(0, 0, line)], system)}
     return found
 
 
@@ -108,19 +108,19 @@ class Pane(Painted):
         return filtered([self.render_line(y).crop(crop.x, crop.right) for y in crop.line_range],
                         self.app.get_line_filters())
 
-    def pieces(self, regions: Iterable[Region], place: Offset) -> list[pieces.Piece]:
+    def pieces(self, regions: Iterable[Region], place: Offset) -> list[sequences.Piece]:
         """The same as pieces, with nothing made for it on the way where every character takes one column."""
         if self._drawn_for != self.outer_size or not self._shown:
             return super().pieces(regions, place)
         wanted = [(y, region.x, region.right) for region in regions for y in region.line_range]
         app = self.app
         table = settings(self.look.palette, tuple(app.get_line_filters()), system_of(app.console))
-        found: list[pieces.Piece] = []
+        found: list[sequences.Piece] = []
         for y, first, last in wanted:
             part = cut(self._shown[y], first, last)
             if part is None:
                 return super().pieces(regions, place)
-            found += pieces.of_texts([(text, table[role]) for text, role in part], place.y + y, place.x + first)
+            found += sequences.of_texts([(text, table[role]) for text, role in part], place.y + y, place.x + first)
         return found
 
     def render_line(self, y: int) -> Strip:

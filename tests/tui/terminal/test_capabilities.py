@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.terminal import capabilities, probe
+from tui.terminal import capabilities
 from tui.terminal.capabilities import Capabilities, depth, detect, given, prepare, refusal, unicode_locale
 
 
@@ -108,7 +108,7 @@ def test_the_terminal_says_how_wide_it_draws(answer, wide):
     replying = threading.Thread(target=terminal)
     replying.start()
     try:
-        assert probe.ambiguous_is_wide(slave, slave, 0.05 if not answer else 5.0) is wide
+        assert capabilities.ambiguous_is_wide(slave, slave, 0.05 if not answer else 5.0) is wide
     finally:
         replying.join()
         os.close(master)
@@ -118,7 +118,7 @@ def test_the_terminal_says_how_wide_it_draws(answer, wide):
 def test_what_is_no_terminal_is_not_asked():
     reads, writes = os.pipe()
     try:
-        assert not probe.ambiguous_is_wide(reads, writes)
+        assert not capabilities.ambiguous_is_wide(reads, writes)
     finally:
         os.close(reads)
         os.close(writes)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pyte
 import pytest
 
-from tui.terminal import erasing
-from tui.terminal.pieces import Piece, written
-from tui.terminal.sgr import PLAIN, Sgr
-from tui.terminal.terminfo import Able
+from tui.terminal import sequences
+from tui.terminal.capabilities import Able
+from tui.terminal.sequences import PLAIN, Piece, Sgr, written
 
 GROUND = Sgr((), "38;2;1;2;3", "48;2;9;9;9")
 LINES = ["ab" + " " * 30 + "cd" + " " * 20 + "ef", "x" + " " * 59, " " * 60, " " * 20 + "end" + " " * 8 + "!",
@@ -33,7 +32,7 @@ def test_what_is_erased_looks_as_if_it_were_written(setting: Sgr) -> None:
 
 def test_a_terminal_that_erases_in_its_own_ground_gets_blanks_where_another_is_set() -> None:
     blanks = " " * 40
-    assert erasing.put(blanks, GROUND, Able(True, False)) == (blanks, 0)
-    assert erasing.put(blanks, PLAIN, Able(True, False)) == ("\x1b[40X", 40)
-    assert erasing.put(blanks, Sgr(("4",)), Able(True, True)) == (blanks, 0)
-    assert erasing.put(blanks, PLAIN, Able(False, True)) == (blanks, 0)
+    assert sequences.put(blanks, GROUND, Able(True, False)) == (blanks, 0)
+    assert sequences.put(blanks, PLAIN, Able(True, False)) == ("\x1b[40X", 40)
+    assert sequences.put(blanks, Sgr(("4",)), Able(True, True)) == (blanks, 0)
+    assert sequences.put(blanks, PLAIN, Able(False, True)) == (blanks, 0)

@@ -7,11 +7,9 @@ import re
 
 import pyte
 
-from tui.terminal.frames import Frames
-from tui.terminal.pacer import Pacer
-from tui.terminal.pieces import Piece
-from tui.terminal.sgr import PLAIN
-from tui.terminal.standing import Standing
+from tui.terminal.cells import Standing
+from tui.terminal.pacing import Frames, Pacer
+from tui.terminal.sequences import PLAIN, Piece
 
 COLUMNS, ROWS = 60, 4
 POSITION = re.compile(r"\x1b\[(\d+);(\d+)R")

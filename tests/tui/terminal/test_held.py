@@ -6,10 +6,9 @@ import pyte
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui.terminal.held import Held
-from tui.terminal.pieces import Piece, shortest, written
-from tui.terminal.sgr import PLAIN, Sgr
-from tui.terminal.terminfo import Able
+from tui.terminal.capabilities import Able
+from tui.terminal.cells import Held
+from tui.terminal.sequences import PLAIN, Piece, Sgr, shortest, written
 
 COLUMNS, ROWS = 24, 3
 SETTINGS = st.sampled_from([PLAIN, Sgr((), "31"), Sgr((), "32", "44"), Sgr(("4",), "", "44")])

@@ -22,8 +22,8 @@ from textual.strip import Strip
 
 from tests.patience import PATIENCE
 from tui.look.theme import PALETTES, Look
-from tui.terminal import lean, pieces
-from tui.terminal.sgr import Sgr
+from tui.terminal import compositor, sequences
+from tui.terminal.sequences import Sgr
 from tui.widgets.pane import Pane
 
 PAGE = Path(__file__).parents[1] / "widgets" / "page.py"
@@ -81,7 +81,7 @@ def cells(screen: pyte.Screen) -> list:
 def test_any_update_draws_what_textual_draws(page, monkeypatch):
     made: list[LayoutUpdate | ChopsUpdate] = []
 
-    class Recorded(lean.LeanUpdate):
+    class Recorded(compositor.LeanUpdate):
         def __init__(self, update):
             super().__init__(update)
             made.append(update)
@@ -96,8 +96,8 @@ def test_any_update_draws_what_textual_draws(page, monkeypatch):
                     pane.refresh(Region(x, chance.randrange(pane.size.height), width, 1).intersection(pane.size.region))
                 await pilot.pause()
 
-    monkeypatch.setattr(lean, "LeanUpdate", Recorded)
-    monkeypatch.setattr(lean.Lean, "_direct_place", lambda _self, _widget: None)
+    monkeypatch.setattr(compositor, "LeanUpdate", Recorded)
+    monkeypatch.setattr(compositor.Lean, "_direct_place", lambda _self, _widget: None)
     asyncio.run(play())
     plain, thin = pyte.Screen(120, 36), pyte.Screen(120, 36)
     assert len([update for update in made if isinstance(update, ChopsUpdate)]) > 40
@@ -128,21 +128,21 @@ def test_what_is_painted_past_the_compositor_is_what_it_would_have_painted(drawn
 
 
 def test_with_another_textual_the_plain_compositor_stays(monkeypatch):
-    assert lean.supported()
-    assert lean.supported("8.0.0")
-    assert not lean.supported("9.0.1")
-    assert not lean.supported("7.9.0")
-    monkeypatch.setattr(lean, "supported", lambda: False)
-    assert type(lean.LeanScreen()._compositor) is type(Screen()._compositor)
-    monkeypatch.setattr(lean, "supported", lambda: True)
-    assert type(lean.LeanScreen()._compositor) is lean.LeanCompositor
+    assert compositor.supported()
+    assert compositor.supported("8.0.0")
+    assert not compositor.supported("9.0.1")
+    assert not compositor.supported("7.9.0")
+    monkeypatch.setattr(compositor, "supported", lambda: False)
+    assert type(compositor.LeanScreen()._compositor) is type(Screen()._compositor)
+    monkeypatch.setattr(compositor, "supported", lambda: True)
+    assert type(compositor.LeanScreen()._compositor) is compositor.LeanCompositor
 
 
 def test_the_shorter_order_is_taken():
-    found = [pieces.Piece(y, x, "ab", 2, setting) for y in range(3) for x, setting in (
+    found = [sequences.Piece(y, x, "ab", 2, setting) for y in range(3) for x, setting in (
         (0, Sgr((), "38;2;213;94;0", "48;2;18;18;18")), (9, Sgr((), "38;2;1;2;3", "48;2;9;9;9")))]
-    assert len(pieces.shortest(found)) < len(pieces.written(found))
-    assert pieces.of_strips((), ColorSystem.TRUECOLOR) == []
+    assert len(sequences.shortest(found)) < len(sequences.written(found))
+    assert sequences.of_strips((), ColorSystem.TRUECOLOR) == []
 
 
 class Terminal:
@@ -237,12 +237,12 @@ def test_a_screen_that_comes_is_painted_less_often_and_what_changed_meanwhile_is
         app = drawn_page()
         async with app.run_test(size=(120, 36)) as pilot:
             await painted(app, pilot)
-            for come in (lambda: app.push_screen(lean.LeanScreen()), app.pop_screen):
+            for come in (lambda: app.push_screen(compositor.LeanScreen()), app.pop_screen):
                 before = app.paints
                 come()
                 assert before + 2 <= await painted(app, pilot) <= before + 3
                 assert not app.written  # all of it stood there since the first of them
-            app.push_screen(lean.LeanScreen())
+            app.push_screen(compositor.LeanScreen())
             app.pop_screen()
             await pilot.press("d", "d", "n")
             await pilot.pause()
@@ -270,4 +270,4 @@ def test_a_screen_of_another_size_stands_as_it_would(drawn_page):
 
 def test_what_no_terminal_shows_is_never_written():
     strip = Strip([Segment("a\x1b]0;x\x07b\u202e\N{NO-BREAK SPACE}\udcff漢")])
-    assert pieces.written(pieces.of_strips([(0, 0, strip)], ColorSystem.TRUECOLOR)) == "\x1b[1;1Ha]0;xb ?漢"
+    assert sequences.written(sequences.of_strips([(0, 0, strip)], ColorSystem.TRUECOLOR)) == "\x1b[1;1Ha]0;xb ?漢"

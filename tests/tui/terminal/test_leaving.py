@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 CHILD = """
 import asyncio, os, queue, sys
-from tui.terminal.leaving import Guard
+from tui.terminal.signals import Guard
 
 fd, saved, manner = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 
@@ -100,7 +100,7 @@ def test_a_terminal_that_reads_no_more_does_not_keep_it_alive(run):
 ASLEEP = """
 import asyncio, os, signal, threading
 from pathlib import Path
-from tui.terminal.leaving import Guard
+from tui.terminal.signals import Guard
 
 def hang_up_once_it_sleeps():
     stat = Path(f"/proc/self/task/{os.getpid()}/stat")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tui.pacing import FAST, UNKNOWN
-from tui.terminal.line import QUESTION, mark_of, pacer_for, question
+from tui.terminal.frame_rate import FAST, UNKNOWN
+from tui.terminal.pacing import QUESTION, mark_of, pacer_for, question
 
 SSH = {"SSH_CONNECTION": "10.0.0.2 50000 10.0.0.1 22", "TERM": "xterm-256color"}
 

@@ -6,8 +6,8 @@ from collections import deque
 
 import pytest
 
-from tui.pacing import FAST, SLOW, UNKNOWN
-from tui.terminal.pacer import BLIND_FPS, BURST, CEILING, MARKS, MOST, SILENCE, Line, Pacer
+from tui.terminal.frame_rate import FAST, SLOW, UNKNOWN
+from tui.terminal.pacing import BLIND_FPS, BURST, CEILING, MARKS, MOST, SILENCE, Line, Pacer
 
 STEP = 0.005
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from textual import events
 from textual._xterm_parser import XTermParser
 
-from tui.terminal.pasting import BEGIN, END, Reading
+from tui.terminal.driver import BEGIN, END, Reading
 
 
 def heard(chunks: list[str]) -> list[object]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.color import ColorSystem
 from rich.style import Style
 
-from tui.terminal import sgr
+from tui.terminal import sequences
 
 COLOURS = st.none() | st.sampled_from(["#f0e442", "#121212", "#d55e00", "color(8)", "color(12)", "red", "default"])
 FLAGS = st.sampled_from([None, True])
@@ -27,58 +27,58 @@ def drawn(sequence: str) -> list[tuple]:
 @given(st.lists(st.tuples(st.sampled_from("ab"), STYLES), max_size=10), st.sampled_from(list(ColorSystem)[1:4]))
 def test_changes_draw_what_full_styles_draw(letters, system):
     full = "".join(style.copy().render(text, color_system=system) for text, style in letters)
-    lean, setting = "", sgr.PLAIN
+    lean, setting = "", sequences.PLAIN
     for text, style in letters:
-        wanted = sgr.of(style.copy(), system)
-        lean += sgr.change(setting, wanted) + text
+        wanted = sequences.of(style.copy(), system)
+        lean += sequences.change(setting, wanted) + text
         setting = wanted
-    lean += sgr.change(setting, sgr.PLAIN)
+    lean += sequences.change(setting, sequences.PLAIN)
     assert drawn(lean + "z") == drawn(full + "z")
 
 
 def test_a_style_that_was_rendered_before_keeps_its_colours():
     style = Style(bgcolor="#131415")
     style.render("x", color_system=ColorSystem.STANDARD)
-    assert sgr.of(style, ColorSystem.TRUECOLOR) == sgr.Sgr(ground="48;2;19;20;21")
+    assert sequences.of(style, ColorSystem.TRUECOLOR) == sequences.Sgr(ground="48;2;19;20;21")
 
 
 def test_bold_does_not_take_dim_with_it():
-    both, dim = sgr.Sgr(("1", "2")), sgr.Sgr(("2",))
-    assert sgr.change(both, dim) == "\x1b[22;2m"
-    assert sgr.change(dim, both) == "\x1b[1m"
+    both, dim = sequences.Sgr(("1", "2")), sequences.Sgr(("2",))
+    assert sequences.change(both, dim) == "\x1b[22;2m"
+    assert sequences.change(dim, both) == "\x1b[1m"
 
 
 @pytest.mark.parametrize(
     ("old", "new", "sequence"),
     [
-        (sgr.PLAIN, sgr.PLAIN, ""),
-        (sgr.Sgr(("1",), "38;5;9", ""), sgr.PLAIN, "\x1b[m"),
-        (sgr.Sgr((), "38;5;9", "48;5;0"), sgr.Sgr(("4",), "38;5;9", "48;5;0"), "\x1b[4m"),
-        (sgr.Sgr(("4",), "38;5;9", "48;5;0"), sgr.Sgr((), "38;5;8", "48;5;0"), "\x1b[24;38;5;8m"),
-        (sgr.Sgr((), "38;5;9", "48;5;0"), sgr.Sgr((), "38;5;9", ""), "\x1b[49m"),
+        (sequences.PLAIN, sequences.PLAIN, ""),
+        (sequences.Sgr(("1",), "38;5;9", ""), sequences.PLAIN, "\x1b[m"),
+        (sequences.Sgr((), "38;5;9", "48;5;0"), sequences.Sgr(("4",), "38;5;9", "48;5;0"), "\x1b[4m"),
+        (sequences.Sgr(("4",), "38;5;9", "48;5;0"), sequences.Sgr((), "38;5;8", "48;5;0"), "\x1b[24;38;5;8m"),
+        (sequences.Sgr((), "38;5;9", "48;5;0"), sequences.Sgr((), "38;5;9", ""), "\x1b[49m"),
     ],
 )
 def test_only_what_differs_is_sent(old, new, sequence):
-    assert sgr.change(old, new) == sequence
+    assert sequences.change(old, new) == sequence
 
 
 def test_a_link_is_more_than_a_setting():
-    assert sgr.of(Style(link="https://example.org"), ColorSystem.TRUECOLOR) is None
+    assert sequences.of(Style(link="https://example.org"), ColorSystem.TRUECOLOR) is None
 
 
 def test_blanks_share_the_setting_of_a_neighbour_on_the_same_ground():
-    text, other = sgr.Sgr(("1",), "37", "40"), sgr.Sgr((), "31", "40")
-    assert sgr.either(text, "ab", other, "  ") == text
-    assert sgr.either(text, "  ", other, "ab") == other
-    assert sgr.either(text, "ab", other, "ab") is None
-    assert sgr.either(text, "ab", sgr.Sgr((), "31", "41"), "  ") is None
-    assert sgr.either(sgr.Sgr(("7",), "37", "40"), "ab", other, "  ") is None, "reverse shows on blanks"
+    text, other = sequences.Sgr(("1",), "37", "40"), sequences.Sgr((), "31", "40")
+    assert sequences.either(text, "ab", other, "  ") == text
+    assert sequences.either(text, "  ", other, "ab") == other
+    assert sequences.either(text, "ab", other, "ab") is None
+    assert sequences.either(text, "ab", sequences.Sgr((), "31", "41"), "  ") is None
+    assert sequences.either(sequences.Sgr(("7",), "37", "40"), "ab", other, "  ") is None, "reverse shows on blanks"
 
 
 def test_a_terminal_that_turns_off_all_at_once_is_told_everything_anew():
-    strong, rule = sgr.Sgr(("1",), "97"), sgr.Sgr((), "90")
-    assert sgr.change(sgr.PLAIN, strong, False) == "\x1b[1;97m"
-    assert sgr.change(strong, rule, False) == "\x1b[0;90m"
-    assert sgr.change(sgr.Sgr((), "31", "44"), sgr.Sgr((), "31"), False) == "\x1b[0;31m", "no 49 on a VT100"
-    assert sgr.change(strong, strong, False) == ""
-    assert sgr.change(strong, sgr.PLAIN, False) == "\x1b[m"
+    strong, rule = sequences.Sgr(("1",), "97"), sequences.Sgr((), "90")
+    assert sequences.change(sequences.PLAIN, strong, False) == "\x1b[1;97m"
+    assert sequences.change(strong, rule, False) == "\x1b[0;90m"
+    assert sequences.change(sequences.Sgr((), "31", "44"), sequences.Sgr((), "31"), False) == "\x1b[0;31m", "no 49 on a VT100"
+    assert sequences.change(strong, strong, False) == ""
+    assert sequences.change(strong, sequences.PLAIN, False) == "\x1b[m"

@@ -6,10 +6,9 @@ import pyte
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui.terminal.pieces import Piece, written
-from tui.terminal.sgr import PLAIN, Sgr
-from tui.terminal.standing import GAP, Standing
-from tui.terminal.terminfo import Able
+from tui.terminal.capabilities import Able
+from tui.terminal.cells import GAP, Standing
+from tui.terminal.sequences import PLAIN, Piece, Sgr, written
 
 COLUMNS, ROWS = 24, 3
 SETTINGS = st.sampled_from([PLAIN, Sgr((), "31"), Sgr((), "32", "44"), Sgr(("1",), "31"), Sgr(("4",), "", "44")])

@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from tests.terminal.session import ROOT
-from tui.terminal.terminfo import BEYOND
+from tui.terminal.capabilities import BEYOND
 
-TOLD = "from tui.terminal.terminfo import here, knows_beyond; print(*map(int, (*here(), knows_beyond())))"
+TOLD = "from tui.terminal.capabilities import here, knows_beyond; print(*map(int, (*here(), knows_beyond())))"
 
 
 @pytest.mark.parametrize(("term", "able"), [

@@ -21,7 +21,7 @@ from engine.puzzle import Puzzle, clashes
 from engine.view import Gauge, Line, View
 from tui.look.glyphs import ASCII, UNICODE
 from tui.look.theme import PALETTES, Look, textual_theme
-from tui.terminal.lean import LeanApp, LeanScreen
+from tui.terminal.compositor import LeanApp, LeanScreen
 from tui.widgets.board import Board, Position
 from tui.widgets.cell_line import CellLine
 from tui.widgets.chance import Chance, ChanceBar

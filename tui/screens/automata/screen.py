@@ -23,7 +23,7 @@ from tui.screens.automata.question_parser import place_of
 from tui.screens.automata.state import Book
 from tui.screens.automata.worker import Asker
 from tui.screens.base import TooSmall, put_panes
-from tui.terminal.lean import Lean
+from tui.terminal.compositor import Lean
 from tui.widgets.board import Board, Position
 from tui.widgets.board_hints import NO_HINTS, Hints
 from tui.widgets.header import Header, Title

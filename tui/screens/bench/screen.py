@@ -33,7 +33,7 @@ from tui.screens.bench.state import Book, Filter, Line, trials_of
 from tui.screens.bench.table import BenchTable, Shown
 from tui.screens.navigation import desk
 from tui.storage.experiments import results_of
-from tui.terminal.lean import Lean
+from tui.terminal.compositor import Lean
 from tui.widgets.header import Header, Title
 from tui.widgets.keys import Keys
 from tui.widgets.lines import Lines

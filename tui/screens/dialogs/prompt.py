@@ -15,7 +15,7 @@ from engine.errors import ParameterError
 from tui.i18n import _
 from tui.playback.commands import Seek, Step
 from tui.storage.puzzle_files import completed
-from tui.terminal.lean import Lean
+from tui.terminal.compositor import Lean
 
 # The base of what is asked over a screen.
 

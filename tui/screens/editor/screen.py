@@ -31,7 +31,7 @@ from tui.screens.hints import Hinter, hinted
 from tui.screens.navigation import desk
 from tui.storage import puzzle_files
 from tui.storage.puzzle_files import pasted, path_of, write_puzzle
-from tui.terminal.lean import Lean
+from tui.terminal.compositor import Lean
 from tui.widgets.board import Board, Position
 from tui.widgets.board_layout import fitting
 from tui.widgets.header import Header, Title

@@ -41,7 +41,7 @@ from tui.storage.library import (
     shipped,
 )
 from tui.storage.run_files import Shelved
-from tui.terminal.lean import Lean
+from tui.terminal.compositor import Lean
 from tui.widgets.board import Board, Position
 from tui.widgets.header import Header, Title
 from tui.widgets.keys import Keys

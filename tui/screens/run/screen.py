@@ -19,7 +19,6 @@ from textual.timer import Timer
 from engine.view import Sentence
 from tui import messages
 from tui.i18n import _
-from tui.pacing import Governor, Meter
 from tui.playback import commands
 from tui.playback.loading import Opening
 from tui.playback.snapshot import ENDED, Moment
@@ -34,7 +33,8 @@ from tui.screens.run.layout import POPULATION_TAB, SMALLEST, Needs, PaneName, Pl
 from tui.storage.autosave import Diary
 from tui.storage.run_files import Keeper
 from tui.storage.sessions import Session
-from tui.terminal.lean import Lean
+from tui.terminal.compositor import Lean
+from tui.terminal.frame_rate import Governor, Meter
 from tui.widgets.board import Board
 from tui.widgets.cell_line import CellLine
 from tui.widgets.chance import ChanceBar

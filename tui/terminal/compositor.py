@@ -23,10 +23,9 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.terminal.frames import Frames
-from tui.terminal.pacer import Pacer
-from tui.terminal.pieces import Piece, Placed, by_place, of_strips, shortest
-from tui.terminal.standing import Standing
+from tui.terminal.cells import Standing
+from tui.terminal.pacing import Frames, Pacer
+from tui.terminal.sequences import Piece, Placed, by_place, of_strips, shortest
 
 if TYPE_CHECKING:
     from rich.console import Console

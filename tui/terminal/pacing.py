@@ -8,11 +8,15 @@ all that came before, and the time until then says how much lies on the way.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from tui.pacing import FAST, SLOW, UNKNOWN, Carried
+from tui.config.settings import Pacing
+from tui.terminal.cells import Held, Standing
+from tui.terminal.frame_rate import FAST, SLOW, UNKNOWN, Carried
+from tui.terminal.sequences import Piece, shortest
 
 CEILING, BURST = 30.0, 4.0
 """Frames a second on any line; so many may follow one another at once after a rest, as a key draws more than one."""
@@ -183,3 +187,94 @@ class Pacer:
         """Frames that may be sent at once."""
         burst = BURST if self._knows else BLIND_BURST
         return min(burst, self._credit + (now - self._credited) * self._rate)
+
+
+# Whether there is a line between the program and its terminal that may be slow, and whether it can be asked.
+
+
+QUESTION = "\x1b[6n"
+OF_A_LINE = ("SSH_CONNECTION", "SSH_TTY", "TMUX", "STY")
+"""The variables that tell of a line, and of what is in between."""
+ROW = 2
+"""Where the cursor stands when it is asked for: an answer from the first row would be a key, shift+f3."""
+
+
+def remote(environ: Mapping[str, str]) -> bool:
+    """Whether the terminal is at the other end of an SSH connection."""
+    return bool(environ.get("SSH_CONNECTION") or environ.get("SSH_TTY"))
+
+
+def answers_itself(environ: Mapping[str, str]) -> bool:
+    """Whether there is a tmux or screen in between, which answers at once and knows nothing of the line behind it."""
+    term = environ.get("TERM", "").lower()
+    return bool(environ.get("TMUX") or environ.get("STY")) or term.startswith(("tmux", "screen"))
+
+
+def pacer_for(environ: Mapping[str, str], pacing: Pacing = "auto", ceiling: float = CEILING,
+              clock: Callable[[], float] = time.monotonic) -> Pacer:
+    """What paces the frames to this terminal."""
+    if pacing == "off" or (pacing == "auto" and not remote(environ)):
+        return Pacer(clock, "none", ceiling)
+    return Pacer(clock, "mute" if answers_itself(environ) else "asked", ceiling)
+
+
+def question(mark: int) -> str:
+    """What asks the terminal where the cursor is, having put it where the mark says."""
+    return f"\x1b[{ROW};{mark + 1}H{QUESTION}"
+
+
+def mark_of(x: int, y: int) -> int | None:
+    """The mark that an answer tells of, as column and row counted from 0; None: it is no answer to us."""
+    return x if y == ROW - 1 else None
+
+
+# Frames for a terminal: what is painted while none may be sent goes into the next one.
+
+
+class Frames:
+    """Makes a frame of what differs from what stands on the terminal, when the pacer lets it."""
+
+    def __init__(self, pacer: Pacer, standing: Standing, send: Callable[[str], None]) -> None:
+        """`send` writes a frame to the terminal."""
+        self._pacer, self._standing, self._send = pacer, standing, send
+        self._held = Held()
+
+    def draw(self, pieces: list[Piece]) -> float | None:
+        """Have these pieces on the terminal, at once or later; as `go_on`."""
+        cannot_wait = any(piece.raw for piece in pieces)
+        if cannot_wait or (not self._held and self._pacer.may_send()):
+            self._frame(self._held.take())
+            self._frame(pieces)
+        else:
+            self._held.add(pieces)
+        return self.go_on()
+
+    def go_on(self) -> float | None:
+        """Send what is held if that may be. Else the seconds until it may, should nothing be answered; None: nothing is
+        held."""
+        if not self._held:
+            return None
+        wait = self._pacer.wait()
+        if wait > 0:
+            return wait
+        self._frame(self._held.take())
+        return None
+
+    def answered(self, x: int, y: int, at: float) -> bool:
+        """The terminal has said, at some time, that its cursor is there. Whether that was asked."""
+        mark = mark_of(x, y)
+        return mark is not None and self._pacer.answered(mark, at)
+
+    def forget(self) -> None:
+        """All will be drawn anew."""
+        self._held.clear()
+
+    def lost(self) -> None:
+        """Another program has had the terminal, and maybe the answers."""
+        self._pacer.lost()
+
+    def _frame(self, pieces: list[Piece]) -> None:
+        sequence = shortest(self._standing.differing(pieces)) if pieces else ""
+        if sequence:
+            mark = self._pacer.sent(len(sequence.encode()))
+            self._send(sequence if mark is None else sequence + question(mark))

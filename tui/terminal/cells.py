@@ -1,0 +1,136 @@
+"""What stands on the terminal, cell by cell, so that nothing is written that stands there already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import chain
+
+from rich.segment import Segment
+
+from tui.terminal.sequences import Piece, Sgr, by_place
+
+# Columns that differ, as stretches: near ones are one, since to move the cursor costs as much as to write.
+
+
+def stretches(columns: Iterable[int], joins: Callable[[int, int], bool]) -> Iterator[tuple[int, int]]:
+    """Ascending columns as (first, one behind the last). `joins(end, column)`: whether what lies between the end of a
+    stretch and the next column belongs to it."""
+    start = end = -1
+    for column in columns:
+        if start >= 0 and not joins(end, column):
+            yield start, end
+            start = column
+        elif start < 0:
+            start = column
+        end = column + 1
+    if start >= 0:
+        yield start, end
+
+
+Cell = tuple[str, Sgr]
+"""A character and its setting; of a blank only what is seen of it."""
+
+GAP = 4
+"""So many columns that stand already are written along with what differs on both sides: to move is no shorter."""
+
+
+class Standing:
+    """The cells of a terminal as far as they are known. Pieces go through `differing` on their way to it."""
+
+    def __init__(self) -> None:
+        self._lines: list[list[Cell | None]] = []
+
+    def forget(self) -> None:
+        """Somebody else may have written: nothing is known any more."""
+        self._lines = []
+
+    def differing(self, pieces: Iterable[Piece]) -> list[Piece]:
+        """What of the pieces does not stand there already; from now on it does."""
+        return [part for piece in pieces for part in self._parts(piece)]
+
+    def _parts(self, piece: Piece) -> Iterator[Piece]:
+        line, end = self._line(piece.y, piece.x + piece.width), piece.x + piece.width
+        if piece.raw or piece.width != len(piece.text):  # of a wide character half a cell cannot be told
+            line[piece.x:end] = [None] * piece.width
+            yield piece
+            return
+        before, cells = line[piece.x:end], cells_of(piece.text, piece.setting)
+        if before == cells:
+            return
+        line[piece.x:end] = cells
+        differ = (column for column, (old, new) in enumerate(zip(before, cells, strict=True)) if old != new)
+        for first, last in stretches(differ, _near):
+            yield Piece(piece.y, piece.x + first, piece.text[first:last], last - first, piece.setting)
+
+    def _line(self, y: int, end: int) -> list[Cell | None]:
+        """A line of at least so many cells."""
+        self._lines += ([] for _ in range(y + 1 - len(self._lines)))
+        line = self._lines[y]
+        line += [None] * (end - len(line))
+        return line
+
+
+def cells_of(text: str, setting: Sgr) -> list[Cell | None]:
+    """The cells of characters that take one column each."""
+    ground = blank(setting)
+    return [(character, ground if character == " " else setting) for character in text]
+
+
+@lru_cache(1024)
+def blank(setting: Sgr) -> Sgr:
+    """What is seen of a setting on a blank."""
+    return setting if setting.visible else Sgr((), "", setting.ground)
+
+
+def _near(end: int, column: int) -> bool:
+    return column - end <= GAP
+
+
+# What is to be written and may not be yet: of all that was painted meanwhile only what would be seen in the end.
+
+
+class Held:
+    """Pieces that wait for the next frame. None of them is `raw`, for such a piece cannot be cut."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, list[Piece]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._lines)
+
+    def add(self, pieces: Iterable[Piece]) -> None:
+        """Have these as well, over what was held before."""
+        for piece in pieces:
+            below = self._lines.get(piece.y, ())
+            kept = chain.from_iterable(_beside(each, piece.x, piece.x + piece.width) for each in below)
+            self._lines[piece.y] = [*kept, piece]
+
+    def clear(self) -> None:
+        self._lines = {}
+
+    def take(self) -> list[Piece]:
+        """All of them, by their places; then none are held."""
+        lines, self._lines = self._lines, {}
+        return sorted(chain.from_iterable(lines.values()), key=by_place)
+
+
+def _beside(piece: Piece, first: int, end: int) -> Iterator[Piece]:
+    """What is left of a piece outside of some columns."""
+    last = piece.x + piece.width
+    if last <= first or end <= piece.x:
+        yield piece
+        return
+    if piece.x < first:
+        yield _part(piece, 0, first - piece.x)
+    if end < last:
+        yield _part(piece, end - piece.x, piece.width)
+
+
+def _part(piece: Piece, first: int, end: int) -> Piece:
+    """Some columns of a piece; of a wide character half a cell is a blank."""
+    if piece.width == len(piece.text):
+        text = piece.text[first:end]
+    else:
+        text = Segment(piece.text).split_cells(end)[0].split_cells(first)[1].text
+    return Piece(piece.y, piece.x + first, text, end - first, piece.setting)

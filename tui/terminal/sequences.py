@@ -1,0 +1,236 @@
+"""What is to stand where on a terminal, as pieces of one setting each, and the bytes that bring it there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from msgspec import Struct
+from rich.cells import cell_len
+from rich.color import ColorSystem
+from rich.style import Style
+from textual.strip import Strip
+
+from tui.look.glyphs import visible
+from tui.terminal import capabilities
+from tui.terminal.capabilities import Able
+
+# Styles as the least that must be sent to get from one to the next.
+
+
+_OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "6": "25", "7": "27", "8": "28", "9": "29", "21": "24",
+        "51": "54", "52": "54", "53": "55"}
+_VISIBLE_ON_BLANKS = frozenset({"4", "7", "9", "21", "51", "52", "53"})
+_RENDERED = re.compile(r"\x1b\[([0-9;]*)m.\x1b\[0m", re.S)
+
+
+class Sgr(Struct, frozen=True):
+    """What a terminal's writing is set to: attribute codes, and the codes of ink and ground ("" = the terminal's)."""
+
+    attributes: tuple[str, ...] = ()
+    ink: str = ""
+    ground: str = ""
+
+    @property
+    def visible(self) -> bool:
+        """Whether it shows on blanks, apart from its ground."""
+        return not _VISIBLE_ON_BLANKS.isdisjoint(self.attributes)
+
+
+PLAIN = Sgr()
+
+
+@lru_cache(4096)
+def of(style: Style, system: ColorSystem) -> Sgr | None:
+    """The setting that a style asks for; None if it is more than a setting (a link)."""
+    if not style:
+        return PLAIN
+    fresh = style.copy()
+    fresh._ansi = None  # Rich keeps what it rendered first, in whatever colours that was
+    rendered = fresh.render("x", color_system=system)
+    if rendered == "x":
+        return PLAIN
+    found = _RENDERED.fullmatch(rendered)
+    return _parsed(found.group(1).split(";")) if found else None
+
+
+def _indexed(red: int, green: int, blue: int) -> int | None:
+    """The place of a grey among the 256 colours, whose greys are the same everywhere; None where it has none."""
+    if not red == green == blue:
+        return None
+    cube, ramp = (0, 95, 135, 175, 215, 255), range(8, 239, 10)
+    if red in ramp:
+        return 232 + ramp.index(red)
+    return 16 + 43 * cube.index(red) if red in cube else None
+
+
+def _token(codes: list[str]) -> str:
+    """A colour as it is written shortest: a grey by its number."""
+    place = _indexed(*map(int, codes[2:])) if codes[1:2] == ["2"] else None
+    return ";".join(codes) if place is None else f"{codes[0]};5;{place}"
+
+
+def _parsed(codes: list[str]) -> Sgr:
+    attributes, ink, ground = [], "", ""
+    at = 0
+    while at < len(codes):
+        code = codes[at]
+        size = 1
+        if code in ("38", "48"):
+            size = 3 if codes[at + 1] == "5" else 5
+        token = _token(codes[at : at + size])
+        if code in _OFF:
+            attributes.append(code)
+        elif code[0] in "39":
+            ink = "" if code == "39" else token
+        else:
+            ground = "" if code == "49" else token
+        at += size
+    return Sgr(tuple(attributes), ink, ground)
+
+
+@lru_cache(4096)
+def change(old: Sgr, new: Sgr, turns_off: bool = True) -> str:
+    """The shortest sequence from one setting to another; without `turns_off` for a terminal that can only turn off
+    everything at once."""
+    if old == new:
+        return ""
+    if new == PLAIN:
+        return "\x1b[m"
+    if not turns_off:
+        said = (*new.attributes, *filter(None, (new.ink, new.ground)))
+        return f"\x1b[{';'.join(said if old == PLAIN else ('0', *said))}m"
+    off = tuple(dict.fromkeys(_OFF[code] for code in old.attributes if code not in new.attributes))
+    kept = {code for code in old.attributes if _OFF[code] not in off}
+    codes = [*off, *(code for code in new.attributes if code not in kept)]
+    codes += [new.ink or "39"] * (old.ink != new.ink) + [new.ground or "49"] * (old.ground != new.ground)
+    return f"\x1b[{';'.join(codes)}m"
+
+
+def either(one: Sgr, text: str, other: Sgr, other_text: str) -> Sgr | None:
+    """The setting that two neighbours can share, or None: the same, or one of them is blanks on the same ground, on
+    which ink and weight do not show."""
+    if one == other:
+        return one
+    if one.ground != other.ground or one.visible or other.visible:
+        return None
+    return one if other_text.isspace() else other if text.isspace() else None
+
+
+# Blanks as a terminal is told of them with the fewest bytes: erased, where it erases in the ground that is set.
+
+
+LEAST_AT_END, LEAST_AMID = 6, 13
+"""Blanks from which on erasing is shorter: after the last character, and where the cursor must go on behind them."""
+_FEW = " " * LEAST_AT_END
+_AMID = re.compile(f" {{{LEAST_AMID},}}")
+
+
+def put(text: str, setting: Sgr, able: Able) -> tuple[str, int]:
+    """The text as it is sent, and how many columns at its end are not walked over by the cursor."""
+    if _FEW not in text or not able.erases or setting.visible or (setting.ground and not able.in_colour):
+        return text, 0
+    inked = text.rstrip(" ")
+    tail = len(text) - len(inked)
+    sent = _AMID.sub(_skipped, inked)
+    if tail < LEAST_AT_END:
+        return sent + " " * tail, 0
+    return f"{sent}\x1b[{tail}X", tail
+
+
+def _skipped(blanks: re.Match[str]) -> str:
+    count = len(blanks.group())
+    return f"\x1b[{count}X\x1b[{count}C"
+
+
+Placed = tuple[int, int, Strip]
+"""A line, its first column, and what stands there."""
+
+
+class Piece(Struct, frozen=True):
+    """A stretch of one setting. `raw` holds what must be written as it is, where a setting cannot say it."""
+
+    y: int
+    x: int
+    text: str
+    width: int
+    """Columns of the text."""
+    setting: Sgr
+    raw: str = ""
+
+
+def of_strips(strips: Iterable[Placed], system: ColorSystem) -> list[Piece]:
+    """The stretches of some strips, in their order. Blanks are added to a neighbour on the same ground."""
+    found: list[Piece] = []
+    for y, first, strip in strips:
+        x = first
+        for given, style, control in strip:
+            if control or not given:
+                continue
+            text = harmless(given)
+            width = cell_len(text)
+            setting = PLAIN if style is None else of(style, system)
+            if setting is not None:
+                _add(found, Piece(y, x, text, width, setting), x > first)
+            elif style is not None:
+                found.append(Piece(y, x, text, width, PLAIN, style.render(text, color_system=system)))
+            x += width
+    return found
+
+
+def of_texts(texts: Iterable[tuple[str, Sgr]], y: int, x: int) -> list[Piece]:
+    """The stretches of texts that follow one another, of characters that show and take one column each."""
+    found: list[Piece] = []
+    first = x
+    for text, setting in texts:
+        _add(found, Piece(y, x, text, len(text), setting), x > first)
+        x += len(text)
+    return found
+
+
+def harmless(text: str) -> str:
+    """The text in as many columns, and nothing in it but what shows: no sequence reaches the terminal out of a name."""
+    return text if text.isprintable() else "".join(
+        character if character.isprintable() else visible(character) * cell_len(character) for character in text)
+
+
+def _add(found: list[Piece], piece: Piece, adjoins: bool) -> None:
+    last = found[-1] if found and adjoins and not found[-1].raw else None
+    if last is not None:
+        setting = either(last.setting, last.text, piece.setting, piece.text)
+        if setting is not None:
+            found[-1] = Piece(last.y, last.x, last.text + piece.text, last.width + piece.width, setting)
+            return
+    found.append(piece)
+
+
+def written(found: Iterable[Piece], able: capabilities.Able | None = None) -> str:
+    """The pieces as one sequence for a terminal whose writing is plain before and after; `able`: what it can do."""
+    out: list[str] = []
+    able = capabilities.here() if able is None else able
+    setting, x, y = PLAIN, -1, -1
+    for piece in found:
+        if piece.y != y or piece.x < x or x < 0:
+            out.append(f"\x1b[{piece.y + 1};{piece.x + 1}H")
+        elif piece.x > x:
+            out.append(f"\x1b[{piece.x - x}C" if piece.x > x + 1 else "\x1b[C")
+        sent, left = (piece.raw, 0) if piece.raw else put(piece.text, piece.setting, able)
+        out += (change(setting, piece.setting, able.turns_off), sent)
+        setting, x, y = piece.setting, piece.x + piece.width - left, piece.y
+    out.append(change(setting, PLAIN))
+    return "".join(out)
+
+
+def shortest(found: list[Piece]) -> str:
+    """Line by line, or setting by setting: cursor moves against changes of style, whichever comes out shorter."""
+    return min(written(found), written(sorted(found, key=_by_setting)), key=len)
+
+
+def by_place(piece: Piece) -> tuple[int, int]:
+    """What pieces are sorted by for a cursor that goes line by line."""
+    return piece.y, piece.x
+
+
+def _by_setting(piece: Piece) -> tuple[str, tuple[str, ...], str, int, int]:
+    return piece.setting.ground, piece.setting.attributes, piece.setting.ink, piece.y, piece.x
