@@ -14,7 +14,7 @@ from tui.config.settings import Config
 from tui.keys.bindings import KEYS, OFFERS, TABLES, Offer
 from tui.keys.keymap import KeyTable, check, key_of, spoken
 from tui.look.glyphs import ASCII, UNICODE
-from tui.widgets.keys import Hint, keys_row, placed
+from tui.widgets.footer import Hint, keys_row, placed
 from tui.widgets.rows import Space, plain
 
 TABLE = KeyTable(KEYS)

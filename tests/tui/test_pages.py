@@ -23,8 +23,8 @@ from tui.screens.dialogs.help import Topic, help_pages
 from tui.screens.dialogs.pager import Page, flowed, recipe_pages
 from tui.screens.dialogs.prompt import LONGEST
 from tui.screens.run.presenter import words_of
-from tui.widgets.lines import broken
 from tui.widgets.rows import Space, plain, row
+from tui.widgets.text import broken
 
 TOPIC = Topic("Laboratory", ["It stands."], [("space", "run")], KeyTable(KEYS), words_of(SMALL), ["About", "A text."])
 

@@ -21,9 +21,9 @@ from tui.keys.keymap import KeyChanges, KeyTable
 from tui.look.theme import THEMES, Look
 from tui.requests import Wish
 from tui.screens.navigation import desk
-from tui.widgets.keys import Hint, Keys
-from tui.widgets.message import MessagePane
+from tui.widgets.footer import Hint, Keys
 from tui.widgets.pane import Pane
+from tui.widgets.text import MessagePane
 
 if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command

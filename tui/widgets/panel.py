@@ -14,12 +14,12 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.widgets import panel_tables  # noqa: F401  (it registers the lines of its panels)
-from tui.widgets.lines import broken
 from tui.widgets.pane import HeadedPane
 from tui.widgets.panel_base import Lines, grounded, nothing, panel_lines
 from tui.widgets.panel_room import stacked
 from tui.widgets.population import Arrangement, Choice, arrange, individual_at, population_rows
 from tui.widgets.rows import Rows, Space, Span, columns, plain, row, rows
+from tui.widgets.text import broken
 
 OTHERS = 3
 """A population leaves one in so many lines to the sections below it."""

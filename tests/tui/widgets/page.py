@@ -25,13 +25,13 @@ from tui.terminal.compositor import LeanApp, LeanScreen
 from tui.widgets.board import Board, Position
 from tui.widgets.cell_line import CellLine
 from tui.widgets.chance import Chance, ChanceBar
+from tui.widgets.footer import Hint, Keys
 from tui.widgets.gauges import Gauges
 from tui.widgets.header import Header, Title
-from tui.widgets.keys import Hint, Keys
 from tui.widgets.log import Log, lines_of
 from tui.widgets.pane import Pane
+from tui.widgets.parameters import Item, Setup
 from tui.widgets.program import Program
-from tui.widgets.setup import Item, Setup
 from tui.widgets.verdict import Verdict
 
 LINE = "417936825936528741852741693325497168791685432684312597298613574563274189174859326"

@@ -14,13 +14,13 @@ from tui.look.glyphs import ASCII, UNICODE
 from tui.messages import value_text
 from tui.widgets.cell_line import candidates, cell_spans
 from tui.widgets.chance import Chance, arrow, block, chance_rows
+from tui.widgets.footer import Hint, keys_row
 from tui.widgets.gauges import gauge_rows, short
 from tui.widgets.header import Title, header_row
-from tui.widgets.keys import Hint, keys_row
 from tui.widgets.log import LogLine, line_of, lines_of, log_rows, short_step
+from tui.widgets.parameters import Item, setup_rows
 from tui.widgets.program import program_rows
 from tui.widgets.rows import Space, length, plain, row
-from tui.widgets.setup import Item, setup_rows
 
 
 def lines(drawn) -> list[str]:

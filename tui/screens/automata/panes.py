@@ -17,8 +17,8 @@ from tui.screens.automata.layout import TWO_COLUMNS
 from tui.screens.automata.sentences import answer, milliseconds, result
 from tui.screens.automata.state import Book, Entry
 from tui.screens.dialogs.command_palette import window
-from tui.widgets.lines import Spans, broken
 from tui.widgets.rows import Space, Span, columns, row, spread
+from tui.widgets.text import Spans, broken
 
 if TYPE_CHECKING:
     from engine.symbolic.encodings import EncodingName

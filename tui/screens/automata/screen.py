@@ -26,13 +26,12 @@ from tui.screens.base import TooSmall, put_panes
 from tui.terminal.compositor import Lean
 from tui.widgets.board import Board, Position
 from tui.widgets.board_hints import NO_HINTS, Hints
+from tui.widgets.footer import Keys
 from tui.widgets.header import Header, Title
-from tui.widgets.keys import Keys
-from tui.widgets.lines import Lines
-from tui.widgets.message import MessagePane
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Space
 from tui.widgets.tabs import Tabs
+from tui.widgets.text import Lines, MessagePane
 from tui.widgets.verdict import Manner, Verdict, is_cut
 
 

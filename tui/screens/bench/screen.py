@@ -34,12 +34,11 @@ from tui.screens.bench.table import BenchTable, Shown
 from tui.screens.navigation import desk
 from tui.storage.experiments import results_of
 from tui.terminal.compositor import Lean
+from tui.widgets.footer import Keys
 from tui.widgets.header import Header, Title
-from tui.widgets.keys import Keys
-from tui.widgets.lines import Lines
-from tui.widgets.message import MessagePane
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Space
+from tui.widgets.text import Lines, MessagePane
 from tui.widgets.verdict import Manner, Verdict, is_cut
 
 # What the keys of the bench do.

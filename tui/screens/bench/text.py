@@ -15,8 +15,8 @@ from tui.messages import told
 from tui.screens.bench.runner import Stage, Standing
 from tui.screens.bench.state import Book, Line
 from tui.screens.bench.table import label_of
-from tui.widgets.lines import Spans
 from tui.widgets.rows import Space, Span, columns, spread
+from tui.widgets.text import Spans
 
 LONGEST = len("CANCELLED")
 """Letters of the longest badge."""

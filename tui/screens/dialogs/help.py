@@ -10,8 +10,8 @@ from tui.i18n import _
 from tui.keys.bindings import key_text
 from tui.keys.keymap import KeyTable
 from tui.screens.dialogs.pager import Block, Page, columns_of, flowed
-from tui.widgets.lines import broken
 from tui.widgets.rows import Row, Space, Span, length, row
+from tui.widgets.text import broken
 
 KEY = 11
 """Columns of the keys."""

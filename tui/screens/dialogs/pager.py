@@ -12,9 +12,9 @@ from textual.binding import Binding, BindingType
 
 from tui.i18n import _
 from tui.screens.dialogs.prompt import Dialog
-from tui.widgets.lines import broken
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
+from tui.widgets.text import broken
 
 Block = Sequence[Row]
 """Rows that are kept together."""

@@ -34,12 +34,11 @@ from tui.storage.puzzle_files import pasted, path_of, write_puzzle
 from tui.terminal.compositor import Lean
 from tui.widgets.board import Board, Position
 from tui.widgets.board_layout import fitting
+from tui.widgets.footer import Keys
 from tui.widgets.header import Header, Title
-from tui.widgets.keys import Keys
-from tui.widgets.lines import Lines, Spans, wrapped
-from tui.widgets.message import MessagePane
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Space
+from tui.widgets.text import Lines, MessagePane, Spans, wrapped
 
 # What the keys of the editor do.
 

@@ -15,9 +15,9 @@ from tui.i18n import _
 from tui.puzzle_facts import Landscape, answer_text, landscape, magnitude, unique_text
 from tui.storage.library import Entry, run_text, solver_title, state_text, steps_text
 from tui.storage.run_files import Shelved
-from tui.widgets.lines import Spans, wrapped
+from tui.widgets.parameters import items, setup_lines
 from tui.widgets.rows import Space, Span, row
-from tui.widgets.setup import items, setup_lines
+from tui.widgets.text import Spans, wrapped
 
 TALL = 12
 """Rows from which on the card has a row for every fact."""

@@ -43,12 +43,11 @@ from tui.storage.library import (
 from tui.storage.run_files import Shelved
 from tui.terminal.compositor import Lean
 from tui.widgets.board import Board, Position
+from tui.widgets.footer import Keys
 from tui.widgets.header import Header, Title
-from tui.widgets.keys import Keys
-from tui.widgets.lines import Lines
-from tui.widgets.message import MessagePane
 from tui.widgets.pane import Pane
 from tui.widgets.preview import Preview
+from tui.widgets.text import Lines, MessagePane
 
 
 class Home(Lean, HomeActions):

@@ -12,8 +12,8 @@ from tui.i18n import GAP, _
 from tui.messages import told
 from tui.screens.dialogs.pager import SAID
 from tui.widgets.cell_line import candidates
-from tui.widgets.lines import broken
 from tui.widgets.rows import Row, Space, Span, row
+from tui.widgets.text import broken
 
 VALUE = 4
 """Columns of a value on the page."""

@@ -20,8 +20,8 @@ from tui.look.theme import Role
 from tui.messages import value_text
 from tui.screens.dialogs.list_dialog import CARET, Sheet
 from tui.screens.dialogs.prompt import number_of
-from tui.widgets.lines import broken
 from tui.widgets.rows import Span
+from tui.widgets.text import broken
 
 VALUE = 15
 """Columns of a value, at least."""

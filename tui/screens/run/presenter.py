@@ -20,7 +20,7 @@ from tui.keys.keymap import KeyTable
 from tui.playback.loading import Opening, seed_text
 from tui.playback.snapshot import ENDED, FREQUENT, History, LogStep, Moment, RunState, headline
 from tui.screens.run.layout import Needs
-from tui.widgets import log_breeding  # noqa: F401  (it registers the lines of its events)
+from tui.widgets import log  # noqa: F401  (it registers the lines of its events)
 from tui.widgets.board_drawing import Position
 from tui.widgets.board_hints import hints_of
 from tui.widgets.board_layout import LARGEST_LINE_BOX, Layout, choices, pencil, small

@@ -39,20 +39,20 @@ from tui.widgets.board import Board
 from tui.widgets.cell_line import CellLine
 from tui.widgets.chance import ChanceBar
 from tui.widgets.chart import Chart, Curves
+from tui.widgets.footer import Keys
 from tui.widgets.gauges import Gauges
 from tui.widgets.header import Header
-from tui.widgets.keys import Keys
 from tui.widgets.lanes import EventLane, Happenings, Lane
 from tui.widgets.log import Log
-from tui.widgets.message import MessagePane
 from tui.widgets.pane import HeadedPane, Pane
 from tui.widgets.panel import PanelPane
+from tui.widgets.parameters import Setup, items
 from tui.widgets.program import Program
 from tui.widgets.reading import Reading, reading
 from tui.widgets.rows import Space
 from tui.widgets.scrubber import Scrubber
-from tui.widgets.setup import Setup, items
 from tui.widgets.tabs import Tabs
+from tui.widgets.text import MessagePane
 from tui.widgets.timeline import Heading
 from tui.widgets.timepane import Frame, TimePane
 from tui.widgets.transport import Transport, TransportRow
