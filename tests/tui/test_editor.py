@@ -20,7 +20,7 @@ from tui.screens.home.screen import Home
 from tui.screens.run.screen import Lab
 from tui.storage import puzzle_files
 from tui.storage.puzzle_files import empty
-from tui.widgets.board import Board
+from tui.widgets.board.board import Board
 
 SMALL_WISH = Wish(solver="small", seed=7)
 

@@ -10,7 +10,7 @@ from rich.style import Style
 from tests.tui import vision
 from tui.look.glyphs import ASCII, UNICODE, Glyphs
 from tui.look.theme import MONO, PALETTES, ROLES, Palette, Role
-from tui.widgets import board_cell
+from tui.widgets.board import cell
 
 XTERM = ("000000", "cd0000", "00cd00", "cdcd00", "0000ee", "cd00cd", "00cdcd", "e5e5e5",
          "7f7f7f", "ff0000", "00ff00", "ffff00", "5c5cff", "ff00ff", "00ffff", "ffffff")
@@ -107,9 +107,9 @@ def test_a_console_is_given_no_bright_ground() -> None:
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
 def test_without_hues_every_state_of_a_cell_is_told_by_glyph_or_weight(glyphs: Glyphs) -> None:
-    states = (0, board_cell.GIVEN, board_cell.CLASH, board_cell.CLASH | board_cell.GIVEN, board_cell.MOVED,
-              board_cell.MOVED | board_cell.CLASH, board_cell.CURSOR, board_cell.CURSOR | board_cell.MOVED,
-              board_cell.PARTNER, board_cell.REACH, board_cell.TABU)
+    states = (0, cell.GIVEN, cell.CLASH, cell.CLASH | cell.GIVEN, cell.MOVED,
+              cell.MOVED | cell.CLASH, cell.CURSOR, cell.CURSOR | cell.MOVED,
+              cell.PARTNER, cell.REACH, cell.TABU)
     drawn = {tuple((text, MONO.styles[role]) for text, role in
-                   board_cell.compact_line(board_cell.Cell(7, flags), "7", glyphs)) for flags in states}
+                   cell.compact_line(cell.Cell(7, flags), "7", glyphs)) for flags in states}
     assert len(drawn) == len(states)

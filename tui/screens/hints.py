@@ -15,8 +15,8 @@ from engine.view import Sentence
 from tui import messages
 from tui.background import threads
 from tui.i18n import _
-from tui.widgets.board_drawing import Position
-from tui.widgets.board_hints import Hints
+from tui.widgets.board.drawing import Position
+from tui.widgets.board.overlays import Hints
 
 About = tuple[Puzzle, tuple[int, ...]]
 """A puzzle and the n*n values that stand on its board."""

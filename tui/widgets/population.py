@@ -15,7 +15,7 @@ from engine.view import PopulationPanel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
-from tui.widgets.board_hints import eighths
+from tui.widgets.board.overlays import eighths
 from tui.widgets.histogram import histogram_rows
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 

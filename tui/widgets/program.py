@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from engine.view import Gauge, Line
 from tui.i18n import _
 from tui.look.theme import Role
-from tui.widgets.board_layout import window
+from tui.widgets.board.layout import window
 from tui.widgets.gauges import short
 from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tui.widgets.line_digits import HEIGHT, drawable, enlarged
+from tui.widgets.board.cell import HEIGHT, drawable, enlarged
 from tui.widgets.rows import Space, Span, length
 from tui.widgets.sentence import Piece, Widths
 

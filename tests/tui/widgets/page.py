@@ -22,8 +22,8 @@ from engine.view import Gauge, Line, View
 from tui.look.glyphs import ASCII, UNICODE
 from tui.look.theme import PALETTES, Look, textual_theme
 from tui.terminal.compositor import LeanApp, LeanScreen
-from tui.widgets.board import Board, Position
-from tui.widgets.cell_line import CellLine
+from tui.widgets.board.board import Board, Position
+from tui.widgets.board.cell_line import CellLine
 from tui.widgets.chance import Chance, ChanceBar
 from tui.widgets.footer import Hint, Keys
 from tui.widgets.gauges import Gauges

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from engine.puzzle import Puzzle
 from tui.look.glyphs import ASCII, UNICODE
-from tui.widgets.board_cell import Cell, cell_lines
-from tui.widgets.board_drawing import Position, Scroll, board_rows, cells_of, follow, part_shown
-from tui.widgets.board_layout import Layout, choices, fitting, large, medium, pencil, small, window
+from tui.widgets.board.cell import Cell, cell_lines
+from tui.widgets.board.drawing import Position, Scroll, board_rows, cells_of, follow, part_shown
+from tui.widgets.board.layout import Layout, choices, fitting, large, medium, pencil, small, window
 from tui.widgets.rows import Space, length, plain, roles
 
 FIFTH = "791685432"

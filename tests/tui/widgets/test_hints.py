@@ -9,11 +9,11 @@ import pytest
 from engine.puzzle import Puzzle
 from engine.view import AutomatonPanel, Block, CountsPanel, ListPanel, Panel, Sections, TablePanel, View
 from tui.look.glyphs import ASCII, UNICODE, Glyphs
-from tui.widgets.board_cell import cell_lines
-from tui.widgets.board_drawing import Position, board_rows, cells_of
-from tui.widgets.board_hints import NO_HINTS, Hints, eighths, hints_of
-from tui.widgets.board_layout import large, medium, pencil, small
-from tui.widgets.cell_line import cell_spans
+from tui.widgets.board.cell import cell_lines
+from tui.widgets.board.cell_line import cell_spans
+from tui.widgets.board.drawing import Position, board_rows, cells_of
+from tui.widgets.board.layout import large, medium, pencil, small
+from tui.widgets.board.overlays import NO_HINTS, Hints, eighths, hints_of
 from tui.widgets.panel import panel_rows
 from tui.widgets.rows import Rows, Space, plain, roles
 

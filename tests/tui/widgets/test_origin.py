@@ -6,11 +6,10 @@ import pytest
 
 from engine.puzzle import Puzzle
 from tui.look.glyphs import ASCII, UNICODE
-from tui.widgets.board_cell import CLASH, CURSOR, FROM_A, MOVED, TABU, Cell, compact_line
-from tui.widgets.board_drawing import Position, board_rows
-from tui.widgets.board_hints import Hints
-from tui.widgets.board_layout import large, medium, small
-from tui.widgets.board_origin import NOWHERE, Origin, origin_of
+from tui.widgets.board.cell import CLASH, CURSOR, FROM_A, MOVED, TABU, Cell, compact_line
+from tui.widgets.board.drawing import Position, board_rows
+from tui.widgets.board.layout import large, medium, small
+from tui.widgets.board.overlays import NOWHERE, Hints, Origin, origin_of
 from tui.widgets.rows import Space, plain
 
 EMPTY = Puzzle((0,) * 81)

@@ -10,7 +10,7 @@ import pytest
 
 from tui.look.glyphs import ASCII, UNICODE
 from tui.look.theme import PALETTES, Look
-from tui.widgets.board import Board
+from tui.widgets.board.board import Board
 from tui.widgets.log import Log
 from tui.widgets.pane import Pane
 from tui.widgets.rows import plain

@@ -12,7 +12,7 @@ from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
 from tui.look.glyphs import ASCII, UNICODE
 from tui.messages import value_text
-from tui.widgets.cell_line import candidates, cell_spans
+from tui.widgets.board.cell_line import candidates, cell_spans
 from tui.widgets.chance import Chance, arrow, block, chance_rows
 from tui.widgets.footer import Hint, keys_row
 from tui.widgets.gauges import gauge_rows, short

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 from textual.geometry import Region
 
-from tui.widgets.board_layout import fitting
+from tui.widgets.board.layout import fitting
 
 AutomataPane = Literal["header", "verdict", "board", "tabs", "formula", "counters", "strip", "questions", "keys"]
 Mode = Literal["wide", "tabs", "small", "none"]

@@ -24,8 +24,8 @@ from tui.screens.automata.state import Book
 from tui.screens.automata.worker import Asker
 from tui.screens.base import TooSmall, put_panes
 from tui.terminal.compositor import Lean
-from tui.widgets.board import Board, Position
-from tui.widgets.board_hints import NO_HINTS, Hints
+from tui.widgets.board.board import Board, Position
+from tui.widgets.board.overlays import NO_HINTS, Hints
 from tui.widgets.footer import Keys
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane

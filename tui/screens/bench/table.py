@@ -21,7 +21,7 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.screens.bench.state import Line, Sort
-from tui.widgets.board_layout import window
+from tui.widgets.board.layout import window
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, columns, row, rows
 from tui.widgets.timepane import Cell, merged

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.screens.dialogs.prompt import LONGEST, Dialog
-from tui.widgets.board_layout import window
+from tui.widgets.board.layout import window
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
 

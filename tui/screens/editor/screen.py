@@ -32,8 +32,8 @@ from tui.screens.navigation import desk
 from tui.storage import puzzle_files
 from tui.storage.puzzle_files import pasted, path_of, write_puzzle
 from tui.terminal.compositor import Lean
-from tui.widgets.board import Board, Position
-from tui.widgets.board_layout import fitting
+from tui.widgets.board.board import Board, Position
+from tui.widgets.board.layout import fitting
 from tui.widgets.footer import Keys
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane

@@ -8,8 +8,8 @@ from typing import Literal
 from msgspec import Struct
 from textual.geometry import Region
 
-from tui.widgets.board_layout import fitting
-from tui.widgets.preview import dense_size
+from tui.widgets.board.layout import fitting
+from tui.widgets.board.preview import dense_size
 
 HomePane = Literal["header", "message", "list", "board", "dense", "card", "solvers", "about", "keys"]
 HomeMode = Literal["none", "list", "full"]

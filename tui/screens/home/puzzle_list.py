@@ -11,7 +11,7 @@ from textual.message import Message
 from tui.i18n import _
 from tui.look.theme import Role
 from tui.storage.library import Entry
-from tui.widgets.board_layout import window
+from tui.widgets.board.layout import window
 from tui.widgets.log import short_step
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread

@@ -42,11 +42,11 @@ from tui.storage.library import (
 )
 from tui.storage.run_files import Shelved
 from tui.terminal.compositor import Lean
-from tui.widgets.board import Board, Position
+from tui.widgets.board.board import Board, Position
+from tui.widgets.board.preview import Preview
 from tui.widgets.footer import Keys
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
-from tui.widgets.preview import Preview
 from tui.widgets.text import Lines, MessagePane
 
 

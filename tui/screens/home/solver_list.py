@@ -9,7 +9,7 @@ from textual import events
 from textual.message import Message
 
 from tui.i18n import _
-from tui.widgets.board_layout import window
+from tui.widgets.board.layout import window
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Rows, Space, Span, row, rows, spread
 

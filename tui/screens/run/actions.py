@@ -29,7 +29,7 @@ from tui.screens.navigation import desk
 from tui.screens.run.layout import PENCILLED
 from tui.screens.run.population import CrowdActions, next_stop
 from tui.screens.run.presenter import about, said_now, situation, words_of
-from tui.widgets.board_layout import LARGEST_LINE_BOX
+from tui.widgets.board.layout import LARGEST_LINE_BOX
 from tui.widgets.panel import PanelPane
 from tui.widgets.tabs import Tabs
 

@@ -11,7 +11,7 @@ from engine.view import Role, Sentence, View, population_in
 from tui.i18n import GAP, _
 from tui.messages import told
 from tui.screens.dialogs.pager import SAID
-from tui.widgets.cell_line import candidates
+from tui.widgets.board.cell_line import candidates
 from tui.widgets.rows import Row, Space, Span, row
 from tui.widgets.text import broken
 

@@ -21,9 +21,9 @@ from tui.playback.loading import Opening, seed_text
 from tui.playback.snapshot import ENDED, FREQUENT, History, LogStep, Moment, RunState, headline
 from tui.screens.run.layout import Needs
 from tui.widgets import log  # noqa: F401  (it registers the lines of its events)
-from tui.widgets.board_drawing import Position
-from tui.widgets.board_hints import hints_of
-from tui.widgets.board_layout import LARGEST_LINE_BOX, Layout, choices, pencil, small
+from tui.widgets.board.drawing import Position
+from tui.widgets.board.layout import LARGEST_LINE_BOX, Layout, choices, pencil, small
+from tui.widgets.board.overlays import hints_of
 from tui.widgets.chance import Chance
 from tui.widgets.header import Title
 from tui.widgets.lanes import PERIODS, lane_channel

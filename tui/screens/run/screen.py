@@ -35,8 +35,8 @@ from tui.storage.run_files import Keeper
 from tui.storage.sessions import Session
 from tui.terminal.compositor import Lean
 from tui.terminal.frame_rate import Governor, Meter
-from tui.widgets.board import Board
-from tui.widgets.cell_line import CellLine
+from tui.widgets.board.board import Board
+from tui.widgets.board.cell_line import CellLine
 from tui.widgets.chance import ChanceBar
 from tui.widgets.chart import Chart, Curves
 from tui.widgets.footer import Keys

@@ -11,7 +11,7 @@ from engine.puzzle import Puzzle
 from engine.view import Role as MarkRole
 from engine.view import View
 from tui.look.glyphs import Glyphs
-from tui.widgets.board_cell import (
+from tui.widgets.board.cell import (
     CURSOR,
     FALLING,
     FROM_A,
@@ -23,9 +23,8 @@ from tui.widgets.board_cell import (
     Cell,
     cell_lines,
 )
-from tui.widgets.board_hints import NO_HINTS, Hints, hinted, label_role
-from tui.widgets.board_layout import Layout, window
-from tui.widgets.board_origin import NOWHERE, Origin, origin_of
+from tui.widgets.board.layout import Layout, window
+from tui.widgets.board.overlays import NO_HINTS, NOWHERE, Hints, Origin, hinted, label_role, origin_of
 from tui.widgets.rows import Row, Rows, Space, Span, length, roles, row, rows
 
 

@@ -6,8 +6,8 @@ from textual import events
 from textual.message import Message
 
 from tui.i18n import _
-from tui.widgets.board_drawing import Position, Scroll, board_rows, follow, part_shown
-from tui.widgets.board_layout import Layout, fitting
+from tui.widgets.board.drawing import Position, Scroll, board_rows, follow, part_shown
+from tui.widgets.board.layout import Layout, fitting
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
 
