@@ -11,7 +11,7 @@ from tests.engine.strangers.toy_population import SOLVER
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import PUZZLE
 from tui.screens.run.population import next_stop
-from tui.widgets.population import cell_of
+from tui.widgets.panels.population import cell_of
 
 SIZES = [(80, 24), (120, 36), (200, 60)]
 

@@ -17,7 +17,7 @@ from tui.playback.snapshot import History
 from tui.timeline import LABELS, Axis
 from tui.widgets.chart import Curves, Trace, chart_rows, trace
 from tui.widgets.lanes import bars, bars_row, event_mark, events_row
-from tui.widgets.panel import panel_rows
+from tui.widgets.panels.panel import panel_rows
 from tui.widgets.plot import Plot, dots
 from tui.widgets.rows import Row, Space, plain, roles
 from tui.widgets.scrubber import scrubber_row

@@ -14,7 +14,7 @@ from tui.widgets.board.cell_line import cell_spans
 from tui.widgets.board.drawing import Position, board_rows, cells_of
 from tui.widgets.board.layout import large, medium, pencil, small
 from tui.widgets.board.overlays import NO_HINTS, Hints, eighths, hints_of
-from tui.widgets.panel import panel_rows
+from tui.widgets.panels.panel import panel_rows
 from tui.widgets.rows import Rows, Space, plain, roles
 
 PUZZLE = Puzzle((0,) * 16, 2)

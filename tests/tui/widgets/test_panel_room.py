@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.view import AutomatonPanel, Sections, StackPanel, TablePanel
-from tui.widgets.panel import panel_rows
-from tui.widgets.panel_room import shares
+from tui.widgets.panels.panel import panel_rows, shares
 from tui.widgets.rows import Space, plain, roles
 
 

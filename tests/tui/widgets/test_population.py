@@ -10,14 +10,16 @@ from hypothesis import strategies as st
 
 from engine.view import MOST_SHOWN, ListPanel, PopulationPanel, Sections
 from tui.look.glyphs import ASCII, UNICODE
-from tui.widgets.histogram import bin_width, binned, histogram_rows
-from tui.widgets.panel import above, panel_rows
-from tui.widgets.population import (
+from tui.widgets.panels.panel import above, panel_rows
+from tui.widgets.panels.population import (
     Choice,
     arrange,
+    bin_width,
+    binned,
     bounds,
     cell_of,
     class_of,
+    histogram_rows,
     individual_at,
     moved,
     population_rows,

@@ -30,7 +30,7 @@ from tui.screens.run.layout import PENCILLED
 from tui.screens.run.population import CrowdActions, next_stop
 from tui.screens.run.presenter import about, said_now, situation, words_of
 from tui.widgets.board.layout import LARGEST_LINE_BOX
-from tui.widgets.panel import PanelPane
+from tui.widgets.panels.panel import PanelPane
 from tui.widgets.tabs import Tabs
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from tui.playback.snapshot import Moment
 from tui.playback.thread import Worker
 from tui.screens.base import Keyed
 from tui.screens.run.layout import POPULATION_TAB, Mode, Plan
-from tui.widgets.panel import PanelPane
-from tui.widgets.population import LETTERS, Choice, moved
+from tui.widgets.panels.panel import PanelPane
+from tui.widgets.panels.population import LETTERS, Choice, moved
 
 Stop = tuple[int, bool]
 """A tab, and whether the keys of the cell cursor go over the individuals of a population."""

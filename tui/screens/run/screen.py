@@ -45,7 +45,7 @@ from tui.widgets.header import Header
 from tui.widgets.lanes import EventLane, Happenings, Lane
 from tui.widgets.log import Log
 from tui.widgets.pane import HeadedPane, Pane
-from tui.widgets.panel import PanelPane
+from tui.widgets.panels.panel import PanelPane
 from tui.widgets.parameters import Setup, items
 from tui.widgets.program import Program
 from tui.widgets.reading import Reading, reading

@@ -1,0 +1,1 @@
+"""Panels that show what a solver holds beside the board."""
