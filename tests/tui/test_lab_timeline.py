@@ -15,9 +15,9 @@ from tests.tui.small import END, Small, SmallParams
 from tui.playback import commands
 from tui.playback.snapshot import History
 from tui.playback.window import LEAST_SPAN, Window
-from tui.timeline import LABELS
 from tui.widgets.pane import Pane
-from tui.widgets.timepane import TimePane
+from tui.widgets.timeline.axis import LABELS
+from tui.widgets.timeline.pane import TimePane
 
 
 class Straight(Small):

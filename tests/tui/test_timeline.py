@@ -8,7 +8,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tui.playback.window import total_for
-from tui.timeline import LABELS, Axis, EnergyScale, TemperatureScale, last_per_column, nice_top, round_out, short
+from tui.widgets.timeline.axis import (
+    LABELS,
+    Axis,
+    EnergyScale,
+    TemperatureScale,
+    last_per_column,
+    nice_top,
+    round_out,
+    short,
+)
 
 widths = st.integers(1, 300)
 steps = st.integers(0, 2**50)

@@ -14,17 +14,16 @@ from engine.view import Channel, ListPanel, StackPanel
 from tui.config.speed import FLAT_OUT
 from tui.look.glyphs import ASCII, UNICODE
 from tui.playback.snapshot import History
-from tui.timeline import LABELS, Axis
-from tui.widgets.chart import Curves, Trace, chart_rows, trace
-from tui.widgets.lanes import bars, bars_row, event_mark, events_row
 from tui.widgets.panels.panel import panel_rows
 from tui.widgets.plot import Plot, dots
 from tui.widgets.rows import Row, Space, plain, roles
-from tui.widgets.scrubber import scrubber_row
 from tui.widgets.tabs import tabs_row
-from tui.widgets.timeline import legend
-from tui.widgets.timepane import Frame
-from tui.widgets.transport import Transport, button_at, transport_row
+from tui.widgets.timeline.axis import LABELS, Axis
+from tui.widgets.timeline.chart import Curves, Trace, chart_rows, trace
+from tui.widgets.timeline.heading import legend
+from tui.widgets.timeline.lanes import bars, bars_row, event_mark, events_row
+from tui.widgets.timeline.pane import Frame
+from tui.widgets.timeline.transport import Transport, button_at, scrubber_row, transport_row
 
 CHANNELS = (Channel("E", "E", "energy"), Channel("best", "best", "best"), Channel("T", "T", "temperature", "log"),
             Channel("acc", "accept", "share"))

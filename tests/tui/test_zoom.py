@@ -16,15 +16,13 @@ from tui.look.glyphs import ASCII, UNICODE
 from tui.playback import commands
 from tui.playback.snapshot import History
 from tui.playback.window import Window, within
-from tui.timeline import LABELS, Axis, EnergyScale, last_per_column
-from tui.widgets.chart import Curves, chart_rows, trace
-from tui.widgets.lanes import bars, bars_row, event_mark, events_row
-from tui.widgets.reading import Reading, reading, spans
 from tui.widgets.rows import Row, Space, roles
-from tui.widgets.scrubber import scrubber_row
-from tui.widgets.timeline import RIVAL, legend
-from tui.widgets.timepane import Frame
-from tui.widgets.transport import Transport, transport_row, zoom_text
+from tui.widgets.timeline.axis import LABELS, Axis, EnergyScale, last_per_column
+from tui.widgets.timeline.chart import Curves, chart_rows, trace
+from tui.widgets.timeline.heading import RIVAL, Reading, legend, reading, spans
+from tui.widgets.timeline.lanes import bars, bars_row, event_mark, events_row
+from tui.widgets.timeline.pane import Frame
+from tui.widgets.timeline.transport import Transport, scrubber_row, transport_row, zoom_text
 
 powers = st.integers(6, 40)
 

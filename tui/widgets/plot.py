@@ -1,6 +1,6 @@
 """Dots on a canvas, by plotext, as plain text. Importing this module does not import plotext: it is slow to load.
 
-Points are given in dots of the canvas and the limits follow from its size, so that it is `tui.timeline` that decides
+Points are given in dots of the canvas and the limits follow from its size, so that it is `tui.widgets.timeline.axis` that decides
 where a number lands, and plotext that draws. Its two generations share no interface, so both are spoken here.
 """
 

@@ -23,11 +23,11 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import HEATS, Role
 from tui.playback.window import Floats
 from tui.screens.bench.results import Digest
-from tui.timeline import nice_top, short
 from tui.widgets.pane import Pane
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, dots
 from tui.widgets.rows import Row, Rows, Space, Span, columns, length, row, rows, spread
-from tui.widgets.timepane import BLANK, Cell, merged
+from tui.widgets.timeline.axis import nice_top, short
+from tui.widgets.timeline.pane import BLANK, Cell, merged
 
 LABELS = 5
 """Columns of the tick labels at the left, the blank one included."""

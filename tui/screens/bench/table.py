@@ -24,7 +24,7 @@ from tui.screens.bench.state import Line, Sort
 from tui.widgets.board.layout import window
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, columns, row, rows
-from tui.widgets.timepane import Cell, merged
+from tui.widgets.timeline.pane import Cell, merged
 
 AXIS = 45
 """Columns of the axis from 0 to 100 %, where there is room."""

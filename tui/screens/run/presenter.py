@@ -26,10 +26,10 @@ from tui.widgets.board.layout import LARGEST_LINE_BOX, Layout, choices, pencil, 
 from tui.widgets.board.overlays import hints_of
 from tui.widgets.chance import Chance
 from tui.widgets.header import Title
-from tui.widgets.lanes import PERIODS, lane_channel
 from tui.widgets.log import LogLine, lines_of
-from tui.widgets.timeline import RIVAL
-from tui.widgets.transport import STEP
+from tui.widgets.timeline.heading import RIVAL
+from tui.widgets.timeline.lanes import PERIODS, lane_channel
+from tui.widgets.timeline.transport import STEP
 
 STATE_MARKS: Mapping[RunState, str] = {"PAUSED": "‖ ", "RUNNING": "▶ ", "REWINDING": "◀ "}
 PAUSED_MARKS = ("partner", "reach", "parent_a", "parent_b")

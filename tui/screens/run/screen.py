@@ -38,24 +38,22 @@ from tui.terminal.frame_rate import Governor, Meter
 from tui.widgets.board.board import Board
 from tui.widgets.board.cell_line import CellLine
 from tui.widgets.chance import ChanceBar
-from tui.widgets.chart import Chart, Curves
 from tui.widgets.footer import Keys
 from tui.widgets.gauges import Gauges
 from tui.widgets.header import Header
-from tui.widgets.lanes import EventLane, Happenings, Lane
 from tui.widgets.log import Log
 from tui.widgets.pane import HeadedPane, Pane
 from tui.widgets.panels.panel import PanelPane
 from tui.widgets.parameters import Setup, items
 from tui.widgets.program import Program
-from tui.widgets.reading import Reading, reading
 from tui.widgets.rows import Space
-from tui.widgets.scrubber import Scrubber
 from tui.widgets.tabs import Tabs
 from tui.widgets.text import MessagePane
-from tui.widgets.timeline import Heading
-from tui.widgets.timepane import Frame, TimePane
-from tui.widgets.transport import Transport, TransportRow
+from tui.widgets.timeline.chart import Chart, Curves
+from tui.widgets.timeline.heading import Heading, Reading, reading
+from tui.widgets.timeline.lanes import EventLane, Happenings, Lane
+from tui.widgets.timeline.pane import Frame, TimePane
+from tui.widgets.timeline.transport import Scrubber, Transport, TransportRow
 from tui.widgets.verdict import Verdict, is_cut
 
 PRESSES: dict[str, commands.Order] = {

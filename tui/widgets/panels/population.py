@@ -16,9 +16,9 @@ from engine.view import PopulationPanel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
-from tui.timeline import short
 from tui.widgets.board.overlays import eighths
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
+from tui.widgets.timeline.axis import short
 
 # How many individuals have how many errors: bars over an axis of E that begins at 0. Pure.
 

@@ -16,9 +16,9 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.playback.snapshot import FREQUENT, History
-from tui.timeline import LABELS, Axis, last_per_column, short
 from tui.widgets.rows import Row, Rows, Space, rows
-from tui.widgets.timepane import BLANK, Cell, Frame, TimePane, ahead, labelled
+from tui.widgets.timeline.axis import LABELS, Axis, last_per_column, short
+from tui.widgets.timeline.pane import BLANK, Cell, Frame, TimePane, ahead, labelled
 
 LANE_ROLES = ("share", "depth")
 LABEL = 3

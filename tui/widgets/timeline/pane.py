@@ -12,9 +12,9 @@ from textual.message import Message
 
 from tui.look.theme import Role
 from tui.playback.window import Window, total_for
-from tui.timeline import LABELS, Axis
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Span, row
+from tui.widgets.timeline.axis import LABELS, Axis
 
 Cell = tuple[str, Role]
 BLANK: Cell = (" ", "blank")

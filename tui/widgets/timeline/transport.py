@@ -12,11 +12,11 @@ from engine.text import count
 from tui.config.speed import speed_text
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
-from tui.timeline import LABELS
 from tui.widgets.pane import Pane
-from tui.widgets.reading import Reading, spans
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
-from tui.widgets.timepane import Frame
+from tui.widgets.timeline.axis import LABELS
+from tui.widgets.timeline.heading import Reading, spans
+from tui.widgets.timeline.pane import Cell, Frame, TimePane, labelled
 
 Press = Literal["far_back", "back", "toggle", "forward", "far_forward"]
 PRESSES: tuple[Press, ...] = ("far_back", "back", "toggle", "forward", "far_forward")
@@ -128,3 +128,32 @@ class TransportRow(Pane):
         press = button_at(event.x, self.glyphs)
         if press is not None:
             self.post_message(self.Pressed(press))
+
+
+# The scrubber: what has been played, the playhead, what is recorded ahead of it, and what is not recorded yet.
+
+
+def scrubber_row(frame: Frame, space: Space) -> Row:
+    axis, glyphs = frame.axis(space.width), space.glyphs
+    playhead, recorded = axis.column(frame.playhead), axis.column(frame.recorded)
+    cells: list[Cell] = [
+        (glyphs.filled, "text") if x < playhead else (glyphs.horizontal, "future") if x <= recorded
+        else (glyphs.empty, "rule")
+        for x in range(axis.width)
+    ]
+    cells[playhead] = glyphs.playhead, "ink"
+    return labelled("", cells, "", space.width)
+
+
+class Scrubber(TimePane):
+    """Click or drag it to go to a step."""
+
+    DEFAULT_CSS = "Scrubber { height: 1; }"
+
+    def show(self, frame: Frame) -> None:
+        """Show the playhead there."""
+        self.frame = frame
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        return rows([scrubber_row(self.frame, space)], space)

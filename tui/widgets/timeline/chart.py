@@ -16,10 +16,10 @@ from engine.view import Channel
 from tui.look.glyphs import Glyphs
 from tui.playback.snapshot import History
 from tui.playback.window import Floats, Ints, Window, within
-from tui.timeline import Axis, EnergyScale, TemperatureScale, last_per_column
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, Plot
 from tui.widgets.rows import Rows, Space, rows
-from tui.widgets.timepane import BLANK, Cell, Frame, TimePane, ahead, labelled
+from tui.widgets.timeline.axis import Axis, EnergyScale, TemperatureScale, last_per_column
+from tui.widgets.timeline.pane import BLANK, Cell, Frame, TimePane, ahead, labelled
 
 FLOOR = "_"
 """T = 0, which no log axis can hold."""
