@@ -32,7 +32,7 @@ from tui.widgets.log import Log, lines_of
 from tui.widgets.pane import Pane
 from tui.widgets.parameters import Item, Setup
 from tui.widgets.program import Program
-from tui.widgets.verdict import Verdict
+from tui.widgets.verdict.verdict import Verdict
 
 LINE = "417936825936528741852741693325497168791685432684312597298613574563274189174859326"
 GRID = tuple(int(symbol) for symbol in LINE)

@@ -12,7 +12,7 @@ from engine.explain import explain
 from engine.view import Sentence
 from tui.look.glyphs import ASCII, UNICODE
 from tui.widgets.rows import Space, length, plain
-from tui.widgets.verdict import Manner, verdict_rows
+from tui.widgets.verdict.verdict import Manner, verdict_rows
 
 UPHILL = Sentence(
     "ACCEPTED UPHILL",

@@ -32,7 +32,7 @@ from tui.widgets.pane import Pane
 from tui.widgets.rows import Space
 from tui.widgets.tabs import Tabs
 from tui.widgets.text import Lines, MessagePane
-from tui.widgets.verdict import Manner, Verdict, is_cut
+from tui.widgets.verdict.verdict import Manner, Verdict, is_cut
 
 
 class Automata(Lean, AutomataActions):

@@ -39,7 +39,7 @@ from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Space
 from tui.widgets.text import Lines, MessagePane
-from tui.widgets.verdict import Manner, Verdict, is_cut
+from tui.widgets.verdict.verdict import Manner, Verdict, is_cut
 
 # What the keys of the bench do.
 

@@ -54,7 +54,7 @@ from tui.widgets.timeline.heading import Heading, Reading, reading
 from tui.widgets.timeline.lanes import EventLane, Happenings, Lane
 from tui.widgets.timeline.pane import Frame, TimePane
 from tui.widgets.timeline.transport import Scrubber, Transport, TransportRow
-from tui.widgets.verdict import Verdict, is_cut
+from tui.widgets.verdict.verdict import Verdict, is_cut
 
 PRESSES: dict[str, commands.Order] = {
     "far_back": commands.Step(-1000), "back": commands.Step(-1), "toggle": commands.Toggle(), "forward": commands.Step(1),

@@ -1,0 +1,1 @@
+"""The verdict line: what happened at this step."""
