@@ -59,7 +59,8 @@ def test_the_keys_are_those_of_solve(cli: Call, tmp_path: Path) -> None:
 
 
 def test_what_is_solved_together_is_written_as_what_is_solved_alone(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    answer = solve_fast.Answer(7, "solved", "the first solution", Puzzle.from_line(EASY), Puzzle.from_line(SOLVED).givens)
+    answer = solve_fast.Answer(7, "solved", "the first solution", Puzzle.from_line(EASY),
+                               Puzzle.from_line(SOLVED).givens)
     dotted = EASY.replace("0", ".")
     for layout, write in solve_fast.TOGETHER.items():
         solve_fast.WRITERS[layout](answer)

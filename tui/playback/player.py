@@ -350,7 +350,8 @@ class Player:
         branches = self._the_branches
         branches.switch(place)
         row, several = branches.row, len(branches.rows)
-        self._say(messages.switched(row.number, several, row.words, row.began) if several > 1 else messages.no_branches())
+        self._say(messages.switched(row.number, several, row.words, row.began) if several > 1
+                  else messages.no_branches())
 
     def _say_dropped(self) -> None:
         branches = self._the_branches

@@ -1,7 +1,7 @@
-"""Dots on a canvas, by plotext, as plain text. Importing this module does not import plotext: it is slow to load.
+"""Dots on a canvas, by plotext, as plain text. Importing this module does not import plotext, which loads slowly.
 
-Points are given in dots of the canvas and the limits follow from its size, so that it is `tui.widgets.timeline.axis` that decides
-where a number lands, and plotext that draws. Its two generations share no interface, so both are spoken here.
+Points are given in dots of the canvas and the limits follow from its size: `tui.widgets.timeline.axis` decides where a
+number lands, and plotext draws. The two generations of plotext share no interface; both are supported here.
 """
 
 from __future__ import annotations

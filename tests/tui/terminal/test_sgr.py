@@ -79,6 +79,7 @@ def test_a_terminal_that_turns_off_all_at_once_is_told_everything_anew():
     strong, rule = sequences.Sgr(("1",), "97"), sequences.Sgr((), "90")
     assert sequences.change(sequences.PLAIN, strong, False) == "\x1b[1;97m"
     assert sequences.change(strong, rule, False) == "\x1b[0;90m"
-    assert sequences.change(sequences.Sgr((), "31", "44"), sequences.Sgr((), "31"), False) == "\x1b[0;31m", "no 49 on a VT100"
+    changed = sequences.change(sequences.Sgr((), "31", "44"), sequences.Sgr((), "31"), False)
+    assert changed == "\x1b[0;31m", "no 49 on a VT100"
     assert sequences.change(strong, strong, False) == ""
     assert sequences.change(strong, sequences.PLAIN, False) == "\x1b[m"

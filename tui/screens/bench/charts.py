@@ -15,7 +15,8 @@ from msgspec import Struct
 from engine.lab.columns import Measure
 from engine.lab.curves import Convergence, StepCurve
 from engine.lab.report import axes
-from engine.lab.tables import Cell, HeatMap, Phase
+from engine.lab.tables import Cell as TableCell
+from engine.lab.tables import HeatMap, Phase
 from engine.params import written
 from engine.text import NONE
 from tui.i18n import _
@@ -321,7 +322,7 @@ def _fit(text: str, width: int) -> str:
     return text[:width]
 
 
-def _cell(cell: Cell | None, width: int, best: bool, plain: bool, space: Space) -> list[Span]:
+def _cell(cell: TableCell | None, width: int, best: bool, plain: bool, space: Space) -> list[Span]:
     """The percentage in the middle of its ground; the best in brackets on that of now."""
     share = None if cell is None else cell.rate.share
     number = NONE if share is None else f"{share * 100:.0f}"

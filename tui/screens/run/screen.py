@@ -57,7 +57,8 @@ from tui.widgets.timeline.transport import Scrubber, Transport, TransportRow
 from tui.widgets.verdict.verdict import Verdict, is_cut
 
 PRESSES: dict[str, commands.Order] = {
-    "far_back": commands.Step(-1000), "back": commands.Step(-1), "toggle": commands.Toggle(), "forward": commands.Step(1),
+    "far_back": commands.Step(-1000), "back": commands.Step(-1), "toggle": commands.Toggle(),
+    "forward": commands.Step(1),
     "far_forward": commands.Step(1000),
 }
 

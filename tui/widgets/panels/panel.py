@@ -51,10 +51,10 @@ def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
     least = [title + _least(part, n, space) for part in parts]
     given = shares(full, least, [_read_whole(part) for part in parts], space.height)
     lines: list[Sequence[Span]] = []
-    for part, rows in zip(parts, given, strict=False):
+    for part, height in zip(parts, given, strict=False):
         lines += [()] if lines else []
         lines += [heading(part, space)] if titled else []
-        lines += fitted(part, n, replace(space, height=rows - title))
+        lines += fitted(part, n, replace(space, height=height - title))
     left_out = [_(part.title) for part in parts[len(given):]]
     if left_out and len(lines) < space.height:
         lines.append([(f"{space.glyphs.ellipsis} {', '.join(left_out)}", "muted")])
