@@ -8,7 +8,7 @@ import pytest
 
 from engine.run import Run
 from engine.text import count
-from tests.tui.playing import Desk
+from tests.tui.playback.playing import Desk
 from tests.tui.small import END, PLATEAU, PUZZLE, RESTART, SMALL
 from tui.playback import commands
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from engine import registry
+from tests.tui.screens.run.test_run_snapshots import Compare, laboratory, settle
 from tests.tui.small import REHEAT, SMALL
-from tests.tui.test_snapshots import Compare, laboratory, settle
 from tests.tui.until import until
 from tui.playback import commands
 from tui.playback.snapshot import History

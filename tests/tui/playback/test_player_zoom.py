@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from engine.events import Event
-from tests.tui.playing import Desk
+from tests.tui.playback.playing import Desk
 from tests.tui.small import END, Small, SmallParams, SmallState
 from tui.playback import commands
 from tui.playback.window import Window, total_for

@@ -15,7 +15,7 @@ from engine.breakpoints import Breakpoint
 from engine.run import Run
 from engine.solver import Stop
 from tests.engine.strangers.toy_recorded import ToyRecorded
-from tests.tui.playing import Desk
+from tests.tui.playback.playing import Desk
 from tests.tui.small import PUZZLE, SMALL
 from tui.config.speed import FLAT_OUT
 from tui.playback import commands

@@ -12,7 +12,7 @@ from engine.errors import BadInput
 from engine.interrupt import Breaker, give_way
 from engine.run import Run
 from engine.view import Sentence
-from tests.tui.playing import Desk
+from tests.tui.playback.playing import Desk
 from tests.tui.small import SMALL, Small, SmallParams, SmallState
 from tui import messages
 from tui.playback import commands

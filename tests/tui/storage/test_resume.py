@@ -14,7 +14,7 @@ from engine.run import Run
 from engine.solver import Stop
 from tests.tui.desk import AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL
-from tests.tui.test_sessions import aged
+from tests.tui.storage.test_sessions import aged
 from tui.config import paths
 from tui.requests import Continue, Wish
 from tui.screens.run.screen import Lab

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tui.playing import Desk
+from tests.tui.playback.playing import Desk
 from tests.tui.small import END, REHEAT, RESTART, SOLUTION
 from tui.config.speed import FLAT_OUT
 from tui.playback import commands

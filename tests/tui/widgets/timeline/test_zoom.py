@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine import registry
 from engine.events import Cooled, Done, Restarted, SwapJudged
 from engine.text import NONE
-from tests.tui.test_timeline_panes import CHANNELS, history, text
+from tests.tui.widgets.timeline.test_panes import CHANNELS, history, text
 from tui.config.speed import FLAT_OUT
 from tui.look.glyphs import ASCII, UNICODE
 from tui.playback import commands

@@ -10,7 +10,7 @@ from engine import registry, runfile
 from engine.breakpoints import Breakpoint
 from engine.run import Run
 from engine.solver import Stop
-from tests.tui.playing import Desk
+from tests.tui.playback.playing import Desk
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
 from tui.config.speed import FLAT_OUT
 from tui.playback import commands

@@ -7,7 +7,7 @@ import pytest
 from rich.color import Color, ColorSystem
 from rich.style import Style
 
-from tests.tui import vision
+from tests.tui.look import vision
 from tui.look.glyphs import ASCII, UNICODE, Glyphs
 from tui.look.theme import MONO, PALETTES, ROLES, Palette, Role
 from tui.widgets.board import cell
