@@ -12,6 +12,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SCREEN = ("textual", "rich", "plotext", "click", "tui")
 SLOW = ("numba", "z3", "scipy", "ortools")
+NEEDS_Z3 = "engine.solvers.symbolic.z3_session"
+"""The side of `z3_questions` that holds formulas; imported at the first question."""
 
 
 def loaded_by(statement: str) -> set[str]:
@@ -39,6 +41,15 @@ def test_every_module_of_the_engine_but_its_kernels_knows_no_screen() -> None:
                      for path in (ROOT / "engine").rglob("*.py"))
     assert len(modules) > 20
     assert loaded_by("\n".join(f"import {module}" for module in modules)).isdisjoint(SCREEN)
+
+
+@pytest.mark.parametrize("package", ["engine.solvers", "engine.exact", "engine.human", "engine.generating"])
+def test_a_module_with_kernels_loads_no_compiler(package: str) -> None:
+    modules = sorted(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+                     for path in ROOT.joinpath(*package.split(".")).rglob("*.py"))
+    assert len(modules) > 2
+    loaded = loaded_by("\n".join(f"import {module}" for module in modules if module != NEEDS_Z3))
+    assert loaded.isdisjoint(SCREEN + SLOW)
 
 
 def test_asking_for_every_solver_compiles_nothing() -> None:

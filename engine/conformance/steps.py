@@ -23,7 +23,7 @@ from engine.tape import Recorder
 from engine.view import View, population_in
 
 HEAVY = ("numba", "z3", "textual", "rich", "plotext", "click", "scipy", "ortools", "tui")
-"""What importing a solver's module must not load: kernels and engines are imported where they are called."""
+"""What importing a solver's module must not load: kernels are compiled, and engines imported, at the first call."""
 
 DECLARED = tuple(name for name in (*Solver.__annotations__, *vars(Solver))
                  if name in Solver.__annotations__ or isinstance(vars(Solver)[name], property))

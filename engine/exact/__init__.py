@@ -9,14 +9,12 @@ same question has the same answer everywhere. Kernels are compiled at the first 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
+from engine.exact.stacks import Stack, stack_of
 from engine.puzzle import Puzzle
-
-if TYPE_CHECKING:
-    from engine.exact.stacks import Stack
 
 Grid = tuple[int, ...]
 """n*n values, row by row."""
@@ -86,8 +84,6 @@ class Search:
     def work(self, guesses: int = SLICE) -> None:
         """Make so many guesses, unless it is over before."""
         if self._stack is None:
-            from engine.exact.stacks import stack_of
-
             self._stack = stack_of(self._puzzle)
         end = self._stack.guesses + guesses
         while not self.over:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.exact import BUDGET, Stop, never
+from engine.exact.batch_kernel import solve_each
+from engine.exact.stacks import band_arrays
 from engine.puzzle import geometry
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Values = NDArray[np.uint8]
-    Counts = NDArray[np.int32]
+Values = NDArray[np.uint8]
+Counts = NDArray[np.int32]
 
 CHUNK = 512
 """Puzzles of one call of the kernel, between two looks at whether to stop: a few milliseconds."""
@@ -25,8 +25,6 @@ def solve_all(puzzles: Values, limit: int = 1, budget: int = BUDGET) -> tuple[Va
     Where there is no solution the givens are returned. A count below 0 means that the budget of guesses of that puzzle
     was spent: at least -1 - count solutions. Raises ValueError for another shape or type.
     """
-    import numpy as np
-
     _check(puzzles)
     solutions, counts = np.empty(puzzles.shape, np.uint8), np.empty(len(puzzles), np.int32)
     for _part in _parts(puzzles, solutions, counts, limit, budget):
@@ -37,8 +35,6 @@ def solve_all(puzzles: Values, limit: int = 1, budget: int = BUDGET) -> tuple[Va
 def solve_chunks(puzzles: Values, limit: int = 1, budget: int = BUDGET, stop: Stop = never,
                  ) -> Iterator[tuple[Values, Counts]]:
     """The same chunk by chunk, in their order, until `stop` says so."""
-    import numpy as np
-
     _check(puzzles)
     solutions, counts = np.empty(puzzles.shape, np.uint8), np.empty(len(puzzles), np.int32)
     for part in _parts(puzzles, solutions, counts, limit, budget):
@@ -49,8 +45,6 @@ def solve_chunks(puzzles: Values, limit: int = 1, budget: int = BUDGET, stop: St
 
 def are_solutions(puzzles: Values, grids: Values) -> NDArray[np.bool_]:
     """For each row whether `grids` solves `puzzles`, both uint8[k, 81]; written apart from the kernel."""
-    import numpy as np
-
     _check(puzzles)
     _check(grids)
     units = np.array([unit.cells for unit in geometry(3).units])
@@ -69,11 +63,6 @@ def _check(puzzles: Values) -> None:
 
 def _parts(puzzles: Values, solutions: Values, counts: Counts, limit: int, budget: int) -> Iterator[slice]:
     """Solve chunk by chunk; each as the slice that is done."""
-    import numpy as np
-
-    from engine.exact.batch_kernel import solve_each
-    from engine.exact.stacks import band_arrays
-
     puzzles = np.array(puzzles, order="C")  # a copy: kernels are compiled for writable arrays
     arrays = band_arrays()
     for first in range(0, len(puzzles), CHUNK):

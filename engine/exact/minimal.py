@@ -6,17 +6,17 @@ Everything is drawn from (seed, number): the same puzzle everywhere, and number 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine import rng
-from engine.exact import BUDGET, Grid, Stop, never, unique
+from engine.exact import BUDGET, Grid, Stop, minimal_kernel, never, unique
+from engine.exact.stacks import MaskStack, band_arrays
 from engine.puzzle import Puzzle, Variant
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Values = NDArray[np.uint8]
+Values = NDArray[np.uint8]
 
 STREAM: Final = 16
 """The stream of grids and of the order in which clues are removed."""
@@ -34,15 +34,10 @@ def make(seed: int, first: int, count: int, orbits: Orbits | None = None) -> tup
     Each has one solution, and none without one of its orbits (none without one of its clues, when no orbits are
     given). Orbits are removed in a random order for as long as the solution stays unique.
     """
-    import numpy as np
-
-    from engine.exact.minimal_kernel import make
-    from engine.exact.stacks import band_arrays
-
     table = _table(orbits or [(cell,) for cell in range(81)])
     puzzles, grids = np.empty((count, 81), np.uint8), np.empty((count, 81), np.uint8)
     scratch = (*band_arrays(), table.copy(), np.empty(81, np.uint8))
-    make(np.uint64(rng.stream_key(seed, STREAM)), first, table, puzzles, grids, scratch)
+    minimal_kernel.make(np.uint64(rng.stream_key(seed, STREAM)), first, table, puzzles, grids, scratch)
     return puzzles, grids
 
 
@@ -50,8 +45,6 @@ def full_grid(seed: int, number: int, box: int = 3, variant: Variant = "classic"
     """The random full grid of that number: on classic 9x9 the one that `make` begins with."""
     if box == 3 and variant == "classic":
         return _classic_grid(seed, number)
-    from engine.exact.stacks import MaskStack
-
     empty = Puzzle((0,) * box**4, box, variant)
     for attempt in range(ATTEMPTS):
         grid = MaskStack(empty, rng.draw(seed, STREAM, number, attempt) | 1).search(1, GUESSES)
@@ -63,13 +56,8 @@ def full_grid(seed: int, number: int, box: int = 3, variant: Variant = "classic"
 
 
 def _classic_grid(seed: int, number: int) -> Grid:
-    import numpy as np
-
-    from engine.exact.minimal_kernel import random_grid
-    from engine.exact.stacks import band_arrays
-
     cells = np.empty(81, np.uint8)
-    random_grid(np.uint64(rng.stream_key(seed, STREAM)), number, band_arrays()[0], cells)
+    minimal_kernel.random_grid(np.uint64(rng.stream_key(seed, STREAM)), number, band_arrays()[0], cells)
     return tuple(cells.tolist())
 
 
@@ -92,8 +80,6 @@ def reduce(puzzle: Puzzle, orbits: Iterable[Sequence[int]], budget: int = BUDGET
 
 def _table(orbits: Orbits) -> NDArray[np.int16]:
     """The orbits as rows, padded with -1. Raises ValueError unless every cell stands in exactly one."""
-    import numpy as np
-
     if sorted(cell for orbit in orbits for cell in orbit) != list(range(81)):
         raise ValueError("orbits of cells: expected each of the 81 cells in exactly one of them")
     width = max(map(len, orbits))

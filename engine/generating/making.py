@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from engine import exact, rng
 from engine.exact import Grid, Stop, minimal, never
+from engine.exact.minimal_kernel import ORDER_WORDS
 from engine.formats.record import PuzzleRecord
 from engine.generating.symmetry import Symmetry, orbits
 from engine.puzzle import Puzzle, Variant
@@ -115,8 +116,6 @@ def _reduced(spec: Spec, number: int, unique: Unique, stop: Stop, tell: Tell) ->
 
 def _in_order(spec: Spec, number: int) -> list[tuple[int, ...]]:
     """The orbits in the order they are tried in, drawn as `minimal.make` draws it."""
-    from engine.exact.minimal_kernel import ORDER_WORDS
-
     out = list(orbits(spec.symmetry, spec.n))
     for k in range(len(out) - 1, 0, -1):
         j = rng.below(rng.draw(spec.seed, minimal.STREAM, number, ORDER_WORDS + k), k + 1)

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.human.board import Board, Pair, Tables, members
 from engine.human.chains import MOST
 from engine.human.finding import Finding
+from engine.human.net_kernel import probe
 from engine.human.singles import hidden_singles, naked_singles
 from engine.interrupt import give_way
 from engine.puzzle import cell_name
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 DEEPEST = 40
 """Rounds beyond which nobody looks."""
@@ -43,10 +42,6 @@ def forcing_nets(board: Board) -> Iterator[Finding]:
 def _probes(board: Board, found: list[Pair]) -> Iterator[tuple[int, list[int]]]:
     """For each open cell the rounds until each of its candidates is contradicted, -1 where none is; rounds beyond those
     of what was found already are not looked at."""
-    import numpy as np
-
-    from engine.human.net_kernel import probe
-
     n, (units, peers) = board.tables.n, _arrays(board.tables)
     standing = [1 << value >> 1 for value in board.values]
     arrays = np.array([board.masks, standing], np.uint32)
@@ -63,8 +58,6 @@ def _probes(board: Board, found: list[Pair]) -> Iterator[tuple[int, list[int]]]:
 @functools.lru_cache(maxsize=16)
 def _arrays(t: Tables) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     """The units, int16[units, n], and the peers of each cell, int16[n*n, k], -1 beyond the last."""
-    import numpy as np
-
     peers = [list(members(each)) for each in t.peers]
     width = max(map(len, peers))
     return np.array(t.cells, np.int16), np.array([each + [-1] * (width - len(each)) for each in peers], np.int16)

@@ -9,6 +9,7 @@ from typing import Final
 
 from engine import rng, text
 from engine.errors import BadInput
+from engine.exact.minimal import full_grid
 from engine.lab.experiment import Problem
 from engine.lab.written import Puzzles
 from engine.puzzle import Puzzle
@@ -50,8 +51,6 @@ def _from_source(source: str, table: Puzzles) -> Iterator[Problem]:
 def _shares(table: Puzzles, share: float, seed: int) -> Iterator[Problem]:
     """Random full grids of which each cell stays with the same share of all (Lewis 2007): always with a solution, often
     with several."""
-    from engine.exact.minimal import full_grid
-
     if table.size not in SIZES:
         raise BadInput(f"size = {table.size}: expected one of {', '.join(map(str, SIZES))}")
     box, cells = SIZES[table.size], table.size**2

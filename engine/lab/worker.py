@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from engine import kernel_cache
+from engine import jit, kernel_cache
 from engine.drain import Pace
 from engine.lab.experiment import Experiment, Trial
 from engine.lab.trial import Loaded, Result, run_trial
@@ -77,8 +77,5 @@ class Worker:
 
 
 def _one_at_a_time(solver: str) -> contextlib.AbstractContextManager[None]:
-    from engine.jit import CACHE_DIRECTORY
-
-    if CACHE_DIRECTORY is None:
-        return contextlib.nullcontext()
-    return kernel_cache.alone(CACHE_DIRECTORY, f"{solver}.lock")
+    folder = jit.places().own
+    return contextlib.nullcontext() if folder is None else kernel_cache.alone(folder, f"{solver}.lock")

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import kernel_cache
-from engine.jit import CACHE_DIRECTORY
+from engine import jit, kernel_cache
 
 
 @pytest.fixture
@@ -54,10 +53,10 @@ def test_what_is_made_is_nobody_elses(places: dict[str, Path]) -> None:
 
 
 def test_a_process_that_is_started_shares_the_cache_of_its_parent() -> None:
-    script = "from engine.jit import CACHE_DIRECTORY; print(CACHE_DIRECTORY)"
+    script = "from engine import jit; print(jit.places().own)"
     child = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True,
                            cwd=Path(kernel_cache.__file__).parents[1])
-    assert child.stdout.strip() == str(CACHE_DIRECTORY)
+    assert child.stdout.strip() == str(jit.places().own)
 
 
 def test_a_given_directory_that_cannot_be_written_is_read(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.jit import CACHE_DIRECTORY
+from engine.jit import places
 from tests.patience import PATIENCE
 from tests.terminal.session import PROGRAM, ROOT, Session
 
@@ -54,8 +54,8 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def homes(home: Path) -> dict[str, str]:
     """An account whose things are all there, reading what was compiled for the tests."""
-    places = {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
-    return {**places, "HOME": str(home), "TMPDIR": str(home), "SUDOKU_TUI_KERNELS": str(CACHE_DIRECTORY or ""),
+    found = {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
+    return {**found, "HOME": str(home), "TMPDIR": str(home), "SUDOKU_TUI_KERNELS": str(places().own or ""),
             "NUMBA_CACHE_DIR": ""}
 
 

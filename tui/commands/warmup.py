@@ -43,7 +43,9 @@ def command(cache_dir: str | None) -> int:
         check_directory(given)
         os.environ.update({"NUMBA_CACHE_DIR": os.path.abspath(given), kernel_cache.ANEW: "1"})
     began = time.perf_counter()
-    where = _cache()
+    from engine import jit
+
+    where = jit.places().own
     if given is not None and (where is None or not where.is_relative_to(os.path.abspath(given))):
         raise BadInput(_("--cache-dir {path}: {what} can be written by others than root and you, so nobody would read "
                          "what is compiled there").format(path=given, what=_whose(given)))
@@ -89,12 +91,6 @@ def _compile(began: float) -> None:
     exact.warm_up()
     progress.clear()
     output.write_line(f"{ENGINE:<24}  {output.seconds(time.perf_counter() - began)}")
-
-
-def _cache() -> Path | None:
-    from engine.jit import CACHE_DIRECTORY
-
-    return CACHE_DIRECTORY
 
 
 def _whose(path: str) -> str:

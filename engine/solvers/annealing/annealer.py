@@ -17,9 +17,12 @@ from engine.params import Params
 from engine.puzzle import Puzzle, Variant
 from engine.solver import NEVER, Advanced, Knob, Outcome, Solver, Stop
 from engine.solvers.annealing import config as codes
-from engine.solvers.annealing import showing, start, telling
+from engine.solvers.annealing import packed, records, showing, start, tables, telling
 from engine.solvers.annealing.config import Config
+from engine.solvers.annealing.happened import HAPPENED
+from engine.solvers.annealing.moves import REACH, Frame, delta, limit, propose, recount
 from engine.solvers.annealing.neighbourhood import NO_CELL
+from engine.solvers.annealing.rules import after_proposal, book
 from engine.solvers.annealing.state import CALIBRATE, RUNNING, SEARCH, AnnealState
 from engine.view import Channel, Sentence, View
 
@@ -95,10 +98,6 @@ class Annealer(Solver[AnnealState, P]):
         return codes.config(self.values(params, state.puzzle.n))
 
     def steps(self, state: AnnealState, params: P) -> Iterator[tuple[Event, ...]]:
-        from engine.solvers.annealing.happened import HAPPENED
-        from engine.solvers.annealing.moves import delta, limit, propose
-        from engine.solvers.annealing.rules import after_proposal, book
-
         frame = make_frame(state, self.config(state, params))
         happened = np.zeros(1, HAPPENED)
         while state.now["status"] == RUNNING:
@@ -131,8 +130,6 @@ class Annealer(Solver[AnnealState, P]):
         return telling.happenings(h, state, int(frame.c["attempts"]), self.outcome(state))
 
     def advance(self, state: AnnealState, params: P, n: int, stop: Stop = NEVER) -> Advanced:
-        from engine.solvers.annealing.happened import HAPPENED
-
         before, record = state.step, self.config(state, params)
         happened = np.zeros(BUFFER, HAPPENED)
         written, halted = self._run(state, (record, codes.watch(stop, scans=bool(record[0]["steepest"])), happened), n)
@@ -145,8 +142,6 @@ class Annealer(Solver[AnnealState, P]):
 
     def _run(self, state: AnnealState, records: tuple[Any, Any, Any], n: int) -> tuple[int, bool]:
         """Up to n steps by a kernel: (rare records written, whether the stop was hit)."""
-        from engine.solvers.annealing import packed, tables
-
         if state.now["status"] != RUNNING:
             return 0, False
         arrays, board = (state.grids, state.scalars), start.board_of_state(state)
@@ -158,8 +153,6 @@ class Annealer(Solver[AnnealState, P]):
         return int(written), bool(halted)
 
     def events(self, state: AnnealState, params: P, n: int) -> Iterator[tuple[Event, ...]]:
-        from engine.solvers.annealing import records
-
         return records.events(self, state, params, n)
 
     def outcome(self, state: AnnealState) -> Outcome | None:
@@ -218,8 +211,6 @@ def cells_of(board: Any, move: int) -> tuple[int, ...]:
 
 def make_frame(state: AnnealState, config: Config) -> Any:
     """A Frame over the state itself, its count table filled, for calls of the primitives one by one."""
-    from engine.solvers.annealing.moves import REACH, Frame, recount
-
     board = start.board_of_state(state)
     frame = Frame(state.grids, state.cells, state.now, config[0], codes.watch(NEVER)[0], board, start.keys(state.seed),
                   np.zeros(board.size, np.uint8), np.zeros(2 * REACH + 1, np.uint64))

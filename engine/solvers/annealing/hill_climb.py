@@ -14,6 +14,9 @@ from engine.solver import Knob
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing import shared
 from engine.solvers.annealing.annealer import ENERGY_CHANNELS, Annealer, cells_of, make_frame
+from engine.solvers.annealing.happened import HAPPENED
+from engine.solvers.annealing.moves import best_move, limit
+from engine.solvers.annealing.rules import after_proposal, book
 from engine.solvers.annealing.start import board_of_state
 from engine.solvers.annealing.state import RUNNING, AnnealState
 from engine.view import Channel, Line
@@ -86,10 +89,6 @@ class HillClimb(Annealer[ClimbParams]):
         return self._scans(state, params) if params.scan == "steepest" else super().steps(state, params)
 
     def _scans(self, state: AnnealState, params: ClimbParams) -> Iterator[tuple[Event, ...]]:
-        from engine.solvers.annealing.happened import HAPPENED
-        from engine.solvers.annealing.moves import best_move, limit
-        from engine.solvers.annealing.rules import after_proposal, book
-
         frame = make_frame(state, self.config(state, params))
         happened = np.zeros(1, HAPPENED)
         while state.now["status"] == RUNNING:

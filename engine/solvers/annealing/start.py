@@ -14,6 +14,7 @@ from engine import energy, rng
 from engine.errors import PuzzleError
 from engine.puzzle import Puzzle, Unit, cell_name
 from engine.solvers.annealing import config as codes
+from engine.solvers.annealing.moves import Keys
 from engine.solvers.annealing.neighbourhood import Board, board_of, energy_units
 from engine.solvers.annealing.state import NO_MOVES, NOTHING_TO_PROPOSE, RUNNING, SCALARS, SOLVED, AnnealState
 
@@ -95,6 +96,4 @@ def _status(state: AnnealState, e: int) -> int:
 @functools.lru_cache(maxsize=32)
 def keys(seed: int) -> Any:
     """The stream keys of a seed, as kernels take them."""
-    from engine.solvers.annealing.moves import Keys
-
     return Keys(*(np.uint64(rng.stream_key(seed, stream)) for stream in (rng.MOVE, rng.WALK, rng.FILL)))

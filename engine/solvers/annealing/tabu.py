@@ -19,7 +19,9 @@ from engine.solver import NEVER, Advanced, Knob, Stop
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing import shared, showing, start, telling
 from engine.solvers.annealing.annealer import BUFFER, ENERGY_CHANNELS, Annealer, cells_of, make_frame
+from engine.solvers.annealing.happened import HAPPENED
 from engine.solvers.annealing.state import RUNNING, AnnealState
+from engine.solvers.annealing.tabu_kernel import ASPIRED, FORCED, choose, make, run, tenure
 from engine.view import Channel, Gauge, Line, Role, Sentence, TablePanel, View
 
 TENURE, DRAWN, PER_CONFLICT = 2, 9, 0.6
@@ -154,9 +156,6 @@ class Tabu(Annealer[TabuParams]):
         return max(1, len(start.board_of_state(state).moves))
 
     def steps(self, state: AnnealState, params: TabuParams) -> Iterator[tuple[Event, ...]]:
-        from engine.solvers.annealing.happened import HAPPENED
-        from engine.solvers.annealing.tabu_kernel import choose, make, tenure
-
         frame, until = make_frame(state, self.config(state, params)), _until(state)
         changes, happened = np.empty(len(frame.board.moves), np.int8), np.zeros(1, HAPPENED)
         while state.now["status"] == RUNNING:
@@ -176,9 +175,6 @@ class Tabu(Annealer[TabuParams]):
             yield made
 
     def advance(self, state: AnnealState, params: TabuParams, n: int, stop: Stop = NEVER) -> Advanced:
-        from engine.solvers.annealing.happened import HAPPENED
-        from engine.solvers.annealing.tabu_kernel import run
-
         before, record, happened = state.step, self.config(state, params), np.zeros(BUFFER, HAPPENED)
         written, halted = 0, False
         if state.now["status"] == RUNNING:
@@ -242,8 +238,6 @@ def _check_tenure(state: AnnealState, tenure: int) -> None:
 
 def _moved(state: AnnealState, frame: Any, chosen: tuple[int, int, int, int], term: int, h: Any) -> TabuMoved:
     """The event of a move that is chosen and not yet made."""
-    from engine.solvers.annealing.tabu_kernel import ASPIRED, FORCED
-
     move, change, how, forbidden = (int(each) for each in chosen)
     cells = cells_of(frame.board, move)
     line = "aspire" if how == ASPIRED else "uphill" if change > 0 else "accept"

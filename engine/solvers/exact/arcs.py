@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from msgspec import Struct
@@ -24,11 +24,9 @@ from engine.params import Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
 from engine.solvers.exact import arcs_codes as codes
+from engine.solvers.exact.arcs_kernel import Arcs, Board, run
 from engine.solvers.exact.limits import flags_of, steps_left
 from engine.state import State
-
-if TYPE_CHECKING:
-    from engine.solvers.exact.arcs_kernel import Board
 
 P = TypeVar("P", bound=Params)
 
@@ -130,7 +128,6 @@ def open_arcs(state: ArcState, cell: int) -> NDArray[np.int32]:
 
 def board_of(state: ArcState) -> Board:
     """The state's arrays for the compiled loop, which changes them in place."""
-    from engine.solvers.exact.arcs_kernel import Board
     waiting = np.zeros(state.queue.size, dtype=np.bool_)
     waiting[waiting_arcs(state)] = True
     return Board(state.domains, state.causes, state.queue, waiting, state.trail, state.stack, state.weights,
@@ -173,7 +170,6 @@ class ArcSolver(Solver[ArcState, P]):
         return state
 
     def steps(self, state: ArcState, params: P) -> Iterator[tuple[Event, ...]]:
-        from engine.solvers.exact.arcs_kernel import Arcs, run
         setup = self.setup(params)
         board, arcs = board_of(state), Arcs(*arc_table(state.puzzle))
         while not state.counts[codes.STATUS]:
@@ -182,7 +178,6 @@ class ArcSolver(Solver[ArcState, P]):
             yield self._events(state, params, int(flags), int(cell), int(value), int(other))
 
     def advance(self, state: ArcState, params: P, n: int, stop: Stop = NEVER) -> Advanced:
-        from engine.solvers.exact.arcs_kernel import Arcs, run
         limits = limits_of(state, self.setup(params), n, stop)
         done, hit, *_ = run(board_of(state), Arcs(*arc_table(state.puzzle)), limits)
         state.step += int(done)

@@ -39,6 +39,7 @@ from engine.solvers.exact.backtrack_codes import (
     STUCK,
     TRIED,
 )
+from engine.solvers.exact.backtrack_kernel import Board, run
 from engine.solvers.exact.limits import flags_of, steps_left
 from engine.solvers.exact.tables import (
     candidates,
@@ -131,7 +132,6 @@ class Backtracking(Solver[S, P]):
         return cells, counts, surplus
 
     def steps(self, state: S, params: P) -> Iterator[tuple[Event, ...]]:
-        from engine.solvers.exact.backtrack_kernel import Board, run
         order = self.order_of(state, params)
         board = Board(unit_table(state.puzzle), peer_table(state.puzzle))
         open_ = open_values(state.puzzle, state.cells)
@@ -143,7 +143,6 @@ class Backtracking(Solver[S, P]):
             yield self._events(state, params, int(flags), tried)
 
     def advance(self, state: S, params: P, n: int, stop: Stop = NEVER) -> Advanced:
-        from engine.solvers.exact.backtrack_kernel import Board, run
         order = self.order_of(state, params)
         board = Board(unit_table(state.puzzle), peer_table(state.puzzle))
         open_ = open_values(state.puzzle, state.cells)

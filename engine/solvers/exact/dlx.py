@@ -39,7 +39,9 @@ from engine.solvers.exact.dlx_codes import (
     TRIED,
     UNCOVERED,
 )
+from engine.solvers.exact.dlx_kernel import run, take_givens
 from engine.solvers.exact.dlx_state import DlxState
+from engine.solvers.exact.dlx_view import view_of
 from engine.solvers.exact.limits import flags_of, steps_left
 from engine.view import Channel, Line, View
 
@@ -93,7 +95,6 @@ class Dlx(Solver[DlxState, DlxParams]):
 
     def init(self, puzzle: Puzzle, params: DlxParams, seed: int) -> DlxState:
         """The givens, covered. Contradictory ones are taken: that there is no solution is then known at step 0."""
-        from engine.solvers.exact.dlx_kernel import take_givens
         start = cover_matrix.empty(puzzle.box, puzzle.variant)
         cells, counts = np.zeros(puzzle.n**2, dtype=np.int8), np.zeros(COUNTS, dtype=np.int64)
         counts[OPEN] = start.heads.shape[1] - 1
@@ -109,14 +110,12 @@ class Dlx(Solver[DlxState, DlxParams]):
         return state
 
     def steps(self, state: DlxState, params: DlxParams) -> Iterator[tuple[Event, ...]]:
-        from engine.solvers.exact.dlx_kernel import run
         while not state.counts[STATUS]:
             _, flags, _ = run(state.cover, state.matrix, _limits(state, params, 1, NEVER))
             state.step += 1
             yield _events(state, int(flags))
 
     def advance(self, state: DlxState, params: DlxParams, n: int, stop: Stop = NEVER) -> Advanced:
-        from engine.solvers.exact.dlx_kernel import run
         done, _, hit = run(state.cover, state.matrix, _limits(state, params, n, stop))
         state.step += int(done)
         over = bool(state.counts[STATUS])
@@ -136,7 +135,6 @@ class Dlx(Solver[DlxState, DlxParams]):
         return float(state.energy), float(state.counts[BEST]), float(state.counts[DEPTH])
 
     def view(self, state: DlxState, params: DlxParams, events: tuple[Event, ...]) -> View:
-        from engine.solvers.exact.dlx_view import view_of
         return view_of(state, params.column == "smallest", events)
 
     def warm_up(self, puzzle: Puzzle | None = None, params: DlxParams | None = None) -> None:

@@ -28,6 +28,7 @@ from engine.solvers.exact.dlx_codes import (
     TRIED,
     UP,
 )
+from engine.solvers.exact.dlx_kernel import choose
 from engine.solvers.exact.dlx_state import DlxState
 from engine.view import Block, CountsPanel, Gauge, Role, Sections, TablePanel, View
 
@@ -149,7 +150,6 @@ def _gauges(state: DlxState, open_: Open) -> tuple[Gauge, ...]:
 
 def _live(state: DlxState, smallest: bool) -> dict[str, str]:
     """What the next step will look at: its column, and the choices that are left of it."""
-    from engine.solvers.exact.dlx_kernel import choose
     if state.counts[STATUS]:
         return {}
     node = int(state.counts[TRIED]) or int(choose(state.heads, int(smallest)))

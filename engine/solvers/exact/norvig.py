@@ -23,6 +23,7 @@ from engine.puzzle import Puzzle, cell_name
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
 from engine.solvers.exact import norvig_codes as at
 from engine.solvers.exact.limits import flags_of, steps_left
+from engine.solvers.exact.norvig_kernel import run
 from engine.solvers.exact.tables import (
     candidates,
     cell_words,
@@ -128,7 +129,6 @@ class Norvig(Solver[NorvigState, NorvigParams]):
         return state
 
     def steps(self, state: NorvigState, params: NorvigParams) -> Iterator[tuple[Event, ...]]:
-        from engine.solvers.exact.norvig_kernel import run
         board, tables = state.board, _tables(state.puzzle)
         while not state.counts[at.STATUS]:
             struck = int(state.counts[at.STRUCK])
@@ -137,7 +137,6 @@ class Norvig(Solver[NorvigState, NorvigParams]):
             yield tuple(_events(state, int(flags), struck))
 
     def advance(self, state: NorvigState, params: NorvigParams, n: int, stop: Stop = NEVER) -> Advanced:
-        from engine.solvers.exact.norvig_kernel import run
         done, _, hit = run(state.board, _tables(state.puzzle), _limits(state, params, n, stop))
         state.step += int(done)
         over = bool(state.counts[at.STATUS])

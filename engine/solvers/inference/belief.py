@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine import text
+from engine import exact, text
 from engine.deduction import Passed
 from engine.energy import conflicts, errors
 from engine.errors import PuzzleError
@@ -26,6 +26,7 @@ from engine.interrupt import asked, give_way
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver
+from engine.solvers.inference import messages as compiled
 from engine.solvers.inference.checked import Check, check
 from engine.state import State
 from engine.view import Channel, Gauge, Line, Role, TablePanel, View
@@ -224,8 +225,6 @@ class Belief(Solver[BeliefState, BeliefParams]):
                     _panel(state, beliefs, fixed), heat=heat, weights=weights)
 
     def warm_up(self, puzzle: Puzzle | None = None, params: BeliefParams | None = None) -> None:
-        from engine import exact
-
         chosen = self.make_params()
         small = Puzzle((0,) * 16, 2)
         next(self.steps(self.init(small, chosen, 0), chosen))
@@ -234,8 +233,6 @@ class Belief(Solver[BeliefState, BeliefParams]):
 
 def _sweep(state: BeliefState, params: BeliefParams) -> Sweep:
     """One sweep of all messages, from those of the sweep before. Raises Interrupted where it is to be broken off."""
-    from engine.solvers.inference import messages as compiled
-
     units, places = factor_graph(state.puzzle)
     fresh, beliefs = np.empty_like(state.messages), np.empty_like(state.beliefs)
     fresh[:] = state.messages

@@ -13,7 +13,9 @@ from engine import rng
 from engine.breeding import NEITHER
 from engine.puzzle import Puzzle, cell_name
 from engine.solvers.population import chromosome as genes
+from engine.solvers.population import genetic_kernel as kernels
 from engine.solvers.population.chromosome import Blocks, Chromosome, Representation
+from engine.solvers.population.genetic_kernel import Brood, breed, cut_at, pair_up, tournaments
 from engine.solvers.population.genetic_state import GeneticState
 
 PARALLEL = 8192
@@ -31,8 +33,6 @@ class Breeding:
 
     def __init__(self, puzzle: Puzzle, params: Any, seed: int, chromosome: Chromosome, permuted: bool,
                  blocks: int) -> None:
-        from engine.solvers.population import genetic_kernel as kernels
-
         codes = {"pmx": kernels.PMX, "order": kernels.ORDER, "cut": kernels.CUT}
         self.rules = kernels.Rules(
             puzzle.n, permuted, params.selection == "neighbours", blocks,
@@ -58,8 +58,6 @@ class Breeding:
 
     def _mate(self, state: GeneticState, most: int) -> int:
         """Write the parents of up to `most` children."""
-        from engine.solvers.population.genetic_kernel import pair_up, tournaments
-
         limit, first = limit_of(self.params.cross_rate), state.made
         if not self.rules.paired:
             tournaments((_key(self.seed, genes.SELECTION), state.step + 1, limit), self.params.rivals, state.size,
@@ -70,8 +68,6 @@ class Breeding:
                            state.parents, first, most))
 
     def _make(self, state: GeneticState, first: int, last: int, born: int) -> None:
-        from engine.solvers.population.genetic_kernel import Brood, breed
-
         brood = Brood(state.genes, state.children, state.bred, state.parents)
 
         def some(begin: int, end: int, mask: Any) -> None:
@@ -96,8 +92,6 @@ class Breeding:
 
     def _bred_again(self, state: GeneticState, first: int, last: int) -> Iterator[Any]:
         """The children first <= k < last of this generation one by one, each as it was bred, with its mask."""
-        from engine.solvers.population.genetic_kernel import Brood, breed
-
         scratch = Brood(state.genes, np.zeros((last, state.genes.shape[1]), np.int8), np.zeros(last, np.int32),
                         state.parents)
         for child in range(first, last):
@@ -144,8 +138,6 @@ def how_crossed(params: Any, breeding: Breeding, state: GeneticState, child: int
     if params.crossover != "cut":
         names = {"pmx": f"PMX in each {block}", "order": f"order in each {block}", "uniform": "uniform"}
         return names.get(params.crossover, f"{block} by {block}")
-    from engine.solvers.population.genetic_kernel import cut_at
-
     born = state.step + 1 - state.made + child - (child & 1 if breeding.rules.paired else 0)
     at = int(cut_at(breeding.rules.crossing, born, breeding.rules.blocks))
     return f"cut after {cell_name(at - 1, state.puzzle.n)}" if block == "cell" else f"cut after {block} {at}"

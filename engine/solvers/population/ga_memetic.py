@@ -16,6 +16,7 @@ from engine.solvers.population.ga_ordered import Crossover
 from engine.solvers.population.genetic import Genetic
 from engine.solvers.population.genetic_showing import PROGRAM
 from engine.solvers.population.genetic_state import GeneticState
+from engine.solvers.population.refining import Refiner
 from engine.view import Line
 
 
@@ -68,8 +69,6 @@ class GaMemetic(Genetic[MemeticParams]):
         return 32
 
     def breeding(self, state: GeneticState, params: Any) -> Breeding:
-        from engine.solvers.population.refining import Refiner
-
         breeding = super().breeding(state, params)
         breeding.refiner = Refiner(state.puzzle, state.seed)
         return breeding

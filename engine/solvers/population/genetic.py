@@ -31,6 +31,7 @@ from engine.solvers.population.genetic_state import (
     empty_state,
 )
 from engine.solvers.population.showing import diversity
+from engine.solvers.population.succession import next_generation
 from engine.view import Channel, Line, View
 
 P = TypeVar("P", bound=Params)
@@ -167,8 +168,6 @@ class Genetic(Solver[GeneticState, P]):
 
     def _turn_over(self, state: GeneticState, params: Any) -> tuple[Event, ...]:
         """The end of a generation: the children and the best parents are the next one."""
-        from engine.solvers.population.succession import next_generation
-
         genes, energies, state.diversity = next_generation(state)
         state.settle_in(genes, energies)
         state.step += 1

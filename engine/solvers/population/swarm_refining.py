@@ -11,6 +11,9 @@ from engine import rng
 from engine.puzzle import Puzzle
 from engine.solver import NEVER
 from engine.solvers.annealing import config as annealing
+from engine.solvers.annealing import packed, tables
+from engine.solvers.annealing.happened import HAPPENED
+from engine.solvers.annealing.moves import Keys
 from engine.solvers.annealing.state import RUNNING, SCALARS, SEARCH
 from engine.solvers.population.swarm_state import REFINE, board
 
@@ -36,10 +39,6 @@ def refine(puzzle: Puzzle, seed: int, step: int, start: tuple[npt.NDArray[np.uin
 
     The proposals of a step draw the words of the steps step * MOST + 1 and following of the stream REFINE.
     """
-    from engine.solvers.annealing import packed, tables
-    from engine.solvers.annealing.happened import HAPPENED
-    from engine.solvers.annealing.moves import Keys
-
     cells, energy = start
     proposals, temperature = by
     fixed = (np.array(puzzle.givens) > 0).astype(np.uint8)

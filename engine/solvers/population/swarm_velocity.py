@@ -21,6 +21,7 @@ from engine.solvers.population import swarm_codes as codes
 from engine.solvers.population import swarm_showing, swarm_telling
 from engine.solvers.population import swarm_state as states
 from engine.solvers.population.swarm import Attempts, Epochs
+from engine.solvers.population.swarm_flight import Flight, make_flight, run
 from engine.solvers.population.swarm_state import SwarmState
 from engine.solvers.population.swarming import KENNEDY, Swarming
 from engine.view import Gauge, Line, Sections, TablePanel, View
@@ -104,8 +105,6 @@ class SwarmVelocity(Swarming[VelocityParams]):
                              plain.scalars, *own)
 
     def steps(self, state: SwarmState, params: VelocityParams) -> Iterator[tuple[Event, ...]]:
-        from engine.solvers.population.swarm_flight import make_flight
-
         assert isinstance(state, VelocityState)
         config, happened = codes.config(self.values(params)), np.zeros(1, codes.HAPPENED)
         flight = _flight(state, config)
@@ -120,8 +119,6 @@ class SwarmVelocity(Swarming[VelocityParams]):
 
     def run_kernel(self, state: SwarmState, records: tuple[Any, Any], stop: tuple[int, int, int],
                    n: int) -> tuple[int, bool]:
-        from engine.solvers.population.swarm_flight import run
-
         assert isinstance(state, VelocityState)
         written, halted = run(_flight(state, records[0]), records[1], stop, n)
         return int(written), bool(halted)
@@ -167,8 +164,6 @@ def _flown(h: Any, state: VelocityState) -> Flown:
 
 def _flight(state: VelocityState, config: Any) -> Any:
     """The Flight of the state itself."""
-    from engine.solvers.population.swarm_flight import Flight
-
     moves, _, units, layout, _, length, _ = states.layout(state.puzzle)
     fills, move_key, _ = states.keys(state.seed, len(state.genes))
     cells, most = state.genes.shape[1], state.velocities.shape[1]

@@ -17,6 +17,8 @@ from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
 from engine.solvers.population import swarm_codes as codes
 from engine.solvers.population import swarm_refining, swarm_showing, swarm_telling
 from engine.solvers.population import swarm_state as states
+from engine.solvers.population.swarm_kernel import run
+from engine.solvers.population.swarm_moves import Swarm, derive, judge, lead, make_step
 from engine.solvers.population.swarm_state import SwarmState
 from engine.view import Channel, View
 
@@ -66,8 +68,6 @@ class Swarming(Solver[SwarmState, P]):
         return frozenset({"best", *(("restart",) if self.values(params)["attempts"] > 1 else ())})
 
     def steps(self, state: SwarmState, params: P) -> Iterator[tuple[Event, ...]]:
-        from engine.solvers.population.swarm_moves import derive, make_step
-
         config, happened, swarm = codes.config(self.values(params)), np.zeros(1, codes.HAPPENED), None
         while state.now["status"] == codes.RUNNING:
             if state.now["refining"]:
@@ -83,8 +83,6 @@ class Swarming(Solver[SwarmState, P]):
 
     def _refine(self, state: SwarmState, config: Any, params: P) -> tuple[Event, ...]:
         """Anneal the next of the elite."""
-        from engine.solvers.population.swarm_moves import judge, lead
-
         now, happened = state.now, np.zeros(1, codes.HAPPENED)
         h, who = happened[0], int(state.elite[len(state.elite) - int(now["refining"])])
         by, before = self.refinement(params), int(state.energies[who])
@@ -130,8 +128,6 @@ class Swarming(Solver[SwarmState, P]):
                    n: int) -> tuple[int, bool]:
         """(rare records written, whether the stop was hit); records = (CONFIG[1], HAPPENED[m]), stop = (bits, E, cell)
         with -1 for no E and no cell."""
-        from engine.solvers.population.swarm_kernel import run
-
         arrays = (state.genes, state.energies, state.ages, state.best_grid, state.elite)
         written, halted = run(arrays, (state.scalars, *records), states.layout(state.puzzle),
                               states.keys(state.seed, len(state.genes)), stop, n)
@@ -180,8 +176,6 @@ class Swarming(Solver[SwarmState, P]):
 
 def _swarm(state: SwarmState, config: Any) -> Any:
     """The Swarm of the state itself, for calls of the primitives one by one; what is derived is still to be filled."""
-    from engine.solvers.population.swarm_moves import Swarm
-
     moves, pairs, units, layout, box_of, length, side = states.layout(state.puzzle)
     fills, move_key, choice_key = states.keys(state.seed, len(state.genes))
     size, cells = state.genes.shape

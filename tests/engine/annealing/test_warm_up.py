@@ -10,6 +10,7 @@ import pytest
 SCRIPT = """
 import sys
 from engine import registry
+from engine.jit import Kernel
 from engine.puzzle import Puzzle
 from engine.run import Run
 
@@ -19,8 +20,8 @@ params = solver.make_params()
 
 def compiled():
     modules = [module for key, module in sorted(sys.modules.items()) if key.startswith("engine.")]
-    kernels = {each for module in modules for each in vars(module).values() if hasattr(each, "overloads")}
-    return sum(len(each.overloads) for each in kernels)
+    kernels = {each for module in modules for each in vars(module).values() if isinstance(each, Kernel)}
+    return sum(len(each.signatures) for each in kernels)
 
 assert compiled() == 0
 solver.warm_up() if whole else solver.warm_up(puzzle, params)
