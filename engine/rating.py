@@ -1,4 +1,4 @@
-"""How hard a puzzle is for people: what the techniques of `engine.human` need for it.
+"""How hard a puzzle is for people: what the techniques of `engine.techniques` need for it.
 
 The scale is that of Sukaku Explainer (1 to about 10), on which collections of puzzles are rated. `python -m
 tests.calibrate FILE` found the constants and says how well the scale is met: Spearman 0.95 on a half of 1 587 rated
@@ -13,9 +13,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from engine.human.board import Board
-from engine.human.order import CHAINS, apply, findings
 from engine.puzzle import Puzzle
+from engine.techniques.board import Board
+from engine.techniques.order import CHAINS, apply, findings
 
 Word = Literal["easy", "medium", "hard", "extreme"]
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import rating
-from engine.human.order import CHAINS
 from engine.puzzle import Puzzle
+from engine.techniques.order import CHAINS
 
 Numbers = NDArray[np.float64]
 

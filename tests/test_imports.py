@@ -43,7 +43,7 @@ def test_every_module_of_the_engine_but_its_kernels_knows_no_screen() -> None:
     assert loaded_by("\n".join(f"import {module}" for module in modules)).isdisjoint(SCREEN)
 
 
-@pytest.mark.parametrize("package", ["engine.solvers", "engine.exact", "engine.human", "engine.generating"])
+@pytest.mark.parametrize("package", ["engine.solvers", "engine.exact", "engine.techniques", "engine.generating"])
 def test_a_module_with_kernels_loads_no_compiler(package: str) -> None:
     modules = sorted(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
                      for path in ROOT.joinpath(*package.split(".")).rglob("*.py"))

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from engine import text
-from engine.human.board import Board
-from engine.human.order import TECHNIQUES, apply, findings
 from engine.interrupt import give_way
 from engine.puzzle import Puzzle, cell_name, clashes
+from engine.techniques.board import Board
+from engine.techniques.order import TECHNIQUES, apply, findings
 
 SIMPLE = TECHNIQUES[: next(k for k, each in enumerate(TECHNIQUES) if each.name == "Hidden pair") + 1]
 """Those that may be used: none that assumes a single solution."""

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from engine.deduction import Found
 from engine.explain import explain
-from engine.human.hint import Hint, hints, rightly_filled
 from engine.puzzle import Puzzle
+from engine.techniques.hint import Hint, hints, rightly_filled
 from engine.view import Sentence
 from tui import messages
 from tui.background import threads

@@ -17,14 +17,14 @@ from engine import text
 from engine.deduction import Found
 from engine.energy import conflicts, full_energy
 from engine.events import Contradiction, Done, Event, Status
-from engine.human.board import Board, members
-from engine.human.finding import Finding, Technique
-from engine.human.nets import forcing_nets
-from engine.human.order import CHAINS, TECHNIQUES, apply, next_finding
 from engine.params import About, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver
 from engine.state import State
+from engine.techniques.board import Board, members
+from engine.techniques.finding import Finding, Technique
+from engine.techniques.nets import forcing_nets
+from engine.techniques.order import CHAINS, TECHNIQUES, apply, next_finding
 from engine.view import Channel, Gauge, Line, ListPanel, PencilRole, Role, View
 
 OPEN, SOLVED, DEAD, STUCK = range(4)

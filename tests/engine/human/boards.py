@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine import packs
-from engine.human.board import Board
-from engine.human.finding import Finding
-from engine.human.order import apply, findings
 from engine.puzzle import Puzzle
+from engine.techniques.board import Board
+from engine.techniques.finding import Finding
+from engine.techniques.order import apply, findings
 
 CHAINED = packs.pack("extreme")[0].puzzle
 """Solved by forcing chains, sets and nets."""

@@ -5,12 +5,12 @@ import itertools
 import pytest
 
 from engine.exact import minimal
-from engine.human.board import Board
-from engine.human.finding import Finding, Technique
-from engine.human.links import Links
-from engine.human.nets import Assumption, forcing_nets
-from engine.human.order import TECHNIQUES
 from engine.puzzle import Puzzle
+from engine.techniques.board import Board
+from engine.techniques.finding import Finding, Technique
+from engine.techniques.links import Links
+from engine.techniques.nets import Assumption, forcing_nets
+from engine.techniques.order import TECHNIQUES
 from tests.engine.human.boards import CHAINED, HARD, walk
 
 

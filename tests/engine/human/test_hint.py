@@ -2,8 +2,8 @@
 
 from engine import packs
 from engine.exact import solve
-from engine.human.hint import hints, rightly_filled
 from engine.puzzle import Puzzle
+from engine.techniques.hint import hints, rightly_filled
 from tests.engine.human.boards import CHAINED
 
 EASY = packs.pack("easy")[0].puzzle

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from engine import packs
 from engine.exact import minimal
-from engine.human.order import CHAINS
 from engine.puzzle import Puzzle
 from engine.rating import HARDNESS, WORDS, rate, word_of
+from engine.techniques.order import CHAINS
 from tests.engine.human.boards import HARD, HARD_FOR_SEARCH, relabelled, transposed
 
 
@@ -59,7 +59,7 @@ def test_words_follow_the_values() -> None:
 
 
 def test_every_technique_has_its_hardness() -> None:
-    from engine.human.order import TECHNIQUES
+    from engine.techniques.order import TECHNIQUES
 
     assert {technique.name for technique in TECHNIQUES} == {*HARDNESS, *CHAINS}
 

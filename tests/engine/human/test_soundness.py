@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from engine import packs
 from engine.exact import Grid, minimal, solve
-from engine.human.board import Board
-from engine.human.finding import Finding
-from engine.human.order import TECHNIQUES, findings
 from engine.puzzle import Puzzle
+from engine.techniques.board import Board
+from engine.techniques.finding import Finding
+from engine.techniques.order import TECHNIQUES, findings
 from tests.engine.human.boards import walk
 
 

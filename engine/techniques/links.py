@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 
-from engine.human.board import Board, Tables, members, set_of
 from engine.puzzle import cell_name
+from engine.techniques.board import Board, Tables, members, set_of
 
 Node = tuple[int, bool]
 """(candidate, whether it holds)"""

@@ -3,11 +3,33 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from engine.human.board import Board, members, set_of, values_of
-from engine.human.finding import Find, Finding, listed, pairs
-from engine.human.groups import tight
+from engine.techniques.board import Board, members, set_of, values_of
+from engine.techniques.finding import Find, Finding, listed, pairs
+
+# Sets that are tight: k of them with k members between them. Subsets and fish are both this.
+
+
+def tight(sets: Sequence[int], k: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Every choice of k of some sets (numbers; bits are members) whose union has exactly k members, in order of their
+    places: (places, union). Sets that are empty, have one member or more than k are left out."""
+    usable = [(place, each) for place, each in enumerate(sets) if 2 <= each.bit_count() <= k]
+    if len(usable) < k:
+        return
+    stack: list[tuple[int, tuple[int, ...], int]] = [(0, (), 0)]
+    while stack:
+        start, chosen, union = stack.pop()
+        if len(chosen) == k:
+            if union.bit_count() == k:
+                yield chosen, union
+            continue
+        last = len(usable) - (k - len(chosen)) + 1
+        for at in range(last - 1, start - 1, -1):
+            place, each = usable[at]
+            if (union | each).bit_count() <= k:
+                stack.append((at + 1, (*chosen, place), union | each))
+
 
 SIZES = {2: "pair", 3: "triple", 4: "quad"}
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
-from engine.human.board import Board, Pair, members
 from engine.puzzle import cell_name
+from engine.techniques.board import Board, Pair, members
 
 
 class Finding(Struct, frozen=True):

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from engine.exact import count
-from engine.human.board import Board
-from engine.human.finding import Finding
-from engine.human.order import apply, next_finding
 from engine.puzzle import Puzzle
+from engine.techniques.board import Board
+from engine.techniques.finding import Finding
+from engine.techniques.order import apply, next_finding
 
 
 class Hint(Struct, frozen=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 
-from engine.human.board import Board, Tables, members
-from engine.human.finding import Finding, pairs
+from engine.techniques.board import Board, Tables, members
+from engine.techniques.finding import Finding, pairs
 
 
 @functools.lru_cache(maxsize=16)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from engine.human.board import Board, members, set_of, values_of
-from engine.human.finding import Finding, named, pairs
 from engine.puzzle import cell_name
+from engine.techniques.board import Board, members, set_of, values_of
+from engine.techniques.finding import Finding, named, pairs
 
 
 def xy_wing(board: Board) -> Iterator[Finding]:

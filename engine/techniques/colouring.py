@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.human.board import Board, members
-from engine.human.finding import Finding, named, pairs
+from engine.techniques.board import Board, members
+from engine.techniques.finding import Finding, named, pairs
 
 
 def simple_colouring(board: Board) -> Iterator[Finding]:

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from functools import reduce
 from operator import and_
 
-from engine.human.board import Board, members
-from engine.human.finding import Finding, listed
-from engine.human.links import Links, Node, Reach
 from engine.interrupt import give_way
 from engine.puzzle import cell_name
+from engine.techniques.board import Board, members
+from engine.techniques.finding import Finding, listed
+from engine.techniques.links import Links, Node, Reach
 
 LONGEST = 12
 """Pairs of links beyond which nobody follows a chain."""

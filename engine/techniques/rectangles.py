@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from engine.human.board import Board, Pair, members, set_of, values_of
-from engine.human.finding import Finding, listed, pairs
+from engine.techniques.board import Board, Pair, members, set_of, values_of
+from engine.techniques.finding import Finding, listed, pairs
 
 Corners = tuple[int, int, int, int]
 

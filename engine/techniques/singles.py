@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.human.board import Board, members
-from engine.human.finding import Finding
 from engine.puzzle import cell_name
+from engine.techniques.board import Board, members
+from engine.techniques.finding import Finding
 
 
 def hidden_singles(board: Board) -> Iterator[Finding]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 
-from engine.human.board import Board, members
-from engine.human.finding import Find, Finding, listed, pairs
-from engine.human.groups import tight
+from engine.techniques.board import Board, members
+from engine.techniques.finding import Find, Finding, listed, pairs
+from engine.techniques.subsets import tight
 
 NAMES = {2: "X-wing", 3: "Swordfish", 4: "Jellyfish"}
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.human.board import Board
-from engine.human.chains import forcing_chains, forcing_sets
-from engine.human.colouring import simple_colouring
-from engine.human.finding import Finding, Technique
-from engine.human.fish import fish
-from engine.human.locked import claiming, pointing
-from engine.human.nets import forcing_nets
-from engine.human.rectangles import unique_rectangles
-from engine.human.singles import hidden_singles, naked_singles
-from engine.human.subsets import hidden, naked
-from engine.human.wings import xy_wing, xyz_wing
+from engine.techniques.board import Board
+from engine.techniques.chains import forcing_chains, forcing_sets
+from engine.techniques.colouring import simple_colouring
+from engine.techniques.finding import Finding, Technique
+from engine.techniques.fish import fish
+from engine.techniques.locked import claiming, pointing
+from engine.techniques.nets import forcing_nets
+from engine.techniques.rectangles import unique_rectangles
+from engine.techniques.singles import hidden_singles, naked_singles
+from engine.techniques.subsets import hidden, naked
+from engine.techniques.wings import xy_wing, xyz_wing
 
 TECHNIQUES: tuple[Technique, ...] = (
     Technique("Hidden single", hidden_singles),
