@@ -12,7 +12,7 @@ LARGEST_BOX = 3
 
 def unique_by_z3(spec: Spec) -> Unique:
     """One automaton of the board, built once, that answers every question about its clues."""
-    from engine.symbolic.sudoku import SudokuAutomaton
+    from engine.automata.sudoku import SudokuAutomaton
 
     automaton = SudokuAutomaton(Puzzle((0,) * spec.n**2, spec.box, spec.variant))
 

@@ -198,14 +198,14 @@ def by_batch(puzzle: Puzzle, seconds: float) -> Answer:
 @functools.lru_cache(maxsize=12)
 def automaton(encoding: str, box: int, variant: str) -> object:
     """One long-lived automaton of each board and encoding."""
-    from engine.symbolic.sudoku import SudokuAutomaton
+    from engine.automata.sudoku import SudokuAutomaton
 
     return SudokuAutomaton(Puzzle((0,) * box**4, box, variant), encoding)  # type: ignore[arg-type]
 
 
 def by_automaton(encoding: str, puzzle: Puzzle, seconds: float) -> Answer:
     """Two solutions, the second being asked for when the first is there."""
-    from engine.symbolic.sudoku import SudokuAutomaton
+    from engine.automata.sudoku import SudokuAutomaton
 
     board = automaton(encoding, puzzle.box, puzzle.variant)
     assert isinstance(board, SudokuAutomaton)
@@ -228,7 +228,7 @@ def by_automaton(encoding: str, puzzle: Puzzle, seconds: float) -> Answer:
 
 def by_validating(puzzle: Puzzle, seconds: float) -> Answer:
     """The givens with Z3's cores; each core must be a contradiction by itself."""
-    from engine.symbolic.givens import validate_givens
+    from engine.automata.givens import validate_givens
 
     verdict = validate_givens(puzzle, timeout=SLACK / 4 * seconds, network=_network(puzzle))
     says: dict[str, Says] = {"consistent": "some", "contradictory": "none", "unknown": "undecided"}
@@ -240,7 +240,7 @@ def by_validating(puzzle: Puzzle, seconds: float) -> Answer:
 
 
 def _network(puzzle: Puzzle) -> object:
-    from engine.symbolic.sudoku import SudokuAutomaton
+    from engine.automata.sudoku import SudokuAutomaton
 
     board = automaton("one-hot", puzzle.box, puzzle.variant)
     assert isinstance(board, SudokuAutomaton)

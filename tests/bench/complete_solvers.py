@@ -105,7 +105,7 @@ def everybody() -> dict[str, Ask]:
 
 def by_new_automaton(encoding: str, puzzle: Puzzle, limit: float) -> Answer:
     """One solution, the automaton being built for it. The engine's own count of its work stands for steps."""
-    from engine.symbolic.sudoku import SudokuAutomaton
+    from engine.automata.sudoku import SudokuAutomaton
 
     try:
         with Late(limit).breaking():

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from engine import rng
+from engine.automata import encodings
+from engine.automata.encodings import EncodingName
+from engine.automata.givens import validate_givens
+from engine.automata.network import NoAnswer
+from engine.automata.sudoku import SudokuAutomaton
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
-from engine.symbolic import encodings
-from engine.symbolic.encodings import EncodingName
-from engine.symbolic.givens import validate_givens
-from engine.symbolic.network import NoAnswer
-from engine.symbolic.sudoku import SudokuAutomaton
 from tests.bench.result import Options, Result, at_most
 from tests.bench.timing import quantile
 

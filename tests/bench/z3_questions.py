@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Iterable
 
 from engine import packs, rng
+from engine.automata.sudoku import SudokuAutomaton
 from engine.energy import is_solution
 from engine.puzzle import Puzzle
-from engine.symbolic.sudoku import SudokuAutomaton
 from tests.bench.result import Options, Result, at_least, at_most
 
 KNOWN = tuple(Puzzle.from_line(line) for line in (

@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from engine import text
-from engine.symbolic.formula import Standing, assertions, formula
+from engine.automata.formula import Standing, assertions, formula
 from engine.view import ListPanel
 
 

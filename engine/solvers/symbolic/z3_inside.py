@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
+from engine.automata.formula import Standing
 from engine.deduction import Asked, Backjumped, Decided, Propagated
 from engine.energy import conflicts, full_energy
 from engine.errors import BadInput
@@ -26,7 +27,6 @@ from engine.solver import Outcome, Solver
 from engine.solvers.symbolic.z3_formula import formula_part
 from engine.solvers.symbolic.z3_search import COUNTERS, Ended, Fixed, Popped, Search, Seen
 from engine.state import State
-from engine.symbolic.formula import Standing
 from engine.view import Channel, Gauge, Line, ListPanel, PencilRole, Role, Sections, TablePanel, View
 
 Phase = Literal["caching", "false", "true", "random"]

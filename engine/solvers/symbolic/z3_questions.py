@@ -1,6 +1,6 @@
 """`z3`: a puzzle filled in by asking Z3, question by question.
 
-A question is a transition of the network of automata in `engine.symbolic`: a value for a cell, assumed and not
+A question is a transition of the network of automata in `engine.automata`: a value for a cell, assumed and not
 asserted (Een & Sorensson, "Temporal Induction by Incremental SAT Solving", ENTCS 89(4), 2003). It is accepted and
 written down, or refused with a core: the units and cells that rule it out.
 """

@@ -160,7 +160,7 @@ class Search:
 
 def _written(context: z3.Context, puzzle: Puzzle) -> tuple[z3.Solver, list[z3.BoolRef]]:
     """A solver that has the puzzle, one-hot, and the literal of each candidate."""
-    from engine.symbolic.encodings import make
+    from engine.automata.encodings import make
     encoding = make("one-hot", puzzle.geometry, context)
     solver = encoding.solver()
     for unit in puzzle.geometry.units:

@@ -9,12 +9,12 @@ from typing import Literal
 
 from msgspec import Struct
 
+from engine.automata.encodings import EncodingName, Pair
+from engine.automata.explanation import Explanation, explain_contradiction
+from engine.automata.network import Answer, Core, Network, NoAnswer
+from engine.automata.prover import Deadline
 from engine.deduction import MOST_IN_CORE
 from engine.puzzle import Puzzle
-from engine.symbolic.encodings import EncodingName, Pair
-from engine.symbolic.explanation import Explanation, explain_contradiction
-from engine.symbolic.network import Answer, Core, Network, NoAnswer
-from engine.symbolic.prover import Deadline
 
 Topic = Literal["solution", "second", "value"]
 

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import text
+from engine.automata.formula import Standing
+from engine.automata.panels import waiting
 from engine.deduction import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.solvers.exact.tables import candidates, cell_words, holders
 from engine.solvers.symbolic.z3_formula import formula_part
 from engine.solvers.symbolic.z3_state import Z3State
-from engine.symbolic.formula import Standing
-from engine.symbolic.strips import waiting
 from engine.view import AutomatonPanel, Gauge, ListPanel, Part, PencilRole, Role, Sections, TablePanel, View
 
 if TYPE_CHECKING:
-    from engine.symbolic.encodings import EncodingName
+    from engine.automata.encodings import EncodingName
 
 IN_A_LINE = 3
 """Cells of a core in one line of its table."""

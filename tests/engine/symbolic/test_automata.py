@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.automata import encodings, unit
+from engine.automata.network import Network, NoAnswer
+from engine.automata.sudoku import SudokuAutomaton
+from engine.automata.unit import BlockAutomaton, ColumnAutomaton, DiagonalAutomaton, RowAutomaton
 from engine.energy import is_solution
 from engine.exact import count, solve
 from engine.puzzle import Puzzle, geometry
-from engine.symbolic import automata, encodings
-from engine.symbolic.automata import BlockAutomaton, ColumnAutomaton, DiagonalAutomaton, RowAutomaton
-from engine.symbolic.network import Network, NoAnswer
-from engine.symbolic.sudoku import SudokuAutomaton
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 HARD = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
@@ -25,7 +25,7 @@ def words(n=9):
 @given(words(), st.integers(0, 26))
 @settings(max_examples=60, deadline=None)
 def test_a_word_is_accepted_where_it_has_every_value_once(word, place):
-    automaton = automata.all_automata(NINE)[place]
+    automaton = unit.all_automata(NINE)[place]
     reading = automaton.accepts(word)
     assert bool(reading) == reading.accepted == (sorted(word) == list(range(1, 10)))
     if reading:
@@ -68,7 +68,7 @@ def test_where_the_automata_are():
     assert BlockAutomaton(1, 2, NINE).positions == tuple((r, c) for r in (3, 4, 5) for c in (6, 7, 8))
     diagonal = Network(geometry(2, "diagonal"))
     assert DiagonalAutomaton(1, diagonal).positions == ((0, 3), (1, 2), (2, 1), (3, 0))
-    assert [each.name for each in automata.all_automata(diagonal)] == [u.name for u in diagonal.geometry.units]
+    assert [each.name for each in unit.all_automata(diagonal)] == [u.name for u in diagonal.geometry.units]
 
 
 @pytest.mark.parametrize(("make", "said"), [

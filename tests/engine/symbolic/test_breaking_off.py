@@ -5,15 +5,15 @@ from collections.abc import Callable
 
 import pytest
 
+from engine.automata import encodings, givens
+from engine.automata.encodings import Encoding
+from engine.automata.givens import validate_givens
+from engine.automata.network import Network, NoAnswer
+from engine.automata.prover import Deadline, Prover
+from engine.automata.sudoku import SudokuAutomaton
+from engine.automata.unit import RowAutomaton
 from engine.interrupt import Breaker, Interrupted, give_way
 from engine.puzzle import Puzzle, geometry
-from engine.symbolic import encodings, givens
-from engine.symbolic.automata import RowAutomaton
-from engine.symbolic.encodings import Encoding
-from engine.symbolic.givens import validate_givens
-from engine.symbolic.network import Network, NoAnswer
-from engine.symbolic.prover import Deadline, Prover
-from engine.symbolic.sudoku import SudokuAutomaton
 
 EVERY = pytest.mark.parametrize("encoding", encodings.NAMES)
 EMPTY, FOUR = Puzzle((0,) * 256, 4), Puzzle((1, *(0,) * 15), 2)

@@ -3,11 +3,11 @@
 import pytest
 import z3
 
+from engine.automata import encodings
+from engine.automata.network import Network
 from engine.energy import is_solution
 from engine.exact import count
 from engine.puzzle import Puzzle, geometry
-from engine.symbolic import encodings
-from engine.symbolic.network import Network
 
 
 def ruled(encoding: encodings.Encoding) -> z3.Solver:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from engine import packs, registry
+from engine.automata import encodings, formula
+from engine.automata.formula import Standing, marked
+from engine.automata.panels import NONE, spelled, waiting
 from engine.puzzle import geometry
 from engine.solvers.symbolic.z3_formula import formula_part
-from engine.symbolic import encodings, formula
-from engine.symbolic.formula import Standing, marked
-from engine.symbolic.strips import NONE, spelled, waiting
 
 HARD = packs.find("hard:1").puzzle
 

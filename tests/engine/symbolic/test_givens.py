@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.automata import encodings, givens
+from engine.automata.explanation import explain_contradiction
+from engine.automata.givens import validate_givens
+from engine.automata.network import Network
 from engine.deduction import MOST_IN_CORE
 from engine.exact import solve
 from engine.puzzle import Puzzle, geometry
-from engine.symbolic import encodings, givens
-from engine.symbolic.explanation import explain_contradiction
-from engine.symbolic.givens import validate_givens
-from engine.symbolic.network import Network
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 HARD = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
@@ -98,6 +98,6 @@ def test_large_cores_are_replaced_by_what_people_see():
 
 
 def test_what_techniques_do_not_see_is_said_to_be_so(monkeypatch):
-    monkeypatch.setattr("engine.symbolic.explanation.SIMPLE", ())
+    monkeypatch.setattr("engine.automata.explanation.SIMPLE", ())
     wrong = changed(HARD, (7, solve(HARD).grid[7] % 9 + 1))
     assert validate_givens(wrong).contradictions[0].because == givens.OPAQUE

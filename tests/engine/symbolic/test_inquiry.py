@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import exact, packs
+from engine.automata.answers import Inquiry
+from engine.automata.encodings import NAMES
+from engine.automata.questions import Query, worded
 from engine.energy import is_solution
 from engine.errors import BadInput
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
-from engine.symbolic.encodings import NAMES
-from engine.symbolic.inquiry import Inquiry
-from engine.symbolic.questions import Query, worded
 
 HARD = packs.find("hard:1").puzzle
 SMALL = packs.find("4x4:1").puzzle

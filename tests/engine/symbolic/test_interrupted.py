@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from engine.automata.encodings import NAMES, EncodingName
+from engine.automata.network import Network
+from engine.automata.prover import Prover
+from engine.automata.sudoku import SudokuAutomaton
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
-from engine.symbolic.encodings import NAMES, EncodingName
-from engine.symbolic.network import Network
-from engine.symbolic.prover import Prover
-from engine.symbolic.sudoku import SudokuAutomaton
 
 FOUR = Puzzle.from_line("....34....2..1.3")
 

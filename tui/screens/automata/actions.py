@@ -6,10 +6,10 @@ from functools import partial
 
 from textual import events
 
+from engine.automata.formula import ABOUT
+from engine.automata.questions import Query
 from engine.formats import PuzzleRecord
 from engine.puzzle import cell_name
-from engine.symbolic.formula import ABOUT
-from engine.symbolic.questions import Query
 from engine.view import Sentence
 from tui import messages
 from tui.i18n import _

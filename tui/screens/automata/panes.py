@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from engine import text
-from engine.symbolic import formula as told
-from engine.symbolic.formula import FormulaLine, Standing
-from engine.symbolic.questions import Finding, worded
+from engine.automata import formula as told
+from engine.automata.formula import FormulaLine, Standing
+from engine.automata.questions import Finding, worded
 from engine.view import AutomatonPanel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
@@ -21,7 +21,7 @@ from tui.widgets.rows import Space, Span, columns, row, spread
 from tui.widgets.text import Spans, broken
 
 if TYPE_CHECKING:
-    from engine.symbolic.encodings import EncodingName
+    from engine.automata.encodings import EncodingName
 
 LABEL, SHORT = 11, 9
 """Columns of the kind of a constraint; in a narrow pane."""

@@ -7,9 +7,9 @@ from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
 
+from engine.automata.questions import worded
 from engine.errors import BadInput
 from engine.puzzle import clashes
-from engine.symbolic.questions import worded
 from engine.view import Role, Sentence
 from tui import messages
 from tui.i18n import _

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from engine.automata.questions import Finding, worded
 from engine.puzzle import SYMBOLS, Puzzle
-from engine.symbolic.questions import Finding, worded
 from engine.view import Sentence
 from tui.i18n import GAP, _
 from tui.messages import told

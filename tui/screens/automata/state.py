@@ -7,10 +7,10 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.automata.formula import ENCODINGS
+from engine.automata.panels import spelled, waiting
+from engine.automata.questions import Finding, Query, Topic
 from engine.puzzle import Puzzle, Unit
-from engine.symbolic.formula import ENCODINGS
-from engine.symbolic.questions import Finding, Query, Topic
-from engine.symbolic.strips import spelled, waiting
 from engine.view import AutomatonPanel
 from tui.undo import Past
 

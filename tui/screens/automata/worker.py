@@ -10,10 +10,10 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from engine.automata.questions import Finding, Query
 from engine.errors import BadInput
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
-from engine.symbolic.questions import Finding, Query
 from tui.background import threads
 
 TIMEOUT = 60.0
@@ -27,7 +27,7 @@ Clock = Callable[[], float]
 
 
 class Answers(Protocol):
-    """Whoever knows the answers: `engine.symbolic.inquiry.Inquiry`."""
+    """Whoever knows the answers: `engine.automata.answers.Inquiry`."""
 
     def put(self, query: Query) -> Finding:
         """The answer."""
@@ -45,7 +45,7 @@ class Reply(Struct, frozen=True):
 
 def z3_answers(puzzle: Puzzle) -> Answers:
     """Z3's; it is loaded here, which takes a moment."""
-    from engine.symbolic.inquiry import Inquiry
+    from engine.automata.answers import Inquiry
 
     return Inquiry(puzzle, TIMEOUT)
 

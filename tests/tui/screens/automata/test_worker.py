@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 import time
 
+from engine.automata.questions import Finding, Query
 from engine.errors import PuzzleError
 from engine.interrupt import interruptible
 from engine.puzzle import Puzzle
-from engine.symbolic.questions import Finding, Query
 from tests.patience import PATIENCE
 from tui.screens.automata.worker import WAITING, Asker, Reply
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from engine.automata.formula import Pair, holds
 from engine.deduction import MOST_IN_CORE
 from engine.puzzle import Geometry
-from engine.symbolic.formula import Pair, holds
 
 if TYPE_CHECKING:
-    from engine.symbolic.encodings import EncodingName
-    from engine.symbolic.explanation import Explanation
+    from engine.automata.encodings import EncodingName
+    from engine.automata.explanation import Explanation
 
 Topic = Literal["value", "solution", "second", "unique", "word", "model", "minimise", "text"]
 """`value`: can the cell hold it; `solution`, `second`: is there one; `unique`: is there exactly one; `word`: does the

@@ -1,7 +1,7 @@
 """The formula of a board in words: what an encoding asserts, how many of each kind, and what a question assumes.
 
 Written from the puzzle alone, so that it can be shown before Z3 is there. A test holds it against what
-`engine.symbolic.encodings` really asserts.
+`engine.automata.encodings` really asserts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct
 from engine.puzzle import Geometry, Puzzle, Unit, cell_name
 
 if TYPE_CHECKING:
-    from engine.symbolic.encodings import EncodingName
+    from engine.automata.encodings import EncodingName
 
 Pair = tuple[int, int]
 """(cell, value)"""

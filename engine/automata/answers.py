@@ -1,4 +1,4 @@
-"""Answers to the questions of `engine.symbolic.questions`, from one long-lived network an encoding."""
+"""Answers to the questions of `engine.automata.questions`, from one long-lived network an encoding."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 
 from msgspec.structs import replace
 
+from engine.automata.encodings import EncodingName
+from engine.automata.explanation import explain_contradiction
+from engine.automata.formula import Pair
+from engine.automata.givens import OPAQUE
+from engine.automata.network import Answer, Core, Network, NoAnswer
+from engine.automata.prover import Deadline
+from engine.automata.questions import Counters, Finding, Query, Topic
+from engine.automata.unit import UnitAutomaton
 from engine.deduction import MOST_IN_CORE
 from engine.errors import PuzzleError
 from engine.puzzle import SYMBOLS, Geometry, Puzzle, cell_name
-from engine.symbolic.automata import UnitAutomaton
-from engine.symbolic.encodings import EncodingName
-from engine.symbolic.explanation import explain_contradiction
-from engine.symbolic.formula import Pair
-from engine.symbolic.givens import OPAQUE
-from engine.symbolic.network import Answer, Core, Network, NoAnswer
-from engine.symbolic.prover import Deadline
-from engine.symbolic.questions import Counters, Finding, Query, Topic
 
 KEPT = 3
 """Networks that are kept, those that were asked last. One of 25x25 takes some 100 MB."""

@@ -6,12 +6,12 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+from engine.automata.encodings import EncodingName, Pair
+from engine.automata.network import Answer, Network, NoAnswer, Result
+from engine.automata.prover import Deadline
+from engine.automata.unit import TIMEOUT, all_automata, cell_at
 from engine.errors import PuzzleError
 from engine.puzzle import Puzzle
-from engine.symbolic.automata import TIMEOUT, all_automata, cell_at
-from engine.symbolic.encodings import EncodingName, Pair
-from engine.symbolic.network import Answer, Network, NoAnswer, Result
-from engine.symbolic.prover import Deadline
 
 
 class Solved(Struct, frozen=True):

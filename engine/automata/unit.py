@@ -10,11 +10,11 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from engine.automata.encodings import EncodingName
+from engine.automata.network import Core, Network, NoAnswer
+from engine.automata.prover import Deadline
 from engine.errors import PuzzleError
 from engine.puzzle import Unit, cell_name, geometry
-from engine.symbolic.encodings import EncodingName
-from engine.symbolic.network import Core, Network, NoAnswer
-from engine.symbolic.prover import Deadline
 
 TIMEOUT = 5.0
 """Seconds that an operation may take unless it is told otherwise."""

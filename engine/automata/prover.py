@@ -14,9 +14,9 @@ from typing import Any
 
 import z3
 
+from engine.automata import encodings
+from engine.automata.encodings import Encoding
 from engine.interrupt import Interrupted, give_way, interruptible
-from engine.symbolic import encodings
-from engine.symbolic.encodings import Encoding
 
 FOREVER = 2**32 - 1
 """What Z3 takes for no limit, in ms."""

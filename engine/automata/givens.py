@@ -6,13 +6,13 @@ from typing import Literal
 
 from msgspec import Struct
 
+from engine.automata.encodings import EncodingName
+from engine.automata.explanation import explain_contradiction
+from engine.automata.network import Core, Network, NoAnswer
+from engine.automata.prover import Deadline
+from engine.automata.unit import TIMEOUT
 from engine.deduction import MOST_IN_CORE
 from engine.puzzle import Puzzle
-from engine.symbolic.automata import TIMEOUT
-from engine.symbolic.encodings import EncodingName
-from engine.symbolic.explanation import explain_contradiction
-from engine.symbolic.network import Core, Network, NoAnswer
-from engine.symbolic.prover import Deadline
 
 OPAQUE = "no technique up to hidden pairs shows it"
 
