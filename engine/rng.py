@@ -2,7 +2,7 @@
 
 So any step of a run can be repeated without the steps before it. The generator is splitmix64 evaluated at a
 position (Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). This file is the
-plain form; `engine.jit` compiles the same arithmetic for the kernels, and a test holds the two together.
+plain form; `engine.compiled.kernel` compiles the same arithmetic for the kernels, and a test holds the two together.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 from textual import _wait
 
-from engine.jit import places
+from engine.compiled.kernel import places
 from tests import kernels
 
 # The suite starts Python several hundred times: it keeps byte code, even where the environment says otherwise.

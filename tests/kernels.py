@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import exact, kernel_cache, registry
+from engine import exact, registry
+from engine.compiled import cache
 
 COUNTER = "exact"
 """Counts solutions; no solver."""
@@ -24,7 +25,7 @@ KEPT = "sudoku/kernels"
 
 def compile_once(config: pytest.Config, processes: int) -> None:
     """Fill the cache of kernels, unless the last run filled the same directory and nothing was removed since."""
-    places = kernel_cache.choose()
+    places = cache.choose()
     if places.own is None or config.cache is None or config.cache.get(KEPT, None) == _state(places.own):
         return
     reporter = config.pluginmanager.get_plugin("terminalreporter")

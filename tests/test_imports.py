@@ -72,7 +72,7 @@ def test_numba_comes_through_its_door_only() -> None:
                  for path in sorted((ROOT / folder).rglob("*.py"))
                  if any(line.strip().startswith(("import numba", "from numba"))
                         for line in path.read_text(encoding="utf-8").splitlines())]
-    assert importers == ["engine/jit.py"]
+    assert importers == ["engine/compiled/kernel.py"]
 
 
 def test_the_import_contracts_hold() -> None:

@@ -17,9 +17,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine.compiled.kernel import kernel
 from engine.exact.band_tables import ALL, ALONE, MINICOLUMNS, MINIROWS, ROWS
 from engine.exact.words import DEPTH, EXAMPLES, FOUND, GUESSES, count_bits, place_of
-from engine.jit import kernel
 
 SIZE: Final = 60
 """Words of a position."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.compiled.kernel import kernel
 from engine.exact.bands_kernel import search, set_up, write
 from engine.exact.words import DEPTH, FOUND
-from engine.jit import kernel
 
 
 @kernel

@@ -18,8 +18,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine.compiled.kernel import kernel, word_at
 from engine.exact.words import DEPTH, EXAMPLES, FOUND, GUESSES, count_bits, place_of
-from engine.jit import kernel, word_at
 
 OPEN: Final = -4
 CELL: Final = -3

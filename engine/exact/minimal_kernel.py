@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine.compiled.kernel import below, kernel, word_at
 from engine.exact.bands_kernel import DEAD, FULL, OPEN, PAIRS, branch_at, search, set_up, settled, write
 from engine.exact.words import DEPTH, FOUND
-from engine.jit import below, kernel, word_at
 
 ORDER_WORDS: Final = 2**15
 """Words of a puzzle from this one on order its orbits; those before draw its grid."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.jit import kernel
+from engine.compiled.kernel import kernel
 
 DEPTH: Final = 0
 """books[DEPTH]: the position on top of the stack; -1 when nothing is left to look at."""

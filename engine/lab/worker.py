@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from engine import jit, kernel_cache
+from engine.compiled import cache, kernel
 from engine.drain import Pace
 from engine.lab.experiment import Experiment, Trial
 from engine.lab.trial import Loaded, Result, run_trial
@@ -77,5 +77,5 @@ class Worker:
 
 
 def _one_at_a_time(solver: str) -> contextlib.AbstractContextManager[None]:
-    folder = jit.places().own
-    return contextlib.nullcontext() if folder is None else kernel_cache.alone(folder, f"{solver}.lock")
+    folder = kernel.places().own
+    return contextlib.nullcontext() if folder is None else cache.alone(folder, f"{solver}.lock")

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.compiled.kernel import kernel
 from engine.interrupt import give_way
-from engine.jit import kernel
 from engine.puzzle import cell_name
 from engine.techniques.board import Board, Pair, Tables, members
 from engine.techniques.chains import MOST

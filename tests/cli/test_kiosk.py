@@ -15,7 +15,7 @@ from typing import Any
 import platformdirs
 import pytest
 
-from engine.kernel_cache import SHARED
+from engine.compiled.cache import SHARED
 from tests.cli.conftest import EASY, SOLVED, command, environment
 from tests.patience import PATIENCE
 from tui import PROGRAM

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import jit
-from engine.jit import Kernel, kernel
+from engine.compiled import kernel as jit
+from engine.compiled.kernel import Kernel, kernel
 
 
 @kernel

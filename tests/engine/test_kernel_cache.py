@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import jit, kernel_cache
+from engine.compiled import cache, kernel
 
 
 @pytest.fixture
@@ -19,35 +19,35 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
     for folder in found.values():
         folder.mkdir()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(found["given"]))
-    monkeypatch.delenv(kernel_cache.SHARED, raising=False)
+    monkeypatch.delenv(cache.SHARED, raising=False)
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda name: str(found["home"] / name))
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(found["temporary"]))
     monkeypatch.setattr("sys.prefix", str(found["prefix"]))
-    monkeypatch.setattr(kernel_cache, "USUAL", found["var"])
+    monkeypatch.setattr(cache, "USUAL", found["var"])
     return found
 
 
 def refuse(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
     """Let these directories be read-only, also for root."""
-    real = kernel_cache._writable
-    monkeypatch.setattr(kernel_cache, "_writable",
+    real = cache._writable
+    monkeypatch.setattr(cache, "_writable",
                         lambda folder: not any(folder.is_relative_to(each) for each in folders) and real(folder))
 
 
 def warmed(top: Path) -> Path:
     """What a warm-up leaves below a directory."""
-    folder = top / kernel_cache.fingerprint()
+    folder = top / cache.fingerprint()
     (folder / "annealing_1").mkdir(parents=True)
     (folder / "annealing_1" / "burst.nbi").write_bytes(b"index.")
     return folder
 
 
 def test_a_given_directory_comes_first(places: dict[str, Path]) -> None:
-    assert kernel_cache.choose() == (places["given"] / kernel_cache.fingerprint(), ())
+    assert cache.choose() == (places["given"] / cache.fingerprint(), ())
 
 
 def test_what_is_made_is_nobody_elses(places: dict[str, Path]) -> None:
-    own = kernel_cache.choose().own
+    own = cache.choose().own
     assert own is not None
     assert own.stat().st_mode & 0o077 == 0
 
@@ -55,36 +55,36 @@ def test_what_is_made_is_nobody_elses(places: dict[str, Path]) -> None:
 def test_a_process_that_is_started_shares_the_cache_of_its_parent() -> None:
     script = "from engine import jit; print(jit.places().own)"
     child = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True,
-                           cwd=Path(kernel_cache.__file__).parents[1])
-    assert child.stdout.strip() == str(jit.places().own)
+                           cwd=Path(cache.__file__).parents[2])
+    assert child.stdout.strip() == str(kernel.places().own)
 
 
 def test_a_given_directory_that_cannot_be_written_is_read(
         places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     warm = warmed(places["given"])
     refuse(monkeypatch, places["given"])
-    own = places["home"] / "sudoku-tui" / "numba" / kernel_cache.fingerprint()
-    assert kernel_cache.choose() == (own, (warm,))
+    own = places["home"] / "sudoku-tui" / "numba" / cache.fingerprint()
+    assert cache.choose() == (own, (warm,))
     assert list(own.iterdir()) == []
 
 
 def test_what_was_warmed_up_beside_the_installation_or_in_var_is_found_by_itself(
         places: dict[str, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     named = [tmp_path / "one", tmp_path / "two"]
-    monkeypatch.setenv(kernel_cache.SHARED, f"{named[0]}:{named[1]}")
-    warm = tuple(map(warmed, (*named, kernel_cache.beside(), places["var"])))
-    assert kernel_cache.choose().shared == warm
+    monkeypatch.setenv(cache.SHARED, f"{named[0]}:{named[1]}")
+    warm = tuple(map(warmed, (*named, cache.beside(), places["var"])))
+    assert cache.choose().shared == warm
 
 
 def test_a_warm_up_compiles_everything_itself(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     warmed(places["var"])
-    monkeypatch.setenv(kernel_cache.ANEW, "1")
-    assert kernel_cache.choose().shared == ()
+    monkeypatch.setenv(cache.ANEW, "1")
+    assert cache.choose().shared == ()
 
 
 def test_what_was_warmed_up_with_other_sources_is_not_read(places: dict[str, Path]) -> None:
     (places["var"] / "0123456789abcdef").mkdir()
-    assert kernel_cache.choose().shared == ()
+    assert cache.choose().shared == ()
 
 
 def test_a_process_that_is_started_reads_what_its_parent_reads(
@@ -92,15 +92,15 @@ def test_a_process_that_is_started_reads_what_its_parent_reads(
     monkeypatch.setattr("os.environ", dict(os.environ))
     warmed(places["given"])
     refuse(monkeypatch, places["given"])
-    chosen = kernel_cache.choose()
-    kernel_cache.hand_on(chosen)
-    assert kernel_cache.choose() == chosen
+    chosen = cache.choose()
+    cache.hand_on(chosen)
+    assert cache.choose() == chosen
 
 
 def test_without_a_home_a_private_temporary_directory_is_used(
         places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     refuse(monkeypatch, places["given"], places["home"])
-    own = kernel_cache.choose().own
+    own = cache.choose().own
     assert own is not None
     assert own.is_relative_to(places["temporary"])
     assert own.parents[1].stat().st_mode & 0o077 == 0
@@ -110,17 +110,17 @@ def test_without_a_home_a_private_temporary_directory_is_used(
 def test_directories_that_others_can_write_are_not_trusted(
         mode: int, places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     warm = warmed(places["var"])
-    planted = places["temporary"] / f"sudoku-tui-{os.getuid()}" / "numba" / kernel_cache.fingerprint()
+    planted = places["temporary"] / f"sudoku-tui-{os.getuid()}" / "numba" / cache.fingerprint()
     planted.mkdir(parents=True)
     for each in (planted, warm):
         each.chmod(mode)
     refuse(monkeypatch, places["given"], places["home"])
-    assert kernel_cache.choose() == (None, ())
+    assert cache.choose() == (None, ())
 
 
 def test_nothing_to_write_to_means_no_cache(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     refuse(monkeypatch, *places.values())
-    assert kernel_cache.choose() == (None, ())
+    assert cache.choose() == (None, ())
 
 
 def test_neither_home_nor_temporary_directory(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +133,7 @@ def test_neither_home_nor_temporary_directory(places: dict[str, Path], monkeypat
     monkeypatch.delenv("NUMBA_CACHE_DIR")
     monkeypatch.setattr("platformdirs.user_cache_dir", none)
     monkeypatch.setattr("tempfile.gettempdir", nowhere)
-    assert kernel_cache.choose() == (None, ())
+    assert cache.choose() == (None, ())
 
 
 @pytest.fixture
@@ -149,8 +149,8 @@ def old(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def chosen_by(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(kernel_cache, "fingerprint", lambda: version)
-        kernel_cache.choose()
+        patch.setattr(cache, "fingerprint", lambda: version)
+        cache.choose()
 
 
 def left(top: Path) -> set[str]:
@@ -158,7 +158,7 @@ def left(top: Path) -> set[str]:
 
 
 def test_caches_of_old_versions_do_not_pile_up(old: Path) -> None:
-    chosen = kernel_cache.choose().own
+    chosen = cache.choose().own
     assert chosen is not None
     assert left(old) == {"old6", "old7", "old8", chosen.name}
 
@@ -181,7 +181,7 @@ def test_a_cache_that_a_process_uses_is_not_removed(old: Path, monkeypatch: pyte
     script = "import sys; from pathlib import Path; from engine import kernel_cache\n" \
              "kernel_cache.hold(Path(sys.argv[1])); print(flush=True); sys.stdin.read()"
     with subprocess.Popen([sys.executable, "-c", script, str(old / "old1")], stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE, cwd=Path(kernel_cache.__file__).parents[1]) as user:
+                          stdout=subprocess.PIPE, cwd=Path(cache.__file__).parents[2]) as user:
         assert user.stdout is not None
         user.stdout.readline()
         os.utime(old / "old1", (1001, 1001))
@@ -197,21 +197,21 @@ def test_what_is_warmed_up_can_be_read_by_all(tmp_path: Path) -> None:
     warm = warmed(tmp_path)
     warm.chmod(0o700)
     (warm / "annealing_1" / "burst.nbi").chmod(0o660)
-    kernel_cache.open_to_all(warm)
+    cache.open_to_all(warm)
     assert [path.stat().st_mode & 0o777 for path in (warm, *sorted(warm.rglob("*")))] == [0o755, 0o755, 0o644]
 
 
 @pytest.mark.parametrize("source", ["rng.py", "jit.py", "breeding.py", "exact/words.py"])
 def test_another_source_has_another_cache(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    changed = Path(kernel_cache.__file__).parent / source
+    changed = Path(cache.__file__).parent / source
     assert changed.exists()
-    before = kernel_cache.fingerprint()
+    before = cache.fingerprint()
     real = Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda path: real(path) + b"#" * (path == changed))
-    assert kernel_cache.fingerprint() != before
+    assert cache.fingerprint() != before
 
 
 def test_what_cannot_be_locked_is_written_all_the_same(tmp_path: Path) -> None:
-    with kernel_cache.alone(tmp_path / "nowhere"):
+    with cache.alone(tmp_path / "nowhere"):
         (tmp_path / "written").touch()
     assert (tmp_path / "written").exists()

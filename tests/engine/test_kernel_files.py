@@ -12,7 +12,7 @@ from typing import Any
 import numba
 import pytest
 
-from engine.kernel_files import KernelFiles
+from engine.compiled.cache import KernelFiles
 
 
 def double(number: int) -> int:

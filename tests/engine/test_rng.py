@@ -43,17 +43,17 @@ def test_draws_never_change() -> None:
 
 @given(SEEDS, st.integers(0, 9), STEPS, st.integers(0, 65535))
 def test_the_compiled_words_are_the_plain_ones(seed: int, stream: int, step: int, i: int) -> None:
-    from engine import jit
+    from engine.compiled import kernel
     key = np.uint64(rng.stream_key(seed, stream))
-    assert int(jit.word_at(key, np.int64(step), np.int64(i))) == rng.draw(seed, stream, step, i)
+    assert int(kernel.word_at(key, np.int64(step), np.int64(i))) == rng.draw(seed, stream, step, i)
 
 
 @given(WORDS, st.integers(1, 2**32 - 1))
 def test_the_compiled_choices_are_the_plain_ones(word: int, bound: int) -> None:
-    from engine import jit
-    assert int(jit.mix64(np.uint64(word))) == rng.mix64(word)
-    assert int(jit.below(np.uint64(word), np.int64(bound))) == rng.below(word, bound)
-    assert int(jit.low_bits(np.uint64(word))) / 2**32 == rng.uniform(word)
+    from engine.compiled import kernel
+    assert int(kernel.mix64(np.uint64(word))) == rng.mix64(word)
+    assert int(kernel.below(np.uint64(word), np.int64(bound))) == rng.below(word, bound)
+    assert int(kernel.low_bits(np.uint64(word))) / 2**32 == rng.uniform(word)
 
 
 @given(WORDS, st.integers(1, 2**32 - 1))

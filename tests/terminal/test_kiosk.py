@@ -9,7 +9,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from engine.kernel_cache import SHARED
+from engine.compiled.cache import SHARED
 from tests.cli.conftest import EASY
 from tests.terminal.session import Session
 from tests.terminal.sshd import Sshd

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.jit import places
+from engine.compiled.kernel import places
 from tests.patience import PATIENCE
 from tests.terminal.session import PROGRAM, ROOT, Session
 

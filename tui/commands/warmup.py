@@ -10,7 +10,8 @@ from pathlib import Path
 
 import click
 
-from engine import door, kernel_cache
+from engine import door
+from engine.compiled import cache
 from engine.errors import BadInput
 from tui import output
 from tui.commands.batch import Progress
@@ -41,11 +42,11 @@ def command(cache_dir: str | None) -> int:
     if given is not None:
         os.umask(0o022)
         check_directory(given)
-        os.environ.update({"NUMBA_CACHE_DIR": os.path.abspath(given), kernel_cache.ANEW: "1"})
+        os.environ.update({"NUMBA_CACHE_DIR": os.path.abspath(given), cache.ANEW: "1"})
     began = time.perf_counter()
-    from engine import jit
+    from engine.compiled import kernel
 
-    where = jit.places().own
+    where = kernel.places().own
     if given is not None and (where is None or not where.is_relative_to(os.path.abspath(given))):
         raise BadInput(_("--cache-dir {path}: {what} can be written by others than root and you, so nobody would read "
                          "what is compiled there").format(path=given, what=_whose(given)))
@@ -53,7 +54,7 @@ def command(cache_dir: str | None) -> int:
     if where is None:
         raise BadInput(_("no directory for compiled kernels can be written to, so every start compiles them anew: "
                          "expected a writable one, see --cache-dir"))
-    from engine.kernel_files import refused
+    from engine.compiled.cache import refused
 
     if refused:
         raise BadInput(_("not everything could be kept in {where}: {why}").format(
@@ -68,7 +69,7 @@ def _for_all() -> str | None:
     """Where root keeps what is compiled for everybody, if that can be written."""
     if os.geteuid() != 0 or os.environ.get("NUMBA_CACHE_DIR") or not os.access(sys.prefix, os.W_OK):
         return None
-    return str(kernel_cache.beside())
+    return str(cache.beside())
 
 
 def _compile(began: float) -> None:
@@ -94,7 +95,7 @@ def _compile(began: float) -> None:
 
 
 def _whose(path: str) -> str:
-    from engine.trust import distrusted
+    from engine.compiled.cache import distrusted
 
     try:
         return str(distrusted(Path(path)) or path)
@@ -103,13 +104,13 @@ def _whose(path: str) -> str:
 
 
 def _open_to_all(where: Path) -> None:
-    kernel_cache.open_to_all(where)
-    found = (kernel_cache.beside(), kernel_cache.USUAL)
+    cache.open_to_all(where)
+    found = (cache.beside(), cache.USUAL)
     if where.parent in found:
         output.write_line(_("everybody who uses this installation finds them there"))
     else:
         output.write_line(_("whoever is to find them there needs {name}={path}").format(
-            name=kernel_cache.SHARED, path=where.parent))
+            name=cache.SHARED, path=where.parent))
 
 
 def check_directory(path: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.jit import kernel
+from engine.compiled.kernel import kernel
 
 CERTAIN = np.uint64(2**32)
 """The threshold of a move that is taken whatever is drawn."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.jit import below, kernel, low_bits, word_at
+from engine.compiled.kernel import below, kernel, low_bits, word_at
 from engine.solvers.annealing.acceptance import threshold
 from engine.solvers.annealing.config import CONFLICT_SWAP, METROPOLIS, SHEET, SIDEWAYS
 from engine.solvers.annealing.neighbourhood import NO_CELL

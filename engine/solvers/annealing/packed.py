@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import below, kernel, low_bits, word_at
+from engine.compiled.kernel import below, kernel, low_bits, word_at
 from engine.puzzle import Puzzle
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing.config import Config

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.jit import kernel
+from engine.compiled.kernel import kernel
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing.acceptance import natural_log
 from engine.solvers.annealing.happened import COOLED, HIGHEST, REHEAT, RESTART, SWEEP

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import state as states
+from engine.compiled.kernel import kernel, low_bits, word_at
 from engine.events import Event, SwapJudged
-from engine.jit import kernel, low_bits, word_at
 from engine.solver import NEVER, Outcome
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing import packed, start, telling

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.jit import kernel
+from engine.compiled.kernel import kernel
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing.happened import BEST, CALIBRATED, DONE, GRID_BITS, MINIMUM, RESTART
 from engine.solvers.annealing.moves import (

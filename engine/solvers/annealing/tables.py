@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.jit import below, kernel, low_bits, word_at
+from engine.compiled.kernel import below, kernel, low_bits, word_at
 from engine.solvers.annealing import config as codes
 from engine.solvers.annealing.acceptance import CERTAIN, NEVER, fill_thresholds, threshold
 from engine.solvers.annealing.happened import GRID_BITS, RARE

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.jit import below, kernel, word_at
+from engine.compiled.kernel import below, kernel, word_at
 from engine.solvers.annealing.happened import GRID_BITS, RARE, RESTART
 from engine.solvers.annealing.moves import REACH, UNREACHED, Frame, apply, neighbours, recount, weigh_all
 from engine.solvers.annealing.plateaus import restart

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.jit import kernel
+from engine.compiled.kernel import kernel
 from engine.solvers.exact.backtrack_codes import (
     BEST,
     DEAD_ENDS,

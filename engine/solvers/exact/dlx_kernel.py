@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.jit import kernel
+from engine.compiled.kernel import kernel
 from engine.solvers.exact.dlx_codes import (
     BEST,
     COVERED,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.jit import kernel
+from engine.compiled.kernel import kernel
 from engine.solvers.exact.backtrack_kernel import bit_count, value_of
 from engine.solvers.exact.limits import CELL_LIMIT, FLAG_LIMIT, LEFT_LIMIT, STEP_LIMIT
 from engine.solvers.exact.norvig_codes import (

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.jit import kernel
+from engine.compiled.kernel import kernel
 from engine.solvers.annealing.acceptance import natural_log
 
 FLOOR: Final = 2.0**-60

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from engine.breeding import FIRST, NEITHER, SECOND
-from engine.jit import below, kernel, low_bits, mix64, word_at
+from engine.compiled.kernel import below, kernel, low_bits, mix64, word_at
 from engine.solvers.annealing.packed import popcount
 
 BLOCKWISE, CUT, PMX, ORDER = range(4)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.jit import below, kernel, low_bits, mix64, word_at
+from engine.compiled.kernel import below, kernel, low_bits, mix64, word_at
 from engine.solvers.annealing.moves import count_cells, counted_energy, fill_cells, swap, swap_delta
 from engine.solvers.population import swarm_codes as codes
 

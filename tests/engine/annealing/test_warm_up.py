@@ -10,7 +10,7 @@ import pytest
 SCRIPT = """
 import sys
 from engine import registry
-from engine.jit import Kernel
+from engine.compiled.kernel import Kernel
 from engine.puzzle import Puzzle
 from engine.run import Run
 

@@ -15,8 +15,8 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from engine import kernel_cache
-from engine.kernel_cache import Places
+from engine.compiled import cache
+from engine.compiled.cache import Places
 from engine.rng import GAMMA, STEP_SHIFT
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -26,10 +26,10 @@ _choosing = threading.Lock()
 
 @functools.cache
 def _chosen() -> Places:
-    found = kernel_cache.choose()
-    kernel_cache.hand_on(found)
+    found = cache.choose()
+    cache.hand_on(found)
     if found.own is not None:
-        kernel_cache.hold(found.own)
+        cache.hold(found.own)
     return found
 
 
@@ -61,7 +61,7 @@ class Kernel:
             import numba
             from numba.core.compiler_lock import global_compiler_lock
 
-            from engine.kernel_files import KernelFiles
+            from engine.compiled.cache import KernelFiles
 
             # A thread that compiles holds numba's lock while it asks for the kernels that are called: a second lock
             # would let two threads wait for each other.

@@ -10,18 +10,73 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import grp
 import hashlib
 import os
+import pwd
 import shutil
+import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import platformdirs
 
-from engine.trust import distrusted
+# Whether a directory is in nobody else's hands. Compiled code is pickled, and whoever can write a pickle that
+# another one reads can have anything done in their name.
+
+
+def distrusted(folder: Path) -> Path | None:
+    """What of a directory, of those above it or of all below it somebody else than root or this user could have
+    written or exchanged: it belongs to them, or its mode lets them. None where there is nothing of the kind.
+
+    Raises OSError for what cannot be looked at.
+    """
+    lexical, real = Path(os.path.abspath(folder)), Path(os.path.realpath(folder))
+    for each in dict.fromkeys([*reversed(lexical.parents), lexical, *reversed(real.parents), real]):
+        facts = each.lstat()
+        if not _trusted(facts, sticky=each not in (lexical, real)):
+            return each
+    if not real.stat().st_mode & 0o077:
+        return None  # nobody else comes to what is in it
+    return next((path for path, facts in _below(real) if stat.S_ISLNK(facts.st_mode) or not _trusted(facts)), None)
+
+
+def _below(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    waiting = [folder]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                yield Path(entry.path), entry.stat(follow_symlinks=False)
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(Path(entry.path))
+
+
+def _trusted(facts: os.stat_result, sticky: bool = False) -> bool:
+    """`sticky`: of a directory where everybody may add files and nobody exchange those of others, as /tmp."""
+    if facts.st_uid not in (0, os.getuid()):
+        return False
+    if stat.S_ISLNK(facts.st_mode) or (sticky and facts.st_mode & stat.S_ISVTX):
+        return True
+    return not facts.st_mode & stat.S_IWOTH and (not facts.st_mode & stat.S_IWGRP or _alone_in(facts.st_gid))
+
+
+@cache
+def _alone_in(group: int) -> bool:
+    """Whether a group has no other member than root or this user: many systems give every user a group of the same
+    name, and let it write what they make."""
+    try:
+        named, user = grp.getgrgid(group), pwd.getpwuid(os.getuid()).pw_name
+        owner = pwd.getpwnam(named.gr_name)
+    except KeyError:
+        return group == 0
+    return owner.pw_gid == group and owner.pw_uid in (0, os.getuid()) and set(named.gr_mem) <= {user, "root"}
+
 
 KEEP = 4
 """Caches of that many versions of the sources are kept, this one included, and every one that is in use."""
@@ -106,7 +161,7 @@ def alone(folder: Path, name: str = "lock") -> Iterator[None]:
 def fingerprint() -> str:
     """Sixteen hexadecimal digits that stand for all sources of the engine: a kernel has the constants compiled in that
     it takes from any of them."""
-    engine = Path(__file__).parent
+    engine = Path(__file__).parents[1]
     digest = hashlib.blake2b(digest_size=8)
     for source in sorted(engine.rglob("*.py")):
         name = source.relative_to(engine)
@@ -169,3 +224,97 @@ def _readable(folder: Path) -> bool:
         return folder.is_dir() and distrusted(folder) is None
     except OSError:
         return False
+
+
+# numba's cache of one function: read from several directories, written into one of them or into none. numba knows
+# one directory, which must be writable. Here what an administrator has compiled is read where it lies, and what a
+# user compiles besides goes into a directory of their own. Whatever is wrong with a file, the function is compiled
+# anew.
+
+
+caching: Any = import_module("numba.core.caching")
+"""Which of it is typed depends on numba's version."""
+
+
+refused: list[OSError] = []
+"""Why what was compiled could not be kept, the first time."""
+
+
+class _Somewhere(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):  # type: ignore[misc]
+    """A function's place below whichever directory: that of its source file."""
+
+    def __init__(self, function: Callable[..., Any], source: str) -> None:
+        self._py_file, self._lineno = source, function.__code__.co_firstlineno
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _Somewhere:
+        return cls(py_func, py_file)
+
+    def get_cache_path(self) -> str:
+        return str(self.get_suitable_cache_subpath(self._py_file))
+
+    def ensure_cache_path(self) -> None:
+        """Nothing: the directory is made when there is something to write."""
+
+
+class _Form(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_Somewhere,)
+
+
+@contextmanager
+def _noting() -> Iterator[None]:
+    """What cannot be written is noted, and all goes on."""
+    try:
+        yield
+    except OSError as error:
+        if not refused:
+            refused.append(error)
+
+
+class _Files:
+    """The files of one function in all directories, in the place of numba's `IndexDataCacheFile`."""
+
+    def __init__(self, place: str, own: Path | None, shared: Sequence[Path],
+                 files: Callable[[str], Any]) -> None:
+        """`files`: numba's files in a directory."""
+        self._own, self._place = own, place
+        self._written: Any = None if own is None else files(str(own / place))
+        self._read = [*([] if self._written is None else [self._written]),
+                      *(files(str(folder / place)) for folder in shared)]
+
+    def load(self, key: Any) -> Any:
+        """What was compiled for this form, by this version of numba and for this processor; None if nothing was."""
+        for each in self._read:
+            with suppress(Exception):  # a file that was cut short may raise anything when it is unpickled
+                data = each.load(key)
+                if data is not None:
+                    return data
+        return None
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep it, one process at a time. What is compiled is of use also where it cannot be kept: the disk may be
+        full."""
+        if self._own is None:
+            return
+        with _noting(), alone(self._own):
+            os.makedirs(self._own / self._place, exist_ok=True)
+            try:
+                self._written.save(key, data)
+            except OSError:
+                raise
+            except Exception:  # an index that was cut short
+                self._written.flush()
+                with suppress(Exception):
+                    self._written.save(key, data)
+
+
+class KernelFiles(caching.FunctionCache):  # type: ignore[misc]
+    """What numba asks for compiled forms of a function, and gives new ones to."""
+
+    _impl_class = _Form
+
+    def __init__(self, function: Callable[..., Any], own: Path | None, shared: Sequence[Path]) -> None:
+        super().__init__(function)
+        stamp, name = self._impl.locator.get_source_stamp(), self._impl.filename_base
+        self._cache_file = _Files(self._cache_path, own, shared,
+                                  lambda folder: caching.IndexDataCacheFile(folder, name, stamp))

@@ -1,0 +1,1 @@
+"""Compiled kernels: the `kernel` decorator over numba, and the cache of compiled code."""
