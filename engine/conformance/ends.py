@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine import state as states
+from engine.conformance import cases
 from engine.conformance import cases as trial
-from engine.conformance import decided
 from engine.conformance.cases import require
 from engine.conformance.views import check_view
 from engine.energy import errors
@@ -66,7 +66,7 @@ def _check_status(puzzle: Puzzle, outcome: Outcome, where: str) -> None:
     if outcome.status == "solved":
         require(outcome.energy == 0, f"{where}: solved at E = {outcome.energy}")
         require(errors(puzzle, outcome.grid) == 0, f"{where}: solved, with errors left in the grid")
-    elif puzzle in decided.SOLVABLE:
+    elif puzzle in cases.SOLVABLE:
         require(outcome.status != "no_solution", f"{where}: no solution found where there is one")
 
 
@@ -114,13 +114,13 @@ def no_solution_is_proven_or_not_claimed(solver: AnySolver) -> None:
 def complete_solvers_decide(solver: AnySolver) -> None:
     """A complete solver solves what has one solution or many, and proves that there is none where there is none; what
     it gives back fits the givens. It may give up for its budget, never err."""
-    for label, puzzle, solutions in decided.DECIDED if solver.complete else ():
+    for label, puzzle, solutions in cases.DECIDED if solver.complete else ():
         case = trial.case_of(solver, puzzle)
         if case is None:
             continue
         run = Run.start(solver, puzzle, case.params, trial.SEED)
-        run.advance(decided.DECIDING)
-        require(run.outcome is not None, f"{label}: no end within {decided.DECIDING} steps")
+        run.advance(cases.DECIDING)
+        require(run.outcome is not None, f"{label}: no end within {cases.DECIDING} steps")
         assert run.outcome is not None
         wanted = "solved" if solutions else "no_solution"
         require(run.outcome.status == wanted, f"{label}: {run.outcome.status} ({run.outcome.reason}), not {wanted}")

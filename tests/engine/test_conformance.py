@@ -15,7 +15,7 @@ import pytest
 from engine import exact, registry
 from engine.breeding import Bred
 from engine.conformance import CHECKS, Check, Nonconformance, check_solver
-from engine.conformance.decided import DECIDED
+from engine.conformance.cases import DECIDED
 from engine.events import Done, Event
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Advanced, AnySolver, Outcome, Stop
