@@ -19,7 +19,7 @@ from msgspec import Struct
 from engine import params as parameters
 from engine.errors import MissingExtra, ParameterError, UnknownName
 from engine.events import Event, Status
-from engine.explain import explain
+from engine.events.explain import explain
 from engine.interrupt import Interrupted
 from engine.params import Params, Value
 from engine.puzzle import Puzzle

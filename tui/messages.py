@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine import params as parameters
 from engine import text
-from engine.breeding import name_of
+from engine.events.population import name_of
 from engine.recipe import Change
 from engine.run import Run
 from engine.solver import AnySolver

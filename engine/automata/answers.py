@@ -14,8 +14,8 @@ from engine.automata.network import Answer, Core, Network, NoAnswer
 from engine.automata.prover import Deadline
 from engine.automata.questions import Counters, Finding, Query, Topic
 from engine.automata.unit import UnitAutomaton
-from engine.deduction import MOST_IN_CORE
 from engine.errors import PuzzleError
+from engine.events.search import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Geometry, Puzzle, cell_name
 
 KEPT = 3

@@ -11,7 +11,7 @@ from engine.automata.explanation import explain_contradiction
 from engine.automata.network import Core, Network, NoAnswer
 from engine.automata.prover import Deadline
 from engine.automata.unit import TIMEOUT
-from engine.deduction import MOST_IN_CORE
+from engine.events.search import MOST_IN_CORE
 from engine.puzzle import Puzzle
 
 OPAQUE = "no technique up to hidden pairs shows it"

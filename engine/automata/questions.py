@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from engine.automata.formula import Pair, holds
-from engine.deduction import MOST_IN_CORE
+from engine.events.search import MOST_IN_CORE
 from engine.puzzle import Geometry
 
 if TYPE_CHECKING:

@@ -5,10 +5,21 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from engine.breeding import FIRST, NEITHER, Bred, Flown, GenerationEnded, Merged, Outgrown, Refined, Shifted, Turned
 from engine.conformance.views import check_sentence
 from engine.events import Event, event_types, rare_kinds
-from engine.explain import explain
+from engine.events.explain import explain
+from engine.events.population import (
+    FIRST,
+    NEITHER,
+    Bred,
+    Flown,
+    GenerationEnded,
+    Merged,
+    Outgrown,
+    Refined,
+    Shifted,
+    Turned,
+)
 from tui.widgets.log import line_of
 
 CHILD = Bred(1, "", (2, 40), 16, (0,) * 45 + (1,) * 36, (7,), 8, True, (11, 14), "cut after row 5", 299)
@@ -50,7 +61,7 @@ def test_what_is_said(event: Event, badge: str, sentence: str) -> None:
 
 def test_every_event_of_a_population_is_said() -> None:
     told = {type(event) for event, _badge, _sentence in SAID}
-    assert {kind for kind in event_types() if kind.__module__ == "engine.breeding"} == told
+    assert {kind for kind in event_types() if kind.__module__ == "engine.events.population"} == told
 
 
 def test_a_child_that_surpasses_both_parents_answers_to_better() -> None:

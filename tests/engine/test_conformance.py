@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from engine import exact, registry
-from engine.breeding import Bred
 from engine.conformance import CHECKS, Check, Nonconformance, check_solver
 from engine.conformance.cases import DECIDED
 from engine.events import Done, Event
+from engine.events.population import Bred
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Advanced, AnySolver, Outcome, Stop
 from engine.solvers.exact import norvig

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine import deduction
 from engine.conformance.views import check_sentence
-from engine.deduction import (
-    Asked,
-    Backjumped,
-    Covered,
-    Decided,
-    Found,
-    Passed,
-    Propagated,
-    Revised,
-    Uncovered,
-)
-from engine.events import Assigned, Event, event_types, rare_kinds
-from engine.explain import explain
+from engine.events import Assigned, Event, event_types, rare_kinds, search
+from engine.events.explain import explain
+from engine.events.search import Asked, Backjumped, Covered, Decided, Found, Passed, Propagated, Revised, Uncovered
 from tui.widgets.log import line_of
 
 PAIR = Found(1, "", "Naked pair", (18, 19), (1, 7), ((20, 1), (26, 7)), (), "1 and 7 in row 3")
@@ -62,7 +51,7 @@ def test_what_is_said(event: Event, badge: str, sentence: str, line: str) -> Non
 
 def test_every_event_of_the_module_is_said() -> None:
     assert {type(event) for event, *_ in SAID} == {each for each in event_types()
-                                                   if each.__module__ == deduction.__name__}
+                                                   if each.__module__ == search.__name__}
 
 
 def test_kinds_of_different_solvers_meet_where_they_mean_the_same() -> None:

@@ -26,7 +26,7 @@ from engine.events import (
     Swept,
     event_types,
 )
-from engine.explain import explain
+from engine.events.explain import explain
 
 SAID: list[tuple[Event, str, str]] = [
     (SwapJudged(1, "", (51, 52), (9, 5), 2, 8, True, 0.545, 0.0254, 0.0101), "ACCEPTED UPHILL",

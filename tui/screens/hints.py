@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from engine.deduction import Found
-from engine.explain import explain
+from engine.events.explain import explain
+from engine.events.search import Found
 from engine.puzzle import Puzzle
 from engine.techniques.hint import Hint, hints, rightly_filled
 from engine.view import Sentence

@@ -8,9 +8,10 @@ from functools import singledispatch
 
 from msgspec import Struct
 
-from engine import breeding, deduction, events, text
-from engine.breeding import name_of
-from engine.explain import cells as names_of
+from engine import events, text
+from engine.events import population, search
+from engine.events.explain import cells as names_of
+from engine.events.population import name_of
 from engine.puzzle import cell_name
 from tui.i18n import _
 from tui.look.glyphs import UNICODE, Glyphs
@@ -112,45 +113,45 @@ def _eliminated(event: events.Eliminated, n: int = 9) -> LogLine | None:
 
 
 @line_of.register
-def _found(event: deduction.Found, n: int = 9) -> LogLine | None:
+def _found(event: search.Found, n: int = 9) -> LogLine | None:
     return LogLine(event.step, "▶" if event.placed else "−", f"{_(event.technique)}: {event.where}")
 
 
 @line_of.register
-def _revised(event: deduction.Revised, n: int = 9) -> LogLine | None:
+def _revised(event: search.Revised, n: int = 9) -> LogLine | None:
     arc = f"{cell_name(event.cell, n)}→{cell_name(event.against, n)}"
     struck = "".join(f" ≠ {value}" for value in event.struck)
     return LogLine(event.step, "−" if struck else "·", arc + struck)
 
 
 @line_of.register
-def _covered(event: deduction.Covered, n: int = 9) -> LogLine | None:
+def _covered(event: search.Covered, n: int = 9) -> LogLine | None:
     return LogLine(event.step, "▶", f"{cell_name(event.cell, n)} ← {event.value}")
 
 
 @line_of.register
-def _uncovered(event: deduction.Uncovered, n: int = 9) -> LogLine | None:
+def _uncovered(event: search.Uncovered, n: int = 9) -> LogLine | None:
     return LogLine(event.step, "↩", f"{cell_name(event.cell, n)} ← ∅")
 
 
 @line_of.register
-def _asked(event: deduction.Asked, n: int = 9) -> LogLine | None:
+def _asked(event: search.Asked, n: int = 9) -> LogLine | None:
     return LogLine(event.step, {"sat": "▶", "unsat": "×"}.get(event.answer, "–"), f"{event.question} {event.answer}")
 
 
 @line_of.register
-def _literal(event: deduction.Propagated | deduction.Decided, n: int = 9) -> LogLine | None:
-    mark = "▶" if isinstance(event, deduction.Decided) else "·"
+def _literal(event: search.Propagated | search.Decided, n: int = 9) -> LogLine | None:
+    mark = "▶" if isinstance(event, search.Decided) else "·"
     return LogLine(event.step, mark, f"{cell_name(event.cell, n)} {'=' if event.holds else '≠'} {event.value}")
 
 
 @line_of.register
-def _passed(event: deduction.Passed, n: int = 9) -> LogLine | None:
+def _passed(event: search.Passed, n: int = 9) -> LogLine | None:
     return LogLine(event.step, "·", _("entropy {value}").format(value=text.significant(event.entropy)))
 
 
 @line_of.register
-def _backjumped(event: deduction.Backjumped, n: int = 9) -> LogLine | None:
+def _backjumped(event: search.Backjumped, n: int = 9) -> LogLine | None:
     return LogLine(event.step, "↩", _("back to level {level}").format(level=event.level))
 
 
@@ -244,7 +245,7 @@ def _change(before: int, after: int) -> str:
 
 
 @line_of.register
-def _bred(event: breeding.Bred, n: int = 9) -> LogLine:
+def _bred(event: population.Bred, n: int = 9) -> LogLine:
     """ΔE is against the better parent."""
     first, second = map(name_of, event.parents)
     parents = first if first == second else f"{first}×{second}"
@@ -255,14 +256,14 @@ def _bred(event: breeding.Bred, n: int = 9) -> LogLine:
 
 
 @line_of.register
-def _refined(event: breeding.Refined, n: int = 9) -> LogLine:
+def _refined(event: population.Refined, n: int = 9) -> LogLine:
     return LogLine(event.step, _change(event.before, event.after),
                    _("{who} annealed").format(who=name_of(event.individual)), text.signed(event.after - event.before),
                    str(event.after))
 
 
 @line_of.register
-def _turned(event: breeding.Turned, n: int = 9) -> LogLine:
+def _turned(event: population.Turned, n: int = 9) -> LogLine:
     who = name_of(event.organism)
     if event.turn == "fresh":
         return LogLine(event.step, TURNS[event.turn], _("{who} filled anew").format(who=who), "", str(event.energy))
@@ -272,31 +273,31 @@ def _turned(event: breeding.Turned, n: int = 9) -> LogLine:
 
 
 @line_of.register
-def _flown(event: breeding.Flown, n: int = 9) -> LogLine:
+def _flown(event: population.Flown, n: int = 9) -> LogLine:
     what = _("{who} by {swaps} swaps").format(who=name_of(event.particle), swaps=len(event.velocity))
     return LogLine(event.step, _change(event.before, event.energy), what, text.signed(event.energy - event.before),
                    str(event.energy))
 
 
 @line_of.register
-def _merged(event: breeding.Merged, n: int = 9) -> LogLine:
+def _merged(event: population.Merged, n: int = 9) -> LogLine:
     first, second = map(name_of, event.parents)
     return LogLine(event.step, "▶", f"{first}×{second} → {name_of(event.into)}",
                    text.signed(event.energy - event.before), str(event.energy))
 
 
 @line_of.register
-def _outgrown(event: breeding.Outgrown, n: int = 9) -> LogLine:
+def _outgrown(event: population.Outgrown, n: int = 9) -> LogLine:
     return LogLine(event.step, "↩", _("individuals {before} → {after}").format(
         before=text.count(event.before), after=text.count(event.after)))
 
 
 @line_of.register
-def _shifted(event: breeding.Shifted, n: int = 9) -> LogLine:
+def _shifted(event: population.Shifted, n: int = 9) -> LogLine:
     return LogLine(event.step, "·", _("workers {before} → {after}").format(
         before=text.share(event.before), after=text.share(event.after)))
 
 
 @line_of.register
-def _generation(event: breeding.GenerationEnded, n: int = 9) -> LogLine:
+def _generation(event: population.GenerationEnded, n: int = 9) -> LogLine:
     return LogLine(event.step, "│", f"{_(event.word)} {text.count(event.number)}", "", str(event.best))

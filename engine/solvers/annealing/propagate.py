@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from engine.events import Assigned, Contradiction, Done, Event
-from engine.explain import explain
+from engine.events.explain import explain
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
 from engine.solvers.annealing import config as codes

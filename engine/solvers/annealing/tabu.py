@@ -12,7 +12,7 @@ import numpy.typing as npt
 from engine import text
 from engine.errors import ParameterError
 from engine.events import Event, Scanned
-from engine.explain import explain
+from engine.events.explain import explain
 from engine.params import About, Meta, Params
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.solver import NEVER, Advanced, Knob, Stop

@@ -17,9 +17,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine import text
-from engine.deduction import Revised
 from engine.energy import errors
 from engine.events import Assigned, Contradiction, Done, Eliminated, Event, Retracted, Status
+from engine.events.search import Revised
 from engine.params import Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
-from engine.deduction import Asked
 from engine.energy import conflicts, errors
 from engine.events import Done, Event, Status
-from engine.explain import explain
+from engine.events.explain import explain
+from engine.events.search import Asked
 from engine.interrupt import asked
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
-from engine.deduction import Covered, Uncovered
 from engine.energy import full_energy
 from engine.events import Contradiction, Done, Event, Status
+from engine.events.search import Covered, Uncovered
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
-from engine.deduction import Covered, Uncovered
 from engine.energy import conflicts
 from engine.events import Contradiction, Event
+from engine.events.search import Covered, Uncovered
 from engine.puzzle import cell_name
 from engine.solvers.exact import cover_matrix
 from engine.solvers.exact.dlx_codes import (

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
-from engine.deduction import Found
 from engine.energy import conflicts, full_energy
 from engine.events import Contradiction, Done, Event, Status
+from engine.events.search import Found
 from engine.params import About, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver

@@ -18,10 +18,10 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine import exact, text
-from engine.deduction import Passed
 from engine.energy import conflicts, errors
 from engine.errors import PuzzleError
 from engine.events import Assigned, Contradiction, Done, Event, Status
+from engine.events.search import Passed
 from engine.interrupt import asked, give_way
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name

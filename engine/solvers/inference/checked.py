@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from engine import exact
 from engine.events import Event
+from engine.events.explain import cells as names_of
+from engine.events.explain import explain
 from engine.exact import Answer, Stop
-from engine.explain import cells as names_of
-from engine.explain import explain
 from engine.puzzle import Puzzle
 from engine.view import Sentence
 

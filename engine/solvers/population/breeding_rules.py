@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine import rng
-from engine.breeding import NEITHER
+from engine.events.population import NEITHER
 from engine.puzzle import Puzzle, cell_name
 from engine.solvers.population import chromosome as genes
 from engine.solvers.population import genetic_kernel as kernels

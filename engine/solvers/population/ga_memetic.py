@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
-from engine.breeding import Refined
 from engine.events import Event
+from engine.events.population import Refined
 from engine.params import About, Meta, Params
 from engine.solvers.annealing.shared import Budget
 from engine.solvers.population import genetic_params as shared

@@ -12,8 +12,8 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from engine import text
-from engine.breeding import Bred, GenerationEnded, Outgrown
 from engine.events import Done, Event, NewBest, Restarted
+from engine.events.population import Bred, GenerationEnded, Outgrown
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from engine.breeding import FIRST, NEITHER, SECOND
 from engine.compiled.kernel import below, kernel, low_bits, mix64, word_at
+from engine.events.population import FIRST, NEITHER, SECOND
 from engine.solvers.annealing.packed import popcount
 
 BLOCKWISE, CUT, PMX, ORDER = range(4)
@@ -21,7 +21,7 @@ other. PMX, ORDER: inside every gene, which is a permutation (Goldberg and Lingl
 ANEW, SWAP = range(2)
 """Mutations of a gene: drawn anew, or two of its cells exchanged."""
 MUTATED: Final = 3
-"""In a mask: what a mutation changed. FIRST, SECOND and NEITHER are those of `engine.breeding`."""
+"""In a mask: what a mutation changed. FIRST, SECOND and NEITHER are those of `engine.events.population`."""
 
 _FIRST, _SECOND, _NEITHER, _MUTATED = (np.uint8(code) for code in (FIRST, SECOND, NEITHER, MUTATED))
 _0, _1, _63, _64 = (np.uint64(k) for k in (0, 1, 63, 64))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from engine import text
-from engine.breeding import FIRST, SECOND, Caste, GenerationEnded, Merged, Refined, Shifted, Turn, Turned
 from engine.events import Done, Event, NewBest, Restarted, Status
+from engine.events.population import FIRST, SECOND, Caste, GenerationEnded, Merged, Refined, Shifted, Turn, Turned
 from engine.solver import Outcome
 from engine.solvers.population import swarm_codes as codes
 from engine.solvers.population.swarm_state import SwarmState, layout

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from msgspec import structs
 
 from engine import rng
-from engine.breeding import Flown
 from engine.events import Event
-from engine.explain import cells as names_of
+from engine.events.explain import cells as names_of
+from engine.events.population import Flown
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle
 from engine.solvers.annealing.shared import Budget

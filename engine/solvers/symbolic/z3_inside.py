@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from engine import text
 from engine.automata.formula import Standing
-from engine.deduction import Asked, Backjumped, Decided, Propagated
 from engine.energy import conflicts, full_energy
 from engine.errors import BadInput
 from engine.events import Assigned, Contradiction, Done, Event, Status
+from engine.events.search import Asked, Backjumped, Decided, Propagated
 from engine.interrupt import asked
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
-from engine.deduction import MOST_IN_CORE, Asked
 from engine.energy import full_energy
 from engine.events import Assigned, Done, Event
+from engine.events.search import MOST_IN_CORE, Asked
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver

@@ -13,7 +13,7 @@ from engine.automata.encodings import EncodingName, Pair
 from engine.automata.explanation import Explanation, explain_contradiction
 from engine.automata.network import Answer, Core, Network, NoAnswer
 from engine.automata.prover import Deadline
-from engine.deduction import MOST_IN_CORE
+from engine.events.search import MOST_IN_CORE
 from engine.puzzle import Puzzle
 
 Topic = Literal["solution", "second", "value"]

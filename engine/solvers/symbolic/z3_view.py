@@ -10,7 +10,7 @@ import numpy as np
 from engine import text
 from engine.automata.formula import Standing
 from engine.automata.panels import waiting
-from engine.deduction import MOST_IN_CORE
+from engine.events.search import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.solvers.exact.tables import candidates, cell_words, holders
 from engine.solvers.symbolic.z3_formula import formula_part

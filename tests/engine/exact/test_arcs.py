@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from engine import packs, registry
 from engine import state as states
-from engine.deduction import Revised
 from engine.energy import errors
 from engine.events import Assigned, Contradiction, Done, Eliminated, Event, Retracted
+from engine.events.search import Revised
 from engine.puzzle import Puzzle, Variant
 from engine.run import Run
 from engine.solver import AnySolver, Stop

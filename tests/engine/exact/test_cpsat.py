@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from engine import exact, packs
-from engine.deduction import Asked
 from engine.energy import is_solution
 from engine.events import Done, Event
+from engine.events.search import Asked
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
 from engine.run import Run

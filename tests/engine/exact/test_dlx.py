@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import exact
-from engine.deduction import Covered, Uncovered
 from engine.energy import is_solution
 from engine.events import Contradiction, Done, Event
+from engine.events.search import Covered, Uncovered
 from engine.puzzle import Puzzle, Variant, geometry
 from engine.run import Run
 from engine.solver import Stop

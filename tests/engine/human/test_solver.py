@@ -1,8 +1,8 @@
 """`human` as a solver: what it ends with, and what it says."""
 
 from engine import packs, registry
-from engine.deduction import Found
 from engine.events import Done, Event
+from engine.events.search import Found
 from engine.puzzle import Puzzle
 from tests.engine.human.boards import HARD
 

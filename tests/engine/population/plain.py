@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from engine import energy, rng
-from engine.breeding import FIRST, NEITHER, SECOND
+from engine.events.population import FIRST, NEITHER, SECOND
 from engine.puzzle import Puzzle
 from engine.solvers.population.chromosome import CROSSING, MUTATION, PAIRING, SELECTION
 

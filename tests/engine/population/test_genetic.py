@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import energy, registry
-from engine.breeding import FIRST, NEITHER, SECOND, Bred, GenerationEnded, Outgrown, Refined
 from engine.errors import ParameterError, PuzzleError
 from engine.events import Done, NewBest, Restarted
+from engine.events.population import FIRST, NEITHER, SECOND, Bred, GenerationEnded, Outgrown, Refined
 from engine.puzzle import Puzzle
 from engine.run import Run
 from engine.solver import AnySolver, Stop

@@ -9,10 +9,10 @@ import pytest
 
 from engine import registry
 from engine import state as states
-from engine.breeding import FIRST, GenerationEnded, Merged, Refined, Shifted, Turned
 from engine.energy import box_state_energy, is_solution
 from engine.errors import BadInput
 from engine.events import Done, Event, NewBest, Restarted
+from engine.events.population import FIRST, GenerationEnded, Merged, Refined, Shifted, Turned
 from engine.puzzle import Puzzle
 from engine.solver import Stop
 from engine.solvers.population.swarm_refining import refine

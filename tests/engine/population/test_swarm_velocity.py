@@ -7,8 +7,8 @@ from itertools import islice
 import pytest
 
 from engine import registry
-from engine.breeding import Flown
 from engine.energy import box_state_energy
+from engine.events.population import Flown
 from engine.puzzle import Puzzle
 from engine.view import Sections, TablePanel
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import rng
-from engine.breeding import FIRST, NEITHER, SECOND, Bred, GenerationEnded
 from engine.energy import conflicts, errors
 from engine.events import Done, Event, NewBest
+from engine.events.population import FIRST, NEITHER, SECOND, Bred, GenerationEnded
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle
 from engine.solver import Outcome, Solver

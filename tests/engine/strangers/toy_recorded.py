@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine import rng
 from engine.energy import errors
 from engine.events import Assigned, Done, Event, NewBest
-from engine.explain import explain
+from engine.events.explain import explain
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver

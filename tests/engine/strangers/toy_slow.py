@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.deduction import Asked
 from engine.events import Done, Event
+from engine.events.search import Asked
 from engine.interrupt import interruptible
 from engine.params import Params
 from engine.puzzle import Puzzle

@@ -8,7 +8,7 @@ from engine.automata import encodings, givens
 from engine.automata.explanation import explain_contradiction
 from engine.automata.givens import validate_givens
 from engine.automata.network import Network
-from engine.deduction import MOST_IN_CORE
+from engine.events.search import MOST_IN_CORE
 from engine.exact import solve
 from engine.puzzle import Puzzle, geometry
 

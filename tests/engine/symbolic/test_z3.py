@@ -3,8 +3,8 @@
 import pytest
 
 from engine import registry
-from engine.deduction import Asked
 from engine.events import Assigned, Done
+from engine.events.search import Asked
 from engine.exact import solve
 from engine.puzzle import Puzzle
 from engine.run import Run

@@ -14,10 +14,10 @@ import pytest
 import z3
 
 from engine import exact
-from engine.deduction import Backjumped, Decided, Propagated
 from engine.energy import is_solution
 from engine.errors import BadInput
 from engine.events import Assigned, Event
+from engine.events.search import Backjumped, Decided, Propagated
 from engine.interrupt import Breaker
 from engine.packs import pack
 from engine.puzzle import Puzzle

@@ -16,7 +16,7 @@ from textual.binding import BindingType
 from textual.screen import Screen
 
 from engine.events import SwapJudged
-from engine.explain import explain
+from engine.events.explain import explain
 from engine.puzzle import Puzzle, clashes
 from engine.view import Gauge, Line, View
 from tui.look.glyphs import ASCII, UNICODE

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import events
-from engine.breeding import GenerationEnded
+from engine.events.population import GenerationEnded
 from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
 from tui.look.glyphs import ASCII, UNICODE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engine.breeding import name_of
+from engine.events.population import name_of
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.text import count
 from engine.view import Role, Sentence, View, population_in

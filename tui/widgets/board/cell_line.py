@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.breeding import name_of
+from engine.events.population import name_of
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.view import View, population_in
 from tui.i18n import _

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from engine.breeding import name_of
+from engine.events.population import name_of
 from engine.text import count, share
 from engine.view import PopulationPanel
 from tui.i18n import _

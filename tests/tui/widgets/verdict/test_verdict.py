@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.events import Cooled, Reheated, SwapJudged
-from engine.explain import explain
+from engine.events.explain import explain
 from engine.view import Sentence
 from tui.look.glyphs import ASCII, UNICODE
 from tui.widgets.rows import Space, length, plain

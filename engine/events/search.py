@@ -8,8 +8,8 @@ from typing import Literal
 
 from engine import text
 from engine.events import Event
-from engine.explain import cell as name_of
-from engine.explain import explain
+from engine.events.explain import cell as name_of
+from engine.events.explain import explain
 from engine.view import Sentence
 
 MOST_IN_CORE = 15

@@ -10,8 +10,8 @@ from typing import Literal
 
 from engine import text
 from engine.events import Event
-from engine.explain import cells as names_of
-from engine.explain import explain
+from engine.events.explain import cells as names_of
+from engine.events.explain import explain
 from engine.view import Sentence
 
 Caste = Literal["worker", "explorer"]
