@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import exact, registry
+from engine import registry, solutions
 from engine.compiled import cache
 
 COUNTER = "exact"
@@ -45,7 +45,7 @@ def _families() -> set[str]:
 def _compile(family: str) -> None:
     """Compile what a family of solvers needs, in a process of the pool."""
     if family == COUNTER:
-        exact.warm_up()
+        solutions.warm_up()
     for name in registry.names():
         solver = registry.solver(name)
         if name.partition("-")[0] == family and solver.missing() is None:

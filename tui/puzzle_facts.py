@@ -8,9 +8,9 @@ from typing import Literal
 from msgspec import Struct
 
 from engine import text
-from engine.counting import Answer
 from engine.errors import PuzzleError
 from engine.puzzle import Clash, Puzzle, cell_name
+from engine.solutions import Answer
 from tui.i18n import _
 
 

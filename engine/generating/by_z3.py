@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.exact import Stop
 from engine.generating.making import Spec, Unique
 from engine.puzzle import Puzzle
+from engine.solutions import Stop
 
 LARGEST_BOX = 3
 """Beyond 9x9 a question has no bound that is the same on every machine."""

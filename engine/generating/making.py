@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from engine import exact, rng
-from engine.exact import Grid, Stop, minimal, never
-from engine.exact.minimal_kernel import ORDER_WORDS
+from engine import rng, solutions
 from engine.formats.record import PuzzleRecord
 from engine.generating.symmetry import Symmetry, orbits
 from engine.puzzle import Puzzle, Variant
+from engine.solutions import Grid, Stop, minimal, never
+from engine.solutions.minimal import ORDER_WORDS
 
 if TYPE_CHECKING:
     from engine.rating import Rating
@@ -23,7 +23,7 @@ Unique = Callable[[Puzzle, Stop], bool | None]
 Tell = Callable[[float], None]
 """Is told how much of a puzzle is done, 0..1."""
 
-GUESSES: Final = {2: exact.BUDGET, 3: exact.BUDGET, 4: 20_000, 5: 1_000}
+GUESSES: Final = {2: solutions.BUDGET, 3: solutions.BUDGET, 4: 20_000, 5: 1_000}
 """Guesses for one question about a board of that box: part of what the puzzles are, as a clue stays where they do not
 suffice. On 16x16 that is rare without diagonals; on 25x25 it is one clue in four."""
 LARGEST_BATCH: Final = 256
@@ -93,7 +93,7 @@ def make(spec: Spec, number: int, unique: Unique | None = None, stop: Stop = nev
 
 
 def _within_budget(spec: Spec) -> Unique:
-    return lambda puzzle, stop: exact.unique(puzzle, GUESSES[spec.box], stop)
+    return lambda puzzle, stop: solutions.unique(puzzle, GUESSES[spec.box], stop)
 
 
 def _reduced(spec: Spec, number: int, unique: Unique, stop: Stop, tell: Tell) -> Made | None:

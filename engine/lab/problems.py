@@ -9,10 +9,10 @@ from typing import Final
 
 from engine import rng, text
 from engine.errors import BadInput
-from engine.exact.minimal import full_grid
 from engine.lab.experiment import Problem
 from engine.lab.written import Puzzles
 from engine.puzzle import Puzzle
+from engine.solutions.minimal import full_grid
 from engine.sources import open_source
 
 SIZES: Final = {4: 2, 9: 3, 16: 4, 25: 5}

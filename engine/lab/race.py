@@ -21,7 +21,7 @@ from typing import Final, Literal
 import numpy as np
 from msgspec import Struct
 
-from engine import energy, exact, registry
+from engine import energy, registry, solutions
 from engine.drain import CursorWalk, Limits, Pace, drain
 from engine.lab.experiment import Problem
 from engine.lab.peers import EXACT, PEERS, Grid, Peer
@@ -191,8 +191,8 @@ def _ours(name: str, seconds: float, shapes: Sequence[Puzzle]) -> Solve:
     """One of ours, compiled for boards of these shapes."""
     if name == EXACT:
         for puzzle in shapes:
-            exact.solve(puzzle)
-        return lambda puzzle, seed: exact.solve(puzzle, budget=2**62).grid
+            solutions.solve(puzzle)
+        return lambda puzzle, seed: solutions.solve(puzzle, budget=2**62).grid
     solver_name, _, preset = name.partition("/")
     solver = registry.solver(solver_name)
     params = solver.make_params(preset or None)

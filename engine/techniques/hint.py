@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from engine.exact import count
 from engine.puzzle import Puzzle
+from engine.solutions import count
 from engine.techniques.board import Board
 from engine.techniques.finding import Finding
 from engine.techniques.order import apply, next_finding

@@ -11,11 +11,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from engine import exact, packs, registry
+from engine import packs, registry, solutions
 from engine.errors import BadInput
-from engine.exact import Grid
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
+from engine.solutions import Grid
 from engine.solver import AnySolver
 from engine.state import State
 
@@ -158,14 +158,14 @@ def _chunks(solver: AnySolver, state: State, params: object) -> Iterator[None]:
 
 
 def by_solve(puzzle: Puzzle, seconds: float) -> Answer:
-    found = exact.solve(puzzle, 2**62, Late(seconds))
+    found = solutions.solve(puzzle, 2**62, Late(seconds))
     if found.outcome == "unknown":
         return Answer("undecided", steps=found.guesses)
     return Answer("some" if found.grid else "none", (found.grid,) if found.grid else (), steps=found.guesses)
 
 
 def by_count(puzzle: Puzzle, seconds: float) -> Answer:
-    found = exact.count(puzzle, 2, 2**62, Late(seconds))
+    found = solutions.count(puzzle, 2, 2**62, Late(seconds))
     says: Says = "undecided" if found.answer == "unknown" else found.answer
     if says == "undecided" and found.found:
         says = "some"
@@ -173,7 +173,7 @@ def by_count(puzzle: Puzzle, seconds: float) -> Answer:
 
 
 def by_unique(puzzle: Puzzle, seconds: float) -> Answer:
-    said = exact.unique(puzzle, 2**62, Late(seconds))
+    said = solutions.unique(puzzle, 2**62, Late(seconds))
     return Answer("undecided" if said is None else "one" if said else "not one")
 
 
@@ -182,7 +182,7 @@ def by_batch(puzzle: Puzzle, seconds: float) -> Answer:
         return Answer("refused", why="for classic 9x9 only")
     import numpy as np
 
-    from engine.exact import batch
+    from engine.solutions import batch
 
     grids, counts = batch.solve_all(np.array([puzzle.givens], np.uint8), 2)
     count = int(counts[0])

@@ -13,9 +13,9 @@ import msgspec
 from msgspec import Struct
 
 from engine import packs, rng
-from engine.exact import Grid, minimal
 from engine.generating import Spec, make
 from engine.puzzle import Puzzle, Variant
+from engine.solutions import Grid, minimal
 
 Known = Literal["none", "one", "several", ""]
 Change = Literal["", "wrong clue", "clash", "other clue", "fewer clues", "full, one wrong"]

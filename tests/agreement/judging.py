@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.energy import is_solution
-from engine.exact import Grid
+from engine.solutions import Grid
 from tests.agreement.answers import Answer
 from tests.agreement.cases import Case
 

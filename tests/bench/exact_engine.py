@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from engine import packs
 from engine.energy import is_solution
-from engine.exact import batch
 from engine.puzzle import Puzzle
+from engine.solutions import batch
 from tests.bench import exact_reference
 from tests.bench.result import Options, Result, absent, at_least, number
 from tests.bench.timing import interleaved, ratio

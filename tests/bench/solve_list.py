@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import packs
-from engine.exact import batch
+from engine.solutions import batch
 from tests.bench.exact_engine import repeated
 from tests.bench.result import Options, Result, at_least, number
 from tests.bench.timing import rate

@@ -5,7 +5,7 @@ import importlib
 import pytest
 
 from engine import packs
-from engine.exact import batch
+from engine.solutions import batch
 from tests.bench import exact_engine, exact_reference, swap_kernel, swap_reference
 from tests.bench.fixtures import CASES, Endless
 from tests.bench.registry import ROWS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner, Result
 
-from engine import exact
+from engine import solutions
 from engine.errors import BadInput, MissingExtra, ParameterError
 from engine.lab import cluster
 from engine.lab.peers import EXACT, Grid, Peer
@@ -16,7 +16,7 @@ from tui.commands.bench import peers
 
 
 def right(puzzle: Puzzle, seed: int) -> Grid | None:
-    return exact.solve(puzzle).grid
+    return solutions.solve(puzzle).grid
 
 
 def wrong(puzzle: Puzzle, seed: int) -> Grid | None:

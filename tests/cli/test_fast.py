@@ -11,8 +11,8 @@ import pytest
 
 from engine import packs
 from engine.energy import is_solution
-from engine.exact import batch
 from engine.puzzle import Puzzle
+from engine.solutions import batch
 from tests.cli.conftest import EASY, SOLVED, Call
 from tests.cli.test_process import ended, started
 from tui.commands import solve_fast

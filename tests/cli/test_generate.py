@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from engine import exact
+from engine import solutions
 from engine.formats import PuzzleRecord, read_text
 from engine.rating import rate
 from tests.cli.conftest import EASY, Call
@@ -56,7 +56,7 @@ def test_a_difficulty_is_what_the_rating_says(difficulty: str, cli: Call) -> Non
     for line in lines:
         (record,) = records(line["puzzle"])
         assert rate(record.puzzle).value == line["rating"]
-        assert exact.unique(record.puzzle)
+        assert solutions.unique(record.puzzle)
 
 
 @pytest.mark.parametrize("board", [("--size", "4", "--diagonal"), ("--symmetry", "rotational-90")])

@@ -12,7 +12,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from engine import exact, rng
+from engine import rng, solutions
 from engine.puzzle import Puzzle
 from tests.cli.conftest import EASY, ROOT, SLOW, SOLVED, Call, command, environment
 from tests.patience import PATIENCE
@@ -120,7 +120,7 @@ def test_an_interrupt_leaves_what_was_done() -> None:
 def _endless() -> str:
     """A 25x25 grid with four cells in ten given, one of them another value than in the grid they come from: the
     contradiction lies too deep to be found."""
-    full = exact.solve(Puzzle((0,) * 625, 5)).grid or ()
+    full = solutions.solve(Puzzle((0,) * 625, 5)).grid or ()
     givens = [value if rng.below(rng.draw(0, rng.FILL, 0, cell), 100) < 40 else 0 for cell, value in enumerate(full)]
     cell = next(cell for cell in range(301, 625) if givens[cell])
     others = [Puzzle((*givens[:cell], value, *givens[cell + 1:]), 5) for value in range(1, 26) if value != full[cell]]

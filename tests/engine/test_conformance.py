@@ -12,7 +12,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine import exact, registry
+from engine import registry
+from engine import solutions as exact
 from engine.conformance import CHECKS, Check, Nonconformance, check_solver
 from engine.conformance.cases import DECIDED
 from engine.events import Done, Event

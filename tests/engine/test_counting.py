@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import packs
-from engine.counting import Count
 from engine.puzzle import Puzzle
+from engine.solutions import Count
 
 NAMES = {0: "none", 1: "one", 2: "several"}
 

@@ -10,7 +10,7 @@ from typing import cast, get_args
 
 import pytest
 
-from engine import exact
+from engine import solutions
 from engine.errors import UnknownName
 from engine.formats import PuzzleRecord
 from engine.generating import Spec, Symmetry, make
@@ -132,7 +132,7 @@ def test_the_sheets_puzzles_come_first() -> None:
 def test_every_puzzle_has_the_solutions_that_are_stated() -> None:
     for case in ALL:
         name, record = case.values
-        known = exact.count(record.puzzle)
+        known = solutions.count(record.puzzle)
         assert known.exact or known.found == 2
         assert known.found == record.solutions, case.id
         if name != "traps":
@@ -205,7 +205,7 @@ def test_hard_puzzles_are_minimal(name: str) -> None:
         for cell in (cell for cell, value in enumerate(record.puzzle.givens) if value):
             givens = list(record.puzzle.givens)
             givens[cell] = 0
-            assert exact.unique(Puzzle(tuple(givens))) is False
+            assert solutions.unique(Puzzle(tuple(givens))) is False
 
 
 def test_the_traps_are_what_they_are_called() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from engine.counting import Answer, Count
 from engine.puzzle import Puzzle
+from engine.solutions import Answer, Count
 from tui.background.threads import _left
 
 REMEMBERED = 512

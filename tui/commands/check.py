@@ -17,9 +17,9 @@ from tui.i18n import _
 from tui.puzzle_facts import said_of
 
 if TYPE_CHECKING:
-    from engine.exact import Solutions
     from engine.formats import PuzzleRecord
     from engine.puzzle import Clash
+    from engine.solutions import Solutions
 
 DEFAULT_GUESSES = 200_000
 
@@ -64,7 +64,7 @@ def command(**given: Any) -> int:
 
 
 def _check(guesses: int, given: Given, asked: Interrupt, progress: Progress) -> Checked:
-    from engine import exact
+    from engine import solutions as exact
 
     record = given.item.record
     if record is None:

@@ -14,9 +14,9 @@ from tui.commands.sources import Given, sources_argument
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from engine.exact import Solutions
     from engine.formats import PuzzleRecord
     from engine.rating import Rating
+    from engine.solutions import Solutions
 
 
 class Rated(Struct, frozen=True):
@@ -59,7 +59,7 @@ def command(sources: tuple[str, ...], layout: str) -> int:
 
 
 def _rate(given: Given, asked: Interrupt, progress: Progress) -> Rated:
-    from engine import exact
+    from engine import solutions as exact
     from engine.rating import rate
 
     record = given.item.record

@@ -23,10 +23,10 @@ from tui.commands.sources import refuse_clashes
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from engine.exact import Solved
     from engine.formats import PuzzleRecord
     from engine.formats.bulk import Handful
     from engine.puzzle import Puzzle
+    from engine.solutions import Solved
 
 NAME = "exact"
 """What stands for the solver in a record."""
@@ -123,7 +123,7 @@ class FastBatch:
         """The kernel looks whether it is to stop every few milliseconds; what it has done by then is written."""
         import numpy as np
 
-        from engine.exact import batch
+        from engine.solutions import batch
 
         puzzles = np.frombuffer(handful.values, np.uint8).reshape(-1, 81)
         done = 0
@@ -148,7 +148,7 @@ class FastBatch:
 
     def _one(self, number: int, item: SourceItem) -> Answer:
         """The answer to a puzzle of whatever shape."""
-        from engine import exact
+        from engine import solutions
         from engine.energy import is_solution
 
         record = item.record
@@ -157,7 +157,7 @@ class FastBatch:
         refused = _refused(number, record.puzzle, record)
         if refused is not None:
             return refused
-        found: Solved = exact.solve(record.puzzle, stop=self.asked)
+        found: Solved = solutions.solve(record.puzzle, stop=self.asked)
         _require(found.grid is None or is_solution(record.puzzle, found.grid))
         spent = _interrupted() if self.asked() else _spent()
         return Answer(number, found.outcome, _reason(found.outcome, spent), record.puzzle, found.grid, record.name)
@@ -202,10 +202,10 @@ def _reason(status: str, otherwise: str) -> str:
 
 
 def _spent() -> str:
-    from engine import exact
+    from engine import solutions
     from engine.text import count
 
-    return _("{guesses} guesses are spent").format(guesses=count(exact.BUDGET))
+    return _("{guesses} guesses are spent").format(guesses=count(solutions.BUDGET))
 
 
 def _interrupted() -> str:

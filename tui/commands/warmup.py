@@ -73,7 +73,7 @@ def _for_all() -> str | None:
 
 
 def _compile(began: float) -> None:
-    from engine import exact, registry
+    from engine import registry, solutions
 
     names, progress = registry.names(), Progress()
     for number, name in enumerate(names):
@@ -89,7 +89,7 @@ def _compile(began: float) -> None:
         output.write_line(f"{name:<24}  {output.seconds(time.perf_counter() - began)}")
         output.flush()
     progress.draw(1.0, ENGINE)
-    exact.warm_up()
+    solutions.warm_up()
     progress.clear()
     output.write_line(f"{ENGINE:<24}  {output.seconds(time.perf_counter() - began)}")
 

@@ -9,9 +9,9 @@ from typing import Literal
 from msgspec import Struct
 
 from engine import packs, registry, text
-from engine.counting import Answer
 from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
+from engine.solutions import Answer
 from tui.config import paths
 from tui.i18n import _
 from tui.storage.run_files import Shelved, recent

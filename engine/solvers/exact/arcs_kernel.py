@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.kernel import kernel
-from engine.exact.words import count_bits, place_of
+from engine.solutions.words import count_bits, place_of
 from engine.solvers.exact.arcs_codes import (
     ASSIGNED,
     BY_GUESS,

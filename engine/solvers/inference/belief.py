@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine import exact, text
+from engine import solutions, text
 from engine.energy import conflicts, errors
 from engine.errors import PuzzleError
 from engine.events import Assigned, Contradiction, Done, Event, Status
@@ -228,7 +228,7 @@ class Belief(Solver[BeliefState, BeliefParams]):
         chosen = self.make_params()
         small = Puzzle((0,) * 16, 2)
         next(self.steps(self.init(small, chosen, 0), chosen))
-        exact.count(puzzle if puzzle is not None else small)
+        solutions.count(puzzle if puzzle is not None else small)
 
 
 def _sweep(state: BeliefState, params: BeliefParams) -> Sweep:

@@ -8,12 +8,12 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine import exact
+from engine import solutions
 from engine.events import Event
 from engine.events.explain import cells as names_of
 from engine.events.explain import explain
-from engine.exact import Answer, Stop
 from engine.puzzle import Puzzle
+from engine.solutions import Answer, Stop
 from engine.view import Sentence
 
 MOST_NAMED = 3
@@ -63,7 +63,7 @@ class Check(Struct, frozen=True):
 
 def check(puzzle: Puzzle, beliefs: NDArray[np.float64], threshold: float, stop: Stop) -> Check:
     """Compare the strongest beliefs (float64[n*n, n]) above a threshold with the solution, if there is just one."""
-    known = exact.count(puzzle, 2, stop=stop)
+    known = solutions.count(puzzle, 2, stop=stop)
     strongest: Sequence[float] = beliefs.max(axis=1).tolist()
     values: Sequence[int] = (beliefs.argmax(axis=1) + 1).tolist()
     confident = [cell for cell in puzzle.free_cells if strongest[cell] > threshold]

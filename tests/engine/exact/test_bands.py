@@ -7,8 +7,8 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.exact import bands_kernel
-from engine.exact.words import place_of
+from engine.solutions import bitboard
+from engine.solutions.words import place_of
 
 WORDS = st.integers(0, 2**27 - 1)
 THIN = st.builds(lambda a, b: a & b, WORDS, WORDS)
@@ -26,7 +26,7 @@ def used(word: int) -> int:
 
 @given(WORDS | THIN)
 def test_minirows_that_no_way_uses_are_dropped(word: int) -> None:
-    assert bands_kernel.minirows_kept(word) == used(word)
+    assert bitboard.minirows_kept(word) == used(word)
 
 
 @given(WORDS | THIN)
@@ -38,14 +38,14 @@ def test_minicolumns_that_no_way_uses_are_dropped(word: int) -> None:
             way = [9 * band + 3 * stack + column for band, column in enumerate(order)]
             if all(word >> bit & 1 for bit in way):
                 kept |= sum(1 << bit for bit in way)
-    assert bands_kernel.minicolumns_kept(word) == kept
+    assert bitboard.minicolumns_kept(word) == kept
 
 
 @given(st.tuples(*[st.sets(st.integers(0, 8), min_size=1)] * 3))
 def test_singles_are_alone_in_their_row(rows: tuple[set[int], ...]) -> None:
     word = sum(1 << 9 * row + column for row, columns in enumerate(rows) for column in columns)
     alone = sum(1 << 9 * row + min(columns) for row, columns in enumerate(rows) if len(columns) == 1)
-    assert bands_kernel.singles(word) == alone
+    assert bitboard.singles(word) == alone
 
 
 def test_every_bit_has_its_place() -> None:

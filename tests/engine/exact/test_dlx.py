@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import exact
+from engine import solutions
 from engine.energy import is_solution
 from engine.events import Contradiction, Done, Event
 from engine.events.search import Covered, Uncovered
@@ -105,7 +105,7 @@ def test_every_step_is_algorithm_x(puzzle: Puzzle, rule: Rule) -> None:
     assert made == expected
     outcome = SOLVER.outcome(state)
     assert outcome is not None
-    assert outcome.status == exact.solve(puzzle).outcome
+    assert outcome.status == solutions.solve(puzzle).outcome
     if outcome.status == "solved":
         assert is_solution(puzzle, outcome.grid)
         assert sorted(taken) == list(enumerate(outcome.grid)), "the covers differ"

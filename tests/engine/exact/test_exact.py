@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import exact, packs
+from engine import packs
+from engine import solutions as exact
 from engine.energy import is_solution
-from engine.exact import minimal
-from engine.exact.stacks import BandStack, MaskStack
 from engine.puzzle import Puzzle, Variant
+from engine.solutions import minimal
+from engine.solutions.stack import BandStack, MaskStack
 from tests.engine.exact.trying import solutions
 
 VARIANTS = st.sampled_from(["classic", "diagonal"])

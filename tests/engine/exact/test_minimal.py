@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine import exact, rng
+from engine import rng, solutions
 from engine.energy import is_solution
-from engine.exact import minimal
 from engine.puzzle import Puzzle, Variant
+from engine.solutions import minimal
 
 SINGLE = [(cell,) for cell in range(81)]
 HALF_TURN = [(cell, 80 - cell) for cell in range(40)] + [(40,)]
@@ -37,11 +37,11 @@ def test_puzzles_are_those_of_removing_one_orbit_after_the_other(orbits: list[tu
 def test_no_orbit_can_go(orbits: list[tuple[int, ...]] | None) -> None:
     puzzles, grids = minimal.make(7, 0, 6, orbits)
     for givens, grid in zip(puzzles.tolist(), grids.tolist(), strict=True):
-        known = exact.count(Puzzle(tuple(givens)))
+        known = solutions.count(Puzzle(tuple(givens)))
         assert (known.answer, known.examples) == ("one", (tuple(grid),))
         for orbit in orbits or SINGLE:
             fewer = [0 if cell in orbit else value for cell, value in enumerate(givens)]
-            assert fewer == givens or exact.unique(Puzzle(tuple(fewer))) is False
+            assert fewer == givens or solutions.unique(Puzzle(tuple(fewer))) is False
         if orbits:
             assert all(len({bool(givens[cell]) for cell in orbit}) == 1 for orbit in orbits)
 
@@ -72,18 +72,18 @@ def test_full_grids_are_full_and_differ(box: int, variant: Variant) -> None:
 def test_any_puzzle_can_be_reduced(box: int, variant: Variant) -> None:
     full = Puzzle(minimal.full_grid(9, 0, box, variant), box, variant)
     puzzle = minimal.reduce(full, [(cell,) for cell in range(box**4)])
-    assert exact.unique(puzzle)
+    assert solutions.unique(puzzle)
     for cell, value in enumerate(puzzle.givens):
         fewer = Puzzle((*puzzle.givens[:cell], 0, *puzzle.givens[cell + 1:]), box, variant)
-        assert not value or exact.unique(fewer) is False
+        assert not value or solutions.unique(fewer) is False
 
 
 def test_reducing_stops_and_keeps_what_it_cannot_tell() -> None:
     full = Puzzle(minimal.full_grid(9, 0))
     assert minimal.reduce(full, SINGLE, stop=lambda: True) == full
     kept = minimal.reduce(full, SINGLE, budget=0)
-    assert exact.count(kept, budget=0).answer == "one"
-    assert exact.count(minimal.reduce(full, SINGLE), budget=0).answer == "unknown"
+    assert solutions.count(kept, budget=0).answer == "one"
+    assert solutions.count(minimal.reduce(full, SINGLE), budget=0).answer == "unknown"
 
 
 def test_orbits_hold_every_cell_once() -> None:

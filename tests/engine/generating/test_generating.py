@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import exact
+from engine import solutions
 from engine.energy import is_solution
 from engine.formats import read_text, write
 from engine.generating import SYMMETRIES, Made, Spec, Symmetry, make, orbits, puzzles
@@ -55,14 +55,14 @@ def made(spec: Spec, number: int) -> Made:
 def test_one_solution_minimal_and_symmetric(seed: int, number: int, shape: tuple[int, Variant],
                                             symmetry: Symmetry) -> None:
     found = made(Spec(seed, *shape, symmetry), number)
-    known = exact.count(found.puzzle)
+    known = solutions.count(found.puzzle)
     assert (known.answer, known.examples) == ("one", (found.solution,))
     assert is_solution(found.puzzle, found.solution)
     assert is_symmetric(found.puzzle, symmetry)
     assert found.minimal
     for orbit in orbits(symmetry, found.spec.n):
         fewer = without(found.puzzle, orbit)
-        assert fewer == found.puzzle or exact.unique(fewer) is False
+        assert fewer == found.puzzle or solutions.unique(fewer) is False
 
 
 @pytest.mark.parametrize("n", [4, 9, 16, 25])
@@ -78,12 +78,12 @@ def test_orbits_hold_every_cell_once_and_are_closed(symmetry: Symmetry, n: int) 
 
 def test_16x16() -> None:
     found = made(Spec(5, 4, symmetry="rotational-90"), 1)
-    assert exact.unique(found.puzzle)
+    assert solutions.unique(found.puzzle)
     assert is_symmetric(found.puzzle, "rotational-90")
     assert found.minimal
     for orbit in orbits("rotational-90", 16)[::7]:
         fewer = without(found.puzzle, orbit)
-        assert fewer == found.puzzle or exact.unique(fewer) is False
+        assert fewer == found.puzzle or solutions.unique(fewer) is False
 
 
 @pytest.mark.parametrize("spec", [Spec(3), Spec(3, 3, "diagonal"), Spec(3, 2, symmetry="mirror-diagonal")])
@@ -98,7 +98,7 @@ def test_a_number_needs_none_before_it(spec: Spec) -> None:
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 def test_any_way_to_tell_uniqueness_gives_the_same_puzzles(symmetry: Symmetry) -> None:
     """The kernel for classic 9x9, and one question after the other to whoever can answer."""
-    asked = make(Spec(8, symmetry=symmetry), 2, unique=lambda puzzle, stop: exact.unique(puzzle))
+    asked = make(Spec(8, symmetry=symmetry), 2, unique=lambda puzzle, stop: solutions.unique(puzzle))
     assert asked == made(Spec(8, symmetry=symmetry), 2)
 
 

@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from engine.exact import minimal
 from engine.puzzle import Puzzle
+from engine.solutions import minimal
 from engine.techniques.board import Board
 from engine.techniques.finding import Finding, Technique
 from engine.techniques.links import Links

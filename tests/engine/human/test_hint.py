@@ -1,8 +1,8 @@
 """Hints begin at what is filled rightly, and one after the other they lead to the solution."""
 
 from engine import packs
-from engine.exact import solve
 from engine.puzzle import Puzzle
+from engine.solutions import solve
 from engine.techniques.hint import hints, rightly_filled
 from tests.engine.human.boards import CHAINED
 

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import packs
-from engine.exact import minimal
 from engine.puzzle import Puzzle
 from engine.rating import HARDNESS, WORDS, rate, word_of
+from engine.solutions import minimal
 from engine.techniques.order import CHAINS
 from tests.engine.human.boards import HARD, HARD_FOR_SEARCH, relabelled, transposed
 

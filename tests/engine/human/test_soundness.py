@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import packs
-from engine.exact import Grid, minimal, solve
 from engine.puzzle import Puzzle
+from engine.solutions import Grid, minimal, solve
 from engine.techniques.board import Board
 from engine.techniques.finding import Finding
 from engine.techniques.order import TECHNIQUES, findings

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import exact, packs
+from engine import packs, solutions
 from engine import state as states
 from engine.errors import BadInput
 from engine.events import Assigned, Contradiction, Done, Event
-from engine.exact import minimal
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
+from engine.solutions import minimal
 from engine.solvers.inference.belief import SOLVER, BeliefState
 from engine.solvers.inference.checked import Checked, check
 from engine.state import digest
@@ -42,7 +42,7 @@ def test_it_solves_what_is_not_too_hard(name: str) -> None:
 def test_it_says_where_it_is_confidently_wrong() -> None:
     state, log = ended(HARD)
     said = next(event for event in log[-1] if isinstance(event, Checked))
-    solution = exact.solve(HARD).grid
+    solution = solutions.solve(HARD).grid
     assert solution is not None
     sure = [cell for cell in HARD.free_cells if state.beliefs[cell].max() > 0.9]
     assert said.confident == len(sure)
@@ -64,8 +64,8 @@ def test_it_says_where_it_is_confidently_wrong() -> None:
 ])
 def test_a_check_tells_what_the_exact_engine_knows(line: str, answer: str, words: str) -> None:
     puzzle = Puzzle.from_line(line)
-    solution = exact.solve(puzzle).grid or (1,) * 16
-    found = check(puzzle, np.eye(4)[np.array(solution) - 1], 0.9, exact.never)
+    solution = solutions.solve(puzzle).grid or (1,) * 16
+    found = check(puzzle, np.eye(4)[np.array(solution) - 1], 0.9, solutions.never)
     assert (found.answer, found.wrong) == (answer, ())
     assert words in found.clause(4)
 
@@ -92,7 +92,7 @@ def test_a_belief_of_zero_is_a_proof(seed: int, preset: str) -> None:
 def test_where_no_value_is_left_there_is_no_solution() -> None:
     state, log = ended(NO_CLASH)
     assert state.status == "no_solution"
-    assert exact.solve(NO_CLASH).outcome == "no_solution"
+    assert solutions.solve(NO_CLASH).outcome == "no_solution"
     assert any(isinstance(event, Contradiction) for event in log[-1])
     assert ended(Puzzle.from_line("11.............."))[1] == []
 

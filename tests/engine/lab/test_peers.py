@@ -22,10 +22,10 @@ def peer(request: pytest.FixtureRequest) -> Peer:
 
 def nearly(name: str, free: int) -> Puzzle:
     """A puzzle of which all cells but the first free ones are filled in."""
-    from engine import exact
+    from engine import solutions
 
     puzzle = packs.find(name).puzzle
-    grid = exact.solve(puzzle).grid
+    grid = solutions.solve(puzzle).grid
     assert grid is not None
     left = puzzle.free_cells[:free]
     return Puzzle(tuple(0 if cell in left else value for cell, value in enumerate(grid)), puzzle.box, puzzle.variant)

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from engine import exact, packs
+from engine import packs, solutions
 from engine.lab.experiment import Problem
 from engine.lab.peers import EXACT, Grid, Peer
 from engine.lab.race import Attempt, Bounds, Heat, race, ratio, standings
@@ -18,7 +18,7 @@ ENDLESS = float("inf")
 
 
 def right(puzzle: Puzzle, seed: int) -> Grid | None:
-    return exact.solve(puzzle).grid
+    return solutions.solve(puzzle).grid
 
 
 def by_seed(puzzle: Puzzle, seed: int) -> Grid | None:

@@ -9,8 +9,8 @@ from engine.automata.network import Network, NoAnswer
 from engine.automata.sudoku import SudokuAutomaton
 from engine.automata.unit import BlockAutomaton, ColumnAutomaton, DiagonalAutomaton, RowAutomaton
 from engine.energy import is_solution
-from engine.exact import count, solve
 from engine.puzzle import Puzzle, geometry
+from engine.solutions import count, solve
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 HARD = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")

@@ -6,8 +6,8 @@ import z3
 from engine.automata import encodings
 from engine.automata.network import Network
 from engine.energy import is_solution
-from engine.exact import count
 from engine.puzzle import Puzzle, geometry
+from engine.solutions import count
 
 
 def ruled(encoding: encodings.Encoding) -> z3.Solver:

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from engine.automata import encodings
 from engine.automata.sudoku import SudokuAutomaton
-from engine.exact import solve
 from engine.puzzle import Puzzle
+from engine.solutions import solve
 
 MOVES = st.lists(st.tuples(st.integers(0, 15), st.integers(0, 4), st.integers(1, 6)), max_size=12)
 FULL = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)

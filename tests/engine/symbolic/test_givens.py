@@ -9,8 +9,8 @@ from engine.automata.explanation import explain_contradiction
 from engine.automata.givens import validate_givens
 from engine.automata.network import Network
 from engine.events.search import MOST_IN_CORE
-from engine.exact import solve
 from engine.puzzle import Puzzle, geometry
+from engine.solutions import solve
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 HARD = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import exact, packs
+from engine import packs, solutions
 from engine.automata.answers import Inquiry
 from engine.automata.encodings import NAMES
 from engine.automata.questions import Query, worded
@@ -37,7 +37,7 @@ def test_a_digit_is_refused_with_a_core_and_what_people_see(hard: Inquiry) -> No
 
 
 def test_a_digit_is_possible_if_it_is_that_of_the_solution(hard: Inquiry) -> None:
-    solution = exact.count(HARD, 2).examples[0]
+    solution = solutions.count(HARD, 2).examples[0]
     found = hard.put(Query("value", HARD.givens, cell=5, value=solution[5]))
     assert found.result == "sat"
     assert found.grid == solution
@@ -84,7 +84,7 @@ def test_what_was_set_is_not_called_given() -> None:
 
 
 def test_an_accepted_word_is_held_against_the_whole_board(hard: Inquiry) -> None:
-    solution = exact.count(HARD, 2).examples[0]
+    solution = solutions.count(HARD, 2).examples[0]
     right = hard.put(Query("word", HARD.givens, word=solution[:9]))
     assert (right.result, right.beyond) == ("sat", "sat")
     wrong = hard.put(Query("word", HARD.givens, word=(4, 1, 2, 3, 6, 7, 8, 9, 5)))

@@ -5,9 +5,9 @@ import pytest
 from engine import registry
 from engine.events import Assigned, Done
 from engine.events.search import Asked
-from engine.exact import solve
 from engine.puzzle import Puzzle
 from engine.run import Run
+from engine.solutions import solve
 from engine.solvers.symbolic import z3_session
 from engine.view import AutomatonPanel, TablePanel
 

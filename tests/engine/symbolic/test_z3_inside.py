@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 import z3
 
-from engine import exact
+from engine import solutions
 from engine.energy import is_solution
 from engine.errors import BadInput
 from engine.events import Assigned, Event
@@ -68,12 +68,12 @@ def to_the_end(puzzle: Puzzle, **values: object) -> Run:
 def test_the_solution_is_that_of_the_exact_engine(puzzle: Puzzle) -> None:
     run = to_the_end(puzzle)
     assert run.outcome is not None
-    assert run.outcome.grid == exact.solve(puzzle).grid
+    assert run.outcome.grid == solutions.solve(puzzle).grid
 
 
 def test_that_there_is_no_solution_is_proved() -> None:
     run = to_the_end(UNSOLVABLE)
-    assert exact.solve(UNSOLVABLE).outcome == "no_solution"
+    assert solutions.solve(UNSOLVABLE).outcome == "no_solution"
     assert run.outcome is not None
     assert run.outcome.status == "no_solution"
     assert "unsat" in run.events[0].kinds

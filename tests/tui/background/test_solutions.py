@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from engine.counting import Count
 from engine.puzzle import Puzzle
+from engine.solutions import Count
 from tests.patience import PATIENCE
 from tui.background import threads
 from tui.background.solutions import Counter

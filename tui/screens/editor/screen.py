@@ -13,10 +13,10 @@ from textual.geometry import Region, Size
 from textual.message import Message
 
 from engine import registry
-from engine.counting import Answer
 from engine.errors import BadInput
 from engine.formats import PuzzleRecord
 from engine.puzzle import cell_name
+from engine.solutions import Answer
 from engine.view import Sentence
 from tui import messages
 from tui.background.solutions import Counter

@@ -8,8 +8,8 @@ from itertools import zip_longest
 from msgspec import Struct
 
 from engine import text
-from engine.counting import Answer
 from engine.params import Params
+from engine.solutions import Answer
 from engine.solver import AnySolver
 from tui.i18n import _
 from tui.puzzle_facts import Landscape, answer_text, landscape, magnitude, unique_text

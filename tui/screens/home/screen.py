@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
 
-from engine.counting import Answer
+from engine.solutions import Answer
 from engine.view import Sentence
 from tui import messages
 from tui.background.solutions import Counter

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from engine.compiled.kernel import kernel, word_at
-from engine.exact.words import DEPTH, EXAMPLES, FOUND, GUESSES, count_bits, place_of
+from engine.solutions.words import DEPTH, EXAMPLES, FOUND, GUESSES, count_bits, place_of
 
 OPEN: Final = -4
 CELL: Final = -3

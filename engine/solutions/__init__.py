@@ -13,8 +13,8 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from engine.exact.stacks import Stack, stack_of
 from engine.puzzle import Puzzle
+from engine.solutions.stack import Stack, stack_of
 
 Grid = tuple[int, ...]
 """n*n values, row by row."""
@@ -120,9 +120,50 @@ def unique(puzzle: Puzzle, budget: int = BUDGET, stop: Stop = never) -> bool | N
 
 def warm_up() -> None:
     """Compile every kernel of the engine, or load it, so that no question waits for it."""
-    from engine.exact import batch, minimal
+    from engine.solutions import batch, minimal
 
     for variant in ("classic", "diagonal"):
         count(Puzzle((0,) * 81, 3, variant))
     puzzles, _grids = minimal.make(1, 0, 1)
     batch.solve_all(puzzles)
+
+
+# How many solutions a puzzle has: none, one, or at least two. Work that can be stopped and gone on with.
+
+
+__all__ = ["BUDGET", "Answer", "Count"]
+
+BUDGET = BUDGET
+"""Guesses before it is given up."""
+
+
+class Count:
+    """Counts the solutions of one puzzle, up to two. `work` until `over`, then read `answer`.
+
+    The first `work` of a process compiles or loads kernels, which may take seconds.
+    """
+
+    def __init__(self, puzzle: Puzzle, budget: int = BUDGET) -> None:
+        self._search = Search(puzzle)
+        self._left = budget
+
+    @property
+    def found(self) -> int:
+        """Solutions found so far, at most two."""
+        return self._search.solutions.found
+
+    @property
+    def over(self) -> bool:
+        return self._search.over or self._left <= 0
+
+    @property
+    def answer(self) -> Answer:
+        """What is known so far; `unknown` while boards are left that nobody has looked at."""
+        return self._search.solutions.answer
+
+    def work(self, guesses: int = SLICE) -> None:
+        """Make so many guesses, unless it is over before."""
+        if not self.over:
+            guesses = min(guesses, self._left)
+            self._left -= guesses
+            self._search.work(guesses)

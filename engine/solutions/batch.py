@@ -3,14 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.exact import BUDGET, Stop, never
-from engine.exact.batch_kernel import solve_each
-from engine.exact.stacks import band_arrays
+from engine.compiled.kernel import kernel
 from engine.puzzle import geometry
+from engine.solutions import BUDGET, Stop, never
+from engine.solutions.bitboard import search, set_up, write
+from engine.solutions.stack import band_arrays
+from engine.solutions.words import DEPTH, FOUND
+
+# The loop of the batch solver: classic 9x9 puzzles, one after the other, on one stack.
+
+
+@kernel
+def solve_each(puzzles: Any, solutions: Any, counts: Any, limit: Any, guesses: Any, stack: Any, books: Any) -> None:
+    """Solve the rows of `puzzles`, uint8[k, 81].
+
+    solutions[i] is the first solution, or the givens where there is none; counts[i], int32, how many there are, up to
+    `limit`; -1 - how many when so many guesses were made and boards are left.
+    """
+    for i in range(puzzles.shape[0]):
+        set_up(stack, puzzles[i])
+        for cell in range(81):
+            solutions[i, cell] = puzzles[i, cell]
+        books[DEPTH] = books[FOUND] = 0
+        at = search(stack, books, limit, guesses)
+        if at >= 0:
+            write(stack, at, solutions[i])
+        while at >= 0:
+            at = search(stack, books, limit, guesses)
+        spent = books[DEPTH] >= 0 and books[FOUND] < limit
+        counts[i] = -1 - books[FOUND] if spent else books[FOUND]
+
 
 Values = NDArray[np.uint8]
 Counts = NDArray[np.int32]

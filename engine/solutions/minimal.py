@@ -1,21 +1,31 @@
-"""Random grids and minimal puzzles, classic 9x9: a random full grid, then clues removed in a random order for as long
-as the solution stays unique.
+"""Random full grids, and puzzles with one solution none of whose clues can go: what a generator is made of.
 
-Clues are removed by orbits: cells that go together, so that a puzzle keeps a symmetry; an orbit of one cell each makes
-puzzles that are minimal in the strict sense, no clue of which can go. The result is that of trying one orbit after the
-other. It comes sooner because a second solution says which removals are to blame: it differs from the grid at some
-removed cells, and the orbit of the last of them in the order cannot go with those before it.
+Everything is drawn from (seed, number): the same puzzle everywhere, and number k without those before it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from engine import rng
 from engine.compiled.kernel import below, kernel, word_at
-from engine.exact.bands_kernel import DEAD, FULL, OPEN, PAIRS, branch_at, search, set_up, settled, write
-from engine.exact.words import DEPTH, FOUND
+from engine.puzzle import Puzzle, Variant
+from engine.solutions import BUDGET, Grid, Stop, never, unique
+from engine.solutions.bitboard import DEAD, FULL, OPEN, PAIRS, branch_at, search, set_up, settled, write
+from engine.solutions.stack import MaskStack, band_arrays
+from engine.solutions.words import DEPTH, FOUND
+
+# Random grids and minimal puzzles, classic 9x9: a random full grid, then clues removed in a random order for as
+# long as the solution stays unique. Clues are removed by orbits: cells that go together, so that a puzzle keeps a
+# symmetry; an orbit of one cell each makes puzzles that are minimal in the strict sense, no clue of which can go.
+# The result is that of trying one orbit after the other. It comes sooner because a second solution says which
+# removals are to blame: it differs from the grid at some removed cells, and the orbit of the last of them in the
+# order cannot go with those before it.
+
 
 ORDER_WORDS: Final = 2**15
 """Words of a puzzle from this one on order its orbits; those before draw its grid."""
@@ -145,7 +155,7 @@ def give_back(clues: Any, grid: Any, orbits: Any, gone: Any, other: Any) -> Any:
 
 
 @kernel
-def reduce(clues: Any, grid: Any, orbits: Any, scratch: Any) -> None:
+def reduce_kernel(clues: Any, grid: Any, orbits: Any, scratch: Any) -> None:
     """Remove what can be removed, orbit by orbit, from clues that have the grid as their only solution.
 
     First all those before an orbit that is needed, at once, then one by one.
@@ -165,7 +175,7 @@ def reduce(clues: Any, grid: Any, orbits: Any, scratch: Any) -> None:
 
 
 @kernel
-def make(key: Any, first: Any, orbits: Any, puzzles: Any, grids: Any, scratch: Any) -> None:
+def make_kernel(key: Any, first: Any, orbits: Any, puzzles: Any, grids: Any, scratch: Any) -> None:
     """The puzzles number first, first + 1, ... of the stream, as many as `puzzles` has rows, and their solutions.
 
     `scratch` is the stack and the books of a search, an array like `orbits`, and one like a grid.
@@ -179,4 +189,74 @@ def make(key: Any, first: Any, orbits: Any, puzzles: Any, grids: Any, scratch: A
         shuffle(key, first + k, order)
         for cell in range(81):
             puzzles[k, cell] = grids[k, cell]
-        reduce(puzzles[k], grids[k], order, scratch)
+        reduce_kernel(puzzles[k], grids[k], order, scratch)
+
+
+Values = NDArray[np.uint8]
+
+STREAM: Final = 16
+"""The stream of grids and of the order in which clues are removed."""
+ATTEMPTS: Final = 64
+GUESSES: Final = 4_000
+"""A random filling of a large board that takes more guesses than that is begun again."""
+
+Orbits = Sequence[Sequence[int]]
+"""Cells that are removed together: every cell stands in one of them."""
+
+
+def make(seed: int, first: int, count: int, orbits: Orbits | None = None) -> tuple[Values, Values]:
+    """Classic 9x9 puzzles number first ... first + count - 1 of a seed and their solutions: uint8[count, 81] both.
+
+    Each has one solution, and none without one of its orbits (none without one of its clues, when no orbits are
+    given). Orbits are removed in a random order for as long as the solution stays unique.
+    """
+    table = _table(orbits or [(cell,) for cell in range(81)])
+    puzzles, grids = np.empty((count, 81), np.uint8), np.empty((count, 81), np.uint8)
+    scratch = (*band_arrays(), table.copy(), np.empty(81, np.uint8))
+    make_kernel(np.uint64(rng.stream_key(seed, STREAM)), first, table, puzzles, grids, scratch)
+    return puzzles, grids
+
+
+def full_grid(seed: int, number: int, box: int = 3, variant: Variant = "classic") -> Grid:
+    """The random full grid of that number: on classic 9x9 the one that `make` begins with."""
+    if box == 3 and variant == "classic":
+        return _classic_grid(seed, number)
+    empty = Puzzle((0,) * box**4, box, variant)
+    for attempt in range(ATTEMPTS):
+        grid = MaskStack(empty, rng.draw(seed, STREAM, number, attempt) | 1).search(1, GUESSES)
+        if grid is not None:
+            return grid
+    grid = MaskStack(empty).search(1, 2**62)  # without chance it takes less than a thousand guesses
+    assert grid is not None
+    return grid
+
+
+def _classic_grid(seed: int, number: int) -> Grid:
+    cells = np.empty(81, np.uint8)
+    random_grid(np.uint64(rng.stream_key(seed, STREAM)), number, band_arrays()[0], cells)
+    return tuple(cells.tolist())
+
+
+def reduce(puzzle: Puzzle, orbits: Iterable[Sequence[int]], budget: int = BUDGET, stop: Stop = never) -> Puzzle:
+    """Remove the clues of each orbit, one after the other, where the solution stays unique; any size and variant.
+
+    An orbit stays where uniqueness cannot be told within the budget of guesses, and those stay that are left when
+    `stop` says so: the puzzle always has one solution, if it had one.
+    """
+    for orbit in orbits:
+        if stop():
+            break
+        gone = set(orbit)
+        fewer = Puzzle(tuple(0 if cell in gone else value for cell, value in enumerate(puzzle.givens)), puzzle.box,
+                       puzzle.variant)
+        if unique(fewer, budget, stop):
+            puzzle = fewer
+    return puzzle
+
+
+def _table(orbits: Orbits) -> NDArray[np.int16]:
+    """The orbits as rows, padded with -1. Raises ValueError unless every cell stands in exactly one."""
+    if sorted(cell for orbit in orbits for cell in orbit) != list(range(81)):
+        raise ValueError("orbits of cells: expected each of the 81 cells in exactly one of them")
+    width = max(map(len, orbits))
+    return np.array([[*orbit, *[-1] * (width - len(orbit))] for orbit in orbits], np.int16)

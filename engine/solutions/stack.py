@@ -8,9 +8,9 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.exact import bands_kernel, generic_kernel
-from engine.exact.words import BOOKS, DEPTH, FOUND, GUESSES
 from engine.puzzle import Puzzle, Variant, geometry
+from engine.solutions import bitboard, masks
+from engine.solutions.words import BOOKS, DEPTH, FOUND, GUESSES
 
 Tables = tuple[NDArray[np.int32], NDArray[np.int32]]
 
@@ -44,14 +44,14 @@ class BandStack(Stack):
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.positions, self.books = band_arrays()
-        bands_kernel.set_up(self.positions, np.array(puzzle.givens, dtype=np.uint8))
+        bitboard.set_up(self.positions, np.array(puzzle.givens, dtype=np.uint8))
 
     def search(self, limit: int, guesses: int) -> tuple[int, ...] | None:
-        at = bands_kernel.search(self.positions, self.books, limit, guesses)
+        at = bitboard.search(self.positions, self.books, limit, guesses)
         if at < 0:
             return None
         cells = np.zeros(81, np.uint8)
-        bands_kernel.write(self.positions, at, cells)
+        bitboard.write(self.positions, at, cells)
         return tuple(cells.tolist())
 
 
@@ -61,19 +61,19 @@ class MaskStack(Stack):
     def __init__(self, puzzle: Puzzle, key: int = 0) -> None:
         units_of, cells_of = tables(puzzle.box, puzzle.variant)
         cells, places = len(units_of), cells_of.size
-        self.positions = np.empty((cells + 1, cells + places + generic_kernel.TAIL), np.int32)
+        self.positions = np.empty((cells + 1, cells + places + masks.TAIL), np.int32)
         self.books = np.zeros(BOOKS, np.int64)
         self._tables = (units_of, cells_of, np.empty(2 + cells + places, np.int32))
         self._key = np.uint64(key)
-        if not generic_kernel.set_up(self.positions[0], np.array(puzzle.givens, dtype=np.uint8), *self._tables):
+        if not masks.set_up(self.positions[0], np.array(puzzle.givens, dtype=np.uint8), *self._tables):
             self.books[DEPTH] = -1
 
     def search(self, limit: int, guesses: int) -> tuple[int, ...] | None:
-        at = generic_kernel.search(self.positions, self.books, self._tables, limit, guesses, self._key)
+        at = masks.search(self.positions, self.books, self._tables, limit, guesses, self._key)
         if at < 0:
             return None
         cells = np.zeros(len(self._tables[0]), np.uint8)
-        generic_kernel.write(self.positions[at], cells)
+        masks.write(self.positions[at], cells)
         return tuple(cells.tolist())
 
 
@@ -88,7 +88,7 @@ def is_banded(puzzle: Puzzle) -> bool:
 
 def band_arrays() -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The stack and the books of the band kernels."""
-    return np.zeros((bands_kernel.LEVELS, bands_kernel.SIZE), np.int32), np.zeros(BOOKS, np.int64)
+    return np.zeros((bitboard.LEVELS, bitboard.SIZE), np.int32), np.zeros(BOOKS, np.int64)
 
 
 @functools.cache
