@@ -14,17 +14,18 @@ from typing import Union
 import msgspec
 from msgspec import Struct
 
-from engine import __version__, door, registry, text
+from engine import __version__, registry, text
 from engine import state as states
 from engine.breakpoints import Breakpoint
 from engine.errors import BadInput, RunFileError
 from engine.events import Event, event_types
+from engine.files import access
+from engine.files.atomic import write_whole
 from engine.recipe import Recipe
 from engine.run import DIGEST_EVERY, Run
 from engine.solver import AnySolver, Outcome, Stop
 from engine.state import State
 from engine.tape import Frame, Recorder
-from engine.wholefile import write_whole
 
 FORMAT = "sudoku-tui run"
 VERSION = 1
@@ -159,7 +160,7 @@ def read(path: Path | str) -> RunFile:
     """What a run file says, checked but not replayed. Raises RunFileError with a sentence about what is wrong."""
     where = Path(path)
     try:
-        with door.open_file(where) as opened:
+        with access.open_file(where) as opened:
             data = opened.read(MAX_BYTES + 1)
     except OSError as error:
         raise RunFileError(f"cannot read {where}: {error.strerror or error}") from None

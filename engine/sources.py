@@ -17,8 +17,9 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from engine import door, packs
+from engine import packs
 from engine.errors import BadInput, FormatError, UnknownName
+from engine.files import access
 from engine.formats import Item, Malformed, PuzzleRecord, bulk, parse_grid, read_path, read_stream
 from engine.formats.bulk import BulkItem
 from engine.formats.reading import file_name
@@ -72,7 +73,7 @@ def items_of(text: str, stdin: BinaryIO) -> Iterator[Item]:
         return iter((parse_grid(text),))
     except FormatError as error:
         grid_error = error
-    if (separated or not door.allows(text)) and not looks_like_grid(text):
+    if (separated or not access.allows(text)) and not looks_like_grid(text):
         return read_path(text)
     return shipped(text, grid_error)
 
@@ -84,7 +85,7 @@ def has_separator(text: str) -> bool:
 def exists(text: str, separated: bool) -> bool:
     """Whether a file is there under this path, or with `separated` anything at all."""
     try:
-        return door.allows(text) and os.path.exists(text) and (separated or not os.path.isdir(text))
+        return access.allows(text) and os.path.exists(text) and (separated or not os.path.isdir(text))
     except (OSError, ValueError):
         return False
 
@@ -105,9 +106,9 @@ def shipped(text: str, grid_error: FormatError) -> Iterator[Item]:
 def is_run_file(text: str) -> bool:
     """Whether there is a file under this path that begins as run files do."""
     try:
-        if not (door.allows(text) and os.path.isfile(text)):
+        if not (access.allows(text) and os.path.isfile(text)):
             return False
-        with door.open_file(text) as file:
+        with access.open_file(text) as file:
             return RUN_FILE.match(file.read(100)) is not None
     except (OSError, ValueError):
         return False

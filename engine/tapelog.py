@@ -11,9 +11,9 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine import door
 from engine import state as states
 from engine.errors import BadInput, RunFileError
+from engine.files import access
 from engine.runfile import Tape, packed
 from engine.tape import Recorder
 
@@ -40,8 +40,8 @@ class TapeLog:
             return
         data = b"".join(_LENGTH.pack(len(each)) + each for each in blocks)
         try:
-            door.make_folder(self.path.parent)
-            with door.open_file(self.path, "ab") as file:
+            access.make_folder(self.path.parent)
+            with access.open_file(self.path, "ab") as file:
                 file.truncate(self._size)  # what was written after that was not written wholly
                 file.write(data)
         except OSError as error:
@@ -53,7 +53,7 @@ class TapeLog:
 def read(path: Path, steps: int) -> Tape:
     """The first so many steps of a recording. Raises RunFileError where they are not there."""
     try:
-        data = door.read_bytes(path)
+        data = access.read_bytes(path)
     except OSError as error:
         raise RunFileError(f"cannot read {path}: {error.strerror or error}") from None
     blocks = list(_blocks(data, 2 * steps + 1))

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias, TypeVar
 
-from engine import door
 from engine.errors import FormatError
+from engine.files import access
 from engine.formats import hodoku, opensudoku
 from engine.formats.cells import grid_of, marks
 from engine.formats.comments import Notes
@@ -38,14 +38,14 @@ def read_path(path: str | os.PathLike[str], read: StreamReader[T] | None = None)
     Never raises for what is wrong with the file: what cannot be read comes as a Malformed in its place.
     """
     where = file_name(path)
-    if not door.allows(path):
-        yield Malformed(sentence=str(door.refused(path)), fatal=True)
+    if not access.allows(path):
+        yield Malformed(sentence=str(access.refused(path)), fatal=True)
         return
     if os.path.isdir(path):
         yield Malformed(sentence=f"{where} is a directory: expected a file of puzzles", fatal=True)
         return
     try:
-        stream = door.open_file(path)  # closed below, also when the caller stops early
+        stream = access.open_file(path)  # closed below, also when the caller stops early
     except (OSError, ValueError) as error:
         why = reason(error) if isinstance(error, OSError) else str(error)
         yield Malformed(sentence=f"{where} cannot be opened ({why}): expected a readable file", fatal=True)

@@ -14,11 +14,11 @@ import msgspec
 from msgspec import Struct
 
 from engine import packs
+from engine.files.atomic import write_whole
 from engine.formats import PuzzleRecord
 from engine.formats.comments import comments_of
 from engine.generating.making import Made, Spec, puzzles
 from engine.rating import Rating, Word, rate
-from engine.wholefile import write_whole
 
 GENERATED: Final = "generated, seed "
 """How the sources of generated puzzles begin, as `Made.origin` writes them."""

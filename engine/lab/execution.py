@@ -14,7 +14,7 @@ from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Executor, Future,
 from itertools import islice
 from typing import Final, Literal, Protocol
 
-from engine import door
+from engine.files import access
 from engine.lab.experiment import Experiment, Trial
 from engine.lab.processes import Processes
 from engine.lab.trial import without_run
@@ -92,7 +92,7 @@ How = Where | Callable[[Experiment], Crew]
 
 def usual() -> Where:
     """Who makes trials where nothing else is asked for: processes, but in a kiosk, which begins none, threads."""
-    return "processes" if door.kiosk() is None else "threads"
+    return "processes" if access.kiosk() is None else "threads"
 
 
 def execute(experiment: Experiment, trials: Iterable[Trial], jobs: int, how: How = "processes",

@@ -54,10 +54,11 @@ from typing import Final
 
 from msgspec import structs
 
-from engine import door, registry, text
 from engine import params as parameters
+from engine import registry, text
 from engine.drain import Limits
 from engine.errors import BadInput, UnknownName
+from engine.files import access
 from engine.lab.experiment import Contender, Experiment, Problem
 from engine.lab.problems import problems
 from engine.lab.written import SHIPPED, ExperimentError, Part, Puzzles, Solvers, Source, Written, parse, read
@@ -81,8 +82,8 @@ def path_of(name: str) -> Path:
     """The file of that name, or of the shipped experiment of that name. Raises ExperimentError, and Refused in a
     kiosk."""
     path = Path(name)
-    if name not in shipped() or (door.allows(path) and path.is_file()):
-        door.checked(path)
+    if name not in shipped() or (access.allows(path) and path.is_file()):
+        access.checked(path)
         if not path.exists():
             raise ExperimentError(f"there is no experiment {name}: expected a file, or one of {', '.join(shipped())}")
         return path

@@ -16,8 +16,8 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from engine import door
 from engine.errors import BadInput
+from engine.files import access
 from engine.lab.columns import RESULT, Column, Columns, all_trials, gather, typed
 from engine.lab.experiment import Experiment, Trial
 from engine.lab.trial import Point, Result
@@ -159,10 +159,10 @@ class Store:
 
 def _check_place(path: Path) -> None:
     """In a kiosk SQLite, which opens files by itself, is given none that the door would not open."""
-    if door.kiosk() is None:
+    if access.kiosk() is None:
         return
     try:
-        with door.open_file(path, "ab"):
+        with access.open_file(path, "ab"):
             pass
     except OSError as error:
         raise StoreError(f"{path} cannot be used for results ({error.strerror or error}): expected a file of results, "

@@ -11,8 +11,8 @@ from typing import Annotated, Final, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from engine import door
 from engine.errors import BadInput
+from engine.files import access
 from engine.lab import toml_lines
 from engine.lab.experiment import ReportKind
 from engine.lab.toml_lines import Place
@@ -89,7 +89,7 @@ class Source(Struct, frozen=True):
 def read(path: Path) -> tuple[Written, Source]:
     """The file as it is written. Raises ExperimentError with the line."""
     try:
-        toml = (path.read_bytes() if path.parent == SHIPPED else door.read_bytes(path)).decode("utf-8")
+        toml = (path.read_bytes() if path.parent == SHIPPED else access.read_bytes(path)).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise ExperimentError(f"{path}: the experiment cannot be read ({why})") from None

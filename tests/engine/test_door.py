@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine import door
 from engine.errors import BadInput
+from engine.files import access
+from engine.files.atomic import write_whole
 from engine.formats import read_path
-from engine.wholefile import write_whole
 
 FEW = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 """They share what there is: a refusal must not depend on what was tried before."""
@@ -27,7 +27,7 @@ def ground(tmp_path: Path) -> Path:
     """A kiosk's directory `room`, with links out of it and within, and `outside` beside it."""
     top = tmp_path.resolve()
     room, outside = top / "room", top / "outside"
-    for folder in (room / "in" / "deep", room / door.PRIVATE, outside / "in"):
+    for folder in (room / "in" / "deep", room / access.PRIVATE, outside / "in"):
         folder.mkdir(parents=True)
     for path in (outside / "file", outside / "in" / "file"):
         path.write_text(SECRET)
@@ -38,7 +38,7 @@ def ground(tmp_path: Path) -> Path:
     for name, leads_to in {"away": outside, "secret": outside / "file", "new": outside / "new", "up": top,
                            "loop": "loop", "alias": "file", "inner": "in", "twice": "away", "etc": "/etc",
                            "zero": "/dev/zero", "root": "/proc/self/root",
-                           "cached": door.PRIVATE}.items():
+                           "cached": access.PRIVATE}.items():
         (room / name).symlink_to(leads_to)
     return top
 
@@ -46,7 +46,7 @@ def ground(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def _kiosk(ground: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(ground / "room")
-    with door.closed_to(ground / "room"):
+    with access.closed_to(ground / "room"):
         yield
 
 
@@ -58,7 +58,7 @@ def outside_of(ground: Path) -> dict[str, str]:
 
 PIECES = st.sampled_from(["..", ".", "", "~", "~root", "file", "in", "deep", "pipe", "away", "secret", "new", "up",
                           "room", "outside", "roommate", "loop", "alias", "inner", "twice", "etc", "passwd", "zero",
-                          "root", "cached", door.PRIVATE, "dev", "fd", "0", "proc", "self", "none", "a\0b", "a\nb",
+                          "root", "cached", access.PRIVATE, "dev", "fd", "0", "proc", "self", "none", "a\0b", "a\nb",
                           "\x1b[2J", "\udcff", "%2e%2e", "...", " ", "x" * 300, "CON", "\N{FULLWIDTH FULL STOP}" * 2])
 BEGINNINGS = st.sampled_from(["", "", "", "/", "//", "{room}/", "{room}", "{top}/", "/proc/self/cwd/", "/dev/fd/",
                               "/proc/self/root{room}/", "file:", "./"])
@@ -74,32 +74,32 @@ def names(draw: Callable[[st.SearchStrategy[Any]], Any]) -> str:
 def test_what_is_opened_is_a_file_of_the_room(ground: Path, name: str) -> None:
     path, room = name.format(room=ground / "room", top=ground), str(ground / "room")
     try:
-        with door.open_file(path) as file:
+        with access.open_file(path) as file:
             where = os.readlink(f"/proc/self/fd/{file.fileno()}")
             assert SECRET not in file.read().decode(errors="replace")
-    except door.Refused:
-        said = str(door.refused(path))
+    except access.Refused:
+        said = str(access.refused(path))
         assert said.endswith(f": this is a kiosk: files are in {room}")
         assert said.isprintable()
         return
     except OSError:
         return
     assert where.startswith(f"{room}/")
-    assert not where.startswith(f"{room}/{door.PRIVATE}")
+    assert not where.startswith(f"{room}/{access.PRIVATE}")
 
 
 @given(name=names(), make=st.booleans())
 @FEW
 def test_nothing_outside_is_written(ground: Path, name: str, make: bool) -> None:
     path, before = name.format(room=ground / "room", top=ground), outside_of(ground)
-    for write in (lambda: write_whole(path, b"written", make_folder=make), lambda: door.open_text(path, "x").close(),
-                  lambda: door.open_text(path, "w").close(), lambda: door.make_folder(path)):
+    for write in (lambda: write_whole(path, b"written", make_folder=make), lambda: access.open_text(path, "x").close(),
+                  lambda: access.open_text(path, "w").close(), lambda: access.make_folder(path)):
         try:
             write()
         except (BadInput, OSError):
             continue
     assert outside_of(ground) == before
-    assert sorted(path.name for path in (ground / "room" / door.PRIVATE).iterdir()) == []
+    assert sorted(path.name for path in (ground / "room" / access.PRIVATE).iterdir()) == []
 
 
 @given(name=names())
@@ -107,11 +107,11 @@ def test_nothing_outside_is_written(ground: Path, name: str, make: bool) -> None
 def test_nothing_outside_is_listed(ground: Path, name: str) -> None:
     path = name.format(room=ground / "room", top=ground)
     try:
-        listed = door.entries(path)
+        listed = access.entries(path)
     except (BadInput, OSError):
         return
     assert {"roommate", "passwd", "outside"}.isdisjoint(each for each, _folder in listed)
-    assert {"away", "secret", "etc", "zero", "root", "twice", "up", "new", door.PRIVATE}.isdisjoint(
+    assert {"away", "secret", "etc", "zero", "root", "twice", "up", "new", access.PRIVATE}.isdisjoint(
         each for each, _folder in listed)
 
 
@@ -119,14 +119,14 @@ def test_a_refusal_does_not_tell_what_is_there(ground: Path) -> None:
     for there, missing in (("outside/file", "outside/none"), ("outside/in", "outside/on")):
         said = [next(read_path(ground / each)).sentence for each in (there, missing)]  # type: ignore[union-attr]
         assert said[0].replace(there, "") == said[1].replace(missing, "")
-        assert not door.allows(ground / there)
-        assert not door.allows(ground / missing)
+        assert not access.allows(ground / there)
+        assert not access.allows(ground / missing)
 
 
 def test_a_path_through_a_link_outside_does_not_tell_that_it_is_one(ground: Path) -> None:
     (ground / "link").symlink_to("/")
     try:
-        assert door.allows(f"{ground}/link/../room/file") == door.allows(f"{ground}/no-link/../room/file")
+        assert access.allows(f"{ground}/link/../room/file") == access.allows(f"{ground}/no-link/../room/file")
     finally:
         (ground / "link").unlink()
 
@@ -134,42 +134,42 @@ def test_a_path_through_a_link_outside_does_not_tell_that_it_is_one(ground: Path
 @pytest.mark.parametrize("swapped", ["in", "in/file"])
 def test_what_is_swapped_after_the_look_is_not_followed(ground: Path, monkeypatch: pytest.MonkeyPatch,
                                                         swapped: str) -> None:
-    looked, place = door._parts, ground / "room" / swapped
+    looked, place = access._parts, ground / "room" / swapped
     aside = ground / "room" / "aside"
 
-    def look_and_swap(path: door.AnyPath) -> tuple[str, ...]:
+    def look_and_swap(path: access.AnyPath) -> tuple[str, ...]:
         found = looked(path)
         if not aside.exists():
             place.rename(aside)
             place.symlink_to(ground / "outside" / swapped if swapped == "in" else ground / "outside" / "file")
         return found
 
-    monkeypatch.setattr(door, "checked", Path)
-    monkeypatch.setattr(door, "_parts", look_and_swap)
+    monkeypatch.setattr(access, "checked", Path)
+    monkeypatch.setattr(access, "_parts", look_and_swap)
     try:
         with pytest.raises(OSError, match=r"(Not a directory|Too many levels)"):
-            door.open_file("in/file")
+            access.open_file("in/file")
     finally:
         place.unlink()
         aside.rename(place)
 
 
 def test_links_within_are_followed(ground: Path) -> None:
-    assert door.read_bytes("alias") == door.read_bytes("inner/file") == b"of the kiosk"
+    assert access.read_bytes("alias") == access.read_bytes("inner/file") == b"of the kiosk"
     write_whole("inner/written", b"new")
     assert (ground / "room" / "in" / "written").read_bytes() == b"new"
 
 
 def test_a_pipe_is_no_file_and_nobody_waits_for_it() -> None:
     with pytest.raises(OSError, match="no regular file"):
-        door.open_file("pipe")
+        access.open_file("pipe")
 
 
 def test_a_file_that_has_another_name_outside_is_not_written(ground: Path) -> None:
     (ground / "room" / "double").hardlink_to(ground / "outside" / "file")
     try:
         with pytest.raises(OSError, match="several names"):
-            door.open_text("double", "w")
+            access.open_text("double", "w")
         write_whole("double", b"mine")
     finally:
         (ground / "room" / "double").unlink()
@@ -179,9 +179,9 @@ def test_a_file_that_has_another_name_outside_is_not_written(ground: Path) -> No
 def test_a_directory_that_is_a_link_may_be_named_so(ground: Path) -> None:
     (ground / "short").symlink_to("room")
     try:
-        with door.closed_to(ground / "short"):
-            assert door.read_bytes(ground / "short" / "file") == door.read_bytes(ground / "room" / "file")
-            assert not door.allows(ground / "outside")
+        with access.closed_to(ground / "short"):
+            assert access.read_bytes(ground / "short" / "file") == access.read_bytes(ground / "room" / "file")
+            assert not access.allows(ground / "outside")
     finally:
         (ground / "short").unlink()
 
@@ -191,7 +191,7 @@ def test_it_stays_the_directory_that_it_was(ground: Path) -> None:
     (ground / "room").rename(ground / "moved")
     (ground / "room").symlink_to("outside")
     try:
-        assert not door.allows(ground / "room" / "file") or door.read_bytes("file") != SECRET.encode()
+        assert not access.allows(ground / "room" / "file") or access.read_bytes("file") != SECRET.encode()
     finally:
         (ground / "room").unlink()
         (ground / "moved").rename(ground / "room")
@@ -201,7 +201,7 @@ def test_it_stays_the_directory_that_it_was(ground: Path) -> None:
 def test_no_descriptor_is_left_open() -> None:
     before = sorted(os.listdir("/proc/self/fd"))
     for name in ("file", "in/file", "in/none", "pipe", "away/file", "in/deep/x/y"):
-        for use in (door.read_bytes, door.make_folder):
+        for use in (access.read_bytes, access.make_folder):
             try:
                 use(name)
             except (BadInput, OSError):

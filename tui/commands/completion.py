@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from engine import door
 from engine.errors import UnknownName
+from engine.files import access
 from tui import PROGRAM, output
 from tui.commands import COMPLETE
 from tui.i18n import _
@@ -24,7 +24,7 @@ Put one of these into the start-up file of your shell:
   sudoku-tui completion fish | source           ~/.config/fish/config.fish"""))
 @click.argument("shell", type=click.Choice(SHELLS))
 def command(shell: str) -> None:
-    if door.kiosk() is not None:
+    if access.kiosk() is not None:
         raise UnknownName(_("completion: this is a kiosk: there is no shell whose lines could be completed"))
     kind = get_completion_class(shell)
     if kind is None:

@@ -7,8 +7,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from engine import door
 from engine.errors import BadInput, ParameterError
+from engine.files import access
 from tui.i18n import _
 
 if TYPE_CHECKING:
@@ -151,10 +151,10 @@ def _opened(path: str) -> TextIO:
     if path == STDOUT:
         return sys.stdout
     try:
-        if os.path.isdir(door.checked(path)):
+        if os.path.isdir(access.checked(path)):
             raise IsADirectoryError(21, os.strerror(21))
-        return door.open_text(path, "w")  # closed by __exit__
-    except door.Refused:
+        return access.open_text(path, "w")  # closed by __exit__
+    except access.Refused:
         raise
     except (OSError, ValueError) as error:
         raise _refused(path, error) from None

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from engine import door
 from engine.errors import BadInput, ParameterError
+from engine.files import access
 from engine.sources import is_run_file
 from tui.commands import COMMANDS, LAB, options
 from tui.commands.sources import named, refuse_clashes, single
@@ -129,7 +129,7 @@ def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int
     elif given["replay"] is not None:
         from engine.runfile import read
 
-        source = door.checked(given["replay"])
+        source = access.checked(given["replay"])
         if not source.exists() or source.is_file():  # what is a pipe can be read only once
             read(source)
     else:

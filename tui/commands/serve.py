@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from engine import door
 from engine.errors import BadInput, UnknownName
+from engine.files import access
 from tui import output
 from tui.commands import options
 from tui.i18n import _
@@ -43,9 +43,9 @@ Examples:
 @click.option("--kiosk", "directory", metavar="DIR", help=_("Every tab is a kiosk with the files of DIR only."))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(host: str, port: int, directory: str | None, arguments: tuple[str, ...]) -> int:
-    if door.kiosk() is not None:
+    if access.kiosk() is not None:
         raise UnknownName(_("serve: this is a kiosk, which begins no other program: expected `serve --kiosk "
-                            "{directory}` outside of it").format(directory=door.kiosk()))
+                            "{directory}` outside of it").format(directory=access.kiosk()))
     if directory is not None and not os.path.isdir(directory):
         raise BadInput(_("--kiosk {directory}: expected a directory that is there").format(directory=directory))
     server = _server(host, port, directory, arguments)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from engine import door
 from engine.errors import BadInput, ParameterError, RunFileError
+from engine.files import access
 from engine.rng import MAX_SEED
 from tui import output
 from tui.commands import options
@@ -150,7 +150,7 @@ def _single(option: str, runs: int, puzzles: Iterator[Given]) -> Iterator[Given]
 
 def check_writable(path: str) -> None:
     """Raises RunFileError when no run file could be written there."""
-    door.checked(path)
+    access.checked(path)
     folder = os.path.dirname(path) or "."
     why = "" if path else _("the name is empty")
     if os.path.isdir(path):

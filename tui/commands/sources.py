@@ -11,8 +11,8 @@ from typing import NamedTuple
 import click
 from click.core import ParameterSource
 
-from engine import door
 from engine.errors import FormatError, ParameterError
+from engine.files import access
 from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
 from engine.recipe import Recipe
@@ -66,9 +66,9 @@ def _size(source: str) -> _Size:
     if not sys.stderr.isatty() or source == "-":
         return _Size(0, False)
     try:
-        if door.allows(source) and os.path.isfile(source):
+        if access.allows(source) and os.path.isfile(source):
             return _Size(_lines(source) if os.path.getsize(source) <= SMALL else 0, True)
-        if door.allows(source) and os.path.exists(source):  # a pipe: what is counted could not be read again
+        if access.allows(source) and os.path.exists(source):  # a pipe: what is counted could not be read again
             return _Size(0, True)
         return _Size(sum(1 for _item in open_source(source, sys.stdin.buffer)), False)
     except (OSError, ValueError):
@@ -76,7 +76,7 @@ def _size(source: str) -> _Size:
 
 
 def _lines(path: str) -> int:
-    with door.open_file(path) as file:
+    with access.open_file(path) as file:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(2**20), b"")) + 1
 
 

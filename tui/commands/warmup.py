@@ -10,9 +10,9 @@ from pathlib import Path
 
 import click
 
-from engine import door
 from engine.compiled import cache
 from engine.errors import BadInput
+from engine.files import access
 from tui import output
 from tui.commands.batch import Progress
 from tui.i18n import _
@@ -115,7 +115,7 @@ def _open_to_all(where: Path) -> None:
 
 def check_directory(path: str) -> None:
     """Make the directory if it is missing. Raises BadInput when nothing can be written there."""
-    door.checked(path)
+    access.checked(path)
     try:
         os.makedirs(path, exist_ok=True)
         with tempfile.TemporaryFile(dir=path):

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from engine import door
 from engine import params as parameters
 from engine.errors import BadInput, ParameterError, UnknownName
+from engine.files import access
 from engine.params import Parameter
 from engine.text import count
 from tui.config import paths
@@ -69,9 +69,9 @@ def _text(path: Path) -> str:
     """Raises ParameterError for what is no text file."""
     file = spoken_path(path)
     try:
-        if not stat.S_ISREG(door.checked(path).stat().st_mode):
+        if not stat.S_ISREG(access.checked(path).stat().st_mode):
             raise ParameterError(_("{file} is no file, expected the settings as text").format(file=file))
-        with door.open_file(path) as opened:
+        with access.open_file(path) as opened:
             content = opened.read(LARGEST + 1)
         if len(content) > LARGEST:
             raise ParameterError(_("{file} is too large, expected settings of at most 64 kB").format(file=file))

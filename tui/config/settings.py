@@ -9,10 +9,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Struct, field
 
-from engine import door
 from engine.errors import BadInput
+from engine.files import access
+from engine.files.atomic import write_whole
 from engine.params import About, Meta, Params
-from engine.wholefile import write_whole
 from tui.config import paths
 
 Pacing = Literal["auto", "on", "off"]
@@ -60,7 +60,7 @@ class Taste(msgspec.Struct, frozen=True):
 def load() -> Taste | None:
     """What was kept; None when nothing was, or nothing that can be read."""
     try:
-        return msgspec.json.decode(door.read_bytes(paths.look_file()), type=Taste)
+        return msgspec.json.decode(access.read_bytes(paths.look_file()), type=Taste)
     except (OSError, ValueError):
         return None
 

@@ -3,7 +3,7 @@
 Python raises an audit event before it opens a file, lists a folder, begins a program, connects. A hook hears of it
 whoever does it, this program or a library, and once installed stays. It is no sandbox: code written in C need not
 say what it does, and whoever can run Python of their own is past it. What learners can reach is kept by
-`engine.door`; this catches what was forgotten there.
+`engine.files.access`; this catches what was forgotten there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, Final, NoReturn
 from urllib.parse import unquote
 
-from engine import door
+from engine.files import access
 from tui.i18n import _
 
 FORBIDDEN: Final = (
@@ -87,7 +87,7 @@ class _Judges:
 
     def _open(self, args: tuple[Any, ...]) -> None:
         path, _mode, flags = args
-        if isinstance(path, int) or door.passing():
+        if isinstance(path, int) or access.passing():
             return
         name = os.fsdecode(path)
         if (flags or 0) & WRITING:
@@ -96,7 +96,7 @@ class _Judges:
             self._check(name, self._read)
 
     def _list(self, args: tuple[Any, ...]) -> None:
-        if not isinstance(args[0], int) and not door.passing():
+        if not isinstance(args[0], int) and not access.passing():
             self._check(os.fsdecode(args[0] or os.curdir), self._read)
 
     def _alter(self, args: tuple[Any, ...]) -> None:
@@ -105,11 +105,11 @@ class _Judges:
 
     def _change(self, args: tuple[Any, ...]) -> None:
         """What happens to a name happens in its folder, whatever it is a link to."""
-        if not door.passing():
+        if not access.passing():
             self._check_name(args[0], args[-1])
 
     def _rename(self, args: tuple[Any, ...]) -> None:
-        if not door.passing():
+        if not access.passing():
             source, target, source_folder, target_folder = args
             self._check_name(source, source_folder)
             self._check_name(target, target_folder)

@@ -2,7 +2,7 @@
 other program is begun, no other machine is asked.
 
 The directory is given by --kiosk DIR, which comes before everything else, or by an environment variable, and cannot be
-left. `engine.door` keeps what learners name within it, `tui.kiosk.audit` is the net below.
+left. `engine.files.access` keeps what learners name within it, `tui.kiosk.audit` is the net below.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from engine import door
 from engine.compiled import cache
 from engine.errors import BadInput
+from engine.files import access
 from tui import WEB_DRIVER
 from tui.i18n import _
 from tui.kiosk import audit
@@ -35,8 +35,8 @@ WEB: Final = {"TEXTUAL_DRIVER": WEB_DRIVER}
 WITHOUT_PATH: Final = ("TERM", "LANG")
 """And so do those of the locale: what they say becomes part of a path."""
 HOMES: Final = {"HOME": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ".config", "XDG_STATE_HOME": ".state",
-                "XDG_CACHE_HOME": door.PRIVATE, "XDG_RUNTIME_DIR": door.PRIVATE, "XDG_PICTURES_DIR": "pictures",
-                "TMPDIR": f"{door.PRIVATE}/tmp"}
+                "XDG_CACHE_HOME": access.PRIVATE, "XDG_RUNTIME_DIR": access.PRIVATE, "XDG_PICTURES_DIR": "pictures",
+                "TMPDIR": f"{access.PRIVATE}/tmp"}
 """Where in its directory a kiosk has what others have elsewhere."""
 
 
@@ -92,7 +92,7 @@ def close(directory: str) -> None:
     real, code = os.path.realpath(directory), libraries()
     kernels = _kernels(real)
     try:
-        door.close_to(directory)
+        access.close_to(directory)
         os.chdir(directory)
     except OSError as error:
         raise BadInput(_("--kiosk {directory}: {why}").format(directory=directory, why=error.strerror)) from None

@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from textual.app import App
 
-from engine import door
 from engine.errors import BadInput
+from engine.files import access
 from tui.i18n import _
 from tui.look.glyphs import visible
 from tui.look.theme import Palette
@@ -64,11 +64,11 @@ def _pieces(found: re.Match[str]) -> str:
 def save(drawn: str, where: Path, name: str) -> Path:
     """Write a picture under the first name that is free: NAME.svg, NAME-2.svg... Raises BadInput."""
     try:
-        door.make_folder(where)
+        access.make_folder(where)
         for number in count(1):
             path = where / (f"{name}.svg" if number == 1 else f"{name}-{number}.svg")
             try:
-                with door.open_text(path, "x") as file:
+                with access.open_text(path, "x") as file:
                     file.write(drawn)
             except FileExistsError:
                 continue

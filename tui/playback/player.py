@@ -10,9 +10,10 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
-from engine import door, runfile
+from engine import runfile
 from engine.breakpoints import watched
 from engine.errors import BadInput
+from engine.files import access
 from engine.interrupt import Interrupted
 from engine.params import Value
 from engine.run import Run
@@ -280,7 +281,7 @@ class Player:
 
     def _save(self, folder: Path, name: str) -> None:
         try:
-            door.make_folder(folder)
+            access.make_folder(folder)
             path = next(path for number in count(1) if not (path := folder / f"{name}-{number}.run").exists())
         except OSError as error:
             raise BadInput(_("cannot save in {folder}: {why}").format(

@@ -10,12 +10,12 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from engine import door
 from engine.errors import BadInput, FormatError
+from engine.files import access
+from engine.files.atomic import write_whole
 from engine.formats import FORMATS, Item, PuzzleRecord, format_of_suffix, read_path, read_stream, read_text, write
 from engine.puzzle import Puzzle, Variant
 from engine.text import count
-from engine.wholefile import write_whole
 from tui.config import paths
 from tui.i18n import _
 from tui.storage.library import OpenedFile
@@ -48,13 +48,13 @@ def path_of(typed: str) -> Path:
     """A path as people type it. Raises BadInput for what no path can be, or is not to be had in a kiosk."""
     if "\0" in typed or not typed.strip():
         raise BadInput(_("{typed}: expected the name of a file").format(typed=repr(typed)))
-    return door.checked(expanded(typed.strip()))
+    return access.checked(expanded(typed.strip()))
 
 
 def expanded(typed: str) -> str:
     """The path with the home directory in the place of ~. A kiosk's home is its directory, and nobody else has one:
     whose name is known there is nobody's business."""
-    if door.kiosk() is None or typed.partition(os.sep)[0] == "~":
+    if access.kiosk() is None or typed.partition(os.sep)[0] == "~":
         return os.path.expanduser(typed)
     return typed
 
@@ -62,9 +62,9 @@ def expanded(typed: str) -> str:
 def is_run(path: Path) -> bool:
     """Whether a file looks like a run file: those are JSON. What cannot be read is not."""
     try:
-        if not (door.allows(path) and path.is_file()):
+        if not (access.allows(path) and path.is_file()):
             return False
-        with door.open_file(path) as stream:
+        with access.open_file(path) as stream:
             return bool(stream.read(TRIED).lstrip().startswith(b"{"))
     except OSError:
         return False
@@ -73,7 +73,7 @@ def is_run(path: Path) -> bool:
 def puzzles_of(path: Path) -> tuple[OpenedFile, str]:
     """The puzzles of a file, and a sentence about what was left out (empty: nothing). Raises FormatError for a file
     without a single one."""
-    door.checked(path)
+    access.checked(path)
     if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         raise FormatError(_("{path} is no regular file: expected a file of puzzles").format(path=path))
     items = _beginning(path) if _is_large(path) else read_path(path)
@@ -96,12 +96,12 @@ def puzzles_of(path: Path) -> tuple[OpenedFile, str]:
 def of_kiosk() -> list[OpenedFile]:
     """The puzzles that lie in a kiosk's directory, by file; none where there is no kiosk. So many, and so large ones,
     as the screen can wait for."""
-    directory, found, room = door.kiosk(), list[OpenedFile](), LARGEST
+    directory, found, room = access.kiosk(), list[OpenedFile](), LARGEST
     suffixes = {suffix for entry in FORMATS.values() for suffix in entry.suffixes}
     names: list[tuple[str, bool]] = []
     if directory is not None:
         with suppress(OSError):  # it may be entered and not read
-            names = door.entries(directory)
+            names = access.entries(directory)
     for name, is_folder in names:
         path = Path(directory or "", name)
         if is_folder or path.suffix.lower() not in suffixes or len(found) == FEW:
@@ -121,7 +121,7 @@ def _is_large(path: Path) -> bool:
 def _beginning(path: Path) -> Iterator[Item]:
     """The puzzles in the first whole lines of a large file."""
     try:
-        with door.open_file(path) as stream:
+        with access.open_file(path) as stream:
             read = stream.read(LARGEST)
     except OSError:
         return read_path(path)
@@ -143,7 +143,7 @@ def completed(typed: str) -> str:
     """The path that was typed, gone on with as far as there is only one way to."""
     folder, begun = os.path.split(expanded(typed))
     try:
-        names = [name + (os.sep if is_folder else "") for name, is_folder in door.entries(folder or os.curdir)
+        names = [name + (os.sep if is_folder else "") for name, is_folder in access.entries(folder or os.curdir)
                  if name.startswith(begun) and (begun.startswith(".") or not name.startswith("."))]
     except (OSError, ValueError):
         return typed
@@ -159,7 +159,7 @@ def completed(typed: str) -> str:
 def load() -> PuzzleRecord | None:
     """The draft, if there is one that can be read."""
     path = paths.draft_file()
-    if not (door.allows(path) and os.path.isfile(path)):
+    if not (access.allows(path) and os.path.isfile(path)):
         return None
     first = next(read_path(path), None)
     return first if isinstance(first, PuzzleRecord) else None

@@ -16,9 +16,10 @@ from weakref import WeakKeyDictionary
 import msgspec
 from msgspec import Struct
 
-from engine import door, registry, runfile, text
+from engine import registry, runfile, text
 from engine.breakpoints import Breakpoint
 from engine.errors import BadInput, RunFileError
+from engine.files import access
 from engine.puzzle import Puzzle
 from engine.recipe import Recipe
 from engine.run import Run
@@ -87,7 +88,7 @@ def recent(where: Path | None = None) -> list[Shelved]:
     found = []
     for modified, path in _files(paths.kept_runs() if where is None else where):
         with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
-            head = msgspec.json.decode(door.read_bytes(path), type=_Head)
+            head = msgspec.json.decode(access.read_bytes(path), type=_Head)
             if (head.format, head.version) == (runfile.FORMAT, runfile.VERSION) and _known(head.recipe.solver):
                 found.append(Shelved(path, head.recipe.puzzle, head.puzzle_name, head.recipe.solver, head.recipe.seed,
                                      head.steps, head.playhead, head.outcome, modified))
@@ -103,8 +104,8 @@ def _files(where: Path) -> list[tuple[float, Path]]:
     found = []
     with suppress(OSError):
         for path in where.glob("*.run"):
-            with suppress(OSError, door.Refused):
-                told = door.checked(path).stat()
+            with suppress(OSError, access.Refused):
+                told = access.checked(path).stat()
                 if path.is_file() and told.st_size <= LARGEST:
                     found.append((told.st_mtime, path))
     return sorted(found, key=lambda each: (-each[0], each[1].name))
@@ -204,7 +205,7 @@ class Keeper:
 
     def _write(self, run: Run) -> None:
         path = self._where / name_of(run.recipe, self.puzzle_name)
-        door.make_folder(self._where)
+        access.make_folder(self._where)
         is_new = not path.exists()
         runfile.write(_merged(path, run, self.puzzle_name), path)
         self._replace_own(path, run, is_new)

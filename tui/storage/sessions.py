@@ -21,9 +21,10 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from engine import door, registry, runfile, tapelog
+from engine import registry, runfile, tapelog
 from engine.errors import BadInput, RunFileError
-from engine.wholefile import write_whole
+from engine.files import access
+from engine.files.atomic import write_whole
 from tui.config import paths
 from tui.i18n import _
 from tui.storage.run_files import Shelved
@@ -85,7 +86,7 @@ def client(environment: Mapping[str, str]) -> str:
 def read(path: Path) -> KeptSession:
     """What was kept. Raises BadInput where that cannot be read, or gone on with by this program."""
     try:
-        with door.open_file(path) as file:
+        with access.open_file(path) as file:
             kept = msgspec.json.decode(file.read(LARGEST), type=KeptSession)
     except OSError as error:
         raise BadInput(_("cannot read {path}: {why}").format(path=path, why=error.strerror or error)) from None
@@ -219,7 +220,7 @@ class Session:
     def _begin(self) -> None:
         """Have a lock, and the old sessions tidied up. Raises OSError."""
         while self._locked < 0:
-            door.make_folder(self.where)
+            access.make_folder(self.where)
             name = secrets.token_hex(8)
             lock = self.where / f"{name}{LOCK}"
             fd = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)

@@ -21,7 +21,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.events import CursorPosition
 from textual.message import Message
 
-from engine import door
+from engine.files import access
 from tui.terminal.capabilities import BEYOND, knows_beyond
 from tui.terminal.pacing import QUESTION
 
@@ -165,7 +165,7 @@ class _ComesBack(LinuxDriver):
         """To be stopped. Textual would give the terminal back in the handler of the signal, which may have come in the
         midst of a writing that holds the very lock that this needs: it would wait for itself. In a kiosk there is no
         shell that could have it go on."""
-        if door.kiosk() is not None:
+        if access.kiosk() is not None:
             return
         try:
             self._soon(super()._sigtstp_application)

@@ -8,8 +8,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from engine import door
 from engine.errors import ParameterError
+from engine.files import access
 from engine.rng import MAX_SEED
 from tui import output
 from tui.commands import options
@@ -94,7 +94,7 @@ def command(**given: Any) -> int:
 
 def _refuse_in_kiosk(given: dict[str, Any]) -> None:
     """Raises ParameterError for what would begin other processes, or talk to other machines."""
-    if door.kiosk() is None:
+    if access.kiosk() is None:
         return
     for name, wanted in (("scheduler", given["scheduler"] is not None), ("peers", given["peers"]),
                          ("executor processes", given["executor"] == "processes")):
@@ -105,7 +105,7 @@ def _refuse_in_kiosk(given: dict[str, Any]) -> None:
 
 def _folder(given: dict[str, Any], whole: str) -> Path:
     """Where the results are. Raises ParameterError."""
-    folder = door.checked(paths.results(whole) if given["out"] is None else given["out"])
+    folder = access.checked(paths.results(whole) if given["out"] is None else given["out"])
     if folder.exists() and not folder.is_dir():
         raise ParameterError(_("--out {folder}: expected a folder, or a name that is free").format(folder=folder))
     return folder
@@ -154,7 +154,7 @@ def _run(given: dict[str, Any], parts: Any, how: Any) -> int:
     from tui.commands.bench.run import Bench
 
     folder = _folder(given, parts[0].whole)
-    door.make_folder(folder)
+    access.make_folder(folder)
     with Store(folder / paths.RESULTS) as store:
         code = Bench(parts, store, given["jobs"] or 0, how).run(None if given["yes"] else LARGE)
         if code:

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from engine import door, text
+from engine import text
 from engine.errors import ParameterError
+from engine.files import access
 from engine.lab import report
 from engine.lab.columns import FAILED, Columns
 from engine.lab.experiment import Experiment
@@ -29,7 +30,7 @@ SPARED: Final = ("errors left", "steps: median", "quartiles", "share", "not solv
 
 def check_report(path: str) -> None:
     """Before the trials, refuse what could not be written after them."""
-    folder = door.checked(path).parent
+    folder = access.checked(path).parent
     if Path(path).suffix not in KINDS:
         raise ParameterError(_("--report {path}: expected a name that ends in {kinds}").format(
             path=path, kinds=", ".join(KINDS)))

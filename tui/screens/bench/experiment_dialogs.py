@@ -14,11 +14,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
-from engine import door, packs, registry, text
+from engine import packs, registry, text
 from engine.errors import BadInput
+from engine.files import access
+from engine.files.atomic import write_whole
 from engine.lab.experiment_file import SUFFIX, load, parse, parts
 from engine.lab.written import Source
-from engine.wholefile import write_whole
 from tui import messages
 from tui.config import paths
 from tui.i18n import _
@@ -128,7 +129,7 @@ def kept(draft: Draft) -> Path:
             raise BadInput(said)
     toml = draft.toml
     path = paths.experiments() / f"{text.file_name(draft.name) or 'mine'}{SUFFIX}"
-    if door.checked(path).exists() and door.read_bytes(path) != toml.encode():
+    if access.checked(path).exists() and access.read_bytes(path) != toml.encode():
         raise BadInput(_("there is an experiment {name} already: type another name").format(name=draft.name))
     parts(parse(toml, str(path)), Source(str(path), toml))
     write_whole(path, toml.encode(), make_folder=True)

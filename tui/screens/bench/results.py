@@ -9,8 +9,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from engine import door
 from engine.errors import BadInput
+from engine.files import access
 from engine.lab import curves, report, tables
 from engine.lab.columns import Columns, Measure
 from engine.lab.curves import Convergence, StepCurve
@@ -164,7 +164,7 @@ class Digester:
 
     def _exported(self, store: Store, wish: Export) -> tuple[bool, str]:
         try:
-            door.make_folder(wish.folder)
+            access.make_folder(wish.folder)
             for kind in wish.kinds:
                 report.write(kind, self._parts, store, wish.folder / report.FILES[kind], wish.when)
         except (BadInput, OSError) as error:

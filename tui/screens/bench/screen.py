@@ -12,8 +12,9 @@ from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
 
-from engine import door, text
+from engine import text
 from engine.errors import BadInput
+from engine.files import access
 from engine.lab.execution import usual
 from engine.lab.experiment_file import load
 from engine.lab.report import words
@@ -244,7 +245,7 @@ class Bench(Lean, BenchActions):
         self.book = Book(parts)
         path = wish.results or results_of(parts[0].whole)
         try:
-            door.make_folder(path.parent)
+            access.make_folder(path.parent)
         except OSError as error:
             raise BadInput(_("{path}: there can be no results ({why})").format(
                 path=path.parent, why=error.strerror or error)) from error

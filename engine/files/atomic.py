@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from engine import door
 from engine.errors import BadInput
+from engine.files import access
 
 
 def write_whole(path: Path | str, data: bytes, *, make_folder: bool = False, synced: bool = True) -> None:
@@ -24,12 +24,12 @@ def write_whole(path: Path | str, data: bytes, *, make_folder: bool = False, syn
 def written_whole(path: Path | str, *, make_folder: bool = False, synced: bool = True) -> Iterator[BinaryIO]:
     """The same for what is written bit by bit: the file takes its place when the block ends, and only if it ends
     well."""
-    target = door.target(path)
+    target = access.target(path)
     if os.path.exists(target) and not os.path.isfile(target):
         raise BadInput(f"cannot write {path}: expected a regular file, or a name that is free")
     temporary = f".{target.name}.{os.getpid()}"
     try:
-        with door.folder(target.parent, make=make_folder) as folder:
+        with access.folder(target.parent, make=make_folder) as folder:
             try:
                 with _created(temporary, folder) as file:
                     yield file
