@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.lab import experiment_file
+from engine.bench import experiment_file
+from engine.bench.store import Store
+from engine.bench.tables import Comparison, comparison
 from engine.lab.report import markdown, words
-from engine.lab.store import Store
-from engine.lab.tables import Comparison, comparison
 from tests.documents import RESULTS
 
 BEGIN, END = "<!-- course: made by python -m tests.course_table -->", "<!-- end of course -->"

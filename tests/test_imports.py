@@ -28,7 +28,7 @@ def loaded_by(statement: str) -> set[str]:
 
 LIGHT = ["engine.puzzle", "engine.registry", "engine.run", "engine.runfile", "engine.formats", "engine.packs",
          "engine.sources", "engine.conformance", "engine.solutions", "engine.solutions.batch", "engine.solutions.minimal",
-         "engine.solutions", "engine.lab.statistics", "engine.lab.tables", "engine.lab.report"]
+         "engine.solutions", "engine.bench.statistics", "engine.bench.tables", "engine.bench.report"]
 
 
 @pytest.mark.parametrize("module", LIGHT)

@@ -23,9 +23,9 @@ from msgspec import Struct
 
 import engine
 from engine import registry
+from engine.bench.experiment import Experiment, Trial
 from engine.errors import BadInput, MissingExtra
 from engine.lab.execution import Batch
-from engine.lab.experiment import Experiment, Trial
 from engine.lab.worker import Made, Worker, WorkerDied
 
 PATIENCE: Final = 10.0

@@ -14,10 +14,10 @@ from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Executor, Future,
 from itertools import islice
 from typing import Final, Literal, Protocol
 
+from engine.bench.experiment import Experiment, Trial
+from engine.bench.trial import without_run
 from engine.files import access
-from engine.lab.experiment import Experiment, Trial
 from engine.lab.processes import Processes
-from engine.lab.trial import without_run
 from engine.lab.worker import Finished, Made, Worker, WorkerDied, WorkerNeverBegan
 
 Where = Literal["processes", "threads", "here"]

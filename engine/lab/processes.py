@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Final
 
-from engine.lab.experiment import Experiment, Trial
+from engine.bench.experiment import Experiment, Trial
 from engine.lab.worker import Made, Worker, WorkerDied, WorkerNeverBegan
 
 GRACE: Final = 2.0

@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from engine.bench.experiment import Experiment, Trial
+from engine.bench.trial import Loaded, Result, run_trial
 from engine.compiled import cache, kernel
 from engine.drain import Pace
-from engine.lab.experiment import Experiment, Trial
-from engine.lab.trial import Loaded, Result, run_trial
 
 Finished = list[tuple[Trial, Result]]
 Made = tuple[Finished, Sequence[Trial]]

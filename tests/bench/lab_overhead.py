@@ -16,13 +16,13 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
+from engine.bench import bench
+from engine.bench.experiment import Experiment
+from engine.bench.experiment_file import parse, work_out
+from engine.bench.store import Store
+from engine.bench.trial import Loaded, run_trial
 from engine.drain import Pace
-from engine.lab import bench
 from engine.lab.execution import How, cores
-from engine.lab.experiment import Experiment
-from engine.lab.experiment_file import parse, work_out
-from engine.lab.store import Store
-from engine.lab.trial import Loaded, run_trial
 from tests.bench.fixtures import UNSOLVABLE
 from tests.bench.result import Options, Result, at_least, at_most, number
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.lab import experiment_file
+from engine.bench import experiment_file
 from tests.bench import lab_resume
 from tests.cli.conftest import Call, command, environment
 from tests.patience import PATIENCE, eventually
@@ -135,7 +135,7 @@ def test_the_workers_dying_is_told_in_one_sentence(cli: Call, tmp_path: Path, mo
     def die(*given: object) -> object:
         raise run.NoWorkerBegins("4 times in a row a worker process ended before it was ready")
 
-    monkeypatch.setattr("engine.lab.bench.execute", die)
+    monkeypatch.setattr("engine.bench.bench.execute", die)
     done = cli(*FEW, "--out", str(tmp_path))
     assert done.code == 2
     assert "before it was ready: expected more memory, or fewer --jobs" in done.err

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.lab.experiment import Experiment, Trial
-from engine.lab.experiment_file import parse, work_out
-from engine.lab.store import Store
-from engine.lab.trial import Point, Result
+from engine.bench.experiment import Experiment, Trial
+from engine.bench.experiment_file import parse, work_out
+from engine.bench.store import Store
+from engine.bench.trial import Point, Result
 from tui.screens.bench.results import Digest, Wanted, digest
 
 TINY = work_out(parse("""

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from engine.bench import experiment_file
 from engine.errors import BadInput
-from engine.lab import experiment_file
 from tui.config import paths as places
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal
 
+from engine.bench.experiment import Experiment
+from engine.bench.store import Store
 from engine.files.atomic import written_whole
-from engine.lab.experiment import Experiment
 from engine.lab.report import markdown, page, rows, words
-from engine.lab.store import Store
 
 Kind = Literal["csv", "convergence", "jsonl", "markdown", "html"]
 FILES: Final[dict[Kind, str]] = {"csv": "trials.csv", "convergence": "convergence.csv", "jsonl": "trials.jsonl",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from engine.lab.columns import Measure
+from engine.bench.columns import Measure
 from engine.lab.report.markup import Markup, joined, tag
 
 

@@ -9,13 +9,13 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from engine.lab.columns import Measure
-from engine.lab.curves import Convergence, StepCurve
+from engine.bench.columns import Measure
+from engine.bench.curves import Convergence, StepCurve
+from engine.bench.statistics import Rate
+from engine.bench.tables import ALL, Cell, Comparison, Entry, HeatMap, Phase
 from engine.lab.report import words
 from engine.lab.report.axes import Scale, axis_x, axis_y, cut_short, logarithmic, measure_title
 from engine.lab.report.markup import Markup, joined, tag
-from engine.lab.statistics import Rate
-from engine.lab.tables import ALL, Cell, Comparison, Entry, HeatMap, Phase
 from engine.params import written
 
 WIDTH: Final = 860

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine import text
-from engine.lab.columns import Columns, Measure
-from engine.lab.experiment import Experiment
+from engine.bench.columns import Columns, Measure
+from engine.bench.experiment import Experiment
+from engine.bench.statistics import Spread
+from engine.bench.tables import ALL, Cell, Comparison, HeatMap, Sweep, comparison, heat_maps, sweeps
 from engine.lab.report import words
-from engine.lab.statistics import Spread
-from engine.lab.tables import ALL, Cell, Comparison, HeatMap, Sweep, comparison, heat_maps, sweeps
 from engine.params import written
 
 

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from engine import text
-from engine.lab import curves
-from engine.lab.experiment import Experiment
+from engine.bench import curves
+from engine.bench.experiment import Experiment
+from engine.bench.store import Store
+from engine.bench.tables import Comparison, Phase, comparison, heat_maps, phases, sweeps
 from engine.lab.report import charts, words
 from engine.lab.report.markdown import (
     Table,
@@ -20,8 +22,6 @@ from engine.lab.report.markdown import (
 )
 from engine.lab.report.markup import Markup, joined, tag
 from engine.lab.report.style import STYLE
-from engine.lab.store import Store
-from engine.lab.tables import Comparison, Phase, comparison, heat_maps, phases, sweeps
 
 MOST_CURVES: Final = charts.COLOURS
 """In a chart."""

@@ -10,9 +10,9 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from engine import recipeline, registry
-from engine.lab.experiment import Contender, Experiment, Problem, Trial
-from engine.lab.store import Store
-from engine.lab.trial import Result
+from engine.bench.experiment import Contender, Experiment, Problem, Trial
+from engine.bench.store import Store
+from engine.bench.trial import Result
 from engine.recipe import Recipe
 
 HEADINGS: Final = ("experiment", "label", "solver", "group", "problem", "seed", "status", "censored", "energy",

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable
 
 from engine import text
-from engine.lab.columns import STATUSES, Measure
-from engine.lab.experiment import Experiment
-from engine.lab.statistics import Quantile, Rate, RunTimes
-from engine.lab.tables import Cell
+from engine.bench.columns import STATUSES, Measure
+from engine.bench.experiment import Experiment
+from engine.bench.statistics import Quantile, Rate, RunTimes
+from engine.bench.tables import Cell
 
 RARE = 0.001
 """A p below this is written as that."""

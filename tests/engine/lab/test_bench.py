@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from engine import registry
-from engine.lab import bench
+from engine.bench import bench
+from engine.bench.experiment import Experiment, Trial
+from engine.bench.experiment_file import parse, work_out
+from engine.bench.store import Store, StoreError
+from engine.bench.trial import Result
 from engine.lab.execution import How, execute
-from engine.lab.experiment import Experiment, Trial
-from engine.lab.experiment_file import parse, work_out
-from engine.lab.store import Store, StoreError
-from engine.lab.trial import Result
 from engine.run import Run
 
 SMALL = work_out(parse("""

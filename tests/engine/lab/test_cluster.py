@@ -17,13 +17,14 @@ import pytest
 from click.testing import CliRunner
 
 import engine
-from engine.lab import bench, cluster, execution
+from engine.bench import bench
+from engine.bench.experiment import Trial
+from engine.bench.experiment_file import parse, work_out
+from engine.bench.store import Store
+from engine.bench.trial import Result
+from engine.lab import cluster, execution
 from engine.lab.cluster import ClusterError, Program, Scheduler
 from engine.lab.execution import execute
-from engine.lab.experiment import Trial
-from engine.lab.experiment_file import parse, work_out
-from engine.lab.store import Store
-from engine.lab.trial import Result
 from tests.engine.lab.test_bench import outcomes
 from tests.patience import PATIENCE, eventually
 from tui.cli import program

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from engine import registry
+from engine.bench.columns import Columns, gather
+from engine.bench.experiment import Experiment, Trial
+from engine.bench.store import Store
+from engine.bench.trial import Result
 from engine.drain import Limits
-from engine.lab.columns import Columns, gather
-from engine.lab.experiment import Experiment, Trial
-from engine.lab.store import Store
-from engine.lab.trial import Result
 from tests.engine.lab import made
 
 WHOLE = made.experiment([made.contender(), made.contender("other", "backtrack")], runs=3)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.lab import curves
-from engine.lab.columns import gather
-from engine.lab.trial import MILESTONES
+from engine.bench import curves
+from engine.bench.columns import gather
+from engine.bench.trial import MILESTONES
 from tests.engine.lab import made
 
 WHOLE = made.experiment([made.contender(), made.contender("other", "backtrack")], runs=2)

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from engine import registry
+from engine.bench.experiment import Experiment, Trial
+from engine.bench.experiment_file import parse, work_out
 from engine.lab.execution import DEATHS, Distribution, NoWorkerBegins, Threads, Unattended, execute
-from engine.lab.experiment import Experiment, Trial
-from engine.lab.experiment_file import parse, work_out
 from engine.lab.worker import Finished, Made, WorkerDied, WorkerNeverBegan
 
 SMALL = work_out(parse("""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.lab.experiment_file import ExperimentError, load, parse, parts, shipped, work_out
-from engine.lab.written import Source
+from engine.bench.experiment_file import ExperimentError, load, parse, parts, shipped, work_out
+from engine.bench.toml_schema import Source
 from engine.solver import Solver
 
 WHOLE = """\

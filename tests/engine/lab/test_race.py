@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from engine import packs, solutions
-from engine.lab.experiment import Problem
+from engine.bench.experiment import Problem
 from engine.lab.peers import EXACT, Grid, Peer
 from engine.lab.race import Attempt, Bounds, Heat, race, ratio, standings
 from engine.puzzle import Puzzle

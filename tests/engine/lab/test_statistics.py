@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 
-from engine.lab import statistics
-from engine.lab.columns import gather
-from engine.lab.statistics import Quantile, Sample
+from engine.bench import statistics
+from engine.bench.columns import gather
+from engine.bench.statistics import Quantile, Sample
 from tests.engine.lab import made
 
 GEHAN = ("6 6 6 6+ 7 9+ 10 10+ 11+ 13 16 17+ 19+ 20+ 22 23 25+ 32+ 32+ 34+ 35+",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.lab import tables
-from engine.lab.columns import STATUSES, Columns, gather
-from engine.lab.experiment import Experiment
+from engine.bench import tables
+from engine.bench.columns import STATUSES, Columns, gather
+from engine.bench.experiment import Experiment
 from tests.engine.lab import made
 
 SLOW, OTHER = made.contender(), made.contender("other", "backtrack")

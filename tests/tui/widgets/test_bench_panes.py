@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.lab.curves import Convergence, StepCurve
-from engine.lab.statistics import Rate, success
+from engine.bench.curves import Convergence, StepCurve
+from engine.bench.statistics import Rate, success
 from tests.tui.experiments import MAP, TINY, digested
 from tui.look.glyphs import ASCII, UNICODE
 from tui.screens.bench.charts import (

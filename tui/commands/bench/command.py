@@ -149,7 +149,7 @@ def _how(given: dict[str, Any]) -> Any:
 
 def _run(given: dict[str, Any], parts: Any, how: Any) -> int:
     """The trials, then the results."""
-    from engine.lab.store import Store
+    from engine.bench.store import Store
     from tui.commands.bench import report
     from tui.commands.bench.run import Bench
 
@@ -166,7 +166,7 @@ def _run(given: dict[str, Any], parts: Any, how: Any) -> int:
 
 
 def _list() -> None:
-    from engine.lab import experiment_file
+    from engine.bench import experiment_file
     from engine.text import count
 
     for name in experiment_file.shipped():
@@ -178,7 +178,7 @@ def _list() -> None:
 
 def complete(begun: str) -> list[click.shell_completion.CompletionItem]:
     """Names of experiments that ship, and files."""
-    from engine.lab.experiment_file import shipped
+    from engine.bench.experiment_file import shipped
 
     found = [click.shell_completion.CompletionItem(name) for name in shipped() if name.startswith(begun)]
     return [*found, click.shell_completion.CompletionItem(begun, type="file")]

@@ -10,13 +10,13 @@ import click
 from click.core import ParameterSource
 
 from engine import text
+from engine.bench.experiment import Experiment, Problem
+from engine.bench.statistics import success
 from engine.errors import MissingExtra, ParameterError
-from engine.lab.experiment import Experiment, Problem
 from engine.lab.peers import PEERS
 from engine.lab.race import Bounds, Heat, Standing, pairs, race, standings
 from engine.lab.report import words
 from engine.lab.report.markdown import Table, table
-from engine.lab.statistics import success
 from tui import output
 from tui.commands.batch import INTERRUPTED, Interrupt, Progress
 from tui.commands.bench.report import plain, room

@@ -11,12 +11,12 @@ from typing import Final
 
 import click
 
+from engine.bench import bench
+from engine.bench.experiment import Experiment, Trial
+from engine.bench.store import Store
 from engine.errors import BadInput
-from engine.lab import bench
 from engine.lab.execution import How, NoWorkerBegins, cores, execute
-from engine.lab.experiment import Experiment, Trial
 from engine.lab.report import words
-from engine.lab.store import Store
 from engine.text import count
 from tui import output
 from tui.commands.batch import INTERRUPTED, Interrupt, Progress
@@ -31,7 +31,7 @@ FEW: Final = 10
 
 @dataclass
 class Bench:
-    """One call of the command; a control of the run (see `engine.lab.execution.Control`)."""
+    """One call of the command; a control of the run (see `engine.bench.execution.Control`)."""
 
     parts: Sequence[Experiment]
     store: Store

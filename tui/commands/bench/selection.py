@@ -6,10 +6,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from engine.bench import experiment_file
+from engine.bench.experiment import Experiment
+from engine.bench.toml_schema import Puzzles, Solvers, Source, Written
 from engine.errors import ParameterError
-from engine.lab import experiment_file
-from engine.lab.experiment import Experiment
-from engine.lab.written import Puzzles, Solvers, Source, Written
 from tui.i18n import _
 
 LIMITS = ("max_steps", "max_evaluations", "time_limit")

@@ -12,11 +12,11 @@ from typing import Literal
 import numpy as np
 from msgspec import Struct
 
-from engine.lab.columns import Measure
-from engine.lab.curves import Convergence, StepCurve
+from engine.bench.columns import Measure
+from engine.bench.curves import Convergence, StepCurve
+from engine.bench.tables import Cell as TableCell
+from engine.bench.tables import HeatMap, Phase
 from engine.lab.report import axes
-from engine.lab.tables import Cell as TableCell
-from engine.lab.tables import HeatMap, Phase
 from engine.params import written
 from engine.text import NONE
 from tui.i18n import _

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.lab.columns import STATUSES, Columns
-from engine.lab.experiment import Experiment
+from engine.bench.columns import STATUSES, Columns
+from engine.bench.experiment import Experiment
 from engine.lab.report import FILES, Kind, words
 from engine.text import NONE, count
 from tui.i18n import _

@@ -9,15 +9,16 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from engine.bench import curves, tables
+from engine.bench.columns import Columns, Measure
+from engine.bench.curves import Convergence, StepCurve
+from engine.bench.experiment import Experiment
+from engine.bench.store import Store
+from engine.bench.tables import Comparison, HeatMap, Phase
 from engine.errors import BadInput
 from engine.files import access
-from engine.lab import curves, report, tables
-from engine.lab.columns import Columns, Measure
-from engine.lab.curves import Convergence, StepCurve
-from engine.lab.experiment import Experiment
+from engine.lab import report
 from engine.lab.report import Kind
-from engine.lab.store import Store
-from engine.lab.tables import Comparison, HeatMap, Phase
 from tui.background import threads
 
 OFTEN = 1.0

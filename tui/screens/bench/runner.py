@@ -12,11 +12,11 @@ from typing import Literal
 
 from msgspec import Struct
 
+from engine.bench import bench
+from engine.bench.experiment import Experiment
+from engine.bench.store import Store
 from engine.errors import BadInput
-from engine.lab import bench
 from engine.lab.execution import How
-from engine.lab.experiment import Experiment
-from engine.lab.store import Store
 from tui.background import threads
 
 Stage = Literal["ready", "reading", "running", "paused", "cancelling", "cancelled", "done", "failed"]

@@ -9,9 +9,9 @@ from typing import Literal, get_args
 import numpy as np
 from msgspec import Struct
 
-from engine.lab.columns import MEASURES, STATUSES, Columns, Measure
-from engine.lab.experiment import Experiment
-from engine.lab.tables import ALL, Cell, Compared, Comparison, HeatMap
+from engine.bench.columns import MEASURES, STATUSES, Columns, Measure
+from engine.bench.experiment import Experiment
+from engine.bench.tables import ALL, Cell, Compared, Comparison, HeatMap
 from tui.screens.bench.results import Digest, Wanted
 
 # The rows of the table of the bench: which there are, in which order, and the trials behind one. Pure.

@@ -12,10 +12,10 @@ from msgspec import Struct
 from textual import events
 from textual.message import Message
 
-from engine.lab.columns import Measure
+from engine.bench.columns import Measure
+from engine.bench.statistics import Rate
+from engine.bench.tables import ALL
 from engine.lab.report import words
-from engine.lab.statistics import Rate
-from engine.lab.tables import ALL
 from engine.text import NONE, share
 from tui.i18n import _
 from tui.look.glyphs import Glyphs

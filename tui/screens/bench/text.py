@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.lab.experiment import Experiment
+from engine.bench.experiment import Experiment
+from engine.bench.statistics import RunTimes
+from engine.bench.tables import ALL, Comparison
 from engine.lab.report import words
-from engine.lab.statistics import RunTimes
-from engine.lab.tables import ALL, Comparison
 from engine.text import count, share, significant
 from engine.view import Sentence
 from tui.i18n import GAP, _

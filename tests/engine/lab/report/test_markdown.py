@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from engine.bench.columns import gather
 from engine.drain import Limits
-from engine.lab.columns import gather
 from engine.lab.report.markdown import markdown, table
 from tests.engine.lab import made
 

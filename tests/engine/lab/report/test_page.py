@@ -10,14 +10,14 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec import structs
 
+from engine.bench.columns import gather
+from engine.bench.experiment import Experiment, Problem
+from engine.bench.store import Store
+from engine.bench.tables import phases
 from engine.drain import Limits
-from engine.lab.columns import gather
-from engine.lab.experiment import Experiment, Problem
 from engine.lab.report.charts import phase_times
 from engine.lab.report.markup import Markup, tag
 from engine.lab.report.page import page
-from engine.lab.store import Store
-from engine.lab.tables import phases
 from tests.engine.lab import made
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.lab import tables
-from engine.lab.columns import gather
+from engine.bench import tables
+from engine.bench.columns import gather
+from engine.bench.statistics import Rate
+from engine.bench.trial import Result
 from engine.lab.report import words
-from engine.lab.statistics import Rate
-from engine.lab.trial import Result
 from tests.engine.lab import made
 
 WHOLE = made.experiment([made.contender()], runs=8, groups=("a", "a"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from engine.bench.experiment_file import SUFFIX, load
 from engine.errors import BadInput
-from engine.lab.experiment_file import SUFFIX, load
 from tui.config import paths
 from tui.screens.bench.experiment_dialogs import Draft, free_name, kept
 

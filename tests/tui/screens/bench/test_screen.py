@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from engine.lab.store import Store
+from engine.bench.store import Store
 from tests.tui.desk import AtDesk, desk
 from tests.tui.experiments import MAP, TINY, invented, stored
 from tui.requests import BenchWish

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.lab.tables import ALL
+from engine.bench.tables import ALL
 from engine.run import Run
 from tests.tui.experiments import MAP, TINY, digested
 from tests.tui.small import PUZZLE, SMALL

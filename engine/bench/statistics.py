@@ -22,8 +22,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.lab.columns import Columns, Measure
-from engine.lab.experiment import LimitKind
+from engine.bench.columns import Columns, Measure
+from engine.bench.experiment import LimitKind
 
 LEVEL: Final = 0.95
 """Of every interval."""

@@ -11,11 +11,11 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.lab import statistics
-from engine.lab.columns import Columns, Measure
-from engine.lab.experiment import Experiment, Trial
-from engine.lab.statistics import Distribution, Floats, Sample
-from engine.lab.trial import MILESTONES
+from engine.bench import statistics
+from engine.bench.columns import Columns, Measure
+from engine.bench.experiment import Experiment, Trial
+from engine.bench.statistics import Distribution, Floats, Sample
+from engine.bench.trial import MILESTONES
 
 MOST: Final = 300
 """Steps of a curve, about: finer than a chart is wide."""

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.bench.experiment import Experiment, Trial
+from engine.bench.trial import Result
 from engine.events import Status
-from engine.lab.experiment import Experiment, Trial
-from engine.lab.trial import Result
 
 Measure = Literal["steps", "evaluations", "seconds"]
 """What a run takes."""

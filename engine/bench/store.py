@@ -16,11 +16,11 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
+from engine.bench.columns import RESULT, Column, Columns, all_trials, gather, typed
+from engine.bench.experiment import Experiment, Trial
+from engine.bench.trial import Point, Result
 from engine.errors import BadInput
 from engine.files import access
-from engine.lab.columns import RESULT, Column, Columns, all_trials, gather, typed
-from engine.lab.experiment import Experiment, Trial
-from engine.lab.trial import Point, Result
 
 VERSION: Final = 1
 _SCHEMA: Final = """

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 import engine
+from engine.bench.experiment import Experiment
+from engine.bench.store import Store
 from engine.lab.execution import Control, How, cores, execute
-from engine.lab.experiment import Experiment
-from engine.lab.store import Store
 from engine.lab.worker import Finished
 
 

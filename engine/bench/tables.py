@@ -12,10 +12,10 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.lab import statistics
-from engine.lab.columns import MEASURES, STATUSES, Columns, Measure
-from engine.lab.experiment import Contender, Experiment
-from engine.lab.statistics import Duel, Rate, RunTimes, Sample
+from engine.bench import statistics
+from engine.bench.columns import MEASURES, STATUSES, Columns, Measure
+from engine.bench.experiment import Contender, Experiment
+from engine.bench.statistics import Duel, Rate, RunTimes, Sample
 from engine.params import Value, written
 
 ALL: Final = ""

@@ -10,10 +10,10 @@ from typing import Any, Final, Literal
 from msgspec import Struct
 
 from engine import energy
+from engine.bench.experiment import Experiment, Trial
 from engine.drain import CursorWalk, Pace, Walk, drain
 from engine.errors import BadInput
 from engine.events import Status
-from engine.lab.experiment import Experiment, Trial
 from engine.puzzle import Puzzle, line_of
 from engine.solver import AnySolver
 
