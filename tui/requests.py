@@ -15,8 +15,8 @@ from engine.recipe import Intervention
 from tui.config.settings import Config, Theme
 
 if TYPE_CHECKING:  # SQLite and what reads experiments are for the bench alone
+    from engine.bench.executors.scheduling import How
     from engine.bench.experiment import Experiment
-    from engine.lab.execution import How
 
 
 class NewRun(Struct, frozen=True):

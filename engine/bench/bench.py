@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 import engine
+from engine.bench.executors.scheduling import Control, How, cores, execute
+from engine.bench.executors.worker import Finished
 from engine.bench.experiment import Experiment
 from engine.bench.store import Store
-from engine.lab.execution import Control, How, cores, execute
-from engine.lab.worker import Finished
 
 
 class Progress(Struct, frozen=True):

@@ -22,12 +22,12 @@ import numpy as np
 from msgspec import Struct
 
 from engine import energy, registry, solutions
+from engine.bench.executors.processes import end_with_parent
 from engine.bench.experiment import Problem
 from engine.bench.statistics import RunTimes, Sample, run_times
 from engine.bench.trial import never
 from engine.drain import CursorWalk, Limits, Pace, drain
 from engine.lab.peers import EXACT, PEERS, Grid, Peer
-from engine.lab.processes import end_with_parent
 from engine.puzzle import Puzzle
 
 Ending = Literal["solved", "cut off", "gave up", "wrong", "failed"]

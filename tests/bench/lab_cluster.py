@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from engine.lab.cluster import Scheduler
+from engine.bench.executors.dask import Scheduler
 from tests.bench.lab_overhead import STEPS, experiment, steady
 from tests.bench.result import Options, Result, absent, at_most, number
 from tests.patience import eventually

@@ -17,12 +17,12 @@ from itertools import islice
 from pathlib import Path
 
 from engine.bench import bench
+from engine.bench.executors.scheduling import How, cores
 from engine.bench.experiment import Experiment
 from engine.bench.experiment_file import parse, work_out
 from engine.bench.store import Store
 from engine.bench.trial import Loaded, run_trial
 from engine.drain import Pace
-from engine.lab.execution import How, cores
 from tests.bench.fixtures import UNSOLVABLE
 from tests.bench.result import Options, Result, at_least, at_most, number
 

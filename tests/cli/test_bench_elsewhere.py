@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engine import solutions
+from engine.bench.executors import dask
 from engine.errors import BadInput, MissingExtra, ParameterError
-from engine.lab import cluster
 from engine.lab.peers import EXACT, Grid, Peer
 from engine.lab.race import Bounds
 from engine.puzzle import Puzzle
@@ -71,7 +71,7 @@ def test_a_cluster_has_its_own_workers(option: str) -> None:
 
 
 def test_a_scheduler_takes_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "find_spec", lambda name: None)
+    monkeypatch.setattr(dask, "find_spec", lambda name: None)
     refused = bench("quick", "--scheduler", "tcp://127.0.0.1:1").exception
     assert isinstance(refused, BadInput)
     assert "pip install 'sudoku-tui[cluster]'" in str(refused)

@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from engine import registry
+from engine.bench.executors import dask
 from engine.errors import BadInput, MissingExtra
-from engine.lab import cluster
 from engine.puzzle import Puzzle
 from engine.run import Run
 from tests.engine.strangers.toy_recorded import ToyRecorded
@@ -51,6 +51,6 @@ def test_the_command_line_refuses_it_and_lists_it() -> None:
 
 
 def test_a_cluster_without_dask_is_refused_with_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "find_spec", lambda name: None)
+    monkeypatch.setattr(dask, "find_spec", lambda name: None)
     with pytest.raises(MissingExtra, match=r"distributed, which is not installed: pip install 'sudoku-tui\[cluster\]'"):
-        cluster.require()
+        dask.require()

@@ -9,11 +9,11 @@ import pytest
 
 from engine import registry
 from engine.bench import bench
+from engine.bench.executors.scheduling import How, execute
 from engine.bench.experiment import Experiment, Trial
 from engine.bench.experiment_file import parse, work_out
 from engine.bench.store import Store, StoreError
 from engine.bench.trial import Result
-from engine.lab.execution import How, execute
 from engine.run import Run
 
 SMALL = work_out(parse("""

@@ -18,13 +18,13 @@ from click.testing import CliRunner
 
 import engine
 from engine.bench import bench
+from engine.bench.executors import dask, scheduling
+from engine.bench.executors.dask import ClusterError, Program, Scheduler
+from engine.bench.executors.scheduling import execute
 from engine.bench.experiment import Trial
 from engine.bench.experiment_file import parse, work_out
 from engine.bench.store import Store
 from engine.bench.trial import Result
-from engine.lab import cluster, execution
-from engine.lab.cluster import ClusterError, Program, Scheduler
-from engine.lab.execution import execute
 from tests.engine.lab.test_bench import outcomes
 from tests.patience import PATIENCE, eventually
 from tui.cli import program
@@ -37,7 +37,7 @@ max_steps = 3000
 puzzles = [{ sources = ["4x4:1", "easy:1"] }]
 solvers = [{ solver = "backtrack" }, { solver = "hill-climb" }]
 """, "small"), "small")
-MOST_UNDER_WAY = execution.WAITING * 2
+MOST_UNDER_WAY = scheduling.WAITING * 2
 """Batches of one trial, for two workers."""
 ENDLESS = work_out(parse("""
 runs = 2
@@ -113,7 +113,7 @@ class Watched:
         return self.seen in self._pause
 
 
-def made(how: execution.How, control: Watched) -> list[int]:
+def made(how: scheduling.How, control: Watched) -> list[int]:
     """How many results came each time; they are the ones that are expected."""
     found: dict[Trial, Result] = {}
     came = []
@@ -197,23 +197,23 @@ def test_another_version_is_refused_before_the_first_trial(processes: Processes,
 
 def test_another_trajectory_and_a_missing_package_are_refused_too() -> None:
     here = Program("1", {"anneal": 3})
-    cluster.compare(here, here, "tcp://w:1")
+    dask.compare(here, here, "tcp://w:1")
     for there, said in [(Program("1", {"anneal": 2}), "has version 2 of anneal: expected 3"),
                         (Program("1", {"anneal": 3}, "cp-sat takes ortools"), "on the Dask worker tcp://w:1: cp-sat"),
                         (ModuleNotFoundError("No module named 'engine'"), "cannot run this program .*No module")]:
         with pytest.raises(ClusterError, match=said):
-            cluster.compare(here, there, "tcp://w:1")
+            dask.compare(here, there, "tcp://w:1")
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "smtp://127.0.0.1:1", ""])
 def test_no_scheduler_is_one_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    monkeypatch.setattr(dask, "PATIENCE", 0.5)
     with pytest.raises(ClusterError, match=rf"no Dask scheduler answers at '{address}' \(.+\): expected the address"):
         Scheduler(address)(SMALL).start()
 
 
 def test_no_worker_is_one_sentence(monkeypatch: pytest.MonkeyPatch, begun: Processes) -> None:
-    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    monkeypatch.setattr(dask, "PATIENCE", 0.5)
     with (distributed.LocalCluster(n_workers=0, processes=False, protocol="tcp", host="127.0.0.1",
                                    dashboard_address="127.0.0.1:0") as empty,
           pytest.raises(ClusterError, match="has no worker: expected `dask worker tcp://")):

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from engine import registry
+from engine.bench.executors.scheduling import DEATHS, Distribution, NoWorkerBegins, Threads, Unattended, execute
+from engine.bench.executors.worker import Finished, Made, WorkerDied, WorkerNeverBegan
 from engine.bench.experiment import Experiment, Trial
 from engine.bench.experiment_file import parse, work_out
-from engine.lab.execution import DEATHS, Distribution, NoWorkerBegins, Threads, Unattended, execute
-from engine.lab.worker import Finished, Made, WorkerDied, WorkerNeverBegan
 
 SMALL = work_out(parse("""
 runs = 20

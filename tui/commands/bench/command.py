@@ -132,19 +132,19 @@ def _screen(given: dict[str, Any], parts: Any) -> int:
 
 def _how(given: dict[str, Any]) -> Any:
     """Who makes the trials."""
-    from engine.lab.execution import usual
+    from engine.bench.executors.scheduling import usual
 
     if given["scheduler"] is None:
         return given["executor"] or usual()
-    from engine.lab import cluster
+    from engine.bench.executors import dask
 
     ctx = click.get_current_context()
     for name in ("executor", "jobs"):
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise ParameterError(_("--scheduler and --{name}: the workers of a cluster are its own, expected only one "
                                    "of them").format(name=name))
-    cluster.require()
-    return cluster.Scheduler(given["scheduler"])
+    dask.require()
+    return dask.Scheduler(given["scheduler"])
 
 
 def _run(given: dict[str, Any], parts: Any, how: Any) -> int:

@@ -12,10 +12,10 @@ from typing import Final
 import click
 
 from engine.bench import bench
+from engine.bench.executors.scheduling import How, NoWorkerBegins, cores, execute
 from engine.bench.experiment import Experiment, Trial
 from engine.bench.store import Store
 from engine.errors import BadInput
-from engine.lab.execution import How, NoWorkerBegins, cores, execute
 from engine.lab.report import words
 from engine.text import count
 from tui import output

@@ -13,10 +13,10 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.bench import bench
+from engine.bench.executors.scheduling import How
 from engine.bench.experiment import Experiment
 from engine.bench.store import Store
 from engine.errors import BadInput
-from engine.lab.execution import How
 from tui.background import threads
 
 Stage = Literal["ready", "reading", "running", "paused", "cancelling", "cancelled", "done", "failed"]

@@ -13,10 +13,10 @@ from textual.geometry import Size
 from textual.message import Message
 
 from engine import text
+from engine.bench.executors.scheduling import usual
 from engine.bench.experiment_file import load
 from engine.errors import BadInput
 from engine.files import access
-from engine.lab.execution import usual
 from engine.lab.report import words
 from engine.view import Sentence
 from tui import messages

@@ -14,11 +14,11 @@ from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Executor, Future,
 from itertools import islice
 from typing import Final, Literal, Protocol
 
+from engine.bench.executors.processes import Processes
+from engine.bench.executors.worker import Finished, Made, Worker, WorkerDied, WorkerNeverBegan
 from engine.bench.experiment import Experiment, Trial
 from engine.bench.trial import without_run
 from engine.files import access
-from engine.lab.processes import Processes
-from engine.lab.worker import Finished, Made, Worker, WorkerDied, WorkerNeverBegan
 
 Where = Literal["processes", "threads", "here"]
 

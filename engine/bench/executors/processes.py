@@ -19,8 +19,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Final
 
+from engine.bench.executors.worker import Made, Worker, WorkerDied, WorkerNeverBegan
 from engine.bench.experiment import Experiment, Trial
-from engine.lab.worker import Made, Worker, WorkerDied, WorkerNeverBegan
 
 GRACE: Final = 2.0
 """Seconds that a worker has to end by itself before it is killed; it may be compiling."""

@@ -23,10 +23,10 @@ from msgspec import Struct
 
 import engine
 from engine import registry
+from engine.bench.executors.scheduling import Batch
+from engine.bench.executors.worker import Made, Worker, WorkerDied
 from engine.bench.experiment import Experiment, Trial
 from engine.errors import BadInput, MissingExtra
-from engine.lab.execution import Batch
-from engine.lab.worker import Made, Worker, WorkerDied
 
 PATIENCE: Final = 10.0
 """Seconds that a scheduler has to answer, and a first worker to be there."""

@@ -1,0 +1,1 @@
+"""Run the trials of an experiment: in this process, in worker processes, on a Dask cluster."""
