@@ -7,9 +7,9 @@ from click.testing import CliRunner, Result
 
 from engine import solutions
 from engine.bench.executors import dask
+from engine.bench.peers.libraries import EXACT, Grid, Peer
+from engine.bench.peers.race import Bounds
 from engine.errors import BadInput, MissingExtra, ParameterError
-from engine.lab.peers import EXACT, Grid, Peer
-from engine.lab.race import Bounds
 from engine.puzzle import Puzzle
 from tui.cli import program
 from tui.commands.bench import peers

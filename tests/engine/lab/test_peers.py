@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine import packs
+from engine.bench.peers.libraries import EXACT, PEERS, Peer
+from engine.bench.peers.race import attempt
 from engine.energy import is_solution
-from engine.lab.peers import EXACT, PEERS, Peer
-from engine.lab.race import attempt
 from engine.puzzle import Puzzle
 
 SEARCHING = ("simanneal", "mealpy")

@@ -11,10 +11,10 @@ from click.core import ParameterSource
 
 from engine import text
 from engine.bench.experiment import Experiment, Problem
+from engine.bench.peers.libraries import PEERS
+from engine.bench.peers.race import Bounds, Heat, Standing, pairs, race, standings
 from engine.bench.statistics import success
 from engine.errors import MissingExtra, ParameterError
-from engine.lab.peers import PEERS
-from engine.lab.race import Bounds, Heat, Standing, pairs, race, standings
 from engine.lab.report import words
 from engine.lab.report.markdown import Table, table
 from tui import output

@@ -24,10 +24,10 @@ from msgspec import Struct
 from engine import energy, registry, solutions
 from engine.bench.executors.processes import end_with_parent
 from engine.bench.experiment import Problem
+from engine.bench.peers.libraries import EXACT, PEERS, Grid, Peer
 from engine.bench.statistics import RunTimes, Sample, run_times
 from engine.bench.trial import never
 from engine.drain import CursorWalk, Limits, Pace, drain
-from engine.lab.peers import EXACT, PEERS, Grid, Peer
 from engine.puzzle import Puzzle
 
 Ending = Literal["solved", "cut off", "gave up", "wrong", "failed"]

@@ -1,0 +1,1 @@
+"""Other libraries that solve Sudoku, and a race against them."""
