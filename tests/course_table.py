@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from engine.bench import experiment_file
+from engine.bench.report import markdown, words
 from engine.bench.store import Store
 from engine.bench.tables import Comparison, comparison
-from engine.lab.report import markdown, words
 from tests.documents import RESULTS
 
 BEGIN, END = "<!-- course: made by python -m tests.course_table -->", "<!-- end of course -->"

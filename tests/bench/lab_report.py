@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Final
 
 from engine import rng
+from engine.bench import report
 from engine.bench.experiment import Contender, Experiment, Problem, Trial
 from engine.bench.store import Store
 from engine.bench.trial import MILESTONES, Point
 from engine.bench.trial import Result as Made
 from engine.drain import Limits
-from engine.lab import report
 from tests.bench.result import Options, Result, at_most
 
 SECONDS, MEBIBYTES = 10.0, 300.0

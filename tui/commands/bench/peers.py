@@ -13,10 +13,10 @@ from engine import text
 from engine.bench.experiment import Experiment, Problem
 from engine.bench.peers.libraries import PEERS
 from engine.bench.peers.race import Bounds, Heat, Standing, pairs, race, standings
+from engine.bench.report import words
+from engine.bench.report.markdown import Table, table
 from engine.bench.statistics import success
 from engine.errors import MissingExtra, ParameterError
-from engine.lab.report import words
-from engine.lab.report.markdown import Table, table
 from tui import output
 from tui.commands.batch import INTERRUPTED, Interrupt, Progress
 from tui.commands.bench.report import plain, room

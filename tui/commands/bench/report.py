@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from engine import text
+from engine.bench import report
 from engine.bench.columns import FAILED, Columns
 from engine.bench.experiment import Experiment
+from engine.bench.report import markdown, rows, words
+from engine.bench.report.markdown import Table
 from engine.bench.store import Store
 from engine.bench.tables import comparison
 from engine.errors import ParameterError
 from engine.files import access
-from engine.lab import report
-from engine.lab.report import markdown, rows, words
-from engine.lab.report.markdown import Table
 from tui import output
 from tui.i18n import _
 

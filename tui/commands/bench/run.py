@@ -14,9 +14,9 @@ import click
 from engine.bench import bench
 from engine.bench.executors.scheduling import How, NoWorkerBegins, cores, execute
 from engine.bench.experiment import Experiment, Trial
+from engine.bench.report import words
 from engine.bench.store import Store
 from engine.errors import BadInput
-from engine.lab.report import words
 from engine.text import count
 from tui import output
 from tui.commands.batch import INTERRUPTED, Interrupt, Progress

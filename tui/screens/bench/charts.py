@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from engine.bench.columns import Measure
 from engine.bench.curves import Convergence, StepCurve
+from engine.bench.report import svg
 from engine.bench.tables import Cell as TableCell
 from engine.bench.tables import HeatMap, Phase
-from engine.lab.report import axes
 from engine.params import written
 from engine.text import NONE
 from tui.i18n import _
@@ -185,7 +185,7 @@ def tick_values(scale: Scale) -> list[float]:
         if last > first:
             return [10.0**power for power in range(first, last + 1)]
     elif scale.high > scale.low:
-        return axes.Scale(scale.low, scale.high, 0.0, 1.0).ticks()
+        return svg.Scale(scale.low, scale.high, 0.0, 1.0).ticks()
     return [scale.value(at / 4) for at in range(5)]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.bench.columns import STATUSES, Columns
 from engine.bench.experiment import Experiment
-from engine.lab.report import FILES, Kind, words
+from engine.bench.report import FILES, Kind, words
 from engine.text import NONE, count
 from tui.i18n import _
 from tui.look.glyphs import Glyphs

@@ -9,16 +9,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from engine.bench import curves, tables
+from engine.bench import curves, report, tables
 from engine.bench.columns import Columns, Measure
 from engine.bench.curves import Convergence, StepCurve
 from engine.bench.experiment import Experiment
+from engine.bench.report import Kind
 from engine.bench.store import Store
 from engine.bench.tables import Comparison, HeatMap, Phase
 from engine.errors import BadInput
 from engine.files import access
-from engine.lab import report
-from engine.lab.report import Kind
 from tui.background import threads
 
 OFTEN = 1.0

@@ -15,9 +15,9 @@ from textual.message import Message
 from engine import text
 from engine.bench.executors.scheduling import usual
 from engine.bench.experiment_file import load
+from engine.bench.report import words
 from engine.errors import BadInput
 from engine.files import access
-from engine.lab.report import words
 from engine.view import Sentence
 from tui import messages
 from tui.i18n import _

@@ -13,9 +13,9 @@ from textual import events
 from textual.message import Message
 
 from engine.bench.columns import Measure
+from engine.bench.report import words
 from engine.bench.statistics import Rate
 from engine.bench.tables import ALL
-from engine.lab.report import words
 from engine.text import NONE, share
 from tui.i18n import _
 from tui.look.glyphs import Glyphs

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.bench.experiment import Experiment
+from engine.bench.report import words
 from engine.bench.statistics import RunTimes
 from engine.bench.tables import ALL, Comparison
-from engine.lab.report import words
 from engine.text import count, share, significant
 from engine.view import Sentence
 from tui.i18n import GAP, _

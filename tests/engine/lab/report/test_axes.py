@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.lab.report.axes import Scale, cut_short, logarithmic, tick_label
+from engine.bench.report.svg import Scale, cut_short, logarithmic, tick_label
 
 
 def test_places() -> None:

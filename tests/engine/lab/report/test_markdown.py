@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.bench.columns import gather
+from engine.bench.report.markdown import markdown, table
 from engine.drain import Limits
-from engine.lab.report.markdown import markdown, table
 from tests.engine.lab import made
 
 WHOLE = made.experiment([made.contender(), made.contender("other", "backtrack")], runs=1)

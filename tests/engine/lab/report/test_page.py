@@ -12,12 +12,12 @@ from msgspec import structs
 
 from engine.bench.columns import gather
 from engine.bench.experiment import Experiment, Problem
+from engine.bench.report.html import page
+from engine.bench.report.markup import Markup, tag
+from engine.bench.report.svg import phase_times
 from engine.bench.store import Store
 from engine.bench.tables import phases
 from engine.drain import Limits
-from engine.lab.report.charts import phase_times
-from engine.lab.report.markup import Markup, tag
-from engine.lab.report.page import page
 from tests.engine.lab import made
 
 SVG = "{http://www.w3.org/2000/svg}"

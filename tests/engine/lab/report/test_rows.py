@@ -10,13 +10,12 @@ import pytest
 from msgspec import structs
 
 from engine import recipeline, registry
-from engine.bench import bench
+from engine.bench import bench, report
 from engine.bench.experiment import Experiment
 from engine.bench.experiment_file import parse, work_out
+from engine.bench.report.rows import HEADINGS
 from engine.bench.store import Store
 from engine.errors import BadInput
-from engine.lab import report
-from engine.lab.report.rows import HEADINGS
 from engine.run import Run
 from tests.engine.lab import made
 

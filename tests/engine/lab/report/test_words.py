@@ -6,9 +6,9 @@ import pytest
 
 from engine.bench import tables
 from engine.bench.columns import gather
+from engine.bench.report import words
 from engine.bench.statistics import Rate
 from engine.bench.trial import Result
-from engine.lab.report import words
 from tests.engine.lab import made
 
 WHOLE = made.experiment([made.contender()], runs=8, groups=("a", "a"))

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from engine import text
 from engine.bench.columns import Columns, Measure
 from engine.bench.experiment import Experiment
+from engine.bench.report import words
 from engine.bench.statistics import Spread
 from engine.bench.tables import ALL, Cell, Comparison, HeatMap, Sweep, comparison, heat_maps, sweeps
-from engine.lab.report import words
 from engine.params import written
 
 

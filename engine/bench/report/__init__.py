@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final, Literal
 
 from engine.bench.experiment import Experiment
+from engine.bench.report import html, markdown, rows, words
 from engine.bench.store import Store
 from engine.files.atomic import written_whole
-from engine.lab.report import markdown, page, rows, words
 
 Kind = Literal["csv", "convergence", "jsonl", "markdown", "html"]
 FILES: Final[dict[Kind, str]] = {"csv": "trials.csv", "convergence": "convergence.csv", "jsonl": "trials.jsonl",
@@ -29,7 +29,7 @@ def write(kind: Kind, experiments: Experiment | Sequence[Experiment], store: Sto
     parts = (experiments,) if isinstance(experiments, Experiment) else tuple(experiments)
     with written_whole(path) as file:
         if kind == "html":
-            file.write(page.page(parts, store, when).encode())
+            file.write(html.page(parts, store, when).encode())
         for number, part in enumerate(parts):
             if kind == "csv":
                 rows.write_csv(part, store, file, headings=not number)
