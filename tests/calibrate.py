@@ -1,4 +1,4 @@
-"""Fits the constants of `engine.rating` to rated puzzles and says how well they do on those not used to fit.
+"""Fits the constants of `engine.puzzles.rating` to rated puzzles and says how well they do on those not used to fit.
 
     python -m tests.calibrate FILE [--every N]
 
@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import rating
 from engine.puzzle import Puzzle
+from engine.puzzles import rating
 from engine.techniques.order import CHAINS
 
 Numbers = NDArray[np.float64]

@@ -17,7 +17,8 @@ from unittest import mock
 
 from textual.pilot import Pilot
 
-from engine import packs, registry
+from engine import registry
+from engine.puzzles import packs
 from tests.tui.until import until
 from tui.app import SudokuApp
 from tui.look import screenshot

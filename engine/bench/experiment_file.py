@@ -63,9 +63,9 @@ from engine.drain import Limits
 from engine.errors import BadInput, UnknownName
 from engine.files import access
 from engine.puzzle import Puzzle, Variant
+from engine.puzzles.sources import open_source
 from engine.rng import MAX_SEED
 from engine.solutions.minimal import full_grid
-from engine.sources import open_source
 
 # The puzzles that a [[puzzles]] table stands for.
 

@@ -11,10 +11,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from engine import packs, registry, solutions
+from engine import registry, solutions
 from engine.errors import BadInput
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.solutions import Grid
 from engine.solver import AnySolver
 from engine.state import State

@@ -12,9 +12,10 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from engine import packs, rng
-from engine.generating import Spec, make
+from engine import rng
 from engine.puzzle import Puzzle, Variant
+from engine.puzzles import packs
+from engine.puzzles.generate import Spec, make
 from engine.solutions import Grid, minimal
 
 Known = Literal["none", "one", "several", ""]

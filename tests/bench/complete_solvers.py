@@ -18,11 +18,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine import packs, registry, rng
+from engine import registry, rng
 from engine.energy import is_solution
 from engine.formats import PuzzleRecord
 from engine.interrupt import Interrupted
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from tests.agreement import answers
 from tests.agreement.answers import Answer, Late
 from tests.bench.result import Options, Result, aligned, at_least

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import packs
 from engine.energy import is_solution
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.solutions import batch
 from tests.bench import exact_reference
 from tests.bench.result import Options, Result, absent, at_least, number

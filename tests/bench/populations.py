@@ -7,8 +7,9 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
-from engine import packs, registry
+from engine import registry
 from engine import state as states
+from engine.puzzles import packs
 from engine.run import Run
 from tests.bench.result import Options, Result, at_least, at_most, number
 from tests.bench.timing import interleaved, ratio

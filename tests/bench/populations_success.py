@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine import packs, registry
+from engine import registry
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.solver import AnySolver
 from tests.bench.result import Options, Result, absent, at_least
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import packs
+from engine.puzzles import packs
 from engine.solutions import batch
 from tests.bench.exact_engine import repeated
 from tests.bench.result import Options, Result, at_least, number

@@ -4,7 +4,7 @@ import importlib
 
 import pytest
 
-from engine import packs
+from engine.puzzles import packs
 from engine.solutions import batch
 from tests.bench import exact_engine, exact_reference, swap_kernel, swap_reference
 from tests.bench.fixtures import CASES, Endless

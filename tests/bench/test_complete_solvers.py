@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from engine import packs, registry
+from engine import registry
+from engine.puzzles import packs
 from tests.agreement.answers import Answer
 from tests.bench.complete_solvers import Cell, by_new_automaton, cell_of, everybody, is_wrong, sample, seconds, tables
 

@@ -7,9 +7,10 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from engine import packs, registry
+from engine import registry
 from engine.formats import Malformed, read_path
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.solver import AnySolver
 from tests.bench.result import Options, Result, absent, at_least, at_most
 

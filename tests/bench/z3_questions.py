@@ -6,10 +6,11 @@ import statistics
 import time
 from collections.abc import Callable, Iterable
 
-from engine import packs, rng
+from engine import rng
 from engine.automata.sudoku import SudokuAutomaton
 from engine.energy import is_solution
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from tests.bench.result import Options, Result, at_least, at_most
 
 KNOWN = tuple(Puzzle.from_line(line) for line in (

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import packs, registry
+from engine import registry
 from engine.energy import is_solution
 from engine.params import describe
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from tests.cli.conftest import EASY, Call, environment
 from tests.patience import PATIENCE
 from tui.cli import program

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from engine import packs
 from engine.energy import is_solution
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.solutions import batch
 from tests.cli.conftest import EASY, SOLVED, Call
 from tests.cli.test_process import ended, started

@@ -9,7 +9,7 @@ import pytest
 
 from engine import solutions
 from engine.formats import PuzzleRecord, read_text
-from engine.rating import rate
+from engine.puzzles.rating import rate
 from tests.cli.conftest import EASY, Call
 from tests.cli.test_process import ended, started
 from tui.commands import generate
@@ -75,8 +75,8 @@ def test_nothing_found_is_said(cli: Call) -> None:
 def test_the_options_are_those_of_the_engine() -> None:
     from typing import get_args
 
-    from engine.generating import SYMMETRIES
-    from engine.rating import Word
+    from engine.puzzles.generate import SYMMETRIES
+    from engine.puzzles.rating import Word
 
     assert generate.SYMMETRIES == SYMMETRIES
     assert get_args(Word) == generate.DIFFICULTIES

@@ -235,7 +235,7 @@ def test_no_progress_bar_off_a_terminal(program: Call) -> None:
 
 
 def test_a_defect_is_one_sentence_and_how_to_see_more() -> None:
-    script = ("import sys, engine.sources, tui.commands.sources as used\n"
+    script = ("import sys, engine.puzzles.sources, tui.commands.sources as used\n"
               "def broken(*arguments): raise ZeroDivisionError('one\\nby\\nnone')\n"
               "used.open_source = broken\n"
               "from tui.cli import main; sys.exit(main(['check', 'hard:1']))")

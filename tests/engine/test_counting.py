@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import packs
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.solutions import Count
 
 NAMES = {0: "none", 1: "one", 2: "several"}

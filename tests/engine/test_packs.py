@@ -13,11 +13,11 @@ import pytest
 from engine import solutions
 from engine.errors import UnknownName
 from engine.formats import PuzzleRecord
-from engine.generating import Spec, Symmetry, make
-from engine.generating.packs import GENERATED, PLAN, name_of
-from engine.packs import find, pack, pack_names
 from engine.puzzle import Puzzle, clashes
-from engine.rating import Word, rate
+from engine.puzzles.generate import Spec, Symmetry, make
+from engine.puzzles.make_packs import GENERATED, PLAN, name_of
+from engine.puzzles.packs import find, pack, pack_names
+from engine.puzzles.rating import Word, rate
 
 PACKS = ("easy", "medium", "hard", "extreme", "4x4", "16x16", "diagonal", "traps")
 AT_LEAST = {"4x4": 30, "16x16": 15, "diagonal": 60, "traps": 4}
@@ -247,7 +247,7 @@ def test_what_is_not_there_is_said_with_what_is(text: str, said: str) -> None:
 
 
 def test_the_packs_load_without_numba_or_a_solver() -> None:
-    code = ("import sys; from engine.packs import pack_names, find; find('coffee'); "
+    code = ("import sys; from engine.puzzles.packs import pack_names, find; find('coffee'); "
             "print(*sorted({'numba', 'numpy', 'z3', 'textual', 'click'} & set(sys.modules)))")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

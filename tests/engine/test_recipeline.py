@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import packs, registry
+from engine import registry
 from engine.errors import BadInput
 from engine.params import describe, to_dict
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.recipe import Intervention, Recipe
 from engine.recipeline import LAST_STEP, OWN, RecipeLine, line, looks_like_one, parse
 from engine.rng import MAX_SEED

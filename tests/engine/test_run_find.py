@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from engine import packs, registry
+from engine import registry
+from engine.puzzles import packs
 from engine.run import Run
 from engine.view import choices_of
 from tests.engine.walk import TRUTH, start

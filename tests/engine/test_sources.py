@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.packs import pack
-from engine.sources import SourceItem, open_source
+from engine.puzzles.packs import pack
+from engine.puzzles.sources import SourceItem, open_source
 
 EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
 OTHER = "1" + "." * 80

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import packs, registry, runfile
+from engine import registry, runfile
+from engine.puzzles import packs
 from engine.run import Run
 from tests.terminal.mash import PASTED, Masher, mashed
 from tests.terminal.session import Session

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import pyte
 import pytest
 
-from engine import packs, registry
+from engine import registry
+from engine.puzzles import packs
 from engine.run import Run
 from tests.patience import eventually
 from tests.terminal.emulators import VT100, Console, Wide, Xterm, inks

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine import packs
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from tui.puzzle_facts import clashing_cells, landscape, magnitude, said_of
 
 

@@ -18,8 +18,8 @@ from tui.i18n import _
 
 if TYPE_CHECKING:
     from engine.formats import PuzzleRecord
-    from engine.generating import Made, Spec, Unique
-    from engine.rating import Rating
+    from engine.puzzles.generate import Made, Spec, Unique
+    from engine.puzzles.rating import Rating
 
 LAST = 2**46
 """The last number of a puzzle: far below what the random words of a seed can tell apart."""
@@ -65,7 +65,7 @@ def command(**given: Any) -> int:
     if given["first"] + given["count"] > LAST:
         raise ParameterError(_("--first {first} --count {count}: expected numbers up to {last}").format(
             first=given["first"], count=given["count"], last=LAST))
-    from engine.generating import Spec
+    from engine.puzzles.generate import Spec
 
     spec = Spec(given["seed"], SIZES[given["size"]], "diagonal" if given["diagonal"] else "classic", given["symmetry"])
     job = Job(spec, given["first"], given["count"], given["difficulty"], given["tries"], _teller(spec, given))
@@ -80,7 +80,7 @@ def _teller(spec: Spec, given: dict[str, Any]) -> Unique | None:
     """Who tells uniqueness; None for the exact engine. Raises ParameterError for a board too large for Z3."""
     if given["engine_name"] == "fast":
         return None
-    from engine.generating.by_z3 import LARGEST_BOX, unique_by_z3
+    from engine.puzzles.generate import LARGEST_BOX, unique_by_z3
 
     if spec.box > LARGEST_BOX:
         raise ParameterError(_("--engine z3 --size {size}: expected 4 or 9, larger boards take it too long").format(
@@ -122,7 +122,7 @@ class Job:
                 return
 
     def _all(self) -> Iterator[Made]:
-        from engine.generating import puzzles
+        from engine.puzzles.generate import puzzles
 
         if self.progress.enabled:
             self.progress.draw(None, _("compiling ..."))
@@ -131,7 +131,7 @@ class Job:
     def _rating(self, made: Made) -> Rating | None:
         if self.difficulty is None:
             return None
-        from engine.rating import rate
+        from engine.puzzles.rating import rate
 
         self._watch(0.0)
         return rate(made.puzzle)

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from engine.errors import BadInput, ParameterError
 from engine.files import access
-from engine.sources import is_run_file
+from engine.puzzles.sources import is_run_file
 from tui.commands import COMMANDS, LAB, options
 from tui.commands.sources import named, refuse_clashes, single
 from tui.i18n import _

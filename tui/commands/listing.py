@@ -37,7 +37,7 @@ def solvers() -> None:
 
 
 def _complete_pack(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-    from engine import packs
+    from engine.puzzles import packs
 
     return [name for name in packs.pack_names() if name.startswith(incomplete)]
 
@@ -45,7 +45,7 @@ def _complete_pack(ctx: click.Context, param: click.Parameter, incomplete: str) 
 @command.command(name="puzzles", help=_("The packs, or every puzzle of one PACK."))
 @click.argument("pack", required=False, shell_complete=_complete_pack)
 def puzzles(pack: str | None) -> None:
-    from engine import packs
+    from engine.puzzles import packs
 
     if pack is None:
         rows = []

@@ -170,7 +170,7 @@ def complete_param(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 def complete_source(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Names of packs, and files."""
-    from engine import packs
+    from engine.puzzles import packs
 
     found = [CompletionItem(name) for name in packs.pack_names() if name.startswith(incomplete)]
     return [*found, CompletionItem(incomplete, type="file")]

@@ -15,7 +15,7 @@ from tui.i18n import _
 
 if TYPE_CHECKING:
     from engine.formats import PuzzleRecord
-    from engine.rating import Rating
+    from engine.puzzles.rating import Rating
     from engine.solutions import Solutions
 
 
@@ -60,7 +60,7 @@ def command(sources: tuple[str, ...], layout: str) -> int:
 
 def _rate(given: Given, asked: Interrupt, progress: Progress) -> Rated:
     from engine import solutions as exact
-    from engine.rating import rate
+    from engine.puzzles.rating import rate
 
     record = given.item.record
     if record is None:

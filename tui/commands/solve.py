@@ -127,7 +127,7 @@ def _fast(given: dict[str, Any]) -> int:
 def _given(line: Told) -> Given:
     """The puzzle of a recipe."""
     from engine.formats import PuzzleRecord
-    from engine.sources import SourceItem
+    from engine.puzzles.sources import SourceItem
 
     record = PuzzleRecord(puzzle=line.recipe.puzzle, name=line.puzzle_name)
     return Given(1, SourceItem(index=1, record=record), None)

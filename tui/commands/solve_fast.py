@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from msgspec import Struct
 
 from engine.errors import BadInput, ParameterError
-from engine.sources import SourceItem
+from engine.puzzles.sources import SourceItem
 from tui import output
 from tui.commands.batch import INTERRUPTED, Interrupt, Progress
 from tui.commands.sources import refuse_clashes
@@ -65,7 +65,7 @@ def pieces(sources: Sequence[str]) -> Iterator[Piece]:
     """The puzzles of all sources in order, in flat memory."""
     from engine.formats import Malformed
     from engine.formats.bulk import Handful
-    from engine.sources import open_bulk
+    from engine.puzzles.sources import open_bulk
 
     number = 1
     for source in sources:

@@ -15,8 +15,8 @@ from engine.errors import FormatError, ParameterError
 from engine.files import access
 from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
+from engine.puzzles.sources import SourceItem, open_source
 from engine.recipe import Recipe
-from engine.sources import SourceItem, open_source
 from tui import puzzle_facts
 from tui.commands.options import Chosen, complete_source
 from tui.i18n import _

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import packs, registry, rng
+from engine import registry, rng
 from engine.energy import box_state_energy, row_state_energy
 from engine.errors import ParameterError
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.run import Run
 from engine.solver import Stop
 from engine.solvers.annealing.tabu import SOLVER, TabuMoved, TabuParams

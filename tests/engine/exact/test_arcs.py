@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import packs, registry
+from engine import registry
 from engine import state as states
 from engine.energy import errors
 from engine.events import Assigned, Contradiction, Done, Eliminated, Event, Retracted
 from engine.events.search import Revised
 from engine.puzzle import Puzzle, Variant
+from engine.puzzles import packs
 from engine.run import Run
 from engine.solver import AnySolver, Stop
 from engine.solvers.exact import arcs_codes as codes

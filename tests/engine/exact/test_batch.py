@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import packs
 from engine import solutions as exact
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.solutions import batch, minimal
 from tests.engine.exact.test_exact import EMPTY, NO_CLASH, made
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from engine import packs, solutions
+from engine import solutions
 from engine.energy import is_solution
 from engine.events import Done, Event
 from engine.events.search import Asked
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.run import Run
 from engine.solvers.exact import cpsat_engine
 from engine.solvers.exact.cpsat import SOLVER

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import packs
 from engine import solutions as exact
 from engine.energy import is_solution
 from engine.puzzle import Puzzle, Variant
+from engine.puzzles import packs
 from engine.solutions import minimal
 from engine.solutions.stack import BandStack, MaskStack
 from tests.engine.exact.trying import solutions

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.errors import FormatError
 from engine.formats import Item, Malformed, PuzzleRecord, parse_grid, read_stream
-from engine.sources import open_source
+from engine.puzzles.sources import open_source
 
 EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
 ROWS = "\n".join(EASY[start : start + 9] for start in range(0, 81, 9))

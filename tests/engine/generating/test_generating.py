@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from engine import solutions
 from engine.energy import is_solution
 from engine.formats import read_text, write
-from engine.generating import SYMMETRIES, Made, Spec, Symmetry, make, orbits, puzzles
 from engine.puzzle import Puzzle, Variant
+from engine.puzzles.generate import SYMMETRIES, Made, Spec, Symmetry, make, orbits, puzzles
 
 # A second description of the symmetries: where a cell of an n*n board goes.
 TURNED = {
@@ -120,7 +120,7 @@ def test_making_ends_when_asked_to() -> None:
 def test_a_fresh_process_makes_the_same() -> None:
     specs = [Spec(7), Spec(7, symmetry="rotational-180"), Spec(7, 3, "diagonal"), Spec(7, 2)]
     here = [made(spec, 9).puzzle.line for spec in specs]
-    code = ("from engine.generating import Spec, make; "
+    code = ("from engine.puzzles.generate import Spec, make; "
             "print(*(make(spec, 9).puzzle.line for spec in (Spec(7), Spec(7, symmetry='rotational-180'), "
             "Spec(7, 3, 'diagonal'), Spec(7, 2))))")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

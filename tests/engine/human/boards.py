@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine import packs
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.techniques.board import Board
 from engine.techniques.finding import Finding
 from engine.techniques.order import apply, findings

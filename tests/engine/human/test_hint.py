@@ -1,7 +1,7 @@
 """Hints begin at what is filled rightly, and one after the other they lead to the solution."""
 
-from engine import packs
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.solutions import solve
 from engine.techniques.hint import hints, rightly_filled
 from tests.engine.human.boards import CHAINED

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import packs
 from engine.puzzle import Puzzle
-from engine.rating import HARDNESS, WORDS, rate, word_of
+from engine.puzzles import packs
+from engine.puzzles.rating import HARDNESS, WORDS, rate, word_of
 from engine.solutions import minimal
 from engine.techniques.order import CHAINS
 from tests.engine.human.boards import HARD, HARD_FOR_SEARCH, relabelled, transposed

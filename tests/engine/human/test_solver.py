@@ -1,9 +1,10 @@
 """`human` as a solver: what it ends with, and what it says."""
 
-from engine import packs, registry
+from engine import registry
 from engine.events import Done, Event
 from engine.events.search import Found
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from tests.engine.human.boards import HARD
 
 HUMAN = registry.solver("human")

@@ -5,8 +5,8 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import packs
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.solutions import Grid, minimal, solve
 from engine.techniques.board import Board
 from engine.techniques.finding import Finding

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import packs, solutions
+from engine import solutions
 from engine import state as states
 from engine.errors import BadInput
 from engine.events import Assigned, Contradiction, Done, Event
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.solutions import minimal
 from engine.solvers.inference.belief import SOLVER, BeliefState
 from engine.solvers.inference.checked import Checked, check

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine import packs
 from engine.bench.peers.libraries import EXACT, PEERS, Peer
 from engine.bench.peers.race import attempt
 from engine.energy import is_solution
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 
 SEARCHING = ("simanneal", "mealpy")
 

@@ -7,11 +7,12 @@ import threading
 
 import pytest
 
-from engine import packs, solutions
+from engine import solutions
 from engine.bench.experiment import Problem
 from engine.bench.peers.libraries import EXACT, Grid, Peer
 from engine.bench.peers.race import Attempt, Bounds, Heat, race, ratio, standings
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 
 PROBLEMS = tuple(Problem("4x4", f"4x4:{number}", packs.find(f"4x4:{number}").puzzle.line) for number in (1, 2))
 ENDLESS = float("inf")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine import packs, registry
+from engine import registry
 from engine.automata import encodings, formula
 from engine.automata.formula import Standing, marked
 from engine.automata.panels import NONE, spelled, waiting
 from engine.puzzle import geometry
+from engine.puzzles import packs
 from engine.solvers.symbolic.z3_formula import formula_part
 
 HARD = packs.find("hard:1").puzzle

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import packs, solutions
+from engine import solutions
 from engine.automata.answers import Inquiry
 from engine.automata.encodings import NAMES
 from engine.automata.questions import Query, worded
@@ -16,6 +16,7 @@ from engine.energy import is_solution
 from engine.errors import BadInput
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 
 HARD = packs.find("hard:1").puzzle
 SMALL = packs.find("4x4:1").puzzle

@@ -19,8 +19,8 @@ from engine.errors import BadInput
 from engine.events import Assigned, Event
 from engine.events.search import Backjumped, Decided, Propagated
 from engine.interrupt import Breaker
-from engine.packs import pack
 from engine.puzzle import Puzzle
+from engine.puzzles.packs import pack
 from engine.run import Run
 from engine.solvers.symbolic.z3_inside import SOLVER, InsideState
 from engine.solvers.symbolic.z3_search import Search

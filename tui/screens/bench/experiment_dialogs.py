@@ -14,12 +14,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
-from engine import packs, registry, text
+from engine import registry, text
 from engine.bench.experiment_file import SUFFIX, load, parse, parts
 from engine.bench.toml_schema import Source
 from engine.errors import BadInput
 from engine.files import access
 from engine.files.atomic import write_whole
+from engine.puzzles import packs
 from tui import messages
 from tui.config import paths
 from tui.i18n import _

@@ -378,7 +378,7 @@ class LabActions(CrowdActions):
         return Command(typed, _("set a parameter or a knob"), lambda: self.attempt(lambda: self._change(typed)))
 
     def commands(self) -> Iterator[Command]:
-        from engine import packs
+        from engine.puzzles import packs
         from tui.screens.dialogs.command_palette import Command
 
         yield from super().commands()

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from engine import packs
 from engine.automata.explanation import explain_contradiction
 from engine.automata.questions import Counters, Finding, Query
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from tests.tui.until import until
 from tui.app import SudokuApp
 from tui.requests import AutomataWish, LabRequest

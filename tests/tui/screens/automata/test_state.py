@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from engine import packs
 from engine.automata.explanation import Explanation
 from engine.automata.formula import ENCODINGS
 from engine.automata.questions import Finding
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from tui.look.glyphs import ASCII
 from tui.screens.automata.layout import SMALLEST, plan
 from tui.screens.automata.panes import counter_lines, formula_lines, question_lines, strip_lines

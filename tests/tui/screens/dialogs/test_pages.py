@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from engine import packs, recipeline
+from engine import recipeline
 from engine.errors import BadInput
+from engine.puzzles import packs
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, SMALL
 from tui.config import paths

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from engine import packs, registry, runfile
+from engine import registry, runfile
+from engine.puzzles import packs
 from engine.run import Run
 from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from engine import packs, registry
+from engine import registry
 from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from tui.app import SudokuApp
 from tui.requests import LabRequest, Wish
 from tui.terminal.capabilities import Capabilities

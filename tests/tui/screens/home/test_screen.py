@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from engine import packs, registry
+from engine import registry
 from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.desk import RUN, desk
 from tests.tui.small import PUZZLE

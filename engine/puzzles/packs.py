@@ -22,7 +22,7 @@ SUFFIX: Final = ".txt"
 @functools.cache
 def folder() -> Path:
     """Where the packs are. Raises UnknownName when the installation has none."""
-    here = Path(__file__).resolve().parent
+    here = Path(__file__).resolve().parents[1]
     for place in (here / "_puzzles", here.parent / "puzzles"):
         if place.is_dir():
             return place

@@ -2,21 +2,67 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from itertools import count
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from msgspec import Struct
 
 from engine import rng, solutions
 from engine.formats.record import PuzzleRecord
-from engine.generating.symmetry import Symmetry, orbits
 from engine.puzzle import Puzzle, Variant
 from engine.solutions import Grid, Stop, minimal, never
 from engine.solutions.minimal import ORDER_WORDS
 
 if TYPE_CHECKING:
-    from engine.rating import Rating
+    from engine.puzzles.rating import Rating
+
+
+# The symmetries that the givens of a puzzle may have: which cells stand or go together.
+
+
+Symmetry = Literal["none", "rotational-180", "rotational-90", "mirror-horizontal", "mirror-vertical",
+                   "mirror-diagonal", "mirror-antidiagonal"]
+SYMMETRIES: Final[tuple[Symmetry, ...]] = get_args(Symmetry)
+
+Orbits = tuple[tuple[int, ...], ...]
+Map = Callable[[int, int, int], tuple[int, int]]
+
+MAPS: Final[dict[Symmetry, Map]] = {
+    "none": lambda row, column, last: (row, column),
+    "rotational-180": lambda row, column, last: (last - row, last - column),
+    "rotational-90": lambda row, column, last: (column, last - row),
+    "mirror-horizontal": lambda row, column, last: (last - row, column),
+    "mirror-vertical": lambda row, column, last: (row, last - column),
+    "mirror-diagonal": lambda row, column, last: (column, row),
+    "mirror-antidiagonal": lambda row, column, last: (last - column, last - row),
+}
+"""Where a symmetry takes the cell of a row and a column, the last of which is `last`. A mirror is named after its
+axis: the horizontal one exchanges top and bottom."""
+
+
+@functools.cache
+def orbits(symmetry: Symmetry, n: int) -> Orbits:
+    """The cells of an n*n board in groups that the symmetry takes to one another, by their lowest cell."""
+    seen: set[int] = set()
+    found = []
+    for cell in range(n * n):
+        if cell not in seen:
+            orbit = _orbit(cell, MAPS[symmetry], n)
+            seen.update(orbit)
+            found.append(orbit)
+    return tuple(found)
+
+
+def _orbit(cell: int, move: Map, n: int) -> tuple[int, ...]:
+    orbit = [cell]
+    row, column = move(*divmod(cell, n), n - 1)
+    while row * n + column != cell:
+        orbit.append(row * n + column)
+        row, column = move(row, column, n - 1)
+    return tuple(orbit)
+
 
 Unique = Callable[[Puzzle, Stop], bool | None]
 """Tells whether a puzzle has exactly one solution, None where it could not find out or was asked to stop."""
@@ -142,3 +188,35 @@ def _batch(spec: Spec, first: int, size: int) -> list[Made]:
     givens, grids = minimal.make(spec.seed, first, size, orbits(spec.symmetry, 9))
     return [Made(spec, number, Puzzle(tuple(clues)), tuple(grid), True)
             for number, (clues, grid) in enumerate(zip(givens.tolist(), grids.tolist(), strict=True), first)]
+
+
+# Puzzles by seed: puzzle number k of a seed is the same everywhere and needs none before it. spec = Spec(seed=7,
+# symmetry="rotational-180") make(spec, 12) # one puzzle with its solution for made in puzzles(spec): ... # number
+# 0, 1, 2, ... without end A random full grid loses its clues, orbit by orbit in a random order, for as long as its
+# solution stays the only one. So every puzzle has one solution, and loses it with any further orbit; without
+# symmetry an orbit is one cell, and no clue can be spared.
+
+
+__all__ = ["SYMMETRIES", "Made", "Spec", "Symmetry", "Unique", "make", "orbits", "puzzles"]
+
+
+# Uniqueness told by Z3's automata in place of the exact engine: the same puzzles, by quite another way.
+
+
+LARGEST_BOX = 3
+"""Beyond 9x9 a question has no bound that is the same on every machine."""
+
+
+def unique_by_z3(spec: Spec) -> Unique:
+    """One automaton of the board, built once, that answers every question about its clues."""
+    from engine.automata.sudoku import SudokuAutomaton
+
+    automaton = SudokuAutomaton(Puzzle((0,) * spec.n**2, spec.box, spec.variant))
+
+    def unique(puzzle: Puzzle, stop: Stop) -> bool | None:
+        for cell, value in enumerate(puzzle.givens):
+            automaton.set_cell(*divmod(cell, spec.n), value)
+        answer = automaton.unique(timeout=None)
+        return None if answer == "unknown" else answer == "yes"
+
+    return unique

@@ -17,13 +17,13 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from engine import packs
 from engine.errors import BadInput, FormatError, UnknownName
 from engine.files import access
 from engine.formats import Item, Malformed, PuzzleRecord, bulk, parse_grid, read_path, read_stream
 from engine.formats.bulk import BulkItem
 from engine.formats.reading import file_name
 from engine.formats.record import shown
+from engine.puzzles import packs
 
 RUN_FILE: Final = re.compile(rb'\s*\{\s*"format":\s*"sudoku-tui run"')
 """How a run file begins."""

@@ -1,4 +1,4 @@
-"""The packs of `puzzles/`, made anew: `python -m engine.generating.packs` writes them, the same ones every time.
+"""The packs of `puzzles/`, made anew: `python -m engine.puzzles.make_packs` writes them, the same ones every time.
 
 What a pack began with keeps its place and its name, and is rated again; what `PLAN` says is generated comes after it.
 A change of the rating or of the plan changes the packs, nothing else does.
@@ -13,12 +13,12 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from engine import packs
 from engine.files.atomic import write_whole
 from engine.formats import PuzzleRecord
 from engine.formats.comments import comments_of
-from engine.generating.making import Made, Spec, puzzles
-from engine.rating import Rating, Word, rate
+from engine.puzzles import packs
+from engine.puzzles.generate import Made, Spec, puzzles
+from engine.puzzles.rating import Rating, Word, rate
 
 GENERATED: Final = "generated, seed "
 """How the sources of generated puzzles begin, as `Made.origin` writes them."""
