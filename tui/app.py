@@ -14,7 +14,7 @@ from textual.driver import Driver
 from textual.screen import Screen
 
 from engine.errors import BadInput
-from engine.formats import PuzzleRecord
+from engine.puzzles.formats import PuzzleRecord
 from engine.view import Sentence
 from tui import PROGRAM, garbage, messages
 from tui.background import threads

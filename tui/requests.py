@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from engine.formats import PuzzleRecord
 from engine.params import Params
 from engine.puzzle import Puzzle
+from engine.puzzles.formats import PuzzleRecord
 from engine.recipe import Intervention
 from tui.config.settings import Config, Theme
 

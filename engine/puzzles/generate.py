@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 from msgspec import Struct
 
 from engine import rng, solutions
-from engine.formats.record import PuzzleRecord
 from engine.puzzle import Puzzle, Variant
+from engine.puzzles.formats.record import PuzzleRecord
 from engine.solutions import Grid, Stop, minimal, never
 from engine.solutions.minimal import ORDER_WORDS
 

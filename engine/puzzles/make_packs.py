@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Struct
 
 from engine.files.atomic import write_whole
-from engine.formats import PuzzleRecord
-from engine.formats.comments import comments_of
 from engine.puzzles import packs
+from engine.puzzles.formats import PuzzleRecord
+from engine.puzzles.formats.comments import comments_of
 from engine.puzzles.generate import Made, Spec, puzzles
 from engine.puzzles.rating import Rating, Word, rate
 

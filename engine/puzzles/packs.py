@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from engine.errors import FormatError, UnknownName
-from engine.formats import Malformed, PuzzleRecord, read_text
-from engine.formats.record import shown
+from engine.puzzles.formats import Malformed, PuzzleRecord, read_text
+from engine.puzzles.formats.record import shown
 
 ORDER: Final = ("easy", "medium", "hard", "extreme", "4x4", "16x16", "diagonal", "traps")
 """The order they are listed in; packs not named here follow by name."""

@@ -19,11 +19,11 @@ import msgspec
 
 from engine.errors import BadInput, FormatError, UnknownName
 from engine.files import access
-from engine.formats import Item, Malformed, PuzzleRecord, bulk, parse_grid, read_path, read_stream
-from engine.formats.bulk import BulkItem
-from engine.formats.reading import file_name
-from engine.formats.record import shown
 from engine.puzzles import packs
+from engine.puzzles.formats import Item, Malformed, PuzzleRecord, bulk, parse_grid, read_path, read_stream
+from engine.puzzles.formats.bulk import BulkItem
+from engine.puzzles.formats.reading import file_name
+from engine.puzzles.formats.record import shown
 
 RUN_FILE: Final = re.compile(rb'\s*\{\s*"format":\s*"sudoku-tui run"')
 """How a run file begins."""

@@ -20,10 +20,10 @@ from typing import Final
 
 from engine import registry, rng
 from engine.energy import is_solution
-from engine.formats import PuzzleRecord
 from engine.interrupt import Interrupted
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
+from engine.puzzles.formats import PuzzleRecord
 from tests.agreement import answers
 from tests.agreement.answers import Answer, Late
 from tests.bench.result import Options, Result, aligned, at_least

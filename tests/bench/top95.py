@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from engine import registry
-from engine.formats import Malformed, read_path
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
+from engine.puzzles.formats import Malformed, read_path
 from engine.solver import AnySolver
 from tests.bench.result import Options, Result, absent, at_least, at_most
 

@@ -8,7 +8,7 @@ import signal
 import pytest
 
 from engine import solutions
-from engine.formats import PuzzleRecord, read_text
+from engine.puzzles.formats import PuzzleRecord, read_text
 from engine.puzzles.rating import rate
 from tests.cli.conftest import EASY, Call
 from tests.cli.test_process import ended, started

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine.errors import BadInput
 from engine.files import access
 from engine.files.atomic import write_whole
-from engine.formats import read_path
+from engine.puzzles.formats import read_path
 
 FEW = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 """They share what there is: a refusal must not depend on what was tried before."""

@@ -12,8 +12,8 @@ import pytest
 
 from engine import solutions
 from engine.errors import UnknownName
-from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle, clashes
+from engine.puzzles.formats import PuzzleRecord
 from engine.puzzles.generate import Spec, Symmetry, make
 from engine.puzzles.make_packs import GENERATED, PLAN, name_of
 from engine.puzzles.packs import find, pack, pack_names

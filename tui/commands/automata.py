@@ -32,7 +32,7 @@ Examples:
 @click.option("--size", type=click.Choice(list(SIZES)), help=_("An empty board of this size instead of SOURCE."))
 @click.option("--ascii/--unicode", default=None, help=_("Only ASCII characters, or all that the terminal can show."))
 def command(**given: Any) -> int:
-    from engine.formats import PuzzleRecord
+    from engine.puzzles.formats import PuzzleRecord
     from tui.config import config_file
     from tui.requests import AutomataWish, LabRequest
     from tui.screens.automata.question_parser import place_of

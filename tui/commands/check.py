@@ -17,8 +17,8 @@ from tui.i18n import _
 from tui.puzzle_facts import said_of
 
 if TYPE_CHECKING:
-    from engine.formats import PuzzleRecord
     from engine.puzzle import Clash
+    from engine.puzzles.formats import PuzzleRecord
     from engine.solutions import Solutions
 
 DEFAULT_GUESSES = 200_000

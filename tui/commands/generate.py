@@ -17,7 +17,7 @@ from tui.commands.show import WRITTEN, show
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from engine.formats import PuzzleRecord
+    from engine.puzzles.formats import PuzzleRecord
     from engine.puzzles.generate import Made, Spec, Unique
     from engine.puzzles.rating import Rating
 
@@ -167,7 +167,7 @@ Items = Iterator[tuple["Made", "Rating | None"]]
 
 def convert(items: Items, layout: str) -> None:
     """In a format of files, a puzzle as soon as it is there. Raises FormatError for what a format cannot say."""
-    from engine.formats import write
+    from engine.puzzles.formats import write
 
     first = next(items, None)
     if first is None:

@@ -14,7 +14,7 @@ from tui.commands.sources import Given, sources_argument
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from engine.formats import PuzzleRecord
+    from engine.puzzles.formats import PuzzleRecord
     from engine.puzzles.rating import Rating
     from engine.solutions import Solutions
 

@@ -13,7 +13,7 @@ from tui.commands.sources import every, sources_argument
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from engine.formats import PuzzleRecord
+    from engine.puzzles.formats import PuzzleRecord
 
 WRITTEN = ("line", "sdm", "sdk", "ss", "csv")
 
@@ -71,7 +71,7 @@ def show(record: PuzzleRecord) -> None:
 
 def convert(records: Reader, layout: str) -> None:
     """Write the records as they come. Raises FormatError where a format cannot say what a record is."""
-    from engine.formats import write
+    from engine.puzzles.formats import write
 
     iterator = iter(records)
     first = next(iterator, None)

@@ -32,8 +32,8 @@ from tui.i18n import _
 
 if TYPE_CHECKING:
     from engine.drain import Finish, Limits, Pace, StoppingWalk, Walk
-    from engine.formats import PuzzleRecord
     from engine.puzzle import Puzzle
+    from engine.puzzles.formats import PuzzleRecord
     from engine.recipe import Intervention
     from engine.run import Run
     from tui.commands.history import History
@@ -126,7 +126,7 @@ def _fast(given: dict[str, Any]) -> int:
 
 def _given(line: Told) -> Given:
     """The puzzle of a recipe."""
-    from engine.formats import PuzzleRecord
+    from engine.puzzles.formats import PuzzleRecord
     from engine.puzzles.sources import SourceItem
 
     record = PuzzleRecord(puzzle=line.recipe.puzzle, name=line.puzzle_name)

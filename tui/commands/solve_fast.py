@@ -23,9 +23,9 @@ from tui.commands.sources import refuse_clashes
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from engine.formats import PuzzleRecord
-    from engine.formats.bulk import Handful
     from engine.puzzle import Puzzle
+    from engine.puzzles.formats import PuzzleRecord
+    from engine.puzzles.formats.bulk import Handful
     from engine.solutions import Solved
 
 NAME = "exact"
@@ -63,8 +63,8 @@ def refuse_options(names: Sequence[str]) -> None:
 
 def pieces(sources: Sequence[str]) -> Iterator[Piece]:
     """The puzzles of all sources in order, in flat memory."""
-    from engine.formats import Malformed
-    from engine.formats.bulk import Handful
+    from engine.puzzles.formats import Malformed
+    from engine.puzzles.formats.bulk import Handful
     from engine.puzzles.sources import open_bulk
 
     number = 1

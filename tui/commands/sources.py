@@ -13,8 +13,8 @@ from click.core import ParameterSource
 
 from engine.errors import FormatError, ParameterError
 from engine.files import access
-from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
+from engine.puzzles.formats import PuzzleRecord
 from engine.puzzles.sources import SourceItem, open_source
 from engine.recipe import Recipe
 from tui import puzzle_facts

@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast
 
 from textual.screen import Screen
 
-from engine.formats import PuzzleRecord
+from engine.puzzles.formats import PuzzleRecord
 from tui.config.settings import Theme
 from tui.keys.keymap import KeyChanges
 from tui.look.theme import Look

@@ -9,9 +9,9 @@ from typing import Literal
 from msgspec import Struct
 
 from engine import registry, text
-from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
+from engine.puzzles.formats import PuzzleRecord
 from engine.solutions import Answer
 from tui.config import paths
 from tui.i18n import _

@@ -13,8 +13,17 @@ from pathlib import Path
 from engine.errors import BadInput, FormatError
 from engine.files import access
 from engine.files.atomic import write_whole
-from engine.formats import FORMATS, Item, PuzzleRecord, format_of_suffix, read_path, read_stream, read_text, write
 from engine.puzzle import Puzzle, Variant
+from engine.puzzles.formats import (
+    FORMATS,
+    Item,
+    PuzzleRecord,
+    format_of_suffix,
+    read_path,
+    read_stream,
+    read_text,
+    write,
+)
 from engine.text import count
 from tui.config import paths
 from tui.i18n import _

@@ -8,9 +8,9 @@ import tracemalloc
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.formats import Malformed, PuzzleRecord, bulk, read_stream
-from engine.formats.bulk import Handful
 from engine.puzzle import Puzzle
+from engine.puzzles.formats import Malformed, PuzzleRecord, bulk, read_stream
+from engine.puzzles.formats.bulk import Handful
 from tests.engine.formats.test_streaming import EASY, repeated
 
 LINE = EASY.decode()

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import FormatError
-from engine.formats import Item, Malformed, PuzzleRecord, parse_grid, read_stream
+from engine.puzzles.formats import Item, Malformed, PuzzleRecord, parse_grid, read_stream
 from engine.puzzles.sources import open_source
 
 EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import FormatError
-from engine.formats import Item, Malformed, PuzzleRecord, parse_grid, read_path, read_stream, read_text
+from engine.puzzles.formats import Item, Malformed, PuzzleRecord, parse_grid, read_path, read_stream, read_text
 
 EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
 SOLVED = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.formats import Item, PuzzleRecord, parse_grid, read_text
 from engine.puzzle import SYMBOLS, Puzzle
+from engine.puzzles.formats import Item, PuzzleRecord, parse_grid, read_text
 
 EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
 SOLVED = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import FormatError, UnknownName
-from engine.formats import (
+from engine.puzzle import Puzzle, Variant
+from engine.puzzles.formats import (
     WRITTEN,
     Item,
     Malformed,
@@ -21,7 +22,6 @@ from engine.formats import (
     read_text,
     write,
 )
-from engine.puzzle import Puzzle, Variant
 
 ALL = frozenset(("puzzle", "name", "level", "rating", "source", "solution", "solutions"))
 KEPT = {"line": {"puzzle"}, "csv": {"puzzle", "solution"}, "sdm": ALL, "sdk": ALL, "ss": ALL}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.formats import Malformed, PuzzleRecord, read_stream
+from engine.puzzles.formats import Malformed, PuzzleRecord, read_stream
 
 EASY = b"003020600900305001001806400008102900700000008006708200002609500800203009005010300"
 

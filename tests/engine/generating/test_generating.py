@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from engine import solutions
 from engine.energy import is_solution
-from engine.formats import read_text, write
 from engine.puzzle import Puzzle, Variant
+from engine.puzzles.formats import read_text, write
 from engine.puzzles.generate import SYMMETRIES, Made, Spec, Symmetry, make, orbits, puzzles
 
 # A second description of the symmetries: where a cell of an n*n board goes.

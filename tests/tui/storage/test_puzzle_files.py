@@ -9,8 +9,8 @@ import pytest
 
 from engine.errors import BadInput
 from engine.files import access
-from engine.formats import PuzzleRecord, read_path
 from engine.puzzles import packs
+from engine.puzzles.formats import PuzzleRecord, read_path
 from tui.config import paths
 from tui.storage import puzzle_files
 from tui.storage.puzzle_files import FEW, LARGEST, completed, is_run, of_kiosk, path_of, puzzles_of, write_puzzle

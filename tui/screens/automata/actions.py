@@ -8,8 +8,8 @@ from textual import events
 
 from engine.automata.formula import ABOUT
 from engine.automata.questions import Query
-from engine.formats import PuzzleRecord
 from engine.puzzle import cell_name
+from engine.puzzles.formats import PuzzleRecord
 from engine.view import Sentence
 from tui import messages
 from tui.i18n import _

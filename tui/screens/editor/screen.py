@@ -14,8 +14,8 @@ from textual.message import Message
 
 from engine import registry
 from engine.errors import BadInput
-from engine.formats import PuzzleRecord
 from engine.puzzle import cell_name
+from engine.puzzles.formats import PuzzleRecord
 from engine.solutions import Answer
 from engine.view import Sentence
 from tui import messages

@@ -8,7 +8,7 @@ from pathlib import Path
 from textual import events
 
 from engine.errors import BadInput
-from engine.formats import PuzzleRecord
+from engine.puzzles.formats import PuzzleRecord
 from engine.view import Sentence
 from tui import messages
 from tui.i18n import _

@@ -11,9 +11,9 @@ from textual.geometry import Size
 from engine import params as parameters
 from engine import text
 from engine.errors import BadInput
-from engine.formats import PuzzleRecord
 from engine.params import Value
 from engine.puzzle import cell_name
+from engine.puzzles.formats import PuzzleRecord
 from engine.view import Pair, Sentence, choices_of
 from tui import messages
 from tui.config import paths

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
+from engine.puzzles.formats import PuzzleRecord
 from tests.tui.desk import RUN, AtDesk, desk
 from tui.requests import AutomataWish
 from tui.screens.automata.screen import Automata

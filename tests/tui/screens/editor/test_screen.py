@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from engine.formats import PuzzleRecord, read_path
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
+from engine.puzzles.formats import PuzzleRecord, read_path
 from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE
 from tui.requests import Wish

@@ -9,9 +9,9 @@ import pytest
 from textual.pilot import Pilot
 
 from engine import registry
-from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
+from engine.puzzles.formats import PuzzleRecord
 from tui.app import SudokuApp
 from tui.requests import LabRequest, Wish
 from tui.terminal.capabilities import Capabilities

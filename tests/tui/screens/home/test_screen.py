@@ -9,9 +9,9 @@ import pytest
 from textual import events
 
 from engine import registry
-from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
+from engine.puzzles.formats import PuzzleRecord
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.desk import RUN, desk
 from tests.tui.small import PUZZLE

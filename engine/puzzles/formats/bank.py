@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from engine.formats.cells import grid_of, marks
-from engine.formats.comments import Notes, number
-from engine.formats.lines import TextItem, TextLine
-from engine.formats.perline import read_each
-from engine.formats.record import Fault, Item, PuzzleRecord, shown
+from engine.puzzles.formats.cells import grid_of, marks
+from engine.puzzles.formats.comments import Notes, number
+from engine.puzzles.formats.lines import TextItem, TextLine
+from engine.puzzles.formats.record import Fault, Item, PuzzleRecord, shown
+from engine.puzzles.formats.sdm import read_each
 
 RECORD: Final = re.compile(r"[0-9a-fA-F]{12}\s+\S{70,90}\s+\S+")
 SHAPE: Final = "12 hexadecimal digits, 81 digits and a rating"

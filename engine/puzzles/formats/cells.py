@@ -11,8 +11,8 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from engine.errors import PuzzleError
-from engine.formats.record import Fault, shown
 from engine.puzzle import SYMBOLS, Puzzle, Variant, cell_name
+from engine.puzzles.formats.record import Fault, shown
 
 SIDES: Final = {16: 4, 81: 9, 256: 16, 625: 25}
 """Cells of a grid -> its side."""

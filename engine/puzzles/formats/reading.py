@@ -10,14 +10,14 @@ from typing import BinaryIO, Final, TypeAlias, TypeVar
 
 from engine.errors import FormatError
 from engine.files import access
-from engine.formats import hodoku, opensudoku
-from engine.formats.cells import grid_of, marks
-from engine.formats.comments import Notes
-from engine.formats.detect import detected
-from engine.formats.lines import Source, TextLine, first_visible, reason
-from engine.formats.record import Fault, Item, Malformed, PuzzleRecord
-from engine.formats.rows import DRAWN, is_rule
 from engine.puzzle import Variant
+from engine.puzzles.formats import hodoku, opensudoku
+from engine.puzzles.formats.cells import grid_of, marks
+from engine.puzzles.formats.comments import Notes
+from engine.puzzles.formats.detect import detected
+from engine.puzzles.formats.lines import Source, TextLine, first_visible, reason
+from engine.puzzles.formats.record import Fault, Item, Malformed, PuzzleRecord
+from engine.puzzles.formats.rows import DRAWN, is_rule
 from engine.text import count as written
 
 T = TypeVar("T")

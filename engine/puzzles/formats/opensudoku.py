@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from typing import Final
 from xml.parsers import expat
 
-from engine.formats.cells import Mark, grid_of
-from engine.formats.comments import Notes
-from engine.formats.lines import BINARY, BINARY_FAULT, UTF16_BOMS, Source, reason
-from engine.formats.record import Fault, Item, plain, shown
+from engine.puzzles.formats.cells import Mark, grid_of
+from engine.puzzles.formats.comments import Notes
+from engine.puzzles.formats.lines import BINARY, BINARY_FAULT, UTF16_BOMS, Source, reason
+from engine.puzzles.formats.record import Fault, Item, plain, shown
 from engine.text import count
 
 CHUNK: Final = 8_192

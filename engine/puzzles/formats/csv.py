@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.errors import FormatError
-from engine.formats.cells import SIDES, Mark, fast_grid, grid_of, marks, solution_of
-from engine.formats.comments import Notes
-from engine.formats.lines import TextItem, TextLine
-from engine.formats.perline import read_each
-from engine.formats.record import Fault, Item, PuzzleRecord
 from engine.puzzle import line_of
+from engine.puzzles.formats.cells import SIDES, Mark, fast_grid, grid_of, marks, solution_of
+from engine.puzzles.formats.comments import Notes
+from engine.puzzles.formats.lines import TextItem, TextLine
+from engine.puzzles.formats.record import Fault, Item, PuzzleRecord
+from engine.puzzles.formats.sdm import read_each
 
 COLUMNS: Final = {
     "quizzes": "puzzle", "quiz": "puzzle", "puzzles": "puzzle", "puzzle": "puzzle", "sudoku": "puzzle",

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.formats.comments import VariantWriter, rest_of, rows_of
-from engine.formats.lines import TextItem
-from engine.formats.record import Item, PuzzleRecord
-from engine.formats.rows import RowReader
+from engine.puzzles.formats.comments import VariantWriter, rest_of, rows_of
+from engine.puzzles.formats.lines import TextItem
+from engine.puzzles.formats.record import Item, PuzzleRecord
+from engine.puzzles.formats.rows import RowReader
 
 
 def read(lines: Iterable[TextItem], where: str) -> Iterator[Item]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
-from engine.formats.record import Fault, Malformed
+from engine.puzzles.formats.record import Fault, Malformed
 from engine.text import count
 
 LINE_LIMIT: Final = 10_000

@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterator
 from typing import Final, cast
 
-from engine.formats.cells import Grid, solution_of
-from engine.formats.record import Fault, PuzzleRecord, plain
 from engine.puzzle import Variant, line_of
+from engine.puzzles.formats.cells import Grid, solution_of
+from engine.puzzles.formats.record import Fault, PuzzleRecord, plain
 
 FIELD: Final = re.compile(r"#+\s*(variant|name|level|rating|source|solutions?)\s*:\s*(.*)", re.IGNORECASE)
 

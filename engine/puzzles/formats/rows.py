@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from engine.formats.cells import BOX, SIDES, Grid, Mark, marks, numbered, sized_grid, width
-from engine.formats.comments import Notes
-from engine.formats.lines import TextItem, TextLine
-from engine.formats.record import Fault, Item, Malformed, PuzzleRecord
+from engine.puzzles.formats.cells import BOX, SIDES, Grid, Mark, marks, numbered, sized_grid, width
+from engine.puzzles.formats.comments import Notes
+from engine.puzzles.formats.lines import TextItem, TextLine
+from engine.puzzles.formats.record import Fault, Item, Malformed, PuzzleRecord
 
 BOX_DRAWING: Final = "".join(map(chr, range(0x2500, 0x2580)))
 BARS: Final = frozenset("|" + BOX_DRAWING)

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.formats.comments import VariantWriter, comments_of, rows_of
-from engine.formats.record import PuzzleRecord
-from engine.formats.rows import read
+from engine.puzzles.formats.comments import VariantWriter, comments_of, rows_of
+from engine.puzzles.formats.record import PuzzleRecord
+from engine.puzzles.formats.rows import read
 
 __all__ = ["read", "write"]
 

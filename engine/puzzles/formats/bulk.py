@@ -11,12 +11,12 @@ from typing import BinaryIO, Final, TypeAlias
 
 import msgspec
 
-from engine.formats import detect, reading, sdm
-from engine.formats.cells import TABLE
-from engine.formats.comments import Notes
-from engine.formats.lines import Source, TextItem, TextLine
-from engine.formats.perline import read_each
-from engine.formats.record import Item
+from engine.puzzles.formats import detect, reading, sdm
+from engine.puzzles.formats.cells import TABLE
+from engine.puzzles.formats.comments import Notes
+from engine.puzzles.formats.lines import Source, TextItem, TextLine
+from engine.puzzles.formats.record import Item
+from engine.puzzles.formats.sdm import read_each
 
 MANY: Final = 4096
 """Puzzles of one handful at most."""

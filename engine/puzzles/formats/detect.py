@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Final
 
-from engine.formats import bank, hodoku, rows, sdk, sdm, table
-from engine.formats.cells import VALUES, is_number, marks, numbered, width
-from engine.formats.lines import GIVE_UP, Source, TextItem, TextLine, text_lines
-from engine.formats.record import Item, Malformed
-from engine.formats.rows import BARS, DRAWN, SECTION, is_rule
+import msgspec
+
+from engine.errors import UnknownName
+from engine.puzzles.formats import bank, csv, hodoku, rows, sdk, sdm, ss
+from engine.puzzles.formats.cells import VALUES, is_number, marks, numbered, width
+from engine.puzzles.formats.lines import GIVE_UP, Source, TextItem, TextLine, text_lines
+from engine.puzzles.formats.record import Item, Malformed, PuzzleRecord
+from engine.puzzles.formats.rows import BARS, DRAWN, SECTION, is_rule
 
 LOOK_AHEAD: Final = 16
 READERS: Final = {
-    "sdm": sdm.read, "rows": rows.read, "sdk": sdk.read, "csv": table.read, "hodoku": hodoku.read, "bank": bank.read,
+    "sdm": sdm.read, "rows": rows.read, "sdk": sdk.read, "csv": csv.read, "hodoku": hodoku.read, "bank": bank.read,
 }
 """Readers of lines by format; "rows" also reads .ss, and OpenSudoku XML is read by chunks."""
 
@@ -73,7 +76,7 @@ def line_format(text: str, suffix: str) -> str | None:
         return "bank"
     if SECTION.fullmatch(line) or suffix == ".sdk":
         return "sdk"
-    if suffix == ".csv" or table.looks_like(line):
+    if suffix == ".csv" or csv.looks_like(line):
         return "csv"
     drawn = suffix == ".ss" or is_rule(line) or not BARS.isdisjoint(line)
     cells = 0 if drawn else cells_in(line)
@@ -100,3 +103,50 @@ def has_large(text: str) -> bool:
     found = marks(text.partition("#")[0], 1)
     cells = [mark.text for mark in found] if numbered(found) else "".join(mark.text for mark in found)
     return any(int(cell) > 4 if is_number(cell) else VALUES.get(cell, 0) > 4 for cell in cells)
+
+
+# The formats by name: what they are called, their suffixes, and those that can be written.
+
+
+Writer = Callable[[Iterable[PuzzleRecord]], Iterator[str]]
+
+
+class Format(msgspec.Struct, frozen=True):
+    """A format that is read; `write` is None for those that are not written."""
+
+    name: str
+    help: str
+    suffixes: tuple[str, ...] = ()
+    write: Writer | None = None
+
+
+FORMATS: Final = {
+    entry.name: entry
+    for entry in (
+        Format("line", "one puzzle a line, n*n symbols", (".line",), sdm.write_bare),
+        Format("sdm", "one puzzle a line, with # comments", (".sdm", ".txt"), sdm.write),
+        Format("sdk", "SadMan Sudoku: [Puzzle] and rows, with #D #L #S", (".sdk",), sdk.write),
+        Format("ss", "Simple Sudoku: a boxed grid", (".ss",), ss.write),
+        Format("csv", "CSV quizzes,solutions", (".csv",), csv.write),
+        Format("hodoku", "HoDoKu library lines"),
+        Format("bank", "Sudoku Exchange puzzle bank: hash, 81 digits, rating"),
+        Format("opensudoku", "OpenSudoku XML", (".opensudoku", ".xml")),
+    )
+}
+WRITTEN: Final = tuple(name for name, entry in FORMATS.items() if entry.write)
+
+
+def write(records: Iterable[PuzzleRecord], name: str) -> Iterator[str]:
+    """The records in a format of WRITTEN, a line of text at a time.
+
+    Raises UnknownName for another format, and FormatError where a format cannot say what a record is.
+    """
+    entry = FORMATS.get(name)
+    if entry is None or entry.write is None:
+        raise UnknownName(f"no format {name!r} is written: expected one of {', '.join(WRITTEN)}")
+    return entry.write(records)
+
+
+def format_of_suffix(suffix: str) -> str | None:
+    """The format that is written to files with this suffix (`.sdk`), None if there is none."""
+    return next((entry.name for entry in FORMATS.values() if entry.write and suffix.lower() in entry.suffixes), None)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from engine.formats.cells import Mark, grid_of
-from engine.formats.comments import Notes
-from engine.formats.lines import TextItem, TextLine
-from engine.formats.perline import read_each
-from engine.formats.record import Fault, Item, PuzzleRecord, plain
+from engine.puzzles.formats.cells import Mark, grid_of
+from engine.puzzles.formats.comments import Notes
+from engine.puzzles.formats.lines import TextItem, TextLine
+from engine.puzzles.formats.record import Fault, Item, PuzzleRecord, plain
+from engine.puzzles.formats.sdm import read_each
 
 SHAPE: Final = ":0000:x: and 81 symbols and :::"
 
