@@ -11,7 +11,7 @@ import pytest
 from click import Context
 
 from engine import registry
-from engine.run import Run
+from engine.run.run import Run
 from tests import documents
 from tui.cli import program
 from tui.commands import COMMANDS, LAB

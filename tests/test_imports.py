@@ -26,7 +26,7 @@ def loaded_by(statement: str) -> set[str]:
     return set(done.stdout.split())
 
 
-LIGHT = ["engine.puzzle", "engine.registry", "engine.run", "engine.runfile", "engine.puzzles.formats", "engine.puzzles.packs",
+LIGHT = ["engine.puzzle", "engine.registry", "engine.run.run", "engine.run.run_file", "engine.puzzles.formats", "engine.puzzles.packs",
          "engine.puzzles.sources", "engine.conformance", "engine.solutions", "engine.solutions.batch", "engine.solutions.minimal",
          "engine.solutions", "engine.bench.statistics", "engine.bench.tables", "engine.bench.report"]
 

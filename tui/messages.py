@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from engine import params as parameters
 from engine import text
 from engine.events.population import name_of
-from engine.recipe import Change
-from engine.run import Run
+from engine.run.recipe import Change
+from engine.run.run import Run
 from engine.solver import AnySolver
 from engine.view import Panel, Sentence, population_in
 from tui.i18n import GAP, _

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.puzzles.formats import PuzzleRecord
-from engine.recipe import Intervention
+from engine.run.recipe import Intervention
 from tui.config.settings import Config, Theme
 
 if TYPE_CHECKING:  # SQLite and what reads experiments are for the bench alone

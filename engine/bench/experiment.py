@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Struct
 
 from engine import registry
-from engine.drain import Limits
 from engine.params import Value
 from engine.puzzle import Puzzle, Variant
+from engine.run.solve import Limits
 from engine.solver import AnySolver
 
 LimitKind = Literal["steps", "evaluations", "seconds", "none"]

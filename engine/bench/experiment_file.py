@@ -59,12 +59,12 @@ from engine import params as parameters
 from engine import registry, rng, text
 from engine.bench.experiment import Contender, Experiment, Problem
 from engine.bench.toml_schema import SHIPPED, ExperimentError, Part, Puzzles, Solvers, Source, Written, parse, read
-from engine.drain import Limits
 from engine.errors import BadInput, UnknownName
 from engine.files import access
 from engine.puzzle import Puzzle, Variant
 from engine.puzzles.sources import open_source
 from engine.rng import MAX_SEED
+from engine.run.solve import Limits
 from engine.solutions.minimal import full_grid
 
 # The puzzles that a [[puzzles]] table stands for.

@@ -11,10 +11,10 @@ from msgspec import Struct
 
 from engine import energy
 from engine.bench.experiment import Experiment, Trial
-from engine.drain import CursorWalk, Pace, Walk, drain
 from engine.errors import BadInput
 from engine.events import Status
 from engine.puzzle import Puzzle, line_of
+from engine.run.solve import CursorWalk, Pace, Walk, drain
 from engine.solver import AnySolver
 
 MILESTONES: Final = tuple(digit * 10**power for power in range(12) for digit in (1, 2, 5))

@@ -20,10 +20,10 @@ from engine.errors import BadInput
 from engine.events import Event
 from engine.params import Params
 from engine.puzzle import Puzzle, Variant
-from engine.run import Run
+from engine.run.recorder import Recorder
+from engine.run.run import Run
 from engine.solver import AnySolver, Stop
 from engine.state import State
-from engine.tape import Recorder
 
 Steps = Iterator[tuple[Event, ...]]
 

@@ -11,7 +11,7 @@ from engine.energy import errors
 from engine.errors import BadInput
 from engine.events import Done, Event
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 from engine.solver import NEVER, AnySolver, Outcome, Stop
 
 

@@ -6,15 +6,16 @@ import tempfile
 from pathlib import Path
 
 from engine import params as parameters
-from engine import registry, runfile
+from engine import registry
 from engine import state as states
-from engine.breakpoints import merged
 from engine.conformance import cases as trial
 from engine.conformance.cases import require
 from engine.errors import BadInput, ParameterError, UnknownName
-from engine.run import Run
+from engine.run import run_file
+from engine.run.breakpoints import merged
+from engine.run.recorder import Recorder
+from engine.run.run import Run
 from engine.solver import AnySolver, Stop
-from engine.tape import Recorder
 
 
 def run_seeks(solver: AnySolver) -> None:
@@ -84,8 +85,8 @@ def run_files_replay(solver: AnySolver) -> None:
             run.advance(log.length)
             run.seek(log.length // 2)
             path = Path(folder) / "run.json"
-            runfile.save(run, path)
-            twin, mismatch = runfile.load(path)
+            run_file.save(run, path)
+            twin, mismatch = run_file.load(path)
             require(mismatch is None, f"{log}: {mismatch.text if mismatch else ''}")
             require((twin.playhead, twin.recorded) == (run.playhead, run.recorded), f"{log}: opened at another step")
             require(states.digest(twin.state) == states.digest(run.state), f"{log}: opened with another state")

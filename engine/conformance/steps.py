@@ -17,9 +17,9 @@ from engine.conformance.cases import require
 from engine.conformance.views import check_sentence, check_view
 from engine.events import Event, event_types, rare_kinds
 from engine.params import Params, describe
+from engine.run.recorder import Recorder
 from engine.solver import JUMPS, AnySolver, Solver
 from engine.state import State
-from engine.tape import Recorder
 from engine.view import View, population_in
 
 HEAVY = ("numba", "z3", "textual", "rich", "plotext", "click", "scipy", "ortools", "tui")

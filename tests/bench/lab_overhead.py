@@ -22,7 +22,7 @@ from engine.bench.experiment import Experiment
 from engine.bench.experiment_file import parse, work_out
 from engine.bench.store import Store
 from engine.bench.trial import Loaded, run_trial
-from engine.drain import Pace
+from engine.run.solve import Pace
 from tests.bench.fixtures import UNSOLVABLE
 from tests.bench.result import Options, Result, at_least, at_most, number
 

@@ -22,7 +22,7 @@ from engine.bench.experiment import Contender, Experiment, Problem, Trial
 from engine.bench.store import Store
 from engine.bench.trial import MILESTONES, Point
 from engine.bench.trial import Result as Made
-from engine.drain import Limits
+from engine.run.solve import Limits
 from tests.bench.result import Options, Result, at_most
 
 SECONDS, MEBIBYTES = 10.0, 300.0

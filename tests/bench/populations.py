@@ -10,7 +10,7 @@ from typing import Any
 from engine import registry
 from engine import state as states
 from engine.puzzles import packs
-from engine.run import Run
+from engine.run.run import Run
 from tests.bench.result import Options, Result, at_least, at_most, number
 from tests.bench.timing import interleaved, ratio
 from tests.engine.population.plain import Plain

@@ -9,7 +9,7 @@ import tracemalloc
 from collections.abc import Iterable
 
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 from tests.bench.fixtures import UNSOLVABLE
 from tests.bench.result import Options, Result, at_most
 from tests.bench.timing import quantile

@@ -234,7 +234,7 @@ def test_a_result_is_not_lost_when_saving_fails(cli: Call, folder: Path, monkeyp
     def full(run: object, path: str) -> None:
         raise RunFileError(f"cannot write {path}: no space left")
 
-    monkeypatch.setattr("engine.runfile.save", full)
+    monkeypatch.setattr("engine.run.run_file.save", full)
     code, out, err = cli(*SOLVE, "4x4:1", "--save", "kept.run", "--format", "line")
     assert code == 2
     assert out == "3421123443122143\n"

@@ -9,7 +9,7 @@ import pytest
 
 from engine import registry
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 from tests.cli.conftest import EASY, Call
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine import registry
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 from tests.cli.conftest import EASY, Call
 
 TRACE = ["trace", "-s", "backtrack"]
@@ -104,7 +104,7 @@ def test_plain_is_the_same_text(cli: Call) -> None:
 
 
 def test_plain_shows_a_run_file_with_its_interventions(cli: Call, tmp_path: Path) -> None:
-    from engine.runfile import save
+    from engine.run.run_file import save
 
     run = Run.start("anneal", Puzzle.from_line(EASY.replace("0", ".")), seed=3)
     run.advance(5)

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine import checkpoints
-from engine.checkpoints import Checkpoints
-from engine.cursor import Cursor
 from engine.puzzle import Puzzle
 from engine.registry import solver
+from engine.run import checkpoints
+from engine.run.checkpoints import Checkpoints
+from engine.run.cursor import Cursor
 from engine.state import State
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from engine import registry
 from engine.puzzle import Puzzle
-from engine.run import Run
-from engine.tape import Recorder
+from engine.run.recorder import Recorder
+from engine.run.run import Run
 
 PUZZLE = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
 

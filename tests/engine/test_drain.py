@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine import drain as draining
 from engine import registry
-from engine.drain import CursorWalk, Finish, Limits, Pace, RunWalk, Walk, drain
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run import solve as draining
+from engine.run.run import Run
+from engine.run.solve import CursorWalk, Finish, Limits, Pace, RunWalk, Walk, drain
 from engine.solver import Advanced
 
 

@@ -9,7 +9,7 @@ from engine import registry
 from engine.bench.executors import dask
 from engine.errors import BadInput, MissingExtra
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tui.cli import program
 from tui.playback.loading import opening

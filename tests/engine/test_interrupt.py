@@ -11,7 +11,7 @@ import pytest
 
 from engine.events import Event
 from engine.interrupt import Breaker, Interrupted, asked, give_way, interruptible
-from engine.run import Run
+from engine.run.run import Run
 from tests.engine.strangers.toy_slow import HARD, PUZZLE, SlowParams, SlowState, ToySlow
 from tests.patience import PATIENCE
 

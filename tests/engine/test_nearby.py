@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from engine import checkpoints
 from engine import state as states
-from engine.checkpoints import Nearby
 from engine.events import Event
-from engine.run import Run
+from engine.run import checkpoints
+from engine.run.checkpoints import Nearby
+from engine.run.run import Run
 from tests.engine.test_checkpoints import Herd, cursor
 from tests.engine.walk import PUZZLE, TRUTH, Walk, WalkParams, WalkState
 
@@ -56,7 +56,7 @@ def test_steps_back_in_a_row_re_execute_little(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_first_step_back_from_the_end_is_not_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.run.RECENT_STRIDES", 16)
+    monkeypatch.setattr("engine.run.run.RECENT_STRIDES", 16)
     walk = Counted()
     run = far_run(monkeypatch, walk)
     walk.made = 0
@@ -83,7 +83,7 @@ def test_what_goes_on_otherwise_is_forgotten(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_intervention_at_the_end_replaces_the_state_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.run.RECENT_STRIDES", 2)
+    monkeypatch.setattr("engine.run.run.RECENT_STRIDES", 2)
     walk = Counted()
     run = far_run(monkeypatch, walk, 4096)
     assert run.intervene("bias", 0.25) is run

@@ -14,10 +14,9 @@ from engine.errors import BadInput
 from engine.params import describe, to_dict
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
-from engine.recipe import Intervention, Recipe
-from engine.recipeline import LAST_STEP, OWN, RecipeLine, line, looks_like_one, parse
 from engine.rng import MAX_SEED
-from engine.run import Run
+from engine.run.recipe import LAST_STEP, OWN, Intervention, Recipe, RecipeLine, line, looks_like_one, parse
+from engine.run.run import Run
 from engine.state import digest
 
 GRID = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"

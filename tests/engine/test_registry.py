@@ -12,7 +12,7 @@ import pytest
 from engine import registry
 from engine.errors import BadInput, UnknownName
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 from tests.engine.strangers import toy_population, toy_recorded
 
 Install = Callable[..., None]

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from engine import state as states
 from engine import text
-from engine.breakpoints import Breakpoint
 from engine.errors import BadInput, ParameterError, UnknownName
 from engine.events import Done, Event
-from engine.run import Run
+from engine.run.breakpoints import Breakpoint
+from engine.run.run import Run
 from engine.solver import Stop
 from tests.engine.walk import PUZZLE, TRUTH, WALK, Walk, WalkParams, WalkState, start
 
@@ -64,7 +64,7 @@ def test_the_end_on_a_digest_is_digested_once(monkeypatch: pytest.MonkeyPatch) -
     run = start("downhill")
     run.advance(10**6)
     end = run.recorded
-    monkeypatch.setattr("engine.run.DIGEST_EVERY", end)
+    monkeypatch.setattr("engine.run.run.DIGEST_EVERY", end)
     run = start("downhill")
     for _ in range(2):
         run.advance(10**6)

@@ -8,7 +8,7 @@ import pytest
 
 from engine import registry
 from engine.puzzles import packs
-from engine.run import Run
+from engine.run.run import Run
 from engine.view import choices_of
 from tests.engine.walk import TRUTH, start
 

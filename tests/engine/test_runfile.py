@@ -9,11 +9,11 @@ import msgspec
 import numpy as np
 import pytest
 
-from engine import runfile
 from engine import state as states
-from engine.breakpoints import Breakpoint
 from engine.errors import RunFileError
-from engine.run import Run
+from engine.run import run_file
+from engine.run.breakpoints import Breakpoint
+from engine.run.run import Run
 from engine.solver import Stop
 from tests.engine.walk import WALK, start
 
@@ -22,8 +22,8 @@ def test_an_intervention_with_a_number_of_numpy_can_be_saved(tmp_path: Path) -> 
     run = start()
     run.advance(3)
     run.intervene("bias", np.float64(0.25))
-    runfile.save(run, tmp_path / "walk.run")
-    assert [each.value for each in runfile.read(tmp_path / "walk.run").recipe.interventions] == [0.25]
+    run_file.save(run, tmp_path / "walk.run")
+    assert [each.value for each in run_file.read(tmp_path / "walk.run").recipe.interventions] == [0.25]
 
 
 @pytest.fixture(autouse=True)
@@ -40,19 +40,19 @@ def saved(tmp_path: Path) -> tuple[Run, Path]:
     run.breakpoints = [Breakpoint(Stop(frozenset({"best", "uphill"}))), Breakpoint(Stop(energy=3)),
                        Breakpoint(Stop(cell=7), on=False)]
     path = tmp_path / "walk.run"
-    runfile.save(run, path)
+    run_file.save(run, path)
     return run, path
 
 
 def test_a_run_file_brings_everything_back(tmp_path: Path) -> None:
     run, path = saved(tmp_path)
-    again, mismatch = runfile.load(path)
+    again, mismatch = run_file.load(path)
     assert mismatch is None
     assert again.recipe == run.recipe
     assert (again.playhead, again.recorded) == (1500, 2000)
     assert again.breakpoints == run.breakpoints
     assert states.digest(again.state) == states.digest(run.state)
-    assert runfile.describe(again) == runfile.describe(run)
+    assert run_file.describe(again) == run_file.describe(run)
 
 
 @pytest.mark.parametrize(("old", "new", "sentence"), [
@@ -70,7 +70,7 @@ def test_a_tampered_run_file_is_refused_with_a_sentence(tmp_path: Path, old: str
     assert old in text
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(RunFileError, match=sentence):
-        runfile.load(path)
+        run_file.load(path)
 
 
 def test_a_truncated_run_file_is_refused(tmp_path: Path) -> None:
@@ -79,13 +79,13 @@ def test_a_truncated_run_file_is_refused(tmp_path: Path) -> None:
     for length in range(0, len(data) - 2, 97):
         path.write_bytes(data[:length])
         with pytest.raises(RunFileError):
-            runfile.load(path)
+            run_file.load(path)
 
 
 def test_a_replay_that_comes_out_differently_names_its_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, path = saved(tmp_path)
     monkeypatch.setattr("engine.rng.draw", lambda seed, stream, step, i=0: step)
-    run, mismatch = runfile.load(path)
+    run, mismatch = run_file.load(path)
     assert mismatch is not None
     assert "at step" in mismatch.text
     assert mismatch.step <= 2000
@@ -96,7 +96,7 @@ def test_another_trajectory_version_is_refused(tmp_path: Path, monkeypatch: pyte
     _, path = saved(tmp_path)
     monkeypatch.setattr(WALK, "trajectory", 2, raising=False)
     with pytest.raises(RunFileError, match="trajectory"):
-        runfile.load(path)
+        run_file.load(path)
 
 
 def test_a_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,11 +109,11 @@ def test_a_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("os.fsync", full)
     run.seek(3)
     with pytest.raises(RunFileError, match="No space left"):
-        runfile.save(run, path)
+        run_file.save(run, path)
     assert path.read_bytes() == before
     monkeypatch.undo()
     with pytest.raises(RunFileError, match="cannot write"):
-        runfile.save(run, tmp_path / "nowhere" / "walk.run")
+        run_file.save(run, tmp_path / "nowhere" / "walk.run")
 
 
 @pytest.mark.parametrize("changes", [
@@ -123,11 +123,11 @@ def test_a_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pyte
 def test_a_run_file_whose_parts_do_not_fit_is_refused_though_its_checksum_does(
         tmp_path: Path, changes: dict[str, object]) -> None:
     run, path = saved(tmp_path)
-    forged = msgspec.structs.replace(runfile.describe(run), **changes)
-    forged = msgspec.structs.replace(forged, checksum=runfile._checksum(forged))
+    forged = msgspec.structs.replace(run_file.describe(run), **changes)
+    forged = msgspec.structs.replace(forged, checksum=run_file._checksum(forged))
     path.write_bytes(msgspec.json.encode(forged))
     with pytest.raises(RunFileError, match="do not fit each other"):
-        runfile.read(path)
+        run_file.read(path)
 
 
 def test_saving_writes_through_a_link_and_onto_nothing_but_files(tmp_path: Path) -> None:
@@ -135,11 +135,11 @@ def test_saving_writes_through_a_link_and_onto_nothing_but_files(tmp_path: Path)
     link, pipe = tmp_path / "link", tmp_path / "pipe"
     path.write_bytes(b"old")
     link.symlink_to(path)
-    runfile.save(run, link)
+    run_file.save(run, link)
     assert link.is_symlink()
-    assert runfile.read(path).steps == 2000
+    assert run_file.read(path).steps == 2000
     os.mkfifo(pipe)
     for taken in (pipe, tmp_path):
         with pytest.raises(RunFileError, match="expected a regular file"):
-            runfile.save(run, taken)
+            run_file.save(run, taken)
     assert pipe.is_fifo()

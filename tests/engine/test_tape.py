@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from engine import registry, runfile
+from engine import registry
 from engine import state as states
 from engine.conformance import Nonconformance
 from engine.conformance.steps import recordings_say_the_same
-from engine.drain import Limits, Pace, RunWalk, drain
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run import run_file
+from engine.run.recorder import Recorder
+from engine.run.run import Run
+from engine.run.solve import Limits, Pace, RunWalk, drain
 from engine.solver import Solver
-from engine.tape import Recorder
 from tests.engine.strangers import toy_population, toy_recorded
 from tests.engine.strangers.toy_recorded import AskParams, AskState
 
@@ -35,9 +36,9 @@ def test_an_opened_recording_shows_what_was_seen_from_the_first_state_on(tmp_pat
     with registry.lent(solver):
         run = Run.start(solver, PUZZLE, None, 3)
         run.advance(12)
-        runfile.save(run, tmp_path / "toy.run")
+        run_file.save(run, tmp_path / "toy.run")
         before = shown(run)
-        again, mismatch = runfile.load(tmp_path / "toy.run")
+        again, mismatch = run_file.load(tmp_path / "toy.run")
         assert mismatch is None
         assert shown(again) == before
 
@@ -47,9 +48,9 @@ def test_a_replay_broken_off_forgets_the_rest_when_it_is_intervened_in(tmp_path:
     with registry.lent(solver):
         run = Run.start(solver, PUZZLE, None, 3)
         run.advance(12)
-        runfile.save(run, tmp_path / "toy.run")
-        file = runfile.read(tmp_path / "toy.run")
-        again = runfile.begin(file)
+        run_file.save(run, tmp_path / "toy.run")
+        file = run_file.read(tmp_path / "toy.run")
+        again = run_file.begin(file)
         again.advance(4)
         again.intervene("questions", 400)
         assert isinstance(again.solver, Recorder)
@@ -57,7 +58,7 @@ def test_a_replay_broken_off_forgets_the_rest_when_it_is_intervened_in(tmp_path:
 
 
 def test_a_full_recording_ends_the_run_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.tape.MAX_STEPS", 5)
+    monkeypatch.setattr("engine.run.recorder.MAX_STEPS", 5)
     run = Run.start(toy_recorded.SOLVER, PUZZLE, None, 3)
     assert run.advance(100).reason == "done"
     assert run.playhead == 5

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import runfile, tapelog
 from engine.errors import BadInput, RunFileError
-from engine.run import Run
-from engine.tape import Recorder
-from engine.tapelog import TapeLog
+from engine.run import run_file
+from engine.run.recorder import Recorder
+from engine.run.run import Run
+from engine.run.run_file import TapeLog
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.small import PUZZLE
 
@@ -34,19 +34,19 @@ def test_whatever_it_grew_by_it_says_what_a_run_file_says(stretches: list[int]) 
         log = TapeLog(Path(folder) / "new" / "a.tape")
         for end in accumulate(stretches):
             log.extend(recorder, end)
-        assert tapelog.read(log.path, sum(stretches)) == runfile.describe(run).tape
+        assert run_file.read_recording(log.path, sum(stretches)) == run_file.describe(run).tape
 
 
 def test_fewer_steps_than_it_has_are_read_and_more_are_refused(tmp_path: Path) -> None:
     _run, recorder = recorded(5)
     log = TapeLog(tmp_path / "a.tape")
     log.extend(recorder, 5)
-    assert len(tapelog.read(log.path, 3).frames) == 3
+    assert len(run_file.read_recording(log.path, 3).frames) == 3
     with pytest.raises(RunFileError, match="cut short: expected a recording of 6 steps"):
-        tapelog.read(log.path, 6)
+        run_file.read_recording(log.path, 6)
     log.path.write_bytes(log.path.read_bytes()[:-1])
     with pytest.raises(RunFileError, match="cut short"):
-        tapelog.read(log.path, 5)
+        run_file.read_recording(log.path, 5)
 
 
 def test_what_was_not_written_to_its_end_is_written_over(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_what_was_not_written_to_its_end_is_written_over(tmp_path: Path) -> None
     with log.path.open("ab") as file:
         file.write(b"\0\0\0\7abc")
     log.extend(recorder, 5)
-    assert tapelog.read(log.path, 5) == runfile.describe(run).tape
+    assert run_file.read_recording(log.path, 5) == run_file.describe(run).tape
 
 
 def test_where_it_cannot_be_written_it_can_be_tried_again(tmp_path: Path) -> None:
@@ -68,4 +68,4 @@ def test_where_it_cannot_be_written_it_can_be_tried_again(tmp_path: Path) -> Non
         log.extend(recorder, 4)
     folder.unlink()
     log.extend(recorder, 4)
-    assert tapelog.read(log.path, 4) == runfile.describe(run).tape
+    assert run_file.read_recording(log.path, 4) == run_file.describe(run).tape

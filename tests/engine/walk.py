@@ -12,7 +12,7 @@ from engine.errors import ParameterError
 from engine.events import Done, Event, NewBest, Restarted, SwapJudged
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 from engine.solver import Knob, Outcome, Solver
 from engine.state import State
 from engine.view import Channel, Line, View

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from engine import registry, runfile
+from engine import registry
 from engine.puzzles import packs
-from engine.run import Run
+from engine.run import run_file
+from engine.run.run import Run
 from tests.terminal.mash import PASTED, Masher, mashed
 from tests.terminal.session import Session
 
@@ -109,7 +110,7 @@ def test_a_name_in_somebody_s_run_file_gives_no_orders_to_the_terminal(opened: b
     kept = tmp_path / "sudoku-tui" / "autosave"
     kept.mkdir(parents=True)
     path = kept / "evil\x1b]0;file\x07.run"
-    runfile.save(run, path, "evil\x1b]0;name\x07\n\x1b[2J")
+    run_file.save(run, path, "evil\x1b]0;name\x07\n\x1b[2J")
     session = Session(*(("--replay", str(path)) if opened else ()), columns=120, rows=36, XDG_DATA_HOME=str(tmp_path))
     session.until("evil?]0;name??")
     session.press("q")

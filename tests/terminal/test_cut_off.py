@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.runfile import RunFile
+from engine.run.run_file import RunFile
 from tests.patience import PATIENCE
 from tests.terminal import sshd
 from tests.terminal.session import PROGRAM, Session

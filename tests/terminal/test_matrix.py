@@ -14,7 +14,7 @@ import pytest
 
 from engine import registry
 from engine.puzzles import packs
-from engine.run import Run
+from engine.run.run import Run
 from tests.patience import eventually
 from tests.terminal.emulators import VT100, Console, Wide, Xterm, inks
 from tests.terminal.session import PROGRAM, Session, cells

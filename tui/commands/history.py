@@ -14,8 +14,8 @@ from tui.i18n import _
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from engine.drain import StoppingWalk
     from engine.events import Event
+    from engine.run.solve import StoppingWalk
     from engine.solver import Advanced, AnySolver, Outcome
 
 STDOUT = "-"

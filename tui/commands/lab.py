@@ -127,7 +127,7 @@ def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int
         chosen = options.chosen(given)
         source = Wish(None, chosen.solver.name, chosen.params, chosen.seed)
     elif given["replay"] is not None:
-        from engine.runfile import read
+        from engine.run.run_file import read
 
         source = access.checked(given["replay"])
         if not source.exists() or source.is_file():  # what is a pipe can be read only once
@@ -159,15 +159,15 @@ def _new_run(given: dict[str, Any]) -> NewRun:
 
 def plain(given: dict[str, Any]) -> int:
     """The run of the same recipe (or run file) as the text of `trace`."""
-    from engine.cursor import Cursor
-    from engine.recipe import Recipe
+    from engine.run.cursor import Cursor
+    from engine.run.recipe import Recipe
     from tui.commands.trace import Layout, Window, stream
     from tui.config.speed import FLAT_OUT, parse_speed
 
     speed = FLAT_OUT if given["speed"] is None else parse_speed(given["speed"])
     window = Window()
     if given["replay"] is not None:
-        from engine.runfile import begin, read
+        from engine.run.run_file import begin, read
 
         file = read(given["replay"])
         run = begin(file)

@@ -19,7 +19,7 @@ Example:
   sudoku-tui solve hard:1 --save my.run && sudoku-tui replay my.run"""))
 @click.argument("runfile", type=click.Path())
 def command(runfile: str) -> int:
-    from engine import runfile as runfiles
+    from engine.run import run_file as runfiles
     from engine.text import count
 
     file = runfiles.read(runfile)

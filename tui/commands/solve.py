@@ -31,11 +31,11 @@ from tui.commands.sources import (
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from engine.drain import Finish, Limits, Pace, StoppingWalk, Walk
     from engine.puzzle import Puzzle
     from engine.puzzles.formats import PuzzleRecord
-    from engine.recipe import Intervention
-    from engine.run import Run
+    from engine.run.recipe import Intervention
+    from engine.run.run import Run
+    from engine.run.solve import Finish, Limits, Pace, StoppingWalk, Walk
     from tui.commands.history import History
 
 DEFAULT_LIMIT = "60"
@@ -134,7 +134,7 @@ def _given(line: Told) -> Given:
 
 
 def _limits(given: dict[str, Any]) -> Limits:
-    from engine.drain import Limits
+    from engine.run.solve import Limits
 
     return Limits(given["max_steps"], given["time_limit"] or None)
 
@@ -169,7 +169,7 @@ def check_writable(path: str) -> None:
 
 
 def _pace() -> Pace:
-    from engine.drain import Pace
+    from engine.run.solve import Pace
 
     return Pace()
 
@@ -244,7 +244,7 @@ class Batch:
 
     def _keep(self, run: Run) -> None:
         """Save the run, after its record was written: a failure here costs no result."""
-        from engine.runfile import save
+        from engine.run.run_file import save
 
         assert self.save is not None
         save(run, self.save)
@@ -272,8 +272,8 @@ class Batch:
         return Trial(given.number, record, self.chosen, seed, finish)
 
     def _finish(self, given: Given, puzzle: Puzzle, seed: int) -> Finish:
-        from engine.drain import CursorWalk, RunWalk
-        from engine.run import Run
+        from engine.run.run import Run
+        from engine.run.solve import CursorWalk, RunWalk
 
         chosen, watch = self.chosen, self._watch(given) if self.progress.enabled else _unwatched
         if self.save is None:
@@ -285,7 +285,7 @@ class Batch:
         return self._drained(RunWalk(self._run), watch)
 
     def _drained(self, walk: StoppingWalk, watch: Callable[[Walk, float], None]) -> Finish:
-        from engine.drain import drain
+        from engine.run.solve import drain
 
         if self.history is None:
             return drain(walk, self.limits, self.pace, self.asked, watch)

@@ -16,7 +16,7 @@ from engine.files import access
 from engine.puzzle import Puzzle
 from engine.puzzles.formats import PuzzleRecord
 from engine.puzzles.sources import SourceItem, open_source
-from engine.recipe import Recipe
+from engine.run.recipe import Recipe
 from tui import puzzle_facts
 from tui.commands.options import Chosen, complete_source
 from tui.i18n import _
@@ -117,12 +117,12 @@ class Told(NamedTuple):
 
 def told(source: str) -> Told | None:
     """The run that SOURCE tells as a recipe; None where it is something else. Raises BadInput."""
-    from engine.recipeline import looks_like_one
+    from engine.run.recipe import looks_like_one
 
     if not looks_like_one(source) or os.path.exists(source):
         return None
     from engine import registry
-    from engine.recipeline import parse
+    from engine.run.recipe import parse
 
     found: list[PuzzleRecord] = []
 

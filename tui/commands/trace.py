@@ -16,10 +16,10 @@ from tui.commands.sources import RECIPE_OPTIONS, refuse_beside, refuse_clashes, 
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from engine.cursor import Cursor
     from engine.events import Event
     from engine.puzzle import Puzzle
-    from engine.recipe import Recipe
+    from engine.run.cursor import Cursor
+    from engine.run.recipe import Recipe
     from engine.solver import AnySolver
     from engine.view import Sentence
 
@@ -72,9 +72,9 @@ Examples:
 @click.option("--format", "layout", type=click.Choice(["text", "jsonl", "csv"]), default="text", show_default=True,
               help=_("Text for people, one JSON object a line, or a table."))
 def command(**given: Any) -> int:
-    from engine.cursor import Cursor
     from engine.params import to_dict
-    from engine.recipe import Recipe
+    from engine.run.cursor import Cursor
+    from engine.run.recipe import Recipe
 
     line = told(given["source"])
     if line is None:

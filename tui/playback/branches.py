@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.params import Value
-from engine.recipe import Change
-from engine.run import Run
+from engine.run.recipe import Change
+from engine.run.run import Run
 from tui import messages
 from tui.playback.snapshot import Listed
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from engine.errors import ParameterError
 from engine.params import Params
 from engine.puzzle import cell_name
-from engine.run import Run
+from engine.run.run import Run
 from engine.solver import JUMPS, AnySolver, Stop
 from tui.i18n import _
 

@@ -8,9 +8,9 @@ from threading import Condition
 
 from msgspec import Struct
 
-from engine.breakpoints import Breakpoint
 from engine.interrupt import Breaker
 from engine.params import Value
+from engine.run.breakpoints import Breakpoint
 from engine.view import Sentence
 
 Direction = int

@@ -9,11 +9,12 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine import energy, registry, runfile
+from engine import energy, registry
 from engine.params import Params
 from engine.puzzle import Puzzle
-from engine.run import Run
-from engine.runfile import RunFile
+from engine.run import run_file
+from engine.run.run import Run
+from engine.run.run_file import RunFile
 from engine.solver import AnySolver, Solver, Stop
 from engine.view import Sentence, View
 from tui import messages
@@ -105,7 +106,7 @@ def _go_to(run: Run, new: NewRun, watch: Watch) -> Sentence:
 
 
 def _from_file(path: Path, wanted: float | None) -> Opening:
-    file = runfile.read(path)
+    file = run_file.read(path)
     return _again(file, path.name, file.puzzle_name or path.stem, wanted, lambda: file)
 
 
@@ -125,15 +126,15 @@ def _again(file: RunFile, called: str, name: str, wanted: float | None, whole: C
            done: Callable[[str, Run], Sentence] = messages.opened) -> Opening:
     """A run that was recorded is made again. `whole` is the file with all that belongs to it, which may take a while;
     `done` says that it is there."""
-    solver = runfile.solver_of(file)
+    solver = run_file.solver_of(file)
     speed = solver.speed if wanted is None else wanted
     params = solver.make_params(None, file.recipe.params)
 
     def opener(watch: Watch) -> tuple[Run, Sentence | None]:
         solver.warm_up(file.recipe.puzzle, params)
-        run = runfile.begin(whole())
+        run = run_file.begin(whole())
         _warm_up_rest(run)
-        mismatch = runfile.replay(
+        mismatch = run_file.replay(
             run, file, lambda step: watch.say(lambda: messages.replaying(called, step, file.steps)), watch.cancelled)
         if mismatch is not None:
             return run, messages.differs(mismatch.text)

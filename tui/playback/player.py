@@ -10,13 +10,13 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
-from engine import runfile
-from engine.breakpoints import watched
 from engine.errors import BadInput
 from engine.files import access
 from engine.interrupt import Interrupted
 from engine.params import Value
-from engine.run import Run
+from engine.run import run_file
+from engine.run.breakpoints import watched
+from engine.run.run import Run
 from engine.view import Sentence
 from tui import messages
 from tui.background.threads import Waiting
@@ -286,7 +286,7 @@ class Player:
         except OSError as error:
             raise BadInput(_("cannot save in {folder}: {why}").format(
                 folder=folder, why=error.strerror or error)) from None
-        runfile.save(self._the_run, path, self._keeping.puzzle_name)
+        run_file.save(self._the_run, path, self._keeping.puzzle_name)
         self._say(messages.saved(str(path)))
 
     # Finding

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from engine.interrupt import Interrupted
-from engine.run import Run
+from engine.run.run import Run
 from engine.solver import Stop
 from tui.config import speed as speeds
 from tui.playback.snapshot import RunState

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.interrupt import Interrupted
-from engine.run import Run
+from engine.run.run import Run
 from engine.view import Sentence
 from tui import messages
 from tui.playback import breakpoint_syntax

@@ -9,11 +9,11 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from engine.breakpoints import Breakpoint
 from engine.events import Event, Status
 from engine.params import Params, Value
-from engine.recipe import Change, Recipe
-from engine.run import Run
+from engine.run.breakpoints import Breakpoint
+from engine.run.recipe import Change, Recipe
+from engine.run.run import Run
 from engine.solver import Outcome
 from engine.view import Gauge, Sentence, View
 from tui.i18n import GAP, _

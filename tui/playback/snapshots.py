@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from engine.params import Value
-from engine.run import Run
+from engine.run.run import Run
 from engine.view import MOST_SHOWN, Sentence, View, population_in
 from tui.playback.snapshot import ENDED, MARKED, History, Listed, LogStep, Moment, RunState, Slow, most_telling
 from tui.playback.window import Window, total_for

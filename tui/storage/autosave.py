@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from engine import runfile
-from engine.breakpoints import Breakpoint
 from engine.errors import BadInput
-from engine.recipe import Recipe
-from engine.run import Run
-from engine.tape import Recorder
-from engine.tapelog import TapeLog
+from engine.run import run_file
+from engine.run.breakpoints import Breakpoint
+from engine.run.recipe import Recipe
+from engine.run.recorder import Recorder
+from engine.run.run import Run
+from engine.run.run_file import TapeLog
 from engine.view import Sentence
 from tui import messages
 from tui.storage.run_files import Keeper, why
@@ -100,7 +100,7 @@ class Diary:
             return None
 
     def _write(self, run: Run, manner: Manner) -> None:
-        file = runfile.sketch(run, self._name)
+        file = run_file.sketch(run, self._name)
         tape = "" if not isinstance(run.solver, Recorder) else self._taped(run.solver, file.steps)
         speed = None if math.isinf(manner.speed) else manner.speed
         self._session.write(self, KeptSession(FORMAT, VERSION, file, tape, speed, manner.span))

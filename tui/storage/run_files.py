@@ -16,13 +16,14 @@ from weakref import WeakKeyDictionary
 import msgspec
 from msgspec import Struct
 
-from engine import registry, runfile, text
-from engine.breakpoints import Breakpoint
+from engine import registry, text
 from engine.errors import BadInput, RunFileError
 from engine.files import access
 from engine.puzzle import Puzzle
-from engine.recipe import Recipe
-from engine.run import Run
+from engine.run import run_file
+from engine.run.breakpoints import Breakpoint
+from engine.run.recipe import Recipe
+from engine.run.run import Run
 from engine.solver import Outcome
 from engine.view import Sentence
 from tui import messages
@@ -89,7 +90,7 @@ def recent(where: Path | None = None) -> list[Shelved]:
     for modified, path in _files(paths.kept_runs() if where is None else where):
         with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
             head = msgspec.json.decode(access.read_bytes(path), type=_Head)
-            if (head.format, head.version) == (runfile.FORMAT, runfile.VERSION) and _known(head.recipe.solver):
+            if (head.format, head.version) == (run_file.FORMAT, run_file.VERSION) and _known(head.recipe.solver):
                 found.append(Shelved(path, head.recipe.puzzle, head.puzzle_name, head.recipe.solver, head.recipe.seed,
                                      head.steps, head.playhead, head.outcome, modified))
     return found
@@ -207,7 +208,7 @@ class Keeper:
         path = self._where / name_of(run.recipe, self.puzzle_name)
         access.make_folder(self._where)
         is_new = not path.exists()
-        runfile.write(_merged(path, run, self.puzzle_name), path)
+        run_file.write(_merged(path, run, self.puzzle_name), path)
         self._replace_own(path, run, is_new)
         if is_new:
             for old in _too_many([each for _modified, each in _files(self._where)], path):
@@ -254,11 +255,11 @@ def why(error: Exception, where: Path) -> str:
     return f"{where}: {told}".partition("\n")[0]
 
 
-def _merged(path: Path, run: Run, puzzle_name: str) -> runfile.RunFile:
+def _merged(path: Path, run: Run, puzzle_name: str) -> run_file.RunFile:
     """What is to stand in the file: the run, or the one that is there already and goes further."""
     if not run.solver.recorded:
         with suppress(RunFileError):
-            there = runfile.read(path)
+            there = run_file.read(path)
             if there.recipe == run.recipe and there.steps > run.recorded and there.trajectory == run.solver.trajectory:
-                return runfile.standing_at(there, run)
-    return runfile.describe(run, puzzle_name)
+                return run_file.standing_at(there, run)
+    return run_file.describe(run, puzzle_name)

@@ -21,10 +21,11 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from engine import registry, runfile, tapelog
+from engine import registry
 from engine.errors import BadInput, RunFileError
 from engine.files import access
 from engine.files.atomic import write_whole
+from engine.run import run_file
 from tui.config import paths
 from tui.i18n import _
 from tui.storage.run_files import Shelved
@@ -53,7 +54,7 @@ class KeptSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     format: str
     version: int
-    run: runfile.RunFile
+    run: run_file.RunFile
     """The run in front, sketched; its recording is in a file of its own."""
     tape: str = ""
     """The name of that file; empty: the run can be re-executed."""
@@ -94,19 +95,19 @@ def read(path: Path) -> KeptSession:
         raise BadInput(_("{path} is no session that was kept, or is damaged").format(path=path)) from None
     span = 1 if kept.span is None else kept.span
     sane = (kept.speed is None or 0 < kept.speed < math.inf) and 0 < span <= 2**62 and span & (span - 1) == 0
-    sound = (kept.format, kept.version) == (FORMAT, VERSION) and sane and runfile.is_sound(kept.run)
+    sound = (kept.format, kept.version) == (FORMAT, VERSION) and sane and run_file.is_sound(kept.run)
     if not sound or kept.run.recipe.solver not in registry.names():
         raise BadInput(_("{path} is no session that this program can go on with").format(path=path))
     return kept
 
 
-def recording(path: Path, kept: KeptSession) -> runfile.RunFile:
+def recording(path: Path, kept: KeptSession) -> run_file.RunFile:
     """The run of a session with its recording, if it has one. Raises BadInput."""
     if not kept.tape:
         return kept.run
     if Path(kept.tape).name != kept.tape:
         raise RunFileError(f"{path} was altered or damaged: {kept.tape} is no name of a file")
-    tape = tapelog.read(path.with_name(kept.tape), kept.run.steps)
+    tape = run_file.read_recording(path.with_name(kept.tape), kept.run.steps)
     return msgspec.structs.replace(kept.run, tape=tape)
 
 
@@ -121,7 +122,7 @@ def left(where: Path | None = None, client: str = "") -> tuple[Left, ...]:
     return tuple(sorted(found, key=lambda each: (each.kept.client != client, -each.run.modified, each.run.path.name)))
 
 
-def _shelved(path: Path, run: runfile.RunFile, modified: float) -> Shelved:
+def _shelved(path: Path, run: run_file.RunFile, modified: float) -> Shelved:
     name = "" if run.puzzle_name is msgspec.UNSET else run.puzzle_name
     return Shelved(path, run.recipe.puzzle, name, run.recipe.solver, run.recipe.seed, run.steps, run.playhead,
                    run.outcome, modified)
@@ -198,11 +199,11 @@ class Session:
         """Whether what the owner has is to be kept."""
         return owner in (self.front, self._holder)
 
-    def tape_log(self) -> tapelog.TapeLog:
+    def tape_log(self) -> run_file.TapeLog:
         """A recording of its own. Raises OSError."""
         with self._mutex:
             self._begin()
-            return tapelog.TapeLog(self.where / f"{self._name}-{secrets.token_hex(4)}{TAPE}")
+            return run_file.TapeLog(self.where / f"{self._name}-{secrets.token_hex(4)}{TAPE}")
 
     def write(self, owner: object, kept: KeptSession) -> None:
         """Keep this from now on, if the owner is in front or was when it was kept last. Raises BadInput or OSError,

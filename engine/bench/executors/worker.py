@@ -10,7 +10,7 @@ from typing import Final
 from engine.bench.experiment import Experiment, Trial
 from engine.bench.trial import Loaded, Result, run_trial
 from engine.compiled import cache, kernel
-from engine.drain import Pace
+from engine.run.solve import Pace
 
 Finished = list[tuple[Trial, Result]]
 Made = tuple[Finished, Sequence[Trial]]

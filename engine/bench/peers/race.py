@@ -27,8 +27,8 @@ from engine.bench.experiment import Problem
 from engine.bench.peers.libraries import EXACT, PEERS, Grid, Peer
 from engine.bench.statistics import RunTimes, Sample, run_times
 from engine.bench.trial import never
-from engine.drain import CursorWalk, Limits, Pace, drain
 from engine.puzzle import Puzzle
+from engine.run.solve import CursorWalk, Limits, Pace, drain
 
 Ending = Literal["solved", "cut off", "gave up", "wrong", "failed"]
 Solve = Callable[[Puzzle, int], Grid | None]

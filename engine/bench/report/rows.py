@@ -9,11 +9,12 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from engine import recipeline, registry
+from engine import registry
 from engine.bench.experiment import Contender, Experiment, Problem, Trial
 from engine.bench.store import Store
 from engine.bench.trial import Result
-from engine.recipe import Recipe
+from engine.run import recipe
+from engine.run.recipe import Recipe
 
 HEADINGS: Final = ("experiment", "label", "solver", "group", "problem", "seed", "status", "censored", "energy",
                    "errors", "steps", "evaluations", "restarts", "seconds", "cpu", "reason", "limit", "limit_amount",
@@ -54,7 +55,7 @@ def _around_seed(contender: Contender, problem: Problem) -> tuple[str, str] | No
     """What stands before and behind the seed in the query of a recipe: the same for every puzzle of a variant."""
     if registry.solver(contender.solver).recorded:
         return None
-    line = recipeline.line(Recipe(problem.puzzle, contender.solver, dict(contender.params), 0))
+    line = recipe.line(Recipe(problem.puzzle, contender.solver, dict(contender.params), 0))
     entries = line.partition("?")[2].split("&")
     at = entries.index("seed=0")
     return "&".join([*entries[:at], "seed="]), "".join(f"&{entry}" for entry in entries[at + 1:])

@@ -14,7 +14,7 @@ from engine.energy import box_state_energy, row_state_energy
 from engine.errors import ParameterError
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
-from engine.run import Run
+from engine.run.run import Run
 from engine.solver import Stop
 from engine.solvers.annealing.tabu import SOLVER, TabuMoved, TabuParams
 

@@ -12,7 +12,7 @@ import sys
 from engine import registry
 from engine.compiled.kernel import Kernel
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 
 name, box, whole = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "whole"
 solver, puzzle = registry.solver(name), Puzzle((0,) * box**4, box)

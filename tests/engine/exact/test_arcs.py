@@ -16,7 +16,7 @@ from engine.events import Assigned, Contradiction, Done, Eliminated, Event, Retr
 from engine.events.search import Revised
 from engine.puzzle import Puzzle, Variant
 from engine.puzzles import packs
-from engine.run import Run
+from engine.run.run import Run
 from engine.solver import AnySolver, Stop
 from engine.solvers.exact import arcs_codes as codes
 from engine.view import ListPanel, Sections, StackPanel

@@ -12,7 +12,7 @@ from engine import state as states
 from engine.energy import errors
 from engine.events import Assigned, Contradiction, Done, Event, Retracted
 from engine.puzzle import Puzzle, Variant
-from engine.run import Run
+from engine.run.run import Run
 from engine.solver import Stop
 from engine.solvers.exact.backtrack import SOLVER
 from engine.solvers.exact.backtrack_codes import BEST, DEPTH

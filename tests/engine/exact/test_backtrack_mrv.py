@@ -12,7 +12,7 @@ from engine import state as states
 from engine.energy import errors
 from engine.events import Assigned, Contradiction
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 from engine.solver import Solver, Stop
 from engine.solvers.exact.backtrack_codes import NODES
 from engine.solvers.exact.backtrack_mrv import SOLVER

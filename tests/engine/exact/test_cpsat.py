@@ -14,10 +14,10 @@ from engine.events.search import Asked
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
-from engine.run import Run
+from engine.run.recorder import Recorder
+from engine.run.run import Run
 from engine.solvers.exact import cpsat_engine
 from engine.solvers.exact.cpsat import SOLVER
-from engine.tape import Recorder
 
 cp_model: Any = pytest.importorskip("ortools.sat.python.cp_model")
 

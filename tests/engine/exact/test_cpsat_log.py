@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 from engine.solvers.exact.cpsat import LINES, SOLVER
 from engine.solvers.exact.cpsat_log import LogReader
 

@@ -14,7 +14,7 @@ from engine.energy import is_solution
 from engine.events import Contradiction, Done, Event
 from engine.events.search import Covered, Uncovered
 from engine.puzzle import Puzzle, Variant, geometry
-from engine.run import Run
+from engine.run.run import Run
 from engine.solver import Stop
 from engine.solvers.exact.cover_matrix import empty
 from engine.solvers.exact.dlx import SOLVER, DlxState

@@ -10,7 +10,7 @@ from engine import state as states
 from engine.energy import errors
 from engine.events import Assigned, Contradiction, Done, Eliminated, Event, Retracted
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 from engine.solver import Solver, Stop
 from engine.solvers.exact.norvig import SOLVER, NorvigState
 from engine.solvers.exact.norvig_codes import DEPTH, NODES

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from engine import params, registry
 from engine.bench.experiment import Contender, Experiment, Problem, Trial
 from engine.bench.trial import Point, Result
-from engine.drain import Limits
+from engine.run.solve import Limits
 
 EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"

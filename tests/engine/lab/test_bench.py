@@ -14,7 +14,7 @@ from engine.bench.experiment import Experiment, Trial
 from engine.bench.experiment_file import parse, work_out
 from engine.bench.store import Store, StoreError
 from engine.bench.trial import Result
-from engine.run import Run
+from engine.run.run import Run
 
 SMALL = work_out(parse("""
 runs = 3

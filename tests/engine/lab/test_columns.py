@@ -15,7 +15,7 @@ from engine.bench.columns import Columns, gather
 from engine.bench.experiment import Experiment, Trial
 from engine.bench.store import Store
 from engine.bench.trial import Result
-from engine.drain import Limits
+from engine.run.solve import Limits
 from tests.engine.lab import made
 
 WHOLE = made.experiment([made.contender(), made.contender("other", "backtrack")], runs=3)

@@ -15,7 +15,7 @@ from engine.errors import ParameterError, PuzzleError
 from engine.events import Done, NewBest, Restarted
 from engine.events.population import FIRST, NEITHER, SECOND, Bred, GenerationEnded, Outgrown, Refined
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 from engine.solver import AnySolver, Stop
 from engine.solvers.population.genetic_state import GeneticState
 from tests.engine.annealing.boards import EASY, HARD, sparse

@@ -6,7 +6,7 @@ from engine import registry
 from engine.events import Assigned, Done
 from engine.events.search import Asked
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 from engine.solutions import solve
 from engine.solvers.symbolic import z3_session
 from engine.view import AutomatonPanel, TablePanel

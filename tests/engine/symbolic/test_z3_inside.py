@@ -21,7 +21,7 @@ from engine.events.search import Backjumped, Decided, Propagated
 from engine.interrupt import Breaker
 from engine.puzzle import Puzzle
 from engine.puzzles.packs import pack
-from engine.run import Run
+from engine.run.run import Run
 from engine.solvers.symbolic.z3_inside import SOLVER, InsideState
 from engine.solvers.symbolic.z3_search import Search
 from tests.patience import PATIENCE
@@ -245,7 +245,7 @@ def test_being_broken_off_makes_no_step_and_keeps_the_search() -> None:
 LEFT_ALIVE = """
 import sys
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 from engine.solvers.symbolic.z3_inside import SOLVER
 run = Run.start(SOLVER, Puzzle((0,) * 256, 4), SOLVER.make_params())
 run.advance(int(sys.argv[1]))

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from engine import registry
-from engine.drain import CursorWalk, Limits, Pace, drain
 from engine.interrupt import Interrupted
-from engine.run import Run
+from engine.run.run import Run
+from engine.run.solve import CursorWalk, Limits, Pace, drain
 from tests.engine.strangers.toy_slow import HARD, PUZZLE, ToySlow
 from tests.patience import PATIENCE
 from tui.background.threads import Waiting

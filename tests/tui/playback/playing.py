@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import registry
-from engine.run import Run
+from engine.run.run import Run
 from tests.tui.small import PUZZLE, SMALL, Small
 from tui.playback import commands
 from tui.playback.loading import opening

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import state as states
-from engine.run import Run
+from engine.run.run import Run
 from tests.tui.small import PUZZLE, SMALL
 from tui.playback import branches as limits
 from tui.playback.branches import Branches

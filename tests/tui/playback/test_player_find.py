@@ -6,7 +6,7 @@ import functools
 
 import pytest
 
-from engine.run import Run
+from engine.run.run import Run
 from engine.text import count
 from tests.tui.playback.playing import Desk
 from tests.tui.small import END, PLATEAU, PUZZLE, RESTART, SMALL

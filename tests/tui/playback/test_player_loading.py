@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import registry, runfile
+from engine import registry
 from engine.errors import BadInput
 from engine.interrupt import Breaker, give_way
-from engine.run import Run
+from engine.run import run_file
+from engine.run.run import Run
 from engine.view import Sentence
 from tests.tui.playback.playing import Desk
 from tests.tui.small import SMALL, Small, SmallParams, SmallState
@@ -44,7 +45,7 @@ def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> 
     assert moment.notice is not None
     assert (moment.notice.badge, moment.notice.text) == ("SAVED", str(path))
     with registry.lent(SMALL):
-        run, mismatch = runfile.load(path)
+        run, mismatch = run_file.load(path)
         assert mismatch is None
         assert (run.playhead, run.recorded) == (30, 100)
         again = opening(LabRequest(path))

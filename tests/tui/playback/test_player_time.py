@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from engine import registry, runfile
-from engine.breakpoints import Breakpoint
-from engine.run import Run
+from engine import registry
+from engine.run import run_file
+from engine.run.breakpoints import Breakpoint
+from engine.run.run import Run
 from engine.solver import Stop
 from tests.tui.playback.playing import Desk
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
@@ -217,7 +218,7 @@ def test_a_replay_that_is_given_up_leaves_the_file_as_it_is(desk: Desk, tmp_path
     desk.order(Seek(1500))
     desk.order(Seek(700))
     path = tmp_path / "long.run"
-    runfile.save(desk.run, path)
+    run_file.save(desk.run, path)
     before = path.read_bytes()
     with registry.lent(SMALL):
         again = opening(LabRequest(path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import registry
-from engine.run import Run
+from engine.run.run import Run
 from tests.engine.strangers.toy_population import SOLVER, ToyParams
 from tests.tui.small import PUZZLE
 from tui.playback.loading import opening

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine.events import Event
-from engine.run import Run
+from engine.run.run import Run
 from tests.tui.small import PUZZLE, SMALL, Small, SmallParams, SmallState
 from tui.playback.snapshots import _history
 from tui.playback.window import LEAST_SPAN, Window, total_for

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import registry
-from engine.run import Run
+from engine.run.run import Run
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
 from tui.playback.snapshot import FREQUENT, MARKED, History
 from tui.playback.window import Window

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import registry
-from engine.breakpoints import Breakpoint
-from engine.run import Run
+from engine.run.breakpoints import Breakpoint
+from engine.run.run import Run
 from engine.solver import Stop
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.playback.playing import Desk

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import registry, runfile
-from engine.breakpoints import Breakpoint
+from engine import registry
 from engine.errors import BadInput
-from engine.run import Run
+from engine.run import run_file
+from engine.run.breakpoints import Breakpoint
+from engine.run.run import Run
 from engine.solver import Stop
 from tests.tui.desk import AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL
@@ -166,7 +167,7 @@ async def test_the_session_of_a_laboratory_is_kept_as_long_as_it_is_open(tmp_pat
         [path] = (tmp_path / "sessions").glob("*.session")
 
         def stands() -> bool:
-            file: runfile.RunFile = sessions.read(path).run
+            file: run_file.RunFile = sessions.read(path).run
             return (file.steps, file.playhead) == (3, 2)
 
         await on.until(stands)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from engine import registry, runfile
-from engine.breakpoints import Breakpoint
-from engine.run import Run
+from engine import registry
+from engine.run import run_file
+from engine.run.breakpoints import Breakpoint
+from engine.run.run import Run
 from engine.solver import Stop
 from tests.tui.small import PUZZLE, SMALL
 from tui.config.settings import Config, Settings
@@ -102,11 +103,11 @@ def test_on_leaving_the_runs_left_before_are_kept_as_well(keeper: Keeper, tmp_pa
 
 
 def test_a_slow_disk_is_not_asked_all_the_time(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slowly(described: runfile.RunFile, path: Path) -> None:
+    def slowly(described: run_file.RunFile, path: Path) -> None:
         clock.now += 2
 
     keeper, run = Keeper("hard 1", clock, tmp_path / "kept"), begin()
-    monkeypatch.setattr(runfile, "write", slowly)
+    monkeypatch.setattr(run_file, "write", slowly)
     keeper.keep(run)
     run.advance(1)
     assert keeper.due(run) == 100
@@ -120,7 +121,7 @@ def test_a_knob_that_is_turned_back_before_a_step_leaves_no_file(keeper: Keeper,
     keeper.keep(run)
     keeper.keep(before)
     [found] = recent(tmp_path / "kept")
-    assert runfile.read(found.path).recipe.interventions == ()
+    assert run_file.read(found.path).recipe.interventions == ()
 
 
 def test_the_branches_of_one_run_do_not_crowd_out_others(keeper: Keeper, tmp_path: Path) -> None:
@@ -143,7 +144,7 @@ def test_what_was_kept_comes_back_with_playhead_breakpoints_and_name(keeper: Kee
     [found] = recent(tmp_path / "kept")
     assert (found.puzzle, found.puzzle_name, found.solver, found.seed) == (PUZZLE, "hard 1", "small", 7)
     assert (found.steps, found.playhead, found.outcome) == (100, 42, None)
-    again, mismatch = runfile.load(found.path)
+    again, mismatch = run_file.load(found.path)
     assert mismatch is None
     assert (again.playhead, again.recorded, again.breakpoints) == (42, 100, run.breakpoints)
 
@@ -165,7 +166,7 @@ def test_a_shorter_run_of_the_same_recipe_moves_the_playhead_and_loses_nothing(
     Keeper("hard 1", clock, tmp_path / "kept").keep(short)
     [found] = recent(tmp_path / "kept")
     assert (found.steps, found.playhead) == (500, 30)
-    assert runfile.load(found.path)[1] is None
+    assert run_file.load(found.path)[1] is None
 
 
 def test_a_knob_at_the_end_replaces_the_file_and_a_branch_does_not(keeper: Keeper, tmp_path: Path) -> None:

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import registry, runfile
+from engine import registry
 from engine.errors import BadInput
-from engine.run import Run
+from engine.run import run_file
+from engine.run.run import Run
 from tests.tui.small import PUZZLE, SMALL
 from tui.storage import sessions
 from tui.storage.library import ago_text, of_sessions
@@ -31,7 +32,7 @@ def _registered() -> Iterator[None]:
 def kept(steps: int = 10, seed: int = 7) -> KeptSession:
     run = Run.start(SMALL, PUZZLE, seed=seed)
     run.advance(steps)
-    return KeptSession(FORMAT, VERSION, runfile.sketch(run, "hard 1"), speed=100.0)
+    return KeptSession(FORMAT, VERSION, run_file.sketch(run, "hard 1"), speed=100.0)
 
 
 def open_on(folder: Path, steps: int = 10, client: str = "") -> Session:

@@ -349,13 +349,13 @@ class LabActions(CrowdActions):
 
     def action_recipe(self) -> None:
         """The run as one line, into the clipboard and, for terminals that have none, onto the screen."""
-        from engine import recipeline
+        from engine.run import recipe
         from tui.screens.dialogs.pager import Page, recipe_pages
 
         if self.moment.recipe is None:
             return
         try:
-            line = recipeline.line(self.moment.recipe, self.moment.playhead)
+            line = recipe.line(self.moment.recipe, self.moment.playhead)
         except BadInput as error:
             self.told(messages.refused(error))
             return

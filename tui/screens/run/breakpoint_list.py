@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engine.breakpoints import Breakpoint
 from engine.errors import ParameterError
+from engine.run.breakpoints import Breakpoint
 from engine.solver import Stop
 from tui.i18n import _
 from tui.look.glyphs import Glyphs

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.bench.columns import gather
 from engine.bench.report.markdown import markdown, table
-from engine.drain import Limits
+from engine.run.solve import Limits
 from tests.engine.lab import made
 
 WHOLE = made.experiment([made.contender(), made.contender("other", "backtrack")], runs=1)

@@ -17,7 +17,7 @@ from engine.bench.report.markup import Markup, tag
 from engine.bench.report.svg import phase_times
 from engine.bench.store import Store
 from engine.bench.tables import phases
-from engine.drain import Limits
+from engine.run.solve import Limits
 from tests.engine.lab import made
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from engine import recipeline, registry
+from engine import registry
 from engine.bench import bench, report
 from engine.bench.experiment import Experiment
 from engine.bench.experiment_file import parse, work_out
 from engine.bench.report.rows import HEADINGS
 from engine.bench.store import Store
 from engine.errors import BadInput
-from engine.run import Run
+from engine.run import recipe as recipeline
+from engine.run.run import Run
 from tests.engine.lab import made
 
 WHOLE = made.experiment([made.contender(made.NASTY, "backtrack"), made.contender("z3", "z3")], runs=1, xs=(0.5, None))

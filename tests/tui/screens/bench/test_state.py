@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.bench.tables import ALL
-from engine.run import Run
+from engine.run.run import Run
 from tests.tui.experiments import MAP, TINY, digested
 from tests.tui.small import PUZZLE, SMALL
 from tui.playback.loading import worst_step

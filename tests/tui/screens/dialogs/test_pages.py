@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from engine import recipeline
 from engine.errors import BadInput
 from engine.puzzles import packs
+from engine.run import recipe
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, SMALL
 from tui.config import paths
@@ -155,7 +155,7 @@ async def test_the_run_as_one_line_is_copied_and_shown():
         await on.at(2)
         await on.press("y")
         text = await shown(on)
-        line = recipeline.line(on.lab.moment.recipe, 2)
+        line = recipe.line(on.lab.moment.recipe, 2)
         assert on.app.clipboard == line
         assert line.endswith("?solver=small&seed=7&at=1:temperature=1.1&step=2")
         assert line in text.replace(" ", "").replace("\n", "")

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from engine import registry, runfile
+from engine import registry
 from engine.puzzles import packs
-from engine.run import Run
+from engine.run import run_file
+from engine.run.run import Run
 from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL
 from tui.config import paths
@@ -28,7 +29,7 @@ def kept_run(steps: int = 90) -> Path:
     run = Run.start(SMALL, PUZZLE, None, 7)
     run.advance(steps)
     run.seek(40)
-    runfile.save(run, path)
+    run_file.save(run, path)
     return path
 
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from engine.breakpoints import Breakpoint
+from engine.run.breakpoints import Breakpoint
 from engine.solver import Stop
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import REHEAT

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import registry, runfile
+from engine import registry
 from engine.puzzle import Puzzle
+from engine.run import run_file
 from tests.patience import PATIENCE
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small, SmallParams, SmallState
@@ -228,16 +229,16 @@ async def test_saving_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         await on.until(lambda: len(list(saved.glob("*.run"))) == 2)
         names = sorted(path.name for path in saved.iterdir())
         assert names == ["small-hard-1-seed-7-1.run", "small-hard-1-seed-7-2.run"]
-        assert runfile.load(saved / names[0])[0].recorded == 30
+        assert run_file.load(saved / names[0])[0].recorded == 30
 
 
 async def test_a_run_file_is_opened_where_it_was(tmp_path: Path) -> None:
-    from engine.run import Run
+    from engine.run.run import Run
 
     run = Run.start(SMALL, PUZZLE, None, 7)
     run.advance(90)
     run.seek(40)
-    runfile.save(run, tmp_path / "kept.run")
+    run_file.save(run, tmp_path / "kept.run")
     with registry.lent(SMALL):
         app = SudokuApp(LabRequest(tmp_path / "kept.run"), Capabilities("truecolor", True), guarded=False)
         async with app.run_test(size=(120, 36)) as pilot:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine import registry
 from engine.events import Event
 from engine.puzzle import Puzzle
-from engine.run import Run
+from engine.run.run import Run
 from tests.engine.strangers.toy_population import ToyParams, ToyPopulation, ToyState
 from tui.playback.loading import opening
 from tui.playback.snapshots import LOG_STEPS, Logbook

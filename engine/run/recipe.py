@@ -1,29 +1,78 @@
-"""A run as one line that can be pasted anywhere, and back.
-
-    GRID?solver=anneal&seed=7&alpha=0.99&at=1200:T=0.5&step=410496
-
-The grid, then what determines the run as the query of a URL: the solver, the seed, every parameter that differs from
-the solver's first preset, each intervention as `at=STEP:NAME=VALUE`, and where the playhead stands. `variant=diagonal`
-where it is not classic, `trajectory=N` where the solver's is not 1, `preset=NAME` if a person likes to write that.
-What could be taken for something else is escaped as in URLs; between single quotes a shell leaves the line alone.
-"""
+"""What determines every event of a run: puzzle, solver, parameters, seed, interventions."""
 
 from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, get_args
+from typing import Annotated, Any, NamedTuple, get_args
 from urllib.parse import quote, unquote
+
+import msgspec
 
 from engine import params as parameters
 from engine import registry
 from engine.errors import BadInput, ParameterError, UnknownName
+from engine.params import Value
 from engine.puzzle import Puzzle, Variant
-from engine.recipe import Intervention, Recipe
 from engine.rng import MAX_SEED
 from engine.solver import AnySolver
+
+
+class Intervention(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A knob turned or a parameter changed between step `step` and the next."""
+
+    step: Annotated[int, msgspec.Meta(ge=0)]
+    name: str
+    value: Value
+
+
+class Change(NamedTuple):
+    """What one or several interventions after the same step came to."""
+
+    step: int
+    name: str
+    before: Value | None
+    after: Value
+
+
+def plain_value(value: object) -> Value:
+    """A value as a recipe keeps it. Raises ParameterError for what is no number and no text."""
+    for kind in (bool, int, float, str):  # one of numpy's floats is a float too, but no file takes it
+        if isinstance(value, kind):
+            return kind(value)
+    raise ParameterError(f"{value!r}: expected a number, a text, or yes or no")
+
+
+class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A run in a nutshell. `params` holds every parameter of the solver, also those left at their defaults."""
+
+    puzzle: Puzzle
+    solver: str
+    params: dict[str, Any]
+    seed: Annotated[int, msgspec.Meta(ge=0, le=MAX_SEED)]
+    interventions: tuple[Intervention, ...] = ()
+    """In order of their steps; those after one step in the order they were made."""
+
+    def made_after(self, step: int) -> tuple[Intervention, ...]:
+        """The interventions made after just this step."""
+        first = bisect_left(self.interventions, step, key=lambda each: each.step)
+        return self.interventions[first:bisect_right(self.interventions, step, key=lambda each: each.step)]
+
+    def until(self, step: int) -> tuple[Intervention, ...]:
+        """The interventions made after `step` or before."""
+        return tuple(each for each in self.interventions if each.step <= step)
+
+
+# A run as one line that can be pasted anywhere, and back.
+# GRID?solver=anneal&seed=7&alpha=0.99&at=1200:T=0.5&step=410496 The grid, then what determines the run as the query
+# of a URL: the solver, the seed, every parameter that differs from the solver's first preset, each intervention as
+# `at=STEP:NAME=VALUE`, and where the playhead stands. `variant=diagonal` where it is not classic, `trajectory=N`
+# where the solver's is not 1, `preset=NAME` if a person likes to write that. What could be taken for something else
+# is escaped as in URLs; between single quotes a shell leaves the line alone.
+
 
 DEFAULT_SOLVER = "anneal"
 LAST_STEP = 10**18

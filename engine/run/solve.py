@@ -14,10 +14,10 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from engine.cursor import Cursor
 from engine.events import Restarted, Status
 from engine.interrupt import Breaker, Interrupted
-from engine.run import Run
+from engine.run.cursor import Cursor
+from engine.run.run import Run
 from engine.solver import NEVER, Advanced, AnySolver, Outcome, Stop
 from engine.text import count
 

@@ -11,7 +11,7 @@ from engine import state as states
 from engine.events import Event
 from engine.interrupt import Interrupted
 from engine.params import Params
-from engine.recipe import Intervention
+from engine.run.recipe import Intervention
 from engine.solver import NEVER, Advanced, AnySolver, Solver, Stop
 from engine.state import State
 

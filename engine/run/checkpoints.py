@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from engine import state as states
-from engine.cursor import Cursor
 from engine.params import Params
+from engine.run.cursor import Cursor
 from engine.state import State
 
 MOST: Final = 1024

@@ -1,0 +1,1 @@
+"""One run: forwards and backwards, recorded, saved, replayed, branched."""
