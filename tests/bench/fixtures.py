@@ -9,11 +9,11 @@ import numpy as np
 from engine import state as states
 from engine.puzzle import Puzzle
 from engine.solver import NEVER
-from engine.solvers.annealing import config as codes
-from engine.solvers.annealing import packed, start
+from engine.solvers.annealing import packed_kernel, state
+from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.anneal import SOLVER
-from engine.solvers.annealing.happened import HAPPENED
-from engine.solvers.annealing.start import keys
+from engine.solvers.annealing.parameters import HAPPENED
+from engine.solvers.annealing.state import keys
 
 UNSOLVABLE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4.....9"
 """SPEC's first hard puzzle with one given too many: no clash, but no solution, so that a run never ends."""
@@ -32,11 +32,11 @@ class Endless:
         self.steps = steps
         self.first = solver.init(Puzzle.from_line(UNSOLVABLE), params, 3)
         self.config = solver.config(self.first, params)
-        board = start.board_of_state(self.first)
-        words = packed.words_of(board, bool(self.first.now["boxes"]))
+        board = state.board_of_state(self.first)
+        words = packed_kernel.words_of(board, bool(self.first.now["boxes"]))
         self.layout = (board, words, keys(self.first.seed))
         self.happened = np.zeros(2048, HAPPENED)
-        self.log = (np.zeros(CHUNK, np.uint32), np.zeros(CHUNK, packed.TRAIL)) if logging else packed.NO_LOG
+        self.log = (np.zeros(CHUNK, np.uint32), np.zeros(CHUNK, packed_kernel.TRAIL)) if logging else packed_kernel.NO_LOG
         self.state = states.copy(self.first)
 
     def work(self) -> int:
@@ -45,5 +45,5 @@ class Endless:
         records = (self.config, codes.watch(NEVER), self.happened)
         grids = (self.state.grids, self.state.scalars)
         while (left := self.steps - int(self.state.now["step"])) > 0:
-            packed.run(grids, records, self.layout, self.log, min(CHUNK, left))
+            packed_kernel.run(grids, records, self.layout, self.log, min(CHUNK, left))
         return self.steps

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Iterable
 
 from engine.puzzle import Puzzle
-from engine.solvers.annealing import records
+from engine.solvers.annealing import replay
 from engine.solvers.annealing.anneal import SOLVER
 from tests.bench.fixtures import UNSOLVABLE
 from tests.bench.result import Options, Result, at_least
@@ -26,7 +26,7 @@ def measure(options: Options) -> Iterable[Result]:
     def raw() -> int:
         made = 0
         while made < RAW:
-            made += len(records.window(state, config, WINDOW).records)
+            made += len(replay.window(state, config, WINDOW).records)
         return made
 
     def objects() -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.solvers.annealing import packed
+from engine.solvers.annealing import packed_kernel
 from tests.bench import swap_reference
 from tests.bench.fixtures import CASES, Endless
 from tests.bench.result import Options, Result, absent, at_least, number
@@ -47,7 +47,7 @@ def reference_of(run: Endless) -> swap_reference.Reference:
     _, words, keys = run.layout
     now, c = run.first.now, run.config[0]
     packed_cells = np.zeros(10, np.uint64)
-    packed.pack(packed_cells, run.first.cells, words)
+    packed_kernel.pack(packed_cells, run.first.cells, words)
     reference = swap_reference.Reference()
     reference.set({
         "words": packed_cells, "change": words.change, "first": words.first, "second": words.second,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from engine.params import Params
-from engine.solvers.annealing import shared
+from engine.solvers.annealing import parameters
 from engine.solvers.annealing.annealer import Annealer
 from engine.view import Line
 
@@ -14,20 +14,20 @@ from engine.view import Line
 class AnnealParams(Params, frozen=True):
     """The defaults are the preset *strong*."""
 
-    neighbourhood: shared.Neighbourhood = "box-swap"
-    schedule: shared.Schedule = "exponential"
-    T0: shared.StartTemperature = 1.0
-    alpha: shared.Alpha = 0.999
-    moves: shared.PlateauMoves = 100
-    T_min: shared.FloorTemperature = 0.32
-    at_floor: shared.AtFloor = "hold"
-    restarts: shared.Restarts = 5
-    levels: shared.Levels = 1000
-    representation: shared.Representation = "box"
-    max_steps: shared.Budget = 10**9
+    neighbourhood: parameters.Neighbourhood = "box-swap"
+    schedule: parameters.Schedule = "exponential"
+    T0: parameters.StartTemperature = 1.0
+    alpha: parameters.Alpha = 0.999
+    moves: parameters.PlateauMoves = 100
+    T_min: parameters.FloorTemperature = 0.32
+    at_floor: parameters.AtFloor = "hold"
+    restarts: parameters.Restarts = 5
+    levels: parameters.Levels = 1000
+    representation: parameters.Representation = "box"
+    max_steps: parameters.Budget = 10**9
 
     def __post_init__(self) -> None:
-        shared.check_floor(self)
+        parameters.check_floor(self)
 
 
 PROPOSE = (
@@ -50,9 +50,9 @@ class Anneal(Annealer[AnnealParams]):
                "moves); easy, the classical setting, solves easy puzzles and hardly a hard one. None of them can "
                "prove that there is no solution.")
     references = (
-        shared.KIRKPATRICK,
-        shared.METROPOLIS,
-        shared.LEWIS,
+        parameters.KIRKPATRICK,
+        parameters.METROPOLIS_1953,
+        parameters.LEWIS,
         "B. Hajek: Cooling schedules for optimal annealing. Math. Oper. Res. 13, 1988 (the logarithmic schedule)",
     )
     program = (
@@ -71,7 +71,7 @@ class Anneal(Annealer[AnnealParams]):
     }
 
     def values(self, params: AnnealParams, n: int) -> Mapping[str, float]:
-        return shared.cooling(params)
+        return parameters.cooling(params)
 
 
 SOLVER = Anneal()

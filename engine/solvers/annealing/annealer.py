@@ -16,14 +16,15 @@ from engine.events import Event, SwapJudged
 from engine.params import Params
 from engine.puzzle import Puzzle, Variant
 from engine.solver import NEVER, Advanced, Knob, Outcome, Solver, Stop
-from engine.solvers.annealing import config as codes
-from engine.solvers.annealing import packed, records, showing, start, tables, telling
-from engine.solvers.annealing.config import Config
-from engine.solvers.annealing.happened import HAPPENED
-from engine.solvers.annealing.moves import REACH, Frame, delta, limit, propose, recount
-from engine.solvers.annealing.neighbourhood import NO_CELL
-from engine.solvers.annealing.rules import after_proposal, book
-from engine.solvers.annealing.state import CALIBRATE, RUNNING, SEARCH, AnnealState
+from engine.solvers.annealing import kernel, packed_kernel, replay
+from engine.solvers.annealing import parameters as codes
+from engine.solvers.annealing import state as start
+from engine.solvers.annealing import view as showing
+from engine.solvers.annealing import view as telling
+from engine.solvers.annealing.kernel import after_proposal, book
+from engine.solvers.annealing.neighbourhood import NO_CELL, REACH, Frame, delta, limit, propose, recount
+from engine.solvers.annealing.parameters import CALIBRATE, HAPPENED, RUNNING, SEARCH, Config
+from engine.solvers.annealing.state import AnnealState
 from engine.view import Channel, Sentence, View
 
 P = TypeVar("P", bound=Params)
@@ -145,15 +146,15 @@ class Annealer(Solver[AnnealState, P]):
         if state.now["status"] != RUNNING:
             return 0, False
         arrays, board = (state.grids, state.scalars), start.board_of_state(state)
-        if packed.suits(state.puzzle, state.scalars, records[0]):
-            layout = (board, packed.words_of(board, bool(state.now["boxes"])), start.keys(state.seed))
-            written, halted, _ = packed.run(arrays, records, layout, packed.NO_LOG, n)
+        if packed_kernel.suits(state.puzzle, state.scalars, replay[0]):
+            layout = (board, packed_kernel.words_of(board, bool(state.now["boxes"])), start.keys(state.seed))
+            written, halted, _ = packed_kernel.run(arrays, replay, layout, packed_kernel.NO_LOG, n)
         else:
-            written, halted = tables.run(arrays, records, board, start.keys(state.seed), n)
+            written, halted = kernel.run(arrays, replay, board, start.keys(state.seed), n)
         return int(written), bool(halted)
 
     def events(self, state: AnnealState, params: P, n: int) -> Iterator[tuple[Event, ...]]:
-        return records.events(self, state, params, n)
+        return replay.events(self, state, params, n)
 
     def outcome(self, state: AnnealState) -> Outcome | None:
         return telling.outcome_of(state)

@@ -11,21 +11,20 @@ import numpy as np
 from engine.events import Event, Scanned
 from engine.params import About, Meta, Params
 from engine.solver import Knob
-from engine.solvers.annealing import config as codes
-from engine.solvers.annealing import shared
+from engine.solvers.annealing import parameters
+from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.annealer import ENERGY_CHANNELS, Annealer, cells_of, make_frame
-from engine.solvers.annealing.happened import HAPPENED
-from engine.solvers.annealing.moves import best_move, limit
-from engine.solvers.annealing.rules import after_proposal, book
-from engine.solvers.annealing.start import board_of_state
-from engine.solvers.annealing.state import RUNNING, AnnealState
+from engine.solvers.annealing.kernel import after_proposal, book
+from engine.solvers.annealing.neighbourhood import best_move, limit
+from engine.solvers.annealing.parameters import HAPPENED, RUNNING
+from engine.solvers.annealing.state import AnnealState, board_of_state
 from engine.view import Channel, Line
 
 
 class ClimbParams(Params, frozen=True):
     """Strict random descent from one random state."""
 
-    neighbourhood: shared.Neighbourhood = "row-swap"
+    neighbourhood: parameters.Neighbourhood = "row-swap"
     scan: Annotated[Literal["random", "steepest"], About(
         "", "judge one random move a step, or weigh the whole neighbourhood and take the best", live=False)
     ] = "random"
@@ -33,9 +32,9 @@ class ClimbParams(Params, frozen=True):
         "", "take only what makes E fall, or also what leaves it as it is")] = "strict"
     patience: Annotated[int, Meta(ge=1, le=10**9), About(
         "steps", "stop after so many steps without a better grid", "N")] = 10_000
-    restarts: shared.Restarts = 0
-    representation: shared.Representation = "box"
-    max_steps: shared.Budget = 10**9
+    restarts: parameters.Restarts = 0
+    representation: parameters.Representation = "box"
+    max_steps: parameters.Budget = 10**9
 
 
 class HillClimb(Annealer[ClimbParams]):

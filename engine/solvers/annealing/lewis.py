@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from engine.params import About, Meta, Params
-from engine.solvers.annealing import config as codes
-from engine.solvers.annealing import shared
+from engine.solvers.annealing import parameters
+from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.anneal import PROPOSE
 from engine.solvers.annealing.annealer import Annealer
 from engine.view import Line
@@ -16,12 +16,12 @@ from engine.view import Line
 class LewisParams(Params, frozen=True):
     """What the paper leaves open is a choice here."""
 
-    neighbourhood: shared.Neighbourhood = "box-swap"
+    neighbourhood: parameters.Neighbourhood = "box-swap"
     walk: Annotated[int, Meta(ge=2, le=10**6), About("moves", "length of the random walk that fixes T₀")] = 100
     deviation: Annotated[Literal["delta", "energy"], About(
         "", "T₀ is the standard deviation over the walk of ΔE or of E: published code reads it both ways")] = "delta"
-    schedule: shared.Schedule = "exponential"
-    alpha: shared.Alpha = 0.99
+    schedule: parameters.Schedule = "exponential"
+    alpha: parameters.Alpha = 0.99
     chain: Annotated[int, Meta(ge=1, le=10**6), About("n² moves", "length of a chain at one temperature")] = 1
     stagnation: Annotated[int, Meta(ge=1, le=10**6), About(
         "chains", "reheat to T₀ after so many chains in a row without progress")] = 20
@@ -29,9 +29,9 @@ class LewisParams(Params, frozen=True):
         "", "a chain makes progress if its lowest E is below that of the chain before, or, read literally, if it finds "
             "a new best of the run")] = "chain-minimum"
     T_min: Annotated[float, Meta(gt=0, le=100), About("energy", "T falls no further", "T_min")] = 0.01
-    levels: shared.Levels = 200
-    representation: shared.Representation = "box"
-    max_steps: shared.Budget = 10**9
+    levels: parameters.Levels = 200
+    representation: parameters.Representation = "box"
+    max_steps: parameters.Budget = 10**9
 
 
 class AnnealLewis(Annealer[LewisParams]):
@@ -42,7 +42,7 @@ class AnnealLewis(Annealer[LewisParams]):
                "Solved 52 of 95 hard puzzles in 20 million moves; read literally (no new best in 20 chains) it "
                "reheats before it has cooled and hardly solves anything.")
     references = (
-        shared.LEWIS,
+        parameters.LEWIS,
         "P. J. M. van Laarhoven, E. H. L. Aarts: Simulated Annealing: Theory and Applications. Reidel, 1987",
     )
     program = (

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from engine.params import Params
-from engine.solvers.annealing import config as codes
-from engine.solvers.annealing import shared, telling
+from engine.solvers.annealing import parameters, view
+from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.annealer import Annealer
 from engine.view import Line
 
@@ -15,19 +15,19 @@ from engine.view import Line
 class LinearParams(Params, frozen=True):
     """21 levels, T = 1 - k/20, of 1 000 moves each."""
 
-    neighbourhood: shared.Neighbourhood = "row-swap"
-    schedule: shared.Schedule = "linear"
-    T0: shared.StartTemperature = 1.0
-    levels: shared.Levels = 20
-    moves: shared.PlateauMoves = 1000
-    alpha: shared.Alpha = 0.9
-    T_min: shared.SweepFloor = 0.05
-    representation: shared.Representation = "box"
-    max_steps: shared.Budget = 10**9
+    neighbourhood: parameters.Neighbourhood = "row-swap"
+    schedule: parameters.Schedule = "linear"
+    T0: parameters.StartTemperature = 1.0
+    levels: parameters.Levels = 20
+    moves: parameters.PlateauMoves = 1000
+    alpha: parameters.Alpha = 0.9
+    T_min: parameters.SweepFloor = 0.05
+    representation: parameters.Representation = "box"
+    max_steps: parameters.Budget = 10**9
 
     def __post_init__(self) -> None:
         if self.schedule != "linear":
-            shared.check_floor(self)
+            parameters.check_floor(self)
 
 
 class AnnealLinear(Annealer[LinearParams]):
@@ -36,7 +36,7 @@ class AnnealLinear(Annealer[LinearParams]):
     kinds = (*Annealer.kinds, "sweep")
     summary = ("T goes down to 0 in equal steps, and the sweep is repeated from the grid as it is until E = 0. "
                "Solved four easy puzzles with 20 of 20 seeds, three hard ones with 0, 0 and 11, in 10 million moves.")
-    references = (shared.KIRKPATRICK,)
+    references = (parameters.KIRKPATRICK,)
     program = (
         Line("start", "T ← T₀;  s ← random fill"),
         Line("propose", "repeat: draw a move"),
@@ -51,7 +51,7 @@ class AnnealLinear(Annealer[LinearParams]):
         Line("give_up", "all spent: return the best"),
     )
     Params = LinearParams
-    line_of_verdict: ClassVar[Mapping[str, str]] = {**telling.LINE_OF_VERDICT, "equal": "uphill"}
+    line_of_verdict: ClassVar[Mapping[str, str]] = {**view.LINE_OF_VERDICT, "equal": "uphill"}
 
     def values(self, params: LinearParams, n: int) -> Mapping[str, float]:
         return {

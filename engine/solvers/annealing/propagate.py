@@ -2,22 +2,103 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
+from msgspec import Struct
 
 from engine.events import Assigned, Contradiction, Done, Event
 from engine.events.explain import explain
-from engine.puzzle import Puzzle
+from engine.puzzle import Puzzle, Unit, cell_name
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
-from engine.solvers.annealing import config as codes
-from engine.solvers.annealing import shared, showing, start, telling
+from engine.solvers.annealing import parameters
+from engine.solvers.annealing import parameters as codes
+from engine.solvers.annealing import state as start
+from engine.solvers.annealing import view as showing
+from engine.solvers.annealing import view as telling
 from engine.solvers.annealing.anneal import PROPOSE, AnnealParams
 from engine.solvers.annealing.annealer import Annealer
-from engine.solvers.annealing.singles import DeadEnd, Single, candidates, next_finding
-from engine.solvers.annealing.state import BUDGET_SPENT, CONTRADICTION, PROPAGATE, RUNNING, SEARCH, AnnealState
+from engine.solvers.annealing.parameters import BUDGET_SPENT, CONTRADICTION, PROPAGATE, RUNNING, SEARCH
+from engine.solvers.annealing.state import AnnealState
 from engine.view import Gauge, Line, Sentence, View
+
+# Naked and hidden singles, and the contradictions that looking for them uncovers. A naked single is a cell that
+# only one value fits into; a hidden single is a value that only one cell of a unit can take. Candidates are bit
+# masks: bit v - 1 stands for value v.
+
+
+class Single(Struct, frozen=True):
+    """A cell whose value is forced."""
+
+    cell: int
+    value: int
+    reason: str
+
+
+class DeadEnd(Struct, frozen=True):
+    """Proof that the cells cannot be completed."""
+
+    cells: tuple[int, ...]
+    reason: str
+
+
+def candidates(puzzle: Puzzle, cells: Sequence[int]) -> list[int]:
+    """For every cell the values that no cell of its units holds; 0 for a cell that is filled."""
+    full = (1 << puzzle.n) - 1
+    left = [full] * puzzle.n**2
+    for unit in puzzle.geometry.units:
+        held = 0
+        for cell in unit.cells:
+            held |= 1 << cells[cell] >> 1
+        for cell in unit.cells:
+            left[cell] &= ~held
+    return [0 if value else mask for value, mask in zip(cells, left, strict=True)]
+
+
+def next_finding(puzzle: Puzzle, cells: Sequence[int]) -> Single | DeadEnd | None:
+    """The next thing that follows from the filled cells: a dead end before a naked single before a hidden one.
+
+    Cells are looked at in their order, units as rows, columns, boxes, diagonals, values from 1.
+    """
+    left = candidates(puzzle, cells)
+    dead = _dead_cell(puzzle, cells, left)
+    if dead is not None:
+        return dead
+    for cell, mask in enumerate(left):
+        if mask and not mask & (mask - 1):
+            return Single(cell, mask.bit_length(), "naked single")
+    for unit in puzzle.geometry.units:
+        found = _hidden(puzzle, unit, cells, left)
+        if found is not None:
+            return found
+    return None
+
+
+def _dead_cell(puzzle: Puzzle, cells: Sequence[int], left: list[int]) -> DeadEnd | None:
+    for cell, mask in enumerate(left):
+        if not mask and not cells[cell]:
+            return DeadEnd((cell,), f"no value fits into {cell_name(cell, puzzle.n)}")
+    return None
+
+
+def _hidden(puzzle: Puzzle, unit: Unit, cells: Sequence[int], left: list[int]) -> Single | DeadEnd | None:
+    """A hidden single of the unit, or a value that finds no place in it."""
+    once = twice = held = 0
+    for cell in unit.cells:
+        twice |= once & left[cell]
+        once |= left[cell]
+        held |= 1 << cells[cell] >> 1
+    lost = ((1 << puzzle.n) - 1) & ~once & ~held
+    if lost:
+        value = (lost & -lost).bit_length()
+        return DeadEnd(unit.cells, f"{value} finds no place in {unit.name}")
+    forced = once & ~twice
+    if not forced:
+        return None
+    bit = forced & -forced
+    cell = next(cell for cell in unit.cells if left[cell] & bit)
+    return Single(cell, bit.bit_length(), f"hidden single in {unit.name}")
 
 
 class Filled(Event, frozen=True, tag="filled"):
@@ -38,9 +119,9 @@ def _filled(event: Filled, n: int = 9) -> Sentence:
 class PropagateParams(AnnealParams, frozen=True):
     """Box swaps at one temperature, which needs no cooling."""
 
-    schedule: shared.Schedule = "constant"
-    T0: shared.StartTemperature = 0.32
-    T_min: shared.FloorTemperature = 0.2
+    schedule: parameters.Schedule = "constant"
+    T0: parameters.StartTemperature = 0.32
+    T_min: parameters.FloorTemperature = 0.2
 
 
 class AnnealPropagate(Annealer[PropagateParams]):
@@ -53,7 +134,7 @@ class AnnealPropagate(Annealer[PropagateParams]):
     summary = ("Fills in what follows by naked and hidden singles, then anneals the rest at one temperature. Solved "
                "95 hard puzzles with every seed tried (median 1.5 million moves). A contradiction among the singles "
                "proves that there is no solution; the annealing proves nothing.")
-    references = (shared.LEWIS, shared.METROPOLIS)
+    references = (parameters.LEWIS, parameters.METROPOLIS_1953)
     program = (
         Line("single", "while singles: fill one in"),
         Line("contradiction", "  no place left: no solution"),
@@ -67,7 +148,7 @@ class AnnealPropagate(Annealer[PropagateParams]):
     Params = PropagateParams
 
     def values(self, params: PropagateParams, n: int) -> Mapping[str, float]:
-        return shared.cooling(params)
+        return parameters.cooling(params)
 
     def init(self, puzzle: Puzzle, params: PropagateParams, seed: int) -> AnnealState:
         start.refuse_clashes(puzzle)

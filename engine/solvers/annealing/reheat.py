@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from engine.params import About, Meta, Params
-from engine.solvers.annealing import config as codes
-from engine.solvers.annealing import shared
+from engine.solvers.annealing import parameters
+from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.anneal import PROPOSE
 from engine.solvers.annealing.annealer import Annealer
 from engine.view import Line
@@ -22,47 +22,47 @@ MaxReheats = Annotated[int, Meta(ge=0, le=10**6), About(
 class ReheatParams(Params, frozen=True):
     """As *easy* of `anneal`, with reheats."""
 
-    neighbourhood: shared.Neighbourhood = "row-swap"
-    schedule: shared.Schedule = "exponential"
-    T0: shared.StartTemperature = 1.0
-    alpha: shared.Alpha = 0.999
-    moves: shared.PlateauMoves = 100
+    neighbourhood: parameters.Neighbourhood = "row-swap"
+    schedule: parameters.Schedule = "exponential"
+    T0: parameters.StartTemperature = 1.0
+    alpha: parameters.Alpha = 0.999
+    moves: parameters.PlateauMoves = 100
     stagnation: Stagnation = 50
     factor: Factor = 0.5
     max_reheats: MaxReheats = 10
-    T_min: shared.FloorTemperature = 1e-3
-    at_floor: shared.AtFloor = "restart"
-    restarts: shared.Restarts = 5
-    levels: shared.Levels = 1000
-    representation: shared.Representation = "box"
-    max_steps: shared.Budget = 10**9
+    T_min: parameters.FloorTemperature = 1e-3
+    at_floor: parameters.AtFloor = "restart"
+    restarts: parameters.Restarts = 5
+    levels: parameters.Levels = 1000
+    representation: parameters.Representation = "box"
+    max_steps: parameters.Budget = 10**9
 
     def __post_init__(self) -> None:
-        shared.check_floor(self)
+        parameters.check_floor(self)
 
 
 class AdaptiveParams(Params, frozen=True):
     """As ReheatParams; the factor shrinks from reheat to reheat, and no number of reheats forces a restart."""
 
-    neighbourhood: shared.Neighbourhood = "row-swap"
-    schedule: shared.Schedule = "exponential"
-    T0: shared.StartTemperature = 1.0
-    alpha: shared.Alpha = 0.999
-    moves: shared.PlateauMoves = 100
+    neighbourhood: parameters.Neighbourhood = "row-swap"
+    schedule: parameters.Schedule = "exponential"
+    T0: parameters.StartTemperature = 1.0
+    alpha: parameters.Alpha = 0.999
+    moves: parameters.PlateauMoves = 100
     stagnation: Stagnation = 50
     factor: Factor = 0.5
     shrink: Annotated[Literal["divide", "multiply"], About(
         "", "the factor after n reheats of this attempt: factor/(1 + n), or factor·0.6ⁿ")] = "divide"
     max_reheats: MaxReheats = 0
-    T_min: shared.FloorTemperature = 1e-3
-    at_floor: shared.AtFloor = "restart"
-    restarts: shared.Restarts = 5
-    levels: shared.Levels = 1000
-    representation: shared.Representation = "box"
-    max_steps: shared.Budget = 10**9
+    T_min: parameters.FloorTemperature = 1e-3
+    at_floor: parameters.AtFloor = "restart"
+    restarts: parameters.Restarts = 5
+    levels: parameters.Levels = 1000
+    representation: parameters.Representation = "box"
+    max_steps: parameters.Budget = 10**9
 
     def __post_init__(self) -> None:
-        shared.check_floor(self)
+        parameters.check_floor(self)
 
 
 def _program(factor: str) -> tuple[Line, ...]:
@@ -77,8 +77,8 @@ def _program(factor: str) -> tuple[Line, ...]:
 
 
 REFERENCES = (
-    shared.KIRKPATRICK,
-    f"{shared.LEWIS} (reheating on Sudoku)",
+    parameters.KIRKPATRICK,
+    f"{parameters.LEWIS} (reheating on Sudoku)",
 )
 
 
@@ -95,7 +95,7 @@ class AnnealReheat(Annealer[ReheatParams]):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}, "course": {"max_reheats": 0}}
 
     def values(self, params: ReheatParams, n: int) -> Mapping[str, float]:
-        return shared.cooling(params) | _reheating(params)
+        return parameters.cooling(params) | _reheating(params)
 
 
 class AnnealReheatAdaptive(Annealer[AdaptiveParams]):
@@ -110,7 +110,7 @@ class AnnealReheatAdaptive(Annealer[AdaptiveParams]):
 
     def values(self, params: AdaptiveParams, n: int) -> Mapping[str, float]:
         rule = codes.DIVIDED_FACTOR if params.shrink == "divide" else codes.SHRINKING_FACTOR
-        return shared.cooling(params) | _reheating(params) | {"factor_rule": rule}
+        return parameters.cooling(params) | _reheating(params) | {"factor_rule": rule}
 
 
 def _reheating(params: ReheatParams | AdaptiveParams) -> dict[str, float]:

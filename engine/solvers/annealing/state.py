@@ -6,38 +6,25 @@ so that a state can be copied, digested and compared.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from engine import energy, rng
+from engine.errors import PuzzleError
+from engine.puzzle import Puzzle, Unit, cell_name
+from engine.solvers.annealing import parameters as codes
+from engine.solvers.annealing.neighbourhood import Board, Keys, board_of, energy_units
+from engine.solvers.annealing.parameters import NO_MOVES, NOTHING_TO_PROPOSE, RUNNING, SOLVED
 from engine.state import State
 
 Grid = npt.NDArray[np.uint8]
 Scalars = npt.NDArray[np.void]
 
-PROPAGATE: Final = 0
-"""Phase: singles are being filled in (`anneal-propagate`); cells not yet decided are 0."""
-CALIBRATE: Final = 1
-"""Phase: a random walk measures ΔE (`anneal-lewis`); every proposal is accepted."""
-SEARCH: Final = 2
-"""Phase: proposals are judged."""
 
-RUNNING: Final = 0
-SOLVED: Final = 1
-ATTEMPTS_SPENT: Final = 2
-BUDGET_SPENT: Final = 3
-NO_MOVES: Final = 4
-"""The puzzle leaves the neighbourhood empty."""
-NOTHING_TO_PROPOSE: Final = 5
-"""conflict-swap: no free cell in conflict has a partner."""
-STUCK: Final = 6
-"""hill-climb: its patience ran out."""
-LOCAL_MINIMUM: Final = 7
-"""hill-climb, steepest: a scan of the whole neighbourhood found nothing to take."""
-CONTRADICTION: Final = 8
-"""anneal-propagate: the givens admit no solution."""
 
 SCALARS: Final = np.dtype([
     ("step", "<i8"),  # steps made, the same as State.step
@@ -75,7 +62,7 @@ SCALARS: Final = np.dtype([
     ("sum_energy2", "<i8"),
     ("phase", "<i8"),  # PROPAGATE, CALIBRATE or SEARCH
     ("status", "<i8"),  # RUNNING, or how the run ended
-    ("neighbourhood", "<i8"),  # codes of engine.solvers.annealing.config: they never change during a run
+    ("neighbourhood", "<i8"),  # codes of engine.solvers.annealing.parameters: they never change during a run
     ("boxes", "<i8"),  # 1: every box is a permutation; 0: every row (to begin with, for `extended`)
 ])
 """One record of these is all that an annealer knows beside its grids."""
@@ -122,3 +109,88 @@ class AnnealState(State):
     def sync(self) -> None:
         """Take `step` over from the record, after a kernel has changed it."""
         self.step = int(self.scalars[0]["step"])
+
+
+# The first state of a run, made without compiled code so that a screen can show it at once. It is the same, to the
+# bit, as what the compiled `rules.fresh_state` makes; a test holds the two together.
+
+
+HIGHEST = 2**62
+"""An E that is above every E: the lowest of a plateau that was not."""
+
+
+def refuse_clashes(puzzle: Puzzle) -> None:
+    """Raises PuzzleError, naming unit and cells, if givens contradict each other: no state can respect them."""
+    for clash in puzzle.clashes():
+        cells = " and ".join(cell_name(cell, puzzle.n) for cell in clash.cells)
+        raise PuzzleError(f"the givens contradict each other: {clash.unit.name} holds {clash.value} in {cells}; "
+                          f"expected each value at most once")
+
+
+def new_state(puzzle: Puzzle, seed: int, neighbourhood: int, boxes: bool) -> AnnealState:
+    """A state with the givens only, every free cell empty, at step 0 of its first attempt."""
+    givens = np.array(puzzle.givens, np.uint8)
+    grids = np.stack([givens, givens, (givens > 0).astype(np.uint8)])
+    scalars = np.zeros(1, SCALARS)
+    scalars[0]["neighbourhood"], scalars[0]["boxes"], scalars[0]["attempt"] = neighbourhood, boxes, 1
+    return AnnealState(puzzle, seed, 0, grids, scalars)
+
+
+def counted_units(state: AnnealState) -> tuple[Unit, ...]:
+    """The units that E counts."""
+    now = state.now
+    return energy_units(state.puzzle, int(now["neighbourhood"]), bool(now["boxes"]))
+
+
+def energy_of(state: AnnealState) -> int:
+    """E of a full grid by the obvious definition: the surplus of the units that moves can disturb."""
+    return energy.surplus(state.grid, counted_units(state))
+
+
+def fill(state: AnnealState) -> None:
+    """Write each group's missing values into its free cells in random order (Fisher-Yates, stream FILL)."""
+    board = board_of_state(state)
+    position = 0
+    for first, last in zip(board.starts[:-1].tolist(), board.starts[1:].tolist(), strict=True):
+        values = board.missing[first:last].tolist()
+        state.cells[board.free[first:last]] = rng.shuffled(values, state.seed, rng.FILL, state.step, position)
+        position += max(0, last - first - 1)
+
+
+def board_of_state(state: AnnealState) -> Board:
+    """The Board of the state's puzzle, fixed cells and neighbourhood."""
+    now = state.now
+    return board_of(state.puzzle, state.cells, state.fixed, int(now["neighbourhood"]), bool(now["boxes"]))
+
+
+def first_attempt(state: AnnealState, t0: float) -> None:
+    """Fill the state at its present step, and begin the first attempt at temperature t0 (0: none yet)."""
+    fill(state)
+    now = state.now
+    e = energy_of(state)
+    state.best[:] = state.cells
+    for name in ("energy", "before", "best", "plateau_energy", "plateau_best", "minimum", "mark", "lowest"):
+        now[name] = e
+    for name in ("temperature", "base", "plateau_temperature"):
+        now[name] = t0
+    now["base_step"] = state.step
+    now["previous_minimum"] = HIGHEST
+    now["status"] = _status(state, e)
+
+
+def _status(state: AnnealState, e: int) -> int:
+    board = board_of_state(state)
+    if e == 0:
+        return SOLVED
+    if len(board.moves) == 0:
+        return NO_MOVES
+    if state.now["neighbourhood"] != codes.CONFLICT_SWAP:
+        return RUNNING
+    movable = np.isin(energy.conflicts(state.puzzle, state.grid), board.movable).any()
+    return RUNNING if movable else NOTHING_TO_PROPOSE
+
+
+@functools.lru_cache(maxsize=32)
+def keys(seed: int) -> Any:
+    """The stream keys of a seed, as kernels take them."""
+    return Keys(*(np.uint64(rng.stream_key(seed, stream)) for stream in (rng.MOVE, rng.WALK, rng.FILL)))

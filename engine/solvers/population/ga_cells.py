@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from engine.params import About, Params
-from engine.solvers.annealing.shared import Budget
+from engine.solvers.annealing.parameters import Budget
 from engine.solvers.population import genetic_params as shared
 from engine.solvers.population.chromosome import Blocks, Representation
 from engine.solvers.population.genetic import Genetic

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 from engine.events import Event
 from engine.events.population import Refined
 from engine.params import About, Meta, Params
-from engine.solvers.annealing.shared import Budget
+from engine.solvers.annealing.parameters import Budget
 from engine.solvers.population import genetic_params as shared
 from engine.solvers.population.breeding_rules import Breeding
 from engine.solvers.population.chromosome import Blocks, Representation

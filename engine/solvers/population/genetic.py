@@ -17,7 +17,7 @@ from engine.events.population import Bred, GenerationEnded, Outgrown
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
-from engine.solvers.annealing.start import refuse_clashes
+from engine.solvers.annealing.state import refuse_clashes
 from engine.solvers.population import genetic_showing as showing
 from engine.solvers.population.breeding_rules import Breeding, breeding_of, how_crossed
 from engine.solvers.population.chromosome import Blocks, Representation, chromosome_of, counted_units

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.compiled.kernel import below, kernel, low_bits, mix64, word_at
 from engine.events.population import FIRST, NEITHER, SECOND
-from engine.solvers.annealing.packed import popcount
+from engine.solvers.annealing.packed_kernel import popcount
 
 BLOCKWISE, CUT, PMX, ORDER = range(4)
 """Crossovers. BLOCKWISE: each block from either parent. CUT: the blocks before a place from one, the others from the

@@ -13,12 +13,11 @@ import numpy as np
 from engine import rng
 from engine.puzzle import Puzzle
 from engine.solver import NEVER
-from engine.solvers.annealing import config as codes
-from engine.solvers.annealing import packed, tables
-from engine.solvers.annealing.happened import HAPPENED
-from engine.solvers.annealing.moves import Keys
-from engine.solvers.annealing.neighbourhood import board_of
-from engine.solvers.annealing.state import RUNNING, SCALARS, SEARCH
+from engine.solvers.annealing import kernel, packed_kernel
+from engine.solvers.annealing import parameters as codes
+from engine.solvers.annealing.neighbourhood import Keys, board_of
+from engine.solvers.annealing.parameters import HAPPENED, RUNNING, SEARCH
+from engine.solvers.annealing.state import SCALARS
 from engine.solvers.population.chromosome import REFINING
 
 SHIFT: Final = 20
@@ -41,8 +40,8 @@ class Refiner:
         self._records = (self._config, codes.watch(NEVER), np.zeros(BUFFER, HAPPENED))
         key = np.uint64(rng.stream_key(seed, REFINING))
         self._keys = Keys(key, key, key)
-        self._packed = packed.suits(puzzle, self._begin(0, 0, 1.0), self._config)
-        self._words = packed.words_of(self.board, True) if self._packed else None
+        self._packed = packed_kernel.suits(puzzle, self._begin(0, 0, 1.0), self._config)
+        self._words = packed_kernel.words_of(self.board, True) if self._packed else None
 
     def _begin(self, energy: int, step: int, temperature: float) -> Any:
         """The record of a search that is about to begin."""
@@ -70,6 +69,6 @@ class Refiner:
     def _run(self, n: int) -> None:
         arrays = (self._grids, self._now)
         if self._packed:
-            packed.run(arrays, self._records, (self.board, self._words, self._keys), packed.NO_LOG, n)
+            packed_kernel.run(arrays, self._records, (self.board, self._words, self._keys), packed_kernel.NO_LOG, n)
         else:
-            tables.run(arrays, self._records, self.board, self._keys, n)
+            kernel.run(arrays, self._records, self.board, self._keys, n)

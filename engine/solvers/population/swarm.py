@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
 from engine.params import About, Meta, Params
-from engine.solvers.annealing.shared import Budget
+from engine.solvers.annealing.parameters import Budget
 from engine.solvers.population.swarming import CHANNELS, KINDS, WORKERS, Swarming
 from engine.view import Channel, Line
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.kernel import below, kernel, low_bits, word_at
-from engine.solvers.annealing.moves import count_cells, counted_energy, fill_cells
+from engine.solvers.annealing.neighbourhood import count_cells, counted_energy, fill_cells
 from engine.solvers.population import swarm_codes as codes
 from engine.solvers.population.swarm_moves import distinct, fill_marks, fingerprint, judge, lead, least, most
 

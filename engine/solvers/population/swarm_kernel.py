@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.kernel import below, kernel, low_bits, word_at
-from engine.solvers.annealing.moves import swap, swap_delta
+from engine.solvers.annealing.neighbourhood import swap, swap_delta
 from engine.solvers.population import swarm_codes as codes
 from engine.solvers.population.swarm_moves import Swarm, derive, make_step
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.kernel import below, kernel, low_bits, mix64, word_at
-from engine.solvers.annealing.moves import count_cells, counted_energy, fill_cells, swap, swap_delta
+from engine.solvers.annealing.neighbourhood import count_cells, counted_energy, fill_cells, swap, swap_delta
 from engine.solvers.population import swarm_codes as codes
 
 _0 = np.uint64(0)

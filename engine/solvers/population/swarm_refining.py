@@ -10,11 +10,11 @@ import numpy.typing as npt
 from engine import rng
 from engine.puzzle import Puzzle
 from engine.solver import NEVER
-from engine.solvers.annealing import config as annealing
-from engine.solvers.annealing import packed, tables
-from engine.solvers.annealing.happened import HAPPENED
-from engine.solvers.annealing.moves import Keys
-from engine.solvers.annealing.state import RUNNING, SCALARS, SEARCH
+from engine.solvers.annealing import kernel, packed_kernel
+from engine.solvers.annealing import parameters as annealing
+from engine.solvers.annealing.neighbourhood import Keys
+from engine.solvers.annealing.parameters import HAPPENED, RUNNING, SEARCH
+from engine.solvers.annealing.state import SCALARS
 from engine.solvers.population.swarm_state import REFINE, board
 
 MOST: Final = 2**15
@@ -49,12 +49,12 @@ def refine(puzzle: Puzzle, seed: int, step: int, start: tuple[npt.NDArray[np.uin
     key = np.uint64(rng.stream_key(seed, REFINE))
     layout, keys, s = board(puzzle), Keys(key, key, key), scalars[0]
     records = (config, annealing.watch(NEVER), np.zeros(_ROOM, HAPPENED))
-    fast = packed.suits(puzzle, scalars, config)
+    fast = packed_kernel.suits(puzzle, scalars, config)
     while s["status"] == RUNNING and (left := step * MOST + proposals - int(s["step"])) > 0:
         if fast:
-            packed.run((grids, scalars), records, (layout, packed.words_of(layout, True), keys), packed.NO_LOG, left)
+            packed_kernel.run((grids, scalars), records, (layout, packed_kernel.words_of(layout, True), keys), packed_kernel.NO_LOG, left)
         else:
-            tables.run((grids, scalars), records, layout, keys, left)
+            kernel.run((grids, scalars), records, layout, keys, left)
     return Refinement(grids[1], int(s["best"]), int(s["step"]) - step * MOST, int(s["total_accepted"]))
 
 

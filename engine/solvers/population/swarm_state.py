@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from engine import energy, rng
 from engine.puzzle import Puzzle
-from engine.solvers.annealing import config as annealing
+from engine.solvers.annealing import parameters as annealing
 from engine.solvers.annealing.neighbourhood import Board, board_of
-from engine.solvers.annealing.start import refuse_clashes
+from engine.solvers.annealing.state import refuse_clashes
 from engine.solvers.population import swarm_codes as codes
 from engine.state import State
 

@@ -16,7 +16,7 @@ from engine.events.explain import cells as names_of
 from engine.events.population import Flown
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle
-from engine.solvers.annealing.shared import Budget
+from engine.solvers.annealing.parameters import Budget
 from engine.solvers.population import swarm_codes as codes
 from engine.solvers.population import swarm_showing, swarm_telling
 from engine.solvers.population import swarm_state as states

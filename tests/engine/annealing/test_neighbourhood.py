@@ -9,12 +9,11 @@ import pytest
 
 from engine import energy
 from engine.puzzle import Puzzle
-from engine.solvers.annealing import config as codes
+from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.annealer import make_frame
-from engine.solvers.annealing.moves import apply, delta, in_conflict, propose, weigh_all
-from engine.solvers.annealing.neighbourhood import NO_CELL, board_of
-from engine.solvers.annealing.start import board_of_state, energy_of, first_attempt, new_state
-from engine.solvers.annealing.state import SEARCH, AnnealState
+from engine.solvers.annealing.neighbourhood import NO_CELL, apply, board_of, delta, in_conflict, propose, weigh_all
+from engine.solvers.annealing.parameters import SEARCH
+from engine.solvers.annealing.state import AnnealState, board_of_state, energy_of, first_attempt, new_state
 from tests.engine.annealing.boards import EASY, full_energy, sparse
 
 LAYOUTS = [(codes.ROW_SWAP, False), (codes.BOX_SWAP, True), (codes.CONFLICT_SWAP, False), (codes.CONFLICT_SWAP, True),

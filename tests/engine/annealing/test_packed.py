@@ -11,11 +11,12 @@ from engine import state as states
 from engine.energy import box_state_energy, row_state_energy
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Stop
-from engine.solvers.annealing import config as codes
-from engine.solvers.annealing import packed, records, start, tables, telling
-from engine.solvers.annealing.happened import HAPPENED
-from engine.solvers.annealing.start import keys
-from engine.solvers.annealing.state import CALIBRATE, RUNNING
+from engine.solvers.annealing import kernel as tables
+from engine.solvers.annealing import packed_kernel, replay, view
+from engine.solvers.annealing import parameters as codes
+from engine.solvers.annealing import state as start
+from engine.solvers.annealing.parameters import CALIBRATE, HAPPENED, RUNNING
+from engine.solvers.annealing.state import keys
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
@@ -50,14 +51,14 @@ class Trial:
         while self.state.now["phase"] == CALIBRATE:
             self.solver.advance(self.state, self.params, 1)
         board = start.board_of_state(self.state)
-        self.layout = (board, packed.words_of(board, bool(self.state.now["boxes"])), keys(seed))
+        self.layout = (board, packed_kernel.words_of(board, bool(self.state.now["boxes"])), keys(seed))
 
     def advance(self, kernel, n, stop=NEVER, room=10_000):
         """(state, records of what happened, whether the stop was hit) of one call from a copy of the state."""
         state, happened = states.copy(self.state), np.zeros(room, HAPPENED)
         grids, data = (state.grids, state.scalars), (self.config, codes.watch(stop), happened)
         if kernel == "packed":
-            written, halted, _ = packed.run(grids, data, self.layout, packed.NO_LOG, n)
+            written, halted, _ = packed_kernel.run(grids, data, self.layout, packed_kernel.NO_LOG, n)
         else:
             written, halted = tables.run(grids, data, self.layout[0], self.layout[2], n)
         state.sync()
@@ -66,7 +67,7 @@ class Trial:
 
 def told(happened, state):
     """What the records say, without the fields that their bits do not speak of."""
-    return [event for h in happened for event in telling.happenings(h, state, 0, telling.outcome_of(state))]
+    return [event for h in happened for event in view.happenings(h, state, 0, view.outcome_of(state))]
 
 
 @pytest.mark.parametrize("run", RUNS)
@@ -74,7 +75,7 @@ def told(happened, state):
 def test_same_steps_as_the_general_kernel(run, line):
     for seed in (0, 1, 2**63 - 1):
         trial = Trial(run, line, seed)
-        assert packed.suits(trial.state.puzzle, trial.state.scalars, trial.config)
+        assert packed_kernel.suits(trial.state.puzzle, trial.state.scalars, trial.config)
         fast, happened, _ = trial.advance("packed", 6000)
         general, happened_too, _ = trial.advance("tables", 6000)
         assert fast.step == general.step > trial.state.step
@@ -101,7 +102,7 @@ def test_energies_event_by_event_against_the_oracle(run):
     puzzle, state = trial.state.puzzle, trial.state
     oracle = box_state_energy if state.now["boxes"] else row_state_energy
     cells = list(state.grid)
-    for events in records.events(trial.solver, states.copy(state), trial.params, 400):
+    for events in replay.events(trial.solver, states.copy(state), trial.params, 400):
         swap = events[0]
         (a, b), before = swap.cells, oracle(puzzle, cells)
         assert swap.values == (cells[a], cells[b])
@@ -167,9 +168,9 @@ def test_the_run_goes_on_where_the_buffer_was_full():
 @pytest.mark.parametrize("run", ["strong", "easy", "sheet", "adaptive-reheat", "climb"])
 def test_the_log_is_that_of_the_primitives_one_by_one(run):
     trial, logs = Trial(run, HARD, 6), []
-    for kernel in (packed.run, records.log_steps):
+    for kernel in (packed_kernel.run, replay.log_steps):
         state, happened = states.copy(trial.state), np.zeros(2500, HAPPENED)
-        log = np.zeros(2500, np.uint32), np.zeros(2500, packed.TRAIL)
+        log = np.zeros(2500, np.uint32), np.zeros(2500, packed_kernel.TRAIL)
         written, _, trailed = kernel((state.grids, state.scalars), (trial.config, codes.watch(NEVER), happened),
                                      trial.layout, log, 2500)
         logs.append((states.digest(state), log[0].tolist(), log[1][:trailed].tolist(), told(happened[:written], state)))
@@ -182,7 +183,7 @@ def test_only_swaps_at_nine_in_the_classic_variant():
         solver = registry.solver("anneal")
         params = solver.make_params(None, values)
         state = solver.init(puzzle, params, 0)
-        return packed.suits(puzzle, state.scalars, solver.config(state, params))
+        return packed_kernel.suits(puzzle, state.scalars, solver.config(state, params))
 
     hard = Puzzle.from_line(HARD)
     assert suits(hard)
@@ -197,4 +198,4 @@ def test_only_swaps_at_nine_in_the_classic_variant():
 def test_popcount():
     rng = random.Random(1)
     for word in [0, 2**64 - 1, *(rng.getrandbits(64) & rng.getrandbits(64) for _ in range(500))]:
-        assert packed.popcount(np.uint64(word)) == word.bit_count()
+        assert packed_kernel.popcount(np.uint64(word)) == word.bit_count()

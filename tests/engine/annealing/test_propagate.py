@@ -9,8 +9,7 @@ from engine import state as states
 from engine.errors import ParameterError
 from engine.events import Assigned, Restarted
 from engine.puzzle import Puzzle
-from engine.solvers.annealing.propagate import Filled
-from engine.solvers.annealing.singles import DeadEnd, Single, candidates, next_finding
+from engine.solvers.annealing.propagate import DeadEnd, Filled, Single, candidates, next_finding
 from tests.engine.annealing.boards import EASY, HARD, first_steps, full_energy, of_kind, sparse
 
 SOLVER = registry.solver("anneal-propagate")

@@ -9,7 +9,7 @@ from engine import registry
 from engine import state as states
 from engine.events import Cooled, Done, NewBest, Restarted, SwapJudged
 from engine.puzzle import Puzzle
-from engine.solvers.annealing import records
+from engine.solvers.annealing import replay
 from engine.solvers.annealing.neighbourhood import NO_CELL
 
 HARD = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
@@ -31,7 +31,7 @@ def same(solver, puzzle, values, n=900, seed=3):
     slow = solver.init(puzzle, params, seed)
     fast = states.copy(slow)
     expected = list(itertools.islice(solver.steps(slow, params), n))
-    found = list(records.events(solver, fast, params, n))
+    found = list(replay.events(solver, fast, params, n))
     assert found == expected
     assert states.digest(fast) == states.digest(slow)
     return [event for events in found for event in events]
@@ -65,7 +65,7 @@ def test_events_go_on_from_wherever_the_state_stands():
     expected = list(solver.steps(whole, params))
     state, found = solver.init(HARD, params, 8), []
     for n in itertools.cycle([1, 2, 97, 13]):
-        part = list(records.events(solver, state, params, n))
+        part = list(replay.events(solver, state, params, n))
         found += part
         if not part:
             break
@@ -74,9 +74,9 @@ def test_events_go_on_from_wherever_the_state_stands():
 
 @pytest.mark.parametrize("chunk", [1, 7, 64])
 def test_chunks_do_not_show(chunk, monkeypatch):
-    monkeypatch.setattr(records, "CHUNK", chunk)
+    monkeypatch.setattr(replay, "CHUNK", chunk)
     same(registry.solver("anneal"), HARD, SHORT, 400)
-    monkeypatch.setattr(records, "HAPPENINGS", 2)
+    monkeypatch.setattr(replay, "HAPPENINGS", 2)
     same(registry.solver("anneal"), HARD, SHORT, 400)
 
 
@@ -85,7 +85,7 @@ def test_a_window_has_one_record_for_each_step():
     params = solver.make_params()
     state = solver.init(HARD, params, 1)
     config = solver.config(state, params)
-    part = records.window(state, config, 1000)
+    part = replay.window(state, config, 1000)
     assert part.records["step"].tolist() == list(range(1, 1001))
     assert state.step == 1000
     assert part.records["energy"][-1] == state.energy
@@ -103,4 +103,4 @@ def test_a_scan_of_the_neighbourhood_is_not_logged():
     params = solver.make_params("steepest")
     state = solver.init(HARD, params, 1)
     with pytest.raises(ValueError, match="one move each"):
-        records.window(state, solver.config(state, params), 10)
+        replay.window(state, solver.config(state, params), 10)

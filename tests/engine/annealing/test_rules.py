@@ -26,7 +26,7 @@ from engine.events import (
 )
 from engine.puzzle import Puzzle
 from engine.solver import Stop
-from engine.solvers.annealing.start import board_of_state
+from engine.solvers.annealing.state import board_of_state
 from tests.engine.annealing.boards import EASY, HARD, STUCK, finish, first_steps, full_energy, of_kind
 
 

@@ -9,11 +9,11 @@ from engine import state as states
 from engine.errors import PuzzleError
 from engine.events import Contradiction, Done
 from engine.puzzle import Puzzle
-from engine.solvers.annealing import config as codes
+from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.annealer import make_frame
-from engine.solvers.annealing.rules import fresh_state
-from engine.solvers.annealing.start import HIGHEST, first_attempt, new_state
-from engine.solvers.annealing.state import SEARCH
+from engine.solvers.annealing.kernel import fresh_state
+from engine.solvers.annealing.parameters import SEARCH
+from engine.solvers.annealing.state import HIGHEST, first_attempt, new_state
 from tests.engine.annealing.boards import STUCK, finish, first_steps, full_energy, of_kind, sparse
 
 ANNEALERS = [name for name in registry.names() if registry.solver(name).family == "annealing" and name != "tabu"]

@@ -24,14 +24,11 @@ import numpy.typing as npt
 
 from engine.compiled.kernel import below, kernel, low_bits, word_at
 from engine.puzzle import Puzzle
-from engine.solvers.annealing import config as codes
-from engine.solvers.annealing.config import Config
-from engine.solvers.annealing.happened import GRID_BITS, RARE
-from engine.solvers.annealing.moves import REACH, Frame
-from engine.solvers.annealing.neighbourhood import Board
-from engine.solvers.annealing.rules import bar, count, quiet_steps, settle, turn
-from engine.solvers.annealing.state import RUNNING, SEARCH, Scalars
-from engine.solvers.annealing.tables import crossed, fill_limits, verdict_bit
+from engine.solvers.annealing import parameters as codes
+from engine.solvers.annealing.kernel import bar, count, crossed, fill_limits, quiet_steps, settle, turn, verdict_bit
+from engine.solvers.annealing.neighbourhood import REACH, Board, Frame
+from engine.solvers.annealing.parameters import GRID_BITS, RARE, RUNNING, SEARCH, Config
+from engine.solvers.annealing.state import Scalars
 
 TRAIL: Final = np.dtype([("step", "<i8"), ("temperature", "<f8")])
 """The temperature of the proposals after `step`, until the next record."""

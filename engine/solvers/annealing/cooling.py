@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.kernel import kernel
-from engine.solvers.annealing import config as codes
+from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.acceptance import natural_log
-from engine.solvers.annealing.happened import COOLED, HIGHEST, REHEAT, RESTART, SWEEP
-from engine.solvers.annealing.state import ATTEMPTS_SPENT
+from engine.solvers.annealing.parameters import ATTEMPTS_SPENT, COOLED, HIGHEST, REHEAT, RESTART, SWEEP
 
 _E = 2.718281828459045
 

@@ -17,17 +17,15 @@ from engine import state as states
 from engine.compiled.kernel import kernel, low_bits, word_at
 from engine.events import Event, SwapJudged
 from engine.solver import NEVER, Outcome
-from engine.solvers.annealing import config as codes
-from engine.solvers.annealing import packed, start, telling
+from engine.solvers.annealing import packed_kernel, view
+from engine.solvers.annealing import parameters as codes
+from engine.solvers.annealing import state as start
 from engine.solvers.annealing.acceptance import SCALE
-from engine.solvers.annealing.config import Config
-from engine.solvers.annealing.happened import GRID_BITS, HAPPENED, RESTART
-from engine.solvers.annealing.moves import REACH, Frame, delta, fill, limit, propose, recount
-from engine.solvers.annealing.neighbourhood import NO_CELL
-from engine.solvers.annealing.packed import TRAIL
-from engine.solvers.annealing.rules import book, settle, turn
-from engine.solvers.annealing.state import CALIBRATE, PROPAGATE, RUNNING, AnnealState
-from engine.solvers.annealing.tables import fill_limits
+from engine.solvers.annealing.kernel import book, fill_limits, settle, turn
+from engine.solvers.annealing.neighbourhood import NO_CELL, REACH, Frame, delta, fill, limit, propose, recount
+from engine.solvers.annealing.packed_kernel import TRAIL
+from engine.solvers.annealing.parameters import CALIBRATE, GRID_BITS, HAPPENED, PROPAGATE, RESTART, RUNNING, Config
+from engine.solvers.annealing.state import AnnealState
 
 RECORD: Final = np.dtype([
     ("step", "<i8"),
@@ -76,11 +74,11 @@ def log_steps(state: Any, records: Any, layout: Any, log: Any, n: int) -> Any:
         T = NO_TEMPERATURE if s.phase == CALIBRATE else s.temperature
         if noted != T:
             noted = T
-            trailed += packed.note(trail[trailed], s.step, T)
+            trailed += packed_kernel.note(trail[trailed], s.step, T)
         move, draw = propose(f)
         change = delta(f, move)
         taken = draw < limit(s, c, change)
-        entries[s.step - begun] = packed.entry(move, change + REACH, taken)
+        entries[s.step - begun] = packed_kernel.entry(move, change + REACH, taken)
         book(f, move, change, taken)
         bits = turn(s, c, happened[written])
         if bits & GRID_BITS:
@@ -119,13 +117,13 @@ def decode(state: Any, records: Any, layout: Any, log: Any, out: Any) -> None:
 @kernel
 def _decode_one(cells: Any, moves: Any, entry: Any, s: Any, r: Any) -> None:
     """Read one entry and make its move if it was accepted."""
-    move = np.uint64(entry) >> packed.MOVE_AT
+    move = np.uint64(entry) >> packed_kernel.MOVE_AT
     a, b, c = moves[move, 0], moves[move, 1], moves[move, 2]
     r.step, r.a, r.b, r.c = s.step, a, b, c
     r.at_a, r.at_b, r.at_c = cells[a], cells[b], 0
     if c != NO_CELL:
         r.at_c = cells[c]
-    r.delta = np.int64((entry >> packed.DELTA_AT) & packed.DELTA_MASK) - REACH
+    r.delta = np.int64((entry >> packed_kernel.DELTA_AT) & packed_kernel.DELTA_MASK) - REACH
     r.accepted = (entry & 1) != 0
     r.temperature = s.temperature
     if r.accepted:
@@ -153,10 +151,10 @@ def window(state: AnnealState, config: Config, n: int) -> Window:
     before = states.copy(state)
     happened, log = np.zeros(HAPPENINGS, HAPPENED), (np.zeros(n, np.uint32), np.zeros(n, TRAIL))
     board, w = start.board_of_state(state), codes.watch(NEVER)
-    fast = packed.suits(state.puzzle, state.scalars, config)
-    words = packed.words_of(board, bool(state.now["boxes"])) if fast else None
+    fast = packed_kernel.suits(state.puzzle, state.scalars, config)
+    words = packed_kernel.words_of(board, bool(state.now["boxes"])) if fast else None
     layout = (board, words, start.keys(state.seed))
-    run = packed.run if fast else log_steps
+    run = packed_kernel.run if fast else log_steps
     written, _, trailed = run((state.grids, state.scalars), (config, w, happened), layout, log, n)
     state.sync()
     made = state.step - before.step
@@ -189,7 +187,7 @@ def swaps(records: Records, solver: Teller, judge: int) -> list[SwapJudged]:
         line = lines[verdict] if searching else "calibrate"
         known = T if with_T and searching else None
         p = u = None
-        if known is not None and telling.is_drawn(judge, change, T):
+        if known is not None and view.is_drawn(judge, change, T):
             p, u = below / SCALE, draw / SCALE
         made.append(SwapJudged(step, line, cells, values, change, energy, accepted, known, p, u))
     return made
@@ -220,4 +218,4 @@ def _told(solver: Teller, state: AnnealState, config: Config, part: Window) -> I
     happened = {int(h["step"]): h for h in part.happened}
     for swap in swaps(part.records, solver, judge):
         h = happened.get(swap.step)
-        yield (swap,) if h is None else (swap, *telling.happenings(h, state, attempts, outcome))
+        yield (swap,) if h is None else (swap, *view.happenings(h, state, attempts, outcome))
