@@ -39,7 +39,7 @@ BUILT_IN: dict[str, str] = {
     "swarm-anneal": "engine.solvers.population.swarm",
     "backtrack": "engine.solvers.exact.backtrack",
     "backtrack-mrv": "engine.solvers.exact.backtrack_mrv",
-    "cp-sat": "engine.solvers.exact.cpsat",
+    "cp-sat": "engine.solvers.exact.cp_sat",
     "belief": "engine.solvers.inference.belief",
     "z3": "engine.solvers.symbolic.z3_questions",
     "z3-inside": "engine.solvers.symbolic.z3_inside",

@@ -11,8 +11,8 @@ from typing import Annotated
 
 from engine.events import Event
 from engine.params import About, Params
-from engine.solvers.exact import arcs_codes as codes
-from engine.solvers.exact import arcs_showing as showing
+from engine.solvers.exact import arcs_kernel as codes
+from engine.solvers.exact import arcs_view as showing
 from engine.solvers.exact.arcs import ArcSolver, ArcState, Queued, Setup
 from engine.view import Channel, Line, View
 

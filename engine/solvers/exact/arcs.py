@@ -23,9 +23,9 @@ from engine.events.search import Revised
 from engine.params import Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
-from engine.solvers.exact import arcs_codes as codes
+from engine.solvers.exact import arcs_kernel as codes
 from engine.solvers.exact.arcs_kernel import Arcs, Board, run
-from engine.solvers.exact.limits import flags_of, steps_left
+from engine.solvers.exact.board import flags_of, steps_left
 from engine.state import State
 
 P = TypeVar("P", bound=Params)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle
 from engine.solvers.exact.backtracking import Backtracking, SearchState
-from engine.solvers.exact.tables import Order, cell_order
+from engine.solvers.exact.board import Order, cell_order
 from engine.view import Line
 
 

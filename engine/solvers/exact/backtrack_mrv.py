@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from engine.events import Assigned
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle
-from engine.solvers.exact.backtrack_codes import DEPTH, FEWEST, FEWEST_DEGREE, GUESS, KINDS, TRIED
+from engine.solvers.exact.backtrack_kernel import DEPTH, FEWEST, FEWEST_DEGREE, GUESS, KINDS, TRIED
 from engine.solvers.exact.backtracking import Backtracking, SearchState
-from engine.solvers.exact.tables import candidates, cell_order, holders, peer_table, values_of
+from engine.solvers.exact.board import candidates, cell_order, holders, peer_table, values_of
 from engine.view import Line
 
 Ties = Literal["first", "degree"]

@@ -21,7 +21,7 @@ from engine.events import Assigned, Contradiction, Done, Event, Retracted, Statu
 from engine.params import Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
-from engine.solvers.exact.backtrack_codes import (
+from engine.solvers.exact.backtrack_kernel import (
     BEST,
     COUNTS,
     DEAD_ENDS,
@@ -38,16 +38,18 @@ from engine.solvers.exact.backtrack_codes import (
     STATUS,
     STUCK,
     TRIED,
+    Board,
+    run,
 )
-from engine.solvers.exact.backtrack_kernel import Board, run
-from engine.solvers.exact.limits import flags_of, steps_left
-from engine.solvers.exact.tables import (
+from engine.solvers.exact.board import (
     candidates,
     cell_words,
     clash_reason,
+    flags_of,
     holders,
     open_values,
     peer_table,
+    steps_left,
     unit_table,
     values_of,
 )

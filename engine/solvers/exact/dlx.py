@@ -20,8 +20,11 @@ from engine.events.search import Covered, Uncovered
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
-from engine.solvers.exact import cover_matrix
-from engine.solvers.exact.dlx_codes import (
+from engine.solvers.exact import exact_cover
+from engine.solvers.exact.board import flags_of, steps_left
+from engine.solvers.exact.dlx_kernel import run, take_givens
+from engine.solvers.exact.dlx_view import view_of
+from engine.solvers.exact.exact_cover import (
     BEST,
     COUNTS,
     COVERED,
@@ -38,11 +41,8 @@ from engine.solvers.exact.dlx_codes import (
     STUCK_AT,
     TRIED,
     UNCOVERED,
+    DlxState,
 )
-from engine.solvers.exact.dlx_kernel import run, take_givens
-from engine.solvers.exact.dlx_state import DlxState
-from engine.solvers.exact.dlx_view import view_of
-from engine.solvers.exact.limits import flags_of, steps_left
 from engine.view import Channel, Line, View
 
 Branch = Literal["smallest", "first"]
@@ -95,7 +95,7 @@ class Dlx(Solver[DlxState, DlxParams]):
 
     def init(self, puzzle: Puzzle, params: DlxParams, seed: int) -> DlxState:
         """The givens, covered. Contradictory ones are taken: that there is no solution is then known at step 0."""
-        start = cover_matrix.empty(puzzle.box, puzzle.variant)
+        start = exact_cover.empty(puzzle.box, puzzle.variant)
         cells, counts = np.zeros(puzzle.n**2, dtype=np.int8), np.zeros(COUNTS, dtype=np.int64)
         counts[OPEN] = start.heads.shape[1] - 1
         state = DlxState(puzzle, seed, 0, cells, cells.copy(), np.zeros(cells.size, dtype=np.int32),
@@ -159,13 +159,13 @@ def _events(state: DlxState, flags: int) -> tuple[Event, ...]:
     if flags & STUCK:
         column = int(state.counts[STUCK_AT])
         before = taken_back(state)
-        cells = tuple(cell for cell in cover_matrix.cells_of(column, g) if not state.cells[cell] and cell != before)
-        events.append(Contradiction(step, "choose", cells, cover_matrix.lacks(column, g)))
+        cells = tuple(cell for cell in exact_cover.cells_of(column, g) if not state.cells[cell] and cell != before)
+        events.append(Contradiction(step, "choose", cells, exact_cover.lacks(column, g)))
     if flags & COVERED:
         node = int(state.chosen[depth - 1])
         column, (cell, value) = int(state.matrix.column_of[node]), choice_at(state, node)
         size = int(state.heads[SIZE, column])
-        events.append(Covered(step, "cover", cell, value, cover_matrix.needs(column, g), size, depth))
+        events.append(Covered(step, "cover", cell, value, exact_cover.needs(column, g), size, depth))
     if flags & UNCOVERED:
         events.append(Uncovered(step, "uncover", *choice_at(state, int(state.counts[TRIED])), depth))
     if flags & END:

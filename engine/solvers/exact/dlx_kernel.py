@@ -7,7 +7,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.compiled.kernel import kernel
-from engine.solvers.exact.dlx_codes import (
+from engine.solvers.exact.board import CELL_LIMIT, FLAG_LIMIT, LEFT_LIMIT, STEP_LIMIT
+from engine.solvers.exact.exact_cover import (
     BEST,
     COVERED,
     DEAD_ENDS,
@@ -32,7 +33,6 @@ from engine.solvers.exact.dlx_codes import (
     UNCOVERED,
     UP,
 )
-from engine.solvers.exact.limits import CELL_LIMIT, FLAG_LIMIT, LEFT_LIMIT, STEP_LIMIT
 
 
 @kernel

@@ -13,8 +13,9 @@ from engine.energy import conflicts
 from engine.events import Contradiction, Event
 from engine.events.search import Covered, Uncovered
 from engine.puzzle import cell_name
-from engine.solvers.exact import cover_matrix
-from engine.solvers.exact.dlx_codes import (
+from engine.solvers.exact import exact_cover
+from engine.solvers.exact.dlx_kernel import choose
+from engine.solvers.exact.exact_cover import (
     DEAD_ENDS,
     DEPTH,
     DOWN,
@@ -27,9 +28,8 @@ from engine.solvers.exact.dlx_codes import (
     TAKEN,
     TRIED,
     UP,
+    DlxState,
 )
-from engine.solvers.exact.dlx_kernel import choose
-from engine.solvers.exact.dlx_state import DlxState
 from engine.view import Block, CountsPanel, Gauge, Role, Sections, TablePanel, View
 
 FRAMES = 60
@@ -60,7 +60,7 @@ def view_of(state: DlxState, smallest: bool, events: tuple[Event, ...]) -> View:
     """The moment after a step."""
     open_, about = open_of(state), _about(state, events)
     n = state.puzzle.n
-    units = {cover_matrix.unit_of(column, n) for column in about[:1]} - {None}
+    units = {exact_cover.unit_of(column, n) for column in about[:1]} - {None}
     panel = Sections("Exact cover", (_columns(state, open_, about), _stack(state)))
     heat = tuple(math.nan if count < 0 else min(1.0, 1 - (count - 1) / (n - 1)) for count in open_.counts[:n * n])
     return View(state.grid, _marks(state, events), open_.masks, _gauges(state, open_), _live(state, smallest), panel,
@@ -109,7 +109,7 @@ def _stack(state: DlxState) -> TablePanel:
         column, choice = int(state.matrix.column_of[node]), int(state.matrix.choice_of[node])
         of = f"{_place(state, node, column)} of {int(state.heads[SIZE, column])}"
         cell = cell_name(choice // g.n, g.n)
-        rows.append((f"{cell} = {choice % g.n + 1}", of, cover_matrix.needs(column, g)))
+        rows.append((f"{cell} = {choice % g.n + 1}", of, exact_cover.needs(column, g)))
         choices.append((choice // g.n, choice % g.n + 1))
     return TablePanel("Stack", (), tuple(rows), 0 if rows else None, choices=tuple(choices))
 
@@ -155,6 +155,6 @@ def _live(state: DlxState, smallest: bool) -> dict[str, str]:
     node = int(state.counts[TRIED]) or int(choose(state.heads, int(smallest)))
     column, g = int(state.matrix.column_of[node]), state.puzzle.geometry
     left = int(state.heads[SIZE, column]) - (_place(state, node, column) if node != column else 0)
-    unit = cover_matrix.unit_of(column, g.n)
+    unit = exact_cover.unit_of(column, g.n)
     name = cell_name(column - 1, g.n) if unit is None else f"{(column - 1) % g.n + 1} in {g.units[unit].name}"
     return {"choose": name, "each": f"{left} left"}

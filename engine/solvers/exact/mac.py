@@ -20,8 +20,8 @@ from msgspec import Meta
 from engine import text
 from engine.events import Event
 from engine.params import About, Params
-from engine.solvers.exact import arcs_codes as codes
-from engine.solvers.exact import arcs_showing as showing
+from engine.solvers.exact import arcs_kernel as codes
+from engine.solvers.exact import arcs_view as showing
 from engine.solvers.exact.arcs import ArcSolver, ArcState, Queued, Setup, open_arcs
 from engine.view import Channel, Line, Sections, View
 

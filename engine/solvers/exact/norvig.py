@@ -21,18 +21,19 @@ from engine.events import Assigned, Contradiction, Done, Eliminated, Event, Retr
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
-from engine.solvers.exact import norvig_codes as at
-from engine.solvers.exact.limits import flags_of, steps_left
-from engine.solvers.exact.norvig_kernel import run
-from engine.solvers.exact.tables import (
+from engine.solvers.exact import norvig_kernel as at
+from engine.solvers.exact.board import (
     candidates,
     cell_words,
     clash_reason,
+    flags_of,
     holders,
     peer_table,
+    steps_left,
     unit_cells,
     values_of,
 )
+from engine.solvers.exact.norvig_kernel import run
 from engine.state import State
 from engine.view import Channel, Gauge, Line, PencilRole, Role, StackPanel, View
 

@@ -12,7 +12,7 @@ from engine.automata.formula import Standing
 from engine.automata.panels import waiting
 from engine.events.search import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
-from engine.solvers.exact.tables import candidates, cell_words, holders
+from engine.solvers.exact.board import candidates, cell_words, holders
 from engine.solvers.symbolic.z3_formula import formula_part
 from engine.solvers.symbolic.z3_state import Z3State
 from engine.view import AutomatonPanel, Gauge, ListPanel, Part, PencilRole, Role, Sections, TablePanel, View

@@ -18,7 +18,7 @@ from engine.puzzle import Puzzle, Variant
 from engine.puzzles import packs
 from engine.run.run import Run
 from engine.solver import AnySolver, Stop
-from engine.solvers.exact import arcs_codes as codes
+from engine.solvers.exact import arcs_kernel as codes
 from engine.view import ListPanel, Sections, StackPanel
 from tests.engine.exact.trying import solutions
 

@@ -15,8 +15,8 @@ from engine.puzzle import Puzzle, Variant
 from engine.run.run import Run
 from engine.solver import Stop
 from engine.solvers.exact.backtrack import SOLVER
-from engine.solvers.exact.backtrack_codes import BEST, DEPTH
-from engine.solvers.exact.tables import cell_order
+from engine.solvers.exact.backtrack_kernel import BEST, DEPTH
+from engine.solvers.exact.board import cell_order
 from engine.view import StackPanel
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")

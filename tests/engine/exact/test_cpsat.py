@@ -16,8 +16,8 @@ from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.run.recorder import Recorder
 from engine.run.run import Run
-from engine.solvers.exact import cpsat_engine
-from engine.solvers.exact.cpsat import SOLVER
+from engine.solvers.exact import cp_sat_engine
+from engine.solvers.exact.cp_sat import SOLVER
 
 cp_model: Any = pytest.importorskip("ortools.sat.python.cp_model")
 
@@ -84,12 +84,12 @@ def test_one_seed_one_run() -> None:
 def test_it_can_be_left_at_any_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     engines = []
 
-    class Watched(cpsat_engine.Engine):
+    class Watched(cp_sat_engine.Engine):
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
             engines.append(self)
 
-    monkeypatch.setattr("engine.solvers.exact.cpsat.Engine", Watched)
+    monkeypatch.setattr("engine.solvers.exact.cp_sat.Engine", Watched)
     params = SOLVER.make_params()
     for items in (1, 3, 12):
         steps = SOLVER.steps(SOLVER.init(LARGE, params, 0), params)
@@ -105,7 +105,7 @@ def test_where_nothing_happens_it_gives_way_and_goes_on_later(monkeypatch: pytes
     breaker = Breaker(grace=0.0)
     breaker.break_off()
     with monkeypatch.context() as patch:
-        patch.setattr(cpsat_engine.Engine, "next", lambda self: None)
+        patch.setattr(cp_sat_engine.Engine, "next", lambda self: None)
         with breaker.watching(), pytest.raises(Interrupted):
             run.advance(1)
     assert run.playhead == run.recorded == 5

@@ -10,8 +10,8 @@ import pytest
 
 from engine.puzzle import Puzzle
 from engine.run.run import Run
-from engine.solvers.exact.cpsat import LINES, SOLVER
-from engine.solvers.exact.cpsat_log import LogReader
+from engine.solvers.exact.cp_sat import LINES, SOLVER
+from engine.solvers.exact.cp_sat_engine import LogReader
 
 LOG = """
 Starting CP-SAT solver v9.15.6755

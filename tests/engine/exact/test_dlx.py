@@ -16,9 +16,8 @@ from engine.events.search import Covered, Uncovered
 from engine.puzzle import Puzzle, Variant, geometry
 from engine.run.run import Run
 from engine.solver import Stop
-from engine.solvers.exact.cover_matrix import empty
 from engine.solvers.exact.dlx import SOLVER, DlxState
-from engine.solvers.exact.dlx_codes import DEAD_ENDS, TAKEN
+from engine.solvers.exact.exact_cover import DEAD_ENDS, TAKEN, empty
 from engine.view import CountsPanel, Sections
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")

@@ -12,9 +12,9 @@ from engine.events import Assigned, Contradiction, Done, Eliminated, Event, Retr
 from engine.puzzle import Puzzle
 from engine.run.run import Run
 from engine.solver import Solver, Stop
+from engine.solvers.exact.board import values_of
 from engine.solvers.exact.norvig import SOLVER, NorvigState
-from engine.solvers.exact.norvig_codes import DEPTH, NODES
-from engine.solvers.exact.tables import values_of
+from engine.solvers.exact.norvig_kernel import DEPTH, NODES
 from engine.view import StackPanel
 from tests.engine.exact.test_backtrack import DIAGONAL, EASY, HARD, NONE, small_puzzles
 

@@ -23,7 +23,7 @@ from engine.interrupt import asked
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle
 from engine.solver import Outcome, Solver
-from engine.solvers.exact.cpsat_engine import Counts, End, Engine, Item, Model, Solution, Wish
+from engine.solvers.exact.cp_sat_engine import Counts, End, Engine, Item, Model, Solution, Wish
 from engine.state import State
 from engine.view import Channel, Gauge, Line, ListPanel, Role, Sections, Sentence, TablePanel, View
 

@@ -11,7 +11,7 @@ from engine.energy import conflicts
 from engine.events import Assigned, Contradiction, Eliminated, Event, Retracted
 from engine.events.search import Revised
 from engine.puzzle import Puzzle, cell_name
-from engine.solvers.exact import arcs_codes as codes
+from engine.solvers.exact import arcs_kernel as codes
 from engine.solvers.exact.arcs import ArcState, arc_table, waiting_arcs
 from engine.view import Gauge, ListPanel, Pair, PencilRole, Role, StackPanel
 
