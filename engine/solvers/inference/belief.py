@@ -26,7 +26,7 @@ from engine.interrupt import asked, give_way
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver
-from engine.solvers.inference import messages as compiled
+from engine.solvers.inference import sum_product as compiled
 from engine.solvers.inference.checked import Check, check
 from engine.state import State
 from engine.view import Channel, Gauge, Line, Role, TablePanel, View

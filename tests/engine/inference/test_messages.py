@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.puzzle import Puzzle, Variant
-from engine.solvers.inference import messages as compiled
+from engine.solvers.inference import sum_product as compiled
 from engine.solvers.inference.belief import SOLVER, factor_graph
 
 ENTRIES = st.one_of(st.just(0.0), st.floats(compiled.FLOOR, 1.0))
