@@ -12,7 +12,7 @@ import numpy.typing as npt
 from engine.puzzle import Puzzle, Unit
 from engine.rng import GAMMA, STEP_SHIFT
 from engine.solvers.population.chromosome import FIRST_OF_INDIVIDUALS, Chromosome
-from engine.solvers.population.showing import Energies, Genes
+from engine.solvers.population.panel import Energies, Genes
 
 Words = npt.NDArray[np.uint64]
 

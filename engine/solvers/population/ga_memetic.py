@@ -16,7 +16,7 @@ from engine.solvers.population.ga_ordered import Crossover
 from engine.solvers.population.genetic import Genetic
 from engine.solvers.population.genetic_showing import PROGRAM
 from engine.solvers.population.genetic_state import GeneticState
-from engine.solvers.population.refining import Refiner
+from engine.solvers.population.refine import Refiner
 from engine.view import Line
 
 

@@ -30,7 +30,7 @@ from engine.solvers.population.genetic_state import (
     GeneticState,
     empty_state,
 )
-from engine.solvers.population.showing import diversity
+from engine.solvers.population.panel import diversity
 from engine.solvers.population.succession import next_generation
 from engine.view import Channel, Line, View
 

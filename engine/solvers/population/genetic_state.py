@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.puzzle import Puzzle
-from engine.solvers.population.showing import Energies, Genes
+from engine.solvers.population.panel import Energies, Genes
 from engine.state import State
 
 RUNNING: Final = 0

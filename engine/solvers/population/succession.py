@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.solvers.population.genetic_kernel import succeed
 from engine.solvers.population.genetic_state import GeneticState
-from engine.solvers.population.showing import Energies, Genes
+from engine.solvers.population.panel import Energies, Genes
 
 
 def next_generation(state: GeneticState) -> tuple[Genes, Energies, float]:

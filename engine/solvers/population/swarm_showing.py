@@ -11,7 +11,7 @@ from engine import text
 from engine.events import Event
 from engine.events.population import FIRST, SECOND, Flown, Merged, Refined, Turned, name_of
 from engine.solvers.annealing.view import conflicts, partners
-from engine.solvers.population.showing import population_panel, with_kinds
+from engine.solvers.population.panel import population_panel, with_kinds
 from engine.solvers.population.swarm_state import SwarmState, board
 from engine.view import Gauge, PopulationPanel, Role, View
 

@@ -14,8 +14,8 @@ from engine.events import Event
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
+from engine.solvers.population import refine, swarm_showing, swarm_telling
 from engine.solvers.population import swarm_codes as codes
-from engine.solvers.population import swarm_refining, swarm_showing, swarm_telling
 from engine.solvers.population import swarm_state as states
 from engine.solvers.population.swarm_kernel import run
 from engine.solvers.population.swarm_moves import Swarm, derive, judge, lead, make_step
@@ -87,7 +87,7 @@ class Swarming(Solver[SwarmState, P]):
         h, who = happened[0], int(state.elite[len(state.elite) - int(now["refining"])])
         by, before = self.refinement(params), int(state.energies[who])
         now["step"] += 1
-        found = swarm_refining.refine(state.puzzle, state.seed, int(now["step"]), (state.genes[who], before), by)
+        found = refine.refine(state.puzzle, state.seed, int(now["step"]), (state.genes[who], before), by)
         state.genes[who] = found.cells
         if found.energy < before:
             state.ages[who] = 0
@@ -170,7 +170,7 @@ class Swarming(Solver[SwarmState, P]):
         if proposals:
             board = state.puzzle if puzzle is None else Puzzle((0,) * puzzle.n**2, puzzle.box, puzzle.variant)
             cells = states.fresh(board, 0, 0)
-            swarm_refining.refine(board, 0, 0, (cells, int(states.box_energies(board, cells[None])[0])),
+            refine.refine(board, 0, 0, (cells, int(states.box_energies(board, cells[None])[0])),
                                   (proposals, temperature))
 
 

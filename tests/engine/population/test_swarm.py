@@ -15,7 +15,7 @@ from engine.events import Done, Event, NewBest, Restarted
 from engine.events.population import FIRST, GenerationEnded, Merged, Refined, Shifted, Turned
 from engine.puzzle import Puzzle
 from engine.solver import Stop
-from engine.solvers.population.swarm_refining import refine
+from engine.solvers.population.refine import refine
 from engine.solvers.population.swarm_state import fresh
 from tests.bench.plain_swarm import Plain
 
