@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from engine import energy, rng
 from engine.events.population import FIRST, NEITHER, SECOND
 from engine.puzzle import Puzzle
-from engine.solvers.population.chromosome import CROSSING, MUTATION, PAIRING, SELECTION
+from engine.solvers.population.genetic.chromosome import CROSSING, MUTATION, PAIRING, SELECTION
 
 Grid = list[int]
 

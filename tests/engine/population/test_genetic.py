@@ -17,7 +17,7 @@ from engine.events.population import FIRST, NEITHER, SECOND, Bred, GenerationEnd
 from engine.puzzle import Puzzle
 from engine.run.run import Run
 from engine.solver import AnySolver, Stop
-from engine.solvers.population.genetic_state import GeneticState
+from engine.solvers.population.genetic.state import GeneticState
 from tests.engine.annealing.boards import EASY, HARD, sparse
 from tests.engine.population.plain import Plain, order, pmx
 
@@ -132,7 +132,7 @@ def test_two_threads_make_the_same_children_as_one(monkeypatch: pytest.MonkeyPat
     solver, params, state = begin("ga-rows", EASY, size=300, elite=0)
     other = solver.init(EASY, params, 5)
     solver.advance(state, params, 500)
-    monkeypatch.setattr("engine.solvers.population.breeding_rules.PARALLEL", 10)
+    monkeypatch.setattr("engine.solvers.population.genetic.breeding.PARALLEL", 10)
     solver.advance(other, params, 500)
     assert np.array_equal(state.genes, other.genes)
     assert np.array_equal(state.children, other.children)

@@ -7,9 +7,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from engine.params import About, Params
 from engine.solvers.annealing.parameters import Budget
-from engine.solvers.population import genetic_params as shared
-from engine.solvers.population.chromosome import Blocks, Representation
-from engine.solvers.population.genetic import Genetic
+from engine.solvers.population.genetic import parameters as shared
+from engine.solvers.population.genetic.chromosome import Blocks, Representation
+from engine.solvers.population.genetic.genetic import Genetic
 
 
 class RowsParams(Params, frozen=True):

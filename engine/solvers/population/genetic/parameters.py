@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from engine.params import About, Meta
-from engine.solvers.population.chromosome import MOST
+from engine.solvers.population.genetic.chromosome import MOST
 
 HOLLAND = "J. H. Holland: Adaptation in Natural and Artificial Systems. University of Michigan Press, 1975"
 MANTERE = "T. Mantere, J. Koljonen: Solving, rating and generating sudoku puzzles with GA. IEEE CEC, 2007"

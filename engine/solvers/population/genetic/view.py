@@ -11,7 +11,7 @@ from engine import text
 from engine.energy import conflicts
 from engine.events import Event
 from engine.events.population import FIRST, SECOND, Bred, name_of
-from engine.solvers.population.genetic_state import GeneticState
+from engine.solvers.population.genetic.state import GeneticState
 from engine.solvers.population.panel import population_panel
 from engine.view import Gauge, Line, Role, View
 

@@ -12,11 +12,11 @@ import numpy as np
 from engine import rng
 from engine.events.population import NEITHER
 from engine.puzzle import Puzzle, cell_name
-from engine.solvers.population import chromosome as genes
-from engine.solvers.population import genetic_kernel as kernels
-from engine.solvers.population.chromosome import Blocks, Chromosome, Representation
-from engine.solvers.population.genetic_kernel import Brood, breed, cut_at, pair_up, tournaments
-from engine.solvers.population.genetic_state import GeneticState
+from engine.solvers.population.genetic import chromosome as genes
+from engine.solvers.population.genetic import operators as kernels
+from engine.solvers.population.genetic.chromosome import Blocks, Chromosome, Representation
+from engine.solvers.population.genetic.operators import Brood, breed, cut_at, pair_up, tournaments
+from engine.solvers.population.genetic.state import GeneticState
 
 PARALLEL = 8192
 """From so many children on they are made by two threads: 1.1 times as many a second, 1.5 times from 16 384 on; below

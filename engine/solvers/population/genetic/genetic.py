@@ -18,11 +18,18 @@ from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
 from engine.solvers.annealing.state import refuse_clashes
-from engine.solvers.population import genetic_showing as showing
-from engine.solvers.population.breeding_rules import Breeding, breeding_of, how_crossed
-from engine.solvers.population.chromosome import Blocks, Representation, chromosome_of, counted_units
-from engine.solvers.population.filling import energies_of, filled
-from engine.solvers.population.genetic_state import (
+from engine.solvers.population.genetic import view as showing
+from engine.solvers.population.genetic.breeding import Breeding, breeding_of, how_crossed
+from engine.solvers.population.genetic.chromosome import (
+    Blocks,
+    Representation,
+    chromosome_of,
+    counted_units,
+    energies_of,
+    filled,
+)
+from engine.solvers.population.genetic.operators import succeed
+from engine.solvers.population.genetic.state import (
     BUDGET_SPENT,
     NOTHING_TO_VARY,
     RUNNING,
@@ -30,9 +37,20 @@ from engine.solvers.population.genetic_state import (
     GeneticState,
     empty_state,
 )
-from engine.solvers.population.panel import diversity
-from engine.solvers.population.succession import next_generation
+from engine.solvers.population.panel import Energies, Genes, diversity
 from engine.view import Channel, Line, View
+
+# From one generation to the next.
+
+
+def next_generation(state: GeneticState) -> tuple[Genes, Energies, float]:
+    """(genes, energies, diversity) of the children with the best parents in the places that are left."""
+    genes, energies = np.empty_like(state.genes), np.empty_like(state.energies)
+    prints = np.empty(state.size, np.uint64)
+    succeed((state.genes, state.energies), (state.children, state.child_energies), state.size - state.made, state.made,
+            (genes, energies, prints))
+    return genes, energies, np.unique(prints).size / state.size
+
 
 P = TypeVar("P", bound=Params)
 

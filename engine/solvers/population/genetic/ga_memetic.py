@@ -9,13 +9,13 @@ from engine.events import Event
 from engine.events.population import Refined
 from engine.params import About, Meta, Params
 from engine.solvers.annealing.parameters import Budget
-from engine.solvers.population import genetic_params as shared
-from engine.solvers.population.breeding_rules import Breeding
-from engine.solvers.population.chromosome import Blocks, Representation
-from engine.solvers.population.ga_ordered import Crossover
-from engine.solvers.population.genetic import Genetic
-from engine.solvers.population.genetic_showing import PROGRAM
-from engine.solvers.population.genetic_state import GeneticState
+from engine.solvers.population.genetic import parameters as shared
+from engine.solvers.population.genetic.breeding import Breeding
+from engine.solvers.population.genetic.chromosome import Blocks, Representation
+from engine.solvers.population.genetic.ga_ordered import Crossover
+from engine.solvers.population.genetic.genetic import Genetic
+from engine.solvers.population.genetic.state import GeneticState
+from engine.solvers.population.genetic.view import PROGRAM
 from engine.solvers.population.refine import Refiner
 from engine.view import Line
 
