@@ -8,7 +8,7 @@ from typing import Any
 from engine import rng
 from engine.energy import box_state_energy
 from engine.puzzle import Puzzle
-from engine.solvers.population.swarm_state import ORGANISM
+from engine.solvers.population.swarm.state import ORGANISM
 
 
 def swaps(puzzle: Puzzle) -> list[tuple[int, int]]:

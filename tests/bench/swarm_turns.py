@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from engine.params import to_dict
 from engine.puzzle import Puzzle
-from engine.solvers.population.swarm import SOLVERS
+from engine.solvers.population.swarm.swarm import SOLVERS
 from tests.bench.fixtures import UNSOLVABLE
 from tests.bench.plain_swarm import Plain
 from tests.bench.result import Options, Result, at_least, number

@@ -21,7 +21,7 @@ from engine.solvers.annealing.neighbourhood import Keys, board_of
 from engine.solvers.annealing.parameters import HAPPENED, RUNNING, SEARCH
 from engine.solvers.annealing.state import SCALARS
 from engine.solvers.population.genetic.chromosome import REFINING
-from engine.solvers.population.swarm_state import REFINE, board
+from engine.solvers.population.swarm.state import REFINE, board
 
 SHIFT: Final = 20
 MOST_PROPOSALS: Final = 2**SHIFT - 1

@@ -16,7 +16,7 @@ from engine.events.population import FIRST, GenerationEnded, Merged, Refined, Sh
 from engine.puzzle import Puzzle
 from engine.solver import Stop
 from engine.solvers.population.refine import refine
-from engine.solvers.population.swarm_state import fresh
+from engine.solvers.population.swarm.state import fresh
 from tests.bench.plain_swarm import Plain
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")

@@ -17,13 +17,14 @@ from engine.events.population import Flown
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle
 from engine.solvers.annealing.parameters import Budget
-from engine.solvers.population import swarm_codes as codes
-from engine.solvers.population import swarm_showing, swarm_telling
-from engine.solvers.population import swarm_state as states
-from engine.solvers.population.swarm import Attempts, Epochs
-from engine.solvers.population.swarm_flight import Flight, make_flight, run
-from engine.solvers.population.swarm_state import SwarmState
-from engine.solvers.population.swarming import KENNEDY, Swarming
+from engine.solvers.population.swarm import state as codes
+from engine.solvers.population.swarm import state as states
+from engine.solvers.population.swarm import view as swarm_showing
+from engine.solvers.population.swarm import view as swarm_telling
+from engine.solvers.population.swarm.base import KENNEDY, Swarming
+from engine.solvers.population.swarm.state import SwarmState
+from engine.solvers.population.swarm.swarm import Attempts, Epochs
+from engine.solvers.population.swarm.velocity_kernel import Flight, make_flight, run
 from engine.view import Gauge, Line, Sections, TablePanel, View
 
 FIRST_SWAPS, SWAPS_AT = 10, 60_000

@@ -14,12 +14,13 @@ from engine.events import Event
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
-from engine.solvers.population import refine, swarm_showing, swarm_telling
-from engine.solvers.population import swarm_codes as codes
-from engine.solvers.population import swarm_state as states
-from engine.solvers.population.swarm_kernel import run
-from engine.solvers.population.swarm_moves import Swarm, derive, judge, lead, make_step
-from engine.solvers.population.swarm_state import SwarmState
+from engine.solvers.population import refine
+from engine.solvers.population.swarm import state as codes
+from engine.solvers.population.swarm import state as states
+from engine.solvers.population.swarm import view as swarm_showing
+from engine.solvers.population.swarm import view as swarm_telling
+from engine.solvers.population.swarm.kernel import Swarm, derive, judge, lead, make_step, run
+from engine.solvers.population.swarm.state import SwarmState
 from engine.view import Channel, View
 
 P = TypeVar("P", bound=Params)

@@ -13,8 +13,8 @@ import numpy as np
 
 from engine.compiled.kernel import below, kernel, low_bits, word_at
 from engine.solvers.annealing.neighbourhood import count_cells, counted_energy, fill_cells
-from engine.solvers.population import swarm_codes as codes
-from engine.solvers.population.swarm_moves import distinct, fill_marks, fingerprint, judge, lead, least, most
+from engine.solvers.population.swarm import state as codes
+from engine.solvers.population.swarm.kernel import distinct, fill_marks, fingerprint, judge, lead, least, most
 
 FIRST_SWAPS = 10
 """Random swaps in the velocity of a fresh particle."""

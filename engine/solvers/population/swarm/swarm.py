@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from engine.params import About, Meta, Params
 from engine.solvers.annealing.parameters import Budget
-from engine.solvers.population.swarming import CHANNELS, KINDS, WORKERS, Swarming
+from engine.solvers.population.swarm.base import CHANNELS, KINDS, WORKERS, Swarming
 from engine.view import Channel, Line
 
 Size = Annotated[int, Meta(ge=1, le=10_000), About("organisms", "how many live at once", live=False)]
