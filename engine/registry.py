@@ -41,7 +41,7 @@ BUILT_IN: dict[str, str] = {
     "backtrack-mrv": "engine.solvers.exact.backtrack_mrv",
     "cp-sat": "engine.solvers.exact.cp_sat",
     "belief": "engine.solvers.inference.belief",
-    "z3": "engine.solvers.symbolic.z3_questions",
+    "z3": "engine.solvers.symbolic.z3_queries",
     "z3-inside": "engine.solvers.symbolic.z3_inside",
     "ac3": "engine.solvers.exact.ac3",
     "mac": "engine.solvers.exact.mac",

@@ -24,8 +24,8 @@ from engine.interrupt import asked
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver
-from engine.solvers.symbolic.z3_formula import formula_part
 from engine.solvers.symbolic.z3_search import COUNTERS, Ended, Fixed, Popped, Search, Seen
+from engine.solvers.symbolic.z3_view import formula_part
 from engine.state import State
 from engine.view import Channel, Gauge, Line, ListPanel, PencilRole, Role, Sections, TablePanel, View
 

@@ -10,7 +10,7 @@ from engine.automata.formula import Standing, marked
 from engine.automata.panels import NONE, spelled, waiting
 from engine.puzzle import geometry
 from engine.puzzles import packs
-from engine.solvers.symbolic.z3_formula import formula_part
+from engine.solvers.symbolic.z3_view import formula_part
 
 HARD = packs.find("hard:1").puzzle
 
