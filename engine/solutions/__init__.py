@@ -131,12 +131,6 @@ def warm_up() -> None:
 # How many solutions a puzzle has: none, one, or at least two. Work that can be stopped and gone on with.
 
 
-__all__ = ["BUDGET", "Answer", "Count"]
-
-BUDGET = BUDGET
-"""Guesses before it is given up."""
-
-
 class Count:
     """Counts the solutions of one puzzle, up to two. `work` until `over`, then read `answer`.
 

@@ -36,7 +36,8 @@ class Endless:
         words = packed_kernel.words_of(board, bool(self.first.now["boxes"]))
         self.layout = (board, words, keys(self.first.seed))
         self.happened = np.zeros(2048, HAPPENED)
-        self.log = (np.zeros(CHUNK, np.uint32), np.zeros(CHUNK, packed_kernel.TRAIL)) if logging else packed_kernel.NO_LOG
+        log = np.zeros(CHUNK, np.uint32), np.zeros(CHUNK, packed_kernel.TRAIL)
+        self.log = log if logging else packed_kernel.NO_LOG
         self.state = states.copy(self.first)
 
     def work(self) -> int:

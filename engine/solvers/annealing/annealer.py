@@ -146,11 +146,11 @@ class Annealer(Solver[AnnealState, P]):
         if state.now["status"] != RUNNING:
             return 0, False
         arrays, board = (state.grids, state.scalars), start.board_of_state(state)
-        if packed_kernel.suits(state.puzzle, state.scalars, replay[0]):
+        if packed_kernel.suits(state.puzzle, state.scalars, records[0]):
             layout = (board, packed_kernel.words_of(board, bool(state.now["boxes"])), start.keys(state.seed))
-            written, halted, _ = packed_kernel.run(arrays, replay, layout, packed_kernel.NO_LOG, n)
+            written, halted, _ = packed_kernel.run(arrays, records, layout, packed_kernel.NO_LOG, n)
         else:
-            written, halted = kernel.run(arrays, replay, board, start.keys(state.seed), n)
+            written, halted = kernel.run(arrays, records, board, start.keys(state.seed), n)
         return int(written), bool(halted)
 
     def events(self, state: AnnealState, params: P, n: int) -> Iterator[tuple[Event, ...]]:

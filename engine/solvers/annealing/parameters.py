@@ -118,7 +118,7 @@ IMPROVED, EQUAL, UPHILL, REJECTED = 1, 2, 4, 8
 
 WATCH: Final = np.dtype([
     ("verdicts", "<i8"),  # halt after a proposal with one of these verdicts
-    ("happened", "<i8"),  # ... after a step in which one of these happened (bits of engine.solvers.annealing.parameters)
+    ("happened", "<i8"),  # ... after a step in which one of these happened (bits of a log record)
     ("energy", "<i8"),  # ... after the step at which E falls to this value or below; -1: never
     ("cell", "<i8"),  # ... after an accepted move of this cell; -1: never
 ])
@@ -152,7 +152,8 @@ def watch(stop: Stop, *, scans: bool = False) -> Config:
 
 
 KIRKPATRICK = "S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi: Optimization by simulated annealing. Science 220, 1983"
-METROPOLIS_1953 = "N. Metropolis et al.: Equation of state calculations by fast computing machines. J. Chem. Phys. 21, 1953"
+METROPOLIS_1953 = ("N. Metropolis et al.: Equation of state calculations by fast computing machines. J. Chem. Phys. 21, "
+                   "1953")
 LEWIS = "R. Lewis: Metaheuristics can solve sudoku puzzles. J. Heuristics 13, 2007"
 
 Neighbourhood = Annotated[

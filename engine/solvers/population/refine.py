@@ -115,7 +115,8 @@ def refine(puzzle: Puzzle, seed: int, step: int, start: tuple[npt.NDArray[np.uin
     fast = packed_kernel.suits(puzzle, scalars, config)
     while s["status"] == RUNNING and (left := step * MOST + proposals - int(s["step"])) > 0:
         if fast:
-            packed_kernel.run((grids, scalars), records, (layout, packed_kernel.words_of(layout, True), keys), packed_kernel.NO_LOG, left)
+            packed_kernel.run((grids, scalars), records, (layout, packed_kernel.words_of(layout, True), keys),
+                              packed_kernel.NO_LOG, left)
         else:
             kernel.run((grids, scalars), records, layout, keys, left)
     return Refinement(grids[1], int(s["best"]), int(s["step"]) - step * MOST, int(s["total_accepted"]))

@@ -111,7 +111,6 @@ def _session_of(puzzle: Puzzle, encoding: EncodingName, thread: int) -> Session:
 # What `z3` goes on from: what stands, what was refused, and the last question with its answer.
 
 
-Pair = tuple[int, int]
 Logged = tuple[str, str, int, int]
 """(question, answer, items of the core, work)"""
 
