@@ -152,8 +152,8 @@ def watch(stop: Stop, *, scans: bool = False) -> Config:
 
 
 KIRKPATRICK = "S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi: Optimization by simulated annealing. Science 220, 1983"
-METROPOLIS_1953 = ("N. Metropolis et al.: Equation of state calculations by fast computing machines. J. Chem. Phys. 21, "
-                   "1953")
+METROPOLIS_1953 = ("N. Metropolis et al.: Equation of state calculations by fast computing machines. "
+                   "J. Chem. Phys. 21, 1953")
 LEWIS = "R. Lewis: Metaheuristics can solve sudoku puzzles. J. Heuristics 13, 2007"
 
 Neighbourhood = Annotated[
