@@ -13,7 +13,7 @@ from engine.solver import AnySolver
 from tests.tui.small import PUZZLE, SMALL
 from tests.tui.until import until
 from tui.app import SudokuApp
-from tui.requests import LabRequest, NewRun
+from tui.requests import AppRequest, NewRun
 from tui.screens.dialogs.prompt import Prompt
 from tui.screens.run.screen import Lab
 from tui.terminal.capabilities import Capabilities
@@ -63,7 +63,7 @@ class Bench:
 async def bench(size: tuple[int, int] = (120, 36), solver: AnySolver = SMALL, puzzle: Puzzle = PUZZLE,
                 depth: str = "truecolor", **request: object) -> AsyncIterator[Bench]:
     with registry.lent(solver):
-        asked = LabRequest(NewRun(puzzle, "hard 1", solver.name, {}, 7), **request)  # type: ignore[arg-type]
+        asked = AppRequest(NewRun(puzzle, "hard 1", solver.name, {}, 7), **request)  # type: ignore[arg-type]
         app = SudokuApp(asked, Capabilities(depth, True), guarded=False)  # type: ignore[arg-type]
         async with app.run_test(size=size) as pilot:
             on = Bench(app, pilot)

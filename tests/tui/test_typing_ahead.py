@@ -16,7 +16,7 @@ from tests.tui.small import PUZZLE, SMALL
 from tests.tui.until import until
 from tui.app import SudokuApp
 from tui.playback import commands
-from tui.requests import LabRequest, NewRun
+from tui.requests import AppRequest, NewRun
 from tui.screens.editor.screen import Editor
 from tui.terminal.capabilities import Capabilities
 
@@ -24,7 +24,7 @@ Until = Callable[[Callable[[], object]], Awaitable[None]]
 
 
 def laboratory() -> SudokuApp:
-    request = LabRequest(NewRun(PUZZLE, "hard 1", SMALL.name, {}, 7))
+    request = AppRequest(NewRun(PUZZLE, "hard 1", SMALL.name, {}, 7))
     return SudokuApp(request, Capabilities("truecolor", True), guarded=False)
 
 

@@ -20,7 +20,7 @@ from tui import messages
 from tui.config import speed as speeds
 from tui.i18n import _
 from tui.playback.snapshot import History, Moment, Opener, RunState, Watch
-from tui.requests import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
+from tui.requests import AppRequest, AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
 from tui.storage import sessions
 
 # The worst moment of a run: where its energy is highest once it has got going.
@@ -59,13 +59,13 @@ class Opening(Struct, frozen=True):
     """Whether the run is kept by itself."""
 
 
-def opening(request: LabRequest) -> Opening:
+def opening(request: AppRequest) -> Opening:
     """What a request asks for. Raises BadInput for what does not exist, cannot be read or is out of bounds."""
     speed = None if request.speed is None else speeds.parse_speed(request.speed)
     source = request.run_source
-    if isinstance(source, Wish | AutomataWish | BenchWish):
+    if isinstance(source, HomeRequest | AutomataRequest | BenchRequest):
         raise TypeError("nothing has been chosen yet")
-    if isinstance(source, Continue):
+    if isinstance(source, ResumeSession):
         begun = _from_session(source, speed)
     else:
         begun = _from_file(source, speed) if isinstance(source, Path) else _from_pieces(source, speed)
@@ -109,7 +109,7 @@ def _from_file(path: Path, wanted: float | None) -> Opening:
     return _again(file, path.name, file.puzzle_name or path.stem, wanted, lambda: file)
 
 
-def _from_session(source: Continue, wanted: float | None) -> Opening:
+def _from_session(source: ResumeSession, wanted: float | None) -> Opening:
     """Where a session stood: as fast, as close, and with the same breakpoints."""
     if source.path is None:
         raise TypeError("no session has been claimed yet")

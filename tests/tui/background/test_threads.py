@@ -21,7 +21,7 @@ from tui.playback.loading import Opening, opening
 from tui.playback.playhead import Mover
 from tui.playback.snapshot import Moment
 from tui.playback.thread import Worker
-from tui.requests import LabRequest, NewRun
+from tui.requests import AppRequest, NewRun
 
 
 class Bench:
@@ -30,7 +30,7 @@ class Bench:
     def __init__(self, solver: ToySlow) -> None:
         self.solver = solver
         with registry.lent(solver):
-            self.opening: Opening = opening(LabRequest(NewRun(PUZZLE, "", solver.name, {}, 1), "flat"))
+            self.opening: Opening = opening(AppRequest(NewRun(PUZZLE, "", solver.name, {}, 1), "flat"))
         self._came = threading.Condition()
         self.moment = self.opening.moment
         self.worker = Worker(self.opening.moment, self.opening.opener, self._ring, time.monotonic)

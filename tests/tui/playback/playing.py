@@ -9,7 +9,7 @@ from tui.playback import commands
 from tui.playback.loading import opening
 from tui.playback.player import Player
 from tui.playback.snapshot import Moment
-from tui.requests import LabRequest, NewRun
+from tui.requests import AppRequest, NewRun
 
 STEP_LIMIT = 10_000
 
@@ -23,7 +23,7 @@ class Desk:
         self.moments: list[Moment] = []
         self.inbox = commands.Inbox()
         with registry.lent(solver):
-            self.opening = opening(LabRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7), speed))
+            self.opening = opening(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7), speed))
         self.player = Player(self.inbox, self.moments.append, self._clock, self.opening.moment)
         self.player.open(self.opening.opener)
 

@@ -19,7 +19,7 @@ from tui.playback import commands
 from tui.playback.loading import opening
 from tui.playback.player import Player
 from tui.playback.snapshot import Moment, Opener, Watch
-from tui.requests import LabRequest
+from tui.requests import AppRequest
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> 
         run, mismatch = runfile.load(path)
         assert mismatch is None
         assert (run.playhead, run.recorded) == (30, 100)
-        again = opening(LabRequest(path))
+        again = opening(AppRequest(path))
         moments: list[Moment] = []
         player = Player(commands.Inbox(), moments.append, lambda: 0.0, again.moment)
         player.open(again.opener)

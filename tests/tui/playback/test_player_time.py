@@ -17,7 +17,7 @@ from tui.playback import commands
 from tui.playback.commands import Break, Redo, Seek, Show, Step, Switch, ToEnd, Toggle, Turn, Undo
 from tui.playback.loading import opening
 from tui.playback.player import Player
-from tui.requests import LabRequest
+from tui.requests import AppRequest
 from tui.storage.run_files import EVERY, Keeper, recent
 
 
@@ -220,7 +220,7 @@ def test_a_replay_that_is_given_up_leaves_the_file_as_it_is(desk: Desk, tmp_path
     runfile.save(desk.run, path)
     before = path.read_bytes()
     with registry.lent(SMALL):
-        again = opening(LabRequest(path))
+        again = opening(AppRequest(path))
         inbox, moments = commands.Inbox(), []
         keeper = Keeper("long", lambda: 0.0, tmp_path / "kept")
         player = Player(inbox, moments.append, lambda: 0.0, again.moment, keeper)

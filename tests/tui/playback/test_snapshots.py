@@ -11,7 +11,7 @@ from tests.tui.small import PUZZLE
 from tui.playback.loading import opening
 from tui.playback.snapshot import Moment, RunState
 from tui.playback.snapshots import TEXT_RATE, Camera
-from tui.requests import LabRequest, NewRun
+from tui.requests import AppRequest, NewRun
 
 FLAT_OUT = float("inf")
 SIZE = 12
@@ -24,7 +24,7 @@ class Watched:
     def __init__(self) -> None:
         self.now = 100.0
         with registry.lent(SOLVER):
-            moment = opening(LabRequest(NewRun(PUZZLE, "hard 1", SOLVER.name, {"size": SIZE}, 7), "max")).moment
+            moment = opening(AppRequest(NewRun(PUZZLE, "hard 1", SOLVER.name, {"size": SIZE}, 7), "max")).moment
             self.run = Run.start(SOLVER.name, PUZZLE, ToyParams(size=SIZE), seed=7)
         self.camera = Camera(lambda: self.now, moment)
 

@@ -16,7 +16,7 @@ from tests.tui.desk import AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL
 from tests.tui.storage.test_sessions import aged
 from tui.config import paths
-from tui.requests import Continue, Wish
+from tui.requests import HomeRequest, ResumeSession
 from tui.screens.run.screen import Lab
 from tui.storage import sessions
 from tui.storage.autosave import Diary
@@ -126,7 +126,7 @@ async def test_it_can_be_deleted() -> None:
 
 async def test_with_a_puzzle_it_is_offered_later() -> None:
     cut_off()
-    async with desk(Wish(solver="small", seed=7)) as on:
+    async with desk(HomeRequest(solver="small", seed=7)) as on:
         await offered(on)
         await on.press("tab", "tab", "enter")
         await goes_on(on)
@@ -137,7 +137,7 @@ async def test_with_a_puzzle_it_is_offered_later() -> None:
 
 async def test_straight_into_the_first_that_is_left() -> None:
     cut_off(playhead=55)
-    async with desk(Continue()) as on:  # type: ignore[arg-type]
+    async with desk(ResumeSession()) as on:  # type: ignore[arg-type]
         await goes_on(on)
         assert on.lab.moment.playhead == 55
 
@@ -158,7 +158,7 @@ async def test_what_cannot_be_opened_is_refused_and_stays(monkeypatch: pytest.Mo
 
 
 async def test_the_session_of_a_laboratory_is_kept_as_long_as_it_is_open(tmp_path: Path) -> None:
-    async with desk(Wish(solver="small", seed=7)) as on:
+    async with desk(HomeRequest(solver="small", seed=7)) as on:
         await on.press("tab", "enter")
         await goes_on(on)
         await on.press("right", "right", "right", "left")

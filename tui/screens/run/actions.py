@@ -22,7 +22,7 @@ from tui.keys.bindings import FINDS, KEYS, OFFERS
 from tui.playback import breakpoint_syntax
 from tui.playback import commands as orders
 from tui.playback.loading import Opening
-from tui.requests import AutomataWish, NewRun, Wish
+from tui.requests import AutomataRequest, HomeRequest, NewRun
 from tui.screens.dialogs.prompt import Prompt, assignment, number_of, way_to
 from tui.screens.hints import Hinter
 from tui.screens.navigation import desk
@@ -246,11 +246,11 @@ class LabActions(CrowdActions):
         return PuzzleRecord(puzzle=self.opening.puzzle, name=self.opening.puzzle_name)
 
     @property
-    def wish(self) -> Wish:
+    def wish(self) -> HomeRequest:
         """This run's pieces, for another like it."""
-        return Wish(self.record, self.opening.solver.name, self.moment.params, self.opening.seed)
+        return HomeRequest(self.record, self.opening.solver.name, self.moment.params, self.opening.seed)
 
-    def wished(self) -> Wish:
+    def wished(self) -> HomeRequest:
         return self.wish
 
     def action_new_run(self) -> None:
@@ -264,7 +264,7 @@ class LabActions(CrowdActions):
     def action_automata(self) -> None:
         """The automata of the board as it stands."""
         self.worker.send(orders.Halt())
-        desk(self).open_automata(AutomataWish(self.record, self.moment.view.grid, cursor=self.cursor))
+        desk(self).open_automata(AutomataRequest(self.record, self.moment.view.grid, cursor=self.cursor))
 
     def action_cursor(self, down: int, right: int) -> None:
         if self.in_crowd:

@@ -12,7 +12,7 @@ from engine.formats import PuzzleRecord, read_path
 from engine.puzzle import Puzzle
 from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE
-from tui.requests import Wish
+from tui.requests import HomeRequest
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import PathPrompt, Question
 from tui.screens.editor.screen import Editor
@@ -22,7 +22,7 @@ from tui.storage import puzzle_files
 from tui.storage.puzzle_files import empty
 from tui.widgets.board.board import Board
 
-SMALL_WISH = Wish(solver="small", seed=7)
+SMALL_WISH = HomeRequest(solver="small", seed=7)
 
 
 async def begin(on: AtDesk, puzzle: Puzzle | None = None) -> Editor:

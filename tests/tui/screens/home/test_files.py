@@ -12,7 +12,7 @@ from engine.run import Run
 from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL
 from tui.config import paths
-from tui.requests import NewRun, Wish
+from tui.requests import HomeRequest, NewRun
 from tui.screens.dialogs.prompt import PathPrompt, Question
 from tui.screens.editor.screen import Editor
 from tui.screens.home.screen import Home
@@ -34,7 +34,7 @@ def kept_run(steps: int = 90) -> Path:
 async def test_runs_are_listed_gone_on_with_and_deleted() -> None:
     with registry.lent(SMALL):
         path = kept_run()
-    async with desk(Wish(PUZZLE_RECORD := packs.find("hard:1"))) as on:
+    async with desk(HomeRequest(PUZZLE_RECORD := packs.find("hard:1"))) as on:
         await on.until(lambda: "your runs" in on.shown(on.home.list) or on.home._runs)
         await on.press("home")
         shown = on.shown(on.home.list)
@@ -112,7 +112,7 @@ async def test_what_cannot_be_opened_is_one_sentence(content: bytes | None, tmp_
     path = tmp_path / "odd.bin"
     if content is not None:
         path.write_bytes(content)
-    for source in (Wish(), RUN):
+    for source in (HomeRequest(), RUN):
         async with desk(source) as on:
             before = on.app.screen
             await on.until(lambda on=on: not isinstance(on.app.screen, Lab) or not on.lab.moment.busy)

@@ -12,7 +12,7 @@ from engine import packs, registry
 from engine.formats import PuzzleRecord
 from engine.puzzle import Puzzle
 from tui.app import SudokuApp
-from tui.requests import LabRequest, Wish
+from tui.requests import AppRequest, HomeRequest
 from tui.terminal.capabilities import Capabilities
 
 Compare = Callable[..., bool]
@@ -34,8 +34,8 @@ def few_solvers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def home(name: str, theme: Any = "dark", ascii: bool = False) -> SudokuApp:
-    wish = Wish(packs.find(name), "anneal", None, 7)
-    return SudokuApp(LabRequest(wish, theme=theme, ascii=ascii), Capabilities("truecolor", True), guarded=False)
+    wish = HomeRequest(packs.find(name), "anneal", None, 7)
+    return SudokuApp(AppRequest(wish, theme=theme, ascii=ascii), Capabilities("truecolor", True), guarded=False)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=IDS)
@@ -70,7 +70,7 @@ def test_editor(theme: str, size: tuple[int, int], snap_compare: Compare) -> Non
         record = packs.find("hard:1")
         givens = list(record.puzzle.givens)
         givens[1] = 8
-        app.open_editor(PuzzleRecord(puzzle=Puzzle(tuple(givens)), name=record.name), Wish(record, "anneal", None, 7))
+        app.open_editor(PuzzleRecord(puzzle=Puzzle(tuple(givens)), name=record.name), HomeRequest(record, "anneal", None, 7))
         await pilot.pause()
         await pilot.press("up", "left", "5")
 

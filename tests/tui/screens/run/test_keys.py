@@ -14,7 +14,7 @@ from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small, SmallParams, SmallState
 from tui.app import SudokuApp
 from tui.playback.loading import opening
-from tui.requests import LabRequest, NewRun
+from tui.requests import AppRequest, NewRun
 from tui.screens.run.screen import Lab
 from tui.terminal.capabilities import Capabilities
 
@@ -162,9 +162,9 @@ async def test_while_it_is_made_ready_it_says_for_how_long() -> None:
     now = 100.0
     slow = Slow()
     with registry.lent(slow):
-        asked = opening(LabRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7)))
+        asked = opening(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7)))
     lab = Lab(asked, clock=lambda: now)
-    app = SudokuApp(LabRequest(NewRun(PUZZLE, "hard 1", "anneal", {}, 7)), Capabilities("256", True), guarded=False)
+    app = SudokuApp(AppRequest(NewRun(PUZZLE, "hard 1", "anneal", {}, 7)), Capabilities("256", True), guarded=False)
     app._lab = lab
     async with app.run_test(size=(120, 36)) as pilot:
         on = Bench(app, pilot)
@@ -239,7 +239,7 @@ async def test_a_run_file_is_opened_where_it_was(tmp_path: Path) -> None:
     run.seek(40)
     runfile.save(run, tmp_path / "kept.run")
     with registry.lent(SMALL):
-        app = SudokuApp(LabRequest(tmp_path / "kept.run"), Capabilities("truecolor", True), guarded=False)
+        app = SudokuApp(AppRequest(tmp_path / "kept.run"), Capabilities("truecolor", True), guarded=False)
         async with app.run_test(size=(120, 36)) as pilot:
             on = Bench(app, pilot)
             await on.at(40)

@@ -15,14 +15,14 @@ from tests.tui.small import PUZZLE, REHEAT, SMALL
 from tests.tui.until import until
 from tui.app import SudokuApp
 from tui.playback import commands
-from tui.requests import LabRequest, NewRun
+from tui.requests import AppRequest, NewRun
 from tui.terminal.capabilities import Capabilities
 
 Compare = Callable[..., bool]
 
 
 def laboratory(solver: AnySolver, depth: str, theme: str, ascii: bool) -> SudokuApp:
-    request = LabRequest(NewRun(PUZZLE, "hard 1", solver.name, {}, 7), theme=theme, ascii=ascii)
+    request = AppRequest(NewRun(PUZZLE, "hard 1", solver.name, {}, 7), theme=theme, ascii=ascii)
     return SudokuApp(request, Capabilities(depth, True), guarded=False)  # type: ignore[arg-type]
 
 
