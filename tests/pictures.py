@@ -45,14 +45,14 @@ class Sitter:
 
     async def seek(self, step: int) -> None:
         self.app.lab.worker.send(commands.Seek(step))
-        await self.until(lambda: self.app.lab.moment.playhead == step and not self.app.lab.moment.busy)
+        await self.until(lambda: self.app.lab.snapshot.playhead == step and not self.app.lab.snapshot.busy)
 
     async def press(self, *keys: str) -> None:
         """Press keys one by one, each when the run stands still again."""
         for key in keys:
             await self.pilot.press(key)
             await self.pilot.pause(0.2)
-            await self.until(lambda: not self.app.lab.moment.busy)
+            await self.until(lambda: not self.app.lab.snapshot.busy)
 
 
 @asynccontextmanager
@@ -65,7 +65,7 @@ async def laboratory(puzzle: str, solver: str, values: Mapping[str, object] | No
                     Capabilities("truecolor", True), guarded=False)
     async with app.run_test(size=size) as pilot:
         sitter = Sitter(app, pilot)
-        await sitter.until(lambda: not app.lab.moment.busy)
+        await sitter.until(lambda: not app.lab.snapshot.busy)
         yield sitter
 
 
@@ -81,7 +81,7 @@ async def reheating(name: str, size: Size = MEDIUM, theme: str = "dark") -> None
         await sitter.seek(900_000)
         await sitter.seek(520_000)
         await sitter.press("u", "h", "j")
-        await sitter.until(lambda: sitter.app.lab.moment.playhead > 520_000 and sitter.app.lab.chart.ready)
+        await sitter.until(lambda: sitter.app.lab.snapshot.playhead > 520_000 and sitter.app.lab.chart.ready)
         save(sitter.app, name)
 
 

@@ -33,7 +33,7 @@ class Bench:
 
     @property
     def step(self) -> int:
-        return self.lab.moment.playhead
+        return self.lab.snapshot.playhead
 
     async def until(self, what: Callable[[], object]) -> None:
         await until(self.pilot, what)
@@ -42,7 +42,7 @@ class Bench:
         await self.pilot.press(*keys)
 
     async def at(self, step: int) -> None:
-        await self.until(lambda: self.step == step and not self.lab.moment.busy)
+        await self.until(lambda: self.step == step and not self.lab.snapshot.busy)
 
     async def go(self, step: int) -> None:
         """To a step, by the prompt."""
@@ -67,5 +67,5 @@ async def bench(size: tuple[int, int] = (120, 36), solver: AnySolver = SMALL, pu
         app = SudokuApp(asked, Capabilities(depth, True), guarded=False)  # type: ignore[arg-type]
         async with app.run_test(size=size) as pilot:
             on = Bench(app, pilot)
-            await on.until(lambda: not on.lab.moment.busy or request.get("play"))
+            await on.until(lambda: not on.lab.snapshot.busy or request.get("play"))
             yield on

@@ -33,7 +33,7 @@ async def test_it_goes_with_the_next_key_and_what_fits_covers_nothing() -> None:
     async with desk(RUN, (80, 24), config=Config(mistake=MISTAKE)) as on:
         await on.until(lambda: on.lab.message.display)
         await on.press("right")
-        await on.until(lambda: not on.lab.message.display and on.lab.moment.playhead == 1)
+        await on.until(lambda: not on.lab.message.display and on.lab.snapshot.playhead == 1)
         await on.press("home")
-        await on.until(lambda: on.lab.moment.playhead == 0)
+        await on.until(lambda: on.lab.snapshot.playhead == 0)
         assert not on.lab.message.display

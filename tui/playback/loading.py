@@ -19,7 +19,7 @@ from engine.view import Sentence, View
 from tui import messages
 from tui.config import speed as speeds
 from tui.i18n import _
-from tui.playback.snapshot import History, Moment, Opener, RunState, Watch
+from tui.playback.snapshot import History, Opener, RunState, Snapshot, Watch
 from tui.requests import AppRequest, AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
 from tui.storage import sessions
 
@@ -52,7 +52,7 @@ class Opening(Struct, frozen=True):
     solver: AnySolver
     params: Params
     seed: int
-    moment: Moment
+    snapshot: Snapshot
     """The first thing that is shown: the givens, and that it is still compiling."""
     opener: Opener
     autosave: bool = True
@@ -118,7 +118,7 @@ def _from_session(source: ResumeSession, wanted: float | None) -> Opening:
     name, speed = kept.run.puzzle_name or "", manner.speed if wanted is None else wanted
     begun = _again(kept.run, name or _("a puzzle"), name, speed, lambda: sessions.recording(path, kept),
                    messages.continued)
-    return replace(begun, moment=replace(begun.moment, span=manner.span))
+    return replace(begun, snapshot=replace(begun.snapshot, span=manner.span))
 
 
 def _again(file: RunFile, called: str, name: str, wanted: float | None, whole: Callable[[], RunFile],
@@ -153,11 +153,11 @@ def _warm_up_rest(run: Run) -> None:
         run.cursor_at(0).forward(1, Stop(frozenset({"uphill"})))
 
 
-def _first(puzzle: Puzzle, params: Params, speed: float, state: RunState, notice: Sentence) -> Moment:
+def _first(puzzle: Puzzle, params: Params, speed: float, state: RunState, notice: Sentence) -> Snapshot:
     """The givens alone."""
     view = View(puzzle.givens, {"conflict": energy.conflicts(puzzle, puzzle.givens)})
     empty = History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))
-    return Moment(0, 0, state, view, params, speed, empty, notice=notice)
+    return Snapshot(0, 0, state, view, params, speed, empty, notice=notice)
 
 
 def seed_text(seed: int) -> str:

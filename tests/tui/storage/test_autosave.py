@@ -51,7 +51,7 @@ def gone_on(folder: Path) -> tuple[Player, Session]:
     begun = opening(AppRequest(ResumeSession(session.claim_first())))
     diary = Diary(session, begun.puzzle_name, lambda: 0.0)
     diary.come_to_front()
-    player = Player(commands.Inbox(), lambda moment: None, lambda: 0.0, begun.moment, None, diary)
+    player = Player(commands.Inbox(), lambda snapshot: None, lambda: 0.0, begun.snapshot, None, diary)
     player.open(begun.opener)
     return player, session
 

@@ -149,8 +149,8 @@ async def test_keys_that_have_nothing_to_do_say_so() -> None:
 async def test_from_the_laboratory_at_the_grid_as_it_stands_and_back() -> None:
     async with desk(RUN, (120, 36)) as on:
         await on.at(Lab)
-        await on.until(lambda: not on.lab.moment.busy)
-        grid = on.lab.moment.view.grid
+        await on.until(lambda: not on.lab.snapshot.busy)
+        grid = on.lab.snapshot.view.grid
         await on.press("slash")
         await on.at(Automata)
         assert screen(on).book.cells == grid
@@ -158,7 +158,7 @@ async def test_from_the_laboratory_at_the_grid_as_it_stands_and_back() -> None:
         await on.at(Help)
         await on.press("escape", "escape")
         await on.at(Lab)
-        assert on.lab.moment.view.grid == grid
+        assert on.lab.snapshot.view.grid == grid
 
 
 async def test_from_home_and_back() -> None:

@@ -52,9 +52,9 @@ async def test_an_experiment_is_run_and_its_worst_run_opened(tmp_path: Path) -> 
         await on.press("enter")
         await on.at(Lab)
         await on.until(lambda: "WORST MOMENT" in on.shown(on.lab.verdict))
-        assert on.lab.moment.recipe is not None
-        assert on.lab.moment.recipe.solver == "hill-climb"
-        assert on.lab.moment.playhead >= on.lab.moment.recorded / 10
+        assert on.lab.snapshot.recipe is not None
+        assert on.lab.snapshot.recipe.solver == "hill-climb"
+        assert on.lab.snapshot.playhead >= on.lab.snapshot.recorded / 10
         await on.press("escape")
         await on.at(Bench)
         assert screen(on) is shown

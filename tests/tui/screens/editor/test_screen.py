@@ -190,7 +190,7 @@ async def test_the_puzzle_of_the_run_is_edited_and_the_run_is_still_there() -> N
     async with desk(RUN) as on:
         await on.at(Lab)
         lab = on.lab
-        await on.until(lambda: not lab.moment.busy)
+        await on.until(lambda: not lab.snapshot.busy)
         await on.press("e")
         await on.at(Editor)
         assert on.editor.draft.puzzle == PUZZLE

@@ -174,11 +174,11 @@ async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
         await on.press("down", "enter")
         await on.at(Lab)
         first = on.lab
-        await on.until(lambda: not first.moment.busy)
+        await on.until(lambda: not first.snapshot.busy)
         await on.press("space")
-        await on.until(lambda: first.moment.state == "RUNNING")
+        await on.until(lambda: first.snapshot.state == "RUNNING")
         await on.press("escape")
-        await on.until(lambda: first.moment.state == "PAUSED")
+        await on.until(lambda: first.snapshot.state == "PAUSED")
         await on.press("escape")
         await on.at(Home)
         chosen = on.home.chosen

@@ -32,7 +32,7 @@ async def settle(pilot: Pilot[Any], step: int, recorded: int = 1200) -> None:
     assert isinstance(app, SudokuApp)
     for wanted in (recorded, step):
         app.lab.worker.send(commands.Seek(wanted))
-        await until(pilot, lambda wanted=wanted: app.lab.moment.playhead == wanted and not app.lab.moment.busy
+        await until(pilot, lambda wanted=wanted: app.lab.snapshot.playhead == wanted and not app.lab.snapshot.busy
                     and app.lab.chart.ready)
     await pilot.press("l", "j")
     await pilot.pause()
