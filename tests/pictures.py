@@ -23,7 +23,7 @@ from tests.tui.until import until
 from tui.app import SudokuApp
 from tui.look import screenshot
 from tui.playback import commands
-from tui.requests import AutomataWish, LabRequest, NewRun, Wish
+from tui.requests import AppRequest, AutomataRequest, HomeRequest, NewRun
 from tui.screens.automata.screen import Automata
 from tui.terminal.capabilities import Capabilities
 
@@ -46,14 +46,14 @@ class Sitter:
 
     async def seek(self, step: int) -> None:
         self.app.lab.worker.send(commands.Seek(step))
-        await self.until(lambda: self.app.lab.moment.playhead == step and not self.app.lab.moment.busy)
+        await self.until(lambda: self.app.lab.snapshot.playhead == step and not self.app.lab.snapshot.busy)
 
     async def press(self, *keys: str) -> None:
         """Press keys one by one, each when the run stands still again."""
         for key in keys:
             await self.pilot.press(key)
             await self.pilot.pause(0.2)
-            await self.until(lambda: not self.app.lab.moment.busy)
+            await self.until(lambda: not self.app.lab.snapshot.busy)
 
 
 @asynccontextmanager
@@ -62,11 +62,11 @@ async def laboratory(puzzle: str, solver: str, values: Mapping[str, object] | No
     """A laboratory that is ready to play."""
     record = packs.find(puzzle)
     params = registry.solver(solver).make_params(preset, values or {})
-    app = SudokuApp(LabRequest(NewRun(record.puzzle, record.name, solver, params, seed), theme=theme),
+    app = SudokuApp(AppRequest(NewRun(record.puzzle, record.name, solver, params, seed), theme=theme),
                     Capabilities("truecolor", True), guarded=False)
     async with app.run_test(size=size) as pilot:
         sitter = Sitter(app, pilot)
-        await sitter.until(lambda: not app.lab.moment.busy)
+        await sitter.until(lambda: not app.lab.snapshot.busy)
         yield sitter
 
 
@@ -82,7 +82,7 @@ async def reheating(name: str, size: Size = MEDIUM, theme: str = "dark") -> None
         await sitter.seek(900_000)
         await sitter.seek(520_000)
         await sitter.press("u", "h", "j")
-        await sitter.until(lambda: sitter.app.lab.moment.playhead > 520_000 and sitter.app.lab.chart.ready)
+        await sitter.until(lambda: sitter.app.lab.snapshot.playhead > 520_000 and sitter.app.lab.chart.ready)
         save(sitter.app, name)
 
 
@@ -137,7 +137,7 @@ async def setup(name: str) -> None:
 async def at_home(size: Size) -> AsyncIterator[Sitter]:
     """Home as it is at the very first start."""
     with tempfile.TemporaryDirectory() as folder, mock.patch.dict("os.environ", {"XDG_DATA_HOME": folder}):
-        app = SudokuApp(LabRequest(Wish()), Capabilities("truecolor", True), guarded=False)
+        app = SudokuApp(AppRequest(HomeRequest()), Capabilities("truecolor", True), guarded=False)
         async with app.run_test(size=size) as pilot:
             await pilot.pause(0.5)
             yield Sitter(app, pilot)
@@ -162,7 +162,7 @@ async def editor(name: str) -> None:
 async def automata(name: str) -> None:
     """A digit that is refused, with its core."""
     async with at_home(MEDIUM) as sitter:
-        sitter.app.open_automata(AutomataWish(packs.find("hard:1"), cursor=5))
+        sitter.app.open_automata(AutomataRequest(packs.find("hard:1"), cursor=5))
         await sitter.pilot.pause(0.5)
         screen = sitter.app.screen
         assert isinstance(screen, Automata)

@@ -22,7 +22,7 @@ from tui.config.settings import Taste, Theme
 from tui.look.theme import PALETTES, other_contrast, other_ground, textual_theme
 from tui.playback import commands
 from tui.playback.loading import Opening, opening
-from tui.requests import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
+from tui.requests import AppRequest, AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
 from tui.screens.base import Keyed
 from tui.storage.library import Library
 from tui.storage.puzzle_files import is_run, of_kiosk, puzzles_of
@@ -52,7 +52,7 @@ def metered(driver: type[Driver], meter: Meter) -> type[Driver]:
     return Metered
 
 
-def chosen_taste(request: LabRequest, kept: Taste | None) -> Taste:
+def chosen_taste(request: AppRequest, kept: Taste | None) -> Taste:
     """The look to begin with: what the command line says, else the configuration, else what was chosen last."""
     config, last = request.config, kept or Taste()
     theme = config.settings.theme if "theme" in config.given or kept is None else last.theme
@@ -70,7 +70,7 @@ class SudokuApp(LeanApp[int]):
                                            Binding("ctrl+l", "redraw", show=False)]
     TITLE = PROGRAM
 
-    def __init__(self, request: LabRequest, capabilities: Capabilities, *, guarded: bool = True,
+    def __init__(self, request: AppRequest, capabilities: Capabilities, *, guarded: bool = True,
                  kept: Taste | None = None, keep: Callable[[Taste], None] = lambda taste: None,
                  pacer: Pacer | None = None, session: Session | None = None) -> None:
         """`guarded`: watch the terminal and the signals (not under test, where there is no terminal). `kept`: the look
@@ -97,7 +97,7 @@ class SudokuApp(LeanApp[int]):
         self._behind: Lab | None = None
         """The laboratory behind the bench, where another one is in front of it."""
         self._former: list[Lab] = []
-        if not isinstance(request.run_source, Wish | AutomataWish | BenchWish):
+        if not isinstance(request.run_source, HomeRequest | AutomataRequest | BenchRequest):
             self._lab = self._new_lab(request)
         watched = sys.__stdin__ if guarded else None
         self._guard = None if watched is None else Guard(self._leave, watched.fileno(), urgent=self._close_labs)
@@ -125,41 +125,41 @@ class SudokuApp(LeanApp[int]):
 
     def get_default_screen(self) -> Screen[Any]:
         wish = self._request.run_source
-        if isinstance(wish, Wish):
+        if isinstance(wish, HomeRequest):
             return self._new_home(wish, messages.mistake(self.mistake) if self.mistake else None)
-        if isinstance(wish, AutomataWish):
+        if isinstance(wish, AutomataRequest):
             from tui.screens.automata.screen import Automata
 
             return Automata(wish)
-        if isinstance(wish, BenchWish):
-            return self._new_bench(wish) if wish.name or wish.parts else self._new_home(Wish())
+        if isinstance(wish, BenchRequest):
+            return self._new_bench(wish) if wish.name or wish.parts else self._new_home(HomeRequest())
         return self.lab
 
-    def _new_lab(self, request: LabRequest) -> Lab:
-        if isinstance(request.run_source, Continue):
+    def _new_lab(self, request: AppRequest) -> Lab:
+        if isinstance(request.run_source, ResumeSession):
             return self._continued(request, request.run_source.path)
         return self._lab_on(opening(request), request)
 
-    def _lab_on(self, begun: Opening, request: LabRequest) -> Lab:
+    def _lab_on(self, begun: Opening, request: AppRequest) -> Lab:
         from tui.screens.run.screen import Lab  # Home is there sooner without it
 
         return Lab(begun, request.play, request.fps, meter=self._meter, session=self._session)
 
-    def _continued(self, request: LabRequest, path: Path | None) -> Lab:
+    def _continued(self, request: AppRequest, path: Path | None) -> Lab:
         """A laboratory where a session was left: that one, or the first of all that nobody else has taken."""
         claimed = self._session.claim_first() if path is None else self._session.claim(path)
         try:
-            return self._lab_on(opening(replace(request, run_source=Continue(claimed))), request)
+            return self._lab_on(opening(replace(request, run_source=ResumeSession(claimed))), request)
         except BadInput:
             self._session.give_back()
             raise
 
-    def _new_home(self, wish: Wish, notice: Sentence | None = None) -> Home:
+    def _new_home(self, wish: HomeRequest, notice: Sentence | None = None) -> Home:
         from tui.screens.home.screen import Home  # and the laboratory without Home
 
         return Home(wish, notice)
 
-    def _new_bench(self, wish: BenchWish) -> Screen[Any]:
+    def _new_bench(self, wish: BenchRequest) -> Screen[Any]:
         from tui.screens.bench.screen import Bench
 
         return Bench(wish)
@@ -178,29 +178,29 @@ class SudokuApp(LeanApp[int]):
     def client(self) -> str:
         return self._session.client
 
-    def open_run(self, source: NewRun | Path | Continue) -> None:
+    def open_run(self, source: NewRun | Path | ResumeSession) -> None:
         request = replace(self._request, run_source=source, play=False)
-        if isinstance(source, Continue):  # at the speed that it had
+        if isinstance(source, ResumeSession):  # at the speed that it had
             request = replace(request, speed=None)
         new = self._new_lab(request)
         self._former = [each for each in self._labs() if each.worker.is_busy]
         self._lab = new
         self._begin_with(new)
 
-    def open_home(self, wish: Wish) -> None:
+    def open_home(self, wish: HomeRequest) -> None:
         self.push_screen(self._new_home(wish))
 
-    def open_editor(self, record: PuzzleRecord, wish: Wish) -> None:
+    def open_editor(self, record: PuzzleRecord, wish: HomeRequest) -> None:
         from tui.screens.editor.screen import Editor
 
         self.push_screen(Editor(record, wish))
 
-    def open_automata(self, wish: AutomataWish) -> None:
+    def open_automata(self, wish: AutomataRequest) -> None:
         from tui.screens.automata.screen import Automata
 
         self.push_screen(Automata(wish))
 
-    def open_bench(self, wish: BenchWish) -> None:
+    def open_bench(self, wish: BenchRequest) -> None:
         new = self._new_bench(wish)
         if isinstance(self.screen, type(new)):
             self._instead(new)
@@ -213,7 +213,7 @@ class SudokuApp(LeanApp[int]):
         self._behind, self._lab = self._lab, new
         self.push_screen(new)
 
-    def open_file(self, path: Path, wish: Wish) -> None:
+    def open_file(self, path: Path, wish: HomeRequest) -> None:
         if is_run(path):
             self.open_run(path)
             return
@@ -254,7 +254,7 @@ class SudokuApp(LeanApp[int]):
         self.switch_screen(new)
 
     def on_mount(self) -> None:
-        if self._request.run_source == BenchWish():
+        if self._request.run_source == BenchRequest():
             self.call_after_refresh(self.screen.run_action, "bench")
         if self._guard is not None:
             self._guard.start()

@@ -6,14 +6,14 @@ import os
 import sys
 
 from tui import garbage
-from tui.requests import LabRequest
+from tui.requests import AppRequest
 from tui.terminal import capabilities
 
 SWITCH = 0.0005
 """Seconds after which the player's thread lets go of the interpreter when the screen wants it: keys come first."""
 
 
-def run_app(request: LabRequest) -> int:
+def run_app(request: AppRequest) -> int:
     """Show the laboratory until it is left; returns the exit code.
 
     Raises BadInput, before the screen is touched, for a run that does not exist, cannot be read or is out of bounds.

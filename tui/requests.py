@@ -1,4 +1,4 @@
-"""What the command line asks of the screen."""
+"""What the command line asks the application to open."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:  # SQLite and what reads experiments are for the bench alone
 
 
 class NewRun(Struct, frozen=True):
-    """The pieces of a recipe, and what the puzzle is called."""
+    """The pieces of a recipe, and the name of the puzzle."""
 
     puzzle: Puzzle
     puzzle_name: str
-    """For the header: `hard 1`, a file name, or empty."""
+    """Shown in the header: `hard 1`, a file name, or empty."""
     solver: str
     """A registry name."""
     params: Params | Mapping[str, object] = field(default_factory=dict)
-    """Complete parameters, or single values on top of the first preset's."""
+    """Complete parameters, or single values over those of the first preset."""
     seed: int = 0
     interventions: tuple[Intervention, ...] = ()
-    """What is turned on the way."""
+    """Changes of knobs and parameters during the run."""
     step: int = 0
-    """Where the playhead stands at first."""
+    """The playhead at first."""
     worst: bool = False
-    """The run is made up to that step, and the playhead put where it went worst; see `tui.playback.loading`."""
+    """Run up to that step, then put the playhead at the run's worst moment; see `tui.playback.loading`."""
 
 
-class Wish(Struct, frozen=True):
-    """What is chosen already when Home opens: as much of a recipe as is known."""
+class HomeRequest(Struct, frozen=True):
+    """Home, with as much of a recipe as is known selected."""
 
     record: PuzzleRecord | None = None
     solver: str = ""
@@ -49,54 +49,54 @@ class Wish(Struct, frozen=True):
     seed: int = 0
 
 
-class AutomataWish(Struct, frozen=True):
-    """A board whose automata are to be asked."""
+class AutomataRequest(Struct, frozen=True):
+    """The automata of a board."""
 
     record: PuzzleRecord
     cells: tuple[int, ...] = ()
-    """What stands: n*n values; empty: the givens alone."""
+    """The n*n values on the board; empty: the givens."""
     unit: str = ""
     """`row 3`; empty: the whole board."""
     cursor: int | None = None
-    """The cell that is picked; None: the one in the middle."""
+    """The cell cursor; None: the middle of the board."""
 
 
-class BenchWish(Struct, frozen=True):
-    """An experiment to be run and looked at."""
+class BenchRequest(Struct, frozen=True):
+    """An experiment to run, and its results."""
 
     name: str = ""
-    """Of a shipped one, or the path of a file; empty: one is to be chosen."""
+    """The name of a shipped one, or the path of a file; empty: show the list."""
     parts: tuple[Experiment, ...] = ()
-    """The experiment itself, where it is at hand."""
+    """The experiment itself, if it is loaded already."""
     results: Path | None = None
-    """Where its results are kept; None: with the learner's things."""
+    """The store of its results; None: in the user's data folder."""
     how: How | None = None
-    """None: processes, but threads in a kiosk."""
+    """Kind of workers; None: processes, but threads in a kiosk."""
     jobs: int = 0
-    """Workers; 0: as many as there are processors."""
+    """Workers; 0: one a processor."""
 
 
-class Continue(Struct, frozen=True):
-    """A session that was left is to be gone on with."""
+class ResumeSession(Struct, frozen=True):
+    """A session to resume."""
 
     path: Path | None = None
-    """Its file; None: the first of those that are offered."""
+    """Its file; None: the first one in the list."""
 
 
-class LabRequest(Struct, frozen=True):
-    """One laboratory to open, or Home to choose what is opened."""
+class AppRequest(Struct, frozen=True):
+    """The screen to open first, and its options."""
 
-    run_source: NewRun | Path | Continue | Wish | AutomataWish | BenchWish
-    """A run to begin, a run file or a session to go on with, or what is to be chosen from."""
+    run_source: NewRun | Path | ResumeSession | HomeRequest | AutomataRequest | BenchRequest
+    """A new run, a run file, a session, or one of the other screens."""
     speed: str | None = None
     """Steps per second as typed (`1000`, `5 000`, `max`); None: the default. See `tui.config.speed.parse_speed`."""
     fps: int | None = None
-    """Frames per second while running, 1..60; None: as many as the line carries."""
+    """Frames per second while running, 1 to 60; None: as many as the connection carries."""
     theme: Theme | None = None
-    """None: that of the configuration."""
+    """None: as configured."""
     ascii: bool | None = None
-    """Only ASCII characters; None: as in the configuration."""
+    """Only ASCII characters; None: as configured."""
     play: bool = False
-    """Begin to play at once; otherwise the run waits at its start."""
+    """Play at once; otherwise the run is paused at its start."""
     config: Config = field(default_factory=Config)
-    """The learner's settings and keys; what they did wrong there is told on the screen."""
+    """The user's settings and keys; mistakes in them are shown on the screen."""

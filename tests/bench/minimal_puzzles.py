@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Iterable
 
 from engine.exact import batch, minimal
+
 from tests.bench.result import Options, Result, at_least
 from tests.bench.timing import interleaved
 

@@ -13,7 +13,7 @@ from engine.puzzles import packs
 from engine.run.run import Run
 from tests.bench.result import Options, Result, at_least, at_most, number
 from tests.bench.timing import interleaved, ratio
-from tests.engine.population.plain import Plain
+from tests.engine.solvers.population.plain import Plain
 
 CASES = (("ga-cells", "cells"), ("ga-rows", "rows"), ("ga-ordered", "rows"))
 """Solver, and what its genes are."""

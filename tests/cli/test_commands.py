@@ -20,7 +20,7 @@ from tests.cli.conftest import EASY, Call, environment
 from tests.patience import PATIENCE
 from tui.cli import program
 from tui.commands import COMMANDS, LAB
-from tui.requests import LabRequest, NewRun, Wish
+from tui.requests import AppRequest, HomeRequest, NewRun
 
 
 def test_version(cli: Call) -> None:
@@ -71,11 +71,11 @@ def test_a_command_wins_over_a_file_of_its_name(cli: Call, tmp_path: Path, monke
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[LabRequest]:
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[AppRequest]:
     """What the laboratory was asked for, instead of opening it; it returns 7."""
-    requests: list[LabRequest] = []
+    requests: list[AppRequest] = []
 
-    def run_app(request: LabRequest) -> int:
+    def run_app(request: AppRequest) -> int:
         requests.append(request)
         return 7
 
@@ -84,7 +84,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[LabRequest]:
     return requests
 
 
-def test_the_laboratory_is_asked_for_what_was_typed(cli: Call, asked: list[LabRequest]) -> None:
+def test_the_laboratory_is_asked_for_what_was_typed(cli: Call, asked: list[AppRequest]) -> None:
     code = cli("easy:1", "-s", "backtrack", "-p", "order=boxes", "--seed", "9", "--speed", "5k", "--fps", "20",
                "--theme", "light", "--ascii", "--play").code
     assert code == 7
@@ -99,16 +99,16 @@ def test_the_laboratory_is_asked_for_what_was_typed(cli: Call, asked: list[LabRe
 
 @pytest.mark.parametrize("arguments", [[], ["--solver", "backtrack", "--seed", "5", "-p", "order=boxes"]])
 def test_without_a_puzzle_home_opens_with_the_rest_chosen(arguments: list[str], cli: Call,
-                                                          asked: list[LabRequest]) -> None:
+                                                          asked: list[AppRequest]) -> None:
     assert cli(*arguments).code == 7
     wish = asked[0].run_source
-    assert isinstance(wish, Wish)
+    assert isinstance(wish, HomeRequest)
     assert wish.record is None
     assert (wish.solver, wish.seed) == (("backtrack", 5) if arguments else ("anneal", 0))
     assert getattr(wish.params, "order", "boxes") == "boxes"
 
 
-def test_without_a_puzzle_the_laboratory_plays_one_that_it_solves(cli: Call, asked: list[LabRequest]) -> None:
+def test_without_a_puzzle_the_laboratory_plays_one_that_it_solves(cli: Call, asked: list[AppRequest]) -> None:
     assert cli("--play").code == 7
     source = asked[0].run_source
     assert isinstance(source, NewRun)
@@ -117,7 +117,7 @@ def test_without_a_puzzle_the_laboratory_plays_one_that_it_solves(cli: Call, ask
     assert asked[0].play is True
 
 
-def test_a_run_file_is_opened_by_the_laboratory(cli: Call, asked: list[LabRequest], tmp_path: Path) -> None:
+def test_a_run_file_is_opened_by_the_laboratory(cli: Call, asked: list[AppRequest], tmp_path: Path) -> None:
     path = tmp_path / "kept.run"
     assert cli("solve", "-s", "backtrack", "4x4:1", "--save", str(path)).code == 0
     assert cli("--replay", str(path)).code == 7
@@ -125,7 +125,7 @@ def test_a_run_file_is_opened_by_the_laboratory(cli: Call, asked: list[LabReques
     assert [each.run_source for each in asked] == [path, path]
 
 
-def test_a_run_file_is_not_a_puzzle_with_another_recipe(cli: Call, asked: list[LabRequest], tmp_path: Path) -> None:
+def test_a_run_file_is_not_a_puzzle_with_another_recipe(cli: Call, asked: list[AppRequest], tmp_path: Path) -> None:
     path = tmp_path / "kept.run"
     assert cli("solve", "-s", "backtrack", "4x4:1", "--save", str(path)).code == 0
     for arguments in (["-s", "backtrack"], ["--seed", "3"]):
@@ -140,7 +140,7 @@ def test_a_run_file_is_not_a_puzzle_with_another_recipe(cli: Call, asked: list[L
 
 @pytest.mark.parametrize("arguments", [["nothing-of-that-name"], ["-p", "T0=nan"], ["--speed", "0"], ["traps:4"],
                                        ["--replay", "./missing.run"], ["--fps", "0"], ["--theme", "pink"]])
-def test_the_laboratory_is_not_opened_on_bad_input(arguments: list[str], cli: Call, asked: list[LabRequest]) -> None:
+def test_the_laboratory_is_not_opened_on_bad_input(arguments: list[str], cli: Call, asked: list[AppRequest]) -> None:
     code, _out, err = cli(*arguments)
     assert (code, asked) == (2, [])
     assert err.count("\n") == 1
@@ -328,8 +328,8 @@ def test_replay_of_an_altered_file_is_refused(cli: Call, tmp_path: Path) -> None
 
 def test_warmup_says_where_the_kernels_are(tmp_path: Path) -> None:
     """In a process of its own, since numba takes its cache directory when it is imported."""
-    script = ("import sys; from engine import exact, registry; registry.names = lambda: ('backtrack',); "
-              "exact.warm_up = lambda: print('the engine is warm'); "
+    script = ("import sys; from engine import registry, solutions; registry.names = lambda: ('backtrack',); "
+              "solutions.warm_up = lambda: print('the engine is warm'); "
               "from tui.cli import main; sys.exit(main(['warmup', '--cache-dir', 'cache']))")
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=environment(), capture_output=True,
                           text=True, timeout=PATIENCE, check=False)

@@ -13,7 +13,7 @@ from engine.run.run import Run
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tui.cli import program
 from tui.playback.loading import opening
-from tui.requests import LabRequest, NewRun
+from tui.requests import AppRequest, NewRun
 
 PUZZLE = Puzzle((0,) * 16, 2)
 SAID = "toy-absent takes the package no_such_package, which is not installed: pip install 'sudoku-tui[some]'"
@@ -39,7 +39,7 @@ def test_a_run_is_refused_with_one_sentence() -> None:
         Run.start(Absent(), PUZZLE)
     assert str(refused.value) == SAID
     with registry.lent(Absent()), pytest.raises(BadInput, match="pip install"):
-        opening(LabRequest(NewRun(PUZZLE, "", "toy-absent", {}, 1), "10"))
+        opening(AppRequest(NewRun(PUZZLE, "", "toy-absent", {}, 1), "10"))
 
 
 def test_the_command_line_refuses_it_and_lists_it() -> None:

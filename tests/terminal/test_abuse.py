@@ -39,7 +39,7 @@ def session(begin: Callable[[], Session]) -> Session:
     return begin()
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.sweep) for seed in (2, 3))])
 def test_keys_mashed_at_random(seed: int, begin: Callable[[], Session]) -> None:
     """Who mashes may find the way out, through the palette or a list: then it ended well, and is begun again."""
     left = ACTS
@@ -50,7 +50,7 @@ def test_keys_mashed_at_random(seed: int, begin: Callable[[], Session]) -> None:
     raise AssertionError(f"it ended again and again, {left} acts too soon")
 
 
-@pytest.mark.parametrize("act", ["clicks", "drag", "wheel"])
+@pytest.mark.parametrize("act", ["drag", *(pytest.param(act, marks=pytest.mark.sweep) for act in ("clicks", "wheel"))])
 def test_a_storm_of_the_mouse(act: str, session: Session) -> None:
     masher = Masher(session, 5)
     for _ in range(25):
@@ -68,7 +68,8 @@ def test_resizing_while_it_plays(session: Session) -> None:
     masher.end_well()
 
 
-@pytest.mark.parametrize("before", [b"", b"g"], ids=["the laboratory", "a question"])
+@pytest.mark.parametrize("before", [
+    pytest.param(b"", id="the laboratory"), pytest.param(b"g", id="a question", marks=pytest.mark.sweep)])
 def test_a_hundred_thousand_characters_pasted(before: bytes, session: Session) -> None:
     masher = Masher(session, 8)
     masher.pour(before)
@@ -76,12 +77,14 @@ def test_a_hundred_thousand_characters_pasted(before: bytes, session: Session) -
     masher.end_well()
 
 
+@pytest.mark.sweep
 def test_a_flood_of_keys_is_taken_in(session: Session) -> None:
     masher = Masher(session, 9)
     masher.pour(b"hjkl +-[]" * 400)
     masher.end_well()
 
 
+@pytest.mark.sweep
 def test_a_storm_of_knobs_taken_back_and_branches_while_it_plays(session: Session) -> None:
     masher = Masher(session, 10)
     keys = random.Random(10).choices([b"\x1a", b"\x19", b"v", b"V", b"w\r", b"[", b"]", b",", b";", b"!", b" "], k=500)

@@ -108,8 +108,8 @@ def test_on_a_full_disk_one_plays_without_being_root_too(open_session: Open, tmp
 def test_commands_on_a_full_disk_say_one_sentence(arguments: list[str], tmp_path: Path) -> None:
     kept = tmp_path / "kept.run"
     kept.write_text("as it was")
-    script = ("import sys; from engine import exact, registry; registry.names = lambda: ('backtrack',); "
-              "exact.warm_up = lambda: None; from tui.cli import main; sys.exit(main(sys.argv[1:]))")
+    script = ("import sys; from engine import registry, solutions; registry.names = lambda: ('backtrack',); "
+              "solutions.warm_up = lambda: None; from tui.cli import main; sys.exit(main(sys.argv[1:]))")
     program = PROGRAM if arguments[0] != "warmup" else (sys.executable, "-c", script)
     done = subprocess.run([*FULL, *program, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False,
                           timeout=PATIENCE, env=os.environ | {"PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(tmp_path)})

@@ -12,7 +12,7 @@ from engine import registry
 from tests.tui.small import PUZZLE, SMALL
 from tests.tui.until import shown, until
 from tui.app import SudokuApp
-from tui.requests import LabRequest, NewRun, Wish
+from tui.requests import AppRequest, HomeRequest, NewRun
 from tui.screens.editor.screen import Editor
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import Lab
@@ -21,7 +21,7 @@ from tui.widgets.pane import Pane
 from tui.widgets.rows import plain
 
 RUN = NewRun(PUZZLE, "hard 1", "small", {}, 7)
-NOTHING = Wish()
+NOTHING = HomeRequest()
 
 
 class AtDesk:
@@ -71,11 +71,11 @@ class AtDesk:
 
 
 @asynccontextmanager
-async def desk(source: NewRun | Path | Wish = NOTHING, size: tuple[int, int] = (80, 24),
+async def desk(source: NewRun | Path | HomeRequest = NOTHING, size: tuple[int, int] = (80, 24),
                **request: object) -> AsyncIterator[AtDesk]:
     """The application on this; the small solver comes after all others."""
     with registry.lent(SMALL):
-        app = SudokuApp(LabRequest(source, **request),  # type: ignore[arg-type]
+        app = SudokuApp(AppRequest(source, **request),  # type: ignore[arg-type]
                         Capabilities("truecolor", True), guarded=False)
         async with app.run_test(size=size) as pilot:
             on = AtDesk(app, pilot)

@@ -13,7 +13,7 @@ from engine.solver import AnySolver
 from tests.tui.small import PUZZLE, SMALL
 from tests.tui.until import until
 from tui.app import SudokuApp
-from tui.requests import LabRequest, NewRun
+from tui.requests import AppRequest, NewRun
 from tui.screens.dialogs.prompt import Prompt
 from tui.screens.run.screen import Lab
 from tui.terminal.capabilities import Capabilities
@@ -33,7 +33,7 @@ class Bench:
 
     @property
     def step(self) -> int:
-        return self.lab.moment.playhead
+        return self.lab.snapshot.playhead
 
     async def until(self, what: Callable[[], object]) -> None:
         await until(self.pilot, what)
@@ -42,7 +42,7 @@ class Bench:
         await self.pilot.press(*keys)
 
     async def at(self, step: int) -> None:
-        await self.until(lambda: self.step == step and not self.lab.moment.busy)
+        await self.until(lambda: self.step == step and not self.lab.snapshot.busy)
 
     async def go(self, step: int) -> None:
         """To a step, by the prompt."""
@@ -63,9 +63,9 @@ class Bench:
 async def bench(size: tuple[int, int] = (120, 36), solver: AnySolver = SMALL, puzzle: Puzzle = PUZZLE,
                 depth: str = "truecolor", **request: object) -> AsyncIterator[Bench]:
     with registry.lent(solver):
-        asked = LabRequest(NewRun(puzzle, "hard 1", solver.name, {}, 7), **request)  # type: ignore[arg-type]
+        asked = AppRequest(NewRun(puzzle, "hard 1", solver.name, {}, 7), **request)  # type: ignore[arg-type]
         app = SudokuApp(asked, Capabilities(depth, True), guarded=False)  # type: ignore[arg-type]
         async with app.run_test(size=size) as pilot:
             on = Bench(app, pilot)
-            await on.until(lambda: not on.lab.moment.busy or request.get("play"))
+            await on.until(lambda: not on.lab.snapshot.busy or request.get("play"))
             yield on

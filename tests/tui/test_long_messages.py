@@ -6,7 +6,7 @@ import pytest
 
 from tests.tui.desk import NOTHING, RUN, AtDesk, desk
 from tui.config.settings import Config
-from tui.requests import NewRun, Wish
+from tui.requests import HomeRequest, NewRun
 
 MISTAKE = ("~/a/very/long/way/to/the/configuration/of/somebody/config.toml, line 12: colour: no setting of that name, "
            "expected one of theme, ascii, speed, fps, solver, preset, autosave, [keys]")
@@ -21,7 +21,7 @@ def screen_rows(on: AtDesk) -> list[str]:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 @pytest.mark.parametrize("source", [RUN, NOTHING], ids=["laboratory", "list of puzzles"])
-async def test_a_mistake_in_the_settings(source: NewRun | Wish, size: tuple[int, int]) -> None:
+async def test_a_mistake_in_the_settings(source: NewRun | HomeRequest, size: tuple[int, int]) -> None:
     async with desk(source, size, config=Config(mistake=MISTAKE)) as on:
         await on.until(lambda: SAID in " ".join(" ".join(screen_rows(on)).replace("; ", " ").split()))
         rows = screen_rows(on)
@@ -33,7 +33,7 @@ async def test_it_goes_with_the_next_key_and_what_fits_covers_nothing() -> None:
     async with desk(RUN, (80, 24), config=Config(mistake=MISTAKE)) as on:
         await on.until(lambda: on.lab.message.display)
         await on.press("right")
-        await on.until(lambda: not on.lab.message.display and on.lab.moment.playhead == 1)
+        await on.until(lambda: not on.lab.message.display and on.lab.snapshot.playhead == 1)
         await on.press("home")
-        await on.until(lambda: on.lab.moment.playhead == 0)
+        await on.until(lambda: on.lab.snapshot.playhead == 0)
         assert not on.lab.message.display

@@ -27,9 +27,10 @@ def standing(app: SudokuApp) -> str:
     """Where the application is: its screens, its run, and what is written on the screen in front."""
     lines = [" > ".join(type(screen).__name__ for screen in app.screen_stack)]
     if app.has_run:
-        moment = app.lab.moment
-        lines += [f"{moment.state} ({'busy' if moment.busy else 'idle'}) at {moment.playhead} / {moment.recorded}, "
-                  f"window {moment.window}, notice {moment.notice}", repr(moment.recipe)]
+        snapshot = app.lab.snapshot
+        lines += [f"{snapshot.state} ({'busy' if snapshot.busy else 'idle'}), "
+                  f"at {snapshot.playhead} / {snapshot.recorded}, "
+                  f"window {snapshot.window}, notice {snapshot.notice}", repr(snapshot.recipe)]
     return "\n".join([*lines, shown(app)])
 
 

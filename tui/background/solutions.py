@@ -1,77 +1,65 @@
-"""Counts the solutions of puzzles in a thread of its own, so that the screen never waits."""
+"""Counts the solutions of puzzles in a thread."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 from engine.puzzle import Puzzle
 from engine.solutions import Answer, Count
-from tui.background.threads import _left
+from tui.background.threads import BackgroundThread
 
 REMEMBERED = 512
-PATIENCE = 0.05
-"""Seconds that are waited for a thread to end: a slice of its work takes some ms; what takes longer compiles."""
+"""Answers in the cache, at most."""
 
 
+class SolutionCounter(BackgroundThread):
+    """Counts the solutions of the puzzle that was asked for last, and remembers the answers."""
 
-
-
-
-
-class Counter:
-    """`ask` for a puzzle; what was asked before and is not done yet is dropped."""
+    name = "counter"
+    patience = 0.05  # a slice of the work takes milliseconds; what takes longer compiles
 
     def __init__(self, done: Callable[[], object]) -> None:
-        """`done` is called in the thread when an answer has become known."""
+        """`done` is called in the thread when there is a new answer."""
+        super().__init__()
         self._done = done
-        self._changed = threading.Condition()
         self._wanted: Puzzle | None = None
-        self._ended = False
         self._known: dict[Puzzle, Answer] = {}
-        self._thread: threading.Thread | None = None
 
     def answer(self, puzzle: Puzzle) -> Answer | None:
-        """What is known of a puzzle; None while it is being counted."""
+        """The answer for a puzzle; None if it is not known yet."""
         return self._known.get(puzzle)
 
     def ask(self, puzzle: Puzzle) -> None:
-        """Count this one next, unless it is known."""
-        with self._changed:
+        """Count the solutions of this puzzle next, unless they are known; drop the one before."""
+        with self.changed:
             self._wanted = None if puzzle in self._known else puzzle
-            self._changed.notify()
-        if self._wanted is not None and self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="counter", daemon=True)
-            self._thread.start()
+            self.changed.notify()
+        if self._wanted is not None:
+            self.start()
 
-    def stop(self) -> None:
-        """End the thread, and wait for it unless it compiles: then it ends by itself."""
-        with self._changed:
-            self._ended = True
-            self._changed.notify()
-        if self._thread is not None:
-            self._thread.join(PATIENCE)
-            if self._thread.is_alive():
-                _left.append(self._thread)
+    # In the thread
 
-    def _work(self) -> None:
+    def run(self) -> None:
         while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._ended or self._wanted is not None)
-                if self._ended:
+            with self.changed:
+                self.changed.wait_for(lambda: self.ended or self._wanted is not None)
+                if self.ended:
                     return
                 puzzle = self._wanted
             if puzzle is not None:
                 self._count(puzzle)
 
+    def failed(self, why: str) -> None:
+        """Nothing to report: the answer stays unknown."""
+
     def _count(self, puzzle: Puzzle) -> None:
         count = Count(puzzle)
         while not count.over:
-            if self._ended or self._wanted is not puzzle:
+            if self.ended or self._wanted is not puzzle:
                 return
             count.work()
-        with self._changed:
-            if self._ended:
+        with self.changed:
+            if self.ended:
                 return
             if len(self._known) >= REMEMBERED:
                 self._known.clear()

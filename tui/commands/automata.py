@@ -34,7 +34,7 @@ Examples:
 def command(**given: Any) -> int:
     from engine.puzzles.formats import PuzzleRecord
     from tui.config import config_file
-    from tui.requests import AutomataWish, LabRequest
+    from tui.requests import AppRequest, AutomataRequest
     from tui.screens.automata.question_parser import place_of
     from tui.storage.puzzle_files import empty
 
@@ -50,5 +50,5 @@ def command(**given: Any) -> int:
     refuse_without_terminal()
     from tui.launch import run_app
 
-    wish = AutomataWish(PuzzleRecord(puzzle=record.puzzle, name=name), unit=given["unit"])
-    return run_app(LabRequest(wish, ascii=given["ascii"], config=config_file.load()))
+    wish = AutomataRequest(PuzzleRecord(puzzle=record.puzzle, name=name), unit=given["unit"])
+    return run_app(AppRequest(wish, ascii=given["ascii"], config=config_file.load()))

@@ -64,7 +64,7 @@ def command(**given: Any) -> int:
 
 
 def _check(guesses: int, given: Given, asked: Interrupt, progress: Progress) -> Checked:
-    from engine import solutions as exact
+    from engine.solutions import Solutions, count
 
     record = given.item.record
     if record is None:
@@ -72,7 +72,7 @@ def _check(guesses: int, given: Given, asked: Interrupt, progress: Progress) -> 
     if progress.due:
         progress.draw(given.share, _("puzzle {index}").format(index=given.number))
     clashes = record.puzzle.clashes()
-    found = exact.Solutions(0, True, (), 0) if clashes else exact.count(record.puzzle, 2, guesses, asked)
+    found = Solutions(0, True, (), 0) if clashes else count(record.puzzle, 2, guesses, asked)
     return Checked(given.number, record, clashes, found)
 
 

@@ -116,16 +116,16 @@ def refuse_without_terminal() -> None:
 def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int:
     """The laboratory, or, with `choosing`, Home."""
     from tui.config.speed import parse_speed
-    from tui.requests import Continue, LabRequest, Wish
+    from tui.requests import AppRequest, HomeRequest, ResumeSession
 
     if given["speed"] is not None:
         parse_speed(given["speed"])
-    source: NewRun | Path | Continue | Wish
+    source: NewRun | Path | ResumeSession | HomeRequest
     if given["go_on"]:
-        source = Continue()
+        source = ResumeSession()
     elif choosing:
         chosen = options.chosen(given)
-        source = Wish(None, chosen.solver.name, chosen.params, chosen.seed)
+        source = HomeRequest(None, chosen.solver.name, chosen.params, chosen.seed)
     elif given["replay"] is not None:
         from engine.run.run_file import read
 
@@ -136,7 +136,7 @@ def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int
         source = _new_run(given)
     from tui.launch import run_app
 
-    return run_app(LabRequest(source, given["speed"], given["fps"], given["theme"], given["ascii"], given["play"],
+    return run_app(AppRequest(source, given["speed"], given["fps"], given["theme"], given["ascii"], given["play"],
                               config))
 
 

@@ -59,8 +59,8 @@ def command(sources: tuple[str, ...], layout: str) -> int:
 
 
 def _rate(given: Given, asked: Interrupt, progress: Progress) -> Rated:
-    from engine import solutions as exact
     from engine.puzzles.rating import rate
+    from engine.solutions import Solutions, count
 
     record = given.item.record
     if record is None:
@@ -68,7 +68,7 @@ def _rate(given: Given, asked: Interrupt, progress: Progress) -> Rated:
     if progress.due:
         progress.draw(given.share, _("puzzle {index}").format(index=given.number))
     puzzle = record.puzzle
-    found = exact.Solutions(0, True, (), 0) if puzzle.clashes() else exact.count(puzzle, stop=asked)
+    found = Solutions(0, True, (), 0) if puzzle.clashes() else count(puzzle, stop=asked)
     rating = rate(puzzle) if found.answer == "one" and not asked() else None
     return Rated(given.number, record, rating, found)
 

@@ -30,7 +30,7 @@ PATIENCE = 0.05
 COLUMNS = ("step", "event", "kind", "energy", "temperature", "delta", "p", "u", "accepted", "cells", "line", "sentence")
 
 
-class Moment(NamedTuple):
+class Snapshot(NamedTuple):
     """The events of one step, and E after it."""
 
     step: int
@@ -99,33 +99,33 @@ def stream(cursor: Cursor, recipe: Recipe, window: Window, layout: Layout, speed
     layout.head(recipe)
     began = flushed = time.monotonic()
     output.flush()
-    for number, moment in enumerate(moments(cursor, window)):
+    for number, snapshot in enumerate(snapshots(cursor, window)):
         if speed is not None:
             time.sleep(max(0.0, began + number / speed - time.monotonic()))
-        layout.moment(moment)
+        layout.snapshot(snapshot)
         if speed is not None or time.monotonic() - flushed > PATIENCE:
             output.flush()
             flushed = time.monotonic()
     output.flush()
 
 
-def moments(cursor: Cursor, window: Window) -> Iterator[Moment]:
+def snapshots(cursor: Cursor, window: Window) -> Iterator[Snapshot]:
     """The steps of the window and, if the run ends before the window does, its last step."""
     ended = cursor.solver.outcome(cursor.state) is not None
     while not ended and (target := window.after(cursor.step)) <= window.last:
         if target - cursor.step > 1:
-            moment = _skip(cursor, target - 1)
-            ended = moment is not None
+            snapshot = _skip(cursor, target - 1)
+            ended = snapshot is not None
         else:
             events = cursor.single()
             ended = cursor.solver.outcome(cursor.state) is not None
-            moment = Moment(cursor.step, events, cursor.state.energy) if events else None
+            snapshot = Snapshot(cursor.step, events, cursor.state.energy) if events else None
             ended = ended or events is None
-        if moment is not None:
-            yield moment
+        if snapshot is not None:
+            yield snapshot
 
 
-def _skip(cursor: Cursor, step: int) -> Moment | None:
+def _skip(cursor: Cursor, step: int) -> Snapshot | None:
     """Go on to a step without looking; the last moment of the run when that comes first."""
     before = None
     while cursor.step < step:
@@ -139,7 +139,7 @@ def _skip(cursor: Cursor, step: int) -> Moment | None:
     if not cursor.solver.recorded and result.steps:
         before.forward(result.steps - 1)
         events = before.single() or events
-    return Moment(cursor.step, events, cursor.state.energy)
+    return Snapshot(cursor.step, events, cursor.state.energy)
 
 
 # The three layouts
@@ -156,8 +156,8 @@ class Layout:
         for line in header(recipe):
             output.write_line(f"# {line}")
 
-    def moment(self, moment: Moment) -> None:
-        for event in moment.events:
+    def snapshot(self, snapshot: Snapshot) -> None:
+        for event in snapshot.events:
             sentence = self.sentence(event)
             output.write_line(f"{event.step:>9}  {sentence.badge:<15}  {sentence.text}")
 
@@ -180,12 +180,12 @@ class JsonLayout(Layout):
             "solver": recipe.solver, "params": recipe.params, "seed": recipe.seed,
             "interventions": recipe.interventions}))
 
-    def moment(self, moment: Moment) -> None:
+    def snapshot(self, snapshot: Snapshot) -> None:
         import msgspec
 
-        for event in moment.events:
+        for event in snapshot.events:
             sentence = self.sentence(event)
-            fields = {"step": event.step, "event": "", "kind": event.kinds[0], "energy": _energy(event, moment)}
+            fields = {"step": event.step, "event": "", "kind": event.kinds[0], "energy": _energy(event, snapshot)}
             fields |= msgspec.to_builtins(event)
             output.write_json(msgspec.json.encode(fields | {"badge": sentence.badge, "sentence": sentence.text}))
 
@@ -197,15 +197,15 @@ class CsvLayout(Layout):
         super().head(recipe)
         self._row(COLUMNS)
 
-    def moment(self, moment: Moment) -> None:
+    def snapshot(self, snapshot: Snapshot) -> None:
         from engine.puzzle import cell_name
 
-        for event in moment.events:
+        for event in snapshot.events:
             cells = getattr(event, "cells", None) or event.touched
             accepted = getattr(event, "accepted", None)
             values = {
                 "step": event.step, "event": event.__struct_config__.tag, "kind": event.kinds[0],
-                "energy": _energy(event, moment), "line": event.line, "sentence": self.sentence(event).text,
+                "energy": _energy(event, snapshot), "line": event.line, "sentence": self.sentence(event).text,
                 "accepted": int(accepted) if isinstance(accepted, bool) else "",
                 "cells": " ".join(cell_name(cell, self.puzzle.n) for cell in cells),
                 **{name: getattr(event, name, None) for name in ("temperature", "delta", "p", "u")},
@@ -224,9 +224,9 @@ LAYOUTS: dict[str, Callable[[AnySolver, Puzzle], Layout]] = {
 }
 
 
-def _energy(event: Event, moment: Moment) -> int:
+def _energy(event: Event, snapshot: Snapshot) -> int:
     """E after the event where it says so, else after its step."""
-    return moment.energy if event.energy_after is None else event.energy_after
+    return snapshot.energy if event.energy_after is None else event.energy_after
 
 
 def header(recipe: Recipe) -> list[str]:

@@ -153,7 +153,7 @@ class Tell(Struct, frozen=True):
 
 
 class Pace(Struct, frozen=True):
-    """How often moments are wanted while running."""
+    """How often snapshots are wanted while running."""
 
     fps: float
     text: float = 2.0

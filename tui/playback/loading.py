@@ -20,8 +20,8 @@ from engine.view import Sentence, View
 from tui import messages
 from tui.config import speed as speeds
 from tui.i18n import _
-from tui.playback.snapshot import History, Moment, Opener, RunState, Watch
-from tui.requests import AutomataWish, BenchWish, Continue, LabRequest, NewRun, Wish
+from tui.playback.snapshot import History, Opener, RunState, Snapshot, Watch
+from tui.requests import AppRequest, AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
 from tui.storage import sessions
 
 # The worst moment of a run: where its energy is highest once it has got going.
@@ -53,20 +53,20 @@ class Opening(Struct, frozen=True):
     solver: AnySolver
     params: Params
     seed: int
-    moment: Moment
+    snapshot: Snapshot
     """The first thing that is shown: the givens, and that it is still compiling."""
     opener: Opener
     autosave: bool = True
     """Whether the run is kept by itself."""
 
 
-def opening(request: LabRequest) -> Opening:
+def opening(request: AppRequest) -> Opening:
     """What a request asks for. Raises BadInput for what does not exist, cannot be read or is out of bounds."""
     speed = None if request.speed is None else speeds.parse_speed(request.speed)
     source = request.run_source
-    if isinstance(source, Wish | AutomataWish | BenchWish):
+    if isinstance(source, HomeRequest | AutomataRequest | BenchRequest):
         raise TypeError("nothing has been chosen yet")
-    if isinstance(source, Continue):
+    if isinstance(source, ResumeSession):
         begun = _from_session(source, speed)
     else:
         begun = _from_file(source, speed) if isinstance(source, Path) else _from_pieces(source, speed)
@@ -110,7 +110,7 @@ def _from_file(path: Path, wanted: float | None) -> Opening:
     return _again(file, path.name, file.puzzle_name or path.stem, wanted, lambda: file)
 
 
-def _from_session(source: Continue, wanted: float | None) -> Opening:
+def _from_session(source: ResumeSession, wanted: float | None) -> Opening:
     """Where a session stood: as fast, as close, and with the same breakpoints."""
     if source.path is None:
         raise TypeError("no session has been claimed yet")
@@ -119,7 +119,7 @@ def _from_session(source: Continue, wanted: float | None) -> Opening:
     name, speed = kept.run.puzzle_name or "", manner.speed if wanted is None else wanted
     begun = _again(kept.run, name or _("a puzzle"), name, speed, lambda: sessions.recording(path, kept),
                    messages.continued)
-    return replace(begun, moment=replace(begun.moment, span=manner.span))
+    return replace(begun, snapshot=replace(begun.snapshot, span=manner.span))
 
 
 def _again(file: RunFile, called: str, name: str, wanted: float | None, whole: Callable[[], RunFile],
@@ -154,11 +154,11 @@ def _warm_up_rest(run: Run) -> None:
         run.cursor_at(0).forward(1, Stop(frozenset({"uphill"})))
 
 
-def _first(puzzle: Puzzle, params: Params, speed: float, state: RunState, notice: Sentence) -> Moment:
+def _first(puzzle: Puzzle, params: Params, speed: float, state: RunState, notice: Sentence) -> Snapshot:
     """The givens alone."""
     view = View(puzzle.givens, {"conflict": energy.conflicts(puzzle, puzzle.givens)})
     empty = History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))
-    return Moment(0, 0, state, view, params, speed, empty, notice=notice)
+    return Snapshot(0, 0, state, view, params, speed, empty, notice=notice)
 
 
 def seed_text(seed: int) -> str:

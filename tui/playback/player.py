@@ -1,4 +1,4 @@
-"""Plays a run: obeys orders, keeps the speed, hands over moments. No widgets, no threads, an injected clock.
+"""Plays a run: obeys orders, keeps the speed, hands over snapshots. No widgets, no threads, an injected clock.
 
 `Player.turn` does a few milliseconds of work and says when it wants its next turn. What calls it, and from which
 thread, is somebody else's business (`tui.playback.thread`); the runs are touched by nobody but the player.
@@ -28,7 +28,7 @@ from tui.playback.branches import Branches, WayBack
 from tui.playback.commands import Inbox, Order
 from tui.playback.playhead import SLICE, BrokenOff, Mover, Progress
 from tui.playback.search import Search
-from tui.playback.snapshot import Moment, Opener, Watch, headline
+from tui.playback.snapshot import Opener, Snapshot, Watch, headline
 from tui.playback.snapshots import Camera, Clock
 from tui.storage.autosave import Diary, Keeping
 from tui.storage.run_files import Keeper
@@ -43,7 +43,7 @@ NOTICE_SECONDS = 2.0
 class Player:
     """One run on the player's table, and its branches."""
 
-    def __init__(self, inbox: Inbox, publish: Callable[[Moment], None], clock: Clock, opening: Moment,
+    def __init__(self, inbox: Inbox, publish: Callable[[Snapshot], None], clock: Clock, opening: Snapshot,
                  keeper: Keeper | None = None, diary: Diary | None = None) -> None:
         """`opening` is what the screen shows until the run is there; its speed is the one to play at. A `keeper`
         writes the run to a file from time to time, a `diary` where the session stands."""
@@ -61,7 +61,7 @@ class Player:
     # Turns
 
     def open(self, opener: Opener) -> None:
-        """Make the run and show it. If that fails the opening moment stays, with the reason."""
+        """Make the run and show it. If that fails the opening snapshot stays, with the reason."""
         self.inbox.opens()
         try:
             run, notice = opener(Watch(self._say_meanwhile, self.inbox.gives_up))
@@ -375,7 +375,7 @@ class Player:
         self._notice, self._notice_since = notice, self._clock()
 
     def _show(self) -> None:
-        """Hand over the moment at the playhead."""
+        """Hand over the snapshot at the playhead."""
         if self.mover.playing is not None and self._clock() - self._notice_since > NOTICE_SECONDS:
             self._notice = None
         self.camera.rival = self._the_branches.rival

@@ -79,7 +79,7 @@ class Mover:
         self.playing = Playing(direction, self._clock(), flat_out=flat_out)
 
     def wanted(self, due: float) -> float | None:
-        """Seconds until the next turn is wanted, a moment being due in so many; None while it stands still."""
+        """Seconds until the next turn is wanted, a snapshot being due in so many; None while it stands still."""
         if self.goal is not None:
             return 0.0
         if self.playing is None:

@@ -10,7 +10,7 @@ from engine.view import Sentence
 from tui import messages
 from tui.playback import breakpoint_syntax
 from tui.playback.commands import PATIENCE, Find, FindChoice, Inbox
-from tui.playback.snapshot import Moment
+from tui.playback.snapshot import Snapshot
 from tui.playback.snapshots import Camera, Clock
 
 FIND_LIMIT = 100_000_000
@@ -22,7 +22,7 @@ class Search:
     that is typed just after it."""
 
     def __init__(self, run: Run, order: Find | FindChoice, inbox: Inbox, camera: Camera, clock: Clock,
-                 publish: Callable[[Moment], None]) -> None:
+                 publish: Callable[[Snapshot], None]) -> None:
         self._run, self._order, self._inbox, self._camera, self._publish = run, order, inbox, camera, publish
         self._clock, self._began = clock, clock()
         self._broken_off = False

@@ -1,4 +1,4 @@
-"""What the player hands to the screen: one moment of a run, complete and immutable."""
+"""What the player hands to the screen: one snapshot of a run, complete and immutable."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Slow(Struct, frozen=True):
     gauges: tuple[Gauge, ...] = ()
 
 
-class Moment(Struct, frozen=True):
+class Snapshot(Struct, frozen=True):
     """A run as it stands at its playhead."""
 
     playhead: int
@@ -139,7 +139,7 @@ class Moment(Struct, frozen=True):
 
     @property
     def busy(self) -> bool:
-        """Whether more moments will come without a key being pressed."""
+        """Whether more snapshots will come without a key being pressed."""
         return self.state in BUSY
 
 

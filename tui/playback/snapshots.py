@@ -1,4 +1,4 @@
-"""Takes moments of a run, each part of them no more often than the eye can follow while it runs."""
+"""Takes snapshots of a run, each part of them no more often than the eye can follow while it runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.params import Value
 from engine.run.run import Run
 from engine.view import MOST_SHOWN, Sentence, View, population_in
-from tui.playback.snapshot import ENDED, MARKED, History, Listed, LogStep, Moment, RunState, Slow, most_telling
+from tui.playback.snapshot import ENDED, MARKED, History, Listed, LogStep, RunState, Slow, Snapshot, most_telling
 from tui.playback.window import Window, total_for
 from tui.playback.zoom import Lens
 
@@ -32,7 +32,7 @@ Clock = Callable[[], float]
 
 
 class Charts(NamedTuple):
-    """What a moment says of the timeline; the fields are the moment's."""
+    """What a snapshot says of the timeline; the fields are the snapshot's."""
 
     history: History
     charted: tuple[int, int]
@@ -41,16 +41,16 @@ class Charts(NamedTuple):
 
 
 class Camera:
-    """Builds the moments of one run after another."""
+    """Builds the snapshots of one run after another."""
 
-    def __init__(self, clock: Clock, opening: Moment) -> None:
+    def __init__(self, clock: Clock, opening: Snapshot) -> None:
         self.fps, self.text = FPS, TEXT_RATE
         self.charts = True
         self._clock = clock
         self._frame = self._texted = self._chart = -math.inf
         self._last = opening
         self._run: Run | None = None
-        """What the last moment is of."""
+        """What the last snapshot is of."""
         self._lens = Lens(clock)
         self._lens.span = opening.span
         self._asked = False
@@ -66,11 +66,11 @@ class Camera:
         self._rival_history: History | None = None
 
     def due(self) -> float:
-        """Seconds until the next moment is wanted while running; 0 or less when it is."""
+        """Seconds until the next snapshot is wanted while running; 0 or less when it is."""
         return self._frame + 1 / self.fps - self._clock()
 
-    def take(self, run: Run, state: RunState, speed: float, notice: Sentence | None = None) -> Moment:
-        """The moment at the playhead. While it is running, its slow parts and charts may be those of before."""
+    def take(self, run: Run, state: RunState, speed: float, notice: Sentence | None = None) -> Snapshot:
+        """The snapshot at the playhead. While it is running, its slow parts and charts may be those of before."""
         now = self._clock()
         running = state in ("RUNNING", "REWINDING")
         if state == "PAUSED" and run.at_end and run.outcome is not None:
@@ -86,7 +86,7 @@ class Camera:
         charts = self._charts(run, now, fast)
         slow = self._last.slow if early else self._slow(run, now, fast, view)
         self._frame, self._run = now, run
-        self._last = Moment(run.playhead, run.recorded, state, view, run.params, speed, events=events,
+        self._last = Snapshot(run.playhead, run.recorded, state, view, run.params, speed, events=events,
                             sentences=run.sentences(), slow=slow, rival=self._rivals(), outcome=run.outcome,
                             notice=notice, recipe=run.recipe, knobs=_knobs(run),
                             breakpoints=tuple(run.breakpoints), branches=self.branches,
@@ -94,7 +94,7 @@ class Camera:
         return self._last
 
     def _all_others(self, run: Run) -> bool:
-        """Whether a population has come so far since the last moment that everybody on the screen is somebody else.
+        """Whether a population has come so far since the last snapshot that everybody on the screen is somebody else.
         Whoever is the best is then another one at each look: the board and the panel are most of what a frame costs,
         and nobody could follow them. They change as often as what is to be read."""
         shown = min(run.solver.individuals(run.state), MOST_SHOWN)
@@ -107,26 +107,26 @@ class Camera:
         place = self.opened[2]
         return place if 0 <= place < run.solver.individuals(run.state) else None
 
-    def again(self, run: Run, state: RunState, notice: Sentence) -> Moment:
-        """The last moment once more, with how far the run has come; the playhead stays where it was seen last."""
+    def again(self, run: Run, state: RunState, notice: Sentence) -> Snapshot:
+        """The last snapshot once more, with how far the run has come; the playhead stays where it was seen last."""
         self._frame = now = self._clock()
         charts = self._charts(run, now, fast=True)
         charts = charts._replace(charted=(self._last.playhead, charts.charted[1]))
         self._last = replace(self._last, recorded=run.recorded, state=state, notice=notice, **charts._asdict())
         return self._last
 
-    def meanwhile(self, notice: Sentence) -> Moment:
-        """The last moment once more, while the run is still being made."""
+    def meanwhile(self, notice: Sentence) -> Snapshot:
+        """The last snapshot once more, while the run is still being made."""
         self._frame = self._clock()
         self._last = replace(self._last, notice=notice)
         return self._last
 
-    def waiting(self, notice: Sentence) -> Moment:
-        """The last moment with a notice, while a step takes long. Changes nothing: any thread may take it."""
+    def waiting(self, notice: Sentence) -> Snapshot:
+        """The last snapshot with a notice, while a step takes long. Changes nothing: any thread may take it."""
         return replace(self._last, state="RUNNING", notice=notice)
 
-    def failed(self, notice: Sentence) -> Moment:
-        """The last moment once more, when there is no run to go on with."""
+    def failed(self, notice: Sentence) -> Snapshot:
+        """The last snapshot once more, when there is no run to go on with."""
         self._last = replace(self._last, state="FAILED", notice=notice)
         return self._last
 
@@ -140,7 +140,7 @@ class Camera:
     # Charts
 
     def zoom(self, direction: int, run: Run) -> None:
-        """The charts so many times twice as close, from the next moment on."""
+        """The charts so many times twice as close, from the next snapshot on."""
         self._lens.zoom(direction, run.recorded)
         self._asked = True
 
@@ -155,7 +155,7 @@ class Camera:
         return self._lens.unfinished
 
     def study(self, seconds: float) -> None:
-        """Look on for so long; the next moment that is not running shows what was seen."""
+        """Look on for so long; the next snapshot that is not running shows what was seen."""
         self._lens.study(seconds)
 
     def _charts(self, run: Run, now: float, fast: bool) -> Charts:

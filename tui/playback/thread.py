@@ -1,4 +1,4 @@
-"""The player's thread. The screen puts orders into the inbox and takes the newest moment out of the mailbox."""
+"""The player's thread. The screen puts orders into the inbox and takes the newest snapshot out of the mailbox."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from engine.view import Sentence
 from tui.playback.commands import Inbox, Order
 from tui.playback.player import Player
-from tui.playback.snapshot import Moment, Opener
+from tui.playback.snapshot import Opener, Snapshot
 from tui.playback.snapshots import Clock
 from tui.storage.autosave import Diary
 from tui.storage.run_files import Keeper
@@ -18,31 +18,31 @@ KEEPING = 1.5
 
 
 class Mailbox:
-    """Holds the newest moment only. `ring` is called, from the player's thread, when it stops being empty."""
+    """Holds the newest snapshot only. `ring` is called, from the player's thread, when it stops being empty."""
 
     def __init__(self, ring: Callable[[], None]) -> None:
         self._ring = ring
         self._lock = threading.Lock()
-        self._moment: Moment | None = None
+        self._snapshot: Snapshot | None = None
 
-    def put(self, moment: Moment) -> None:
+    def put(self, snapshot: Snapshot) -> None:
         with self._lock:
-            empty = self._moment is None
-            self._moment = moment
+            empty = self._snapshot is None
+            self._snapshot = snapshot
         if empty:
             self._ring()
 
-    def take(self) -> Moment | None:
-        """The newest moment that nobody has taken yet."""
+    def take(self) -> Snapshot | None:
+        """The newest snapshot that nobody has taken yet."""
         with self._lock:
-            moment, self._moment = self._moment, None
-        return moment
+            snapshot, self._snapshot = self._snapshot, None
+        return snapshot
 
 
 class Worker:
     """Runs a player in one thread of its own."""
 
-    def __init__(self, opening: Moment, opener: Opener, ring: Callable[[], None], clock: Clock,
+    def __init__(self, opening: Snapshot, opener: Opener, ring: Callable[[], None], clock: Clock,
                  opened: Callable[[], None] = lambda: None, keeper: Keeper | None = None,
                  diary: Diary | None = None) -> None:
         """`opened` is called in the thread once the run has been made, before the first order is obeyed."""

@@ -19,7 +19,7 @@ from tui.i18n import _
 from tui.keys.bindings import Key, Offer, key_text
 from tui.keys.keymap import KeyChanges, KeyTable
 from tui.look.theme import THEMES, Look
-from tui.requests import Wish
+from tui.requests import HomeRequest
 from tui.screens.navigation import desk
 from tui.widgets.footer import Hint, Keys
 from tui.widgets.pane import Pane
@@ -112,9 +112,9 @@ class Keyed(Screen[Any]):
 
     # What every screen can do
 
-    def wished(self) -> Wish:
+    def wished(self) -> HomeRequest:
         """What another run would be begun with."""
-        return Wish()
+        return HomeRequest()
 
     def attempt(self, what: Callable[[], object]) -> None:
         """Do it; what is wrong with it is said."""

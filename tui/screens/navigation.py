@@ -12,7 +12,7 @@ from engine.puzzles.formats import PuzzleRecord
 from tui.config.settings import Theme
 from tui.keys.keymap import KeyChanges
 from tui.look.theme import Look
-from tui.requests import AutomataWish, BenchWish, Continue, NewRun, Wish
+from tui.requests import AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
 from tui.storage.library import Library
 
 
@@ -27,30 +27,30 @@ class Desk(Protocol):
     def has_run(self) -> bool:
         """Whether a laboratory is open, in front or behind."""
 
-    def open_run(self, source: NewRun | Path | Continue) -> None:
+    def open_run(self, source: NewRun | Path | ResumeSession) -> None:
         """A laboratory on this, in place of what is open. Raises BadInput, and then nothing has changed."""
 
     @property
     def client(self) -> str:
         """The address that the learner's connection comes from; empty: there is none."""
 
-    def open_home(self, wish: Wish) -> None:
+    def open_home(self, wish: HomeRequest) -> None:
         """Home in front of the laboratory, with this chosen."""
 
-    def open_editor(self, record: PuzzleRecord, wish: Wish) -> None:
+    def open_editor(self, record: PuzzleRecord, wish: HomeRequest) -> None:
         """The editor in front of what is open; `wish` says with which solver its puzzle would be begun."""
 
-    def open_automata(self, wish: AutomataWish) -> None:
+    def open_automata(self, wish: AutomataRequest) -> None:
         """The automata of a board in front of what is open."""
 
-    def open_bench(self, wish: BenchWish) -> None:
+    def open_bench(self, wish: BenchRequest) -> None:
         """An experiment in front of what is open, or in the place of another one. Raises BadInput, and then nothing has
         changed."""
 
     def look_into(self, source: NewRun) -> None:
         """A laboratory in front of what is open; leaving it leads back here. Raises BadInput."""
 
-    def open_file(self, path: Path, wish: Wish) -> None:
+    def open_file(self, path: Path, wish: HomeRequest) -> None:
         """A run file as a laboratory, a file of puzzles as a pack of Home, which says what could not be taken. Raises
         BadInput, and then nothing has changed."""
 

@@ -1,4 +1,4 @@
-"""How many moments a second are wanted, so that what is sent to the terminal stays within a budget of bytes."""
+"""How many snapshots a second are wanted, so that what is sent to the terminal stays within a budget of bytes."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ class Meter:
 
 
 class Governor:
-    """Lowers the rate while moments are expensive (everything changes) and raises it again when they are cheap."""
+    """Lowers the rate while snapshots are expensive (everything changes) and raises it again when they are cheap."""
 
     def __init__(self, meter: Meter, fixed: float | None = None) -> None:
-        """`fixed`: moments a second, whatever they cost."""
+        """`fixed`: snapshots a second, whatever they cost."""
         self.carried = meter.carries()
         self.fps = min(FIRST_FPS, self.carried.fps) if fixed is None else fixed
         self._meter, self._fixed = meter, fixed

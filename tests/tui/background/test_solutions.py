@@ -10,7 +10,7 @@ from engine.puzzle import Puzzle
 from engine.solutions import Count
 from tests.patience import PATIENCE
 from tui.background import threads
-from tui.background.solutions import Counter
+from tui.background.solutions import SolutionCounter
 
 SMALL = Puzzle.from_line("34.1.2....1.2.43")
 MANY = Puzzle((0,) * 16, 2)
@@ -18,7 +18,7 @@ MANY = Puzzle((0,) * 16, 2)
 
 def test_what_was_asked_is_known_once_it_is_told() -> None:
     told = threading.Event()
-    counting = Counter(told.set)
+    counting = SolutionCounter(told.set)
     for puzzle, answer in ((SMALL, "one"), (MANY, "several")):
         told.clear()
         counting.ask(puzzle)
@@ -39,7 +39,7 @@ def test_stopping_does_not_wait_for_what_compiles(monkeypatch: pytest.MonkeyPatc
         work(count, 10_000)
 
     monkeypatch.setattr(Count, "work", compiling)
-    counting = Counter(told.set)
+    counting = SolutionCounter(told.set)
     counting.ask(SMALL)
     assert begun.wait(PATIENCE)
     counting.stop()
@@ -54,5 +54,5 @@ def test_stopping_does_not_wait_for_what_compiles(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_counter_that_was_never_asked_is_stopped_at_once() -> None:
-    Counter(lambda: None).stop()
+    SolutionCounter(lambda: None).stop()
     assert not threads.is_busy()

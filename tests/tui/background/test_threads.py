@@ -19,58 +19,58 @@ from tui.config.speed import FLAT_OUT
 from tui.playback import commands
 from tui.playback.loading import Opening, opening
 from tui.playback.playhead import Mover
-from tui.playback.snapshot import Moment
+from tui.playback.snapshot import Snapshot
 from tui.playback.thread import Worker
-from tui.requests import LabRequest, NewRun
+from tui.requests import AppRequest, NewRun
 
 
 class Bench:
-    """A worker in its thread, and every moment that it hands over."""
+    """A worker in its thread, and every snapshot that it hands over."""
 
     def __init__(self, solver: ToySlow) -> None:
         self.solver = solver
         with registry.lent(solver):
-            self.opening: Opening = opening(LabRequest(NewRun(PUZZLE, "", solver.name, {}, 1), "flat"))
+            self.opening: Opening = opening(AppRequest(NewRun(PUZZLE, "", solver.name, {}, 1), "flat"))
         self._came = threading.Condition()
-        self.moment = self.opening.moment
-        self.worker = Worker(self.opening.moment, self.opening.opener, self._ring, time.monotonic)
+        self.snapshot = self.opening.snapshot
+        self.worker = Worker(self.opening.snapshot, self.opening.opener, self._ring, time.monotonic)
         self.worker.start()
 
     def _ring(self) -> None:
         with self._came:
             self._came.notify_all()
 
-    def until(self, wanted: Callable[[Moment], bool]) -> Moment:
-        """The first moment that is wanted."""
+    def until(self, wanted: Callable[[Snapshot], bool]) -> Snapshot:
+        """The first snapshot that is wanted."""
         end = time.monotonic() + PATIENCE
         with self._came:
-            while not wanted(self.moment):
-                self.moment = self.worker.mailbox.take() or self.moment
-                if not wanted(self.moment):
-                    assert self._came.wait(max(0.0, end - time.monotonic())), f"last seen: {self.moment.notice}"
-        return self.moment
+            while not wanted(self.snapshot):
+                self.snapshot = self.worker.mailbox.take() or self.snapshot
+                if not wanted(self.snapshot):
+                    assert self._came.wait(max(0.0, end - time.monotonic())), f"last seen: {self.snapshot.notice}"
+        return self.snapshot
 
 
 @pytest.fixture
 def bench() -> Iterator[Bench]:
     made = Bench(ToySlow())
-    made.until(lambda moment: moment.state == "PAUSED")
+    made.until(lambda snapshot: snapshot.state == "PAUSED")
     yield made
     made.solver.engine.answers.set()
     made.worker.stop(PATIENCE)
 
 
-def badge(moment: Moment) -> str:
-    return "" if moment.notice is None else moment.notice.badge
+def badge(snapshot: Snapshot) -> str:
+    return "" if snapshot.notice is None else snapshot.notice.badge
 
 
 def test_the_screen_says_that_a_step_takes_long_and_pause_breaks_it_off(bench: Bench) -> None:
-    assert bench.moment.speed == FLAT_OUT
+    assert bench.snapshot.speed == FLAT_OUT
     bench.worker.send(commands.Toggle())
-    waiting = bench.until(lambda moment: badge(moment) == "WAITING")
+    waiting = bench.until(lambda snapshot: badge(snapshot) == "WAITING")
     assert waiting.state == "RUNNING"
     bench.worker.send(commands.Toggle())
-    stopped = bench.until(lambda moment: badge(moment) == "UNKNOWN")
+    stopped = bench.until(lambda snapshot: badge(snapshot) == "UNKNOWN")
     assert stopped.state == "PAUSED"
     assert (stopped.playhead, stopped.recorded) == (HARD - 1, HARD - 1)
     assert bench.solver.engine.stopped > 0
@@ -78,11 +78,11 @@ def test_the_screen_says_that_a_step_takes_long_and_pause_breaks_it_off(bench: B
 
 def test_what_was_broken_off_can_be_tried_again(bench: Bench) -> None:
     bench.worker.send(commands.Seek(10))
-    bench.until(lambda moment: badge(moment) == "WAITING")
+    bench.until(lambda snapshot: badge(snapshot) == "WAITING")
     bench.worker.send(commands.Halt())
-    bench.until(lambda moment: badge(moment) == "UNKNOWN")
+    bench.until(lambda snapshot: badge(snapshot) == "UNKNOWN")
     bench.worker.send(commands.Finish())  # the engine answers from now on
-    assert bench.until(lambda moment: moment.state == "SOLVED").recorded == 16
+    assert bench.until(lambda snapshot: snapshot.state == "SOLVED").recorded == 16
 
 
 def test_a_step_of_a_moment_is_made_although_one_pauses(bench: Bench) -> None:
@@ -91,7 +91,7 @@ def test_a_step_of_a_moment_is_made_although_one_pauses(bench: Bench) -> None:
     assert bench.solver.engine.begun.wait(PATIENCE)
     bench.worker.send(commands.Toggle())
     bench.solver.engine.answers.set()
-    paused = bench.until(lambda moment: moment.state == "PAUSED" and moment.recorded > 0)
+    paused = bench.until(lambda snapshot: snapshot.state == "PAUSED" and snapshot.recorded > 0)
     assert paused.recorded == HARD
     assert bench.solver.engine.stopped == 0
 
@@ -102,7 +102,7 @@ def test_who_pauses_twice_does_not_want_to_wait(bench: Bench) -> None:
     assert bench.solver.engine.begun.wait(PATIENCE)
     bench.worker.send(commands.Toggle())
     bench.worker.send(commands.Toggle())
-    stopped = bench.until(lambda moment: badge(moment) == "UNKNOWN")
+    stopped = bench.until(lambda snapshot: badge(snapshot) == "UNKNOWN")
     assert (stopped.state, stopped.recorded) == ("PAUSED", HARD - 1)
     assert bench.solver.engine.stopped > 0
 
@@ -111,7 +111,7 @@ def test_what_is_said_to_be_broken_off_is_the_step_that_was(bench: Bench) -> Non
     bench.worker.send(commands.Toggle())
     assert bench.solver.engine.begun.wait(PATIENCE)
     bench.worker.send(commands.Seek(1))
-    said = bench.until(lambda moment: badge(moment) == "UNKNOWN")
+    said = bench.until(lambda snapshot: badge(snapshot) == "UNKNOWN")
     assert (said.playhead, said.recorded) == (1, HARD - 1)
     assert said.notice is not None
     assert f"question {HARD} was broken off" in said.notice.text

@@ -17,7 +17,7 @@ from tui.config import config_file, paths, settings
 from tui.config.config_file import load, parse, read, template
 from tui.config.settings import Config, Settings, Taste
 from tui.keys.bindings import TABLES
-from tui.requests import LabRequest
+from tui.requests import AppRequest
 
 
 def written(folder: Path, text: str) -> Path:
@@ -125,7 +125,7 @@ def test_where_nothing_can_be_kept_nothing_happens(tmp_path, monkeypatch):
 
 def test_the_command_line_counts_for_more_than_the_file_and_the_file_for_more_than_the_last_time():
     def taste(last: Taste | None, config: Config, **asked: object) -> Taste:
-        return chosen_taste(LabRequest(Path("x"), config=config, **asked), last)
+        return chosen_taste(AppRequest(Path("x"), config=config, **asked), last)
 
     light = parse('theme = "light"')
     assert taste(None, Config()) == Taste()

@@ -8,8 +8,8 @@ from tests.tui.small import PUZZLE, SMALL, Small
 from tui.playback import commands
 from tui.playback.loading import opening
 from tui.playback.player import Player
-from tui.playback.snapshot import Moment
-from tui.requests import LabRequest, NewRun
+from tui.playback.snapshot import Snapshot
+from tui.requests import AppRequest, NewRun
 
 STEP_LIMIT = 10_000
 
@@ -20,11 +20,11 @@ class Desk:
     def __init__(self, speed: str = "100", solver: Small = SMALL) -> None:
         self.now, self.tick = 100.0, 0.0
         """The time, and by how much every look at the clock moves it."""
-        self.moments: list[Moment] = []
+        self.snapshots: list[Snapshot] = []
         self.inbox = commands.Inbox()
         with registry.lent(solver):
-            self.opening = opening(LabRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7), speed))
-        self.player = Player(self.inbox, self.moments.append, self._clock, self.opening.moment)
+            self.opening = opening(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7), speed))
+        self.player = Player(self.inbox, self.snapshots.append, self._clock, self.opening.snapshot)
         self.player.open(self.opening.opener)
 
     def _clock(self) -> float:
@@ -32,15 +32,15 @@ class Desk:
         return self.now
 
     @property
-    def last(self) -> Moment:
-        return self.moments[-1]
+    def last(self) -> Snapshot:
+        return self.snapshots[-1]
 
     @property
     def run(self) -> Run:
         assert self.player.run is not None
         return self.player.run
 
-    def order(self, *sent: commands.Order) -> Moment:
+    def order(self, *sent: commands.Order) -> Snapshot:
         """Send orders and let the player work until it wants to wait for the clock or for more orders."""
         for each in sent:
             self.inbox.put(each)
@@ -50,11 +50,11 @@ class Desk:
                 return self.last
         raise AssertionError("the player never comes to rest")
 
-    def pass_time(self, seconds: float) -> Moment:
+    def pass_time(self, seconds: float) -> Snapshot:
         self.now += seconds
         return self.order()
 
-    def play_out(self) -> Moment:
+    def play_out(self) -> Snapshot:
         """Let time pass until the player stands still."""
         for _ in range(STEP_LIMIT):
             wanted = self.player.turn()

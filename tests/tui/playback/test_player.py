@@ -32,16 +32,16 @@ def test_a_step_forwards_and_one_back(desk: Desk) -> None:
 
 
 def test_each_order_while_paused_is_shown_at_once(desk: Desk) -> None:
-    seen = len(desk.moments)
+    seen = len(desk.snapshots)
     for step in (1, 2, 3):
         assert desk.order(commands.Step(1)).playhead == step
-    assert len(desk.moments) == seen + 3
+    assert len(desk.snapshots) == seen + 3
 
 
 def test_steps_that_pile_up_become_one(desk: Desk) -> None:
-    seen = len(desk.moments)
+    seen = len(desk.snapshots)
     assert desk.order(*[commands.Step(1)] * 10).playhead == 10
-    assert len(desk.moments) == seen + 1
+    assert len(desk.snapshots) == seen + 1
 
 
 def test_steps_asked_for_on_the_way_are_added_to_the_way(desk: Desk) -> None:
@@ -53,9 +53,9 @@ def test_steps_asked_for_on_the_way_are_added_to_the_way(desk: Desk) -> None:
 
 def test_of_several_seeks_only_the_newest_counts(desk: Desk) -> None:
     desk.order(commands.Step(100))
-    seen = len(desk.moments)
+    seen = len(desk.snapshots)
     assert desk.order(commands.Seek(10), commands.Seek(90), commands.Seek(50)).playhead == 50
-    assert len(desk.moments) == seen + 1
+    assert len(desk.snapshots) == seen + 1
 
 
 def test_before_the_start_and_beyond_the_end(desk: Desk) -> None:
@@ -84,42 +84,42 @@ def test_slow_playing_shows_every_step() -> None:
 
 def test_speed_and_frames_are_two_things(desk: Desk) -> None:
     desk.order(commands.Speed(1000.0), commands.Toggle())
-    before = len(desk.moments)
+    before = len(desk.snapshots)
     for _ in range(100):
         desk.pass_time(0.01)
     assert desk.last.playhead == pytest.approx(1000, abs=110)
-    assert 8 <= len(desk.moments) - before <= 11
+    assert 8 <= len(desk.snapshots) - before <= 11
 
 
 def test_fewer_frames_do_not_slow_it_down(desk: Desk) -> None:
     desk.order(commands.Pace(2.0), commands.Speed(1000.0), commands.Toggle())
-    before = len(desk.moments)
+    before = len(desk.snapshots)
     for _ in range(100):
         desk.pass_time(0.01)
     assert desk.player.run is not None
     assert desk.run.playhead == pytest.approx(1000, abs=5)
-    assert 1 <= len(desk.moments) - before <= 3
+    assert 1 <= len(desk.snapshots) - before <= 3
 
 
 def test_what_is_read_changes_less_often_than_the_board_and_charts_once_a_second(desk: Desk) -> None:
     desk.order(commands.Speed(500.0), commands.Toggle())
-    before = len(desk.moments)
+    before = len(desk.snapshots)
     for _ in range(200):
         desk.pass_time(0.01)
-    shown = desk.moments[before:]
-    assert len({id(moment.view) for moment in shown}) >= 17
-    assert 4 <= len({id(moment.slow) for moment in shown}) <= 6
-    doublings = len({moment.total for moment in shown})
-    assert 2 <= len({id(moment.history) for moment in shown}) <= 3 + doublings
-    assert all(moment.slow.line is None for moment in shown)
+    shown = desk.snapshots[before:]
+    assert len({id(snapshot.view) for snapshot in shown}) >= 17
+    assert 4 <= len({id(snapshot.slow) for snapshot in shown}) <= 6
+    doublings = len({snapshot.total for snapshot in shown})
+    assert 2 <= len({id(snapshot.history) for snapshot in shown}) <= 3 + doublings
+    assert all(snapshot.slow.line is None for snapshot in shown)
 
 
 def test_the_axis_never_shows_less_than_what_is_charted(desk: Desk) -> None:
     desk.order(commands.Speed(500.0), commands.Toggle())
     for _ in range(300):
-        moment = desk.pass_time(0.01)
-        assert moment.charted[1] <= moment.recorded
-        assert total_for(moment.charted[1]) == moment.total
+        snapshot = desk.pass_time(0.01)
+        assert snapshot.charted[1] <= snapshot.recorded
+        assert total_for(snapshot.charted[1]) == snapshot.total
 
 
 def test_flat_out_and_back_to_the_speed_before(desk: Desk) -> None:
@@ -161,24 +161,24 @@ def test_speed_keys_go_through_the_list(desk: Desk) -> None:
 
 
 def test_the_knob_at_the_end_changes_the_run_and_is_part_of_it(desk: Desk) -> None:
-    moment = desk.order(commands.Step(3), commands.Turn(1))
+    snapshot = desk.order(commands.Step(3), commands.Turn(1))
     assert desk.player.others == []
     assert desk.run.recipe.interventions[0].step == 3
     assert desk.run.recipe.interventions[0].value == pytest.approx(1.1)
-    assert moment.notice is not None
-    assert (moment.notice.badge, moment.playhead) == ("BY HAND", 3)
-    assert "1.00 → 1.10" in moment.notice.text
+    assert snapshot.notice is not None
+    assert (snapshot.notice.badge, snapshot.playhead) == ("BY HAND", 3)
+    assert "1.00 → 1.10" in snapshot.notice.text
 
 
 def test_the_knob_in_the_past_begins_a_branch_and_says_so(desk: Desk) -> None:
     desk.order(commands.Step(100))
     desk.order(commands.Seek(40))
     first = desk.run
-    moment = desk.order(commands.Turn(-1))
-    assert moment.notice is not None
-    assert moment.notice.badge == "NEW BRANCH"
-    assert "step 40" in moment.notice.text
-    assert (moment.playhead, moment.recorded) == (40, 40)
+    snapshot = desk.order(commands.Turn(-1))
+    assert snapshot.notice is not None
+    assert snapshot.notice.badge == "NEW BRANCH"
+    assert "step 40" in snapshot.notice.text
+    assert (snapshot.playhead, snapshot.recorded) == (40, 40)
     assert desk.player.others == [first]
     assert first.recorded == 100
     assert desk.order(commands.Step(1)).notice is None
@@ -207,10 +207,10 @@ def test_the_log_tells_the_last_steps_newest_first(desk: Desk) -> None:
 
 
 def test_charts_know_the_rare_events(desk: Desk) -> None:
-    moment = desk.order(commands.Seek(END))
-    assert moment.history.marks["reheat"] == (REHEAT, 2 * REHEAT, RESTART)
-    assert moment.history.marks["restart"] == (RESTART,)
-    assert moment.history.steps[-1] == END
+    snapshot = desk.order(commands.Seek(END))
+    assert snapshot.history.marks["reheat"] == (REHEAT, 2 * REHEAT, RESTART)
+    assert snapshot.history.marks["restart"] == (RESTART,)
+    assert snapshot.history.steps[-1] == END
 
 
 def test_the_history_is_the_same_object_while_nothing_is_recorded(desk: Desk) -> None:

@@ -31,10 +31,10 @@ def truth() -> tuple[frozenset[str], ...]:
 
 
 def test_a_search_says_where_it_came_to_the_end_of_a_run_that_is_not_recorded(desk: Desk) -> None:
-    moment = desk.order(commands.Find(("sweep",), 1, "sweep"))
-    assert moment.notice is not None
-    assert moment.recorded == 0
-    assert moment.notice.text == f"no sweep up to the end of the run at step {count(END)}"
+    snapshot = desk.order(commands.Find(("sweep",), 1, "sweep"))
+    assert snapshot.notice is not None
+    assert snapshot.recorded == 0
+    assert snapshot.notice.text == f"no sweep up to the end of the run at step {count(END)}"
 
 
 @pytest.mark.parametrize("kinds", [("uphill",), ("best",), ("reheat", "restart"), ("cooled",), ("solved",)])
@@ -50,9 +50,9 @@ def test_find_goes_where_a_scan_of_the_run_says(kinds: tuple[str, ...], playhead
         after = min((step for step in where if step > playhead), default=None)
         before = max((step for step in where if step < playhead), default=None)
         wanted = after if direction > 0 else before
-        moment = desk.order(commands.Find(kinds, direction, "it"))
-        assert moment.playhead == (playhead if wanted is None else wanted)
-        assert (moment.notice is not None and moment.notice.badge == "NOT FOUND") == (wanted is None)
+        snapshot = desk.order(commands.Find(kinds, direction, "it"))
+        assert snapshot.playhead == (playhead if wanted is None else wanted)
+        assert (snapshot.notice is not None and snapshot.notice.badge == "NOT FOUND") == (wanted is None)
 
 
 def test_periods_are_the_solvers_own(desk: Desk) -> None:
@@ -71,9 +71,9 @@ def test_a_search_that_takes_long_gives_way_to_an_order_and_stays_where_it_was(d
     desk.tick = commands.PATIENCE
     desk.inbox.put(commands.Find(("gave_up",), 1, "end"))
     desk.inbox.put(commands.Halt())
-    moment = desk.order()
-    assert moment.playhead == 10
-    assert any(each.notice is not None and each.notice.badge == "GIVEN UP" for each in desk.moments)
+    snapshot = desk.order()
+    assert snapshot.playhead == 10
+    assert any(each.notice is not None and each.notice.badge == "GIVEN UP" for each in desk.snapshots)
 
 
 def test_a_search_says_how_far_it_is() -> None:
@@ -81,7 +81,7 @@ def test_a_search_says_how_far_it_is() -> None:
     desk.inbox.put(commands.Find(("gave_up", "unknown"), 1, "end of it"))
     desk.now += 1
     desk.order()
-    searching = [each for each in desk.moments if each.state == "SEARCHING"]
+    searching = [each for each in desk.snapshots if each.state == "SEARCHING"]
     assert searching
     assert searching[0].notice is not None
     assert "end of it" in searching[0].notice.text

@@ -19,8 +19,8 @@ from tui import messages
 from tui.playback import commands
 from tui.playback.loading import opening
 from tui.playback.player import Player
-from tui.playback.snapshot import Moment, Opener, Watch
-from tui.requests import LabRequest
+from tui.playback.snapshot import Opener, Snapshot, Watch
+from tui.requests import AppRequest
 
 
 @pytest.fixture
@@ -41,21 +41,21 @@ def test_a_parameter_is_set_or_refused_with_a_sentence(desk: Desk) -> None:
 def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> None:
     path = tmp_path / "new folder" / "a-1.run"
     desk.order(commands.Step(100))
-    moment = desk.order(commands.Seek(30), commands.Save(path.parent, "a"))
-    assert moment.notice is not None
-    assert (moment.notice.badge, moment.notice.text) == ("SAVED", str(path))
+    snapshot = desk.order(commands.Seek(30), commands.Save(path.parent, "a"))
+    assert snapshot.notice is not None
+    assert (snapshot.notice.badge, snapshot.notice.text) == ("SAVED", str(path))
     with registry.lent(SMALL):
         run, mismatch = run_file.load(path)
         assert mismatch is None
         assert (run.playhead, run.recorded) == (30, 100)
-        again = opening(LabRequest(path))
-        moments: list[Moment] = []
-        player = Player(commands.Inbox(), moments.append, lambda: 0.0, again.moment)
+        again = opening(AppRequest(path))
+        snapshots: list[Snapshot] = []
+        player = Player(commands.Inbox(), snapshots.append, lambda: 0.0, again.snapshot)
         player.open(again.opener)
-    assert again.moment.state == "OPENING"
-    assert (moments[-1].playhead, moments[-1].recorded, moments[-1].state) == (30, 100, "PAUSED")
-    assert moments[-1].notice is not None
-    assert moments[-1].notice.badge == "OPENED"
+    assert again.snapshot.state == "OPENING"
+    assert (snapshots[-1].playhead, snapshots[-1].recorded, snapshots[-1].state) == (30, 100, "PAUSED")
+    assert snapshots[-1].notice is not None
+    assert snapshots[-1].notice.badge == "OPENED"
 
 
 def test_two_saves_in_a_row_are_two_files(desk: Desk, tmp_path: Path) -> None:
@@ -73,9 +73,9 @@ def test_what_the_screen_has_to_say_stays_like_any_notice(desk: Desk) -> None:
 
 def test_where_nothing_can_be_saved_it_says_so(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    moment = desk.order(commands.Save(tmp_path / "file", "a"))
-    assert moment.notice is not None
-    assert moment.notice.badge == "REFUSED"
+    snapshot = desk.order(commands.Save(tmp_path / "file", "a"))
+    assert snapshot.notice is not None
+    assert snapshot.notice.badge == "REFUSED"
 
 
 class Broken(Small):
@@ -91,10 +91,10 @@ class Broken(Small):
 def test_a_solver_that_fails_becomes_one_sentence() -> None:
     desk = Desk(solver=Broken())
     desk.order(commands.Step(3), commands.Toggle())
-    moment = desk.pass_time(1)
-    assert (moment.state, moment.playhead) == ("PAUSED", 3)
-    assert moment.notice is not None
-    assert (moment.notice.badge, moment.notice.text) == ("ERROR", "RuntimeError: seven")
+    snapshot = desk.pass_time(1)
+    assert (snapshot.state, snapshot.playhead) == ("PAUSED", 3)
+    assert snapshot.notice is not None
+    assert (snapshot.notice.badge, snapshot.notice.text) == ("ERROR", "RuntimeError: seven")
 
 
 def _refuse(watch: Watch) -> tuple[Run, Sentence | None]:
@@ -109,20 +109,20 @@ def _break(watch: Watch) -> tuple[Run, Sentence | None]:
     (_refuse, "REFUSED", "this puzzle has no free cell"), (_break, "ERROR", "OSError: the disk is gone")])
 def test_a_run_that_cannot_be_made_leaves_the_board_and_a_sentence(
         opener: Opener, badge: str, said: str, desk: Desk) -> None:
-    moments: list[Moment] = []
-    player = Player(commands.Inbox(), moments.append, lambda: 0.0, desk.opening.moment)
+    snapshots: list[Snapshot] = []
+    player = Player(commands.Inbox(), snapshots.append, lambda: 0.0, desk.opening.snapshot)
     player.open(opener)
-    assert moments[-1].state == "FAILED"
-    assert moments[-1].notice is not None
-    assert (moments[-1].notice.badge, moments[-1].notice.text) == (badge, said)
+    assert snapshots[-1].state == "FAILED"
+    assert snapshots[-1].notice is not None
+    assert (snapshots[-1].notice.badge, snapshots[-1].notice.text) == (badge, said)
     player.inbox.put(commands.Step(1))
     assert player.turn() is None
-    assert len(moments) == 1
+    assert len(snapshots) == 1
 
 
 def test_orders_that_come_early_are_obeyed_when_the_run_is_there() -> None:
     desk = Desk()
-    fresh = Player(desk.inbox, desk.moments.append, lambda: desk.now, desk.opening.moment)
+    fresh = Player(desk.inbox, desk.snapshots.append, lambda: desk.now, desk.opening.snapshot)
     desk.inbox.put(commands.Step(4))
     fresh.open(desk.opening.opener)
     fresh.turn()
@@ -146,7 +146,7 @@ def test_keys_that_come_early_do_not_break_off_the_making_of_the_run(
 
     if early:
         desk.inbox.put(order)
-    fresh = Player(desk.inbox, desk.moments.append, lambda: desk.now, desk.opening.moment)
+    fresh = Player(desk.inbox, desk.snapshots.append, lambda: desk.now, desk.opening.snapshot)
     with desk.inbox.breaker.watching():
         fresh.open(opener)
         fresh.turn()
@@ -160,6 +160,6 @@ def test_a_solver_without_knob_or_period_says_so() -> None:
 
     desk = Desk(solver=Plain())
     for order in (commands.Turn(1), commands.Period(1)):
-        moment = desk.order(order)
-        assert moment.notice is not None
-        assert moment.notice.badge == "NOTHING THERE"
+        snapshot = desk.order(order)
+        assert snapshot.notice is not None
+        assert snapshot.notice.badge == "NOTHING THERE"

@@ -18,7 +18,7 @@ from tui.playback import commands
 from tui.playback.commands import Break, Redo, Seek, Show, Step, Switch, ToEnd, Toggle, Turn, Undo
 from tui.playback.loading import opening
 from tui.playback.player import Player
-from tui.requests import LabRequest
+from tui.requests import AppRequest
 from tui.storage.run_files import EVERY, Keeper, recent
 
 
@@ -166,10 +166,10 @@ def test_a_minute_asleep_is_not_made_up_for(desk: Desk, direction: int) -> None:
     desk.order(Toggle(direction))
     desk.pass_time(1.0)
     assert desk.run.playhead == 1000 + 10 * direction
-    moments = len(desk.moments)
+    snapshots = len(desk.snapshots)
     desk.pass_time(60.0)
     assert desk.run.playhead == 1000 + 10 * direction
-    assert len(desk.moments) <= moments + 1
+    assert len(desk.snapshots) <= snapshots + 1
     desk.pass_time(1.0)
     assert desk.run.playhead == 1000 + 20 * direction
 
@@ -221,17 +221,17 @@ def test_a_replay_that_is_given_up_leaves_the_file_as_it_is(desk: Desk, tmp_path
     run_file.save(desk.run, path)
     before = path.read_bytes()
     with registry.lent(SMALL):
-        again = opening(LabRequest(path))
-        inbox, moments = commands.Inbox(), []
+        again = opening(AppRequest(path))
+        inbox, snapshots = commands.Inbox(), []
         keeper = Keeper("long", lambda: 0.0, tmp_path / "kept")
-        player = Player(inbox, moments.append, lambda: 0.0, again.moment, keeper)
+        player = Player(inbox, snapshots.append, lambda: 0.0, again.snapshot, keeper)
         inbox.put(commands.Halt())
         player.open(again.opener)
         player.turn()
         player.close()
     assert player.run is not None
     assert player.run.recorded < 1500
-    assert moments[-1].notice.badge == "GIVEN UP"
+    assert snapshots[-1].notice.badge == "GIVEN UP"
     assert path.read_bytes() == before
     assert not (tmp_path / "kept").exists()
 

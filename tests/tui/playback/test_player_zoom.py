@@ -22,11 +22,11 @@ def desk() -> Desk:
 def test_zooming_shows_the_window_about_the_playhead_more_closely(desk: Desk) -> None:
     desk.order(commands.Step(END))
     desk.order(commands.Seek(700))
-    moment = desk.order(commands.Zoom(3))
-    assert moment.window == Window(512, 256)
-    assert moment.close is not None
-    assert moment.close.steps.tolist() == list(range(moment.window.low, moment.window.high + 1))
-    assert desk.order(commands.Seek(701)).close is moment.close
+    snapshot = desk.order(commands.Zoom(3))
+    assert snapshot.window == Window(512, 256)
+    assert snapshot.close is not None
+    assert snapshot.close.steps.tolist() == list(range(snapshot.window.low, snapshot.window.high + 1))
+    assert desk.order(commands.Seek(701)).close is snapshot.close
     assert desk.order(commands.Zoom(-3)).window == Window(0, total_for(END))
 
 
@@ -34,10 +34,10 @@ def test_while_running_the_window_follows_once_a_second_and_at_once_when_it_is_z
     desk.order(commands.Step(1000))
     desk.order(commands.Zoom(4))
     desk.order(commands.Speed(100), commands.Toggle())
-    begun = len(desk.moments)
+    begun = len(desk.snapshots)
     for _ in range(60):
         desk.pass_time(0.05)
-    shown = desk.moments[begun:]
+    shown = desk.snapshots[begun:]
     assert len(shown) > 10
     changes = [after for before, after in pairwise(shown) if before.close is not after.close]
     assert len(changes) <= 4

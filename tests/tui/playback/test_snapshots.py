@@ -9,9 +9,9 @@ from engine.run.run import Run
 from tests.engine.strangers.toy_population import SOLVER, ToyParams
 from tests.tui.small import PUZZLE
 from tui.playback.loading import opening
-from tui.playback.snapshot import Moment, RunState
+from tui.playback.snapshot import RunState, Snapshot
 from tui.playback.snapshots import TEXT_RATE, Camera
-from tui.requests import LabRequest, NewRun
+from tui.requests import AppRequest, NewRun
 
 FLAT_OUT = float("inf")
 SIZE = 12
@@ -24,11 +24,11 @@ class Watched:
     def __init__(self) -> None:
         self.now = 100.0
         with registry.lent(SOLVER):
-            moment = opening(LabRequest(NewRun(PUZZLE, "hard 1", SOLVER.name, {"size": SIZE}, 7), "max")).moment
+            snapshot = opening(AppRequest(NewRun(PUZZLE, "hard 1", SOLVER.name, {"size": SIZE}, 7), "max")).snapshot
             self.run = Run.start(SOLVER.name, PUZZLE, ToyParams(size=SIZE), seed=7)
-        self.camera = Camera(lambda: self.now, moment)
+        self.camera = Camera(lambda: self.now, snapshot)
 
-    def look(self, steps: int, state: RunState = "RUNNING") -> Moment:
+    def look(self, steps: int, state: RunState = "RUNNING") -> Snapshot:
         self.now += FRAME
         self.run.advance(steps)
         return self.camera.take(self.run, state, FLAT_OUT)
@@ -43,10 +43,10 @@ def watched() -> Watched:
 
 def test_a_population_that_turns_over_between_two_looks_changes_with_the_text(watched: Watched) -> None:
     shown = [watched.look(2 * SIZE) for _frame in range(20)]
-    views = {id(moment.view) for moment in shown}
+    views = {id(snapshot.view) for snapshot in shown}
     assert len(views) <= 1 + 20 * FRAME * TEXT_RATE
-    assert len({moment.playhead for moment in shown}) == 20
-    assert len({id(moment.events) for moment in shown}) == 20  # the verdict goes on
+    assert len({snapshot.playhead for snapshot in shown}) == 20
+    assert len({id(snapshot.events) for snapshot in shown}) == 20  # the verdict goes on
 
 
 def test_it_is_the_step_of_the_playhead_once_it_pauses_or_somebody_is_opened(watched: Watched) -> None:
@@ -60,7 +60,7 @@ def test_it_is_the_step_of_the_playhead_once_it_pauses_or_somebody_is_opened(wat
 
 def test_one_that_can_be_followed_changes_at_each_look(watched: Watched) -> None:
     shown = [watched.look(SIZE) for _frame in range(4)]
-    assert len({id(moment.view) for moment in shown}) == 4
+    assert len({id(snapshot.view) for snapshot in shown}) == 4
 
 
 def test_another_run_is_not_shown_with_the_board_of_the_one_before(watched: Watched) -> None:

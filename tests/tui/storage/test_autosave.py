@@ -21,7 +21,7 @@ from tui.config.speed import FLAT_OUT
 from tui.playback import commands
 from tui.playback.loading import opening
 from tui.playback.player import Player
-from tui.requests import Continue, LabRequest
+from tui.requests import AppRequest, ResumeSession
 from tui.storage import run_files, sessions
 from tui.storage.autosave import EVERY, PATIENT, Diary, Keeping
 from tui.storage.run_files import Keeper
@@ -48,10 +48,10 @@ def desk_with(folder: Path) -> tuple[Desk, Session]:
 def gone_on(folder: Path) -> tuple[Player, Session]:
     """The only session that was left, opened."""
     session = Session(folder)
-    begun = opening(LabRequest(Continue(session.claim_first())))
+    begun = opening(AppRequest(ResumeSession(session.claim_first())))
     diary = Diary(session, begun.puzzle_name, lambda: 0.0)
     diary.come_to_front()
-    player = Player(commands.Inbox(), lambda moment: None, lambda: 0.0, begun.moment, None, diary)
+    player = Player(commands.Inbox(), lambda snapshot: None, lambda: 0.0, begun.snapshot, None, diary)
     player.open(begun.opener)
     return player, session
 

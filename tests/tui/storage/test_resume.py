@@ -17,7 +17,7 @@ from tests.tui.desk import AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL
 from tests.tui.storage.test_sessions import aged
 from tui.config import paths
-from tui.requests import Continue, Wish
+from tui.requests import HomeRequest, ResumeSession
 from tui.screens.run.screen import Lab
 from tui.storage import sessions
 from tui.storage.autosave import Diary
@@ -52,7 +52,7 @@ async def offered(on: AtDesk) -> None:
 
 async def goes_on(on: AtDesk) -> None:
     await on.at(Lab)
-    await on.until(lambda: on.lab.moment.state == "PAUSED")
+    await on.until(lambda: on.lab.snapshot.state == "PAUSED")
 
 
 async def test_home_offers_it_and_c_leads_to_where_it_stood() -> None:
@@ -63,10 +63,10 @@ async def test_home_offers_it_and_c_leads_to_where_it_stood() -> None:
         assert "c continue" in on.shown(on.home.keys)
         await on.press("c")
         await goes_on(on)
-        moment = on.lab.moment
-        assert (moment.playhead, moment.recorded, moment.speed) == (1234, 2000, 50.0)
-        assert list(moment.breakpoints) == WATCHED
-        assert moment.window.span == 256
+        snapshot = on.lab.snapshot
+        assert (snapshot.playhead, snapshot.recorded, snapshot.speed) == (1234, 2000, 50.0)
+        assert list(snapshot.breakpoints) == WATCHED
+        assert snapshot.window.span == 256
         assert "where you left it" in on.shown(on.lab.verdict)
 
 
@@ -81,7 +81,7 @@ async def test_enter_on_its_row_does_the_same_and_the_offer_goes_with_the_next_k
         assert "cut off a moment ago" in on.shown(on.home.card)
         await on.press("enter")
         await goes_on(on)
-        assert on.lab.moment.playhead == 1234
+        assert on.lab.snapshot.playhead == 1234
 
 
 async def test_of_several_the_chosen_one_is_gone_on_with() -> None:
@@ -92,7 +92,7 @@ async def test_of_several_the_chosen_one_is_gone_on_with() -> None:
         assert on.said.endswith("a moment ago; 2 more are in the list")
         await on.press("home", "down", "c")
         await goes_on(on)
-        assert on.lab.moment.playhead == 200
+        assert on.lab.snapshot.playhead == 200
 
 
 async def test_one_that_somebody_else_has_taken_is_refused_and_gone() -> None:
@@ -127,20 +127,20 @@ async def test_it_can_be_deleted() -> None:
 
 async def test_with_a_puzzle_it_is_offered_later() -> None:
     cut_off()
-    async with desk(Wish(solver="small", seed=7)) as on:
+    async with desk(HomeRequest(solver="small", seed=7)) as on:
         await offered(on)
         await on.press("tab", "tab", "enter")
         await goes_on(on)
-        assert on.lab.moment.recorded == 0
+        assert on.lab.snapshot.recorded == 0
         await on.press("n")
         await offered(on)
 
 
 async def test_straight_into_the_first_that_is_left() -> None:
     cut_off(playhead=55)
-    async with desk(Continue()) as on:  # type: ignore[arg-type]
+    async with desk(ResumeSession()) as on:  # type: ignore[arg-type]
         await goes_on(on)
-        assert on.lab.moment.playhead == 55
+        assert on.lab.snapshot.playhead == 55
 
 
 async def test_what_cannot_be_opened_is_refused_and_stays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +159,7 @@ async def test_what_cannot_be_opened_is_refused_and_stays(monkeypatch: pytest.Mo
 
 
 async def test_the_session_of_a_laboratory_is_kept_as_long_as_it_is_open(tmp_path: Path) -> None:
-    async with desk(Wish(solver="small", seed=7)) as on:
+    async with desk(HomeRequest(solver="small", seed=7)) as on:
         await on.press("tab", "enter")
         await goes_on(on)
         await on.press("right", "right", "right", "left")

@@ -115,7 +115,7 @@ def _screen(given: dict[str, Any], parts: Any) -> int:
     """The bench on the screen; without parts an experiment is chosen there."""
     from tui.commands.lab import refuse_without_terminal
     from tui.config import config_file
-    from tui.requests import BenchWish, LabRequest
+    from tui.requests import AppRequest, BenchRequest
 
     for name in ("report", "scheduler"):
         if given[name] is not None:
@@ -123,11 +123,11 @@ def _screen(given: dict[str, Any], parts: Any) -> int:
     refuse_without_terminal()
     from tui.launch import run_app
 
-    wish = BenchWish()
+    wish = BenchRequest()
     if parts:
         folder = _folder(given, parts[0].whole)
-        wish = BenchWish(parts[0].whole, parts, folder / paths.RESULTS, given["executor"], given["jobs"] or 0)
-    return run_app(LabRequest(wish, config=config_file.load()))
+        wish = BenchRequest(parts[0].whole, parts, folder / paths.RESULTS, given["executor"], given["jobs"] or 0)
+    return run_app(AppRequest(wish, config=config_file.load()))
 
 
 def _how(given: dict[str, Any]) -> Any:

@@ -14,7 +14,7 @@ from engine.view import Sentence
 from tui import messages
 from tui.i18n import _
 from tui.keys.bindings import AUTOMATA_KEYS, AUTOMATA_OFFERS
-from tui.requests import AutomataWish, Wish
+from tui.requests import AutomataRequest, HomeRequest
 from tui.screens.automata import sentences as words
 from tui.screens.automata.layout import TITLES
 from tui.screens.automata.panes import text_rows
@@ -32,7 +32,7 @@ class AutomataActions(Keyed):
     KEYS = AUTOMATA_KEYS
     OFFERS = AUTOMATA_OFFERS
 
-    wish: AutomataWish
+    wish: AutomataRequest
     book: Book
     asker: Asker
     notice: Sentence | None = None
@@ -244,5 +244,5 @@ class AutomataActions(Keyed):
         else:
             desk(self).open_home(self.wished())
 
-    def wished(self) -> Wish:
-        return Wish(PuzzleRecord(puzzle=self.book.puzzle, name=self.wish.record.name))
+    def wished(self) -> HomeRequest:
+        return HomeRequest(PuzzleRecord(puzzle=self.book.puzzle, name=self.wish.record.name))

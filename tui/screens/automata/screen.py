@@ -14,7 +14,7 @@ from engine.view import Role, Sentence
 from tui import messages
 from tui.i18n import _
 from tui.puzzle_facts import clashing_cells
-from tui.requests import AutomataWish
+from tui.requests import AutomataRequest
 from tui.screens.automata import panes as lines
 from tui.screens.automata import sentences as words
 from tui.screens.automata.actions import AutomataActions
@@ -41,7 +41,7 @@ class Automata(Lean, AutomataActions):
     class Answered(Message):
         """There is a reply."""
 
-    def __init__(self, wish: AutomataWish, asker: Asker | None = None) -> None:
+    def __init__(self, wish: AutomataRequest, asker: Asker | None = None) -> None:
         """Raises BadInput for a unit that the board does not have."""
         self.wish = wish
         self.book = Book(wish.record.puzzle, wish.cells or None)

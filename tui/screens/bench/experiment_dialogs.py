@@ -26,7 +26,7 @@ from tui.config import paths
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
-from tui.requests import BenchWish
+from tui.requests import BenchRequest
 from tui.screens.base import Keyed
 from tui.screens.bench.dialogs import fitted
 from tui.screens.dialogs.list_dialog import CARET, Sheet
@@ -47,7 +47,7 @@ def load_and_open(screen: Keyed, name: str) -> None:
         except BadInput as error:
             then(partial(screen.told, messages.refused(error)))
         else:
-            wish = BenchWish(name, parts)
+            wish = BenchRequest(name, parts)
             then(lambda: screen.attempt(lambda: desk(screen).open_bench(wish)))
 
     def then(what: Callable[[], object]) -> None:

@@ -22,7 +22,7 @@ from engine.view import Sentence
 from tui import messages
 from tui.i18n import _
 from tui.keys.bindings import BENCH_KEYS, BENCH_OFFERS
-from tui.requests import BenchWish, NewRun
+from tui.requests import BenchRequest, NewRun
 from tui.screens.base import Keyed, TooSmall, put_panes
 from tui.screens.bench import text as lines
 from tui.screens.bench.charts import BenchChart, Pictured
@@ -224,7 +224,7 @@ class BenchActions(Keyed):
         desk(self).look_into(NewRun(problem.puzzle, problem.name, contender.solver, contender.params,
                                     int(columns.seed[place]), step=int(columns.steps[place]), worst=True))
 
-    def open_bench(self, wish: BenchWish) -> None:
+    def open_bench(self, wish: BenchRequest) -> None:
         """Another experiment in the place of this one."""
         self.attempt(lambda: desk(self).open_bench(wish))
 
@@ -239,7 +239,7 @@ class Bench(Lean, BenchActions):
     class Digested(Message):
         """Tables and curves are worked out, or a report is written."""
 
-    def __init__(self, wish: BenchWish) -> None:
+    def __init__(self, wish: BenchRequest) -> None:
         """Raises BadInput for an experiment that there is not, or that cannot be run."""
         parts = wish.parts or load(wish.name)
         self.book = Book(parts)

@@ -19,11 +19,11 @@ from engine.puzzles.formats import PuzzleRecord
 from engine.solutions import Answer
 from engine.view import Sentence
 from tui import messages
-from tui.background.solutions import Counter
+from tui.background.solutions import SolutionCounter
 from tui.i18n import _
 from tui.keys.bindings import EDITOR_KEYS, EDITOR_OFFERS
 from tui.puzzle_facts import clashing_cells, refuse_clashes, said_of, unique_text
-from tui.requests import NewRun, Wish
+from tui.requests import HomeRequest, NewRun
 from tui.screens.base import Keyed, TooSmall, put_panes
 from tui.screens.dialogs.prompt import PathPrompt, Question
 from tui.screens.editor.draft import Draft, typed_value
@@ -58,7 +58,7 @@ class EditorActions(Keyed):
     hinter: Hinter
     hinting = False
     """Whether the board shows a hint."""
-    wish: Wish
+    wish: HomeRequest
     cursor: int
     _going_on = False
     """Whether the last key was a digit in this cell, so that another one makes a number of two."""
@@ -234,7 +234,7 @@ class EditorActions(Keyed):
         self.draft.kept()
         self.say(_("SAVED"), str(path))
 
-    def wished(self) -> Wish:
+    def wished(self) -> HomeRequest:
         return self.wish
 
     def open_path(self, typed: str) -> None:
@@ -290,7 +290,7 @@ class Editor(Lean, EditorActions):
     class Hinted(Message):
         """A hint was found, or that there is none."""
 
-    def __init__(self, record: PuzzleRecord, wish: Wish) -> None:
+    def __init__(self, record: PuzzleRecord, wish: HomeRequest) -> None:
         """`wish` says with which solver, parameters and seed a run on it would begin."""
         self.draft, self.wish = Draft(record.puzzle, record.name), wish
         self.cursor = record.puzzle.n**2 // 2
@@ -300,7 +300,7 @@ class Editor(Lean, EditorActions):
         self.too_small = TooSmall(_("The window is {w} x {h}; the editor needs {W} x {H}."), SMALLEST)
         self.arranged: Mapping[EditorPane, Region] = {}
         self.hinter = Hinter(lambda: self.post_message(self.Hinted()))
-        self._counter = Counter(lambda: self.post_message(self.Counted()))
+        self._counter = SolutionCounter(lambda: self.post_message(self.Counted()))
 
     @property
     def panes(self) -> dict[EditorPane, Pane]:

@@ -14,7 +14,7 @@ from tui import messages
 from tui.i18n import _
 from tui.keys.bindings import HOME_KEYS, HOME_OFFERS
 from tui.puzzle_facts import refuse_clashes
-from tui.requests import AutomataWish, Continue, Wish
+from tui.requests import AutomataRequest, HomeRequest, ResumeSession
 from tui.screens.base import Keyed
 from tui.screens.dialogs.prompt import LONGEST, Prompt, Question
 from tui.screens.home.selection import HomeChoice
@@ -62,7 +62,7 @@ class HomeActions(Keyed):
         """Entries of a page."""
         return 1
 
-    def wished(self) -> Wish:
+    def wished(self) -> HomeRequest:
         return self.chosen.wish
 
     def situation(self) -> frozenset[str]:
@@ -200,7 +200,7 @@ class HomeActions(Keyed):
             desk(self).open_run(path)
             return
         try:
-            desk(self).open_run(Continue(path))
+            desk(self).open_run(ResumeSession(path))
         except BadInput:
             self.reload()  # somebody else may have it
             raise
@@ -228,7 +228,7 @@ class HomeActions(Keyed):
     def action_automata(self) -> None:
         entry = self.chosen.entry
         if entry is not None and entry.run is None:
-            desk(self).open_automata(AutomataWish(entry.record))
+            desk(self).open_automata(AutomataRequest(entry.record))
         else:
             self.say(_("NOTHING"), _("pick a puzzle to ask its automata; a run is asked where it stands, once opened"))
 

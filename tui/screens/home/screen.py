@@ -15,10 +15,10 @@ from textual.message import Message
 from engine.solutions import Answer
 from engine.view import Sentence
 from tui import messages
-from tui.background.solutions import Counter
+from tui.background.solutions import SolutionCounter
 from tui.i18n import _
 from tui.puzzle_facts import clashing_cells
-from tui.requests import Wish
+from tui.requests import HomeRequest
 from tui.screens.base import TooSmall, put_panes
 from tui.screens.home.actions import HomeActions
 from tui.screens.home.layout import SMALLEST, HomePane, HomePlan, plan
@@ -63,7 +63,7 @@ class Home(Lean, HomeActions):
     class Counted(Message):
         """The solutions of a puzzle have been counted."""
 
-    def __init__(self, wish: Wish, notice: Sentence | None = None) -> None:
+    def __init__(self, wish: HomeRequest, notice: Sentence | None = None) -> None:
         """`wish` is chosen at first; `notice` is said at first."""
         super().__init__()
         self._wish, self._notice = wish, notice
@@ -75,7 +75,7 @@ class Home(Lean, HomeActions):
         self._runs: tuple[Shelved, ...] = ()
         self._sessions: tuple[Entry, ...] = ()
         self._shown_before = False
-        self._counter = Counter(lambda: self.post_message(self.Counted()))
+        self._counter = SolutionCounter(lambda: self.post_message(self.Counted()))
 
     @property
     def panes(self) -> dict[HomePane, Pane]:

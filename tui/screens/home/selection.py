@@ -12,7 +12,7 @@ from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.rng import MAX_SEED
 from engine.solver import AnySolver
-from tui.requests import NewRun, Wish
+from tui.requests import HomeRequest, NewRun
 from tui.screens.home.puzzle_card import Choice
 from tui.screens.home.puzzle_list import Choosing
 from tui.screens.home.solver_list import ListedSolver, by_family
@@ -34,7 +34,7 @@ def listed_solvers() -> tuple[ListedSolver, ...]:
 class HomeChoice:
     """What is chosen, and how it changes."""
 
-    def __init__(self, entries: Sequence[Entry], wish: Wish) -> None:
+    def __init__(self, entries: Sequence[Entry], wish: HomeRequest) -> None:
         self.solvers = listed_solvers()
         self.entries = tuple(entries)
         self.list = Choosing(self.entries)
@@ -141,10 +141,11 @@ class HomeChoice:
             self._wished = None
 
     @property
-    def wish(self) -> Wish:
+    def wish(self) -> HomeRequest:
         """What would have to be wished for to get here again."""
         entry = self.entry
-        return Wish(None if entry is None else entry.record, self.solvers[self.place].name, self.params, self.seed)
+        record = None if entry is None else entry.record
+        return HomeRequest(record, self.solvers[self.place].name, self.params, self.seed)
 
     def new_run(self, entry: Entry) -> NewRun:
         return NewRun(entry.puzzle, entry.name, self.solvers[self.place].name, self.params, self.seed)

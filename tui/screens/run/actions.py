@@ -22,7 +22,7 @@ from tui.keys.bindings import FINDS, KEYS, OFFERS
 from tui.playback import breakpoint_syntax
 from tui.playback import commands as orders
 from tui.playback.loading import Opening
-from tui.requests import AutomataWish, NewRun, Wish
+from tui.requests import AutomataRequest, HomeRequest, NewRun
 from tui.screens.dialogs.prompt import Prompt, assignment, number_of, way_to
 from tui.screens.hints import Hinter
 from tui.screens.navigation import desk
@@ -57,7 +57,7 @@ class LabActions(CrowdActions):
     @property
     def choice(self) -> Pair | None:
         """The choice of the search that is picked: that of the picked cell, if it has one."""
-        found = [pair for pair in choices_of(self.moment.view.panel) if pair[0] == self.cursor]
+        found = [pair for pair in choices_of(self.snapshot.view.panel) if pair[0] == self.cursor]
         return self._picked_choice if self._picked_choice in found else next(iter(found), None)
 
     def show_board(self) -> None:
@@ -73,10 +73,10 @@ class LabActions(CrowdActions):
         raise TypeError("a laboratory has panes")
 
     def situation(self) -> frozenset[str]:
-        facts = {"pencils": self.pencils, "causes": self.cursor is not None and self.moment.view.causes is not None,
-                 "choices": (self.tabs.display or self.panel.display) and bool(choices_of(self.moment.view.panel)),
+        facts = {"pencils": self.pencils, "causes": self.cursor is not None and self.snapshot.view.causes is not None,
+                 "choices": (self.tabs.display or self.panel.display) and bool(choices_of(self.snapshot.view.panel)),
                  "chosen": self.choice is not None}
-        words = situation(self.moment, self.opening) | self.crowd_words()
+        words = situation(self.snapshot, self.opening) | self.crowd_words()
         return words | {word for word, holds in facts.items() if holds}
 
     @property
@@ -90,7 +90,7 @@ class LabActions(CrowdActions):
     def _has_candidates(self) -> bool:
         """Whether there are any at this step, or room is kept for those of other steps."""
         kept = self.marks and "candidates" in self.opening.solver.gives
-        return kept or self.moment.view.candidates is not None
+        return kept or self.snapshot.view.candidates is not None
 
     def words(self) -> dict[str, str]:
         return words_of(self.opening.solver)
@@ -98,7 +98,7 @@ class LabActions(CrowdActions):
     def now(self) -> list[str]:
         picked = self.cursor is not None
         tab = self.tabs.titles[self.tab - 1] if self.tabs.display else None
-        return [*said_now(self.moment, self.opening, self.table, picked, tab), *self.crowd_now()]
+        return [*said_now(self.snapshot, self.opening, self.table, picked, tab), *self.crowd_now()]
 
     def about(self) -> list[str]:
         return about(self.opening.solver)
@@ -111,7 +111,7 @@ class LabActions(CrowdActions):
 
     def called(self) -> str:
         opening = self.opening
-        return f"{opening.solver.title} {opening.puzzle_name} seed {opening.seed} step {self.moment.playhead}"
+        return f"{opening.solver.title} {opening.puzzle_name} seed {opening.seed} step {self.snapshot.playhead}"
 
     def action_play(self, direction: int) -> None:
         self.worker.send(orders.Toggle(direction))
@@ -145,7 +145,7 @@ class LabActions(CrowdActions):
         self.worker.send(orders.Turn(direction))
 
     def action_hint(self) -> None:
-        self.hinter.ask(self.opening.puzzle, self.moment.view.grid)
+        self.hinter.ask(self.opening.puzzle, self.snapshot.view.grid)
 
     def action_goto(self) -> None:
         def asked(typed: str | None) -> None:
@@ -160,7 +160,7 @@ class LabActions(CrowdActions):
 
     def _order_to_change(self, typed: str) -> orders.Order:
         name, value = assignment(typed)
-        declared = parameters.describe(type(self.moment.params))
+        declared = parameters.describe(type(self.snapshot.params))
         for each in declared:
             if name in (each.name, each.symbol):
                 return orders.Intervene(each.name, parameters.parse(each, value))
@@ -172,7 +172,7 @@ class LabActions(CrowdActions):
 
     def action_parameters(self) -> None:
         """All parameters, in a form."""
-        if self.moment.recipe is None:
+        if self.snapshot.recipe is None:
             return
 
         from tui.screens.run.parameter_form import SetupForm, fields
@@ -181,17 +181,17 @@ class LabActions(CrowdActions):
             if answer is not None:
                 self.worker.send(orders.Intervene(*answer))
 
-        rows = fields(self.opening.solver, self.moment.params, self.moment.knobs)
-        self.app.push_screen(SetupForm(rows, self.moment.params), asked)
+        rows = fields(self.opening.solver, self.snapshot.params, self.snapshot.knobs)
+        self.app.push_screen(SetupForm(rows, self.snapshot.params), asked)
 
     def action_breakpoints(self) -> None:
         """The list of breakpoints; each change takes effect at once."""
-        if self.moment.recipe is not None:
+        if self.snapshot.recipe is not None:
             from tui.screens.run.breakpoint_list import BreakpointList
 
             solver = self.opening.solver
-            kinds = breakpoint_syntax.offered(solver, self.moment.params)
-            self.app.push_screen(BreakpointList(self.moment.breakpoints, kinds, self.cursor, self.opening.puzzle.n,
+            kinds = breakpoint_syntax.offered(solver, self.snapshot.params)
+            self.app.push_screen(BreakpointList(self.snapshot.breakpoints, kinds, self.cursor, self.opening.puzzle.n,
                                                 lambda changed: self.worker.send(orders.Break(changed)),
                                                 solver.kind_words))
 
@@ -201,10 +201,10 @@ class LabActions(CrowdActions):
             if number is not None:
                 self.worker.send(orders.Show(number))
 
-        if self.moment.branches:
+        if self.snapshot.branches:
             from tui.screens.run.branch_list import BranchList
 
-            self.app.push_screen(BranchList(self.moment.branches), asked)
+            self.app.push_screen(BranchList(self.snapshot.branches), asked)
 
     def action_undo(self) -> None:
         self.worker.send(orders.Undo())
@@ -223,9 +223,9 @@ class LabActions(CrowdActions):
     def action_back(self) -> None:
         """One thing at a time: what runs is paused, what was opened closed, what was picked let go, and then the
         laboratory is left."""
-        if self.moment.state in ("RUNNING", "REWINDING", "SEARCHING"):
+        if self.snapshot.state in ("RUNNING", "REWINDING", "SEARCHING"):
             self.worker.send(orders.Halt())
-        elif self.moment.opened is not None:
+        elif self.snapshot.opened is not None:
             self.open_individual(None)
         elif self.in_crowd:
             self.at_panel = False
@@ -246,11 +246,11 @@ class LabActions(CrowdActions):
         return PuzzleRecord(puzzle=self.opening.puzzle, name=self.opening.puzzle_name)
 
     @property
-    def wish(self) -> Wish:
+    def wish(self) -> HomeRequest:
         """This run's pieces, for another like it."""
-        return Wish(self.record, self.opening.solver.name, self.moment.params, self.opening.seed)
+        return HomeRequest(self.record, self.opening.solver.name, self.snapshot.params, self.opening.seed)
 
-    def wished(self) -> Wish:
+    def wished(self) -> HomeRequest:
         return self.wish
 
     def action_new_run(self) -> None:
@@ -264,7 +264,7 @@ class LabActions(CrowdActions):
     def action_automata(self) -> None:
         """The automata of the board as it stands."""
         self.worker.send(orders.Halt())
-        desk(self).open_automata(AutomataWish(self.record, self.moment.view.grid, cursor=self.cursor))
+        desk(self).open_automata(AutomataRequest(self.record, self.snapshot.view.grid, cursor=self.cursor))
 
     def action_cursor(self, down: int, right: int) -> None:
         if self.in_crowd:
@@ -280,7 +280,7 @@ class LabActions(CrowdActions):
 
     def action_choice(self, direction: int) -> None:
         """Pick the next choice of the search, and its cell with it; the newest is the first."""
-        choices = choices_of(self.moment.view.panel)
+        choices = choices_of(self.snapshot.view.panel)
         if self.population is not None:
             self.action_pick(direction, 0)
             return
@@ -298,7 +298,7 @@ class LabActions(CrowdActions):
         """To the step at which the picked choice was made; the picked individual on the board."""
         if self.population is not None:
             self.action_open_individual()
-        elif not choices_of(self.moment.view.panel):
+        elif not choices_of(self.snapshot.view.panel):
             self.told(messages.no_choices())
         elif self.choice is None:
             self.told(messages.no_choice_picked())
@@ -315,12 +315,13 @@ class LabActions(CrowdActions):
         if self.cursor is None:
             self.told(explain.no_cell())
             return
-        puzzle, moment = self.opening.puzzle, self.moment
-        notice = explain.explained(puzzle, moment.view, self.cursor)
+        puzzle, snapshot = self.opening.puzzle, self.snapshot
+        notice = explain.explained(puzzle, snapshot.view, self.cursor)
         if self.fits(notice):
             self.told(notice)
         else:
-            self.app.push_screen(Page(partial(explain.why_pages, puzzle, moment.view, self.cursor, moment.playhead)))
+            pages = partial(explain.why_pages, puzzle, snapshot.view, self.cursor, snapshot.playhead)
+            self.app.push_screen(Page(pages))
 
     def action_marks(self) -> None:
         """Candidates, or only what is placed."""
@@ -352,10 +353,10 @@ class LabActions(CrowdActions):
         from engine.run import recipe
         from tui.screens.dialogs.pager import Page, recipe_pages
 
-        if self.moment.recipe is None:
+        if self.snapshot.recipe is None:
             return
         try:
-            line = recipe.line(self.moment.recipe, self.moment.playhead)
+            line = recipe.line(self.snapshot.recipe, self.snapshot.playhead)
         except BadInput as error:
             self.told(messages.refused(error))
             return

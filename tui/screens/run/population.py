@@ -8,7 +8,7 @@ from engine.view import PopulationPanel, population_in
 from tui import messages
 from tui.i18n import _
 from tui.playback import commands
-from tui.playback.snapshot import Moment
+from tui.playback.snapshot import Snapshot
 from tui.playback.thread import Worker
 from tui.screens.base import Keyed
 from tui.screens.run.layout import POPULATION_TAB, Mode, Plan
@@ -35,7 +35,7 @@ class CrowdActions(Keyed):
     """The actions on a population; without one they say so."""
 
     worker: Worker
-    moment: Moment
+    snapshot: Snapshot
     panel: PanelPane
     arranged: Plan
     crowd = Choice()
@@ -49,7 +49,7 @@ class CrowdActions(Keyed):
     @property
     def population(self) -> PopulationPanel | None:
         """The population, if there is one."""
-        return population_in(self.moment.view.panel) if self.moment.individuals else None
+        return population_in(self.snapshot.view.panel) if self.snapshot.individuals else None
 
     @property
     def in_crowd(self) -> bool:
@@ -60,14 +60,14 @@ class CrowdActions(Keyed):
     def kin(self) -> tuple[str, int] | None:
         """Which parent of whom is on the board, if one went to it from its child."""
         panel = self.population
-        if panel is None or self._kin_of is None or self._kin_of[0] != self.moment.playhead:
+        if panel is None or self._kin_of is None or self._kin_of[0] != self.snapshot.playhead:
             return None
         place = self._kin.index(panel.current) if panel.current in self._kin else 0
         return (LETTERS[place - 1], self._kin[0]) if place else None
 
     def crowd_words(self) -> set[str]:
         """What is true of it, for the last row."""
-        kin = self._kin_of is not None and self._kin_of[0] == self.moment.playhead
+        kin = self._kin_of is not None and self._kin_of[0] == self.snapshot.playhead
         return {word for word, holds in (("crowd", self.in_crowd), ("kin", kin)) if holds}
 
     def crowd_now(self) -> list[str]:
@@ -81,10 +81,10 @@ class CrowdActions(Keyed):
 
     def show_panel(self) -> None:
         """Draw the panel of the view, a population as it was chosen."""
-        opened = self.moment.opened is not None
+        opened = self.snapshot.opened is not None
         picked = self.crowd.picked if self.in_crowd or opened else None
         shown = replace(self.crowd, picked=picked, opened=opened, sort_key=self.table.shown("sort"))
-        self.panel.show(self.moment.view.panel, shown)
+        self.panel.show(self.snapshot.view.panel, shown)
 
     def action_pick(self, down: int, right: int) -> None:
         """To another individual; what is on the board follows where one was put there."""
@@ -99,7 +99,7 @@ class CrowdActions(Keyed):
         picked = moved(self.population, arrangement, self.crowd.picked, down, right)
         self.crowd = replace(self.crowd, picked=picked)
         self._show_choice()
-        if self.moment.opened is not None and self.moment.opened != picked:
+        if self.snapshot.opened is not None and self.snapshot.opened != picked:
             self.open_individual(picked)
 
     def _show_choice(self) -> None:
@@ -108,7 +108,7 @@ class CrowdActions(Keyed):
 
     def open_individual(self, place: int | None) -> None:
         """Put it on the board; None: whoever the step is about."""
-        if self.moment.busy:
+        if self.snapshot.busy:
             self.worker.send(commands.Halt())
         self.worker.send(commands.Open(place))
 
@@ -118,7 +118,7 @@ class CrowdActions(Keyed):
             self.told(messages.nobody())
         elif self.crowd.picked is None or not self.in_crowd:
             self.action_pick(0, 0)
-        elif self.moment.opened == self.crowd.picked:
+        elif self.snapshot.opened == self.crowd.picked:
             self.open_individual(None)
         elif self.crowd.picked < panel.size:
             self.open_individual(self.crowd.picked)
@@ -129,10 +129,10 @@ class CrowdActions(Keyed):
         if panel is None or panel.current is None:
             self.told(messages.nobody())
             return
-        known = self._kin_of is not None and self._kin_of[0] == self.moment.playhead and panel.current in self._kin
+        known = self._kin_of is not None and self._kin_of[0] == self.snapshot.playhead and panel.current in self._kin
         if not known:
             self._kin = tuple(dict.fromkeys((panel.current, *panel.parents)))
-            self._kin_of = self.moment.playhead, self.moment.opened is not None
+            self._kin_of = self.snapshot.playhead, self.snapshot.opened is not None
         if len(self._kin) < 2:
             self._kin_of = None
             self.told(messages.no_parents())

@@ -1,4 +1,4 @@
-"""From a moment of a run to what each pane shows. Pure: no widget is touched here."""
+"""From a snapshot of a run to what each pane shows. Pure: no widget is touched here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tui.config.speed import speed_text
 from tui.i18n import _
 from tui.keys.keymap import KeyTable
 from tui.playback.loading import Opening, seed_text
-from tui.playback.snapshot import ENDED, FREQUENT, History, LogStep, Moment, RunState, headline
+from tui.playback.snapshot import ENDED, FREQUENT, History, LogStep, RunState, Snapshot, headline
 from tui.screens.run.layout import Needs
 from tui.widgets import log  # noqa: F401  (it registers the lines of its events)
 from tui.widgets.board.drawing import Position
@@ -39,42 +39,42 @@ GAUGES = 5
 temperature."""
 
 
-def title(opening: Opening, moment: Moment, step: bool) -> Title:
+def title(opening: Opening, snapshot: Snapshot, step: bool) -> Title:
     """The header: the solver, the puzzle, the seed, and whether it runs. `step`: there is no other place for the
     step, which takes that of the screen's name."""
     context = tuple(each for each in (opening.solver.title, opening.puzzle_name, seed_text(opening.seed)) if each)
-    state = STATE_MARKS.get(moment.state, "") + _(moment.state)
+    state = STATE_MARKS.get(snapshot.state, "") + _(snapshot.state)
     if step:
-        return Title(f"{_(opening.solver.step_word)} {text.count(moment.playhead):<{STEP}}", context, state,
-                     f"{text.count(moment.playhead):<{STEP}}")
+        return Title(f"{_(opening.solver.step_word)} {text.count(snapshot.playhead):<{STEP}}", context, state,
+                     f"{text.count(snapshot.playhead):<{STEP}}")
     return Title("Laboratory", context, state, "Lab")
 
 
-def position(puzzle: Puzzle, moment: Moment, cursor: int | None, marks: bool) -> Position:
+def position(puzzle: Puzzle, snapshot: Snapshot, cursor: int | None, marks: bool) -> Position:
     """The board. `marks`: candidates are pencilled in where the view has them. While it runs, the marks that would
     flicker are left out, and a board too large for its pane stays where it is."""
-    view = moment.view
-    shown = {role: where for role, where in view.marks.items() if not (moment.busy and role in PAUSED_MARKS)}
-    focus = () if moment.busy else view.marks.get("moved", ())
-    hints = hints_of(replace(view, pencils={}, units=()) if moment.busy else view)
+    view = snapshot.view
+    shown = {role: where for role, where in view.marks.items() if not (snapshot.busy and role in PAUSED_MARKS)}
+    focus = () if snapshot.busy else view.marks.get("moved", ())
+    hints = hints_of(replace(view, pencils={}, units=()) if snapshot.busy else view)
     return Position(puzzle, view.grid, shown, cursor, view.candidates if marks else None, focus, hints)
 
 
-def verdict(moment: Moment, kin: tuple[str, int] | None = None) -> tuple[Sentence | None, bool]:
+def verdict(snapshot: Snapshot, kin: tuple[str, int] | None = None) -> tuple[Sentence | None, bool]:
     """The sentence of the verdict line, and whether it is about this step (and not the program's own). `kin`: the
     individual on the board is that parent of that one."""
-    if moment.notice is not None:
-        return moment.notice, False
-    if moment.opened is not None:
-        return messages.individual(moment.opened, moment.individuals, moment.view.panel, kin), False
-    if moment.playhead == 0 and not moment.events and moment.state in STATE_MARKS:
+    if snapshot.notice is not None:
+        return snapshot.notice, False
+    if snapshot.opened is not None:
+        return messages.individual(snapshot.opened, snapshot.individuals, snapshot.view.panel, kin), False
+    if snapshot.playhead == 0 and not snapshot.events and snapshot.state in STATE_MARKS:
         return messages.ready(), False
-    return headline(moment.events, moment.sentences), True
+    return headline(snapshot.events, snapshot.sentences), True
 
 
-def watching(moment: Moment) -> int:
+def watching(snapshot: Snapshot) -> int:
     """How many breakpoints are on."""
-    return sum(each.on for each in moment.breakpoints)
+    return sum(each.on for each in snapshot.breakpoints)
 
 
 def chance(events: Iterable[Event]) -> Chance | None:
@@ -85,14 +85,14 @@ def chance(events: Iterable[Event]) -> Chance | None:
     return None
 
 
-def gauges(moment: Moment, channels: Sequence[Channel]) -> list[Gauge]:
+def gauges(snapshot: Snapshot, channels: Sequence[Channel]) -> list[Gauge]:
     """The gauges; E and its best, which have no range of their own, are shares of the most E that was recorded."""
     labels = {each.label for each in channels if each.role in ("energy", "best")}
     energy = next((place for place, each in enumerate(channels) if each.role == "energy"), None)
     if energy is None:
-        return list(moment.slow.gauges)
-    return [_of_most(each, moment.history, energy) if each.share is None and each.label in labels else each
-            for each in moment.slow.gauges]
+        return list(snapshot.slow.gauges)
+    return [_of_most(each, snapshot.history, energy) if each.share is None and each.label in labels else each
+            for each in snapshot.slow.gauges]
 
 
 def _of_most(gauge: Gauge, history: History, place: int) -> Gauge:
@@ -117,11 +117,11 @@ def by_hand(step: LogStep, solver: AnySolver) -> list[LogLine]:
     return [LogLine(step.step, "◇", what) for what in said]
 
 
-def told(moment: Moment) -> set[str]:
+def told(snapshot: Snapshot) -> set[str]:
     """What the timeline shows beside the rare events of the run."""
-    close = () if moment.close is None else moment.close.marks
+    close = () if snapshot.close is None else snapshot.close.marks
     found = {kind for kind in close if kind in (*PERIODS, *FREQUENT) and kind != "uphill"}
-    return found if moment.rival is None else found | {RIVAL}
+    return found if snapshot.rival is None else found | {RIVAL}
 
 
 def needs(opening: Opening, view: View, marks: bool, picked: bool = False) -> Needs:
@@ -159,8 +159,8 @@ GOING = ("RUNNING", "REWINDING")
 NO_RUN = ("COMPILING", "OPENING", "FAILED")
 
 
-def situation(moment: Moment, opening: Opening) -> frozenset[str]:
-    """The words that are true of a moment:
+def situation(snapshot: Snapshot, opening: Opening) -> frozenset[str]:
+    """The words that are true of a snapshot:
 
     `run` there is one; `running`, `searching`, `still` what it does; `first` the playhead stands at step 0; `ended` at
     the end of a run that is over; `changed` by hand, `branches` there are several, `watching` a breakpoint is on;
@@ -169,25 +169,25 @@ def situation(moment: Moment, opening: Opening) -> frozenset[str]:
     `uphill`, `best`, `reheat`, `restart`, `contradiction`, `better` its events can be of that kind;
     `population` there are individuals, `kin` the parents of the one on the board are known.
     """
-    solver, population = opening.solver, population_in(moment.view.panel)
+    solver, population = opening.solver, population_in(snapshot.view.panel)
     facts = {
-        "run": moment.state not in NO_RUN,
-        "running": moment.state in GOING,
-        "searching": moment.state == "SEARCHING",
-        "still": moment.state == "PAUSED" or moment.state in ENDED.values(),
-        "first": moment.playhead == 0,
-        "ended": moment.state in ENDED.values(),
+        "run": snapshot.state not in NO_RUN,
+        "running": snapshot.state in GOING,
+        "searching": snapshot.state == "SEARCHING",
+        "still": snapshot.state == "PAUSED" or snapshot.state in ENDED.values(),
+        "first": snapshot.playhead == 0,
+        "ended": snapshot.state in ENDED.values(),
         "knob": bool(solver.knobs),
-        "changed": moment.recipe is not None and bool(moment.recipe.interventions),
-        "branches": len(moment.branches) > 1,
-        "watching": any(each.on for each in moment.breakpoints),
+        "changed": snapshot.recipe is not None and bool(snapshot.recipe.interventions),
+        "branches": len(snapshot.branches) > 1,
+        "watching": any(each.on for each in snapshot.breakpoints),
         "period": bool(solver.period_kind),
-        "reheat": not {"reheat", "sweep"}.isdisjoint(solver.jumps(moment.params)),
-        "restart": not {"restart", "doubled"}.isdisjoint(solver.jumps(moment.params)),
-        **{kind: kind in solver.jumps(moment.params) for kind in ("uphill", "best")},
+        "reheat": not {"reheat", "sweep"}.isdisjoint(solver.jumps(snapshot.params)),
+        "restart": not {"restart", "doubled"}.isdisjoint(solver.jumps(snapshot.params)),
+        **{kind: kind in solver.jumps(snapshot.params) for kind in ("uphill", "best")},
         "contradiction": "contradiction" in solver.kinds,
         "better": not {"better", "merged"}.isdisjoint(solver.kinds),
-        "population": moment.individuals > 0,
+        "population": snapshot.individuals > 0,
         "kin": population is not None and bool(population.parents),
     }
     return frozenset(word for word, holds in facts.items() if holds)
@@ -226,10 +226,10 @@ TAB_TELLS: Mapping[str, str] = {
 }
 
 
-def said_now(moment: Moment, opening: Opening, table: KeyTable, picked: bool, tab: str | None) -> Iterator[str]:
+def said_now(snapshot: Snapshot, opening: Opening, table: KeyTable, picked: bool, tab: str | None) -> Iterator[str]:
     """What the laboratory shows now, in sentences; `tab` is the title of the open tab, if there are tabs."""
-    yield _(STATES[moment.state]).format(step=count(moment.playhead), recorded=count(moment.recorded),
-                                         speed=speed_text(moment.speed), leave=table.shown("leave"))
+    yield _(STATES[snapshot.state]).format(step=count(snapshot.playhead), recorded=count(snapshot.recorded),
+                                         speed=speed_text(snapshot.speed), leave=table.shown("leave"))
     if picked:
         yield _("A cell is picked: {keys} go to others, {leave} lets go of it.").format(
             keys=table.shown("cell-left", "cell-down", "cell-up", "cell-right"), leave=table.shown("leave"))

@@ -1,7 +1,7 @@
 """The laboratory: one run on the screen, with a playhead that goes both ways.
 
 The screen does not know which solver it shows: panes, marks and gauges come from the view, curves from the channels.
-It sends orders to the player's thread and draws the newest moment that comes back.
+It sends orders to the player's thread and draws the newest snapshot that comes back.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tui import messages
 from tui.i18n import _
 from tui.playback import commands
 from tui.playback.loading import Opening
-from tui.playback.snapshot import ENDED, Moment
+from tui.playback.snapshot import ENDED, Snapshot
 from tui.playback.snapshots import Clock
 from tui.playback.thread import Worker
 from tui.screens.base import TooSmall, put_panes
@@ -67,14 +67,14 @@ TITLES = ("Gauges", "Code", "Log", "Setup")
 """The titles of the tabs; a panel has the place of the last one."""
 
 SEEKS = 3
-"""Steps that a drag seeks for each moment that is wanted of a run."""
+"""Steps that a drag seeks for each snapshot that is wanted of a run."""
 
 
 class Lab(Lean, LabActions):
     """The laboratory on one run. What its keys do is in `LabActions`."""
 
     class Arrived(Message):
-        """There is a moment in the mailbox."""
+        """There is a snapshot in the mailbox."""
 
     class Hinted(Message):
         """A hint was found, or that there is none."""
@@ -90,7 +90,7 @@ class Lab(Lean, LabActions):
         self._clock = clock
         self._governor = Governor(meter or Meter(), fps)
         self.opening = opening
-        self.moment = opening.moment
+        self.snapshot = opening.snapshot
         """What is on the screen."""
         self.arranged = Plan("none", {})
         channels, n = opening.solver.channels, opening.puzzle.n
@@ -108,7 +108,7 @@ class Lab(Lean, LabActions):
         self.diary = None if session is None else Diary(session, opening.puzzle_name, clock, keeps=opening.autosave)
         if self.diary is not None:
             self.diary.come_to_front()
-        self.worker = Worker(opening.moment, opening.opener, self._ring(self.Arrived), clock, self._load_chart,
+        self.worker = Worker(opening.snapshot, opening.opener, self._ring(self.Arrived), clock, self._load_chart,
                              Keeper(opening.puzzle_name, clock, keeps=opening.autosave), self.diary)
         self.hinter = Hinter(self._ring(self.Hinted))
         self._send_pace()
@@ -150,7 +150,7 @@ class Lab(Lean, LabActions):
     def on_mount(self) -> None:
         self.program.load(self.opening.solver.program)
         self.board.keys = self.table.abreast(("cell-left", "cell-down", "cell-up", "cell-right"))
-        self.show(self.moment)
+        self.show(self.snapshot)
         self._mounted = self._clock()
         self.call_after_refresh(self.worker.start)
         self._waiting = self.set_interval(1.0, self._show_waiting)
@@ -168,17 +168,17 @@ class Lab(Lean, LabActions):
 
     def _show_waiting(self) -> None:
         """Until the run is there, how long that has taken, so that it is seen to be alive."""
-        if self.moment.notice is not None:
-            waited = messages.waited(self.moment.notice, self._clock() - self._mounted)
+        if self.snapshot.notice is not None:
+            waited = messages.waited(self.snapshot.notice, self._clock() - self._mounted)
             self._say_verdict(self.table.spelled(waited), False)
 
     def on_lab_arrived(self) -> None:
-        moment = self.worker.mailbox.take()
-        if moment is None:
+        snapshot = self.worker.mailbox.take()
+        if snapshot is None:
             return
         self._waiting.stop()
-        self.show(moment)
-        if moment.busy and self._governor.note(self._clock()):
+        self.show(snapshot)
+        if snapshot.busy and self._governor.note(self._clock()):
             self._send_pace()
 
     def _send_pace(self) -> None:
@@ -194,33 +194,33 @@ class Lab(Lean, LabActions):
 
     # Showing
 
-    def show(self, moment: Moment) -> None:
-        """Show a moment; panes whose values are the same draw nothing."""
-        before, self.moment = self.moment, moment
-        came_to_its_end = before.busy and moment.state in ENDED.values()
+    def show(self, snapshot: Snapshot) -> None:
+        """Show a snapshot; panes whose values are the same draw nothing."""
+        before, self.snapshot = self.snapshot, snapshot
+        came_to_its_end = before.busy and snapshot.state in ENDED.values()
         with self.painted_at_once():
             self._show_but_curves(before)
-            if not moment.busy and not came_to_its_end:  # a key did this: its effect shall not wait for the charts
+            if not snapshot.busy and not came_to_its_end:  # a key did this: its effect shall not wait for the charts
                 self.paint_now()
             self._show_timeline()
         if self._needs != self._arranged_for:
             self.place_panes(self.size)
 
-    def _show_but_curves(self, before: Moment) -> None:
-        moment = self.moment
+    def _show_but_curves(self, before: Snapshot) -> None:
+        snapshot = self.snapshot
         self._show_header()
         self._show_verdict()
         self.show_board()
-        self.chance.show(presenter.chance(moment.events))
-        if moment.slow is not before.slow or not self.gauges.gauges:
+        self.chance.show(presenter.chance(snapshot.events))
+        if snapshot.slow is not before.slow or not self.gauges.gauges:
             self._show_slow()
-        if moment.params is not before.params or moment.breakpoints != before.breakpoints or not self.setup.items:
-            self.setup.show(items(moment.params), presenter.watching(moment))
-            self.heading.channels = self.chart.channels = self.opening.solver.channels_for(moment.params)
+        if snapshot.params is not before.params or snapshot.breakpoints != before.breakpoints or not self.setup.items:
+            self.setup.show(items(snapshot.params), presenter.watching(snapshot))
+            self.heading.channels = self.chart.channels = self.opening.solver.channels_for(snapshot.params)
         self._show_words()
 
     def _show_verdict(self) -> None:
-        sentence, of_this_step = presenter.verdict(self.moment, self.kin)
+        sentence, of_this_step = presenter.verdict(self.snapshot, self.kin)
         self._say_verdict(sentence if sentence is None else self.table.spelled(sentence), of_this_step)
 
     def _say_verdict(self, sentence: Sentence | None, of_this_step: bool) -> None:
@@ -238,12 +238,12 @@ class Lab(Lean, LabActions):
         return where is None or not is_cut(notice, Space(*where.size, self.verdict.glyphs))
 
     def _show_header(self) -> None:
-        self.header.show(presenter.title(self.opening, self.moment, "transport" not in self.arranged.regions))
+        self.header.show(presenter.title(self.opening, self.snapshot, "transport" not in self.arranged.regions))
 
     def show_board(self) -> None:
-        puzzle, view = self.opening.puzzle, self.moment.view
-        hint = self.hinter.hint if self.moment.notice == self.hinter.notice and not self.moment.busy else None
-        self.board.show(presenter.position(puzzle, self.moment, self.cursor, self.marks) if hint is None
+        puzzle, view = self.opening.puzzle, self.snapshot.view
+        hint = self.hinter.hint if self.snapshot.notice == self.hinter.notice and not self.snapshot.busy else None
+        self.board.show(presenter.position(puzzle, self.snapshot, self.cursor, self.marks) if hint is None
                         else hinted(puzzle, hint, self.cursor, self.marks))
         self.cell.show(puzzle, view, self.cursor)
         self.panel.pick(self.choice)
@@ -252,45 +252,45 @@ class Lab(Lean, LabActions):
             self.place_panes(self.size)
 
     def _show_slow(self) -> None:
-        moment, slow = self.moment, self.moment.slow
+        snapshot, slow = self.snapshot, self.snapshot.slow
         self.show_panel()
         self._show_tabs()
-        self.gauges.show(presenter.gauges(moment, self.opening.solver.channels))
+        self.gauges.show(presenter.gauges(snapshot, self.opening.solver.channels))
         self.program.note(() if self.gauges.display else slow.gauges)
         self.program.show(slow.line, slow.live)
         self.log_pane.show(presenter.log_lines(slow.log, self.opening.solver, self.opening.puzzle.n))
 
     def _show_timeline(self) -> None:
-        moment = self.moment
-        frame = Frame(moment.playhead, moment.recorded, moment.window)
-        charted = Frame(*moment.charted, moment.window)
-        shown = moment.close or moment.history
-        whole = moment.history if moment.window.span < frame.total else None
-        self.chart.show(charted, Curves(shown, whole, moment.rival))
+        snapshot = self.snapshot
+        frame = Frame(snapshot.playhead, snapshot.recorded, snapshot.window)
+        charted = Frame(*snapshot.charted, snapshot.window)
+        shown = snapshot.close or snapshot.history
+        whole = snapshot.history if snapshot.window.span < frame.total else None
+        self.chart.show(charted, Curves(shown, whole, snapshot.rival))
         self.lane.show(charted, shown)
         self.lane2.show(charted, shown)
-        marks = {**shown.marks, "hand": moment.history.marks.get("hand", ())}
-        self.events_lane.show(charted, Happenings(marks, moment.events if frame == charted else ()))
-        self.scrubber.show(charted if moment.busy else frame)  # one playhead, in one column, over all of the timeline
+        marks = {**shown.marks, "hand": snapshot.history.marks.get("hand", ())}
+        self.events_lane.show(charted, Happenings(marks, snapshot.events if frame == charted else ()))
+        self.scrubber.show(charted if snapshot.busy else frame)  # one playhead, in one column, over all of the timeline
 
     def _show_words(self) -> None:
         """The rows of the timeline that are words: the heading over it and the transport row under it."""
-        moment, solver = self.moment, self.opening.solver
-        frame = Frame(moment.playhead, moment.recorded, moment.window)
+        snapshot, solver = self.snapshot, self.opening.solver
+        frame = Frame(snapshot.playhead, snapshot.recorded, snapshot.window)
         read = self._reading()
         headed = "heading" in self.arranged.regions
-        kinds = {*moment.history.marks, *presenter.told(moment)}
-        self.heading.show(kinds, None if moment.window.span == frame.total else moment.window, read)
-        self.transport.show(Transport(frame, moment.speed, solver.step_word, None if headed else read,
-                                      presenter.watching(moment)))
+        kinds = {*snapshot.history.marks, *presenter.told(snapshot)}
+        self.heading.show(kinds, None if snapshot.window.span == frame.total else snapshot.window, read)
+        self.transport.show(Transport(frame, snapshot.speed, solver.step_word, None if headed else read,
+                                      presenter.watching(snapshot)))
 
     def _reading(self) -> Reading | None:
         """What the mouse points at in the timeline."""
         if self.pointed is None:
             return None
-        moment = self.moment
-        axis = Frame(*moment.charted, moment.window).axis(self.scrubber.size.width)
-        return reading(moment.close or moment.history, self.opening.solver.channels, axis, self.pointed)
+        snapshot = self.snapshot
+        axis = Frame(*snapshot.charted, snapshot.window).axis(self.scrubber.size.width)
+        return reading(snapshot.close or snapshot.history, self.opening.solver.channels, axis, self.pointed)
 
     # Arranging
 
@@ -304,7 +304,7 @@ class Lab(Lean, LabActions):
 
     @property
     def _needs(self) -> Needs:
-        return presenter.needs(self.opening, self.moment.view, self.marks, self.cursor is not None)
+        return presenter.needs(self.opening, self.snapshot.view, self.marks, self.cursor is not None)
 
     def on_resize(self, event: events.Resize) -> None:
         self.place_panes(event.size)
@@ -320,13 +320,13 @@ class Lab(Lean, LabActions):
         self.too_small.tell(self.arranged.mode == "none", size)
         self._show_header()
         self._show_verdict()
-        self.program.note(() if self.gauges.display else self.moment.slow.gauges)
+        self.program.note(() if self.gauges.display else self.snapshot.slow.gauges)
         self._show_tabs()
         self.show_panel()
         self.show_keys()
 
     def _show_tabs(self) -> None:
-        panel = self.moment.view.panel
+        panel = self.snapshot.view.panel
         self.tabs.show(self.tab, TITLES if panel is None else (*TITLES[:-1], panel.title))
 
     # Mouse

@@ -15,7 +15,7 @@ from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from tests.tui.until import until
 from tui.app import SudokuApp
-from tui.requests import AutomataWish, LabRequest
+from tui.requests import AppRequest, AutomataRequest
 from tui.screens.automata import screen as automata
 from tui.screens.automata.worker import Asker
 from tui.terminal.capabilities import Capabilities
@@ -51,8 +51,8 @@ def written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(automata, "Asker", partial(Asker, answers=Written, clock=lambda: 0.0))
 
 
-def app_of(wish: AutomataWish, **look: Any) -> SudokuApp:
-    return SudokuApp(LabRequest(wish, **look), Capabilities("truecolor", True), guarded=False)
+def app_of(wish: AutomataRequest, **look: Any) -> SudokuApp:
+    return SudokuApp(AppRequest(wish, **look), Capabilities("truecolor", True), guarded=False)
 
 
 def asked(app: SudokuApp, *keys: str, cell: int = 5) -> Callable[[Pilot[Any]], Any]:
@@ -68,26 +68,26 @@ def asked(app: SudokuApp, *keys: str, cell: int = 5) -> Callable[[Pilot[Any]], A
 
 @pytest.mark.parametrize("size", SIZES, ids=IDS)
 def test_a_core(size: tuple[int, int], snap_compare: Compare) -> None:
-    app = app_of(AutomataWish(packs.find("hard:1")))
+    app = app_of(AutomataRequest(packs.find("hard:1")))
     assert snap_compare(app, terminal_size=size, run_before=asked(app, "u", "2"))
 
 
 def test_a_core_in_ascii(snap_compare: Compare) -> None:
-    app = app_of(AutomataWish(packs.find("hard:1")), ascii=True)
+    app = app_of(AutomataRequest(packs.find("hard:1")), ascii=True)
     assert snap_compare(app, terminal_size=(120, 36), run_before=asked(app, "2"))
 
 
 @pytest.mark.parametrize("size", SIZES[:2], ids=IDS[:2])
 def test_a_word(size: tuple[int, int], snap_compare: Compare) -> None:
-    app = app_of(AutomataWish(packs.find("easy:1"), unit="box 2"), theme="light")
+    app = app_of(AutomataRequest(packs.find("easy:1"), unit="box 2"), theme="light")
     assert snap_compare(app, terminal_size=size, run_before=asked(app, "slash", *"123415678", "enter"))
 
 
 def test_one_automaton_of_a_large_board(snap_compare: Compare) -> None:
-    app = app_of(AutomataWish(packs.find("16x16:1"), unit="row 3"))
+    app = app_of(AutomataRequest(packs.find("16x16:1"), unit="row 3"))
     assert snap_compare(app, terminal_size=(120, 36))
 
 
 def test_a_small_window(snap_compare: Compare) -> None:
-    app = app_of(AutomataWish(packs.find("hard:1")))
+    app = app_of(AutomataRequest(packs.find("hard:1")))
     assert snap_compare(app, terminal_size=(60, 20), run_before=asked(app, "2"))

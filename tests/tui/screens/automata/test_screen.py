@@ -8,7 +8,7 @@ from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord
 from tests.tui.desk import RUN, AtDesk, desk
-from tui.requests import AutomataWish
+from tui.requests import AutomataRequest
 from tui.screens.automata.screen import Automata
 from tui.screens.automata.state import Entry
 from tui.screens.dialogs.help import Help
@@ -17,7 +17,7 @@ from tui.screens.home.screen import Home
 from tui.screens.run.screen import Lab
 from tui.storage.puzzle_files import empty
 
-HARD = AutomataWish(packs.find("hard:1"))
+HARD = AutomataRequest(packs.find("hard:1"))
 
 
 def screen(on: AtDesk) -> Automata:
@@ -75,7 +75,7 @@ async def test_a_digit_is_tried_its_core_marked_and_another_one_set() -> None:
 
 
 async def test_words_of_one_automaton() -> None:
-    async with desk(AutomataWish(PuzzleRecord(puzzle=empty(2)), unit="column 2"), (80, 24)) as on:
+    async with desk(AutomataRequest(PuzzleRecord(puzzle=empty(2)), unit="column 2"), (80, 24)) as on:
         await on.at(Automata)
         shown = screen(on)
         for word, said in (("1234", "ACCEPTED"), ("1231", "1 stands already at r1c2"), ("125", "a word of 3 values"),
@@ -108,7 +108,7 @@ async def test_the_formula_of_an_automaton_in_another_encoding() -> None:
 
 
 async def test_a_question_is_broken_off() -> None:
-    async with desk(AutomataWish(PuzzleRecord(puzzle=empty(5))), (120, 36)) as on:
+    async with desk(AutomataRequest(PuzzleRecord(puzzle=empty(5))), (120, 36)) as on:
         await on.at(Automata)
         shown = screen(on)
         await on.press("e", "7")
@@ -137,7 +137,7 @@ async def test_bad_input_is_one_sentence_and_asks_nothing(typed: str, said: str)
 
 
 async def test_keys_that_have_nothing_to_do_say_so() -> None:
-    async with desk(AutomataWish(packs.find("4x4:1")), (80, 24)) as on:
+    async with desk(AutomataRequest(packs.find("4x4:1")), (80, 24)) as on:
         await on.at(Automata)
         for key, said in (("m", "no core"), ("x", "nothing was asked"), ("enter", "no board"), ("p", "try a digit"),
                           ("ctrl+z", "nothing was set"), ("ctrl+y", "nothing was taken back"), ("left", "no earlier"),
@@ -149,8 +149,8 @@ async def test_keys_that_have_nothing_to_do_say_so() -> None:
 async def test_from_the_laboratory_at_the_grid_as_it_stands_and_back() -> None:
     async with desk(RUN, (120, 36)) as on:
         await on.at(Lab)
-        await on.until(lambda: not on.lab.moment.busy)
-        grid = on.lab.moment.view.grid
+        await on.until(lambda: not on.lab.snapshot.busy)
+        grid = on.lab.snapshot.view.grid
         await on.press("slash")
         await on.at(Automata)
         assert screen(on).book.cells == grid
@@ -158,7 +158,7 @@ async def test_from_the_laboratory_at_the_grid_as_it_stands_and_back() -> None:
         await on.at(Help)
         await on.press("escape", "escape")
         await on.at(Lab)
-        assert on.lab.moment.view.grid == grid
+        assert on.lab.snapshot.view.grid == grid
 
 
 async def test_from_home_and_back() -> None:
@@ -184,7 +184,7 @@ async def test_alone_it_is_left_for_home() -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (44, 17), (40, 12), (300, 90)])
 async def test_every_size_shows_verdict_and_board_or_says_what_it_needs(size: tuple[int, int]) -> None:
-    async with desk(AutomataWish(PuzzleRecord(puzzle=Puzzle((1, 1, *[0] * 14), 2))), size) as on:
+    async with desk(AutomataRequest(PuzzleRecord(puzzle=Puzzle((1, 1, *[0] * 14), 2))), size) as on:
         await on.at(Automata)
         await on.press("u")
         await answered(on, 1)

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from tests.tui.experiments import MAP, stored
 from tests.tui.until import until
 from tui.app import SudokuApp
-from tui.requests import BenchWish, LabRequest
+from tui.requests import AppRequest, BenchRequest
 from tui.screens.bench.screen import Bench
 from tui.terminal.capabilities import Capabilities
 
@@ -30,6 +30,6 @@ async def worked_out(pilot: Pilot[Any]) -> None:
 @pytest.mark.parametrize(("size", "look"), [((80, 24), {}), ((120, 36), {}), ((120, 36), {"theme": "light"}),
                                            ((120, 36), {"ascii": True})], ids=["80x24", "120x36", "light", "ascii"])
 def test_a_map(size: tuple[int, int], look: dict[str, Any], snap_compare: Compare, tmp_path: Path) -> None:
-    request = LabRequest(BenchWish("", (MAP,), stored(tmp_path, MAP), "here"), **look)
+    request = AppRequest(BenchRequest("", (MAP,), stored(tmp_path, MAP), "here"), **look)
     app = SudokuApp(request, Capabilities("truecolor", True), guarded=False)
     assert snap_compare(app, terminal_size=size, run_before=worked_out)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from engine.bench.store import Store
 from tests.tui.desk import AtDesk, desk
 from tests.tui.experiments import MAP, TINY, invented, stored
-from tui.requests import BenchWish
+from tui.requests import BenchRequest
 from tui.screens.bench.dialogs import ExportList, FilterList, TrialList
 from tui.screens.bench.experiment_dialogs import ExperimentList, NewExperiment, load_and_open
 from tui.screens.bench.screen import Bench
@@ -28,7 +28,7 @@ def screen(on: AtDesk) -> Bench:
 
 @asynccontextmanager
 async def bench(path: Path, experiment=TINY, size: tuple[int, int] = (120, 36)) -> AsyncIterator[AtDesk]:
-    async with desk(BenchWish("", (experiment,), path, "here"), size) as on:
+    async with desk(BenchRequest("", (experiment,), path, "here"), size) as on:
         await on.at(Bench)
         yield on
 
@@ -52,9 +52,9 @@ async def test_an_experiment_is_run_and_its_worst_run_opened(tmp_path: Path) -> 
         await on.press("enter")
         await on.at(Lab)
         await on.until(lambda: "WORST MOMENT" in on.shown(on.lab.verdict))
-        assert on.lab.moment.recipe is not None
-        assert on.lab.moment.recipe.solver == "hill-climb"
-        assert on.lab.moment.playhead >= on.lab.moment.recorded / 10
+        assert on.lab.snapshot.recipe is not None
+        assert on.lab.snapshot.recipe.solver == "hill-climb"
+        assert on.lab.snapshot.playhead >= on.lab.snapshot.recorded / 10
         await on.press("escape")
         await on.at(Bench)
         assert screen(on) is shown
@@ -140,7 +140,7 @@ async def test_other_sizes(tmp_path: Path, size: tuple[int, int]) -> None:
 
 async def test_from_home_to_a_new_experiment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    async with desk(BenchWish(), (120, 36)) as on:
+    async with desk(BenchRequest(), (120, 36)) as on:
         await on.at(ExperimentList)
         assert "quick" in on.text
         await on.press("escape")

@@ -127,7 +127,7 @@ async def test_a_parameter_is_set_from_the_palette():
         await on.press("colon", *"set alpha", "enter")
         await on.until(lambda: type(on.app.screen).__name__ == "Prompt")
         await on.press(*"0.5", "enter")
-        await on.until(lambda: on.lab.moment.params.alpha == 0.5)
+        await on.until(lambda: on.lab.snapshot.params.alpha == 0.5)
         assert "α 0.5" in on.shown(on.lab.setup)
 
 
@@ -155,7 +155,7 @@ async def test_the_run_as_one_line_is_copied_and_shown():
         await on.at(2)
         await on.press("y")
         text = await shown(on)
-        line = recipe.line(on.lab.moment.recipe, 2)
+        line = recipe.line(on.lab.snapshot.recipe, 2)
         assert on.app.clipboard == line
         assert line.endswith("?solver=small&seed=7&at=1:temperature=1.1&step=2")
         assert line in text.replace(" ", "").replace("\n", "")
@@ -212,7 +212,7 @@ async def test_a_shipped_puzzle_is_opened_from_the_palette():
     async with bench() as on:
         before = on.app.lab
         await on.press("colon", *"open easy:2", "enter")
-        await on.until(lambda: on.app.lab is not before and not on.app.lab.moment.busy)
+        await on.until(lambda: on.app.lab is not before and not on.app.lab.snapshot.busy)
         assert on.app.lab.opening.puzzle == packs.find("easy:2").puzzle
         assert (on.app.lab.opening.solver, on.app.lab.opening.seed) == (SMALL, 7)
 

@@ -12,7 +12,7 @@ from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord, read_path
 from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE
-from tui.requests import Wish
+from tui.requests import HomeRequest
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import PathPrompt, Question
 from tui.screens.editor.screen import Editor
@@ -22,7 +22,7 @@ from tui.storage import puzzle_files
 from tui.storage.puzzle_files import empty
 from tui.widgets.board.board import Board
 
-SMALL_WISH = Wish(solver="small", seed=7)
+SMALL_WISH = HomeRequest(solver="small", seed=7)
 
 
 async def begin(on: AtDesk, puzzle: Puzzle | None = None) -> Editor:
@@ -190,7 +190,7 @@ async def test_the_puzzle_of_the_run_is_edited_and_the_run_is_still_there() -> N
     async with desk(RUN) as on:
         await on.at(Lab)
         lab = on.lab
-        await on.until(lambda: not lab.moment.busy)
+        await on.until(lambda: not lab.snapshot.busy)
         await on.press("e")
         await on.at(Editor)
         assert on.editor.draft.puzzle == PUZZLE

@@ -14,7 +14,7 @@ from engine.run.run import Run
 from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL
 from tui.config import paths
-from tui.requests import NewRun, Wish
+from tui.requests import HomeRequest, NewRun
 from tui.screens.dialogs.prompt import PathPrompt, Question
 from tui.screens.editor.screen import Editor
 from tui.screens.home.screen import Home
@@ -36,7 +36,7 @@ def kept_run(steps: int = 90) -> Path:
 async def test_runs_are_listed_gone_on_with_and_deleted() -> None:
     with registry.lent(SMALL):
         path = kept_run()
-    async with desk(Wish(PUZZLE_RECORD := packs.find("hard:1"))) as on:
+    async with desk(HomeRequest(PUZZLE_RECORD := packs.find("hard:1"))) as on:
         await on.until(lambda: "your runs" in on.shown(on.home.list) or on.home._runs)
         await on.press("home")
         shown = on.shown(on.home.list)
@@ -53,8 +53,8 @@ async def test_runs_are_listed_gone_on_with_and_deleted() -> None:
         await on.press("home")
         await on.press("enter")
         await on.at(Lab)
-        await on.until(lambda: not on.lab.moment.busy)
-        assert (on.lab.moment.playhead, on.lab.moment.recorded) == (40, 90)
+        await on.until(lambda: not on.lab.snapshot.busy)
+        assert (on.lab.snapshot.playhead, on.lab.snapshot.recorded) == (40, 90)
         await on.press("n")
         await on.at(Home)
         await on.until(lambda: on.home._runs)
@@ -101,7 +101,7 @@ async def test_a_run_file_is_opened_from_home_and_from_the_laboratory(tmp_path: 
     async with desk() as on:
         await open_file(on, path)
         await on.at(Lab)
-        await on.until(lambda: on.lab.moment.playhead == 40)
+        await on.until(lambda: on.lab.snapshot.playhead == 40)
         (tmp_path / "one.txt").write_text(packs.find("easy:2").puzzle.line)
         await open_file(on, tmp_path / "one.txt")
         await on.at(Home)
@@ -114,10 +114,10 @@ async def test_what_cannot_be_opened_is_one_sentence(content: bytes | None, tmp_
     path = tmp_path / "odd.bin"
     if content is not None:
         path.write_bytes(content)
-    for source in (Wish(), RUN):
+    for source in (HomeRequest(), RUN):
         async with desk(source) as on:
             before = on.app.screen
-            await on.until(lambda on=on: not isinstance(on.app.screen, Lab) or not on.lab.moment.busy)
+            await on.until(lambda on=on: not isinstance(on.app.screen, Lab) or not on.lab.snapshot.busy)
             await on.press("o")
             await on.until(lambda on=on: isinstance(on.app.screen, PathPrompt))
             on.app.screen._input.value = str(path)  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord
 from tui.app import SudokuApp
-from tui.requests import LabRequest, Wish
+from tui.requests import AppRequest, HomeRequest
 from tui.terminal.capabilities import Capabilities
 
 Compare = Callable[..., bool]
@@ -35,8 +35,8 @@ def few_solvers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def home(name: str, theme: Any = "dark", ascii: bool = False) -> SudokuApp:
-    wish = Wish(packs.find(name), "anneal", None, 7)
-    return SudokuApp(LabRequest(wish, theme=theme, ascii=ascii), Capabilities("truecolor", True), guarded=False)
+    wish = HomeRequest(packs.find(name), "anneal", None, 7)
+    return SudokuApp(AppRequest(wish, theme=theme, ascii=ascii), Capabilities("truecolor", True), guarded=False)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=IDS)
@@ -71,7 +71,8 @@ def test_editor(theme: str, size: tuple[int, int], snap_compare: Compare) -> Non
         record = packs.find("hard:1")
         givens = list(record.puzzle.givens)
         givens[1] = 8
-        app.open_editor(PuzzleRecord(puzzle=Puzzle(tuple(givens)), name=record.name), Wish(record, "anneal", None, 7))
+        changed = PuzzleRecord(puzzle=Puzzle(tuple(givens)), name=record.name)
+        app.open_editor(changed, HomeRequest(record, "anneal", None, 7))
         await pilot.pause()
         await pilot.press("up", "left", "5")
 

@@ -15,7 +15,7 @@ from engine.puzzles.formats import PuzzleRecord
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.desk import RUN, desk
 from tests.tui.small import PUZZLE
-from tui.requests import NewRun, Wish
+from tui.requests import HomeRequest, NewRun
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import Prompt
 from tui.screens.editor.screen import Editor
@@ -26,7 +26,7 @@ from tui.storage import library
 from tui.storage.run_files import Shelved
 from tui.widgets.rows import Space, plain
 
-WISH = Wish(solver="small", seed=7)
+WISH = HomeRequest(solver="small", seed=7)
 
 
 def players() -> int:
@@ -51,12 +51,12 @@ async def test_all_puzzles_are_there_with_level_and_givens(size: tuple[int, int]
 
 
 async def test_the_card_says_what_is_known() -> None:
-    async with desk(Wish(packs.find("easy:1")), (200, 60)) as on:
+    async with desk(HomeRequest(packs.find("easy:1")), (200, 60)) as on:
         card = on.shown(on.home.card)
         for said in ("first-steps", "easy:1", "9 × 9", "32 of 81", "1, it is unique", "course sheet", "none yet",
                      "111 neighbours", "112 neighbours", "7.8 · 10²¹ grids"):
             assert said in card
-    async with desk(Wish(packs.find("traps:2")), (80, 24)) as on:
+    async with desk(HomeRequest(packs.find("traps:2")), (80, 24)) as on:
         assert "2 solutions or more" in on.shown(on.home.card)
 
 
@@ -175,11 +175,11 @@ async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
         await on.press("down", "enter")
         await on.at(Lab)
         first = on.lab
-        await on.until(lambda: not first.moment.busy)
+        await on.until(lambda: not first.snapshot.busy)
         await on.press("space")
-        await on.until(lambda: first.moment.state == "RUNNING")
+        await on.until(lambda: first.snapshot.state == "RUNNING")
         await on.press("escape")
-        await on.until(lambda: first.moment.state == "PAUSED")
+        await on.until(lambda: first.snapshot.state == "PAUSED")
         await on.press("escape")
         await on.at(Home)
         chosen = on.home.chosen
@@ -211,7 +211,7 @@ async def test_opening_again_and_again_leaves_one_player() -> None:
 
 async def test_parameters_that_are_no_presets_are_kept() -> None:
     params = registry.solver("anneal").make_params(None, {"alpha": 0.5})
-    async with desk(Wish(solver="anneal", params=params)) as on:
+    async with desk(HomeRequest(solver="anneal", params=params)) as on:
         assert "preset as it was" in on.shown(on.home.summary)
         assert on.home.chosen.params == params
         await on.press("p")
@@ -221,7 +221,7 @@ async def test_parameters_that_are_no_presets_are_kept() -> None:
 
 
 async def test_contradictory_givens_are_not_begun() -> None:
-    async with desk(Wish(packs.find("traps:4"))) as on:
+    async with desk(HomeRequest(packs.find("traps:4"))) as on:
         await on.press("enter")
         assert "the givens contradict each other: 3 stands 2 times in row 1: r1c1 r1c3" in on.said
         assert "!" in on.shown(on.home.board)
@@ -265,7 +265,7 @@ async def test_every_size(size: tuple[int, int], mode: str) -> None:
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
 async def test_previews_of_every_size_show_all_givens(name: str, size: tuple[int, int]) -> None:
     record = packs.find(name)
-    async with desk(Wish(record), size) as on:
+    async with desk(HomeRequest(record), size) as on:
         shown = on.home.board if on.home.board.display else on.home.dense
         assert shown.display
         line = record.puzzle.line
@@ -281,7 +281,7 @@ async def test_going_back_twice_at_once_goes_back_once() -> None:
     async with desk() as on:
         on.app.open_run(NewRun(packs.find("easy:1").puzzle, "", "backtrack"))
         await on.until(lambda: on.app.screen is on.app.lab)
-        on.app.open_home(Wish())
+        on.app.open_home(HomeRequest())
         on.app.back()
         on.app.back()
         assert on.app.screen is on.app.lab

@@ -14,7 +14,7 @@ from tests.tui.laboratory import bench
 async def test_a_choice_is_picked_and_gone_back_to(name: str, size: tuple[int, int]) -> None:
     async with bench(size, registry.solver(name)) as on:
         await on.go(30)
-        choices = choices_of(on.lab.moment.view.panel)
+        choices = choices_of(on.lab.snapshot.view.panel)
         await on.press("down", "down", "down", "up")
         assert on.lab.choice == choices[1]
         assert on.lab.panel.display, "its tab is opened"
@@ -22,7 +22,7 @@ async def test_a_choice_is_picked_and_gone_back_to(name: str, size: tuple[int, i
         assert "go there" in on.shown(on.lab.keys)
         await on.press("enter")
         await on.until(lambda: on.step < 30)
-        assert choices_of(on.lab.moment.view.panel) == choices[1:], "nothing that came later stands any more"
+        assert choices_of(on.lab.snapshot.view.panel) == choices[1:], "nothing that came later stands any more"
         await on.press("enter")
         await on.until(lambda: "was chosen at this step" in on.said)
 
@@ -30,7 +30,7 @@ async def test_a_choice_is_picked_and_gone_back_to(name: str, size: tuple[int, i
 async def test_the_picked_cell_is_its_choice() -> None:
     async with bench(solver=registry.solver("backtrack")) as on:
         await on.go(30)
-        choices = choices_of(on.lab.moment.view.panel)
+        choices = choices_of(on.lab.snapshot.view.panel)
         on.lab.cursor = choices[4][0]
         on.lab.show_board()
         assert on.lab.choice == choices[4]

@@ -25,7 +25,7 @@ async def dialog(key: str, kind: type[Sheet], *before: str, size: tuple[int, int
     async with bench(size=size) as on:
         for each in before:
             await on.press(each)
-            await on.until(lambda: not on.lab.moment.busy)
+            await on.until(lambda: not on.lab.snapshot.busy)
         await on.press(key)
         await on.until(lambda: isinstance(on.app.screen, kind))
         yield on
@@ -38,7 +38,7 @@ def shown(on: Bench) -> str:
 
 
 def stops(on: Bench) -> list[tuple[Stop, bool]]:
-    return [(each.stop, each.on) for each in on.lab.moment.breakpoints]
+    return [(each.stop, each.on) for each in on.lab.snapshot.breakpoints]
 
 
 async def test_a_kind_is_switched_on_and_off_and_deleted() -> None:
@@ -112,15 +112,15 @@ async def test_the_form_takes_a_name_and_a_value_and_knows_what_is_fixed() -> No
         assert "temperature = 99: expected a number from 0.01 to 10" in shown(on)
         await on.press("escape", "escape")
         await on.until(lambda: on.app.screen is on.lab)
-        assert on.lab.moment.recipe is not None
-        assert on.lab.moment.recipe.interventions == ()
+        assert on.lab.snapshot.recipe is not None
+        assert on.lab.snapshot.recipe.interventions == ()
 
 
 async def test_ctrl_z_takes_a_knob_back_and_ctrl_y_turns_it_again() -> None:
     async with bench() as on:
         def turned() -> int:
-            assert on.lab.moment.recipe is not None
-            return len(on.lab.moment.recipe.interventions)
+            assert on.lab.snapshot.recipe is not None
+            return len(on.lab.snapshot.recipe.interventions)
 
         await on.press("right", "right_square_bracket")
         await on.until(lambda: "BY HAND" in on.said)
@@ -145,10 +145,10 @@ async def test_branches_are_listed_and_one_is_shown() -> None:
         assert "300" in lines[TOP]
         assert "after step 100   T 0.590 → 0.650" in lines[TOP + 1]
         await on.press("up", "enter")
-        await on.until(lambda: on.lab.moment.recorded == 300)
+        await on.until(lambda: on.lab.snapshot.recorded == 300)
         assert on.step == 100
         await on.press("v")
-        await on.until(lambda: on.lab.moment.recorded == 100)
+        await on.until(lambda: on.lab.snapshot.recorded == 100)
         assert "ctrl+z take back" in on.shown(on.lab.keys)
         assert "v branch" in on.shown(on.lab.keys)
         assert "BRANCH" in on.said
@@ -161,7 +161,7 @@ async def test_a_breakpoint_list_that_is_long_scrolls() -> None:
         await on.until(lambda: len(stops(on)) == 30)
         await on.press("pagedown", "pagedown", "pagedown", "pagedown", "pagedown")
         assert "giving up" in shown(on)
-        assert Breakpoint(Stop(energy=0)) in on.lab.moment.breakpoints
+        assert Breakpoint(Stop(energy=0)) in on.lab.snapshot.breakpoints
 
 
 @pytest.mark.parametrize("key", ["full_stop", "p", "w"])

@@ -84,7 +84,7 @@ async def test_the_key_explains_the_picked_cell() -> None:
 async def test_what_is_too_long_for_the_line_is_a_page() -> None:
     async with bench((120, 36), registry.solver("ac3")) as on:
         await on.press("exclamation_mark")
-        await on.until(lambda: on.lab.moment.state == "GAVE UP")
+        await on.until(lambda: on.lab.snapshot.state == "GAVE UP")
         await on.press("h", "x")
         await on.until(lambda: "r5c5 is given 8" in on.said)
         await on.press("k", "x")

@@ -15,14 +15,14 @@ from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small, SmallParams, SmallState
 from tui.app import SudokuApp
 from tui.playback.loading import opening
-from tui.requests import LabRequest, NewRun
+from tui.requests import AppRequest, NewRun
 from tui.screens.run.screen import Lab
 from tui.terminal.capabilities import Capabilities
 
 
 async def test_it_opens_paused_and_says_how_to_begin() -> None:
     async with bench() as on:
-        assert (on.step, on.lab.moment.state) == (0, "PAUSED")
+        assert (on.step, on.lab.snapshot.state) == (0, "PAUSED")
         assert "READY" in on.said
         assert "PAUSED" in on.shown(on.lab.header)
         assert "Small annealing · hard 1 · seed 7" in on.shown(on.lab.header)
@@ -32,11 +32,11 @@ async def test_it_opens_paused_and_says_how_to_begin() -> None:
 
 async def test_it_opens_playing_when_asked_to() -> None:
     async with bench(play=True, speed="max") as on:
-        await on.until(lambda: on.lab.moment.state == "SOLVED")
+        await on.until(lambda: on.lab.snapshot.state == "SOLVED")
         assert on.step == END
         assert "SOLVED" in on.said
         assert "SOLVED" in on.shown(on.lab.header)
-        assert on.lab.moment.view.grid == SOLUTION
+        assert on.lab.snapshot.view.grid == SOLUTION
         assert "!" not in on.shown(on.lab.board)
 
 
@@ -80,10 +80,10 @@ async def test_space_runs_and_pauses_and_backspace_runs_backwards() -> None:
         await on.until(lambda: on.step > 20)
         assert "RUNNING" in on.shown(on.lab.header)
         await on.press("space")
-        await on.until(lambda: on.lab.moment.state == "PAUSED")
+        await on.until(lambda: on.lab.snapshot.state == "PAUSED")
         await on.press("backspace")
         await on.at(0)
-        assert on.lab.moment.recorded > 20
+        assert on.lab.snapshot.recorded > 20
 
 
 async def test_find_keys() -> None:
@@ -147,8 +147,8 @@ async def test_what_is_refused_while_it_runs_can_be_read() -> None:
     async with bench(speed="10") as on:
         await on.press("space", "colon", *"T=hot", "enter")
         await on.until(lambda: "REFUSED" in on.said)
-        seen = on.lab.moment.playhead
-        await on.until(lambda: on.lab.moment.playhead > seen)
+        seen = on.lab.snapshot.playhead
+        await on.until(lambda: on.lab.snapshot.playhead > seen)
         assert "T = hot: expected a number" in on.said
 
 
@@ -163,9 +163,9 @@ async def test_while_it_is_made_ready_it_says_for_how_long() -> None:
     now = 100.0
     slow = Slow()
     with registry.lent(slow):
-        asked = opening(LabRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7)))
+        asked = opening(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7)))
     lab = Lab(asked, clock=lambda: now)
-    app = SudokuApp(LabRequest(NewRun(PUZZLE, "hard 1", "anneal", {}, 7)), Capabilities("256", True), guarded=False)
+    app = SudokuApp(AppRequest(NewRun(PUZZLE, "hard 1", "anneal", {}, 7)), Capabilities("256", True), guarded=False)
     app._lab = lab
     async with app.run_test(size=(120, 36)) as pilot:
         on = Bench(app, pilot)
@@ -184,7 +184,7 @@ async def test_speed_keys() -> None:
         await on.until(lambda: "×2 000/s" in on.shown(on.lab.transport))
         await on.press("minus", "minus")
         await on.until(lambda: "×500/s" in on.shown(on.lab.transport))
-        assert on.lab.moment.state == "PAUSED"
+        assert on.lab.snapshot.state == "PAUSED"
         await on.press("exclamation_mark")
         await on.at(END)
         assert "flat out" in on.shown(on.lab.transport)
@@ -202,7 +202,7 @@ async def test_the_temperature_is_a_knob() -> None:
         await on.press("left", "left_square_bracket")
         await on.until(lambda: "NEW BRANCH" in on.said)
         assert "after step 49" in on.said
-        assert on.lab.moment.recorded == 49
+        assert on.lab.snapshot.recorded == 49
 
 
 async def test_a_parameter_is_set_by_name_or_symbol() -> None:
@@ -240,11 +240,11 @@ async def test_a_run_file_is_opened_where_it_was(tmp_path: Path) -> None:
     run.seek(40)
     run_file.save(run, tmp_path / "kept.run")
     with registry.lent(SMALL):
-        app = SudokuApp(LabRequest(tmp_path / "kept.run"), Capabilities("truecolor", True), guarded=False)
+        app = SudokuApp(AppRequest(tmp_path / "kept.run"), Capabilities("truecolor", True), guarded=False)
         async with app.run_test(size=(120, 36)) as pilot:
             on = Bench(app, pilot)
             await on.at(40)
-            assert on.lab.moment.recorded == 90
+            assert on.lab.snapshot.recorded == 90
             assert "OPENED" in on.said
 
 
@@ -267,10 +267,10 @@ class Unwilling(Small):
 
 async def test_a_puzzle_that_the_solver_refuses_is_one_sentence_on_the_screen() -> None:
     async with bench(solver=Unwilling()) as on:
-        assert on.lab.moment.state == "FAILED"
+        assert on.lab.snapshot.state == "FAILED"
         assert "nothing can be swapped" in on.said
         await on.press("right", "space", "u")
-        assert on.lab.moment.state == "FAILED"
+        assert on.lab.snapshot.state == "FAILED"
         await on.press("q")
 
 

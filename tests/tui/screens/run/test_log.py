@@ -11,7 +11,7 @@ from engine.run.run import Run
 from tests.engine.strangers.toy_population import ToyParams, ToyPopulation, ToyState
 from tui.playback.loading import opening
 from tui.playback.snapshots import LOG_STEPS, Logbook
-from tui.requests import LabRequest, NewRun
+from tui.requests import AppRequest, NewRun
 
 PUZZLE = Puzzle((0,) * 16, 2)
 
@@ -58,6 +58,6 @@ def test_what_was_turned_by_hand_is_told_at_once() -> None:
 
 def test_a_solver_says_at_which_speed_it_is_played_unasked() -> None:
     with registry.lent(Counted()):
-        asked = LabRequest(NewRun(PUZZLE, "", "toy-population", {}, 1))
-        assert opening(asked).moment.speed == 5.0
-        assert opening(LabRequest(asked.run_source, "200")).moment.speed == 200.0
+        asked = AppRequest(NewRun(PUZZLE, "", "toy-population", {}, 1))
+        assert opening(asked).snapshot.speed == 5.0
+        assert opening(AppRequest(asked.run_source, "200")).snapshot.speed == 200.0

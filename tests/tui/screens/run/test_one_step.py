@@ -1,4 +1,4 @@
-"""What is written in one go is one moment: no pane tells of a later one than its neighbours."""
+"""What is written in one go is one snapshot: no pane tells of a later one than its neighbours."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ async def pictures(on: AtDesk, key: str, monkeypatch: pytest.MonkeyPatch) -> lis
 
     monkeypatch.setattr(lab, "paint_now", paint_now)
     await on.press(key)
-    await on.until(lambda: lab.moment.state == "SOLVED")
+    await on.until(lambda: lab.snapshot.state == "SOLVED")
     await on.pilot.pause()
     return seen
 
 
 def words(picture: dict[str, str]) -> dict[str, str]:
     """All but the timeline: the effect of a key does not wait for that, and flat out a run may be over before a
-    single moment of it was shown."""
+    single snapshot of it was shown."""
     return {name: text for name, text in picture.items() if name != "scrubber"}
 
 
 async def test_when_it_says_solved_every_pane_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     async with desk(RUN, (120, 36)) as on:
-        await on.until(lambda: on.lab.moment.recipe is not None)
+        await on.until(lambda: on.lab.snapshot.recipe is not None)
         seen = await pictures(on, "exclamation_mark", monkeypatch)
         solved = [each for each in seen if "SOLVED" in each["header"]]
         assert solved
@@ -47,9 +47,9 @@ async def test_when_it_says_solved_every_pane_says_so(monkeypatch: pytest.Monkey
 
 async def test_a_step_is_seen_in_all_panes_of_words_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async with desk(RUN, (120, 36)) as on:
-        await on.until(lambda: on.lab.moment.recipe is not None)
+        await on.until(lambda: on.lab.snapshot.recipe is not None)
         await on.press("g", *str(END - 1), "enter")
-        await on.until(lambda: on.lab.moment.playhead == END - 1)
+        await on.until(lambda: on.lab.snapshot.playhead == END - 1)
         seen = await pictures(on, "right", monkeypatch)
         first = next(each for each in seen if "SOLVED" in each["header"])
         assert words(seen[-1]) == words(first)

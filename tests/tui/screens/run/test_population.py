@@ -24,14 +24,14 @@ async def child(on: Bench) -> None:
     """To the first child that was kept: the toy's third."""
     for _step in range(40):
         await on.press("right")
-        await on.until(lambda: not on.lab.moment.busy)
+        await on.until(lambda: not on.lab.snapshot.busy)
         if "CHILD KEPT" in on.said:
             return
     raise AssertionError("no child was kept")
 
 
 def current(on: Bench) -> int | None:
-    shown = population_in(on.lab.moment.view.panel)
+    shown = population_in(on.lab.snapshot.view.panel)
     assert shown is not None
     return shown.current
 
@@ -53,22 +53,22 @@ async def test_a_child_its_parents_and_its_cells_are_seen(size):
 async def test_one_is_picked_and_opened_until_esc(size):
     async with crowd(size) as on:
         await child(on)
-        of_the_step, said = on.lab.moment.view.grid, on.said
+        of_the_step, said = on.lab.snapshot.view.grid, on.said
         await on.press("tab")
         await on.until(lambda: on.lab.in_crowd)
         await on.press("h" if current(on) else "l", "enter")
-        await on.until(lambda: on.lab.moment.opened is not None)
-        opened = on.lab.moment.opened
+        await on.until(lambda: on.lab.snapshot.opened is not None)
+        opened = on.lab.snapshot.opened
         assert opened == on.lab.crowd.picked == current(on)
         assert f"#{opened + 1} of 12" in on.said
         assert "INDIVIDUAL" in on.said
-        assert on.lab.moment.view.grid != of_the_step
+        assert on.lab.snapshot.view.grid != of_the_step
         assert on.lab.cursor is None, "the keys were not the cell cursor's"
         await on.press("l" if opened < 11 else "h")
-        await on.until(lambda: on.lab.moment.opened not in (None, opened))
+        await on.until(lambda: on.lab.snapshot.opened not in (None, opened))
         await on.press("escape")
-        await on.until(lambda: on.lab.moment.opened is None)
-        assert (on.lab.moment.view.grid, on.said) == (of_the_step, said)
+        await on.until(lambda: on.lab.snapshot.opened is None)
+        assert (on.lab.snapshot.view.grid, on.said) == (of_the_step, said)
         await on.press("escape", "l")
         assert on.lab.cursor is not None
 
@@ -77,20 +77,20 @@ async def test_the_next_step_takes_what_was_opened_off_the_board():
     async with crowd() as on:
         await child(on)
         await on.press("tab", "enter")
-        await on.until(lambda: on.lab.moment.opened is not None)
+        await on.until(lambda: on.lab.snapshot.opened is not None)
         step = on.step
         await on.press("right")
         await on.at(step + 1)
-        assert on.lab.moment.opened is None
+        assert on.lab.snapshot.opened is None
         await on.press("left")
         await on.at(step)
-        assert on.lab.moment.opened is None
+        assert on.lab.snapshot.opened is None
 
 
 async def test_one_goes_to_both_parents_and_back():
     async with crowd() as on:
         await child(on)
-        of_the_step, start = on.lab.moment.view, current(on)
+        of_the_step, start = on.lab.snapshot.view, current(on)
         parents = population_in(of_the_step.panel).parents
         assert len(set(parents)) == 2
         for letter, parent in zip("AB", parents, strict=True):
@@ -98,14 +98,14 @@ async def test_one_goes_to_both_parents_and_back():
             await on.until(lambda parent=parent: current(on) == parent)
             assert f"parent {letter} of #{start + 1}" in on.said
         await on.press("a")
-        await on.until(lambda: on.lab.moment.opened is None)
-        assert on.lab.moment.view == of_the_step
+        await on.until(lambda: on.lab.snapshot.opened is None)
+        assert on.lab.snapshot.view == of_the_step
 
 
 async def test_x_says_from_whom_a_cell_is():
     async with crowd() as on:
         await child(on)
-        view = on.lab.moment.view
+        view = on.lab.snapshot.view
         free = [cell for cell, given in enumerate(PUZZLE.givens) if not given]
         who = population_in(view.panel).parents
         told = {"parent_a": f"from parent A #{who[0] + 1}", "parent_b": f"from parent B #{who[1] + 1}",
@@ -125,14 +125,14 @@ async def test_a_founder_has_no_parents():
 
 async def test_a_click_opens():
     async with crowd() as on:
-        shown = population_in(on.lab.moment.view.panel)
+        shown = population_in(on.lab.snapshot.view.panel)
         arrangement = on.lab.panel.arrangement()
         cell = cell_of(arrangement, 5)
         assert shown.size == 12
         await on.pilot.click(on.lab.panel, offset=(arrangement.label + cell * arrangement.pitch, arrangement.top))
-        await on.until(lambda: on.lab.moment.opened == 5)
+        await on.until(lambda: on.lab.snapshot.opened == 5)
         await on.pilot.click(on.lab.panel, offset=(0, 0))
-        assert on.lab.moment.opened == 5
+        assert on.lab.snapshot.opened == 5
 
 
 async def test_it_is_sorted_or_in_place():
@@ -182,11 +182,11 @@ def test_the_stops_of_tab():
 async def test_at_full_speed_the_board_shows_the_best():
     async with crowd(play=True, speed="1000") as on:
         await on.until(lambda: on.step > 20)
-        moment = on.lab.moment
-        assert moment.state == "RUNNING"
-        shown = population_in(moment.view.panel)
+        snapshot = on.lab.snapshot
+        assert snapshot.state == "RUNNING"
+        shown = population_in(snapshot.view.panel)
         assert shown.energies[shown.current] == min(shown.energies)
-        assert moment.opened is None
+        assert snapshot.opened is None
 
 
 async def test_solvers_without_a_population_say_so():
@@ -205,5 +205,5 @@ async def test_every_population_can_be_picked_from(name):
         await on.press("tab")
         await on.until(lambda: on.lab.in_crowd)
         await on.press("l", "enter")
-        await on.until(lambda: on.lab.moment.opened is not None)
+        await on.until(lambda: on.lab.snapshot.opened is not None)
         assert "INDIVIDUAL" in on.said

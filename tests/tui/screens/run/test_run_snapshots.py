@@ -15,14 +15,14 @@ from tests.tui.small import PUZZLE, REHEAT, SMALL
 from tests.tui.until import until
 from tui.app import SudokuApp
 from tui.playback import commands
-from tui.requests import LabRequest, NewRun
+from tui.requests import AppRequest, NewRun
 from tui.terminal.capabilities import Capabilities
 
 Compare = Callable[..., bool]
 
 
 def laboratory(solver: AnySolver, depth: str, theme: str, ascii: bool) -> SudokuApp:
-    request = LabRequest(NewRun(PUZZLE, "hard 1", solver.name, {}, 7), theme=theme, ascii=ascii)
+    request = AppRequest(NewRun(PUZZLE, "hard 1", solver.name, {}, 7), theme=theme, ascii=ascii)
     return SudokuApp(request, Capabilities(depth, True), guarded=False)  # type: ignore[arg-type]
 
 
@@ -32,7 +32,7 @@ async def settle(pilot: Pilot[Any], step: int, recorded: int = 1200) -> None:
     assert isinstance(app, SudokuApp)
     for wanted in (recorded, step):
         app.lab.worker.send(commands.Seek(wanted))
-        await until(pilot, lambda wanted=wanted: app.lab.moment.playhead == wanted and not app.lab.moment.busy
+        await until(pilot, lambda wanted=wanted: app.lab.snapshot.playhead == wanted and not app.lab.snapshot.busy
                     and app.lab.chart.ready)
     await pilot.press("l", "j")
     await pilot.pause()

@@ -121,12 +121,12 @@ async def test_every_colour_depth(depth: str) -> None:
         assert "[" in on.shown(on.lab.board)
 
 
-async def test_while_it_runs_what_belongs_together_is_of_one_moment() -> None:
+async def test_parts_that_belong_together_come_from_one_snapshot() -> None:
     async with bench() as on:
         await on.go(41)
-        before = on.lab.moment
+        before = on.lab.snapshot
         await on.go(REHEAT + 5)
-        now = on.lab.moment
+        now = on.lab.snapshot
         old = replace(now, state="RUNNING", slow=before.slow, charted=(41, 41))
         assert presenter.chance(before.events) != presenter.chance(now.events)
         on.lab.show(old)
@@ -139,7 +139,7 @@ async def test_while_it_runs_what_belongs_together_is_of_one_moment() -> None:
 async def test_until_its_first_step_a_run_is_ready_whether_it_plays_or_not() -> None:
     async with bench() as on:
         for state in ("PAUSED", "RUNNING", "REWINDING"):
-            on.lab.show(replace(on.lab.moment, state=state))
+            on.lab.show(replace(on.lab.snapshot, state=state))
             assert "READY" in on.said, state
 
 
@@ -147,19 +147,19 @@ async def test_e_and_best_have_bars_that_share_a_scale() -> None:
     async with bench() as on:
         await on.press("shift+right")
         await on.at(1000)
-        moment = on.lab.moment
-        bare = replace(moment.slow, gauges=(Gauge("E", "10"), Gauge("best", "4", role="best"), Gauge("nodes", "7")))
-        shown = presenter.gauges(replace(moment, slow=bare), on.lab.opening.solver.channels)
-        assert moment.history.values[:, 0].max() == 40
+        snapshot = on.lab.snapshot
+        bare = replace(snapshot.slow, gauges=(Gauge("E", "10"), Gauge("best", "4", role="best"), Gauge("nodes", "7")))
+        shown = presenter.gauges(replace(snapshot, slow=bare), on.lab.opening.solver.channels)
+        assert snapshot.history.values[:, 0].max() == 40
         assert [gauge.share for gauge in shown] == [10 / 40, 4 / 40, None]
 
 
 async def test_a_hint_is_drawn_while_its_sentence_stands() -> None:
     async with bench() as on:
-        recorded = on.lab.moment.recorded
+        recorded = on.lab.snapshot.recorded
         await on.press("f2")
         await on.until(lambda: "HINT" in on.said)
-        assert on.lab.moment.recorded == recorded
+        assert on.lab.snapshot.recorded == recorded
         assert on.lab.hinter.hint is not None
         assert on.lab.board.position.grid[on.lab.hinter.hint.finding.cells[0]]
         await on.press("right")

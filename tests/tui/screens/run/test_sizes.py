@@ -83,11 +83,11 @@ async def test_nothing_moves_when_singles_end_and_annealing_begins(size: tuple[i
     async with bench(size, registry.solver("anneal-propagate")) as on:
         for press in ((), ("c",)):
             await on.go(0)
-            assert on.lab.moment.view.candidates is not None
+            assert on.lab.snapshot.view.candidates is not None
             await on.press(*press)
             arranged = on.lab.arranged
             await on.go(200)
-            assert on.lab.moment.view.candidates is None
+            assert on.lab.snapshot.view.candidates is None
             assert on.lab.arranged == arranged
 
 
@@ -141,7 +141,7 @@ async def test_marks_for_a_closer_look_are_shown_only_while_it_stands_still() ->
         await on.at(1)
         assert {"reach", "moved"} <= on.lab.board.position.marks.keys()
         await on.press("space")
-        await on.until(lambda: on.lab.moment.state == "RUNNING" and on.step > 1)
+        await on.until(lambda: on.lab.snapshot.state == "RUNNING" and on.step > 1)
         assert "moved" in on.lab.board.position.marks
         assert not {"reach", "partner"} & on.lab.board.position.marks.keys()
 

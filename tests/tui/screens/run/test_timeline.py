@@ -47,7 +47,7 @@ async def sweep(on: Bench, pane: Pane, columns: Iterable[int]) -> None:
 async def zoom_in(on: Bench) -> None:
     """Four times: to windows of 128 steps of a run of 1 200."""
     await on.press(*"zzzz")
-    await on.until(lambda: on.lab.moment.window.span == 128)
+    await on.until(lambda: on.lab.snapshot.window.span == 128)
 
 
 async def test_z_zooms_about_the_playhead_and_out_again() -> None:
@@ -55,16 +55,16 @@ async def test_z_zooms_about_the_playhead_and_out_again() -> None:
         await on.go(1200)
         assert "zoom 1:1" in on.shown(on.lab.transport)
         await on.press("z", "z", "z")
-        await on.until(lambda: on.lab.moment.window.span == 256)
-        window = on.lab.moment.window
+        await on.until(lambda: on.lab.snapshot.window.span == 256)
+        window = on.lab.snapshot.window
         assert window.holds(1200)
         assert "zoom 1:8" in on.shown(on.lab.transport)
         assert f"{window.low // 1000} " in on.shown(on.lab.heading)
         assert on.step == 1200
         await on.press(*"z" * 9)
-        await on.until(lambda: on.lab.moment.window.span == LEAST_SPAN)
+        await on.until(lambda: on.lab.snapshot.window.span == LEAST_SPAN)
         await on.press(*"Z" * 12)
-        await on.until(lambda: on.lab.moment.window == Window(0, 2048))
+        await on.until(lambda: on.lab.snapshot.window == Window(0, 2048))
         assert "zoom 1:1" in on.shown(on.lab.transport)
         assert on.shown(on.lab.heading).startswith("Timeline   ")
 
@@ -73,10 +73,10 @@ async def test_every_pane_shows_the_same_window() -> None:
     async with bench() as on:
         await on.go(1200)
         await on.press("z", "z", "z", "z")
-        await on.until(lambda: on.lab.moment.window.span == 128)
+        await on.until(lambda: on.lab.snapshot.window.span == 128)
         lab = on.lab
         panes = (lab.chart, lab.lane, lab.events_lane, lab.scrubber)
-        assert {pane.frame.window for pane in panes} == {lab.moment.window}
+        assert {pane.frame.window for pane in panes} == {lab.snapshot.window}
         columns = {pane.frame.axis(pane.size.width).column(1200) for pane in panes}
         assert len(columns) == 1
         x = columns.pop()
@@ -89,22 +89,22 @@ async def test_the_window_follows_the_playhead_by_half_its_width() -> None:
     async with bench() as on:
         await on.go(1200)
         await zoom_in(on)
-        first = on.lab.moment.window
+        first = on.lab.snapshot.window
         await on.go(first.high)
-        assert on.lab.moment.window == first
+        assert on.lab.snapshot.window == first
         await on.press("right")
         await on.at(first.high + 1)
-        assert on.lab.moment.window == Window(first.low + 64, 128)
+        assert on.lab.snapshot.window == Window(first.low + 64, 128)
         await on.press("home")
         await on.at(0)
-        assert on.lab.moment.window == Window(0, 128)
+        assert on.lab.snapshot.window == Window(0, 128)
 
 
 async def test_a_click_seeks_within_the_window() -> None:
     async with bench() as on:
         await on.go(1200)
         await zoom_in(on)
-        lab, window = on.lab, on.lab.moment.window
+        lab, window = on.lab, on.lab.snapshot.window
         await on.pilot.click(lab.scrubber, offset=(LABELS + 20, 0))
         expected = lab.scrubber.frame.axis(lab.scrubber.size.width).first_step(20)
         await on.at(expected)
@@ -118,9 +118,9 @@ async def test_the_wheel_zooms_over_every_pane_of_the_timeline() -> None:
         for pane in (on.lab.chart, on.lab.lane, on.lab.events_lane, on.lab.scrubber):
             pane.post_message(mouse(pane, 30, events.MouseScrollUp))
             span //= 2
-            await on.until(lambda span=span: on.lab.moment.window.span == span)  # type: ignore[misc]
+            await on.until(lambda span=span: on.lab.snapshot.window.span == span)  # type: ignore[misc]
         on.lab.chart.post_message(mouse(on.lab.chart, 30, events.MouseScrollDown))
-        await on.until(lambda: on.lab.moment.window.span == 2 * span)
+        await on.until(lambda: on.lab.snapshot.window.span == 2 * span)
 
 
 async def test_a_point_is_read_under_the_mouse_until_it_leaves() -> None:
@@ -163,7 +163,7 @@ async def test_what_is_read_follows_the_window() -> None:
         await on.until(lambda: " best " in on.shown(on.lab.heading))
         before = on.shown(on.lab.heading)
         await on.press("z", "z", "z")
-        await on.until(lambda: on.lab.moment.window.span == 256)
+        await on.until(lambda: on.lab.snapshot.window.span == 256)
         assert " best " in on.shown(on.lab.heading)
         assert on.shown(on.lab.heading) != before
 
@@ -191,7 +191,7 @@ async def test_dragging_beyond_the_edges_stays_at_them() -> None:
     async with bench() as on:
         await on.go(1200)
         await zoom_in(on)
-        lab, window = on.lab, on.lab.moment.window
+        lab, window = on.lab, on.lab.snapshot.window
         lab.chart.post_message(mouse(lab.chart, 5, events.MouseDown, 1))
         await sweep(on, lab.chart, [-50, -3])
         await on.at(window.low)
@@ -199,7 +199,7 @@ async def test_dragging_beyond_the_edges_stays_at_them() -> None:
         await on.at(min(lab.chart.frame.axis(lab.chart.size.width).first_step(10**6), 1200))
         lab.chart.post_message(mouse(lab.chart, 5, events.MouseUp, 1))
         await on.pilot.pause()
-        assert lab.moment.window == window
+        assert lab.snapshot.window == window
 
 
 async def test_a_mouse_that_trembles_says_nothing_twice() -> None:
@@ -227,10 +227,10 @@ async def test_another_branch_is_drawn_behind_and_named() -> None:
     async with bench() as on:
         await on.go(1200)
         rival = History(np.array([0, 1500]), np.array([(35.0, 35.0, 1.0, 0.5)] * 2))
-        on.lab.show(replace(on.lab.moment, rival=rival))
+        on.lab.show(replace(on.lab.snapshot, rival=rival))
         assert on.shown(on.lab.chart).count("○") > 60
         assert "○ the other branch" in on.shown(on.lab.heading)
-        on.lab.show(replace(on.lab.moment, rival=None))
+        on.lab.show(replace(on.lab.snapshot, rival=None))
         assert "○" not in on.shown(on.lab.chart) + on.shown(on.lab.heading)
 
 
@@ -259,9 +259,9 @@ async def test_zooming_while_it_runs_takes_effect_at_once_and_keeps_it_running()
     async with bench(speed="50", play=True) as on:
         await on.until(lambda: on.step > 130)
         await on.press("z")
-        await on.until(lambda: on.lab.moment.window.span < on.lab.moment.total)
-        assert on.lab.moment.state == "RUNNING"
-        assert on.lab.moment.window.span >= LEAST_SPAN
+        await on.until(lambda: on.lab.snapshot.window.span < on.lab.snapshot.total)
+        assert on.lab.snapshot.state == "RUNNING"
+        assert on.lab.snapshot.window.span >= LEAST_SPAN
 
 
 @pytest.mark.parametrize("size", [(44, 17), (60, 20), (80, 24), (300, 90)])
@@ -270,5 +270,5 @@ async def test_it_can_be_zoomed_at_every_size(size: tuple[int, int]) -> None:
         await on.press("z", "Z", "z")
         await on.go(700)
         await on.press(*"zzzzz")
-        await on.until(lambda: on.lab.moment.window.span == LEAST_SPAN)
+        await on.until(lambda: on.lab.snapshot.window.span == LEAST_SPAN)
         assert on.shown(on.lab.scrubber).count("●") == 1

@@ -1,0 +1,54 @@
+"""Tables in Markdown, word for word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.bench.columns import gather
+from engine.bench.report.markdown import markdown, table
+from engine.run.solve import Limits
+from tests.engine.bench import made
+
+WHOLE = made.experiment([made.contender(), made.contender("other", "backtrack")], runs=1)
+FACTS = {"execution": "processes", "machine": "Linux x86_64", "processor": "fast", "cores": "2", "program": "1.2",
+         "python": "3.11", "version": "1"}
+
+
+def said(whole=WHOLE, *results, when=""):
+    return markdown(whole, gather(made.results(whole, *results)), FACTS, when)
+
+
+def test_the_whole_report() -> None:
+    text = said(WHOLE, made.solved(7), made.solved(5, 0.5), made.cut(), made.REFUSED, when="2026-11-21")
+    assert text.split("## How to read this")[0] == (Path(__file__).parent / "expected.md").read_text("utf-8")
+
+
+def test_text_stands_for_itself() -> None:
+    lines = table(("a|b", "c"), [(made.NASTY, "> 5")]).splitlines()
+    assert lines == ["| a\\|b                              | c   |", "|" + "-" * 35 + "|-----|",
+                     "| \\<b>\"a\" & 'b'\\</b> \\| \\*c\\* \\_d\\_ | > 5 |"]
+    assert table(("a",), [("two\nlines",)]).count("\n") == 2
+
+
+def test_what_is_missing_is_said() -> None:
+    assert "= 4 trials, of which 3 are not made yet" in said(WHOLE, made.solved(7))
+    assert "= 4 trials, of which 1 is not made yet" in said(WHOLE, *[made.solved(7)] * 3)
+
+
+def test_limits_in_seconds_are_not_comparable_between_machines() -> None:
+    seconds = made.experiment(WHOLE.contenders, limits=Limits(seconds=0.5))
+    assert "limit 0.5 s a trial" in said(seconds)
+    assert "not comparable between machines" in said(seconds)
+    assert "not comparable between machines" not in said()
+    assert "can be repeated from its row" in said()
+    assert "no limit" in said(made.experiment(WHOLE.contenders, limits=Limits()))
+
+
+def test_sweeps_and_maps_have_their_tables() -> None:
+    swept = made.experiment([made.contender("a", alpha=alpha, T0=T0) for alpha in (0.9, 0.99) for T0 in (1.0, 2.0)],
+                            runs=1, groups=("30 %", "60 %"), xs=(0.3, 0.6))
+    text = said(swept, made.solved(3), made.cut(), made.cut(), made.cut())
+    assert "## a: alpha\n" in text
+    assert "## a: T0\n" in text
+    assert "| T0 \\\\ alpha | 0.9     | 0.99  |" in text
+    assert "| 1           | 100.0 % | 0.0 % |" in text

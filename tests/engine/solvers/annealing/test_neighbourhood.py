@@ -1,0 +1,138 @@
+"""Which moves are legal, and what they would change: every one of them against the slow energies."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from engine import energy
+from engine.puzzle import Puzzle
+from engine.solvers.annealing import parameters as codes
+from engine.solvers.annealing.annealer import make_frame
+from engine.solvers.annealing.neighbourhood import NO_CELL, apply, board_of, delta, in_conflict, propose, weigh_all
+from engine.solvers.annealing.parameters import SEARCH
+from engine.solvers.annealing.state import AnnealState, board_of_state, energy_of, first_attempt, new_state
+from tests.engine.solvers.annealing.boards import EASY, full_energy, sparse
+
+LAYOUTS = [(codes.ROW_SWAP, False), (codes.BOX_SWAP, True), (codes.CONFLICT_SWAP, False), (codes.CONFLICT_SWAP, True),
+           (codes.EXTENDED, False)]
+BOARDS = [(2, "classic"), (2, "diagonal"), (3, "classic"), (3, "diagonal"), (4, "classic"), (5, "diagonal")]
+
+
+def filled(puzzle: Puzzle, neighbourhood: int, boxes: bool, seed: int = 1) -> AnnealState:
+    state = new_state(puzzle, seed, neighbourhood, boxes)
+    state.now["phase"] = SEARCH
+    first_attempt(state, 1.0)
+    return state
+
+
+def moved(cells: tuple[int, ...], move: list[int]) -> tuple[int, ...]:
+    """The cells after a move, by its definition."""
+    ends = [cell for cell in move if cell != NO_CELL]
+    after = list(cells)
+    for here, there in zip(ends, ends[1:] + ends[:1], strict=True):
+        after[there] = cells[here]
+    return tuple(after)
+
+
+def test_golden_energies() -> None:
+    box_rows = "124157692659342387873689415431685479526719132798432865279718821846293934315564756"
+    row_rows = "972685413147963825518437962826359741457318296492671538248537691715298364382641957"
+    assert energy.box_state_energy(EASY, tuple(map(int, box_rows))) == 34
+    line = "902005403100063025508407060026309001057010290090670530240530600705200304080041950"
+    state = filled(Puzzle.from_line(line),
+                   codes.ROW_SWAP, False)
+    state.cells[:] = list(map(int, row_rows))
+    assert energy_of(state) == 31
+    board = board_of_state(state)
+    state.now["energy"] = 31
+    frame = make_frame(state, codes.config({}))
+    move = next(k for k, each in enumerate(board.moves.tolist()) if each[:2] == [8 * 9 + 3, 8 * 9 + 8])
+    assert delta(frame, move) == 2
+    apply(frame, move)
+    assert energy_of(state) == 33
+
+
+def test_swaps_are_the_pairs_of_free_cells_of_each_group() -> None:
+    givens = np.array(EASY.givens, np.uint8)
+    fixed = (givens > 0).astype(np.uint8)
+    for boxes, units in ((False, EASY.geometry.rows), (True, EASY.geometry.boxes)):
+        neighbourhood = codes.BOX_SWAP if boxes else codes.ROW_SWAP
+        expected = {pair for unit in units for pair in combinations(unit.cells, 2)
+                    if not EASY.givens[pair[0]] and not EASY.givens[pair[1]]}
+        moves = board_of(EASY, givens, fixed, neighbourhood, boxes).moves.tolist()
+        assert {(a, b) for a, b, _ in moves} == expected
+        assert len(moves) == len(expected)
+        assert all(c == NO_CELL and a < b for a, b, c in moves)
+
+
+def test_extended_moves_are_pairs_of_a_band_and_rotations_in_a_row() -> None:
+    givens = np.array(EASY.givens, np.uint8)
+    board = board_of(EASY, givens, (givens > 0).astype(np.uint8), codes.EXTENDED, False)
+    free = set(EASY.free_cells)
+    bands = [[cell for cell in range(27 * band, 27 * band + 27) if cell in free] for band in range(3)]
+    rows = [[cell for cell in row.cells if cell in free] for row in EASY.geometry.rows]
+    swaps = {(a, b, NO_CELL) for band in bands for a, b in combinations(band, 2)}
+    turns = {turn for row in rows for a, b, c in combinations(row, 3) for turn in ((a, b, c), (a, c, b))}
+    assert set(map(tuple, board.moves.tolist())) == swaps | turns
+    assert len(board.moves) == len(swaps) + len(turns)
+
+
+@pytest.mark.parametrize(("neighbourhood", "boxes"), LAYOUTS)
+@pytest.mark.parametrize(("box", "variant"), BOARDS)
+def test_every_delta_is_what_a_full_recount_says(neighbourhood: int, boxes: bool, box: int, variant: str) -> None:
+    state = filled(sparse(box, variant), neighbourhood, boxes)
+    frame = make_frame(state, codes.config({}))
+    before, cells = full_energy(state), state.grid
+    assert before == state.energy
+    changes = np.empty(len(frame.board.moves), np.int8)
+    weigh_all(frame, changes)
+    assert state.grid == cells
+    for k in range(0, len(changes), max(1, len(changes) // 400)):
+        expected = full_energy(state, moved(cells, frame.board.moves[k].tolist())) - before
+        assert delta(frame, k) == expected
+        assert changes[k] in (expected, 100)
+
+
+@pytest.mark.parametrize(("neighbourhood", "boxes"), LAYOUTS)
+def test_a_made_move_leaves_the_counts_right(neighbourhood: int, boxes: bool) -> None:
+    state = filled(sparse(3, "diagonal"), neighbourhood, boxes)
+    frame = make_frame(state, codes.config({}))
+    rng = np.random.default_rng(5)
+    for k in rng.integers(0, len(frame.board.moves), 200).tolist():
+        expected = moved(state.grid, frame.board.moves[k].tolist())
+        apply(frame, k)
+        assert state.grid == expected
+    fresh = make_frame(state, codes.config({}))
+    assert (fresh.counts == frame.counts).all()
+
+
+@pytest.mark.parametrize("boxes", [False, True])
+def test_conflict_swaps_touch_a_conflict_and_reach_all_of_them(boxes: bool) -> None:
+    state = filled(sparse(2), codes.CONFLICT_SWAP, boxes, seed=3)
+    frame = make_frame(state, codes.config({}))
+    conflicts = set(energy.conflicts(state.puzzle, state.grid))
+    seen = set()
+    for step in range(3000):
+        state.now["step"] = step
+        move, draw = propose(frame)
+        assert 0 <= draw < 2**32
+        seen.add(move)
+    moves = frame.board.moves.tolist()
+    assert seen == {k for k, (a, b, _) in enumerate(moves) if {a, b} & conflicts}
+    assert {cell for cell in range(16) if in_conflict(state.cells, frame.counts, frame.board.units, cell)} == conflicts
+
+
+@pytest.mark.parametrize(("neighbourhood", "boxes"), [LAYOUTS[0], LAYOUTS[4]])
+def test_proposals_are_uniform(neighbourhood: int, boxes: bool) -> None:
+    state = filled(sparse(2), neighbourhood, boxes)
+    frame = make_frame(state, codes.config({}))
+    m, tries = len(frame.board.moves), 40_000
+    counts = np.zeros(m)
+    for step in range(tries):
+        state.now["step"] = step
+        counts[propose(frame)[0]] += 1
+    expected = tries / m
+    assert ((counts - expected) ** 2 / expected).sum() < m + 5 * (2 * m) ** 0.5

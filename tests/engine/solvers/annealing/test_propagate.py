@@ -1,0 +1,121 @@
+"""Singles, contradictions, and the hybrid that begins with them."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import registry
+from engine import state as states
+from engine.errors import ParameterError
+from engine.events import Assigned, Restarted
+from engine.puzzle import Puzzle
+from engine.solvers.annealing.propagate import DeadEnd, Filled, Single, candidates, next_finding
+from tests.engine.solvers.annealing.boards import EASY, HARD, first_steps, full_energy, of_kind, sparse
+
+SOLVER = registry.solver("anneal-propagate")
+
+
+def slow_candidates(puzzle: Puzzle, cells: tuple[int, ...], cell: int) -> set[int]:
+    return set(range(1, puzzle.n + 1)) - {cells[other] for other in puzzle.geometry.peers[cell]}
+
+
+@pytest.mark.parametrize("puzzle", [EASY, HARD, sparse(2, "diagonal"), sparse(4)], ids=["easy", "hard", "4x4", "16x16"])
+def test_candidates_are_what_no_peer_holds(puzzle: Puzzle) -> None:
+    found = candidates(puzzle, puzzle.givens)
+    for cell, given in enumerate(puzzle.givens):
+        values = {v for v in range(1, puzzle.n + 1) if found[cell] >> (v - 1) & 1}
+        assert values == (set() if given else slow_candidates(puzzle, puzzle.givens, cell))
+
+
+@pytest.mark.parametrize("puzzle", [EASY, HARD, sparse(2, "diagonal"), sparse(3), sparse(4)], ids=lambda p: p.line[:9])
+def test_every_single_is_forced_and_says_why(puzzle: Puzzle) -> None:
+    params = SOLVER.make_params()
+    state = SOLVER.init(puzzle, params, 1)
+    cells = state.grid
+    for events in SOLVER.steps(state, params):
+        if not isinstance(events[0], Assigned):
+            break
+        event = events[0]
+        assert event.value in slow_candidates(puzzle, cells, event.cell)
+        if event.reason == "naked single":
+            assert slow_candidates(puzzle, cells, event.cell) == {event.value}
+        else:
+            unit = next(u for u in puzzle.geometry.units if event.reason == f"hidden single in {u.name}")
+            places = [c for c in unit.cells if not cells[c] and event.value in slow_candidates(puzzle, cells, c)]
+            assert places == [event.cell]
+        cells = (*cells[: event.cell], event.value, *cells[event.cell + 1 :])
+        assert state.fixed[event.cell] == 1
+
+
+def test_findings() -> None:
+    for line, expected in (
+        ("................", None),
+        ("12....3.........", Single(2, 4, "naked single")),
+        ("1.........1.....", Single(7, 1, "hidden single in row 2")),
+        ("123....4........", DeadEnd((3,), "no value fits into r1c4")),
+        ("...21.....1.....", DeadEnd((0, 1, 2, 3), "1 finds no place in row 1")),
+    ):
+        puzzle = Puzzle.from_line(line)
+        assert not puzzle.clashes()
+        assert next_finding(puzzle, puzzle.givens) == expected
+
+
+def test_what_singles_solve_is_solved_by_singles() -> None:
+    params = SOLVER.make_params()
+    state = SOLVER.init(EASY, params, 1)
+    events = list(SOLVER.steps(state, params))
+    assert len(of_kind(events, Assigned)) == len(EASY.free_cells) == state.step
+    outcome = SOLVER.outcome(state)
+    assert outcome is not None
+    assert (outcome.status, outcome.grid) == ("solved", state.grid)
+    assert events[-1][-1].line == "solved"
+
+
+def test_the_rest_is_filled_at_random_and_annealed_around_them() -> None:
+    params = SOLVER.make_params()
+    state = SOLVER.init(HARD, params, 1)
+    assert 0 in state.grid
+    assert len(set(SOLVER.view(state, params, ()).candidates)) > 3
+    before = state.energy
+    events = []
+    for step in SOLVER.steps(state, params):
+        events.append(step)
+        if of_kind([step], Filled):
+            break
+        assert state.energy < before
+        before = state.energy
+        assert state.energy == sum(9 - len({state.grid[cell] for cell in unit.cells} - {0})
+                                   for unit in HARD.geometry.rows + HARD.geometry.columns)
+    filled = of_kind(events, Filled)[0]
+    assert filled.energy == state.energy == full_energy(state)
+    assert filled.cells == 81 - sum(map(bool, HARD.givens)) - len(of_kind(events, Assigned))
+    assert SOLVER.explain(filled).text == f"no single is left; {filled.cells} cells are filled at random   " \
+                                          f"E = {filled.energy}"
+    kept = {event.cell: event.value for event in of_kind(events, Assigned)}
+    for _ in first_steps(SOLVER, state, params, 2000):
+        assert all(state.grid[cell] == value for cell, value in kept.items())
+    assert SOLVER.view(state, params, ()).candidates is None
+
+
+def test_a_restart_keeps_what_was_propagated() -> None:
+    params = SOLVER.make_params(None, {"schedule": "exponential", "alpha": 0.5, "moves": 3, "at_floor": "restart"})
+    state = SOLVER.init(HARD, params, 1)
+    events = list(first_steps(SOLVER, state, params, 60))
+    assert len(of_kind(events, Restarted)) == 5
+    assert all(state.grid[event.cell] == event.value for event in of_kind(events, Assigned))
+
+
+def test_no_temperature_while_singles_are_filled_in() -> None:
+    params = SOLVER.make_params()
+    state = SOLVER.init(HARD, params, 1)
+    before = states.digest(state)
+    with pytest.raises(ParameterError, match="has not begun"):
+        SOLVER.intervene(state, params, "T", 0.5)
+    assert states.digest(state) == before
+
+
+def test_without_singles_the_search_begins_at_once() -> None:
+    params = SOLVER.make_params()
+    state = SOLVER.init(Puzzle((0,) * 81), params, 1)
+    assert 0 not in state.grid
+    assert state.energy == full_energy(state)

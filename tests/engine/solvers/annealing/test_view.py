@@ -1,0 +1,130 @@
+"""What the screen is given: marks, gauges, values beside the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from engine import energy, registry
+from engine.events import Restarted, SwapJudged
+from tests.engine.solvers.annealing.boards import EASY, HARD, STUCK, first_steps, sparse
+
+NAMES = [name for name in registry.names() if registry.solver(name).family == "annealing"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_marks_say_what_moved_and_what_conflicts(name: str) -> None:
+    solver = registry.solver(name)
+    params = solver.make_params()
+    puzzle = sparse(3, "diagonal")
+    state = solver.init(puzzle, params, 1)
+    for events in first_steps(solver, state, params, 60):
+        view = solver.view(state, params, events)
+        assert view.grid == state.grid
+        assert view.marks.get("conflict", ()) == energy.conflicts(puzzle, state.grid)
+        if isinstance(events[0], SwapJudged):
+            moved = set(events[0].cells)
+            assert set(view.marks["moved"]) == moved
+            peers = {other for cell in moved for other in puzzle.geometry.peers[cell]
+                     if state.grid[cell] == state.grid[other]} - moved
+            assert set(view.marks.get("partner", ())) == peers
+    assert "moved" not in solver.view(state, params, ()).marks
+
+
+@pytest.mark.parametrize(("neighbourhood", "shares"), [
+    ("row-swap", lambda a, b: a // 9 == b // 9),
+    ("box-swap", lambda a, b: (a // 27, a % 9 // 3) == (b // 27, b % 9 // 3)),
+    ("extended", lambda a, b: a // 27 == b // 27),
+])
+def test_what_a_move_could_have_touched_is_within_reach(neighbourhood: str, shares: Callable[[int, int], bool]) -> None:
+    solver = registry.solver("anneal")
+    params = solver.make_params(None, {"neighbourhood": neighbourhood})
+    state = solver.init(HARD, params, 3)
+    for events in first_steps(solver, state, params, 40):
+        marks = solver.view(state, params, events).marks
+        moved = marks["moved"]
+        assert marks["reach"] == tuple(
+            cell for cell in range(81)
+            if not HARD.givens[cell] and cell not in moved and any(shares(cell, other) for other in moved))
+
+
+def test_a_cell_that_was_filled_in_reaches_nothing() -> None:
+    solver = registry.solver("anneal-propagate")
+    params = solver.make_params()
+    state = solver.init(EASY, params, 3)
+    for events in first_steps(solver, state, params, 80):
+        marks = solver.view(state, params, events).marks
+        assert ("reach" in marks) is isinstance(events[0], SwapJudged)
+
+
+def test_after_a_restart_nothing_is_left_of_the_marks_of_the_old_move() -> None:
+    solver = registry.solver("anneal")
+    params = solver.make_params("easy", {"moves": 1, "T_min": 0.99})
+    state = solver.init(HARD, params, 3)
+    seen = [(solver.view(state, params, events).marks, any(isinstance(each, Restarted) for each in events))
+            for events in first_steps(solver, state, params, 60)]
+    assert any(restarted for _marks, restarted in seen)
+    for marks, restarted in seen:
+        assert ("moved" in marks) is not restarted
+        assert not restarted or not {"partner", "reach"} & marks.keys()
+
+
+def test_attempts_are_shown_only_where_there_can_be_another() -> None:
+    for name, values, shown in (("anneal", {"at_floor": "hold"}, False), ("anneal", {"at_floor": "restart"}, True),
+                                ("anneal", {"at_floor": "restart", "restarts": 0}, False),
+                                ("anneal-reheat", {"at_floor": "hold", "max_reheats": 3}, True),
+                                ("anneal-reheat", {"at_floor": "hold", "max_reheats": 0}, False),
+                                ("hill-climb", {"restarts": 2}, True)):
+        solver = registry.solver(name)
+        params = solver.make_params(None, values)
+        view = solver.view(solver.init(HARD, params, 1), params, ())
+        assert any(gauge.label == "attempt" for gauge in view.gauges) is shown, (name, values)
+        assert ("restart" in view.live) is shown
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_programs_fit_their_pane_and_know_their_lines(name: str) -> None:
+    solver = registry.solver(name)
+    assert all(len(line.text) <= 30 for line in solver.program)
+    assert len(solver.program) <= 14
+    for preset in solver.presets:
+        params = solver.make_params(preset)
+        state = solver.init(HARD, params, 1)
+        for events in first_steps(solver, state, params, 150):
+            view = solver.view(state, params, events)
+            assert set(view.live) <= {line.id for line in solver.program}
+            assert all(len(gauge.label) <= 7 and len(gauge.text) <= 7 for gauge in view.gauges)
+
+
+def test_gauges_and_live_values_of_a_moment() -> None:
+    solver = registry.solver("anneal-reheat")
+    params = solver.make_params(None, {"moves": 50})
+    state = solver.init(STUCK, params, 4)
+    events = list(first_steps(solver, state, params, 130))[-1]
+    view = solver.view(state, params, events)
+    gauges = {gauge.label: gauge for gauge in view.gauges}
+    assert gauges["T"].text == "0.998"
+    assert gauges["T"].role == "knob"
+    assert gauges["plateau"].text == "3"
+    assert gauges["plateau"].share == 0.6
+    assert gauges["E"].text == str(state.energy)
+    assert gauges["stuck"].text == f"{state.now['stagnation']}/50"
+    assert gauges["attempt"].text == "1/6"
+    assert view.live["cool"] == "30/50"
+    assert view.live["delta"].lstrip("+\N{MINUS SIGN}") == str(abs(events[0].delta))
+    E, best, T, share = solver.sample(state, params)
+    assert (E, best, T) == (state.energy, state.now["best"], pytest.approx(0.999**2))
+    assert gauges["accept"].share == share
+
+
+def test_the_best_grid_is_kept_while_the_search_goes_on() -> None:
+    solver = registry.solver("anneal")
+    params = solver.make_params()
+    state = solver.init(EASY, params, 4)
+    least = state.energy
+    for _ in first_steps(solver, state, params, 3000):
+        least = min(least, state.energy)
+        grid, best = solver.best(state)
+        assert best == least == energy.box_state_energy(EASY, grid)
+    assert state.energy > least

@@ -1,0 +1,47 @@
+"""`human` as a solver: what it ends with, and what it says."""
+
+from engine import registry
+from engine.events import Done, Event
+from engine.events.search import Found
+from engine.puzzle import Puzzle
+from engine.puzzles import packs
+from tests.engine.techniques.boards import HARD
+
+HUMAN = registry.solver("human")
+
+
+def run(puzzle: Puzzle, preset: str = "all") -> list[tuple[Event, ...]]:
+    params = HUMAN.make_params(preset)
+    return list(HUMAN.steps(HUMAN.init(puzzle, params, 0), params))
+
+
+def done(puzzle: Puzzle, preset: str = "all") -> Done:
+    last = run(puzzle, preset)[-1][-1]
+    assert isinstance(last, Done)
+    return last
+
+
+def test_one_finding_a_step() -> None:
+    for events in run(packs.pack("easy")[0].puzzle):
+        assert isinstance(events[0], Found)
+
+
+def test_what_it_gives_up_with() -> None:
+    ended = done(Puzzle.from_line(HARD))
+    assert (ended.status, ended.reason) == ("gave_up", "the techniques find nothing more, 56 cells are open")
+
+
+def test_presets_leave_techniques_out() -> None:
+    puzzle = packs.pack("extreme")[0].puzzle
+    assert done(puzzle).status == "solved"
+    assert done(puzzle, "plain").status == "gave_up"
+    assert not any(isinstance(event, Found) and event.technique == "Unique rectangle"
+                   for events in run(puzzle, "sound") for event in events)
+
+
+def test_contradictory_givens_are_known_at_once() -> None:
+    puzzle = Puzzle((1, 1) + (0,) * 79)
+    outcome = HUMAN.outcome(HUMAN.init(puzzle, HUMAN.make_params(), 0))
+    assert outcome is not None
+    assert outcome.status == "no_solution"
+    assert "row 1 is given 1 more than once: r1c1 r1c2" in outcome.reason
