@@ -23,7 +23,7 @@ from tui.look.theme import PALETTES, other_contrast, other_ground, textual_theme
 from tui.playback import commands
 from tui.playback.loading import Opening, opening
 from tui.requests import AppRequest, AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
-from tui.screens.base import Keyed
+from tui.screens.base import AppScreen
 from tui.storage.library import Library
 from tui.storage.puzzle_files import is_run, of_kiosk, puzzles_of
 from tui.storage.sessions import Session
@@ -207,7 +207,7 @@ class SudokuApp(LeanApp[int]):
         else:
             self.push_screen(new)
 
-    def look_into(self, source: NewRun) -> None:
+    def push_run(self, source: NewRun) -> None:
         new = self._new_lab(replace(self._request, run_source=source, play=False))
         self._former = [each for each in self._labs() if each.worker.is_busy]
         self._behind, self._lab = self._lab, new
@@ -226,7 +226,7 @@ class SudokuApp(LeanApp[int]):
             self._leave_all_in_front()
             self.push_screen(home)
 
-    def left_behind(self, why: str) -> None:
+    def say_on_exit(self, why: str) -> None:
         self.farewells.append(why)
 
     def back(self) -> None:
@@ -308,13 +308,13 @@ class SudokuApp(LeanApp[int]):
     def set_theme(self, theme: Theme) -> None:
         self.set_taste(theme, self._taste.ascii)
 
-    def change_ground(self) -> None:
+    def toggle_light(self) -> None:
         self.set_taste(other_ground(self._taste.theme), self._taste.ascii)
 
-    def change_contrast(self) -> None:
+    def toggle_contrast(self) -> None:
         self.set_taste(other_contrast(self._taste.theme), self._taste.ascii)
 
-    def change_glyphs(self) -> None:
+    def toggle_ascii(self) -> None:
         self.set_taste(self._taste.theme, not self._taste.ascii)
 
     def set_taste(self, theme: Theme, ascii: bool) -> None:
@@ -324,5 +324,5 @@ class SudokuApp(LeanApp[int]):
         self.look = self._capabilities.look(theme, ascii)
         self.theme = textual_theme(self.look.palette).name
         for screen in self.screen_stack:
-            if isinstance(screen, Keyed):
+            if isinstance(screen, AppScreen):
                 screen.set_look(self.look)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable
 
-from engine.exact import batch, minimal
-
+from engine.solutions import batch, minimal
 from tests.bench.result import Options, Result, at_least
 from tests.bench.timing import interleaved
 

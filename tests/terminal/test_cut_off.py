@@ -105,7 +105,8 @@ def goes_on(open_session: Open, file: RunFile, *arguments: str) -> Session:
     return session
 
 
-@pytest.mark.parametrize("how", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("how", [
+    signal.SIGHUP, *(pytest.param(how, marks=pytest.mark.sweep) for how in (signal.SIGTERM, signal.SIGKILL))])
 def test_what_a_signal_ends_is_offered_at_the_next_start(how: signal.Signals, open_session: Open,
                                                          tmp_path: Path) -> None:
     session, file = stood(open_session, tmp_path)
@@ -262,7 +263,7 @@ def process_of(folder: Path) -> int:
 
 @needs_proc
 @needs_sshd
-@pytest.mark.parametrize("who", ["client", "sshd", "line"])
+@pytest.mark.parametrize("who", ["client", *(pytest.param(who, marks=pytest.mark.sweep) for who in ("sshd", "line"))])
 def test_a_connection_that_is_lost_is_gone_on_with_by_the_next(
         who: str, serve: Callable[..., Sshd], tmp_path: Path) -> None:
     """The learner's ssh is killed, or the process of sshd that holds the terminal, or the line is cut."""

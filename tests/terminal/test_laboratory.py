@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-import termios
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,7 +58,8 @@ def test_it_solves_a_hard_puzzle_flat_out_and_can_be_rewound(open_session: Open)
     assert session.ended() == 0
 
 
-@pytest.mark.parametrize("breath", ["0\r\r", "0\r\x1b[27u", "0\x1b[27u\r"])
+@pytest.mark.parametrize("breath", [
+    "0\r\r", *(pytest.param(breath, marks=pytest.mark.sweep) for breath in ("0\r\x1b[27u", "0\x1b[27u\r"))])
 def test_answering_twice_in_one_breath_is_answering_once(breath: str, open_session: Open) -> None:
     session = open_session("easy:1", "--solver", "backtrack")
     session.until("READY")
@@ -74,7 +74,7 @@ def test_answering_twice_in_one_breath_is_answering_once(breath: str, open_sessi
     assert b"Traceback" not in session.output
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("ending", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.sweep)])
 def test_a_signal_ends_it_cleanly(ending: signal.Signals, open_session: Open) -> None:
     session = open_session("easy:1", "--solver", "backtrack")
     session.until("READY")
@@ -84,42 +84,6 @@ def test_a_signal_ends_it_cleanly(ending: signal.Signals, open_session: Open) ->
     assert session.ended() == 128 + ending
     assert b"\x1b[?1049l" in session.output
     assert b"Traceback" not in session.output
-
-
-def test_the_modes_of_the_terminal_are_restored(open_session: Open) -> None:
-    session = open_session("easy:1", "--solver", "backtrack")
-    before = session.before[3]
-    session.until("READY")
-    assert not termios.tcgetattr(session.child.child_fd)[3] & termios.ECHO
-    assert before & termios.ECHO
-    session.press("q")
-    session.until(lambda _text: b"\x1b[?1049l" in session.output)
-    assert session.ended() == 0
-    for switched in (1000, 1003, 1004, 1006, 2004):
-        on, off = (session.output.rfind(b"\x1b[?%d%s" % (switched, end)) for end in (b"h", b"l"))
-        assert off >= on, switched
-
-
-def test_without_colours_and_without_unicode(open_session: Open) -> None:
-    session = open_session("easy:1", "--solver", "backtrack", NO_COLOR="1", LC_ALL="C")
-    text = session.until("READY")
-    assert text.isascii()
-    session.press("right")
-    session.until("ASSIGNED")
-    assert b"38;2;" not in session.output
-    assert b"38;5;" not in session.output
-    session.press("q")
-    assert session.ended() == 0
-
-
-def test_a_resize_is_followed(open_session: Open) -> None:
-    session = open_session("easy:1", "--solver", "backtrack")
-    session.until("READY")
-    session.screen.resize(36, 120)
-    session.child.setwinsize(36, 120)
-    session.until("Program")
-    session.press("q")
-    assert session.ended() == 0
 
 
 def test_what_cannot_be_opened_is_said_before_the_screen_is_touched(open_session: Open) -> None:
@@ -132,7 +96,8 @@ def test_what_cannot_be_opened_is_said_before_the_screen_is_touched(open_session
 SENT = {"term": signal.SIGTERM, "hang up": signal.SIGHUP}
 
 
-@pytest.mark.parametrize("how", ["key", "term", "hang up", "terminal gone"])
+@pytest.mark.parametrize("how", [
+    "key", "term", *(pytest.param(how, marks=pytest.mark.sweep) for how in ("hang up", "terminal gone"))])
 def test_however_it_is_left_the_run_is_kept_and_opened_again_where_it_was(
         open_session: Open, tmp_path: Path, how: str) -> None:
     session = open_session("hard:1", "--solver", "backtrack")

@@ -23,6 +23,8 @@ Open = Callable[..., Session]
 BEFORE = "what stood there before"
 COMMAND = ("/bin/sh", "-c", f'echo "{BEFORE}"; exec "$@"', "sh", *PROGRAM)
 STEP = 40
+MODES = (1000, 1003, 1004, 1006, 1015, 2004, 2026)
+"""What a terminal is asked for: the mouse, the focus, pasting, whole frames."""
 FEW = {*range(30, 38), *range(40, 48), *range(90, 98), 39, 49}
 ATTRIBUTES = {0, 1, 4, 7, 22, 24, 27}
 
@@ -147,6 +149,7 @@ def test_a_terminal(name: str, open_session: Open) -> None:
     for shown in (home, paused):
         assert shown.isascii() is which.ascii
         assert not re.search(r"\d\$p|\d+u\b|;default|\[[\d?]+[;a-zA-Z]", shown), shown
+    assert not termios.tcgetattr(session.child.child_fd)[3] & termios.ECHO
     shown = still(paused)
     assert shown == SHOWN.setdefault((which.ascii, which.depth == "mono"), shown)
     start = len(session.output)
@@ -162,6 +165,8 @@ def test_a_terminal(name: str, open_session: Open) -> None:
     assert session.ended() == 0
     assert session.text.strip() == (BEFORE if which.emulator in (Xterm, Wide) else "")
     assert not session.screen.cursor.hidden
+    for mode in MODES:
+        assert session.output.rfind(b"\x1b[?%dl" % mode) >= session.output.rfind(b"\x1b[?%dh" % mode), mode
     in_its_colours(session.output, which.depth)
     if which.ascii:
         probed = b"\r\xe2\x94\x80\x1b[6n" if which.emulator is Wide else b""

@@ -79,7 +79,9 @@ def fast(open_session: Callable[..., Session]) -> list[str]:
 
 
 @needs_sshd
-@pytest.mark.parametrize("rate", [MODEM, DSL, MEGABIT], ids=["56k", "256k", "1M"])
+@pytest.mark.parametrize("rate", [
+    pytest.param(MODEM, id="56k"), pytest.param(DSL, id="256k", marks=pytest.mark.sweep),
+    pytest.param(MEGABIT, id="1M", marks=pytest.mark.sweep)])
 def test_keys_do_what_they_do_on_a_fast_line(serve: Serve, fast: list[str], rate: Rate) -> None:
     session = over(serve(*RUN), rate)
     assert played(session) == fast

@@ -1,8 +1,8 @@
-"""The keys of the screens: one table a screen for the bindings, the help, the last row and the palette of commands.
+"""Key tables of the screens: the source of bindings, help, footer and command palette.
 
-A key table is a tuple of `Key`. To give a screen of your own keys: write its table, put it into `TABLES`, let the
-screen be `Keyed` (`tui.screens.base`) with that table as its `KEYS`, and say in `OFFERS` of yours what its last row
-offers when. The learner's configuration may give every action other keys; see `tui.keys.keymap`.
+A key table is a tuple of `Key`. To add a screen: write its table, add it to `TABLES`, and derive the screen from
+`AppScreen` (`tui.screens.base`) with the table as `KEYS` and a tuple of footer hints as `FOOTER_HINTS`. The user's
+configuration can rebind every action; see `tui.keys.keymap`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,6 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from tui.look.glyphs import Glyphs
-
-# What an entry of a key table is, and an offer of the last row.
-
 
 TIME, FIND, CHANGE, SCREEN, PROGRAM = "Time", "Find", "Change", "Screen", "Program"
 """Groups of keys that several screens have."""
@@ -54,27 +51,24 @@ COMMANDS = Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "c
 HELP = Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help")
 
 
-class Offer(Struct, frozen=True):
-    """What the last row offers: a word for some actions, and when."""
+class FooterHint(Struct, frozen=True):
+    """A hint of the footer: a word for some actions, and the conditions under which it is shown."""
 
     word: str
     """{knob} is the solver's word."""
     names: tuple[str, ...]
     """Actions by name; the first that is shown is run by a click."""
     when: str = ""
-    """Words that must all be true of the situation (`tui.screens.run.presenter`); with a `!` before them, must not."""
+    """Conditions that must all hold (`AppScreen.available`); those after a `!` must not hold."""
 
-    def holds(self, situation: frozenset[str]) -> bool:
-        """Whether it is possible now."""
-        return all(word[1:] not in situation if word[0] == "!" else word in situation for word in self.when.split())
+    def holds(self, available: frozenset[str]) -> bool:
+        """Whether its conditions hold."""
+        return all(word[1:] not in available if word[0] == "!" else word in available for word in self.when.split())
 
 
 def key_text(shown: str, glyphs: Glyphs) -> str:
     """A key as this set of glyphs writes it."""
     return glyphs.key(shown)
-
-
-# The keys of the bench, and what its last row offers.
 
 
 EXPERIMENT, TABLE, CHARTS = "Experiment", "Table", "Charts"
@@ -108,27 +102,27 @@ BENCH_KEYS: tuple[Key, ...] = (
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit; all results are kept", "quit"),
 )
 
-BENCH_OFFERS: tuple[Offer, ...] = (
-    Offer("pause", ("run",), "running"),
-    Offer("go on", ("run",), "waiting"),
-    Offer("cancel", ("leave",), "busy"),
-    Offer("row", ("row-up", "row-down"), "rows"),
-    Offer("sort", ("sort",), "rows"),
-    Offer("open worst run", ("worst-run",), "rows"),
-    Offer("runs", ("trials",), "rows"),
-    Offer("map axes", ("map-axes",), "map"),
-    Offer("charts", ("next-chart",), "rows"),
-    Offer("parts", ("previous-part", "next-part"), "parts"),
-    Offer("filter", ("show-only",), "rows"),
-    Offer("export", ("export",), "rows"),
-    Offer("experiment", ("other-experiment",)),
-    Offer("new", ("new-experiment",)),
-    Offer("back", ("leave",), "!busy"),
+BENCH_HINTS: tuple[FooterHint, ...] = (
+    FooterHint("pause", ("run",), "running"),
+    FooterHint("go on", ("run",), "waiting"),
+    FooterHint("cancel", ("leave",), "busy"),
+    FooterHint("row", ("row-up", "row-down"), "rows"),
+    FooterHint("sort", ("sort",), "rows"),
+    FooterHint("open worst run", ("worst-run",), "rows"),
+    FooterHint("runs", ("trials",), "rows"),
+    FooterHint("map axes", ("map-axes",), "map"),
+    FooterHint("charts", ("next-chart",), "rows"),
+    FooterHint("parts", ("previous-part", "next-part"), "parts"),
+    FooterHint("filter", ("show-only",), "rows"),
+    FooterHint("export", ("export",), "rows"),
+    FooterHint("experiment", ("other-experiment",)),
+    FooterHint("new", ("new-experiment",)),
+    FooterHint("back", ("leave",), "!busy"),
 )
 """`running`, `waiting` to go on, `busy` either; `rows` there are results, `map` a heat map, `parts` several."""
 
 
-KEYS: tuple[Key, ...] = (
+RUN_KEYS: tuple[Key, ...] = (
     Key("space", "play(1)", TIME, "space", "run or pause", "run"),
     Key("backspace", "play(-1)", TIME, "backspace", "run backwards", "run-back"),
     Key("left", "step(-1)", TIME, "← →", "one step", "back"),
@@ -297,7 +291,7 @@ AUTOMATA_KEYS: tuple[Key, ...] = (
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
 )
 
-TABLES: Mapping[str, tuple[Key, ...]] = {"laboratory": KEYS, "home": HOME_KEYS, "editor": EDITOR_KEYS,
+TABLES: Mapping[str, tuple[Key, ...]] = {"laboratory": RUN_KEYS, "home": HOME_KEYS, "editor": EDITOR_KEYS,
                                          "automata": AUTOMATA_KEYS, "bench": BENCH_KEYS}
 """The tables of all screens. An action of the same name in several of them has the same keys."""
 
@@ -311,102 +305,102 @@ FINDS: dict[str, tuple[tuple[str, ...], str]] = {
 }
 """What the keys of `find` look for: kinds of events, and what they are called."""
 
-OFFERS: tuple[Offer, ...] = (
-    Offer("give up", ("leave",), "searching"),
-    Offer("pause", ("run",), "running"),
-    Offer("back", ("back",), "ended"),
-    Offer("start", ("start",), "ended"),
-    Offer("run", ("run",), "still !ended"),
-    Offer("step", ("forward",), "still first !ended"),
-    Offer("step", ("back", "forward"), "still !first !ended"),
-    Offer("speed", ("faster", "slower"), "running"),
-    Offer("pick", ("cell-left", "cell-down", "cell-up", "cell-right"), "run crowd !searching"),
-    Offer("open", ("go-there",), "run crowd !searching"),
-    Offer("parents", ("parents",), "run population kin !searching"),
-    Offer("better", ("next-better",), "run !ended !searching better"),
-    Offer("board", ("next-tab",), "run crowd !searching"),
-    Offer("pick one", ("next-tab",), "run population !crowd !searching"),
-    Offer("last uphill", ("previous-uphill",), "ended uphill"),
-    Offer("last best", ("previous-best",), "ended best"),
-    Offer("last reheat", ("previous-reheat",), "ended reheat"),
-    Offer("last restart", ("previous-reheat",), "ended restart !reheat"),
-    Offer("last dead end", ("previous-dead-end",), "ended contradiction"),
-    Offer("uphill", ("next-uphill",), "run !ended !searching uphill"),
-    Offer("best", ("next-best",), "run !ended !searching best"),
-    Offer("reheat", ("next-reheat",), "run !ended !searching reheat"),
-    Offer("restart", ("next-reheat",), "run !ended !searching restart !reheat"),
-    Offer("dead end", ("next-dead-end",), "run !ended !searching contradiction"),
-    Offer("{period}", ("previous-period", "next-period"), "run period !uphill !contradiction !searching"),
-    Offer("go there", ("go-there",), "still chosen"),
-    Offer("stack", ("choice-up", "choice-down"), "still choices"),
-    Offer("go to", ("go-to",), "run !searching"),
-    Offer("{knob}", ("knob-down", "knob-up"), "run knob !ended !searching"),
-    Offer("take back", ("undo",), "changed !searching"),
-    Offer("branch", ("next-branch",), "branches !searching"),
-    Offer("breakpoints", ("breakpoints",), "watching !searching"),
-    Offer("speed", ("faster", "slower"), "still !ended"),
-    Offer("why", ("explain",), "run causes !searching"),
-    Offer("hint", ("hint",), "still !ended"),
-    Offer("marks", ("marks",), "run pencils !searching"),
-    Offer("cell", ("cell-left", "cell-down", "cell-up", "cell-right"), "run !crowd !searching"),
-    Offer("sort", ("sort",), "run population !searching"),
-    Offer("new", ("new-run",), "!searching"),
-    Offer("edit", ("edit",), "!searching"),
-    Offer("light", ("light",), "!run"),
-    Offer("ASCII", ("ascii",), "!run"),
+RUN_HINTS: tuple[FooterHint, ...] = (
+    FooterHint("give up", ("leave",), "searching"),
+    FooterHint("pause", ("run",), "running"),
+    FooterHint("back", ("back",), "ended"),
+    FooterHint("start", ("start",), "ended"),
+    FooterHint("run", ("run",), "still !ended"),
+    FooterHint("step", ("forward",), "still first !ended"),
+    FooterHint("step", ("back", "forward"), "still !first !ended"),
+    FooterHint("speed", ("faster", "slower"), "running"),
+    FooterHint("pick", ("cell-left", "cell-down", "cell-up", "cell-right"), "run crowd !searching"),
+    FooterHint("open", ("go-there",), "run crowd !searching"),
+    FooterHint("parents", ("parents",), "run population kin !searching"),
+    FooterHint("better", ("next-better",), "run !ended !searching better"),
+    FooterHint("board", ("next-tab",), "run crowd !searching"),
+    FooterHint("pick one", ("next-tab",), "run population !crowd !searching"),
+    FooterHint("last uphill", ("previous-uphill",), "ended uphill"),
+    FooterHint("last best", ("previous-best",), "ended best"),
+    FooterHint("last reheat", ("previous-reheat",), "ended reheat"),
+    FooterHint("last restart", ("previous-reheat",), "ended restart !reheat"),
+    FooterHint("last dead end", ("previous-dead-end",), "ended contradiction"),
+    FooterHint("uphill", ("next-uphill",), "run !ended !searching uphill"),
+    FooterHint("best", ("next-best",), "run !ended !searching best"),
+    FooterHint("reheat", ("next-reheat",), "run !ended !searching reheat"),
+    FooterHint("restart", ("next-reheat",), "run !ended !searching restart !reheat"),
+    FooterHint("dead end", ("next-dead-end",), "run !ended !searching contradiction"),
+    FooterHint("{period}", ("previous-period", "next-period"), "run period !uphill !contradiction !searching"),
+    FooterHint("go there", ("go-there",), "still chosen"),
+    FooterHint("stack", ("choice-up", "choice-down"), "still choices"),
+    FooterHint("go to", ("go-to",), "run !searching"),
+    FooterHint("{knob}", ("knob-down", "knob-up"), "run knob !ended !searching"),
+    FooterHint("take back", ("undo",), "changed !searching"),
+    FooterHint("branch", ("next-branch",), "branches !searching"),
+    FooterHint("breakpoints", ("breakpoints",), "watching !searching"),
+    FooterHint("speed", ("faster", "slower"), "still !ended"),
+    FooterHint("why", ("explain",), "run causes !searching"),
+    FooterHint("hint", ("hint",), "still !ended"),
+    FooterHint("marks", ("marks",), "run pencils !searching"),
+    FooterHint("cell", ("cell-left", "cell-down", "cell-up", "cell-right"), "run !crowd !searching"),
+    FooterHint("sort", ("sort",), "run population !searching"),
+    FooterHint("new", ("new-run",), "!searching"),
+    FooterHint("edit", ("edit",), "!searching"),
+    FooterHint("light", ("light",), "!run"),
+    FooterHint("ASCII", ("ascii",), "!run"),
 )
 """The most needed first: what there is no room for is dropped from the right."""
 
-HOME_OFFERS: tuple[Offer, ...] = (
-    Offer("continue", ("continue",), "left !typing"),
-    Offer("go on", ("begin",), "saved"),
-    Offer("delete", ("delete",), "saved"),
-    Offer("start", ("begin",), "puzzle"),
-    Offer("puzzle", ("puzzle-up", "puzzle-down"), "some"),
-    Offer("show all", ("leave",), "filtered"),
-    Offer("solver", ("previous-solver", "next-solver"), "puzzle !typing"),
-    Offer("delete", ("delete",), "draft !typing"),
-    Offer("back", ("leave",), "behind !filtered !typing"),
-    Offer("filter", ("filter",), "!filtered !typing"),
-    Offer("edit", ("edit",), "puzzle !typing"),
-    Offer("open", ("open-file",), "!typing"),
-    Offer("new", ("new-puzzle",), "!typing"),
-    Offer("bench", ("bench",), "!typing"),
-    Offer("preset", ("next-preset",), "presets puzzle !typing"),
-    Offer("seed", ("seed",), "puzzle !typing"),
+HOME_HINTS: tuple[FooterHint, ...] = (
+    FooterHint("continue", ("continue",), "left !typing"),
+    FooterHint("go on", ("begin",), "saved"),
+    FooterHint("delete", ("delete",), "saved"),
+    FooterHint("start", ("begin",), "puzzle"),
+    FooterHint("puzzle", ("puzzle-up", "puzzle-down"), "some"),
+    FooterHint("show all", ("leave",), "filtered"),
+    FooterHint("solver", ("previous-solver", "next-solver"), "puzzle !typing"),
+    FooterHint("delete", ("delete",), "draft !typing"),
+    FooterHint("back", ("leave",), "behind !filtered !typing"),
+    FooterHint("filter", ("filter",), "!filtered !typing"),
+    FooterHint("edit", ("edit",), "puzzle !typing"),
+    FooterHint("open", ("open-file",), "!typing"),
+    FooterHint("new", ("new-puzzle",), "!typing"),
+    FooterHint("bench", ("bench",), "!typing"),
+    FooterHint("preset", ("next-preset",), "presets puzzle !typing"),
+    FooterHint("seed", ("seed",), "puzzle !typing"),
 )
 
-EDITOR_OFFERS: tuple[Offer, ...] = (
-    Offer("start", ("begin",), "sound"),
-    Offer("hint", ("hint",), "sound"),
-    Offer("move", ("cursor-left", "cursor-up", "cursor-down", "cursor-right")),
-    Offer("undo", ("undo",), "past"),
-    Offer("redo", ("redo",), "future"),
-    Offer("size", ("larger",)),
-    Offer("diagonals", ("variant",)),
-    Offer("clear", ("clear-all",), "givens"),
-    Offer("save", ("save",), "givens"),
-    Offer("copy", ("copy",), "givens"),
-    Offer("open", ("open-file",)),
-    Offer("leave", ("leave",)),
+EDITOR_HINTS: tuple[FooterHint, ...] = (
+    FooterHint("start", ("begin",), "sound"),
+    FooterHint("hint", ("hint",), "sound"),
+    FooterHint("move", ("cursor-left", "cursor-up", "cursor-down", "cursor-right")),
+    FooterHint("undo", ("undo",), "past"),
+    FooterHint("redo", ("redo",), "future"),
+    FooterHint("size", ("larger",)),
+    FooterHint("diagonals", ("variant",)),
+    FooterHint("clear", ("clear-all",), "givens"),
+    FooterHint("save", ("save",), "givens"),
+    FooterHint("copy", ("copy",), "givens"),
+    FooterHint("open", ("open-file",)),
+    FooterHint("leave", ("leave",)),
 )
 
-AUTOMATA_OFFERS: tuple[Offer, ...] = (
-    Offer("break off", ("break-off",), "busy"),
-    Offer("ask", ("ask",)),
-    Offer("cell", ("cell-left", "cell-down", "cell-up", "cell-right")),
-    Offer("try", ("try-1", "try-9")),
-    Offer("word", ("word",), "unit"),
-    Offer("formula", ("text",), "unit"),
-    Offer("core only", ("core",), "core"),
-    Offer("minimise", ("minimise",), "core"),
-    Offer("explain", ("explain",), "told"),
-    Offer("answer", ("answer",), "answer"),
-    Offer("set", ("put",), "value"),
-    Offer("question", ("earlier", "later"), "earlier"),
-    Offer("take back", ("undo",), "past"),
-    Offer("unique?", ("unique",), "!unit"),
-    Offer("automaton", ("unit",)),
-    Offer("encoding", ("encoding",)),
-    Offer("leave", ("leave",), "!busy"),
+AUTOMATA_HINTS: tuple[FooterHint, ...] = (
+    FooterHint("break off", ("break-off",), "busy"),
+    FooterHint("ask", ("ask",)),
+    FooterHint("cell", ("cell-left", "cell-down", "cell-up", "cell-right")),
+    FooterHint("try", ("try-1", "try-9")),
+    FooterHint("word", ("word",), "unit"),
+    FooterHint("formula", ("text",), "unit"),
+    FooterHint("core only", ("core",), "core"),
+    FooterHint("minimise", ("minimise",), "core"),
+    FooterHint("explain", ("explain",), "told"),
+    FooterHint("answer", ("answer",), "answer"),
+    FooterHint("set", ("put",), "value"),
+    FooterHint("question", ("earlier", "later"), "earlier"),
+    FooterHint("take back", ("undo",), "past"),
+    FooterHint("unique?", ("unique",), "!unit"),
+    FooterHint("automaton", ("unit",)),
+    FooterHint("encoding", ("encoding",)),
+    FooterHint("leave", ("leave",), "!busy"),
 )

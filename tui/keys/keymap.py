@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from engine.errors import ParameterError, UnknownName
 from engine.view import Sentence
 from tui.i18n import SIGN, _
-from tui.keys.bindings import TABLES, Key, Offer
+from tui.keys.bindings import TABLES, FooterHint, Key
 
 KeyChanges = Mapping[str, tuple[str, ...]]
 """Names of actions and the keys, as people write them, that they have from now on."""
@@ -89,11 +89,11 @@ class KeyTable:
             shown, does = self.shown(*names), re.sub(r" \([^)]*\)$", "", does)
         return KeyLine(names, tuple(key.action for key in keys), first.group, shown, does)
 
-    def offered(self, offers: Iterable[Offer], situation: frozenset[str]) -> Iterator[tuple[str, str, str]]:
-        """(keys as people write them, word, action) of what is possible in a situation."""
-        for offer in offers:
-            if offer.holds(situation) and all(name in self.named for name in offer.names):
-                yield self.abreast(offer.names), offer.word, self.named[offer.names[-1]].action
+    def hints(self, hints: Iterable[FooterHint], available: frozenset[str]) -> Iterator[tuple[str, str, str]]:
+        """(keys as written, word, action) of the footer hints whose conditions hold."""
+        for hint in hints:
+            if hint.holds(available) and all(name in self.named for name in hint.names):
+                yield self.abreast(hint.names), hint.word, self.named[hint.names[-1]].action
 
     def abreast(self, names: tuple[str, ...]) -> str:
         """The keys of some actions; single letters stand close together: `hjkl`; `1–9`: two digits and all between."""

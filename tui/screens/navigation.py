@@ -1,5 +1,8 @@
-"""What screens ask of the application: to go from one to another, and how all of them look. The application itself is
-not imported by them."""
+"""The application as its screens see it: navigation between screens, look, and user configuration.
+
+Screens depend on this protocol, never on the application.
+"""
+
 
 from __future__ import annotations
 
@@ -16,75 +19,74 @@ from tui.requests import AutomataRequest, BenchRequest, HomeRequest, NewRun, Res
 from tui.storage.library import Library
 
 
-class Desk(Protocol):
-    """The application, as its screens see it."""
+class Navigator(Protocol):
+    """What screens ask of the application."""
 
     @property
     def library(self) -> Library:
-        """The files that were opened."""
+        """Puzzle files opened so far."""
 
     @property
     def has_run(self) -> bool:
-        """Whether a laboratory is open, in front or behind."""
+        """Whether a run is open, in front or behind."""
 
     def open_run(self, source: NewRun | Path | ResumeSession) -> None:
-        """A laboratory on this, in place of what is open. Raises BadInput, and then nothing has changed."""
+        """Replace all open screens by a run. Raises BadInput and then changes nothing."""
 
     @property
     def client(self) -> str:
-        """The address that the learner's connection comes from; empty: there is none."""
+        """Address that the user is connected from; empty if local."""
 
-    def open_home(self, wish: HomeRequest) -> None:
-        """Home in front of the laboratory, with this chosen."""
+    def open_home(self, request: HomeRequest) -> None:
+        """Push Home with this preselection."""
 
-    def open_editor(self, record: PuzzleRecord, wish: HomeRequest) -> None:
-        """The editor in front of what is open; `wish` says with which solver its puzzle would be begun."""
+    def open_editor(self, record: PuzzleRecord, request: HomeRequest) -> None:
+        """Push the editor on a puzzle; `request` names the solver for a run on it."""
 
-    def open_automata(self, wish: AutomataRequest) -> None:
-        """The automata of a board in front of what is open."""
+    def open_automata(self, request: AutomataRequest) -> None:
+        """Push the automata of a board."""
 
-    def open_bench(self, wish: BenchRequest) -> None:
-        """An experiment in front of what is open, or in the place of another one. Raises BadInput, and then nothing has
-        changed."""
+    def open_bench(self, request: BenchRequest) -> None:
+        """Push an experiment, or replace the one in front. Raises BadInput and then changes nothing."""
 
-    def look_into(self, source: NewRun) -> None:
-        """A laboratory in front of what is open; leaving it leads back here. Raises BadInput."""
+    def push_run(self, source: NewRun) -> None:
+        """Push a run; leaving it returns to the present screen. Raises BadInput."""
 
-    def open_file(self, path: Path, wish: HomeRequest) -> None:
-        """A run file as a laboratory, a file of puzzles as a pack of Home, which says what could not be taken. Raises
-        BadInput, and then nothing has changed."""
+    def open_file(self, path: Path, request: HomeRequest) -> None:
+        """Open a run file as a run, or a puzzle file as a pack of Home, which reports lines that were left out. Raises
+        BadInput and then changes nothing."""
 
     @property
     def look(self) -> Look:
-        """The styles and glyphs that everything is drawn with."""
+        """Styles and glyphs of all screens."""
 
     def set_theme(self, theme: Theme) -> None:
-        """Have these colours from now on, and the next time too. So do the three that follow."""
+        """Change the colours and remember them for the next launch, as the three toggles below do."""
 
-    def change_ground(self) -> None:
-        """From dark to light, and back."""
+    def toggle_light(self) -> None:
+        """Switch between dark and light."""
 
-    def change_contrast(self) -> None:
-        """To high contrast, and back."""
+    def toggle_contrast(self) -> None:
+        """Switch between normal and high contrast."""
 
-    def change_glyphs(self) -> None:
-        """To ASCII alone, and back."""
+    def toggle_ascii(self) -> None:
+        """Switch between Unicode and ASCII."""
 
     @property
     def key_changes(self) -> KeyChanges:
-        """The keys that the learner chose."""
+        """Keys set in the configuration."""
 
     @property
     def mistake(self) -> str:
-        """What is wrong with the configuration, as a sentence; empty where nothing is."""
+        """The error in the configuration as one sentence; empty if there is none."""
 
-    def left_behind(self, why: str) -> None:
-        """Something could not be kept and its screen is gone: it is said when the program ends."""
+    def say_on_exit(self, message: str) -> None:
+        """Print this when the program ends: an error whose screen is already closed."""
 
     def back(self) -> None:
-        """Leave the screen in front; what is behind it comes back."""
+        """Close the screen in front."""
 
 
-def desk(screen: Screen[Any]) -> Desk:
-    """The application of a screen."""
-    return cast(Desk, screen.app)
+def navigator(screen: Screen[Any]) -> Navigator:
+    """The application of a screen, as a navigator."""
+    return cast(Navigator, screen.app)

@@ -19,7 +19,7 @@ NEAR = 2
 """Columns between hints, and between them where the row is narrow."""
 
 
-class Hint(Struct, frozen=True):
+class KeyHint(Struct, frozen=True):
     """A key as it is written on the row, and what it does in one word."""
 
     key: str
@@ -28,22 +28,22 @@ class Hint(Struct, frozen=True):
     """What a click on it runs."""
 
 
-ALWAYS = (Hint("?", "help", "help"), Hint("q", "quit", "quit"))
+ALWAYS = (KeyHint("?", "help", "help"), KeyHint("q", "quit", "quit"))
 
 
 class Placed(Struct, frozen=True):
     """A hint and its columns."""
 
-    hint: Hint
+    hint: KeyHint
     x: int
     width: int
 
 
-def hint_spans(hint: Hint, glyphs: Glyphs) -> tuple[Span, ...]:
+def hint_spans(hint: KeyHint, glyphs: Glyphs) -> tuple[Span, ...]:
     return ((glyphs.text(hint.key), "strong"), (f" {glyphs.text(_(hint.does))}", "muted"))
 
 
-def placed(hints: Sequence[Hint], space: Space, always: Sequence[Hint] = ALWAYS) -> list[Placed]:
+def placed(hints: Sequence[KeyHint], space: Space, always: Sequence[KeyHint] = ALWAYS) -> list[Placed]:
     """The hints from the left, those of `always` at the right edge, one column free at both."""
     gap = GAP if space.width >= 100 else NEAR
     right = _in_a_row(always, 0, GAP, space.glyphs)
@@ -52,7 +52,7 @@ def placed(hints: Sequence[Hint], space: Space, always: Sequence[Hint] = ALWAYS)
     return left + [Placed(each.hint, edge + each.x, each.width) for each in right]
 
 
-def _in_a_row(hints: Sequence[Hint], x: int, gap: int, glyphs: Glyphs) -> list[Placed]:
+def _in_a_row(hints: Sequence[KeyHint], x: int, gap: int, glyphs: Glyphs) -> list[Placed]:
     found: list[Placed] = []
     for hint in hints:
         width = length(hint_spans(hint, glyphs))
@@ -61,7 +61,7 @@ def _in_a_row(hints: Sequence[Hint], x: int, gap: int, glyphs: Glyphs) -> list[P
     return found
 
 
-def keys_row(hints: Sequence[Hint], space: Space, always: Sequence[Hint] = ALWAYS) -> Row:
+def keys_row(hints: Sequence[KeyHint], space: Space, always: Sequence[KeyHint] = ALWAYS) -> Row:
     """The row."""
     spans: list[Span] = []
     end = 0
@@ -71,10 +71,10 @@ def keys_row(hints: Sequence[Hint], space: Space, always: Sequence[Hint] = ALWAY
     return row(spans, space.width)
 
 
-class Keys(Pane):
+class Footer(Pane):
     """The footer of every screen."""
 
-    DEFAULT_CSS = "Keys { height: 1; }"
+    DEFAULT_CSS = "Footer { height: 1; }"
 
     class Pressed(Message):
         """A hint was clicked."""
@@ -83,12 +83,12 @@ class Keys(Pane):
             super().__init__()
             self.action = action
 
-    def __init__(self, hints: Sequence[Hint] = (), *, id: str | None = None) -> None:
+    def __init__(self, hints: Sequence[KeyHint] = (), *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.hints = tuple(hints)
-        self.always: tuple[Hint, ...] = ALWAYS
+        self.always: tuple[KeyHint, ...] = ALWAYS
 
-    def show(self, hints: Sequence[Hint], always: Sequence[Hint] = ALWAYS) -> None:
+    def show(self, hints: Sequence[KeyHint], always: Sequence[KeyHint] = ALWAYS) -> None:
         """Show these from now on."""
         self.hints, self.always = tuple(hints), tuple(always)
         self.repaint()

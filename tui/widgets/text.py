@@ -35,7 +35,7 @@ def wrapped(text: str, space: Space, role: Role = "text") -> list[Spans]:
     return [((line, role),) for line in lines[: max(space.height, 0)]]
 
 
-class Lines(Pane):
+class TextPane(Pane):
     """Shows what it is given: a function from the room there is to lines of spans."""
 
     def __init__(self, *, id: str | None = None) -> None:

@@ -11,17 +11,17 @@ from engine.errors import BadInput
 from engine.view import Sentence
 from tests.tui.laboratory import bench
 from tui.config.settings import Config
-from tui.keys.bindings import KEYS, OFFERS, TABLES, Offer
+from tui.keys.bindings import RUN_HINTS, RUN_KEYS, TABLES, FooterHint
 from tui.keys.keymap import KeyTable, check, key_of, spoken
 from tui.look.glyphs import ASCII, UNICODE
-from tui.widgets.footer import Hint, keys_row, placed
+from tui.widgets.footer import KeyHint, keys_row, placed
 from tui.widgets.rows import Space, plain
 
-TABLE = KeyTable(KEYS)
+TABLE = KeyTable(RUN_KEYS)
 
 
-def offered(*situation: str) -> list[str]:
-    return [f"{keys} {word}" for keys, word, _action in TABLE.offered(OFFERS, frozenset(situation))]
+def hints(*available: str) -> list[str]:
+    return [f"{keys} {word}" for keys, word, _action in TABLE.hints(RUN_HINTS, frozenset(available))]
 
 
 @pytest.mark.parametrize("keys", TABLES.values(), ids=TABLES)
@@ -33,27 +33,27 @@ def test_every_action_has_a_name_and_every_key_one_action(keys):
     assert len(held) == len(set(held))
 
 
-def test_names_of_offers_exist():
-    assert {name for offer in OFFERS for name in offer.names} <= TABLE.named.keys()
+def test_names_of_hints_exist():
+    assert {name for hint in RUN_HINTS for name in hint.names} <= TABLE.named.keys()
 
 
 def test_an_offer_asks_for_words_and_for_their_absence():
-    offer = Offer("x", ("run",), "still !ended")
-    assert offer.holds(frozenset({"still"}))
-    assert not offer.holds(frozenset({"still", "ended"}))
-    assert not offer.holds(frozenset())
+    hint = FooterHint("x", ("run",), "still !ended")
+    assert hint.holds(frozenset({"still"}))
+    assert not hint.holds(frozenset({"still", "ended"}))
+    assert not hint.holds(frozenset())
 
 
 def test_what_is_offered_is_what_is_possible():
-    assert offered("run", "still", "first", "knob")[:2] == ["space run", "→ step"]
-    assert offered("run", "still", "best")[:3] == ["space run", "← → step", "b best"]
-    assert offered("run", "running")[0] == "space pause"
-    assert offered("run", "searching") == ["esc give up"]
-    at_the_end = offered("run", "still", "ended", "best", "knob")
+    assert hints("run", "still", "first", "knob")[:2] == ["space run", "→ step"]
+    assert hints("run", "still", "best")[:3] == ["space run", "← → step", "b best"]
+    assert hints("run", "running")[0] == "space pause"
+    assert hints("run", "searching") == ["esc give up"]
+    at_the_end = hints("run", "still", "ended", "best", "knob")
     assert at_the_end[:3] == ["← back", "home start", "B last best"]
     assert not any("space" in each or "[ ]" in each for each in at_the_end)
-    assert not any("[ ]" in each for each in offered("run", "still"))
-    assert "hjkl cell" in offered("run", "still")
+    assert not any("[ ]" in each for each in hints("run", "still"))
+    assert "hjkl cell" in hints("run", "still")
 
 
 def test_another_key_has_its_name_everywhere():
@@ -118,7 +118,7 @@ def test_a_key_beyond_ascii_is_written_as_it_is_on_the_keyboard(typed):
     assert spoken(key) == unicodedata.normalize("NFC", typed)
 
 
-HINTS = [Hint("space", "run", "play(1)"), Hint("← →", "step", "step(1)"), Hint("hjkl", "cell", "x")]
+HINTS = [KeyHint("space", "run", "play(1)"), KeyHint("← →", "step", "step(1)"), KeyHint("hjkl", "cell", "x")]
 
 
 def test_hints_drop_from_the_right_and_help_and_quit_stay():
@@ -129,7 +129,7 @@ def test_hints_drop_from_the_right_and_help_and_quit_stay():
     assert "hjkl" not in narrow
     assert narrow.endswith("  ? help   q quit ")
     assert len(narrow) == 40
-    assert "<- -> step" in plain([keys_row([Hint("<- ->", "step")], Space(40, 1, ASCII))])[0]
+    assert "<- -> step" in plain([keys_row([KeyHint("<- ->", "step")], Space(40, 1, ASCII))])[0]
 
 
 def test_what_is_placed_is_where_it_is_drawn():
@@ -140,35 +140,35 @@ def test_what_is_placed_is_where_it_is_drawn():
 
 async def test_a_click_on_a_hint_does_what_it_says():
     async with bench() as on:
-        row = on.shown(on.lab.keys)
-        await on.pilot.click(type(on.lab.keys), offset=(row.index("step"), 0))
+        row = on.shown(on.lab.footer)
+        await on.pilot.click(type(on.lab.footer), offset=(row.index("step"), 0))
         await on.at(1)
-        assert "T" in on.shown(on.lab.keys)
-        await on.pilot.click(type(on.lab.keys), offset=(row.index("? help"), 0))
+        assert "T" in on.shown(on.lab.footer)
+        await on.pilot.click(type(on.lab.footer), offset=(row.index("? help"), 0))
         await on.until(lambda: on.app.screen is not on.lab)
 
 
 async def test_the_last_row_follows_the_run():
     async with bench(size=(200, 60)) as on:
-        assert "→ step" in on.shown(on.lab.keys)
-        assert "← → step" not in on.shown(on.lab.keys)
+        assert "→ step" in on.shown(on.lab.footer)
+        assert "← → step" not in on.shown(on.lab.footer)
         await on.press("exclamation_mark")
-        await on.until(lambda: on.lab.snapshot.state == "SOLVED")
-        await on.until(lambda: "← back" in on.shown(on.lab.keys))
-        assert "space run" not in on.shown(on.lab.keys)
-        assert "B last best" in on.shown(on.lab.keys)
+        await on.until(lambda: on.lab.moment.state == "SOLVED")
+        await on.until(lambda: "← back" in on.shown(on.lab.footer))
+        assert "space run" not in on.shown(on.lab.footer)
+        assert "B last best" in on.shown(on.lab.footer)
 
 
 async def test_keys_of_the_configuration_are_in_force_and_shown():
     async with bench(config=Config(keys={"forward": ("f6",), "run": ("f5",)})) as on:
-        assert "f5 run  " in on.shown(on.lab.keys)
+        assert "f5 run  " in on.shown(on.lab.footer)
         assert "f5 runs and pauses   f6 makes one step" in on.said
         await on.press("f6")
         await on.at(1)
         await on.press("right", "f6")
         await on.at(2)
         await on.press("exclamation_mark")
-        await on.until(lambda: on.lab.snapshot.state == "SOLVED")
+        await on.until(lambda: on.lab.moment.state == "SOLVED")
         await on.press("f5")
         await on.until(lambda: "THE END" in on.said)
 

@@ -60,7 +60,7 @@ async def test_home_offers_it_and_c_leads_to_where_it_stood() -> None:
     async with desk() as on:
         await offered(on)
         assert on.said == "CUT OFF c continues hard 1, small, step 1 234, 3 minutes ago"
-        assert "c continue" in on.shown(on.home.keys)
+        assert "c continue" in on.shown(on.home.footer)
         await on.press("c")
         await goes_on(on)
         snapshot = on.lab.snapshot
@@ -104,7 +104,7 @@ async def test_one_that_somebody_else_has_taken_is_refused_and_gone() -> None:
         await on.press("c")
         assert on.said == "REFUSED that session has been gone on with elsewhere"
         await on.until(lambda: "cut off" not in on.shown(on.home.list))
-        assert "c continue" not in on.shown(on.home.keys)
+        assert "c continue" not in on.shown(on.home.footer)
         other.leave(quit=False)
 
 

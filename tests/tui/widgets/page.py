@@ -25,7 +25,7 @@ from tui.terminal.compositor import LeanApp, LeanScreen
 from tui.widgets.board.board import Board, Position
 from tui.widgets.board.cell_line import CellLine
 from tui.widgets.chance import Chance, ChanceBar
-from tui.widgets.footer import Hint, Keys
+from tui.widgets.footer import Footer, KeyHint
 from tui.widgets.gauges import Gauges
 from tui.widgets.header import Header, Title
 from tui.widgets.log import Log, lines_of
@@ -53,11 +53,11 @@ MOVES = (
 BIG: Mapping[type[Pane], tuple[int, int, int, int]] = {
     Header: (0, 0, 120, 1), Verdict: (2, 2, 116, 1), Board: (2, 4, 46, 18), CellLine: (2, 22, 46, 1),
     ChanceBar: (52, 4, 28, 4), Gauges: (52, 9, 28, 6), Setup: (52, 16, 28, 4), Program: (84, 4, 34, 13),
-    Log: (84, 18, 34, 4), Keys: (0, 35, 120, 1),
+    Log: (84, 18, 34, 4), Footer: (0, 35, 120, 1),
 }
 SMALL: Mapping[type[Pane], tuple[int, int, int, int]] = {
     Header: (0, 0, 80, 1), Verdict: (1, 1, 78, 2), Board: (1, 3, 40, 12), CellLine: (1, 15, 40, 1),
-    Gauges: (45, 4, 34, 6), ChanceBar: (45, 11, 34, 4), Keys: (0, 23, 80, 1),
+    Gauges: (45, 4, 34, 6), ChanceBar: (45, 11, 34, 4), Footer: (0, 23, 80, 1),
 }
 
 
@@ -91,7 +91,7 @@ class Page(LeanApp[None]):
         for kind in (Verdict, Board, CellLine, ChanceBar, Gauges, Setup, Program, Log):
             yield kind()
         hints = "space run|←→ step|u uphill|b best|r reheat|g go to|[ ] heat|+ − speed|hjkl cell"
-        yield Keys([Hint(*hint.rsplit(" ", 1)) for hint in hints.split("|")])
+        yield Footer([KeyHint(*hint.rsplit(" ", 1)) for hint in hints.split("|")])
 
     def on_mount(self) -> None:
         self.query_one(Program).load([Line(str(i), text) for i, text in enumerate(PROGRAM, 1)])

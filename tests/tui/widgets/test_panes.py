@@ -14,7 +14,7 @@ from tui.look.glyphs import ASCII, UNICODE
 from tui.messages import value_text
 from tui.widgets.board.cell_line import candidates, cell_spans
 from tui.widgets.chance import Chance, arrow, block, chance_rows
-from tui.widgets.footer import Hint, keys_row
+from tui.widgets.footer import KeyHint, keys_row
 from tui.widgets.gauges import gauge_rows, short
 from tui.widgets.header import Title, header_row
 from tui.widgets.log import LogLine, line_of, lines_of, log_rows, short_step
@@ -230,8 +230,9 @@ def test_the_header_drops_context_from_the_end(width, left):
     assert len(text) == width
 
 
-HINTS = (Hint("space", "run"), Hint("←→", "step"), Hint("u", "uphill"), Hint("b", "best"), Hint("r", "reheat"),
-         Hint("g", "go to"), Hint("[ ]", "heat"), Hint("+ −", "speed"), Hint("hjkl", "cell"))
+HINTS = (KeyHint("space", "run"), KeyHint("←→", "step"), KeyHint("u", "uphill"), KeyHint("b", "best"),
+         KeyHint("r", "reheat"),
+         KeyHint("g", "go to"), KeyHint("[ ]", "heat"), KeyHint("+ −", "speed"), KeyHint("hjkl", "cell"))
 
 
 def test_hints_drop_from_the_right_and_help_and_quit_stay():
@@ -284,7 +285,7 @@ def test_any_values_fill_any_space_exactly(space, gauges, code, listed, items):
 
 @given(SPACES, st.none() | st.builds(Chance, st.floats(0, 1), st.none() | st.floats(0, 1, exclude_max=True)),
        st.builds(Title, TEXTS, st.lists(TEXTS, max_size=4).map(tuple), TEXTS, TEXTS),
-       st.lists(st.builds(Hint, TEXTS, TEXTS), max_size=9))
+       st.lists(st.builds(KeyHint, TEXTS, TEXTS), max_size=9))
 def test_any_chance_title_and_hints_fill_any_space_exactly(space, chance, title, hints):
     assert [length(line) for line in chance_rows(chance, space)] == [space.width] * space.height
     assert length(header_row(title, space)) == space.width

@@ -13,7 +13,7 @@ from engine.puzzles.formats import PuzzleRecord
 from engine.view import Sentence
 from tui import messages
 from tui.i18n import _
-from tui.keys.bindings import AUTOMATA_KEYS, AUTOMATA_OFFERS
+from tui.keys.bindings import AUTOMATA_HINTS, AUTOMATA_KEYS
 from tui.requests import AutomataRequest, HomeRequest
 from tui.screens.automata import sentences as words
 from tui.screens.automata.layout import TITLES
@@ -21,16 +21,16 @@ from tui.screens.automata.panes import text_rows
 from tui.screens.automata.question_parser import Typed, meant
 from tui.screens.automata.state import Book
 from tui.screens.automata.worker import Asker
-from tui.screens.base import Keyed
+from tui.screens.base import AppScreen
 from tui.screens.dialogs.prompt import Prompt
-from tui.screens.navigation import desk
+from tui.screens.navigation import navigator
 
 
-class AutomataActions(Keyed):
+class AutomataActions(AppScreen):
     """The actions of the automata. Their panes are in `Automata`."""
 
     KEYS = AUTOMATA_KEYS
-    OFFERS = AUTOMATA_OFFERS
+    FOOTER_HINTS = AUTOMATA_HINTS
 
     wish: AutomataRequest
     book: Book
@@ -43,11 +43,11 @@ class AutomataActions(Keyed):
         """Draw what is known."""
         raise TypeError("the automata have panes")
 
-    def told(self, notice: Sentence) -> None:
+    def announce(self, notice: Sentence) -> None:
         self.notice = notice
         self.show()
 
-    def situation(self) -> frozenset[str]:
+    def available(self) -> frozenset[str]:
         """`busy`: a question is being answered; `core`, `answer`, `told` are there in the question in view; `earlier`
         questions; `unit`: one automaton is chosen; `past`: something can be taken back; `value`: a digit was asked."""
         entry = self.book.entry
@@ -63,10 +63,10 @@ class AutomataActions(Keyed):
     def help_title(self) -> str:
         return " · ".join((_("Automata"), self.wish.record.name)).removesuffix(" · ")
 
-    def called(self) -> str:
+    def file_title(self) -> str:
         return f"{_('automata')} {self.wish.record.name}".strip()
 
-    def about(self) -> list[str]:
+    def help_about(self) -> list[str]:
         return [_("Symbolic automata"),
                 _("The alphabet is the values, a state is a formula, a transition adds a constraint. The automaton of "
                   "a unit accepts a word of n different values; all units of a board share the variables of their "
@@ -86,7 +86,7 @@ class AutomataActions(Keyed):
         """Ask it, after what was asked before."""
         self.notice = None
         if not self.asker.ask(query):
-            self.told(messages.told(_("REFUSED"), _("too many questions wait: {key_break_off} breaks them off"),
+            self.announce(messages.told(_("REFUSED"), _("too many questions wait: {key_break_off} breaks them off"),
                                    key_break_off=""))
             return
         self.show()
@@ -94,7 +94,8 @@ class AutomataActions(Keyed):
     def action_try(self, value: int) -> None:
         n = self.book.puzzle.n
         if value > n:
-            self.told(messages.told(_("REFUSED"), _("value {value}: expected 1 to {n}"), value=str(value), n=str(n)))
+            self.announce(messages.told(_("REFUSED"), _("value {value}: expected 1 to {n}"), value=str(value),
+                                        n=str(n)))
         else:
             self.put(self.book.query("value", value=value))
 
@@ -148,7 +149,7 @@ class AutomataActions(Keyed):
     def action_minimise(self) -> None:
         query = self.book.smaller()
         if query is None:
-            self.told(messages.told(_("NOTHING"), _("there is no core here that could be made smaller")))
+            self.announce(messages.told(_("NOTHING"), _("there is no core here that could be made smaller")))
         else:
             self.put(query)
 
@@ -156,12 +157,12 @@ class AutomataActions(Keyed):
         """What people see of the answer: on the board, where something had to be deduced for it."""
         said = words.explained(self.book.entry)
         self.book.explain()
-        self.told(said)
+        self.announce(said)
 
     def action_answer(self) -> None:
         """The board of the answer, that of a second solution, and back."""
         if not self.book.turn_answer():
-            self.told(messages.told(_("NOTHING"), _("this answer has no board to show")))
+            self.announce(messages.told(_("NOTHING"), _("this answer has no board to show")))
         else:
             self.show()
 
@@ -173,7 +174,7 @@ class AutomataActions(Keyed):
         if self.book.go(direction):
             self.show()
         else:
-            self.told(messages.told(_("NOTHING"), _("there is no later question") if direction > 0 else
+            self.announce(messages.told(_("NOTHING"), _("there is no later question") if direction > 0 else
                                    _("there is no earlier question")))
 
     # The board
@@ -188,26 +189,27 @@ class AutomataActions(Keyed):
         """Set the value that was asked in its cell."""
         entry = self.book.entry
         if entry is None or entry.finding.query.topic != "value":
-            self.told(messages.told(_("NOTHING"), _("try a digit first; this key then sets it")))
+            self.announce(messages.told(_("NOTHING"), _("try a digit first; this key then sets it")))
             return
         query = entry.finding.query
         name = cell_name(query.cell, self.book.puzzle.n)
         if self.book.puzzle.givens[query.cell]:
-            self.told(messages.told(_("REFUSED"), _("{cell} is given"), cell=name))
+            self.announce(messages.told(_("REFUSED"), _("{cell} is given"), cell=name))
         elif not self.book.put(query.cell, query.value):
-            self.told(messages.told(_("NOTHING"), _("{cell} is {value} already"), cell=name, value=str(query.value)))
+            self.announce(messages.told(_("NOTHING"), _("{cell} is {value} already"), cell=name,
+                                        value=str(query.value)))
         else:
-            self.told(messages.told(_("SET"), _("{cell} = {value} stands from now on   {key_undo} takes it back"),
+            self.announce(messages.told(_("SET"), _("{cell} = {value} stands from now on   {key_undo} takes it back"),
                                    cell=name, value=str(query.value), key_undo=""))
 
     def action_undo(self) -> None:
         if not self.book.undo():
-            self.told(messages.told(_("NOTHING"), _("nothing was set")))
+            self.announce(messages.told(_("NOTHING"), _("nothing was set")))
         self.show()
 
     def action_redo(self) -> None:
         if not self.book.redo():
-            self.told(messages.told(_("NOTHING"), _("nothing was taken back")))
+            self.announce(messages.told(_("NOTHING"), _("nothing was taken back")))
         self.show()
 
     def action_unit(self, direction: int) -> None:
@@ -218,7 +220,7 @@ class AutomataActions(Keyed):
         self.book.recode(direction)
         self.book.leave()
         encoding = self.book.encoding
-        self.told(messages.told(_("ENCODING"), _("{name}: {about}"), name=encoding, about=_(ABOUT[encoding])))
+        self.announce(messages.told(_("ENCODING"), _("{name}: {about}"), name=encoding, about=_(ABOUT[encoding])))
 
     # The program
 
@@ -230,7 +232,7 @@ class AutomataActions(Keyed):
         if self.asker.busy:
             self.asker.break_off()
         else:
-            self.told(messages.told(_("NOTHING"), _("nothing is being asked")))
+            self.announce(messages.told(_("NOTHING"), _("nothing is being asked")))
 
     def action_back(self) -> None:
         """One thing at a time: a question is broken off, an answer put away, and then the screen is left."""
@@ -240,9 +242,9 @@ class AutomataActions(Keyed):
             self.book.shown = "board"
             self.show()
         elif len(self.app.screen_stack) > 1:
-            desk(self).back()
+            navigator(self).back()
         else:
-            desk(self).open_home(self.wished())
+            navigator(self).open_home(self.home_request())
 
-    def wished(self) -> HomeRequest:
+    def home_request(self) -> HomeRequest:
         return HomeRequest(PuzzleRecord(puzzle=self.book.puzzle, name=self.wish.record.name))

@@ -10,7 +10,7 @@ from textual.geometry import Region
 
 from tui.widgets.board.layout import fitting
 
-AutomataPane = Literal["header", "verdict", "board", "tabs", "formula", "counters", "strip", "questions", "keys"]
+AutomataPane = Literal["header", "verdict", "board", "tabs", "formula", "counters", "strip", "questions", "footer"]
 Mode = Literal["wide", "tabs", "small", "none"]
 
 SMALLEST = (44, 17)
@@ -44,7 +44,7 @@ def plan(width: int, height: int, box: int, tab: int = 1) -> AutomataPlan:
 
 
 def _ends(width: int, height: int) -> dict[AutomataPane, Region]:
-    return {"header": Region(0, 0, width, 1), "keys": Region(0, height - 1, width, 1)}
+    return {"header": Region(0, 0, width, 1), "footer": Region(0, height - 1, width, 1)}
 
 
 def _wide(width: int, height: int, box: int) -> dict[AutomataPane, Region]:

@@ -26,13 +26,13 @@ from tui.screens.base import TooSmall, put_panes
 from tui.terminal.compositor import Lean
 from tui.widgets.board.board import Board, Position
 from tui.widgets.board.overlays import NO_HINTS, Hints
-from tui.widgets.footer import Keys
+from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Space
 from tui.widgets.tabs import Tabs
-from tui.widgets.text import Lines, MessagePane
-from tui.widgets.verdict.verdict import Manner, Verdict, is_cut
+from tui.widgets.text import MessagePane, TextPane
+from tui.widgets.verdict.verdict import Verdict, VerdictStyle, is_cut
 
 
 class Automata(Lean, AutomataActions):
@@ -51,9 +51,9 @@ class Automata(Lean, AutomataActions):
             self.book.place(wish.cursor)
         super().__init__()
         self.asker = asker or Asker(wish.record.puzzle, lambda: self.post_message(self.Answered()))
-        self.header, self.verdict, self.board = Header(), Verdict(Manner(words.LONGEST)), Board()
-        self.tabs, self.formula, self.counters = Tabs(TITLES), Lines(id="formula"), Lines(id="counters")
-        self.strip, self.questions, self.keys = Lines(id="strip"), Lines(id="questions"), Keys()
+        self.header, self.verdict, self.board = Header(), Verdict(VerdictStyle(words.LONGEST)), Board()
+        self.tabs, self.formula, self.counters = Tabs(TITLES), TextPane(id="formula"), TextPane(id="counters")
+        self.strip, self.questions, self.footer = TextPane(id="strip"), TextPane(id="questions"), Footer()
         self.message = MessagePane()
         self.too_small = TooSmall(_("The window is {w} x {h}; the automata need {W} x {H}."), SMALLEST)
         self.arranged = AutomataPlan("none", {})
@@ -63,7 +63,7 @@ class Automata(Lean, AutomataActions):
         """The panes by their names in the plan."""
         return {"header": self.header, "verdict": self.verdict, "board": self.board, "tabs": self.tabs,
                 "formula": self.formula, "counters": self.counters, "strip": self.strip,
-                "questions": self.questions, "keys": self.keys}
+                "questions": self.questions, "footer": self.footer}
 
     def compose(self) -> ComposeResult:
         yield from self.panes.values()
@@ -111,7 +111,7 @@ class Automata(Lean, AutomataActions):
             self.strip.show(lambda space: lines.strip_lines(book, space))
             answer = self.table.shown("answer")
             self.questions.show(lambda space: lines.question_lines(book, space, answer))
-            self.show_keys()
+            self.show_footer()
 
     def _show_header(self) -> None:
         book = self.book
@@ -139,7 +139,7 @@ class Automata(Lean, AutomataActions):
     def _show_verdict(self) -> None:
         sentence = self.table.spelled(self._sentence())
         plainly = self.notice is not None or self.asker.busy or self.book.entry is None
-        self.verdict.manner.ground = "bar_strong" if plainly else "now"
+        self.verdict.verdict_style.ground = "bar_strong" if plainly else "now"
         self.verdict.show(sentence)
         where = self.arranged.regions.get("verdict")
         overlong = where is not None and is_cut(sentence, Space(*where.size, self.verdict.glyphs))
@@ -195,7 +195,7 @@ class Automata(Lean, AutomataActions):
         before = self.arranged.regions
         self.arranged = plan(size.width, size.height, self.book.puzzle.box, self.tab)
         put_panes(self.panes, self.arranged.regions, before)
-        self.too_small.tell(self.arranged.mode == "none", size)
+        self.too_small.show_if(self.arranged.mode == "none", size)
 
     def on_board_picked(self, event: Board.Picked) -> None:
         self.book.place(event.cell)

@@ -27,11 +27,11 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.requests import BenchRequest
-from tui.screens.base import Keyed
+from tui.screens.base import AppScreen
 from tui.screens.bench.dialogs import fitted
 from tui.screens.dialogs.list_dialog import CARET, Sheet
 from tui.screens.dialogs.prompt import PathPrompt
-from tui.screens.navigation import desk
+from tui.screens.navigation import navigator
 from tui.storage.experiments import Listed, listed
 from tui.storage.puzzle_files import path_of
 from tui.widgets.rows import Span
@@ -39,22 +39,22 @@ from tui.widgets.rows import Span
 # Opening an experiment, while the screen that asks for it goes on.
 
 
-def load_and_open(screen: Keyed, name: str) -> None:
+def load_and_open(screen: AppScreen, name: str) -> None:
     """Open an experiment once it is worked out, in a thread: some make hundreds of puzzles."""
     def work() -> None:
         try:
             parts = load(name)
         except BadInput as error:
-            then(partial(screen.told, messages.refused(error)))
+            then(partial(screen.announce, messages.refused(error)))
         else:
             wish = BenchRequest(name, parts)
-            then(lambda: screen.attempt(lambda: desk(screen).open_bench(wish)))
+            then(lambda: screen.attempt(lambda: navigator(screen).open_bench(wish)))
 
     def then(what: Callable[[], object]) -> None:
         with contextlib.suppress(RuntimeError):  # the program has ended meanwhile
             screen.app.call_from_thread(what)
 
-    screen.told(messages.told(_("OPENING"), _("the experiment {name} is worked out"), name=Path(name).stem))
+    screen.announce(messages.told(_("OPENING"), _("the experiment {name} is worked out"), name=Path(name).stem))
     threading.Thread(target=work, name="experiment", daemon=True).start()
 
 
@@ -245,7 +245,7 @@ class NewExperiment(Sheet):
             self.said = str(error)
 
 
-def compose_new(screen: Keyed) -> None:
+def compose_new(screen: AppScreen) -> None:
     """Put an experiment together and open it."""
     def composed(path: str | None) -> None:
         if path is not None:
@@ -295,7 +295,7 @@ class ExperimentList(Sheet):
         self.leave(answers[self.place])
 
 
-def choose(screen: Keyed) -> None:
+def choose(screen: AppScreen) -> None:
     """Ask for an experiment and open it."""
     def chosen(name: str | None) -> None:
         if name == NEW:
@@ -310,6 +310,6 @@ def choose(screen: Keyed) -> None:
             try:
                 load_and_open(screen, str(path_of(path)))
             except BadInput as error:
-                screen.told(messages.refused(error))
+                screen.announce(messages.refused(error))
 
     screen.app.push_screen(ExperimentList(list(listed())), chosen)

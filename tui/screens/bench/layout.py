@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 from textual.geometry import Region
 
-BenchPane = Literal["header", "verdict", "table", "left", "right", "selected", "keys"]
+BenchPane = Literal["header", "verdict", "table", "left", "right", "selected", "footer"]
 BenchMode = Literal["none", "table", "one", "two"]
 
 SMALLEST = (44, 12)
@@ -33,7 +33,7 @@ def plan(width: int, height: int, lines: int = 9) -> BenchPlan:
         return BenchPlan("none", {})
     x = 1 if width < 120 else 2 if width < 200 else 3
     wide = width - 2 * x
-    ends: dict[BenchPane, Region] = {"header": Region(0, 0, width, 1), "keys": Region(0, height - 1, width, 1)}
+    ends: dict[BenchPane, Region] = {"header": Region(0, 0, width, 1), "footer": Region(0, height - 1, width, 1)}
     if height >= 34 and width >= 110:
         top, tall = (6, 3) if height >= 54 and width >= 200 else (4, 1)
         verdict = Region(x, 2, wide, tall)

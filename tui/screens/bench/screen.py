@@ -21,9 +21,9 @@ from engine.files import access
 from engine.view import Sentence
 from tui import messages
 from tui.i18n import _
-from tui.keys.bindings import BENCH_KEYS, BENCH_OFFERS
+from tui.keys.bindings import BENCH_HINTS, BENCH_KEYS
 from tui.requests import BenchRequest, NewRun
-from tui.screens.base import Keyed, TooSmall, put_panes
+from tui.screens.base import AppScreen, TooSmall, put_panes
 from tui.screens.bench import text as lines
 from tui.screens.bench.charts import BenchChart, Pictured
 from tui.screens.bench.dialogs import ExportList, FilterList, TrialList
@@ -32,24 +32,24 @@ from tui.screens.bench.results import Digester, Export
 from tui.screens.bench.runner import TOO_MANY, UNDER_WAY, Bencher, Standing
 from tui.screens.bench.state import Book, Filter, Line, trials_of
 from tui.screens.bench.table import BenchTable, Shown
-from tui.screens.navigation import desk
+from tui.screens.navigation import navigator
 from tui.storage.experiments import results_of
 from tui.terminal.compositor import Lean
-from tui.widgets.footer import Keys
+from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Space
-from tui.widgets.text import Lines, MessagePane
-from tui.widgets.verdict.verdict import Manner, Verdict, is_cut
+from tui.widgets.text import MessagePane, TextPane
+from tui.widgets.verdict.verdict import Verdict, VerdictStyle, is_cut
 
 # What the keys of the bench do.
 
 
-class BenchActions(Keyed):
+class BenchActions(AppScreen):
     """The actions of the bench. Its panes are in `Bench`."""
 
     KEYS = BENCH_KEYS
-    OFFERS = BENCH_OFFERS
+    FOOTER_HINTS = BENCH_HINTS
     HAS_BOARD = False
 
     book: Book
@@ -62,7 +62,7 @@ class BenchActions(Keyed):
         """Draw what is known."""
         raise TypeError("the bench has panes")
 
-    def told(self, notice: Sentence) -> None:
+    def announce(self, notice: Sentence) -> None:
         self.notice = notice
         self.show()
 
@@ -71,14 +71,14 @@ class BenchActions(Keyed):
             self.notice = None
             self.show()
 
-    def situation(self) -> frozenset[str]:
+    def available(self) -> frozenset[str]:
         stage, book = self.bencher.standing.stage, self.book
         facts = {"running": stage in ("running", "reading"), "waiting": stage in ("paused", "cancelled", "ready"),
                  "busy": stage in UNDER_WAY, "rows": book.line is not None, "map": book.map is not None,
                  "parts": len(book.parts) > 1}
         return frozenset(word for word, holds in facts.items() if holds)
 
-    def now(self) -> Sequence[str]:
+    def help_now(self) -> Sequence[str]:
         part, standing = self.book.experiment, self.bencher.standing
         said = [part.about] if part.about else []
         if len(self.book.parts) > 1:
@@ -88,7 +88,7 @@ class BenchActions(Keyed):
             done=text.count(standing.done), size=text.count(standing.size), path=self.bencher.path))
         return [*said, *part.left_out]
 
-    def about(self) -> Sequence[str]:
+    def help_about(self) -> Sequence[str]:
         worst = _("Of a row, enter opens the run that came least far: of those that were not solved the one with the "
                   "highest E at its end, else the one that took the most steps. The whole run is made again, and the "
                   "playhead put at its worst moment: the highest E after the first tenth of the run, for every search "
@@ -98,7 +98,7 @@ class BenchActions(Keyed):
     def help_title(self) -> str:
         return _("Bench")
 
-    def called(self) -> str:
+    def file_title(self) -> str:
         return _("bench {name}").format(name=self.book.experiment.name)
 
     # The experiment
@@ -114,9 +114,9 @@ class BenchActions(Keyed):
             self.bencher.cancel()
             self.show()
         elif len(self.app.screen_stack) > 1:
-            desk(self).back()
+            navigator(self).back()
         else:
-            desk(self).open_home(self.wished())
+            navigator(self).open_home(self.home_request())
 
     def action_other(self) -> None:
         """Choose another experiment."""
@@ -135,7 +135,7 @@ class BenchActions(Keyed):
             self.book.next_part(direction)
             self.ask()
         else:
-            self.told(messages.told(_("NOTHING THERE"), _("this experiment has no parts")))
+            self.announce(messages.told(_("NOTHING THERE"), _("this experiment has no parts")))
 
     def ask(self) -> None:
         """Have what is wanted now worked out, and draw what is known."""
@@ -183,7 +183,7 @@ class BenchActions(Keyed):
 
     def action_axes(self) -> None:
         if self.book.map is None:
-            self.told(messages.told(_("NOTHING THERE"), _("no two parameters are swept in this experiment")))
+            self.announce(messages.told(_("NOTHING THERE"), _("no two parameters are swept in this experiment")))
             return
         self.book.axes += 1
         self.show()
@@ -200,7 +200,7 @@ class BenchActions(Keyed):
         if trials:
             self.attempt(lambda: self.open_trial(trials[0]))
         else:
-            self.told(messages.told(_("NOTHING THERE"), _("no run of this row is finished yet")))
+            self.announce(messages.told(_("NOTHING THERE"), _("no run of this row is finished yet")))
 
     def action_trials(self) -> None:
         line, found = self.book.line, self.book.digest
@@ -221,12 +221,12 @@ class BenchActions(Keyed):
             return
         columns = found.columns
         contender, problem = part.contenders[int(columns.contender[place])], part.problems[int(columns.problem[place])]
-        desk(self).look_into(NewRun(problem.puzzle, problem.name, contender.solver, contender.params,
+        navigator(self).push_run(NewRun(problem.puzzle, problem.name, contender.solver, contender.params,
                                     int(columns.seed[place]), step=int(columns.steps[place]), worst=True))
 
     def open_bench(self, wish: BenchRequest) -> None:
         """Another experiment in the place of this one."""
-        self.attempt(lambda: desk(self).open_bench(wish))
+        self.attempt(lambda: navigator(self).open_bench(wish))
 
 
 LOOK = 0.5
@@ -254,8 +254,8 @@ class Bench(Lean, BenchActions):
         self.bencher = Bencher(parts, path, wish.how or usual(), wish.jobs)
         self.digester = Digester(parts, path, lambda: self.post_message(self.Digested()),
                                  partial(importlib.import_module, "plotext"))
-        self.header, self.verdict, self.keys = Header(), Verdict(Manner(lines.LONGEST)), Keys()
-        self.bench_table, self.selected = BenchTable(), Lines(id="selected")
+        self.header, self.verdict, self.footer = Header(), Verdict(VerdictStyle(lines.LONGEST)), Footer()
+        self.bench_table, self.selected = BenchTable(), TextPane(id="selected")
         self.left, self.right = BenchChart(id="left"), BenchChart(id="right")
         self.message = MessagePane()
         self.too_small = TooSmall(_("The window is {w} x {h}; the bench needs {W} x {H}."), SMALLEST)
@@ -269,7 +269,7 @@ class Bench(Lean, BenchActions):
     def panes(self) -> dict[BenchPane, Pane]:
         """The panes by their names in the plan."""
         return {"header": self.header, "verdict": self.verdict, "table": self.bench_table, "left": self.left,
-                "right": self.right, "selected": self.selected, "keys": self.keys}
+                "right": self.right, "selected": self.selected, "footer": self.footer}
 
     def compose(self) -> ComposeResult:
         yield from self.panes.values()
@@ -325,7 +325,7 @@ class Bench(Lean, BenchActions):
             self.left.show(self._pictured(pictures[0]))
             self.right.show(self._pictured(pictures[1]))
             self.selected.show(lambda space: lines.selected_lines(book, space))
-            self.show_keys()
+            self.show_footer()
 
     def _shown(self) -> Shown:
         book = self.book
@@ -340,7 +340,7 @@ class Bench(Lean, BenchActions):
     def _show_verdict(self) -> None:
         sentence: Sentence = self.table.spelled(self.notice or lines.verdict(self._standing, self.book))
         result = self.notice is None and self._standing.stage == "done"
-        self.verdict.manner.ground = "now" if result else "bar_strong"
+        self.verdict.verdict_style.ground = "now" if result else "bar_strong"
         self.verdict.show(sentence)
         where = self.arranged.regions.get("verdict")
         overlong = where is not None and is_cut(sentence, Space(*where.size, self.verdict.glyphs), lines.LONGEST)
@@ -361,7 +361,7 @@ class Bench(Lean, BenchActions):
         part = self.book.experiment
         self.arranged = plan(size.width, size.height, len(part.contenders) * (len(part.groups) or 1))
         put_panes(self.panes, self.arranged.regions, before)
-        self.too_small.tell(self.arranged.mode == "none", size)
+        self.too_small.show_if(self.arranged.mode == "none", size)
 
     # Mouse
 

@@ -126,10 +126,10 @@ class CommandList(Dialog[Command | None]):
     """
 
     def __init__(self, commands: Sequence[Command],
-                 spelled_out: Callable[[str], Command | None] = lambda typed: None) -> None:
-        """`spelled_out` gives the command for what needs no list: `alpha = 0.99`."""
+                 typed_command: Callable[[str], Command | None] = lambda typed: None) -> None:
+        """`typed_command` gives the command for what needs no list: `alpha = 0.99`."""
         super().__init__()
-        self._all, self._spelled_out = tuple(commands), spelled_out
+        self._all, self._spelled_out = tuple(commands), typed_command
         self.list = CommandRows()
         self.input = CommandInput(placeholder=_("what to do"), select_on_focus=False, max_length=LONGEST)
         self.input.cursor_blink = False

@@ -21,24 +21,24 @@ from engine.view import Sentence
 from tui import messages
 from tui.background.solutions import SolutionCounter
 from tui.i18n import _
-from tui.keys.bindings import EDITOR_KEYS, EDITOR_OFFERS
+from tui.keys.bindings import EDITOR_HINTS, EDITOR_KEYS
 from tui.puzzle_facts import clashing_cells, refuse_clashes, said_of, unique_text
 from tui.requests import HomeRequest, NewRun
-from tui.screens.base import Keyed, TooSmall, put_panes
+from tui.screens.base import AppScreen, TooSmall, put_panes
 from tui.screens.dialogs.prompt import PathPrompt, Question
 from tui.screens.editor.draft import Draft, typed_value
 from tui.screens.hints import Hinter, hinted
-from tui.screens.navigation import desk
+from tui.screens.navigation import navigator
 from tui.storage import puzzle_files
 from tui.storage.puzzle_files import pasted, path_of, write_puzzle
 from tui.terminal.compositor import Lean
 from tui.widgets.board.board import Board, Position
 from tui.widgets.board.layout import fitting
-from tui.widgets.footer import Keys
+from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Space
-from tui.widgets.text import Lines, MessagePane, Spans, wrapped
+from tui.widgets.text import MessagePane, Spans, TextPane, wrapped
 
 # What the keys of the editor do.
 
@@ -48,11 +48,11 @@ SMALL_LETTERS = "abcdefg"
 """Small letters that are values on a 16x16 board; on larger ones the rest of them must be capitals."""
 
 
-class EditorActions(Keyed):
+class EditorActions(AppScreen):
     """The actions of the editor. Its panes are in `Editor`."""
 
     KEYS = EDITOR_KEYS
-    OFFERS = EDITOR_OFFERS
+    FOOTER_HINTS = EDITOR_HINTS
 
     draft: Draft
     hinter: Hinter
@@ -71,7 +71,7 @@ class EditorActions(Keyed):
         """Say something under the header, until the next key."""
         raise TypeError("an editor has a line for messages")
 
-    def situation(self) -> frozenset[str]:
+    def available(self) -> frozenset[str]:
         """`givens` are there and `sound` if they do not contradict each other; `past` and `future`: what can be taken
         back and made again."""
         draft = self.draft
@@ -121,13 +121,13 @@ class EditorActions(Keyed):
         self._going_on = False
         self.show()
 
-    def told(self, notice: Sentence) -> None:
+    def announce(self, notice: Sentence) -> None:
         self.say(notice.badge, messages.flowing(notice))
 
     def help_title(self) -> str:
         return _("Editor")
 
-    def called(self) -> str:
+    def file_title(self) -> str:
         return f"{_('editor')} {self.draft.name}".strip()
 
     # The board
@@ -184,7 +184,7 @@ class EditorActions(Keyed):
         refuse_clashes(puzzle)
         solver = wish.solver or registry.names()[0]
         self.keep()
-        desk(self).open_run(NewRun(puzzle, self.draft.name, solver, wish.params or {}, wish.seed))
+        navigator(self).open_run(NewRun(puzzle, self.draft.name, solver, wish.params or {}, wish.seed))
 
     def keep(self) -> None:
         """Keep what was changed as a draft, for it is about to be left."""
@@ -200,7 +200,7 @@ class EditorActions(Keyed):
                 self.warned = True
                 self.say(_("NOT KEPT"), _("{why}; esc leaves all the same").format(why=error))
                 return
-        desk(self).back()
+        navigator(self).back()
 
     warned = False
     """Whether it was said that the draft cannot be kept."""
@@ -234,7 +234,7 @@ class EditorActions(Keyed):
         self.draft.kept()
         self.say(_("SAVED"), str(path))
 
-    def wished(self) -> HomeRequest:
+    def home_request(self) -> HomeRequest:
         return self.wish
 
     def open_path(self, typed: str) -> None:
@@ -248,7 +248,7 @@ class EditorActions(Keyed):
 # Where the panes of the editor stand. Pure arithmetic.
 
 
-EditorPane = Literal["header", "message", "board", "facts", "keys"]
+EditorPane = Literal["header", "message", "board", "facts", "footer"]
 
 SMALLEST = (30, 10)
 FACTS, GUTTER = 30, 4
@@ -269,7 +269,7 @@ def plan(width: int, height: int, box: int) -> Mapping[EditorPane, Region]:
     layout = fitting(box, beside or room.width, room.height)
     board = Region(x, 3, min(layout.width, beside or room.width), min(layout.height, room.height))
     placed: dict[EditorPane, Region] = {"header": Region(0, 0, width, 1), "message": Region(0, 1, width, 1),
-                                        "board": board, "keys": Region(0, height - 1, width, 1)}
+                                        "board": board, "footer": Region(0, height - 1, width, 1)}
     if beside:
         left = board.right + GUTTER
         placed["facts"] = Region(left, 3, min(room.right - left, 60), room.height)
@@ -296,7 +296,7 @@ class Editor(Lean, EditorActions):
         self.cursor = record.puzzle.n**2 // 2
         super().__init__()
         self.header, self.message, self.board = Header(), MessagePane(), Board()
-        self.facts, self.keys = Lines(id="facts"), Keys()
+        self.facts, self.footer = TextPane(id="facts"), Footer()
         self.too_small = TooSmall(_("The window is {w} x {h}; the editor needs {W} x {H}."), SMALLEST)
         self.arranged: Mapping[EditorPane, Region] = {}
         self.hinter = Hinter(lambda: self.post_message(self.Hinted()))
@@ -306,7 +306,7 @@ class Editor(Lean, EditorActions):
     def panes(self) -> dict[EditorPane, Pane]:
         """The panes by their names in the plan."""
         return {"header": self.header, "message": self.message, "board": self.board, "facts": self.facts,
-                "keys": self.keys}
+                "footer": self.footer}
 
     def compose(self) -> ComposeResult:
         yield from self.panes.values()
@@ -322,7 +322,7 @@ class Editor(Lean, EditorActions):
         try:
             self.keep()
         except BadInput as error:
-            desk(self).left_behind(_("the puzzle is not kept: {why}").format(why=error))
+            navigator(self).say_on_exit(_("the puzzle is not kept: {why}").format(why=error))
 
     # Showing
 
@@ -342,13 +342,13 @@ class Editor(Lean, EditorActions):
                 self._counter.ask(puzzle)
         self.facts.show(lambda space: self._lines(answer, space))
         self.place_panes(self.size)
-        self.show_keys()
+        self.show_footer()
 
     def on_editor_hinted(self) -> None:
         if self.hinter.about == (self.draft.puzzle, self.draft.puzzle.givens):
             self.hinting = True
             self.show()
-            self.told(self.hinter.notice)
+            self.announce(self.hinter.notice)
 
     def on_editor_counted(self) -> None:
         self.show()
@@ -391,7 +391,7 @@ class Editor(Lean, EditorActions):
         arranged = plan(size.width, size.height, self.draft.puzzle.box)
         put_panes(self.panes, arranged, self.arranged)
         self.arranged = arranged
-        self.too_small.tell(not arranged, size)
+        self.too_small.show_if(not arranged, size)
 
     def on_board_picked(self, event: Board.Picked) -> None:
         self.place(event.cell)

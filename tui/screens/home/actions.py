@@ -12,13 +12,13 @@ from engine.puzzles.formats import PuzzleRecord
 from engine.view import Sentence
 from tui import messages
 from tui.i18n import _
-from tui.keys.bindings import HOME_KEYS, HOME_OFFERS
+from tui.keys.bindings import HOME_HINTS, HOME_KEYS
 from tui.puzzle_facts import refuse_clashes
 from tui.requests import AutomataRequest, HomeRequest, ResumeSession
-from tui.screens.base import Keyed
+from tui.screens.base import AppScreen
 from tui.screens.dialogs.prompt import LONGEST, Prompt, Question
 from tui.screens.home.selection import HomeChoice
-from tui.screens.navigation import desk
+from tui.screens.navigation import navigator
 from tui.screens.run.presenter import about
 from tui.storage import puzzle_files, sessions
 from tui.storage.library import Entry
@@ -37,11 +37,11 @@ def seed_of(typed: str) -> int:
     return int(digits)
 
 
-class HomeActions(Keyed):
+class HomeActions(AppScreen):
     """The actions of Home. Its panes are in `Home`."""
 
     KEYS = HOME_KEYS
-    OFFERS = HOME_OFFERS
+    FOOTER_HINTS = HOME_HINTS
 
     chosen: HomeChoice
 
@@ -62,10 +62,10 @@ class HomeActions(Keyed):
         """Entries of a page."""
         return 1
 
-    def wished(self) -> HomeRequest:
+    def home_request(self) -> HomeRequest:
         return self.chosen.wish
 
-    def situation(self) -> frozenset[str]:
+    def available(self) -> frozenset[str]:
         """`some` entries are there; `left`: a session was; `puzzle`, `saved` run, `draft`: what the chosen one is;
         `typing` into the filter, `filtered`; `presets`: the solver has several; `behind`: a run to go back to."""
         entry = self.chosen.entry
@@ -74,20 +74,20 @@ class HomeActions(Keyed):
             "saved": entry is not None and entry.run is not None, "left": self._left is not None,
             "draft": entry is not None and entry.kind == "draft",
             "typing": self.chosen.list.typing, "filtered": self.chosen.list.typing or bool(self.chosen.list.filter),
-            "presets": len(self.chosen.presets) > 1, "behind": desk(self).has_run,
+            "presets": len(self.chosen.presets) > 1, "behind": navigator(self).has_run,
         }
         return frozenset(word for word, holds in facts.items() if holds)
 
-    def told(self, notice: Sentence) -> None:
+    def announce(self, notice: Sentence) -> None:
         self.say(notice.badge, messages.flowing(self.table.spelled(notice)))
 
-    def about(self) -> list[str]:
+    def help_about(self) -> list[str]:
         return about(self.chosen.solver)
 
     def help_title(self) -> str:
         return _("Puzzles")
 
-    def called(self) -> str:
+    def file_title(self) -> str:
         return _("puzzles")
 
     # The filter
@@ -126,7 +126,7 @@ class HomeActions(Keyed):
 
         def paste() -> None:
             record, _more = pasted(event.text, _("the pasted text"))
-            desk(self).open_editor(record, self.wished())
+            navigator(self).open_editor(record, self.home_request())
 
         self.attempt(paste)
 
@@ -193,14 +193,14 @@ class HomeActions(Keyed):
             self._go_on(entry.run.path, entry.kind == "session")
             return
         refuse_clashes(entry.puzzle)
-        desk(self).open_run(self.chosen.new_run(entry))
+        navigator(self).open_run(self.chosen.new_run(entry))
 
     def _go_on(self, path: Path, is_session: bool) -> None:
         if not is_session:
-            desk(self).open_run(path)
+            navigator(self).open_run(path)
             return
         try:
-            desk(self).open_run(ResumeSession(path))
+            navigator(self).open_run(ResumeSession(path))
         except BadInput:
             self.reload()  # somebody else may have it
             raise
@@ -223,12 +223,12 @@ class HomeActions(Keyed):
         if entry is None:
             self.action_new_puzzle()
         else:
-            desk(self).open_editor(entry.record, self.wished())
+            navigator(self).open_editor(entry.record, self.home_request())
 
     def action_automata(self) -> None:
         entry = self.chosen.entry
         if entry is not None and entry.run is None:
-            desk(self).open_automata(AutomataRequest(entry.record))
+            navigator(self).open_automata(AutomataRequest(entry.record))
         else:
             self.say(_("NOTHING"), _("pick a puzzle to ask its automata; a run is asked where it stands, once opened"))
 
@@ -238,7 +238,7 @@ class HomeActions(Keyed):
         choose(self)
 
     def action_new_puzzle(self) -> None:
-        desk(self).open_editor(PuzzleRecord(puzzle=empty()), self.wished())
+        navigator(self).open_editor(PuzzleRecord(puzzle=empty()), self.home_request())
 
     def action_delete(self) -> None:
         entry = self.chosen.entry
@@ -270,5 +270,5 @@ class HomeActions(Keyed):
         if shown.typing or shown.filter:
             self.chosen.filter("", False)
             self.show()
-        elif desk(self).has_run:
-            desk(self).back()
+        elif navigator(self).has_run:
+            navigator(self).back()

@@ -11,7 +11,7 @@ from textual.geometry import Region
 from tui.widgets.board.layout import fitting
 from tui.widgets.board.preview import dense_size
 
-HomePane = Literal["header", "message", "list", "board", "dense", "card", "solvers", "about", "keys"]
+HomePane = Literal["header", "message", "list", "board", "dense", "card", "solvers", "about", "footer"]
 HomeMode = Literal["none", "list", "full"]
 
 SMALLEST = (36, 8)
@@ -31,7 +31,7 @@ def plan(width: int, height: int, box: int | None) -> HomePlan:
     """The plan for a terminal and a puzzle whose boxes have this side, or none."""
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return HomePlan("none", {})
-    edges: dict[HomePane, Region] = {"header": Region(0, 0, width, 1), "keys": Region(0, height - 1, width, 1),
+    edges: dict[HomePane, Region] = {"header": Region(0, 0, width, 1), "footer": Region(0, height - 1, width, 1),
                                      "message": Region(0, 1, width, 1)}
     if width < FULL[0] or height < FULL[1]:
         return HomePlan("list", edges | {"list": Region(1, 2, width - 2, height - 3)})

@@ -26,7 +26,7 @@ from tui.screens.home.puzzle_card import Card, about_lines, card_lines
 from tui.screens.home.puzzle_list import PuzzleList
 from tui.screens.home.selection import HomeChoice
 from tui.screens.home.solver_list import SolverList
-from tui.screens.navigation import desk
+from tui.screens.navigation import navigator
 from tui.storage import puzzle_files, sessions
 from tui.storage.library import (
     COUNTED,
@@ -44,10 +44,10 @@ from tui.storage.run_files import Shelved
 from tui.terminal.compositor import Lean
 from tui.widgets.board.board import Board, Position
 from tui.widgets.board.preview import Preview
-from tui.widgets.footer import Keys
+from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
-from tui.widgets.text import Lines, MessagePane
+from tui.widgets.text import MessagePane, TextPane
 
 
 class Home(Lean, HomeActions):
@@ -67,9 +67,9 @@ class Home(Lean, HomeActions):
         """`wish` is chosen at first; `notice` is said at first."""
         super().__init__()
         self._wish, self._notice = wish, notice
-        self.header, self.message, self.keys = Header(), MessagePane(), Keys()
+        self.header, self.message, self.footer = Header(), MessagePane(), Footer()
         self.list, self.board, self.dense = PuzzleList(), Board(), Preview()
-        self.card, self.solvers, self.summary = Lines(id="card"), SolverList(), Lines(id="summary")
+        self.card, self.solvers, self.summary = TextPane(id="card"), SolverList(), TextPane(id="summary")
         self.too_small = TooSmall(_("The window is {w} x {h}; the list of puzzles needs {W} x {H}."), SMALLEST)
         self.arranged = HomePlan("none", {})
         self._runs: tuple[Shelved, ...] = ()
@@ -82,7 +82,7 @@ class Home(Lean, HomeActions):
         """The panes by their names in the plan."""
         return {"header": self.header, "message": self.message, "list": self.list, "board": self.board,
                 "dense": self.dense, "card": self.card, "solvers": self.solvers, "about": self.summary,
-                "keys": self.keys}
+                "footer": self.footer}
 
     @property
     def page(self) -> int:
@@ -106,7 +106,7 @@ class Home(Lean, HomeActions):
 
     def _entries(self) -> tuple[Entry, ...]:
         own = (*self._sessions, *of_runs(self._runs), *of_draft(puzzle_files.load()))
-        return (*own, *of_files(desk(self).library.files), *shipped())
+        return (*own, *of_files(navigator(self).library.files), *shipped())
 
     def reload(self) -> None:
         self.chosen.replace_entries(self._entries())
@@ -115,7 +115,7 @@ class Home(Lean, HomeActions):
 
     def _read_runs(self) -> None:
         """In a thread: there may be many, and on a slow disk."""
-        client = desk(self).client
+        client = navigator(self).client
 
         def read() -> None:
             cut_off = of_sessions(sessions.left(client=client), time.time())
@@ -137,7 +137,7 @@ class Home(Lean, HomeActions):
         run = entries[0].run
         if run is not None:
             what = f"{entries[0].name}, {run.solver},"
-            self.told(messages.session_left(what, run.playhead, entries[0].note, len(entries) - 1))
+            self.announce(messages.session_left(what, run.playhead, entries[0].note, len(entries) - 1))
 
     def on_screen_resume(self) -> None:
         """Back from the editor: there may be a draft."""
@@ -159,7 +159,7 @@ class Home(Lean, HomeActions):
         self.solvers.show(chosen.solvers, chosen.place)
         self.summary.show(partial(about_lines, chosen.choice))
         self._show_puzzle()
-        self.show_keys()
+        self.show_footer()
 
     def _show_puzzle(self) -> None:
         entry = self.chosen.entry
@@ -200,7 +200,7 @@ class Home(Lean, HomeActions):
         arranged = plan(size.width, size.height, None if entry is None else entry.puzzle.box)
         put_panes(self.panes, arranged.regions, self.arranged.regions)
         self.arranged = arranged
-        self.too_small.tell(arranged.mode == "none", size)
+        self.too_small.show_if(arranged.mode == "none", size)
 
     # Mouse
 

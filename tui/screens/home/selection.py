@@ -144,8 +144,8 @@ class HomeChoice:
     def wish(self) -> HomeRequest:
         """What would have to be wished for to get here again."""
         entry = self.entry
-        record = None if entry is None else entry.record
-        return HomeRequest(record, self.solvers[self.place].name, self.params, self.seed)
+        return HomeRequest(None if entry is None else entry.record, self.solvers[self.place].name, self.params,
+                           self.seed)
 
     def new_run(self, entry: Entry) -> NewRun:
         return NewRun(entry.puzzle, entry.name, self.solvers[self.place].name, self.params, self.seed)

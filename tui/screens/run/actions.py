@@ -18,14 +18,14 @@ from engine.view import Pair, Sentence, choices_of
 from tui import messages
 from tui.config import paths
 from tui.i18n import _
-from tui.keys.bindings import FINDS, KEYS, OFFERS
+from tui.keys.bindings import FINDS, RUN_HINTS, RUN_KEYS
 from tui.playback import breakpoint_syntax
 from tui.playback import commands as orders
 from tui.playback.loading import Opening
 from tui.requests import AutomataRequest, HomeRequest, NewRun
 from tui.screens.dialogs.prompt import Prompt, assignment, number_of, way_to
 from tui.screens.hints import Hinter
-from tui.screens.navigation import desk
+from tui.screens.navigation import navigator
 from tui.screens.run.layout import PENCILLED
 from tui.screens.run.population import CrowdActions, next_stop
 from tui.screens.run.presenter import about, said_now, situation, words_of
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 class LabActions(CrowdActions):
     """The actions of the laboratory. Its panes are in `Lab`."""
 
-    KEYS = KEYS
-    OFFERS = OFFERS
+    KEYS = RUN_KEYS
+    FOOTER_HINTS = RUN_HINTS
 
     hinter: Hinter
     opening: Opening
@@ -72,7 +72,7 @@ class LabActions(CrowdActions):
         """Put every pane where it belongs at this size."""
         raise TypeError("a laboratory has panes")
 
-    def situation(self) -> frozenset[str]:
+    def available(self) -> frozenset[str]:
         facts = {"pencils": self.pencils, "causes": self.cursor is not None and self.snapshot.view.causes is not None,
                  "choices": (self.tabs.display or self.panel.display) and bool(choices_of(self.snapshot.view.panel)),
                  "chosen": self.choice is not None}
@@ -92,24 +92,24 @@ class LabActions(CrowdActions):
         kept = self.marks and "candidates" in self.opening.solver.gives
         return kept or self.snapshot.view.candidates is not None
 
-    def words(self) -> dict[str, str]:
+    def placeholders(self) -> dict[str, str]:
         return words_of(self.opening.solver)
 
-    def now(self) -> list[str]:
+    def help_now(self) -> list[str]:
         picked = self.cursor is not None
         tab = self.tabs.titles[self.tab - 1] if self.tabs.display else None
         return [*said_now(self.snapshot, self.opening, self.table, picked, tab), *self.crowd_now()]
 
-    def about(self) -> list[str]:
+    def help_about(self) -> list[str]:
         return about(self.opening.solver)
 
-    def told(self, notice: Sentence) -> None:
+    def announce(self, notice: Sentence) -> None:
         self.worker.send(orders.Tell(notice))
 
     def help_title(self) -> str:
         return " · ".join((_("Laboratory"), _(self.opening.solver.title), self.opening.puzzle_name)).removesuffix(" · ")
 
-    def called(self) -> str:
+    def file_title(self) -> str:
         opening = self.opening
         return f"{opening.solver.title} {opening.puzzle_name} seed {opening.seed} step {self.snapshot.playhead}"
 
@@ -138,7 +138,7 @@ class LabActions(CrowdActions):
         self.worker.send(orders.Zoom(direction))
 
     def action_find(self, what: str, direction: int) -> None:
-        kinds, word = FINDS["restart" if what == "reheat" and "reheat" not in self.situation() else what]
+        kinds, word = FINDS["restart" if what == "reheat" and "reheat" not in self.available() else what]
         self.worker.send(orders.Find(kinds, direction, _(word)))
 
     def action_turn(self, direction: int) -> None:
@@ -230,13 +230,13 @@ class LabActions(CrowdActions):
         elif self.in_crowd:
             self.at_panel = False
             self.show_panel()
-            self.show_keys()
+            self.show_footer()
         elif self.cursor is not None:
             self.cursor = None
             self.show_board()
         elif len(self.app.screen_stack) > 1:  # in front of the bench
             self.worker.send(orders.Halt())
-            desk(self).back()
+            navigator(self).back()
         else:
             self.action_new_run()
 
@@ -250,21 +250,21 @@ class LabActions(CrowdActions):
         """This run's pieces, for another like it."""
         return HomeRequest(self.record, self.opening.solver.name, self.snapshot.params, self.opening.seed)
 
-    def wished(self) -> HomeRequest:
+    def home_request(self) -> HomeRequest:
         return self.wish
 
     def action_new_run(self) -> None:
         self.worker.send(orders.Halt())
-        desk(self).open_home(self.wish)
+        navigator(self).open_home(self.wish)
 
     def action_edit(self) -> None:
         self.worker.send(orders.Halt())
-        desk(self).open_editor(self.record, self.wish)
+        navigator(self).open_editor(self.record, self.wish)
 
     def action_automata(self) -> None:
         """The automata of the board as it stands."""
         self.worker.send(orders.Halt())
-        desk(self).open_automata(AutomataRequest(self.record, self.snapshot.view.grid, cursor=self.cursor))
+        navigator(self).open_automata(AutomataRequest(self.record, self.snapshot.view.grid, cursor=self.cursor))
 
     def action_cursor(self, down: int, right: int) -> None:
         if self.in_crowd:
@@ -285,7 +285,7 @@ class LabActions(CrowdActions):
             self.action_pick(direction, 0)
             return
         if not choices:
-            self.told(messages.no_choices())
+            self.announce(messages.no_choices())
             return
         if self.tabs.display:
             self.action_tab(len(self.tabs.titles))
@@ -299,9 +299,9 @@ class LabActions(CrowdActions):
         if self.population is not None:
             self.action_open_individual()
         elif not choices_of(self.snapshot.view.panel):
-            self.told(messages.no_choices())
+            self.announce(messages.no_choices())
         elif self.choice is None:
-            self.told(messages.no_choice_picked())
+            self.announce(messages.no_choice_picked())
         else:
             cell, value = self.choice
             name = cell_name(cell, self.opening.puzzle.n)
@@ -313,12 +313,12 @@ class LabActions(CrowdActions):
         from tui.screens.run import explain
 
         if self.cursor is None:
-            self.told(explain.no_cell())
+            self.announce(explain.no_cell())
             return
         puzzle, snapshot = self.opening.puzzle, self.snapshot
         notice = explain.explained(puzzle, snapshot.view, self.cursor)
         if self.fits(notice):
-            self.told(notice)
+            self.announce(notice)
         else:
             pages = partial(explain.why_pages, puzzle, snapshot.view, self.cursor, snapshot.playhead)
             self.app.push_screen(Page(pages))
@@ -358,7 +358,7 @@ class LabActions(CrowdActions):
         try:
             line = recipe.line(self.snapshot.recipe, self.snapshot.playhead)
         except BadInput as error:
-            self.told(messages.refused(error))
+            self.announce(messages.refused(error))
             return
         self.app.copy_to_clipboard(line)
         self.app.push_screen(Page(partial(recipe_pages, line)))
@@ -371,7 +371,7 @@ class LabActions(CrowdActions):
 
         self.app.push_screen(Prompt(_("Set"), _("name = value"), f"{name} = "), asked)
 
-    def spelled_out(self, typed: str) -> Command | None:
+    def typed_command(self, typed: str) -> Command | None:
         from tui.screens.dialogs.command_palette import Command
 
         if "=" not in typed:
@@ -397,4 +397,4 @@ class LabActions(CrowdActions):
         """A new run of the same solver on another puzzle; this one is kept as it is whenever it is left."""
         opening = self.opening
         new = NewRun(record.puzzle, record.name, opening.solver.name, opening.params, opening.seed)
-        desk(self).open_run(new)
+        navigator(self).open_run(new)

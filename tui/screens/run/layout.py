@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from textual.geometry import Region
 
 PaneName = Literal["header", "verdict", "board", "cell", "tabs", "chance", "gauges", "setup", "panel", "program",
-                   "log", "heading", "chart", "lane", "lane2", "events", "scrubber", "transport", "keys"]
+                   "log", "heading", "chart", "lane", "lane2", "events", "scrubber", "transport", "footer"]
 
 Mode = Literal["none", "bare", "tabs", "panes", "search", "wide"]
 
@@ -101,7 +101,7 @@ def _first_fitting(boards: Iterable[Size], width: int, height: int) -> Size | No
 
 
 def _edges(width: int, height: int) -> dict[PaneName, Region]:
-    return {"header": Region(0, 0, width, 1), "keys": Region(0, height - 1, width, 1)}
+    return {"header": Region(0, 0, width, 1), "footer": Region(0, height - 1, width, 1)}
 
 
 def _bare(width: int, height: int, needs: Needs) -> dict[PaneName, Region]:

@@ -10,7 +10,7 @@ from tui.i18n import _
 from tui.playback import commands
 from tui.playback.snapshot import Snapshot
 from tui.playback.thread import Worker
-from tui.screens.base import Keyed
+from tui.screens.base import AppScreen
 from tui.screens.run.layout import POPULATION_TAB, Mode, Plan
 from tui.widgets.panels.panel import PanelPane
 from tui.widgets.panels.population import LETTERS, Choice, moved
@@ -31,7 +31,7 @@ def next_stop(mode: Mode, stop: Stop, direction: int) -> Stop:
     return stops[(place + direction) % len(stops)]
 
 
-class CrowdActions(Keyed):
+class CrowdActions(AppScreen):
     """The actions on a population; without one they say so."""
 
     worker: Worker
@@ -89,7 +89,7 @@ class CrowdActions(Keyed):
     def action_pick(self, down: int, right: int) -> None:
         """To another individual; what is on the board follows where one was put there."""
         if self.population is None or "panel" not in self.arranged.regions:
-            self.told(messages.nobody() if self.population is None else messages.out_of_sight())
+            self.announce(messages.nobody() if self.population is None else messages.out_of_sight())
             return
         arrangement = self.panel.arrangement()
         if arrangement is None:
@@ -104,7 +104,7 @@ class CrowdActions(Keyed):
 
     def _show_choice(self) -> None:
         self.show_panel()
-        self.show_keys()
+        self.show_footer()
 
     def open_individual(self, place: int | None) -> None:
         """Put it on the board; None: whoever the step is about."""
@@ -115,7 +115,7 @@ class CrowdActions(Keyed):
     def action_open_individual(self) -> None:
         panel = self.population
         if panel is None:
-            self.told(messages.nobody())
+            self.announce(messages.nobody())
         elif self.crowd.picked is None or not self.in_crowd:
             self.action_pick(0, 0)
         elif self.snapshot.opened == self.crowd.picked:
@@ -127,7 +127,7 @@ class CrowdActions(Keyed):
         """From the individual on the board to its first parent, to the second, and back."""
         panel = self.population
         if panel is None or panel.current is None:
-            self.told(messages.nobody())
+            self.announce(messages.nobody())
             return
         known = self._kin_of is not None and self._kin_of[0] == self.snapshot.playhead and panel.current in self._kin
         if not known:
@@ -135,7 +135,7 @@ class CrowdActions(Keyed):
             self._kin_of = self.snapshot.playhead, self.snapshot.opened is not None
         if len(self._kin) < 2:
             self._kin_of = None
-            self.told(messages.no_parents())
+            self.announce(messages.no_parents())
             return
         place = self._kin[(self._kin.index(panel.current) + 1) % len(self._kin)]
         self.crowd = replace(self.crowd, picked=place)
@@ -144,7 +144,7 @@ class CrowdActions(Keyed):
 
     def action_sort(self) -> None:
         if self.population is None:
-            self.told(messages.nobody())
+            self.announce(messages.nobody())
             return
         self.crowd = replace(self.crowd, by_energy=not self.crowd.by_energy)
         self._show_choice()

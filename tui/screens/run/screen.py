@@ -26,7 +26,7 @@ from tui.playback.snapshots import Clock
 from tui.playback.thread import Worker
 from tui.screens.base import TooSmall, put_panes
 from tui.screens.hints import Hinter, hinted
-from tui.screens.navigation import desk
+from tui.screens.navigation import navigator
 from tui.screens.run import presenter
 from tui.screens.run.actions import LabActions
 from tui.screens.run.layout import POPULATION_TAB, SMALLEST, Needs, PaneName, Plan, plan
@@ -38,7 +38,7 @@ from tui.terminal.frame_rate import Governor, Meter
 from tui.widgets.board.board import Board
 from tui.widgets.board.cell_line import CellLine
 from tui.widgets.chance import ChanceBar
-from tui.widgets.footer import Keys
+from tui.widgets.footer import Footer
 from tui.widgets.gauges import Gauges
 from tui.widgets.header import Header
 from tui.widgets.log import Log
@@ -101,7 +101,7 @@ class Lab(Lean, LabActions):
         self.program, self.log_pane = Program(), Log()
         self.heading = Heading(channels, opening.solver.kind_words)
         self.chart, self.lane, self.lane2 = Chart(channels), Lane(channels), Lane(channels, 1)
-        self.events_lane, self.scrubber, self.transport, self.keys = EventLane(), Scrubber(), TransportRow(), Keys()
+        self.events_lane, self.scrubber, self.transport, self.footer = EventLane(), Scrubber(), TransportRow(), Footer()
         self.message = MessagePane()
         """What the program says, where the verdict line has no room for it."""
         self.too_small = TooSmall(_("The window is {w} x {h}; the laboratory needs {W} x {H}."), SMALLEST)
@@ -125,7 +125,7 @@ class Lab(Lean, LabActions):
             "chance": self.chance, "gauges": self.gauges, "setup": self.setup, "panel": self.panel,
             "program": self.program, "log": self.log_pane, "heading": self.heading, "chart": self.chart,
             "lane": self.lane, "lane2": self.lane2, "events": self.events_lane, "scrubber": self.scrubber,
-            "transport": self.transport, "keys": self.keys,
+            "transport": self.transport, "footer": self.footer,
         }
 
     def compose(self) -> ComposeResult:
@@ -164,7 +164,7 @@ class Lab(Lean, LabActions):
     def on_unmount(self) -> None:
         self.worker.stop()
         if self.worker.farewell is not None:
-            desk(self).left_behind(self.worker.farewell.text)
+            navigator(self).say_on_exit(self.worker.farewell.text)
 
     def _show_waiting(self) -> None:
         """Until the run is there, how long that has taken, so that it is seen to be alive."""
@@ -186,7 +186,7 @@ class Lab(Lean, LabActions):
         self.worker.send(commands.Pace(self._governor.fps, carried.text, carried.charts))
 
     def on_lab_hinted(self) -> None:
-        self.told(self.hinter.notice)
+        self.announce(self.hinter.notice)
 
     def on_lab_chart_ready(self) -> None:
         self.chart.ready = True
@@ -224,7 +224,7 @@ class Lab(Lean, LabActions):
         self._say_verdict(sentence if sentence is None else self.table.spelled(sentence), of_this_step)
 
     def _say_verdict(self, sentence: Sentence | None, of_this_step: bool) -> None:
-        self.verdict.manner.ground = "now" if of_this_step else "bar_strong"
+        self.verdict.verdict_style.ground = "now" if of_this_step else "bar_strong"
         self.verdict.show(sentence)
         where = self.arranged.regions.get("verdict")
         overlong = sentence is not None and not of_this_step and not self.fits(sentence)
@@ -247,7 +247,7 @@ class Lab(Lean, LabActions):
                         else hinted(puzzle, hint, self.cursor, self.marks))
         self.cell.show(puzzle, view, self.cursor)
         self.panel.pick(self.choice)
-        self.show_keys()  # some keys are of use only where a cell is picked
+        self.show_footer()  # some keys are of use only where a cell is picked
         if self._needs != self._arranged_for:
             self.place_panes(self.size)
 
@@ -317,13 +317,13 @@ class Lab(Lean, LabActions):
         for pane in self.panes.values():
             if isinstance(pane, HeadedPane):
                 pane.set_heading(self.arranged.mode != "tabs")
-        self.too_small.tell(self.arranged.mode == "none", size)
+        self.too_small.show_if(self.arranged.mode == "none", size)
         self._show_header()
         self._show_verdict()
         self.program.note(() if self.gauges.display else self.snapshot.slow.gauges)
         self._show_tabs()
         self.show_panel()
-        self.show_keys()
+        self.show_footer()
 
     def _show_tabs(self) -> None:
         panel = self.snapshot.view.panel

@@ -11,51 +11,8 @@ from engine.view import Role as MarkRole
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.widgets.board.layout import Layout
+from tui.widgets.line_digits import HEAVY, LIGHT, Strokes
 from tui.widgets.rows import Row, Span
-
-# Digits drawn with lines, three columns by three rows: heavy strokes and light ones.
-
-
-WIDTH, HEIGHT = 3, 3
-
-Strokes = tuple[str, str, str]
-"""The three rows of a character, from the top."""
-
-
-def _font(*rows: str) -> dict[str, Strokes]:
-    """The ten digits of three rows in which they stand side by side, parted by a blank."""
-    places = range(0, 10 * (WIDTH + 1), WIDTH + 1)
-    drawn = [tuple(row[x : x + WIDTH] for row in rows) for x in places]
-    return {str(digit): (top, middle, bottom) for digit, (top, middle, bottom) in enumerate(drawn)}
-
-
-LIGHT: Mapping[str, Strokes] = _font(
-    "╭─╮ ╶┐  ╶─╮ ╶─╮ ╷ ╷ ╭─╴ ╭─╴ ╶─┐ ╭─╮ ╭─╮",
-    "│ │  │  ┌─┘  ─┤ ╰─┤ ╰─╮ ├─╮   │ ├─┤ ╰─┤",
-    "╰─╯ ╶┴╴ ╰─╴ ╶─╯   ╵ ╶─╯ ╰─╯   ╵ ╰─╯ ╶─╯",
-)
-HEAVY: Mapping[str, Strokes] = _font(
-    "┏━┓ ╺┓  ╺━┓ ╺━┓ ╻ ╻ ┏━╸ ┏━╸ ╺━┓ ┏━┓ ┏━┓",
-    "┃ ┃  ┃  ┏━┛  ━┫ ┗━┫ ┗━┓ ┣━┓   ┃ ┣━┫ ┗━┫",
-    "┗━┛ ╺┻╸ ┗━╸ ╺━┛   ╹ ╺━┛ ┗━┛   ╹ ┗━┛ ╺━┛",
-) | {
-    ".": (" ", " ", "."), " ": (" ", " ", " "), "+": ("   ", "╺╋╸", "   "), "−": ("   ", "╺━╸", "   "),
-}
-"""With what else a number needs."""
-
-
-def drawable(text: str) -> bool:
-    """Whether a text is a number that has line digits, and not so long that they would fill the row."""
-    return any(character.isdigit() for character in text) and all(character in HEAVY for character in text)
-
-
-def enlarged(text: str) -> Strokes:
-    """A number in heavy strokes; a blank before a sign or a digit keeps the place of a character."""
-    drawn = [("   ",) * HEIGHT if character == " " and not place else HEAVY[character]
-             for place, character in enumerate(text)]
-    top, middle, bottom = ("".join(rows) for rows in zip(*drawn, strict=True))
-    return top, middle, bottom
-
 
 (GIVEN, MOVED, CLASH, CURSOR, PARTNER, REACH, FALLING, RISING, UNIT, FROM_A, FROM_B,
  TABU) = (1 << bit for bit in range(12))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.view import Sentence
 from tui.look.theme import Role
-from tui.widgets.board.cell import HEIGHT, drawable, enlarged
+from tui.widgets.line_digits import HEIGHT, drawable, enlarged
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, plain, row, rows
 from tui.widgets.verdict.sentence import BADGE, Piece, Widths, badge, judged, natural, one_line, pieces, two_lines
@@ -172,7 +172,7 @@ NARROW = 64
 
 
 @dataclass(slots=True)
-class Manner:
+class VerdictStyle:
     """How a view writes its verdicts: letters of its longest badge, the badge's ground, and the widths so far."""
 
     longest: int = BADGE
@@ -182,32 +182,32 @@ class Manner:
     """The widths with line digits."""
 
 
-def verdict_rows(sentence: Sentence | None, space: Space, manner: Manner) -> Rows:
+def verdict_rows(sentence: Sentence | None, space: Space, style: VerdictStyle) -> Rows:
     """Badge and sentence on one line, or on two when it has them and needs them; with line digits on three."""
     if sentence is None:
         return rows((), space)
-    text = badge(sentence, space.glyphs, manner.longest)
-    head: tuple[Span, ...] = ((text, manner.ground), (" " * AFTER_BADGE, "blank"))
+    text = badge(sentence, space.glyphs, style.longest)
+    head: tuple[Span, ...] = ((text, style.ground), (" " * AFTER_BADGE, "blank"))
     room = space.width - length(head)
     parts = pieces(sentence, space.glyphs)
     if space.height >= LARGE:
-        drawn = large_lines(parts, (text, manner.ground), space, manner.large)
-        return rows(drawn or ((), _fitted(head, parts, space, manner.widths)), space)
+        drawn = large_lines(parts, (text, style.ground), space, style.large)
+        return rows(drawn or ((), _fitted(head, parts, space, style.widths)), space)
     if space.height > 1 and space.width < NARROW:
-        return rows(narrow_lines(parts, (text, manner.ground), space), space)
+        return rows(narrow_lines(parts, (text, style.ground), space), space)
     if space.height == 1 or space.width >= SHORT or (not judged(parts) and natural(parts) <= room):
-        line = _fitted(head, parts, space, manner.widths)
+        line = _fitted(head, parts, space, style.widths)
         if space.height == 1 or judged(parts) or not _ends_cut(line, space):
             return rows((line,), space)
-    above, below = two_lines(parts, manner.widths, room, space.width)
+    above, below = two_lines(parts, style.widths, room, space.width)
     if not judged(parts) and (length(_trimmed(above)) > room or length(_trimmed(below)) > space.width):
-        return rows(narrow_lines(parts, (text, manner.ground), space), space)
+        return rows(narrow_lines(parts, (text, style.ground), space), space)
     return rows(((*head, *above), below), space)
 
 
 def is_cut(sentence: Sentence, space: Space, longest: int = BADGE) -> bool:
     """Whether there is no room for all of it beside a badge of so many letters."""
-    return any(_ends_cut(line, space) for line in verdict_rows(sentence, space, Manner(longest)))
+    return any(_ends_cut(line, space) for line in verdict_rows(sentence, space, VerdictStyle(longest)))
 
 
 def _ends_cut(line: Row, space: Space) -> bool:
@@ -248,10 +248,10 @@ class Verdict(Pane):
 
     DEFAULT_CSS = "Verdict { height: 1; }"
 
-    def __init__(self, manner: Manner | None = None, *, id: str | None = None) -> None:
+    def __init__(self, style: VerdictStyle | None = None, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.sentence: Sentence | None = None
-        self.manner = manner or Manner()
+        self.verdict_style = style or VerdictStyle()
 
     def show(self, sentence: Sentence | None) -> None:
         """Show this sentence from now on; None clears the line."""
@@ -259,4 +259,4 @@ class Verdict(Pane):
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return verdict_rows(self.sentence, space, self.manner)
+        return verdict_rows(self.sentence, space, self.verdict_style)

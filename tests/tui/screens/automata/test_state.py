@@ -224,7 +224,7 @@ def test_panes_stay_on_the_screen_and_apart(size, box) -> None:
     width, height = size
     for tab in (1, 2, 3):
         regions = plan(width, height, box, tab).regions
-        assert {"verdict", "board", "keys"} <= regions.keys()
+        assert {"verdict", "board", "footer"} <= regions.keys()
         placed = list(regions.values())
         for place, region in enumerate(placed):
             assert region.width > 0

@@ -15,7 +15,7 @@ from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, SMALL
 from tui.config import paths
 from tui.config.settings import Taste
-from tui.keys.bindings import KEYS
+from tui.keys.bindings import RUN_KEYS
 from tui.keys.keymap import KeyTable
 from tui.look import screenshot
 from tui.look.glyphs import ASCII
@@ -27,7 +27,8 @@ from tui.screens.run.presenter import words_of
 from tui.widgets.rows import Space, plain, row
 from tui.widgets.text import broken
 
-TOPIC = Topic("Laboratory", ["It stands."], [("space", "run")], KeyTable(KEYS), words_of(SMALL), ["About", "A text."])
+TOPIC = Topic("Laboratory", ["It stands."], [("space", "run")], KeyTable(RUN_KEYS), words_of(SMALL),
+              ["About", "A text."])
 
 
 def read(topic: Topic, space: Space) -> str:

@@ -66,7 +66,7 @@ async def test_conflicts_are_shown_as_one_types() -> None:
         assert "5 stands 2 times in box 1: r1c1 r1c2" in facts
         assert "no solution" in facts
         assert on.shown(editor.board).count("!") == 2
-        assert "enter start" not in on.shown(editor.keys)
+        assert "enter start" not in on.shown(editor.footer)
         await on.press("enter")
         assert on.app.screen is editor
         assert "REFUSED the givens contradict each other" in on.said
@@ -90,7 +90,7 @@ async def test_solutions_are_counted_behind_the_keys() -> None:
 async def test_undo_and_redo() -> None:
     async with desk() as on:
         editor = await begin(on)
-        assert "undo" not in on.shown(editor.keys)
+        assert "undo" not in on.shown(editor.footer)
         await on.press("1", "down", "2", "v", "s")
         assert editor.draft.puzzle == empty(4, "diagonal")
         await on.press("ctrl+z")
@@ -98,7 +98,7 @@ async def test_undo_and_redo() -> None:
         assert givens(editor)[0] == 1
         await on.press("ctrl+z", "ctrl+z", "ctrl+z")
         assert editor.draft.puzzle == empty()
-        assert "redo" in on.shown(editor.keys)
+        assert "redo" in on.shown(editor.footer)
         await on.press("ctrl+z", "ctrl+y", "ctrl+y")
         assert [value for value in givens(editor) if value] == [1, 2]
         await on.press("x")

@@ -42,7 +42,7 @@ async def test_runs_are_listed_gone_on_with_and_deleted() -> None:
         shown = on.shown(on.home.list)
         assert "your runs" in shown
         assert "begun" in shown
-        assert "go on" in on.shown(on.home.keys)
+        assert "go on" in on.shown(on.home.footer)
         assert on.home.chosen.entry is not None
         assert on.home.chosen.entry.puzzle == PUZZLE_RECORD.puzzle
         assert "Small annealing   seed 7" in on.shown(on.home.card)
@@ -145,7 +145,7 @@ async def test_a_draft_is_listed_and_deleted() -> None:
     async with desk() as on:
         await on.press("home")
         assert "your draft" in on.shown(on.home.list)
-        assert "d delete" in on.shown(on.home.keys)
+        assert "d delete" in on.shown(on.home.footer)
         await on.press("d", "y")
         await on.until(lambda: "your draft" not in on.shown(on.home.list))
         assert puzzle_files.load() is None

@@ -72,7 +72,7 @@ async def test_the_filter_is_live_and_looks_at_name_pack_level_and_size() -> Non
         assert f" {len(packs.pack('diagonal'))} puzzles" in on.shown(on.home.header)
         await on.press("ctrl+u", *"no such puzzle q")
         assert "nothing matches" in on.shown(on.home.list)
-        assert "enter" not in on.shown(on.home.keys)
+        assert "enter" not in on.shown(on.home.footer)
         await on.press("enter", "down", "end", "pageup")
         await on.press("escape")
         assert f" {len(packs.by_name())} puzzles" in on.shown(on.home.header)
@@ -185,7 +185,7 @@ async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
         chosen = on.home.chosen
         assert chosen.entry is not None
         assert (chosen.entry.name, chosen.solver.name, chosen.seed) == ("sunday", "small", 7)
-        assert "esc back" in on.shown(on.home.keys)
+        assert "esc back" in on.shown(on.home.footer)
         await on.press("escape")
         assert on.app.screen is first
         await on.press("n", "plus", "enter")

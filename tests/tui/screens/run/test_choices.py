@@ -19,7 +19,7 @@ async def test_a_choice_is_picked_and_gone_back_to(name: str, size: tuple[int, i
         assert on.lab.choice == choices[1]
         assert on.lab.panel.display, "its tab is opened"
         assert on.lab.cursor == choices[1][0]
-        assert "go there" in on.shown(on.lab.keys)
+        assert "go there" in on.shown(on.lab.footer)
         await on.press("enter")
         await on.until(lambda: on.step < 30)
         assert choices_of(on.lab.snapshot.view.panel) == choices[1:], "nothing that came later stands any more"
@@ -45,4 +45,4 @@ async def test_where_there_are_no_choices_the_keys_say_so() -> None:
         for key in ("up", "enter"):
             await on.press(key)
             await on.until(lambda: "no choices of a search" in on.said)
-        assert "stack" not in on.shown(on.lab.keys)
+        assert "stack" not in on.shown(on.lab.footer)

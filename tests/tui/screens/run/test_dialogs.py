@@ -149,8 +149,8 @@ async def test_branches_are_listed_and_one_is_shown() -> None:
         assert on.step == 100
         await on.press("v")
         await on.until(lambda: on.lab.snapshot.recorded == 100)
-        assert "ctrl+z take back" in on.shown(on.lab.keys)
-        assert "v branch" in on.shown(on.lab.keys)
+        assert "ctrl+z take back" in on.shown(on.lab.footer)
+        assert "v branch" in on.shown(on.lab.footer)
         assert "BRANCH" in on.said
 
 

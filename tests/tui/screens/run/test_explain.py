@@ -69,16 +69,16 @@ async def test_the_key_explains_the_picked_cell() -> None:
     async with bench((80, 24), registry.solver("mac")) as on:
         await on.press("x")
         await on.until(lambda: "no cell is picked" in on.said)
-        assert "why" not in on.shown(on.lab.keys)
+        assert "why" not in on.shown(on.lab.footer)
         await on.go(300)
         await on.press("h")
-        await on.until(lambda: "x why" in on.shown(on.lab.keys))
+        await on.until(lambda: "x why" in on.shown(on.lab.footer))
         await on.press("k", "x")
         await on.until(lambda: "r4c5 could be" in on.said)
         assert "1: r6c5 in column 5" in on.said
         await on.press("right", "escape")
         await on.at(301)
-        await on.until(lambda: "x why" not in on.shown(on.lab.keys))
+        await on.until(lambda: "x why" not in on.shown(on.lab.footer))
 
 
 async def test_what_is_too_long_for_the_line_is_a_page() -> None:
@@ -100,4 +100,4 @@ async def test_a_solver_without_causes_offers_nothing() -> None:
     async with bench((120, 36)) as on:
         await on.press("h", "k", "x")
         await on.until(lambda: "does not say what struck" in on.said)
-        assert "why" not in on.shown(on.lab.keys)
+        assert "why" not in on.shown(on.lab.footer)

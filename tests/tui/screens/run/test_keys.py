@@ -114,17 +114,17 @@ async def test_find_keys() -> None:
 async def test_keys_go_to_dead_ends_where_a_search_has_them() -> None:
     puzzle = Puzzle.from_line("12....3.........")
     async with bench(solver=registry.solver("backtrack"), puzzle=puzzle) as on:
-        assert "d dead end" in on.shown(on.lab.keys)
+        assert "d dead end" in on.shown(on.lab.footer)
         await on.press("d")
         await on.at(2)
         assert "DEAD END" in on.said
         await on.press("right")
         await on.at(3)
-        assert "D last dead end" in on.shown(on.lab.keys)
+        assert "D last dead end" in on.shown(on.lab.footer)
         await on.press("D")
         await on.at(2)
     async with bench() as on:
-        assert "dead end" not in on.shown(on.lab.keys)
+        assert "dead end" not in on.shown(on.lab.footer)
         await on.press("d")
         await on.until(lambda: "dead end" in on.said)
         assert on.step == 0

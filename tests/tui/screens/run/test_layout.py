@@ -22,7 +22,7 @@ def test_120x36_is_laid_out_as_specified() -> None:
         "program": Region(84, 4, 34, 13), "log": Region(84, 18, 34, 4),
         "heading": Region(2, 23, 116, 1), "chart": Region(2, 24, 116, 7), "lane": Region(2, 31, 116, 1),
         "events": Region(2, 32, 116, 1), "scrubber": Region(2, 33, 116, 1), "transport": Region(2, 34, 116, 1),
-        "keys": Region(0, 35, 120, 1),
+        "footer": Region(0, 35, 120, 1),
     }
 
 
@@ -34,7 +34,7 @@ def test_80x24_is_laid_out_as_specified() -> None:
         "cell": Region(1, 15, 40, 1), "tabs": Region(45, 3, 34, 1), "gauges": Region(45, 5, 34, 5),
         "chance": Region(45, 11, 34, 3),
         "chart": Region(1, 16, 78, 4), "events": Region(1, 20, 78, 1), "scrubber": Region(1, 21, 78, 1),
-        "transport": Region(1, 22, 78, 1), "keys": Region(0, 23, 80, 1),
+        "transport": Region(1, 22, 78, 1), "footer": Region(0, 23, 80, 1),
     }
 
 
@@ -77,7 +77,7 @@ def test_a_16x16_board_drives_the_chart_away_but_not_the_scrubber() -> None:
 def test_small_terminals() -> None:
     assert plan(43, 30, Needs()).mode == "none"
     assert plan(100, 16, Needs()).mode == "none"
-    assert plan(79, 24, Needs()).regions.keys() == {"header", "verdict", "board", "scrubber", "keys"}
+    assert plan(79, 24, Needs()).regions.keys() == {"header", "verdict", "board", "scrubber", "footer"}
     assert plan(44, 17, Needs()).regions["board"] == Region(1, 3, 40, 12)
 
 
@@ -112,7 +112,7 @@ def test_200x60_is_laid_out_as_specified() -> None:
         "program": Region(141, 6, 56, 13), "log": Region(141, 20, 56, 15),
         "heading": Region(3, 43, 194, 1), "chart": Region(3, 44, 194, 10), "lane": Region(3, 54, 194, 1),
         "events": Region(3, 55, 194, 1), "scrubber": Region(3, 56, 194, 1), "transport": Region(3, 57, 194, 1),
-        "keys": Region(0, 59, 200, 1),
+        "footer": Region(0, 59, 200, 1),
     }
 
 
@@ -130,7 +130,7 @@ def test_a_search_at_120x36_has_its_stack_beside_the_pencil_marks() -> None:
         "header": Region(0, 0, 120, 1), "verdict": Region(2, 2, 116, 1), "board": Region(2, 4, 69, 27),
         "panel": Region(74, 4, 44, 17), "program": Region(74, 22, 44, 9), "cell": Region(2, 3, 116, 1),
         "lane": Region(2, 31, 116, 1), "events": Region(2, 32, 116, 1), "scrubber": Region(2, 33, 116, 1),
-        "transport": Region(2, 34, 116, 1), "keys": Region(0, 35, 120, 1),
+        "transport": Region(2, 34, 116, 1), "footer": Region(0, 35, 120, 1),
     }
     regions = plan(120, 36, Needs(pencil=(69, 27), panel=True, chance=False, program=8)).regions
     assert regions["verdict"] == Region(2, 2, 116, 2), "where no cell is picked a long verdict goes on"

@@ -46,7 +46,7 @@ async def test_a_child_its_parents_and_its_cells_are_seen(size):
         assert "individuals by E" in panel
         assert "A" in board or "B" in board
         assert f"board #{current(on) + 1}" in on.shown(on.lab.cell)
-        assert "tab pick one" in on.shown(on.lab.keys)
+        assert "tab pick one" in on.shown(on.lab.footer)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -169,8 +169,8 @@ async def test_what_annealing_made_of_a_child_is_said():
 
 async def test_r_is_a_restart_where_nothing_is_ever_heated():
     async with bench((120, 36), registry.solver("ga-cells"), PUZZLE) as on:
-        assert "r restart" in on.shown(on.lab.keys)
-        assert "reheat" not in on.shown(on.lab.keys)
+        assert "r restart" in on.shown(on.lab.footer)
+        assert "reheat" not in on.shown(on.lab.footer)
 
 
 def test_the_stops_of_tab():
@@ -194,7 +194,7 @@ async def test_solvers_without_a_population_say_so():
         for key in ("a", "s"):
             await on.press(key)
             await on.until(lambda: "no population" in on.said)
-        assert "pick one" not in on.shown(on.lab.keys)
+        assert "pick one" not in on.shown(on.lab.footer)
 
 
 @pytest.mark.parametrize("name", [name for name in registry.names()

@@ -79,7 +79,7 @@ async def test_the_help_names_every_key_and_closes() -> None:
 async def test_the_footer_drops_keys_but_never_help_and_quit() -> None:
     for width in (60, 80, 120):
         async with bench((width, 36)) as on:
-            line = on.shown(on.lab.keys)
+            line = on.shown(on.lab.footer)
             assert line.rstrip().endswith("? help   q quit")
             assert line.startswith(" space run")
 

@@ -112,7 +112,7 @@ async def test_where_no_candidates_are_kept_the_key_says_so() -> None:
 
 async def test_where_there_is_no_room_for_candidates_the_key_says_so() -> None:
     async with bench((80, 24), registry.solver("backtrack")) as on:
-        assert "marks" not in on.shown(on.lab.keys)
+        assert "marks" not in on.shown(on.lab.footer)
         await on.press("c")
         await on.until(lambda: "120 x 36" in on.said)
         await on.pilot.resize_terminal(120, 36)

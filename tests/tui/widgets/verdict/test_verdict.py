@@ -12,7 +12,7 @@ from engine.events.explain import explain
 from engine.view import Sentence
 from tui.look.glyphs import ASCII, UNICODE
 from tui.widgets.rows import Space, length, plain
-from tui.widgets.verdict.verdict import Manner, verdict_rows
+from tui.widgets.verdict.verdict import VerdictStyle, verdict_rows
 
 UPHILL = Sentence(
     "ACCEPTED UPHILL",
@@ -26,8 +26,8 @@ FREE = Sentence(
 )
 
 
-def shown(sentence, width=116, height=1, glyphs=UNICODE, manner=None) -> list[str]:
-    drawn = verdict_rows(sentence, Space(width, height, glyphs), manner or Manner())
+def shown(sentence, width=116, height=1, glyphs=UNICODE, style=None) -> list[str]:
+    drawn = verdict_rows(sentence, Space(width, height, glyphs), style or VerdictStyle())
     assert {length(line) for line in drawn} == {width}
     return [line.rstrip() for line in plain(drawn)]
 
@@ -69,31 +69,31 @@ def test_ascii():
 
 @pytest.mark.parametrize(("width", "height"), [(116, 1), (78, 2)])
 def test_no_piece_moves_from_step_to_step(width, height):
-    manner = Manner()
-    first, second = shown(UPHILL, width, height, manner=manner), shown(FREE, width, height, manner=manner)
+    style = VerdictStyle()
+    first, second = shown(UPHILL, width, height, style=style), shown(FREE, width, height, style=style)
     for word in ("swap", "ΔE", "T =", "p =", "u =", "E "):
         at = [[(y, line.index(word)) for y, line in enumerate(lines) if word in line] for lines in (first, second)]
         assert at[0] == at[1], word
 
 
 def test_a_wider_number_moves_the_rest_once_and_for_good():
-    manner = Manner()
+    style = VerdictStyle()
     wide = Sentence(UPHILL.badge, UPHILL.template, {**UPHILL.fields, "T": "0.00545", "exponent": "−2/0.00545"})
-    before = shown(UPHILL, manner=manner)[0].index("E 6")
-    moved = shown(wide, manner=manner)[0].index("E 6")
+    before = shown(UPHILL, style=style)[0].index("E 6")
+    moved = shown(wide, style=style)[0].index("E 6")
     assert moved > before
-    assert shown(UPHILL, manner=manner)[0].index("E 6") == moved
+    assert shown(UPHILL, style=style)[0].index("E 6") == moved
 
 
 def test_values_are_strong_and_words_are_not():
-    line = verdict_rows(UPHILL, Space(116), Manner())[0]
+    line = verdict_rows(UPHILL, Space(116), VerdictStyle())[0]
     strong = "".join(text for text, role in line if role == "strong")
     assert strong == "r6c8 ↔ r6c7+20.5450.0250.0108"
     assert line[0] == (" ACCEPTED UPHILL ", "now")
 
 
 def test_a_second_badge_has_the_ground_of_the_bar():
-    assert verdict_rows(UPHILL, Space(116), Manner(ground="bar_strong"))[0][0][1] == "bar_strong"
+    assert verdict_rows(UPHILL, Space(116), VerdictStyle(ground="bar_strong"))[0][0][1] == "bar_strong"
 
 
 def test_other_sentences_flow():
@@ -129,14 +129,14 @@ def test_numbers_are_written_with_line_digits_where_there_are_three_rows():
     assert bottom[55:58] == "┗━╸"
     assert middle.index("< p") < middle.index("E 6 → ┣━┫")
     assert "0.545" in middle, "the exponent is no number of its own"
-    drawn = verdict_rows(UPHILL, Space(194, 3), Manner())
+    drawn = verdict_rows(UPHILL, Space(194, 3), VerdictStyle())
     assert [line[0] for line in drawn] == [
         (" " * 23, "now"), ("    ACCEPTED UPHILL    ", "now"), (" " * 23, "now")]
 
 
 def test_no_piece_in_line_digits_moves_from_step_to_step():
-    manner = Manner()
-    first, second = shown(UPHILL, 194, 3, manner=manner), shown(FREE, 194, 3, manner=manner)
+    style = VerdictStyle()
+    first, second = shown(UPHILL, 194, 3, style=style), shown(FREE, 194, 3, style=style)
     for word in ("swap", "ΔE", "T =", "p =", "u =", "E "):
         assert first[1].index(word) == second[1].index(word), word
 
@@ -195,12 +195,12 @@ TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=20)
        st.integers(1, 3))
 def test_any_sentence_fills_its_space_exactly(badge, fields, width, height):
     template = "   ".join(f"{name} = {{{name}}}" for name in fields) or "nothing"
-    drawn = verdict_rows(Sentence(badge[:15], template, fields), Space(width, height), Manner())
+    drawn = verdict_rows(Sentence(badge[:15], template, fields), Space(width, height), VerdictStyle())
     assert [length(line) for line in drawn] == [width] * height
 
 
 def test_the_programs_own_notices_have_no_large_numbers():
     notice = Sentence("NOT FOUND", "no {what} in the next {steps} steps", {"what": "reheat", "steps": "1 000"})
-    above, middle, below = shown(notice, 194, 3, manner=Manner(ground="bar_strong"))
+    above, middle, below = shown(notice, 194, 3, style=VerdictStyle(ground="bar_strong"))
     assert middle.endswith("no reheat in the next 1 000 steps")
     assert (above, below) == ("", "")
