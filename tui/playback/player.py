@@ -28,7 +28,7 @@ from tui.playback.commands import Inbox, Order
 from tui.playback.playhead import SLICE, BrokenOff, Mover, Progress
 from tui.playback.search import Search
 from tui.playback.snapshot import Opener, Snapshot, Watch, headline
-from tui.playback.snapshots import Camera, Clock
+from tui.playback.snapshots import Clock, SnapshotBuilder
 from tui.storage.autosave import Diary, Keeping
 from tui.storage.run_files import Keeper
 from tui.storage.sessions import Manner
@@ -48,7 +48,7 @@ class Player:
         writes the run to a file from time to time, a `diary` where the session stands."""
         self.inbox = inbox
         self.branches: Branches | None = None
-        self.camera = Camera(clock, opening)
+        self.builder = SnapshotBuilder(clock, opening)
         self.mover = Mover(clock, opening.speed)
         self._publish = publish
         self._clock = clock
@@ -65,11 +65,11 @@ class Player:
         try:
             run, notice = opener(Watch(self._say_meanwhile, self.inbox.gives_up))
         except BadInput as error:
-            self._publish(self.camera.failed(messages.refused(error)))
+            self._publish(self.builder.failed(messages.refused(error)))
         except Interrupted:
-            self._publish(self.camera.failed(messages.given_up_opening()))
+            self._publish(self.builder.failed(messages.given_up_opening()))
         except Exception as error:  # a solver may be anybody's: the screen must survive it
-            self._publish(self.camera.failed(messages.broken(error)))
+            self._publish(self.builder.failed(messages.broken(error)))
         else:
             self.inbox.gave_up()
             self.branches = Branches(run)
@@ -81,8 +81,8 @@ class Player:
             self.inbox.opened()
 
     def _say_meanwhile(self, notice: Callable[[], Sentence]) -> None:
-        if self.camera.due() <= 0:
-            self._publish(self.camera.meanwhile(notice()))
+        if self.builder.due() <= 0:
+            self._publish(self.builder.meanwhile(notice()))
 
     def close(self) -> Sentence | None:
         """The last thing: keep the run. Says why, where that cannot be done."""
@@ -98,17 +98,17 @@ class Player:
             return None
         if not self.mover.at_rest:
             self._guarded(self._go_on)
-        elif self.camera.unfinished:
+        elif self.builder.unfinished:
             self._guarded(self._study)
-        wanted = self.mover.wanted(self.camera.due())
-        if wanted is None and self.camera.unfinished:
+        wanted = self.mover.wanted(self.builder.due())
+        if wanted is None and self.builder.unfinished:
             return 0.0
         kept = self._keep_from_time_to_time()
         return min((each for each in (wanted, kept) if each is not None), default=None)
 
     @property
     def _manner(self) -> Manner:
-        return Manner(self.mover.speed, self.camera.span)
+        return Manner(self.mover.speed, self.builder.span)
 
     def _keep_from_time_to_time(self) -> float | None:
         """Keep what is due; the seconds until something is due again."""
@@ -140,7 +140,7 @@ class Player:
             self._show()
         except Exception as error:  # a solver may be anybody's: the screen must survive it
             self.mover.stop()
-            self._publish(self.camera.again(self._the_run, "PAUSED", messages.broken(error)))
+            self._publish(self.builder.again(self._the_run, "PAUSED", messages.broken(error)))
 
     def _move(self) -> Progress:
         """A slice of the way; of a step that takes long the screen says so meanwhile."""
@@ -153,7 +153,7 @@ class Player:
 
     def _wait(self, run: Run) -> None:
         """A step takes long: from another thread, that is shown, and what was not kept before it is kept."""
-        self._publish(self.camera.waiting(messages.waiting(run)))
+        self._publish(self.builder.waiting(messages.waiting(run)))
         self._keeping.keep_session(run, self._manner)
 
     def _say_broken_off(self) -> None:
@@ -167,7 +167,7 @@ class Player:
         progress = self._move()
         if progress == "halted":
             self._say_halted()
-        if progress in ("arrived", "halted") or (progress == "moving" and self.camera.due() <= 0):
+        if progress in ("arrived", "halted") or (progress == "moving" and self.builder.due() <= 0):
             self._show()
 
     def _say_halted(self) -> None:
@@ -178,15 +178,15 @@ class Player:
 
     def _study(self) -> None:
         """A slice of a closer look at what the timeline shows, while nothing else is to be done."""
-        self.camera.study(SLICE)
-        if not self.camera.unfinished:
+        self.builder.study(SLICE)
+        if not self.builder.unfinished:
             self._show()
 
     # Orders
 
     def _obey(self, order: Order) -> None:
         if isinstance(order, ask.Pace):
-            self.camera.fps, self.camera.text, self.camera.charts = max(order.fps, 0.5), order.text, order.charts
+            self.builder.fps, self.builder.text, self.builder.charts = max(order.fps, 0.5), order.text, order.charts
             return
         if self.branches is not None:
             self._notice = None
@@ -231,9 +231,9 @@ class Player:
             case ask.FlatOut():
                 self.mover.flat_out(self._the_run)
             case ask.Zoom(direction):
-                self.camera.zoom(direction, self._the_run)
+                self.builder.zoom(direction, self._the_run)
             case ask.Open(place):
-                self.camera.opened = None if place is None else (self._the_run, self._the_run.playhead, place)
+                self.builder.opened = None if place is None else (self._the_run, self._the_run.playhead, place)
             case ask.Turn(direction):
                 self._turn_knob(direction)
             case ask.Intervene(name, value):
@@ -300,7 +300,7 @@ class Player:
     def _find(self, order: ask.Find | ask.FindChoice) -> None:
         self.mover.stop()
         self._keeping.keep_session(self._the_run, self._manner)  # a search may take long
-        search = Search(self._the_run, order, self.inbox, self.camera, self._clock, self._publish)
+        search = Search(self._the_run, order, self.inbox, self.builder, self._clock, self._publish)
         notice = search.go()
         if notice is not None:
             self._say(notice)
@@ -377,7 +377,7 @@ class Player:
         """Hand over the snapshot at the playhead."""
         if self.mover.playing is not None and self._clock() - self._notice_since > NOTICE_SECONDS:
             self._notice = None
-        self.camera.rival = self._the_branches.rival
+        self.builder.rival = self._the_branches.rival
         if self.mover.at_rest:
-            self.camera.branches = self._the_branches.listed()
-        self._publish(self.camera.take(self._the_run, self.mover.state, self.mover.speed, self._notice))
+            self.builder.branches = self._the_branches.listed()
+        self._publish(self.builder.take(self._the_run, self.mover.state, self.mover.speed, self._notice))

@@ -11,7 +11,7 @@ from tui import messages
 from tui.playback import breakpoint_syntax
 from tui.playback.commands import PATIENCE, Find, FindChoice, Inbox
 from tui.playback.snapshot import Snapshot
-from tui.playback.snapshots import Camera, Clock
+from tui.playback.snapshots import Clock, SnapshotBuilder
 
 FIND_LIMIT = 100_000_000
 """How many steps a search runs on past the playhead."""
@@ -21,9 +21,9 @@ class Search:
     """Sets the playhead of a run to what an order looks for. Orders wait for a search of a moment: no key is lost
     that is typed just after it."""
 
-    def __init__(self, run: Run, order: Find | FindChoice, inbox: Inbox, camera: Camera, clock: Clock,
+    def __init__(self, run: Run, order: Find | FindChoice, inbox: Inbox, builder: SnapshotBuilder, clock: Clock,
                  publish: Callable[[Snapshot], None]) -> None:
-        self._run, self._order, self._inbox, self._camera, self._publish = run, order, inbox, camera, publish
+        self._run, self._order, self._inbox, self._camera, self._publish = run, order, inbox, builder, publish
         self._clock, self._began = clock, clock()
         self._broken_off = False
         self._reached = 0

@@ -40,7 +40,7 @@ class Charts(NamedTuple):
     close: History | None
 
 
-class Camera:
+class SnapshotBuilder:
     """Builds the snapshots of one run after another."""
 
     def __init__(self, clock: Clock, opening: Snapshot) -> None:

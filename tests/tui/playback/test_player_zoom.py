@@ -65,10 +65,10 @@ def test_a_closer_look_that_takes_long_goes_on_while_nothing_else_is_to_be_done(
     desk.order(commands.Seek(700))
     desk.inbox.put(commands.Zoom(1))
     assert desk.player.turn() == 0.0
-    assert desk.player.camera.unfinished
+    assert desk.player.builder.unfinished
     rough = desk.last.close
     done = desk.order()
-    assert not desk.player.camera.unfinished
+    assert not desk.player.builder.unfinished
     assert rough is not None
     assert done.close is not None
     assert "uphill" not in rough.marks

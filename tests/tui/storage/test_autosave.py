@@ -72,8 +72,8 @@ def test_all_of_where_it_stood_comes_back(tmp_path: Path) -> None:
     assert player.run is not None
     assert where(player.run) == where(desk.run)
     assert (player.run.playhead, player.run.recorded) == (1070, 1077)
-    assert (player.mover.speed, player.camera.span) == (5000.0, desk.player.camera.span)
-    assert player.camera.span is not None
+    assert (player.mover.speed, player.builder.span) == (5000.0, desk.player.builder.span)
+    assert player.builder.span is not None
     assert player.mover.stops
 
 
