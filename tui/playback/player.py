@@ -1,4 +1,4 @@
-"""Plays a run: obeys orders, keeps the speed, hands over snapshots. No widgets, no threads, an injected clock.
+"""Plays a run: obeys commands, keeps the speed, hands over snapshots. No widgets, no threads, an injected clock.
 
 `Player.turn` does a few milliseconds of work and says when it wants its next turn. What calls it, and from which
 thread, is somebody else's business (`tui.playback.thread`); the runs are touched by nobody but the player.
@@ -21,10 +21,9 @@ from tui import messages
 from tui.background.threads import Waiting
 from tui.config import speed as speeds
 from tui.i18n import _
-from tui.playback import breakpoint_syntax
-from tui.playback import commands as ask
+from tui.playback import breakpoint_syntax, commands
 from tui.playback.branches import Branches, WayBack
-from tui.playback.commands import Inbox, Order
+from tui.playback.commands import Command, Inbox
 from tui.playback.playhead import SLICE, BrokenOff, Mover, Progress
 from tui.playback.search import Search
 from tui.playback.snapshot import Opener, Snapshot, Watch, headline
@@ -90,9 +89,9 @@ class Player:
 
     def turn(self) -> float | None:
         """Obey what has come in, then play on for one slice. Returns the seconds until the next turn is wanted;
-        None: not before an order comes."""
-        while (order := self.inbox.take()) is not None:
-            self._obey(order)
+        None: not before a command comes."""
+        while (command := self.inbox.take()) is not None:
+            self._obey(command)
         self._say_broken_off()
         if self.branches is None or self.inbox.closed:
             return None
@@ -132,7 +131,7 @@ class Player:
         """Whatever goes wrong becomes one sentence, and the run stands still."""
         try:
             action()
-        except Interrupted:  # by an order that has come meanwhile, which says how to go on
+        except Interrupted:  # by a command that has come meanwhile, which says how to go on
             self._broken_off, self.mover.broken_off = self.mover.broken_off or self._broken_off, None
         except BadInput as error:
             self.mover.stop()
@@ -147,7 +146,7 @@ class Player:
         run = self._the_run
         if not run.solver.interruptible:
             return self.mover.go_on(run)
-        waiting = Waiting(ask.PATIENCE, lambda: self._wait(run))
+        waiting = Waiting(commands.PATIENCE, lambda: self._wait(run))
         with self.inbox.breaker.step(), waiting:
             return self.mover.go_on(run)
 
@@ -182,68 +181,68 @@ class Player:
         if not self.builder.unfinished:
             self._show()
 
-    # Orders
+    # Commands
 
-    def _obey(self, order: Order) -> None:
-        if isinstance(order, ask.Pace):
-            self.builder.fps, self.builder.text, self.builder.charts = max(order.fps, 0.5), order.text, order.charts
+    def _obey(self, command: Command) -> None:
+        if isinstance(command, commands.Pace):
+            self.builder.fps, self.builder.text, self.builder.charts = max(command.fps, 0.5), command.text, command.charts
             return
         if self.branches is not None:
             self._notice = None
-            self._guarded(lambda: self._dispatch(order))
+            self._guarded(lambda: self._dispatch(command))
 
-    def _dispatch(self, order: Order) -> None:
-        match order:
-            case ask.Toggle(direction):
+    def _dispatch(self, command: Command) -> None:
+        match command:
+            case commands.Toggle(direction):
                 self._toggle(direction)
-            case ask.Halt():
+            case commands.Halt():
                 self.mover.stop()
-            case ask.Step(steps):
+            case commands.Step(steps):
                 start = self._the_run.playhead if self.mover.goal is None else self.mover.goal
                 self._go_to(start + steps)
-            case ask.Seek(step):
+            case commands.Seek(step):
                 self._go_to(step)
-            case ask.ToEnd():
+            case commands.ToEnd():
                 self._to_recorded_end()
-            case ask.Finish():
+            case commands.Finish():
                 self._finish()
-            case ask.Period(direction):
+            case commands.Period(direction):
                 self._period(direction)
-            case ask.Find() | ask.FindChoice():
-                self._find(order)
-            case ask.Undo() | ask.Redo() | ask.Switch() | ask.Show():
+            case commands.Find() | commands.FindChoice():
+                self._find(command)
+            case commands.Undo() | commands.Redo() | commands.Switch() | commands.Show():
                 self.mover.stop()
-                self._change_run(order)
+                self._change_run(command)
             case _:
-                self._set(order)
+                self._set(command)
         if self.mover.goal is not None:
             self._go_on()
         else:
             self._show()
 
-    def _set(self, order: Order) -> None:
-        """The orders that leave the playhead where it is."""
-        match order:
-            case ask.Speed(speed):
+    def _set(self, command: Command) -> None:
+        """The commands that leave the playhead where it is."""
+        match command:
+            case commands.Speed(speed):
                 self.mover.set_speed(speed)
-            case ask.Faster(direction):
+            case commands.Faster(direction):
                 self.mover.set_speed((speeds.faster if direction > 0 else speeds.slower)(self.mover.speed))
-            case ask.FlatOut():
+            case commands.FlatOut():
                 self.mover.flat_out(self._the_run)
-            case ask.Zoom(direction):
+            case commands.Zoom(direction):
                 self.builder.zoom(direction, self._the_run)
-            case ask.Open(place):
+            case commands.Open(place):
                 self.builder.opened = None if place is None else (self._the_run, self._the_run.playhead, place)
-            case ask.Turn(direction):
+            case commands.Turn(direction):
                 self._turn_knob(direction)
-            case ask.Intervene(name, value):
+            case commands.Intervene(name, value):
                 self._intervene(name, value)
-            case ask.Break(breakpoints):
+            case commands.Break(breakpoints):
                 self._the_run.breakpoints = list(breakpoints)
                 self.mover.stops = watched(breakpoints)
-            case ask.Save(folder, name):
+            case commands.Save(folder, name):
                 self._save(folder, name)
-            case ask.Tell(notice):
+            case commands.Tell(notice):
                 self._say(notice)
 
     def _go_to(self, step: int) -> None:
@@ -295,12 +294,12 @@ class Player:
         if not solver.period_kind:
             self._say(messages.no_period())
             return
-        self._find(ask.Find((solver.period_kind,), direction, solver.period_word))
+        self._find(commands.Find((solver.period_kind,), direction, solver.period_word))
 
-    def _find(self, order: ask.Find | ask.FindChoice) -> None:
+    def _find(self, command: commands.Find | commands.FindChoice) -> None:
         self.mover.stop()
         self._keeping.keep_session(self._the_run, self._manner)  # a search may take long
-        search = Search(self._the_run, order, self.inbox, self.builder, self._clock, self._publish)
+        search = Search(self._the_run, command, self.inbox, self.builder, self._clock, self._publish)
         notice = search.go()
         if notice is not None:
             self._say(notice)
@@ -326,17 +325,17 @@ class Player:
         self._say(messages.intervened(words, change.step, branches.row.number if branched else None))
         self._say_dropped()
 
-    def _change_run(self, order: Order) -> None:
+    def _change_run(self, command: Command) -> None:
         """To another run of the session, the breakpoints coming along."""
         branches, breakpoints = self._the_branches, self._the_run.breakpoints
-        match order:
-            case ask.Undo():
+        match command:
+            case commands.Undo():
                 self._say_changed(branches.undo(), messages.undone, messages.nothing_undone())
-            case ask.Redo():
+            case commands.Redo():
                 self._say_changed(branches.redo(), messages.redone, messages.nothing_redone())
-            case ask.Switch(direction):
+            case commands.Switch(direction):
                 self._switch((branches.place + direction) % len(branches.rows))
-            case ask.Show(number):
+            case commands.Show(number):
                 numbers = [row.number for row in branches.rows]
                 self._switch(numbers.index(number) if number in numbers else branches.place)
         self._the_run.breakpoints = breakpoints

@@ -1,4 +1,4 @@
-"""The player's thread. The screen puts orders into the inbox and takes the newest snapshot out of the mailbox."""
+"""The player's thread. The screen puts commands into the inbox and takes the newest snapshot out of the mailbox."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 from engine.view import Sentence
-from tui.playback.commands import Inbox, Order
+from tui.playback.commands import Command, Inbox
 from tui.playback.player import Player
 from tui.playback.snapshot import Opener, Snapshot
 from tui.playback.snapshots import Clock
@@ -45,7 +45,7 @@ class Worker:
     def __init__(self, opening: Snapshot, opener: Opener, ring: Callable[[], None], clock: Clock,
                  opened: Callable[[], None] = lambda: None, keeper: Keeper | None = None,
                  diary: Diary | None = None) -> None:
-        """`opened` is called in the thread once the run has been made, before the first order is obeyed."""
+        """`opened` is called in the thread once the run has been made, before the first command is obeyed."""
         self.inbox = Inbox()
         self.mailbox = Mailbox(ring)
         self.farewell: Sentence | None = None
@@ -57,8 +57,8 @@ class Worker:
     def start(self) -> None:
         self._thread.start()
 
-    def send(self, order: Order) -> None:
-        self.inbox.put(order)
+    def send(self, command: Command) -> None:
+        self.inbox.put(command)
 
     def close(self) -> None:
         """Ask the thread to keep the run and to end. May be called from any thread, and more than once."""

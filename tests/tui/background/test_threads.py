@@ -1,4 +1,4 @@
-"""A step that takes long: the screen says so, an order breaks it off, the command line's limits too."""
+"""A step that takes long: the screen says so, a command breaks it off, the command line's limits too."""
 
 from __future__ import annotations
 

@@ -40,8 +40,8 @@ class Desk:
         assert self.player.run is not None
         return self.player.run
 
-    def order(self, *sent: commands.Order) -> Snapshot:
-        """Send orders and let the player work until it wants to wait for the clock or for more orders."""
+    def command(self, *sent: commands.Command) -> Snapshot:
+        """Send commands and let the player work until it wants to wait for the clock or for more commands."""
         for each in sent:
             self.inbox.put(each)
         for _ in range(STEP_LIMIT):
@@ -52,7 +52,7 @@ class Desk:
 
     def pass_time(self, seconds: float) -> Snapshot:
         self.now += seconds
-        return self.order()
+        return self.command()
 
     def play_out(self) -> Snapshot:
         """Let time pass until the player stands still."""

@@ -28,19 +28,19 @@ def desk() -> Desk:
 
 
 def test_a_parameter_is_set_or_refused_with_a_sentence(desk: Desk) -> None:
-    assert desk.order(commands.Intervene("alpha", 0.5)).params.alpha == 0.5  # type: ignore[attr-defined]
-    refused = desk.order(commands.Intervene("alpha", 1.5))
+    assert desk.command(commands.Intervene("alpha", 0.5)).params.alpha == 0.5  # type: ignore[attr-defined]
+    refused = desk.command(commands.Intervene("alpha", 1.5))
     assert refused.notice is not None
     assert refused.notice.badge == "REFUSED"
     assert "alpha = 1.5" in refused.notice.text
     assert refused.params.alpha == 0.5  # type: ignore[attr-defined]
-    assert desk.order(commands.Intervene("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
+    assert desk.command(commands.Intervene("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
 
 
 def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> None:
     path = tmp_path / "new folder" / "a-1.run"
-    desk.order(commands.Step(100))
-    snapshot = desk.order(commands.Seek(30), commands.Save(path.parent, "a"))
+    desk.command(commands.Step(100))
+    snapshot = desk.command(commands.Seek(30), commands.Save(path.parent, "a"))
     assert snapshot.notice is not None
     assert (snapshot.notice.badge, snapshot.notice.text) == ("SAVED", str(path))
     with registry.lent(SMALL):
@@ -58,21 +58,21 @@ def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> 
 
 
 def test_two_saves_in_a_row_are_two_files(desk: Desk, tmp_path: Path) -> None:
-    desk.order(commands.Save(tmp_path, "a"), commands.Save(tmp_path, "a"))
+    desk.command(commands.Save(tmp_path, "a"), commands.Save(tmp_path, "a"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a-1.run", "a-2.run"]
 
 
 def test_what_the_screen_has_to_say_stays_like_any_notice(desk: Desk) -> None:
     told = messages.told("REFUSED", "no")
-    assert desk.order(commands.Tell(told)).notice == told
-    desk.order(commands.Toggle(), commands.Tell(told))
+    assert desk.command(commands.Tell(told)).notice == told
+    desk.command(commands.Toggle(), commands.Tell(told))
     assert desk.pass_time(1.0).notice == told
     assert desk.pass_time(1.5).notice is None
 
 
 def test_where_nothing_can_be_saved_it_says_so(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    snapshot = desk.order(commands.Save(tmp_path / "file", "a"))
+    snapshot = desk.command(commands.Save(tmp_path / "file", "a"))
     assert snapshot.notice is not None
     assert snapshot.notice.badge == "REFUSED"
 
@@ -89,7 +89,7 @@ class Broken(Small):
 
 def test_a_solver_that_fails_becomes_one_sentence() -> None:
     desk = Desk(solver=Broken())
-    desk.order(commands.Step(3), commands.Toggle())
+    desk.command(commands.Step(3), commands.Toggle())
     snapshot = desk.pass_time(1)
     assert (snapshot.state, snapshot.playhead) == ("PAUSED", 3)
     assert snapshot.notice is not None
@@ -119,7 +119,7 @@ def test_a_run_that_cannot_be_made_leaves_the_board_and_a_sentence(
     assert len(snapshots) == 1
 
 
-def test_orders_that_come_early_are_obeyed_when_the_run_is_there() -> None:
+def test_commands_that_come_early_are_obeyed_when_the_run_is_there() -> None:
     desk = Desk()
     fresh = Player(desk.inbox, desk.snapshots.append, lambda: desk.now, desk.opening.snapshot)
     desk.inbox.put(commands.Step(4))
@@ -132,19 +132,19 @@ def test_orders_that_come_early_are_obeyed_when_the_run_is_there() -> None:
 @pytest.mark.parametrize(("order", "state"), [(commands.Toggle(), "RUNNING"), (commands.Seek(3), "PAUSED"),
                                               (commands.Halt(), "FAILED")])
 def test_keys_that_come_early_do_not_break_off_the_making_of_the_run(
-        order: commands.Order, state: str, early: bool) -> None:
+        command: commands.Command, state: str, early: bool) -> None:
     """Only what gives it up does."""
     desk = Desk()
     desk.inbox.breaker = Breaker(grace=0.0)
 
     def opener(watch: Watch) -> tuple[Run, Sentence | None]:
         if not early:
-            desk.inbox.put(order)
+            desk.inbox.put(command)
         give_way()
         return desk.opening.opener(watch)
 
     if early:
-        desk.inbox.put(order)
+        desk.inbox.put(command)
     fresh = Player(desk.inbox, desk.snapshots.append, lambda: desk.now, desk.opening.snapshot)
     with desk.inbox.breaker.watching():
         fresh.open(opener)
@@ -158,7 +158,7 @@ def test_a_solver_without_knob_or_period_says_so() -> None:
         period_kind = ""
 
     desk = Desk(solver=Plain())
-    for order in (commands.Turn(1), commands.Period(1)):
-        snapshot = desk.order(order)
+    for command in (commands.Turn(1), commands.Period(1)):
+        snapshot = desk.command(command)
         assert snapshot.notice is not None
         assert snapshot.notice.badge == "NOTHING THERE"

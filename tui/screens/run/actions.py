@@ -1,4 +1,4 @@
-"""What the keys of the laboratory do: orders to the player, questions, and what only the screen knows of."""
+"""What the keys of the laboratory do: commands to the player, questions, and what only the screen knows of."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tui import messages
 from tui.config import paths
 from tui.i18n import _
 from tui.keys.bindings import FINDS, RUN_HINTS, RUN_KEYS
-from tui.playback import breakpoint_syntax
-from tui.playback import commands as orders
+from tui.playback import breakpoint_syntax, commands
+from tui.playback.commands import Intervene
 from tui.playback.loading import Opening
 from tui.requests import AutomataRequest, HomeRequest, NewRun
 from tui.screens.dialogs.prompt import Prompt, assignment, number_of, way_to
@@ -104,7 +104,7 @@ class LabActions(CrowdActions):
         return about(self.opening.solver)
 
     def announce(self, notice: Sentence) -> None:
-        self.worker.send(orders.Tell(notice))
+        self.worker.send(commands.Tell(notice))
 
     def help_title(self) -> str:
         return " · ".join((_("Laboratory"), _(self.opening.solver.title), self.opening.puzzle_name)).removesuffix(" · ")
@@ -114,35 +114,35 @@ class LabActions(CrowdActions):
         return f"{opening.solver.title} {opening.puzzle_name} seed {opening.seed} step {self.snapshot.playhead}"
 
     def action_play(self, direction: int) -> None:
-        self.worker.send(orders.Toggle(direction))
+        self.worker.send(commands.Toggle(direction))
 
     def action_step(self, steps: int) -> None:
-        self.worker.send(orders.Step(steps))
+        self.worker.send(commands.Step(steps))
 
     def action_period(self, direction: int) -> None:
-        self.worker.send(orders.Period(direction))
+        self.worker.send(commands.Period(direction))
 
     def action_home(self) -> None:
-        self.worker.send(orders.Seek(0))
+        self.worker.send(commands.Seek(0))
 
     def action_end(self) -> None:
-        self.worker.send(orders.ToEnd())
+        self.worker.send(commands.ToEnd())
 
     def action_faster(self, direction: int) -> None:
-        self.worker.send(orders.Faster(direction))
+        self.worker.send(commands.Faster(direction))
 
     def action_flat_out(self) -> None:
-        self.worker.send(orders.FlatOut())
+        self.worker.send(commands.FlatOut())
 
     def action_zoom(self, direction: int) -> None:
-        self.worker.send(orders.Zoom(direction))
+        self.worker.send(commands.Zoom(direction))
 
     def action_find(self, what: str, direction: int) -> None:
         kinds, word = FINDS["restart" if what == "reheat" and "reheat" not in self.available() else what]
-        self.worker.send(orders.Find(kinds, direction, _(word)))
+        self.worker.send(commands.Find(kinds, direction, _(word)))
 
     def action_turn(self, direction: int) -> None:
-        self.worker.send(orders.Turn(direction))
+        self.worker.send(commands.Turn(direction))
 
     def action_hint(self) -> None:
         self.hinter.ask(self.opening.puzzle, self.snapshot.view.grid)
@@ -156,17 +156,17 @@ class LabActions(CrowdActions):
 
     def _change(self, typed: str) -> None:
         """Set the parameter that was typed; its symbol will do for its name. Raises BadInput."""
-        self.worker.send(self._order_to_change(typed))
+        self.worker.send(self._intervention(typed))
 
-    def _order_to_change(self, typed: str) -> orders.Order:
+    def _intervention(self, typed: str) -> Intervene:
         name, value = assignment(typed)
         declared = parameters.describe(type(self.snapshot.params))
         for each in declared:
             if name in (each.name, each.symbol):
-                return orders.Intervene(each.name, parameters.parse(each, value))
+                return Intervene(each.name, parameters.parse(each, value))
         knobs = [knob.name for knob in self.opening.solver.knobs if name in (knob.name, knob.symbol)]
         if knobs:
-            return orders.Intervene(knobs[0], number_of(name, value))
+            return Intervene(knobs[0], number_of(name, value))
         raise BadInput(_("no parameter {name}: expected one of {names}").format(
             name=name, names=", ".join(each.name for each in declared)))
 
@@ -179,7 +179,7 @@ class LabActions(CrowdActions):
 
         def asked(answer: tuple[str, Value] | None) -> None:
             if answer is not None:
-                self.worker.send(orders.Intervene(*answer))
+                self.worker.send(Intervene(*answer))
 
         rows = fields(self.opening.solver, self.snapshot.params, self.snapshot.knobs)
         self.app.push_screen(SetupForm(rows, self.snapshot.params), asked)
@@ -192,14 +192,14 @@ class LabActions(CrowdActions):
             solver = self.opening.solver
             kinds = breakpoint_syntax.offered(solver, self.snapshot.params)
             self.app.push_screen(BreakpointList(self.snapshot.breakpoints, kinds, self.cursor, self.opening.puzzle.n,
-                                                lambda changed: self.worker.send(orders.Break(changed)),
+                                                lambda changed: self.worker.send(commands.Break(changed)),
                                                 solver.kind_words))
 
     def action_branches(self) -> None:
         """The list of branches."""
         def asked(number: int | None) -> None:
             if number is not None:
-                self.worker.send(orders.Show(number))
+                self.worker.send(commands.Show(number))
 
         if self.snapshot.branches:
             from tui.screens.run.branch_list import BranchList
@@ -207,24 +207,24 @@ class LabActions(CrowdActions):
             self.app.push_screen(BranchList(self.snapshot.branches), asked)
 
     def action_undo(self) -> None:
-        self.worker.send(orders.Undo())
+        self.worker.send(commands.Undo())
 
     def action_redo(self) -> None:
-        self.worker.send(orders.Redo())
+        self.worker.send(commands.Redo())
 
     def action_switch(self, direction: int) -> None:
-        self.worker.send(orders.Switch(direction))
+        self.worker.send(commands.Switch(direction))
 
     def action_save(self) -> None:
         """Into the user's data directory, under a name that says what it is."""
         words = f"{self.opening.solver.name} {self.opening.puzzle_name[:40]} seed {self.opening.seed}"
-        self.worker.send(orders.Save(paths.saved_runs(), text.file_name(words)))
+        self.worker.send(commands.Save(paths.saved_runs(), text.file_name(words)))
 
     def action_back(self) -> None:
         """One thing at a time: what runs is paused, what was opened closed, what was picked let go, and then the
         laboratory is left."""
         if self.snapshot.state in ("RUNNING", "REWINDING", "SEARCHING"):
-            self.worker.send(orders.Halt())
+            self.worker.send(commands.Halt())
         elif self.snapshot.opened is not None:
             self.open_individual(None)
         elif self.in_crowd:
@@ -235,7 +235,7 @@ class LabActions(CrowdActions):
             self.cursor = None
             self.show_board()
         elif len(self.app.screen_stack) > 1:  # in front of the bench
-            self.worker.send(orders.Halt())
+            self.worker.send(commands.Halt())
             navigator(self).back()
         else:
             self.action_new_run()
@@ -254,16 +254,16 @@ class LabActions(CrowdActions):
         return self.wish
 
     def action_new_run(self) -> None:
-        self.worker.send(orders.Halt())
+        self.worker.send(commands.Halt())
         navigator(self).open_home(self.wish)
 
     def action_edit(self) -> None:
-        self.worker.send(orders.Halt())
+        self.worker.send(commands.Halt())
         navigator(self).open_editor(self.record, self.wish)
 
     def action_automata(self) -> None:
         """The automata of the board as it stands."""
-        self.worker.send(orders.Halt())
+        self.worker.send(commands.Halt())
         navigator(self).open_automata(AutomataRequest(self.record, self.snapshot.view.grid, cursor=self.cursor))
 
     def action_cursor(self, down: int, right: int) -> None:
@@ -305,7 +305,7 @@ class LabActions(CrowdActions):
         else:
             cell, value = self.choice
             name = cell_name(cell, self.opening.puzzle.n)
-            self.worker.send(orders.FindChoice(cell, value, f"{name} = {value}" if value else name))
+            self.worker.send(commands.FindChoice(cell, value, f"{name} = {value}" if value else name))
 
     def action_explain(self) -> None:
         """Why the picked cell cannot hold what it cannot hold: in the verdict line, or on a page if that is long."""
@@ -326,10 +326,10 @@ class LabActions(CrowdActions):
     def action_marks(self) -> None:
         """Candidates, or only what is placed."""
         if not self._has_candidates:
-            self.worker.send(orders.Tell(messages.no_candidates()))
+            self.worker.send(commands.Tell(messages.no_candidates()))
             return
         if not self.pencils:
-            self.worker.send(orders.Tell(messages.no_room_for_candidates(*PENCILLED)))
+            self.worker.send(commands.Tell(messages.no_room_for_candidates(*PENCILLED)))
             return
         self.marks = not self.marks
         self.place_panes(self.size)

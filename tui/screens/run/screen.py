@@ -1,7 +1,7 @@
 """The laboratory: one run on the screen, with a playhead that goes both ways.
 
 The screen does not know which solver it shows: panes, marks and gauges come from the view, curves from the channels.
-It sends orders to the player's thread and draws the newest snapshot that comes back.
+It sends commands to the player's thread and draws the newest snapshot that comes back.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from tui.widgets.timeline.pane import Frame, TimePane
 from tui.widgets.timeline.transport import Scrubber, Transport, TransportRow
 from tui.widgets.verdict.verdict import Verdict, is_cut
 
-PRESSES: dict[str, commands.Order] = {
+PRESSES: dict[str, commands.Command] = {
     "far_back": commands.Step(-1000), "back": commands.Step(-1), "toggle": commands.Toggle(),
     "forward": commands.Step(1),
     "far_forward": commands.Step(1000),
