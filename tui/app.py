@@ -260,7 +260,7 @@ class SudokuApp(LeanApp[int]):
             self._guard.start()
             self.call_after_refresh(garbage.release)
         if self.mistake and self._lab is not None:
-            self._lab.worker.send(commands.Tell(messages.mistake(self.mistake)))
+            self._lab.worker.send(commands.Announce(messages.mistake(self.mistake)))
 
     def on_unmount(self) -> None:
         if self._guard is not None:

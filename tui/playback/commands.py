@@ -146,7 +146,7 @@ class Save(Struct, frozen=True):
     name: str
 
 
-class Tell(Struct, frozen=True):
+class Announce(Struct, frozen=True):
     """Say this in the verdict line, as long as any notice."""
 
     notice: Sentence
@@ -163,7 +163,7 @@ class Pace(Struct, frozen=True):
 
 
 Command = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | FindChoice | Speed | Faster | FlatOut | Zoom
-         | Turn | Intervene | Undo | Redo | Switch | Show | Open | Break | Save | Tell | Pace)
+         | Turn | Intervene | Undo | Redo | Switch | Show | Open | Break | Save | Announce | Pace)
 
 GOING = (Toggle, Halt, Step, Seek, ToEnd, Finish, Period, Undo, Redo, Switch, Show)
 """Commands that move the playhead or hold it: they end a search that is still going on."""

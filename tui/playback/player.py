@@ -242,7 +242,7 @@ class Player:
                 self.mover.stops = watched(breakpoints)
             case commands.Save(folder, name):
                 self._save(folder, name)
-            case commands.Tell(notice):
+            case commands.Announce(notice):
                 self._say(notice)
 
     def _go_to(self, step: int) -> None:

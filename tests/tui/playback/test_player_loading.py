@@ -64,8 +64,8 @@ def test_two_saves_in_a_row_are_two_files(desk: Desk, tmp_path: Path) -> None:
 
 def test_what_the_screen_has_to_say_stays_like_any_notice(desk: Desk) -> None:
     told = messages.told("REFUSED", "no")
-    assert desk.command(commands.Tell(told)).notice == told
-    desk.command(commands.Toggle(), commands.Tell(told))
+    assert desk.command(commands.Announce(told)).notice == told
+    desk.command(commands.Toggle(), commands.Announce(told))
     assert desk.pass_time(1.0).notice == told
     assert desk.pass_time(1.5).notice is None
 

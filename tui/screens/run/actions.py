@@ -104,7 +104,7 @@ class LabActions(CrowdActions):
         return about(self.opening.solver)
 
     def announce(self, notice: Sentence) -> None:
-        self.worker.send(commands.Tell(notice))
+        self.worker.send(commands.Announce(notice))
 
     def help_title(self) -> str:
         return " · ".join((_("Laboratory"), _(self.opening.solver.title), self.opening.puzzle_name)).removesuffix(" · ")
@@ -326,10 +326,10 @@ class LabActions(CrowdActions):
     def action_marks(self) -> None:
         """Candidates, or only what is placed."""
         if not self._has_candidates:
-            self.worker.send(commands.Tell(messages.no_candidates()))
+            self.worker.send(commands.Announce(messages.no_candidates()))
             return
         if not self.pencils:
-            self.worker.send(commands.Tell(messages.no_room_for_candidates(*PENCILLED)))
+            self.worker.send(commands.Announce(messages.no_room_for_candidates(*PENCILLED)))
             return
         self.marks = not self.marks
         self.place_panes(self.size)
