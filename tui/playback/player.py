@@ -24,7 +24,7 @@ from tui.i18n import _
 from tui.playback import breakpoint_syntax, commands
 from tui.playback.branches import Branches, WayBack
 from tui.playback.commands import Command, Inbox
-from tui.playback.playhead import SLICE, BrokenOff, Mover, Progress
+from tui.playback.playhead import SLICE, BrokenOff, Playhead, Progress
 from tui.playback.search import Search
 from tui.playback.snapshot import Opener, Snapshot, Watch, headline
 from tui.playback.snapshots import Clock, SnapshotBuilder
@@ -48,7 +48,7 @@ class Player:
         self.inbox = inbox
         self.branches: Branches | None = None
         self.builder = SnapshotBuilder(clock, opening)
-        self.mover = Mover(clock, opening.speed)
+        self.playhead = Playhead(clock, opening.speed)
         self._publish = publish
         self._clock = clock
         self._keeping = Keeping(keeper, diary)
@@ -72,7 +72,7 @@ class Player:
         else:
             self.inbox.gave_up()
             self.branches = Branches(run)
-            self.mover.stops = watched(run.breakpoints)
+            self.playhead.stops = watched(run.breakpoints)
             self._keeping.opened(run, self._manner)
             self._say(notice)
             self._show()
@@ -95,11 +95,11 @@ class Player:
         self._say_broken_off()
         if self.branches is None or self.inbox.closed:
             return None
-        if not self.mover.at_rest:
+        if not self.playhead.at_rest:
             self._guarded(self._go_on)
         elif self.builder.unfinished:
             self._guarded(self._study)
-        wanted = self.mover.wanted(self.builder.due())
+        wanted = self.playhead.wanted(self.builder.due())
         if wanted is None and self.builder.unfinished:
             return 0.0
         kept = self._keep_from_time_to_time()
@@ -107,11 +107,11 @@ class Player:
 
     @property
     def _manner(self) -> Manner:
-        return Manner(self.mover.speed, self.builder.span)
+        return Manner(self.playhead.speed, self.builder.span)
 
     def _keep_from_time_to_time(self) -> float | None:
         """Keep what is due; the seconds until something is due again."""
-        due, notice = self._keeping.go_on(self._the_run, self._manner, self.mover.at_rest)
+        due, notice = self._keeping.go_on(self._the_run, self._manner, self.playhead.at_rest)
         if notice is not None:
             self._say(notice)
             self._show()
@@ -132,23 +132,23 @@ class Player:
         try:
             action()
         except Interrupted:  # by a command that has come meanwhile, which says how to go on
-            self._broken_off, self.mover.broken_off = self.mover.broken_off or self._broken_off, None
+            self._broken_off, self.playhead.broken_off = self.playhead.broken_off or self._broken_off, None
         except BadInput as error:
-            self.mover.stop()
+            self.playhead.stop()
             self._say(messages.refused(error))
             self._show()
         except Exception as error:  # a solver may be anybody's: the screen must survive it
-            self.mover.stop()
+            self.playhead.stop()
             self._publish(self.builder.again(self._the_run, "PAUSED", messages.broken(error)))
 
     def _move(self) -> Progress:
         """A slice of the way; of a step that takes long the screen says so meanwhile."""
         run = self._the_run
         if not run.solver.interruptible:
-            return self.mover.go_on(run)
+            return self.playhead.go_on(run)
         waiting = Waiting(commands.PATIENCE, lambda: self._wait(run))
         with self.inbox.breaker.step(), waiting:
-            return self.mover.go_on(run)
+            return self.playhead.go_on(run)
 
     def _wait(self, run: Run) -> None:
         """A step takes long: from another thread, that is shown, and what was not kept before it is kept."""
@@ -158,7 +158,7 @@ class Player:
     def _say_broken_off(self) -> None:
         """What was broken off is said once it is known that the run stands still."""
         broken_off, self._broken_off = self._broken_off, None
-        if broken_off is not None and self.mover.at_rest and self.run is broken_off.run:
+        if broken_off is not None and self.playhead.at_rest and self.run is broken_off.run:
             self._say(messages.step_broken_off(*broken_off))
             self._guarded(self._show)
 
@@ -196,9 +196,9 @@ class Player:
             case commands.Toggle(direction):
                 self._toggle(direction)
             case commands.Halt():
-                self.mover.stop()
+                self.playhead.stop()
             case commands.Step(steps):
-                start = self._the_run.playhead if self.mover.goal is None else self.mover.goal
+                start = self._the_run.playhead if self.playhead.goal is None else self.playhead.goal
                 self._go_to(start + steps)
             case commands.Seek(step):
                 self._go_to(step)
@@ -211,11 +211,11 @@ class Player:
             case commands.Find() | commands.FindChoice():
                 self._find(command)
             case commands.Undo() | commands.Redo() | commands.Switch() | commands.Show():
-                self.mover.stop()
+                self.playhead.stop()
                 self._change_run(command)
             case _:
                 self._set(command)
-        if self.mover.goal is not None:
+        if self.playhead.goal is not None:
             self._go_on()
         else:
             self._show()
@@ -224,11 +224,11 @@ class Player:
         """The commands that leave the playhead where it is."""
         match command:
             case commands.Speed(speed):
-                self.mover.set_speed(speed)
+                self.playhead.set_speed(speed)
             case commands.Faster(direction):
-                self.mover.set_speed((speeds.faster if direction > 0 else speeds.slower)(self.mover.speed))
+                self.playhead.set_speed((speeds.faster if direction > 0 else speeds.slower)(self.playhead.speed))
             case commands.FlatOut():
-                self.mover.flat_out(self._the_run)
+                self.playhead.flat_out(self._the_run)
             case commands.Zoom(direction):
                 self.builder.zoom(direction, self._the_run)
             case commands.Open(place):
@@ -239,43 +239,43 @@ class Player:
                 self._intervene(name, value)
             case commands.Break(breakpoints):
                 self._the_run.breakpoints = list(breakpoints)
-                self.mover.stops = watched(breakpoints)
+                self.playhead.stops = watched(breakpoints)
             case commands.Save(folder, name):
                 self._save(folder, name)
             case commands.Announce(notice):
                 self._say(notice)
 
     def _go_to(self, step: int) -> None:
-        self.mover.stop()
-        self.mover.goal = max(0, step)
+        self.playhead.stop()
+        self.playhead.goal = max(0, step)
 
     def _toggle(self, direction: int) -> None:
-        was, moving = self.mover.playing, self.mover.goal is not None
-        self.mover.stop()
+        was, moving = self.playhead.playing, self.playhead.goal is not None
+        self.playhead.stop()
         if moving or (was is not None and was.direction == direction):
             return
         if direction > 0 and self._the_run.at_end:
             self._say(messages.over())
             return
-        self.mover.play(direction)
+        self.playhead.play(direction)
 
     def _to_recorded_end(self) -> None:
         """To the recorded end; from there on to the end of the run."""
         run = self._the_run
-        if run.playhead == run.recorded and self.mover.at_rest and run.recorded and not run.at_end:
+        if run.playhead == run.recorded and self.playhead.at_rest and run.recorded and not run.at_end:
             self._finish()
             return
-        self.mover.stop()
+        self.playhead.stop()
         run.seek(run.recorded)
         if run.outcome is None:
             self._say(messages.recorded_end(run.recorded) if run.recorded else messages.nothing_recorded())
 
     def _finish(self) -> None:
-        self.mover.stop()
+        self.playhead.stop()
         if self._the_run.at_end:
             self._say(messages.over())
         else:
-            self.mover.play(1, flat_out=True)
+            self.playhead.play(1, flat_out=True)
 
     def _save(self, folder: Path, name: str) -> None:
         try:
@@ -297,7 +297,7 @@ class Player:
         self._find(commands.Find((solver.period_kind,), direction, solver.period_word))
 
     def _find(self, command: commands.Find | commands.FindChoice) -> None:
-        self.mover.stop()
+        self.playhead.stop()
         self._keeping.keep_session(self._the_run, self._manner)  # a search may take long
         search = Search(self._the_run, command, self.inbox, self.builder, self._clock, self._publish)
         notice = search.go()
@@ -374,9 +374,9 @@ class Player:
 
     def _show(self) -> None:
         """Hand over the snapshot at the playhead."""
-        if self.mover.playing is not None and self._clock() - self._notice_since > NOTICE_SECONDS:
+        if self.playhead.playing is not None and self._clock() - self._notice_since > NOTICE_SECONDS:
             self._notice = None
         self.builder.rival = self._the_branches.rival
-        if self.mover.at_rest:
+        if self.playhead.at_rest:
             self.builder.branches = self._the_branches.listed()
-        self._publish(self.builder.take(self._the_run, self.mover.state, self.mover.speed, self._notice))
+        self._publish(self.builder.take(self._the_run, self.playhead.state, self.playhead.speed, self._notice))

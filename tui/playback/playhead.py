@@ -44,7 +44,7 @@ class BrokenOff(NamedTuple):
     step: int
 
 
-class Mover:
+class Playhead:
     """Knows where the playhead is going, and takes a run there."""
 
     def __init__(self, clock: Clock, speed: float) -> None:

@@ -125,7 +125,7 @@ def test_the_axis_never_shows_less_than_what_is_charted(desk: Desk) -> None:
 def test_flat_out_and_back_to_the_speed_before(desk: Desk) -> None:
     desk.inbox.put(commands.FlatOut())
     assert desk.player.turn() == 0.0
-    assert desk.player.mover.speed == FLAT_OUT
+    assert desk.player.playhead.speed == FLAT_OUT
     assert desk.play_out().state == "SOLVED"
     assert desk.command(commands.FlatOut()).speed == 100.0
 
@@ -146,12 +146,12 @@ def test_running_the_other_way_turns_round(desk: Desk) -> None:
 
 
 def test_it_does_not_make_up_for_time_it_was_kept_from(desk: Desk) -> None:
-    desk.player.mover._chunk = 1.0
+    desk.player.playhead._chunk = 1.0
     desk.command(commands.Speed(1000.0), commands.Toggle())
     desk.now += 60
     desk.player.turn()
-    assert desk.player.mover.playing is not None
-    assert desk.player.mover._owed(desk.player.mover.playing) < 1000
+    assert desk.player.playhead.playing is not None
+    assert desk.player.playhead._owed(desk.player.playhead.playing) < 1000
 
 
 def test_speed_keys_go_through_the_list(desk: Desk) -> None:

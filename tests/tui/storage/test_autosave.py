@@ -72,9 +72,9 @@ def test_all_of_where_it_stood_comes_back(tmp_path: Path) -> None:
     assert player.run is not None
     assert where(player.run) == where(desk.run)
     assert (player.run.playhead, player.run.recorded) == (1070, 1077)
-    assert (player.mover.speed, player.builder.span) == (5000.0, desk.player.builder.span)
+    assert (player.playhead.speed, player.builder.span) == (5000.0, desk.player.builder.span)
     assert player.builder.span is not None
-    assert player.mover.stops
+    assert player.playhead.stops
 
 
 def test_flat_out_comes_back_too(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_flat_out_comes_back_too(tmp_path: Path) -> None:
     desk.command(commands.Step(3), commands.Speed(FLAT_OUT))
     desk.pass_time(EVERY)
     session.leave(quit=False)
-    assert gone_on(tmp_path)[0].mover.speed == math.inf
+    assert gone_on(tmp_path)[0].playhead.speed == math.inf
 
 
 @settings(max_examples=12, deadline=None)
