@@ -199,14 +199,15 @@ class Inbox:
                 self.breaker.break_off(at_once=True)
                 return
             last = self._queue[-1] if self._queue else None
-            if isinstance(last, Seek) and isinstance(command, Seek):
-                self._queue[-1] = command
-            elif isinstance(last, Step) and isinstance(command, Step) and (last.steps > 0) == (command.steps > 0):
-                self._queue[-1] = Step(last.steps + command.steps)
-            elif isinstance(last, Zoom) and isinstance(command, Zoom) and (last.direction > 0) == (command.direction > 0):
-                self._queue[-1] = Zoom(last.direction + command.direction)
-            else:
-                self._queue.append(command)
+            match last, command:
+                case Seek(), Seek():
+                    self._queue[-1] = command
+                case Step(before), Step(steps) if (before > 0) == (steps > 0):
+                    self._queue[-1] = Step(before + steps)
+                case Zoom(before), Zoom(direction) if (before > 0) == (direction > 0):
+                    self._queue[-1] = Zoom(before + direction)
+                case _:
+                    self._queue.append(command)
             if isinstance(command, Halt) if self._opening else _breaks(command):
                 self.breaker.break_off()
             self._arrival.notify()

@@ -185,7 +185,7 @@ class Player:
 
     def _obey(self, command: Command) -> None:
         if isinstance(command, commands.Pace):
-            self.builder.fps, self.builder.text, self.builder.charts = max(command.fps, 0.5), command.text, command.charts
+            self.builder.pace(command)
             return
         if self.branches is not None:
             self._notice = None

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from engine.params import Value
 from engine.run import Run
 from engine.view import MOST_SHOWN, Sentence, View, population_in
+from tui.playback.commands import Pace
 from tui.playback.snapshot import ENDED, MARKED, History, Listed, LogStep, RunState, Slow, Snapshot, most_telling
 from tui.playback.window import Window, total_for
 from tui.playback.zoom import ZoomWindow
@@ -64,6 +65,10 @@ class SnapshotBuilder:
         """(run, step, individual) that was put on the board by hand: it stays there until the next step."""
         self._rival_of: Run | None = None
         self._rival_history: History | None = None
+
+    def pace(self, wanted: Pace) -> None:
+        """Build snapshots, and refresh text and charts, this often while running."""
+        self.fps, self.text, self.charts = max(wanted.fps, 0.5), wanted.text, wanted.charts
 
     def due(self) -> float:
         """Seconds until the next snapshot is wanted while running; 0 or less when it is."""

@@ -40,7 +40,7 @@ class Desk:
         assert self.player.run is not None
         return self.player.run
 
-    def command(self, *sent: commands.Command) -> Snapshot:
+    def send(self, *sent: commands.Command) -> Snapshot:
         """Send commands and let the player work until it wants to wait for the clock or for more commands."""
         for each in sent:
             self.inbox.put(each)
@@ -52,7 +52,7 @@ class Desk:
 
     def pass_time(self, seconds: float) -> Snapshot:
         self.now += seconds
-        return self.command()
+        return self.send()
 
     def play_out(self) -> Snapshot:
         """Let time pass until the player stands still."""

@@ -28,19 +28,19 @@ def desk() -> Desk:
 
 
 def test_a_parameter_is_set_or_refused_with_a_sentence(desk: Desk) -> None:
-    assert desk.command(commands.Intervene("alpha", 0.5)).params.alpha == 0.5  # type: ignore[attr-defined]
-    refused = desk.command(commands.Intervene("alpha", 1.5))
+    assert desk.send(commands.Intervene("alpha", 0.5)).params.alpha == 0.5  # type: ignore[attr-defined]
+    refused = desk.send(commands.Intervene("alpha", 1.5))
     assert refused.notice is not None
     assert refused.notice.badge == "REFUSED"
     assert "alpha = 1.5" in refused.notice.text
     assert refused.params.alpha == 0.5  # type: ignore[attr-defined]
-    assert desk.command(commands.Intervene("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
+    assert desk.send(commands.Intervene("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
 
 
 def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> None:
     path = tmp_path / "new folder" / "a-1.run"
-    desk.command(commands.Step(100))
-    snapshot = desk.command(commands.Seek(30), commands.Save(path.parent, "a"))
+    desk.send(commands.Step(100))
+    snapshot = desk.send(commands.Seek(30), commands.Save(path.parent, "a"))
     assert snapshot.notice is not None
     assert (snapshot.notice.badge, snapshot.notice.text) == ("SAVED", str(path))
     with registry.lent(SMALL):
@@ -58,21 +58,21 @@ def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> 
 
 
 def test_two_saves_in_a_row_are_two_files(desk: Desk, tmp_path: Path) -> None:
-    desk.command(commands.Save(tmp_path, "a"), commands.Save(tmp_path, "a"))
+    desk.send(commands.Save(tmp_path, "a"), commands.Save(tmp_path, "a"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a-1.run", "a-2.run"]
 
 
 def test_what_the_screen_has_to_say_stays_like_any_notice(desk: Desk) -> None:
     told = messages.told("REFUSED", "no")
-    assert desk.command(commands.Announce(told)).notice == told
-    desk.command(commands.Toggle(), commands.Announce(told))
+    assert desk.send(commands.Announce(told)).notice == told
+    desk.send(commands.Toggle(), commands.Announce(told))
     assert desk.pass_time(1.0).notice == told
     assert desk.pass_time(1.5).notice is None
 
 
 def test_where_nothing_can_be_saved_it_says_so(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    snapshot = desk.command(commands.Save(tmp_path / "file", "a"))
+    snapshot = desk.send(commands.Save(tmp_path / "file", "a"))
     assert snapshot.notice is not None
     assert snapshot.notice.badge == "REFUSED"
 
@@ -89,7 +89,7 @@ class Broken(Small):
 
 def test_a_solver_that_fails_becomes_one_sentence() -> None:
     desk = Desk(solver=Broken())
-    desk.command(commands.Step(3), commands.Toggle())
+    desk.send(commands.Step(3), commands.Toggle())
     snapshot = desk.pass_time(1)
     assert (snapshot.state, snapshot.playhead) == ("PAUSED", 3)
     assert snapshot.notice is not None
@@ -159,6 +159,6 @@ def test_a_solver_without_knob_or_period_says_so() -> None:
 
     desk = Desk(solver=Plain())
     for command in (commands.Turn(1), commands.Period(1)):
-        snapshot = desk.command(command)
+        snapshot = desk.send(command)
         assert snapshot.notice is not None
         assert snapshot.notice.badge == "NOTHING THERE"

@@ -64,8 +64,8 @@ def test_all_of_where_it_stood_comes_back(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
     watched = (Breakpoint(Stop(frozenset({"reheat"}))), Breakpoint(Stop(cell=3), on=False))
     for each in (commands.Seek(1500), commands.Seek(1000), commands.Turn(1), commands.Step(77), commands.Step(-7)):
-        desk.command(each)
-    desk.command(commands.Break(watched), commands.Zoom(3), commands.Speed(5000.0))
+        desk.send(each)
+    desk.send(commands.Break(watched), commands.Zoom(3), commands.Speed(5000.0))
     desk.pass_time(EVERY)
     session.leave(quit=False)
     player, _session = gone_on(tmp_path)
@@ -79,7 +79,7 @@ def test_all_of_where_it_stood_comes_back(tmp_path: Path) -> None:
 
 def test_flat_out_comes_back_too(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
-    desk.command(commands.Step(3), commands.Speed(FLAT_OUT))
+    desk.send(commands.Step(3), commands.Speed(FLAT_OUT))
     desk.pass_time(EVERY)
     session.leave(quit=False)
     assert gone_on(tmp_path)[0].playhead.speed == math.inf
@@ -103,7 +103,7 @@ def test_what_is_on_disk_was_so_two_seconds_ago_at_most(
 
     desk.player.turn = watched  # type: ignore[method-assign]
     for seconds, command in made:
-        desk.command(command)
+        desk.send(command)
         for _ in range(int(seconds / 0.05)):
             desk.pass_time(0.05)
         if any(stood[0] for at, stood in seen if desk.now - at > PROMISED):
@@ -116,7 +116,7 @@ def test_what_is_on_disk_was_so_two_seconds_ago_at_most(
 def test_a_run_that_stands_still_is_kept_once(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
     assert desk.player.turn() is None
-    desk.command(commands.Step(5))
+    desk.send(commands.Step(5))
     assert desk.player.turn() == EVERY
     desk.pass_time(EVERY)
     written = session.path.stat().st_mtime_ns
@@ -134,7 +134,7 @@ def test_a_run_without_a_step_is_nothing_to_go_on_with(tmp_path: Path) -> None:
 
 def test_leaving_keeps_what_was_not_due_yet(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
-    desk.command(commands.Step(5))
+    desk.send(commands.Step(5))
     desk.player.close()
     session.leave(quit=False)
     assert [each.run.steps for each in left(tmp_path)] == [5]
@@ -142,7 +142,7 @@ def test_leaving_keeps_what_was_not_due_yet(tmp_path: Path) -> None:
 
 def test_what_was_gone_on_with_is_written_again_only_once_it_changes(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
-    desk.command(commands.Step(5))
+    desk.send(commands.Step(5))
     desk.player.close()
     session.leave(quit=False)
     player, taker = gone_on(tmp_path)
@@ -161,9 +161,9 @@ def test_a_slow_disk_is_not_asked_all_the_time(tmp_path: Path, monkeypatch: pyte
         write(self, owner, kept)
 
     monkeypatch.setattr(Session, "write", slowly)
-    desk.command(commands.Step(5))
+    desk.send(commands.Step(5))
     desk.pass_time(EVERY)
-    desk.command(commands.Step(5))
+    desk.send(commands.Step(5))
     assert desk.player.turn() == 0.5 * PATIENT
     session.leave(quit=False)
 
@@ -196,7 +196,7 @@ def test_what_goes_wrong_is_said_once_for_session_and_run(tmp_path: Path) -> Non
     desk.player._keeping.keeper = Keeper("hard 1", lambda: desk.now, tmp_path / "taken" / "kept")
     said = []
     for _ in range(12):
-        desk.command(commands.Step(1))
+        desk.send(commands.Step(1))
         desk.pass_time(EVERY)
         said += [] if desk.last.notice is None else [desk.last.notice.text]
     assert said == [f"the run is not saved by itself: {tmp_path / 'taken' / 'sessions'}: Not a directory"]
@@ -207,12 +207,12 @@ def test_a_run_file_that_takes_long_waits_until_the_run_is_at_rest(tmp_path: Pat
     keeper = Keeper("hard 1", lambda: desk.now, tmp_path / "kept")
     desk.player._keeping.keeper = keeper
     keeper.is_slow = True
-    desk.command(commands.Toggle())
+    desk.send(commands.Toggle())
     for _ in range(20):
         desk.pass_time(1.0)
     assert session.path.exists()
     assert not (tmp_path / "kept").exists()
-    desk.command(commands.Halt())
+    desk.send(commands.Halt())
     desk.pass_time(run_files.EVERY)
     assert list((tmp_path / "kept").iterdir())
 
