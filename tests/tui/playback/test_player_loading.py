@@ -129,7 +129,7 @@ def test_commands_that_come_early_are_obeyed_when_the_run_is_there() -> None:
 
 
 @pytest.mark.parametrize("early", [True, False])
-@pytest.mark.parametrize(("order", "state"), [(commands.Toggle(), "RUNNING"), (commands.Seek(3), "PAUSED"),
+@pytest.mark.parametrize(("command", "state"), [(commands.Toggle(), "RUNNING"), (commands.Seek(3), "PAUSED"),
                                               (commands.Halt(), "FAILED")])
 def test_keys_that_come_early_do_not_break_off_the_making_of_the_run(
         command: commands.Command, state: str, early: bool) -> None:
