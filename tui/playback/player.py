@@ -24,9 +24,9 @@ from tui.i18n import _
 from tui.playback import breakpoint_syntax, commands
 from tui.playback.branches import Branches, WayBack
 from tui.playback.commands import Command, Inbox
-from tui.playback.playhead import SLICE, BrokenOff, Playhead, Progress
+from tui.playback.playhead import SLICE, BrokenOff, Movement, Playhead
 from tui.playback.search import Search
-from tui.playback.snapshot import Opener, Snapshot, Watch, headline
+from tui.playback.snapshot import Progress, RunLoader, Snapshot, headline
 from tui.playback.snapshots import Clock, SnapshotBuilder
 from tui.storage.autosave import Diary, Keeping
 from tui.storage.run_files import Keeper
@@ -41,14 +41,14 @@ NOTICE_SECONDS = 2.0
 class Player:
     """One run on the player's table, and its branches."""
 
-    def __init__(self, inbox: Inbox, publish: Callable[[Snapshot], None], clock: Clock, opening: Snapshot,
+    def __init__(self, inbox: Inbox, publish: Callable[[Snapshot], None], clock: Clock, first: Snapshot,
                  keeper: Keeper | None = None, diary: Diary | None = None) -> None:
-        """`opening` is what the screen shows until the run is there; its speed is the one to play at. A `keeper`
+        """`first` is what the screen shows until the run is there; its speed is the one to play at. A `keeper`
         writes the run to a file from time to time, a `diary` where the session stands."""
         self.inbox = inbox
         self.branches: Branches | None = None
-        self.builder = SnapshotBuilder(clock, opening)
-        self.playhead = Playhead(clock, opening.speed)
+        self.builder = SnapshotBuilder(clock, first)
+        self.playhead = Playhead(clock, first.speed)
         self._publish = publish
         self._clock = clock
         self._keeping = Keeping(keeper, diary)
@@ -58,11 +58,11 @@ class Player:
 
     # Turns
 
-    def open(self, opener: Opener) -> None:
+    def open(self, loader: RunLoader) -> None:
         """Make the run and show it. If that fails the opening snapshot stays, with the reason."""
         self.inbox.opens()
         try:
-            run, notice = opener(Watch(self._say_meanwhile, self.inbox.gives_up))
+            run, notice = loader(Progress(self._say_meanwhile, self.inbox.gives_up))
         except BadInput as error:
             self._publish(self.builder.failed(messages.refused(error)))
         except Interrupted:
@@ -141,7 +141,7 @@ class Player:
             self.playhead.stop()
             self._publish(self.builder.again(self._the_run, "PAUSED", messages.broken(error)))
 
-    def _move(self) -> Progress:
+    def _move(self) -> Movement:
         """A slice of the way; of a step that takes long the screen says so meanwhile."""
         run = self._the_run
         if not run.solver.interruptible:
@@ -163,10 +163,10 @@ class Player:
             self._guarded(self._show)
 
     def _go_on(self) -> None:
-        progress = self._move()
-        if progress == "halted":
+        movement = self._move()
+        if movement == "halted":
             self._say_halted()
-        if progress in ("arrived", "halted") or (progress == "moving" and self.builder.due() <= 0):
+        if movement in ("arrived", "halted") or (movement == "moving" and self.builder.due() <= 0):
             self._show()
 
     def _say_halted(self) -> None:

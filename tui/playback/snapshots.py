@@ -44,16 +44,16 @@ class Charts(NamedTuple):
 class SnapshotBuilder:
     """Builds the snapshots of one run after another."""
 
-    def __init__(self, clock: Clock, opening: Snapshot) -> None:
+    def __init__(self, clock: Clock, first: Snapshot) -> None:
         self.fps, self.text = FPS, TEXT_RATE
         self.charts = True
         self._clock = clock
         self._frame = self._texted = self._chart = -math.inf
-        self._last = opening
+        self._last = first
         self._run: Run | None = None
         """What the last snapshot is of."""
         self._zoom = ZoomWindow(clock)
-        self._zoom.span = opening.span
+        self._zoom.span = first.span
         self._asked = False
         self._logbook = Logbook()
         self._history_of: tuple[object, ...] = ()

@@ -17,7 +17,7 @@ from tests.patience import PATIENCE
 from tui.background.threads import Waiting
 from tui.config.speed import FLAT_OUT
 from tui.playback import commands
-from tui.playback.loading import Opening, opening
+from tui.playback.loading import PendingRun, pending_run
 from tui.playback.playhead import Playhead
 from tui.playback.snapshot import Snapshot
 from tui.playback.thread import Worker
@@ -30,10 +30,10 @@ class Bench:
     def __init__(self, solver: ToySlow) -> None:
         self.solver = solver
         with registry.lent(solver):
-            self.opening: Opening = opening(AppRequest(NewRun(PUZZLE, "", solver.name, {}, 1), "flat"))
+            self.pending: PendingRun = pending_run(AppRequest(NewRun(PUZZLE, "", solver.name, {}, 1), "flat"))
         self._came = threading.Condition()
-        self.snapshot = self.opening.snapshot
-        self.worker = Worker(self.opening.snapshot, self.opening.opener, self._ring, time.monotonic)
+        self.snapshot = self.pending.snapshot
+        self.worker = Worker(self.pending.snapshot, self.pending.loader, self._ring, time.monotonic)
         self.worker.start()
 
     def _ring(self) -> None:

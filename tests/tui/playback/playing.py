@@ -6,7 +6,7 @@ from engine import registry
 from engine.run import Run
 from tests.tui.small import PUZZLE, SMALL, Small
 from tui.playback import commands
-from tui.playback.loading import opening
+from tui.playback.loading import pending_run
 from tui.playback.player import Player
 from tui.playback.snapshot import Snapshot
 from tui.requests import AppRequest, NewRun
@@ -23,9 +23,9 @@ class Desk:
         self.snapshots: list[Snapshot] = []
         self.inbox = commands.Inbox()
         with registry.lent(solver):
-            self.opening = opening(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7), speed))
-        self.player = Player(self.inbox, self.snapshots.append, self._clock, self.opening.snapshot)
-        self.player.open(self.opening.opener)
+            self.pending = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7), speed))
+        self.player = Player(self.inbox, self.snapshots.append, self._clock, self.pending.snapshot)
+        self.player.open(self.pending.loader)
 
     def _clock(self) -> float:
         self.now += self.tick

@@ -16,9 +16,9 @@ from tests.tui.playback.playing import Desk
 from tests.tui.small import SMALL, Small, SmallParams, SmallState
 from tui import messages
 from tui.playback import commands
-from tui.playback.loading import opening
+from tui.playback.loading import pending_run
 from tui.playback.player import Player
-from tui.playback.snapshot import Opener, Snapshot, Watch
+from tui.playback.snapshot import Progress, RunLoader, Snapshot
 from tui.requests import AppRequest
 
 
@@ -47,10 +47,10 @@ def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> 
         run, mismatch = runfile.load(path)
         assert mismatch is None
         assert (run.playhead, run.recorded) == (30, 100)
-        again = opening(AppRequest(path))
+        again = pending_run(AppRequest(path))
         snapshots: list[Snapshot] = []
         player = Player(commands.Inbox(), snapshots.append, lambda: 0.0, again.snapshot)
-        player.open(again.opener)
+        player.open(again.loader)
     assert again.snapshot.state == "OPENING"
     assert (snapshots[-1].playhead, snapshots[-1].recorded, snapshots[-1].state) == (30, 100, "PAUSED")
     assert snapshots[-1].notice is not None
@@ -96,21 +96,21 @@ def test_a_solver_that_fails_becomes_one_sentence() -> None:
     assert (snapshot.notice.badge, snapshot.notice.text) == ("ERROR", "RuntimeError: seven")
 
 
-def _refuse(watch: Watch) -> tuple[Run, Sentence | None]:
+def _refuse(progress: Progress) -> tuple[Run, Sentence | None]:
     raise BadInput("this puzzle has no free cell")
 
 
-def _break(watch: Watch) -> tuple[Run, Sentence | None]:
+def _break(progress: Progress) -> tuple[Run, Sentence | None]:
     raise OSError("the disk is gone")
 
 
-@pytest.mark.parametrize(("opener", "badge", "said"), [
+@pytest.mark.parametrize(("loader", "badge", "said"), [
     (_refuse, "REFUSED", "this puzzle has no free cell"), (_break, "ERROR", "OSError: the disk is gone")])
 def test_a_run_that_cannot_be_made_leaves_the_board_and_a_sentence(
-        opener: Opener, badge: str, said: str, desk: Desk) -> None:
+        loader: RunLoader, badge: str, said: str, desk: Desk) -> None:
     snapshots: list[Snapshot] = []
-    player = Player(commands.Inbox(), snapshots.append, lambda: 0.0, desk.opening.snapshot)
-    player.open(opener)
+    player = Player(commands.Inbox(), snapshots.append, lambda: 0.0, desk.pending.snapshot)
+    player.open(loader)
     assert snapshots[-1].state == "FAILED"
     assert snapshots[-1].notice is not None
     assert (snapshots[-1].notice.badge, snapshots[-1].notice.text) == (badge, said)
@@ -121,9 +121,9 @@ def test_a_run_that_cannot_be_made_leaves_the_board_and_a_sentence(
 
 def test_commands_that_come_early_are_obeyed_when_the_run_is_there() -> None:
     desk = Desk()
-    fresh = Player(desk.inbox, desk.snapshots.append, lambda: desk.now, desk.opening.snapshot)
+    fresh = Player(desk.inbox, desk.snapshots.append, lambda: desk.now, desk.pending.snapshot)
     desk.inbox.put(commands.Step(4))
-    fresh.open(desk.opening.opener)
+    fresh.open(desk.pending.loader)
     fresh.turn()
     assert desk.last.playhead == 4
 
@@ -137,17 +137,17 @@ def test_keys_that_come_early_do_not_break_off_the_making_of_the_run(
     desk = Desk()
     desk.inbox.breaker = Breaker(grace=0.0)
 
-    def opener(watch: Watch) -> tuple[Run, Sentence | None]:
+    def loader(progress: Progress) -> tuple[Run, Sentence | None]:
         if not early:
             desk.inbox.put(command)
         give_way()
-        return desk.opening.opener(watch)
+        return desk.pending.loader(progress)
 
     if early:
         desk.inbox.put(command)
-    fresh = Player(desk.inbox, desk.snapshots.append, lambda: desk.now, desk.opening.snapshot)
+    fresh = Player(desk.inbox, desk.snapshots.append, lambda: desk.now, desk.pending.snapshot)
     with desk.inbox.breaker.watching():
-        fresh.open(opener)
+        fresh.open(loader)
         fresh.turn()
     assert desk.last.state == state
 

@@ -15,7 +15,7 @@ from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
 from tui.config.speed import FLAT_OUT
 from tui.playback import commands
 from tui.playback.commands import Break, Redo, Seek, Show, Step, Switch, ToEnd, Toggle, Turn, Undo
-from tui.playback.loading import opening
+from tui.playback.loading import pending_run
 from tui.playback.player import Player
 from tui.requests import AppRequest
 from tui.storage.run_files import EVERY, Keeper, recent
@@ -220,12 +220,12 @@ def test_a_replay_that_is_given_up_leaves_the_file_as_it_is(desk: Desk, tmp_path
     runfile.save(desk.run, path)
     before = path.read_bytes()
     with registry.lent(SMALL):
-        again = opening(AppRequest(path))
+        again = pending_run(AppRequest(path))
         inbox, snapshots = commands.Inbox(), []
         keeper = Keeper("long", lambda: 0.0, tmp_path / "kept")
         player = Player(inbox, snapshots.append, lambda: 0.0, again.snapshot, keeper)
         inbox.put(commands.Halt())
-        player.open(again.opener)
+        player.open(again.loader)
         player.turn()
         player.close()
     assert player.run is not None

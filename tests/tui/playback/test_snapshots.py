@@ -8,7 +8,7 @@ from engine import registry
 from engine.run import Run
 from tests.engine.strangers.toy_population import SOLVER, ToyParams
 from tests.tui.small import PUZZLE
-from tui.playback.loading import opening
+from tui.playback.loading import pending_run
 from tui.playback.snapshot import RunState, Snapshot
 from tui.playback.snapshots import TEXT_RATE, SnapshotBuilder
 from tui.requests import AppRequest, NewRun
@@ -24,7 +24,7 @@ class Watched:
     def __init__(self) -> None:
         self.now = 100.0
         with registry.lent(SOLVER):
-            snapshot = opening(AppRequest(NewRun(PUZZLE, "hard 1", SOLVER.name, {"size": SIZE}, 7), "max")).snapshot
+            snapshot = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", SOLVER.name, {"size": SIZE}, 7), "max")).snapshot
             self.run = Run.start(SOLVER.name, PUZZLE, ToyParams(size=SIZE), seed=7)
         self.builder = SnapshotBuilder(lambda: self.now, snapshot)
 

@@ -19,7 +19,7 @@ from tests.tui.playback.playing import Desk
 from tests.tui.small import PUZZLE, SMALL
 from tui.config.speed import FLAT_OUT
 from tui.playback import commands
-from tui.playback.loading import opening
+from tui.playback.loading import pending_run
 from tui.playback.player import Player
 from tui.requests import AppRequest, ResumeSession
 from tui.storage import run_files, sessions
@@ -48,11 +48,11 @@ def desk_with(folder: Path) -> tuple[Desk, Session]:
 def gone_on(folder: Path) -> tuple[Player, Session]:
     """The only session that was left, opened."""
     session = Session(folder)
-    begun = opening(AppRequest(ResumeSession(session.claim_first())))
+    begun = pending_run(AppRequest(ResumeSession(session.claim_first())))
     diary = Diary(session, begun.puzzle_name, lambda: 0.0)
     diary.come_to_front()
     player = Player(commands.Inbox(), lambda snapshot: None, lambda: 0.0, begun.snapshot, None, diary)
-    player.open(begun.opener)
+    player.open(begun.loader)
     return player, session
 
 
