@@ -21,7 +21,7 @@ from tui.background import threads
 from tui.config.settings import Taste, Theme
 from tui.look.theme import PALETTES, other_contrast, other_ground, textual_theme
 from tui.playback import commands
-from tui.playback.loading import Opening, opening
+from tui.playback.loading import PendingRun, pending_run
 from tui.requests import AppRequest, AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
 from tui.screens.base import AppScreen
 from tui.storage.library import Library
@@ -138,9 +138,9 @@ class SudokuApp(LeanApp[int]):
     def _new_lab(self, request: AppRequest) -> Lab:
         if isinstance(request.run_source, ResumeSession):
             return self._continued(request, request.run_source.path)
-        return self._lab_on(opening(request), request)
+        return self._lab_on(pending_run(request), request)
 
-    def _lab_on(self, begun: Opening, request: AppRequest) -> Lab:
+    def _lab_on(self, begun: PendingRun, request: AppRequest) -> Lab:
         from tui.screens.run.screen import Lab  # Home is there sooner without it
 
         return Lab(begun, request.play, request.fps, meter=self._meter, session=self._session)
@@ -149,7 +149,7 @@ class SudokuApp(LeanApp[int]):
         """A laboratory where a session was left: that one, or the first of all that nobody else has taken."""
         claimed = self._session.claim_first() if path is None else self._session.claim(path)
         try:
-            return self._lab_on(opening(replace(request, run_source=ResumeSession(claimed))), request)
+            return self._lab_on(pending_run(replace(request, run_source=ResumeSession(claimed))), request)
         except BadInput:
             self._session.give_back()
             raise
@@ -260,7 +260,7 @@ class SudokuApp(LeanApp[int]):
             self._guard.start()
             self.call_after_refresh(garbage.release)
         if self.mistake and self._lab is not None:
-            self._lab.worker.send(commands.Tell(messages.mistake(self.mistake)))
+            self._lab.worker.send(commands.Announce(messages.mistake(self.mistake)))
 
     def on_unmount(self) -> None:
         if self._guard is not None:

@@ -12,7 +12,7 @@ from engine.puzzle import Puzzle
 from engine.run.run import Run
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tui.cli import program
-from tui.playback.loading import opening
+from tui.playback.loading import pending_run
 from tui.requests import AppRequest, NewRun
 
 PUZZLE = Puzzle((0,) * 16, 2)
@@ -39,7 +39,7 @@ def test_a_run_is_refused_with_one_sentence() -> None:
         Run.start(Absent(), PUZZLE)
     assert str(refused.value) == SAID
     with registry.lent(Absent()), pytest.raises(BadInput, match="pip install"):
-        opening(AppRequest(NewRun(PUZZLE, "", "toy-absent", {}, 1), "10"))
+        pending_run(AppRequest(NewRun(PUZZLE, "", "toy-absent", {}, 1), "10"))
 
 
 def test_the_command_line_refuses_it_and_lists_it() -> None:

@@ -92,7 +92,7 @@ async def test_to_the_list_of_puzzles_and_on_to_another_run_in_one_breath() -> N
         before = app.lab
         typed(app, "n", "s", *["backspace"] * 3, "4", "2", "enter", "enter", "right", "right")
         await until_(lambda: app.lab is not before and app.lab.snapshot.playhead == 2)
-        assert app.lab.opening.seed == 42
+        assert app.lab.pending.seed == 42
 
 
 async def test_to_the_editor_and_back_in_one_breath() -> None:

@@ -146,7 +146,7 @@ class Save(Struct, frozen=True):
     name: str
 
 
-class Tell(Struct, frozen=True):
+class Announce(Struct, frozen=True):
     """Say this in the verdict line, as long as any notice."""
 
     notice: Sentence
@@ -162,52 +162,53 @@ class Pace(Struct, frozen=True):
     """Whether the charts move."""
 
 
-Order = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | FindChoice | Speed | Faster | FlatOut | Zoom
-         | Turn | Intervene | Undo | Redo | Switch | Show | Open | Break | Save | Tell | Pace)
+Command = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | FindChoice | Speed | Faster | FlatOut | Zoom
+         | Turn | Intervene | Undo | Redo | Switch | Show | Open | Break | Save | Announce | Pace)
 
 GOING = (Toggle, Halt, Step, Seek, ToEnd, Finish, Period, Undo, Redo, Switch, Show)
-"""Orders that move the playhead or hold it: they end a search that is still going on."""
+"""Commands that move the playhead or hold it: they end a search that is still going on."""
 
 
 BREAKING = (Toggle, Halt, Seek, ToEnd, Undo, Redo, Switch, Show)
-"""Orders that do not wait for a step that takes long."""
+"""Commands that do not wait for a step that takes long."""
 PATIENCE = 0.25
 """Seconds that a step has before it takes long: so many they do wait for it, and no step of a moment is lost by a key
 that asks for something else. Who pauses twice does not want to wait."""
 PAUSING = (Toggle, Halt)
 
 
-def _breaks(order: Order) -> bool:
-    return isinstance(order, BREAKING) or (isinstance(order, Step) and order.steps < 0)
+def _breaks(command: Command) -> bool:
+    return isinstance(command, BREAKING) or (isinstance(command, Step) and command.steps < 0)
 
 
 class Inbox:
-    """A queue of orders that may be filled from any thread. Of several seeks in a row only the last is kept, and
+    """A queue of commands that may be filled from any thread. Of several seeks in a row only the last is kept, and
     single steps that pile up become one, as do turns of the wheel."""
 
     def __init__(self) -> None:
-        self._orders: deque[Order] = deque()
+        self._queue: deque[Command] = deque()
         self._arrival = Condition()
         self.closed = False
         self.breaker = Breaker(patience=PATIENCE)
-        """Breaks off a step that takes long, while an order waits that does not wait for it."""
+        """Breaks off a step that takes long, while a command waits that does not wait for it."""
         self._opening = False
 
-    def put(self, order: Order) -> None:
+    def put(self, command: Command) -> None:
         with self._arrival:
-            if self._pauses_again(order):
+            if self._pauses_again(command):
                 self.breaker.break_off(at_once=True)
                 return
-            last = self._orders[-1] if self._orders else None
-            if isinstance(last, Seek) and isinstance(order, Seek):
-                self._orders[-1] = order
-            elif isinstance(last, Step) and isinstance(order, Step) and (last.steps > 0) == (order.steps > 0):
-                self._orders[-1] = Step(last.steps + order.steps)
-            elif isinstance(last, Zoom) and isinstance(order, Zoom) and (last.direction > 0) == (order.direction > 0):
-                self._orders[-1] = Zoom(last.direction + order.direction)
-            else:
-                self._orders.append(order)
-            if isinstance(order, Halt) if self._opening else _breaks(order):
+            last = self._queue[-1] if self._queue else None
+            match last, command:
+                case Seek(), Seek():
+                    self._queue[-1] = command
+                case Step(before), Step(steps) if (before > 0) == (steps > 0):
+                    self._queue[-1] = Step(before + steps)
+                case Zoom(before), Zoom(direction) if (before > 0) == (direction > 0):
+                    self._queue[-1] = Zoom(before + direction)
+                case _:
+                    self._queue.append(command)
+            if isinstance(command, Halt) if self._opening else _breaks(command):
                 self.breaker.break_off()
             self._arrival.notify()
 
@@ -215,48 +216,48 @@ class Inbox:
         """A run is being made: what is typed ahead waits for it, and only what gives it up breaks that off."""
         with self._arrival:
             self._opening = True
-            if not self.closed and not any(isinstance(order, Halt) for order in self._orders):
+            if not self.closed and not any(isinstance(command, Halt) for command in self._queue):
                 self.breaker.clear()
 
     def opened(self) -> None:
         """It is made, or will not be."""
         with self._arrival:
             self._opening = False
-            if any(map(_breaks, self._orders)):
+            if any(map(_breaks, self._queue)):
                 self.breaker.break_off()
 
-    def _pauses_again(self, order: Order) -> bool:
+    def _pauses_again(self, command: Command) -> bool:
         """Whether a pause waits already for the step under way."""
-        waits = self.breaker.in_step and any(isinstance(each, PAUSING) for each in self._orders)
-        return waits and isinstance(order, PAUSING)
+        waits = self.breaker.in_step and any(isinstance(each, PAUSING) for each in self._queue)
+        return waits and isinstance(command, PAUSING)
 
-    def take(self) -> Order | None:
-        """The oldest order, or None."""
+    def take(self) -> Command | None:
+        """The oldest command, or None."""
         with self._arrival:
-            order = self._orders.popleft() if self._orders else None
-            if not self.closed and not any(map(_breaks, self._orders)):
+            command = self._queue.popleft() if self._queue else None
+            if not self.closed and not any(map(_breaks, self._queue)):
                 self.breaker.clear()
-            return order
+            return command
 
     def interrupts(self) -> bool:
         """Whether something waits that a search must give way to."""
         with self._arrival:
-            return self.closed or any(isinstance(order, GOING) for order in self._orders)
+            return self.closed or any(isinstance(command, GOING) for command in self._queue)
 
     def gives_up(self) -> bool:
         """Whether what cannot be interrupted otherwise is to be given up."""
         with self._arrival:
-            return self.closed or any(isinstance(order, Halt) for order in self._orders)
+            return self.closed or any(isinstance(command, Halt) for command in self._queue)
 
     def gave_up(self) -> None:
         """What was to be given up is given up: nothing is left to be halted."""
         with self._arrival:
-            self._orders = deque(order for order in self._orders if not isinstance(order, Halt))
+            self._queue = deque(command for command in self._queue if not isinstance(command, Halt))
 
     def wait(self, seconds: float | None) -> None:
-        """Until an order comes, the inbox is closed, or so many seconds have passed (None: without limit)."""
+        """Until a command comes, the inbox is closed, or so many seconds have passed (None: without limit)."""
         with self._arrival:
-            if not self._orders and not self.closed and (seconds is None or seconds > 0):
+            if not self._queue and not self.closed and (seconds is None or seconds > 0):
                 self._arrival.wait(seconds)
 
     def close(self) -> None:

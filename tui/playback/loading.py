@@ -20,7 +20,7 @@ from engine.view import Sentence, View
 from tui import messages
 from tui.config import speed as speeds
 from tui.i18n import _
-from tui.playback.snapshot import History, Opener, RunState, Snapshot, Watch
+from tui.playback.snapshot import History, Progress, RunLoader, RunState, Snapshot
 from tui.requests import AppRequest, AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
 from tui.storage import sessions
 
@@ -45,7 +45,7 @@ def worst_step(run: Run) -> int:
     return int(steps[late][np.argmax(energy[late])])
 
 
-class Opening(Struct, frozen=True):
+class PendingRun(Struct, frozen=True):
     """A run that is about to be made."""
 
     puzzle: Puzzle
@@ -55,12 +55,12 @@ class Opening(Struct, frozen=True):
     seed: int
     snapshot: Snapshot
     """The first thing that is shown: the givens, and that it is still compiling."""
-    opener: Opener
+    loader: RunLoader
     autosave: bool = True
     """Whether the run is kept by itself."""
 
 
-def opening(request: AppRequest) -> Opening:
+def pending_run(request: AppRequest) -> PendingRun:
     """What a request asks for. Raises BadInput for what does not exist, cannot be read or is out of bounds."""
     speed = None if request.speed is None else speeds.parse_speed(request.speed)
     source = request.run_source
@@ -73,31 +73,31 @@ def opening(request: AppRequest) -> Opening:
     return replace(begun, autosave=request.config.settings.autosave)
 
 
-def _from_pieces(new: NewRun, wanted: float | None) -> Opening:
+def _from_pieces(new: NewRun, wanted: float | None) -> PendingRun:
     solver = registry.solver(new.solver)
     speed = solver.speed if wanted is None else wanted
     solver.require()
     params = new.params if isinstance(new.params, Params) else solver.make_params(None, new.params)
 
-    def opener(watch: Watch) -> tuple[Run, Sentence | None]:
+    def loader(progress: Progress) -> tuple[Run, Sentence | None]:
         solver.warm_up(new.puzzle, params)
         run = Run.start(solver, new.puzzle, params, new.seed, new.interventions)
         _warm_up_rest(run)
-        return run, _go_to(run, new, watch) if new.step or new.interventions or new.worst else messages.ready()
+        return run, _go_to(run, new, progress) if new.step or new.interventions or new.worst else messages.ready()
 
     first = _first(new.puzzle, params, speed, "COMPILING", messages.compiling())
-    return Opening(new.puzzle, new.puzzle_name, solver, params, new.seed, first, opener)
+    return PendingRun(new.puzzle, new.puzzle_name, solver, params, new.seed, first, loader)
 
 
-def _go_to(run: Run, new: NewRun, watch: Watch) -> Sentence:
+def _go_to(run: Run, new: NewRun, progress: Progress) -> Sentence:
     """Set the playhead where a recipe has it, everything that it turns on the way being recorded."""
     furthest = max([new.step, *(each.step for each in new.interventions)])
     run.foresee(furthest)
     while run.playhead < furthest and not run.at_end:
-        if watch.cancelled():
+        if progress.cancelled():
             return messages.given_up_replaying(run.recorded, furthest)
         run.advance(min(run.chunk, furthest - run.playhead))
-        watch.say(lambda: messages.replaying(new.puzzle_name, run.playhead, furthest))
+        progress.say(lambda: messages.replaying(new.puzzle_name, run.playhead, furthest))
     if new.worst:
         run.seek(worst_step(run))
         return messages.worst(run)
@@ -105,12 +105,12 @@ def _go_to(run: Run, new: NewRun, watch: Watch) -> Sentence:
     return messages.told_by_recipe(run, new.step)
 
 
-def _from_file(path: Path, wanted: float | None) -> Opening:
+def _from_file(path: Path, wanted: float | None) -> PendingRun:
     file = run_file.read(path)
     return _again(file, path.name, file.puzzle_name or path.stem, wanted, lambda: file)
 
 
-def _from_session(source: ResumeSession, wanted: float | None) -> Opening:
+def _from_session(source: ResumeSession, wanted: float | None) -> PendingRun:
     """Where a session stood: as fast, as close, and with the same breakpoints."""
     if source.path is None:
         raise TypeError("no session has been claimed yet")
@@ -123,19 +123,19 @@ def _from_session(source: ResumeSession, wanted: float | None) -> Opening:
 
 
 def _again(file: RunFile, called: str, name: str, wanted: float | None, whole: Callable[[], RunFile],
-           done: Callable[[str, Run], Sentence] = messages.opened) -> Opening:
+           done: Callable[[str, Run], Sentence] = messages.opened) -> PendingRun:
     """A run that was recorded is made again. `whole` is the file with all that belongs to it, which may take a while;
     `done` says that it is there."""
     solver = run_file.solver_of(file)
     speed = solver.speed if wanted is None else wanted
     params = solver.make_params(None, file.recipe.params)
 
-    def opener(watch: Watch) -> tuple[Run, Sentence | None]:
+    def loader(progress: Progress) -> tuple[Run, Sentence | None]:
         solver.warm_up(file.recipe.puzzle, params)
         run = run_file.begin(whole())
         _warm_up_rest(run)
-        mismatch = run_file.replay(
-            run, file, lambda step: watch.say(lambda: messages.replaying(called, step, file.steps)), watch.cancelled)
+        mismatch = run_file.replay(run, file, lambda step: progress.say(
+            lambda: messages.replaying(called, step, file.steps)), progress.cancelled)
         if mismatch is not None:
             return run, messages.differs(mismatch.text)
         if run.recorded < file.steps:
@@ -143,7 +143,7 @@ def _again(file: RunFile, called: str, name: str, wanted: float | None, whole: C
         return run, done(called, run)
 
     first = _first(file.recipe.puzzle, params, speed, "OPENING", messages.opening(called, file.steps))
-    return Opening(file.recipe.puzzle, name, solver, params, file.recipe.seed, first, opener)
+    return PendingRun(file.recipe.puzzle, name, solver, params, file.recipe.seed, first, loader)
 
 
 def _warm_up_rest(run: Run) -> None:

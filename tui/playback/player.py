@@ -1,4 +1,4 @@
-"""Plays a run: obeys orders, keeps the speed, hands over snapshots. No widgets, no threads, an injected clock.
+"""Plays a run: obeys commands, keeps the speed, hands over snapshots. No widgets, no threads, an injected clock.
 
 `Player.turn` does a few milliseconds of work and says when it wants its next turn. What calls it, and from which
 thread, is somebody else's business (`tui.playback.thread`); the runs are touched by nobody but the player.
@@ -22,14 +22,13 @@ from tui import messages
 from tui.background.threads import Waiting
 from tui.config import speed as speeds
 from tui.i18n import _
-from tui.playback import breakpoint_syntax
-from tui.playback import commands as ask
+from tui.playback import breakpoint_syntax, commands
 from tui.playback.branches import Branches, WayBack
-from tui.playback.commands import Inbox, Order
-from tui.playback.playhead import SLICE, BrokenOff, Mover, Progress
+from tui.playback.commands import Command, Inbox
+from tui.playback.playhead import SLICE, BrokenOff, Movement, Playhead
 from tui.playback.search import Search
-from tui.playback.snapshot import Opener, Snapshot, Watch, headline
-from tui.playback.snapshots import Camera, Clock
+from tui.playback.snapshot import Progress, RunLoader, Snapshot, headline
+from tui.playback.snapshots import Clock, SnapshotBuilder
 from tui.storage.autosave import Diary, Keeping
 from tui.storage.run_files import Keeper
 from tui.storage.sessions import Manner
@@ -43,14 +42,14 @@ NOTICE_SECONDS = 2.0
 class Player:
     """One run on the player's table, and its branches."""
 
-    def __init__(self, inbox: Inbox, publish: Callable[[Snapshot], None], clock: Clock, opening: Snapshot,
+    def __init__(self, inbox: Inbox, publish: Callable[[Snapshot], None], clock: Clock, first: Snapshot,
                  keeper: Keeper | None = None, diary: Diary | None = None) -> None:
-        """`opening` is what the screen shows until the run is there; its speed is the one to play at. A `keeper`
+        """`first` is what the screen shows until the run is there; its speed is the one to play at. A `keeper`
         writes the run to a file from time to time, a `diary` where the session stands."""
         self.inbox = inbox
         self.branches: Branches | None = None
-        self.camera = Camera(clock, opening)
-        self.mover = Mover(clock, opening.speed)
+        self.builder = SnapshotBuilder(clock, first)
+        self.playhead = Playhead(clock, first.speed)
         self._publish = publish
         self._clock = clock
         self._keeping = Keeping(keeper, diary)
@@ -60,21 +59,21 @@ class Player:
 
     # Turns
 
-    def open(self, opener: Opener) -> None:
+    def open(self, loader: RunLoader) -> None:
         """Make the run and show it. If that fails the opening snapshot stays, with the reason."""
         self.inbox.opens()
         try:
-            run, notice = opener(Watch(self._say_meanwhile, self.inbox.gives_up))
+            run, notice = loader(Progress(self._say_meanwhile, self.inbox.gives_up))
         except BadInput as error:
-            self._publish(self.camera.failed(messages.refused(error)))
+            self._publish(self.builder.failed(messages.refused(error)))
         except Interrupted:
-            self._publish(self.camera.failed(messages.given_up_opening()))
+            self._publish(self.builder.failed(messages.given_up_opening()))
         except Exception as error:  # a solver may be anybody's: the screen must survive it
-            self._publish(self.camera.failed(messages.broken(error)))
+            self._publish(self.builder.failed(messages.broken(error)))
         else:
             self.inbox.gave_up()
             self.branches = Branches(run)
-            self.mover.stops = watched(run.breakpoints)
+            self.playhead.stops = watched(run.breakpoints)
             self._keeping.opened(run, self._manner)
             self._say(notice)
             self._show()
@@ -82,8 +81,8 @@ class Player:
             self.inbox.opened()
 
     def _say_meanwhile(self, notice: Callable[[], Sentence]) -> None:
-        if self.camera.due() <= 0:
-            self._publish(self.camera.meanwhile(notice()))
+        if self.builder.due() <= 0:
+            self._publish(self.builder.meanwhile(notice()))
 
     def close(self) -> Sentence | None:
         """The last thing: keep the run. Says why, where that cannot be done."""
@@ -91,29 +90,29 @@ class Player:
 
     def turn(self) -> float | None:
         """Obey what has come in, then play on for one slice. Returns the seconds until the next turn is wanted;
-        None: not before an order comes."""
-        while (order := self.inbox.take()) is not None:
-            self._obey(order)
+        None: not before a command comes."""
+        while (command := self.inbox.take()) is not None:
+            self._obey(command)
         self._say_broken_off()
         if self.branches is None or self.inbox.closed:
             return None
-        if not self.mover.at_rest:
+        if not self.playhead.at_rest:
             self._guarded(self._go_on)
-        elif self.camera.unfinished:
+        elif self.builder.unfinished:
             self._guarded(self._study)
-        wanted = self.mover.wanted(self.camera.due())
-        if wanted is None and self.camera.unfinished:
+        wanted = self.playhead.wanted(self.builder.due())
+        if wanted is None and self.builder.unfinished:
             return 0.0
         kept = self._keep_from_time_to_time()
         return min((each for each in (wanted, kept) if each is not None), default=None)
 
     @property
     def _manner(self) -> Manner:
-        return Manner(self.mover.speed, self.camera.span)
+        return Manner(self.playhead.speed, self.builder.span)
 
     def _keep_from_time_to_time(self) -> float | None:
         """Keep what is due; the seconds until something is due again."""
-        due, notice = self._keeping.go_on(self._the_run, self._manner, self.mover.at_rest)
+        due, notice = self._keeping.go_on(self._the_run, self._manner, self.playhead.at_rest)
         if notice is not None:
             self._say(notice)
             self._show()
@@ -133,42 +132,42 @@ class Player:
         """Whatever goes wrong becomes one sentence, and the run stands still."""
         try:
             action()
-        except Interrupted:  # by an order that has come meanwhile, which says how to go on
-            self._broken_off, self.mover.broken_off = self.mover.broken_off or self._broken_off, None
+        except Interrupted:  # by a command that has come meanwhile, which says how to go on
+            self._broken_off, self.playhead.broken_off = self.playhead.broken_off or self._broken_off, None
         except BadInput as error:
-            self.mover.stop()
+            self.playhead.stop()
             self._say(messages.refused(error))
             self._show()
         except Exception as error:  # a solver may be anybody's: the screen must survive it
-            self.mover.stop()
-            self._publish(self.camera.again(self._the_run, "PAUSED", messages.broken(error)))
+            self.playhead.stop()
+            self._publish(self.builder.again(self._the_run, "PAUSED", messages.broken(error)))
 
-    def _move(self) -> Progress:
+    def _move(self) -> Movement:
         """A slice of the way; of a step that takes long the screen says so meanwhile."""
         run = self._the_run
         if not run.solver.interruptible:
-            return self.mover.go_on(run)
-        waiting = Waiting(ask.PATIENCE, lambda: self._wait(run))
+            return self.playhead.go_on(run)
+        waiting = Waiting(commands.PATIENCE, lambda: self._wait(run))
         with self.inbox.breaker.step(), waiting:
-            return self.mover.go_on(run)
+            return self.playhead.go_on(run)
 
     def _wait(self, run: Run) -> None:
         """A step takes long: from another thread, that is shown, and what was not kept before it is kept."""
-        self._publish(self.camera.waiting(messages.waiting(run)))
+        self._publish(self.builder.waiting(messages.waiting(run)))
         self._keeping.keep_session(run, self._manner)
 
     def _say_broken_off(self) -> None:
         """What was broken off is said once it is known that the run stands still."""
         broken_off, self._broken_off = self._broken_off, None
-        if broken_off is not None and self.mover.at_rest and self.run is broken_off.run:
+        if broken_off is not None and self.playhead.at_rest and self.run is broken_off.run:
             self._say(messages.step_broken_off(*broken_off))
             self._guarded(self._show)
 
     def _go_on(self) -> None:
-        progress = self._move()
-        if progress == "halted":
+        movement = self._move()
+        if movement == "halted":
             self._say_halted()
-        if progress in ("arrived", "halted") or (progress == "moving" and self.camera.due() <= 0):
+        if movement in ("arrived", "halted") or (movement == "moving" and self.builder.due() <= 0):
             self._show()
 
     def _say_halted(self) -> None:
@@ -179,105 +178,105 @@ class Player:
 
     def _study(self) -> None:
         """A slice of a closer look at what the timeline shows, while nothing else is to be done."""
-        self.camera.study(SLICE)
-        if not self.camera.unfinished:
+        self.builder.study(SLICE)
+        if not self.builder.unfinished:
             self._show()
 
-    # Orders
+    # Commands
 
-    def _obey(self, order: Order) -> None:
-        if isinstance(order, ask.Pace):
-            self.camera.fps, self.camera.text, self.camera.charts = max(order.fps, 0.5), order.text, order.charts
+    def _obey(self, command: Command) -> None:
+        if isinstance(command, commands.Pace):
+            self.builder.pace(command)
             return
         if self.branches is not None:
             self._notice = None
-            self._guarded(lambda: self._dispatch(order))
+            self._guarded(lambda: self._dispatch(command))
 
-    def _dispatch(self, order: Order) -> None:
-        match order:
-            case ask.Toggle(direction):
+    def _dispatch(self, command: Command) -> None:
+        match command:
+            case commands.Toggle(direction):
                 self._toggle(direction)
-            case ask.Halt():
-                self.mover.stop()
-            case ask.Step(steps):
-                start = self._the_run.playhead if self.mover.goal is None else self.mover.goal
+            case commands.Halt():
+                self.playhead.stop()
+            case commands.Step(steps):
+                start = self._the_run.playhead if self.playhead.goal is None else self.playhead.goal
                 self._go_to(start + steps)
-            case ask.Seek(step):
+            case commands.Seek(step):
                 self._go_to(step)
-            case ask.ToEnd():
+            case commands.ToEnd():
                 self._to_recorded_end()
-            case ask.Finish():
+            case commands.Finish():
                 self._finish()
-            case ask.Period(direction):
+            case commands.Period(direction):
                 self._period(direction)
-            case ask.Find() | ask.FindChoice():
-                self._find(order)
-            case ask.Undo() | ask.Redo() | ask.Switch() | ask.Show():
-                self.mover.stop()
-                self._change_run(order)
+            case commands.Find() | commands.FindChoice():
+                self._find(command)
+            case commands.Undo() | commands.Redo() | commands.Switch() | commands.Show():
+                self.playhead.stop()
+                self._change_run(command)
             case _:
-                self._set(order)
-        if self.mover.goal is not None:
+                self._set(command)
+        if self.playhead.goal is not None:
             self._go_on()
         else:
             self._show()
 
-    def _set(self, order: Order) -> None:
-        """The orders that leave the playhead where it is."""
-        match order:
-            case ask.Speed(speed):
-                self.mover.set_speed(speed)
-            case ask.Faster(direction):
-                self.mover.set_speed((speeds.faster if direction > 0 else speeds.slower)(self.mover.speed))
-            case ask.FlatOut():
-                self.mover.flat_out(self._the_run)
-            case ask.Zoom(direction):
-                self.camera.zoom(direction, self._the_run)
-            case ask.Open(place):
-                self.camera.opened = None if place is None else (self._the_run, self._the_run.playhead, place)
-            case ask.Turn(direction):
+    def _set(self, command: Command) -> None:
+        """The commands that leave the playhead where it is."""
+        match command:
+            case commands.Speed(speed):
+                self.playhead.set_speed(speed)
+            case commands.Faster(direction):
+                self.playhead.set_speed((speeds.faster if direction > 0 else speeds.slower)(self.playhead.speed))
+            case commands.FlatOut():
+                self.playhead.flat_out(self._the_run)
+            case commands.Zoom(direction):
+                self.builder.zoom(direction, self._the_run)
+            case commands.Open(place):
+                self.builder.opened = None if place is None else (self._the_run, self._the_run.playhead, place)
+            case commands.Turn(direction):
                 self._turn_knob(direction)
-            case ask.Intervene(name, value):
+            case commands.Intervene(name, value):
                 self._intervene(name, value)
-            case ask.Break(breakpoints):
+            case commands.Break(breakpoints):
                 self._the_run.breakpoints = list(breakpoints)
-                self.mover.stops = watched(breakpoints)
-            case ask.Save(folder, name):
+                self.playhead.stops = watched(breakpoints)
+            case commands.Save(folder, name):
                 self._save(folder, name)
-            case ask.Tell(notice):
+            case commands.Announce(notice):
                 self._say(notice)
 
     def _go_to(self, step: int) -> None:
-        self.mover.stop()
-        self.mover.goal = max(0, step)
+        self.playhead.stop()
+        self.playhead.goal = max(0, step)
 
     def _toggle(self, direction: int) -> None:
-        was, moving = self.mover.playing, self.mover.goal is not None
-        self.mover.stop()
+        was, moving = self.playhead.playing, self.playhead.goal is not None
+        self.playhead.stop()
         if moving or (was is not None and was.direction == direction):
             return
         if direction > 0 and self._the_run.at_end:
             self._say(messages.over())
             return
-        self.mover.play(direction)
+        self.playhead.play(direction)
 
     def _to_recorded_end(self) -> None:
         """To the recorded end; from there on to the end of the run."""
         run = self._the_run
-        if run.playhead == run.recorded and self.mover.at_rest and run.recorded and not run.at_end:
+        if run.playhead == run.recorded and self.playhead.at_rest and run.recorded and not run.at_end:
             self._finish()
             return
-        self.mover.stop()
+        self.playhead.stop()
         run.seek(run.recorded)
         if run.outcome is None:
             self._say(messages.recorded_end(run.recorded) if run.recorded else messages.nothing_recorded())
 
     def _finish(self) -> None:
-        self.mover.stop()
+        self.playhead.stop()
         if self._the_run.at_end:
             self._say(messages.over())
         else:
-            self.mover.play(1, flat_out=True)
+            self.playhead.play(1, flat_out=True)
 
     def _save(self, folder: Path, name: str) -> None:
         try:
@@ -296,12 +295,12 @@ class Player:
         if not solver.period_kind:
             self._say(messages.no_period())
             return
-        self._find(ask.Find((solver.period_kind,), direction, solver.period_word))
+        self._find(commands.Find((solver.period_kind,), direction, solver.period_word))
 
-    def _find(self, order: ask.Find | ask.FindChoice) -> None:
-        self.mover.stop()
+    def _find(self, command: commands.Find | commands.FindChoice) -> None:
+        self.playhead.stop()
         self._keeping.keep_session(self._the_run, self._manner)  # a search may take long
-        search = Search(self._the_run, order, self.inbox, self.camera, self._clock, self._publish)
+        search = Search(self._the_run, command, self.inbox, self.builder, self._clock, self._publish)
         notice = search.go()
         if notice is not None:
             self._say(notice)
@@ -327,17 +326,17 @@ class Player:
         self._say(messages.intervened(words, change.step, branches.row.number if branched else None))
         self._say_dropped()
 
-    def _change_run(self, order: Order) -> None:
+    def _change_run(self, command: Command) -> None:
         """To another run of the session, the breakpoints coming along."""
         branches, breakpoints = self._the_branches, self._the_run.breakpoints
-        match order:
-            case ask.Undo():
+        match command:
+            case commands.Undo():
                 self._say_changed(branches.undo(), messages.undone, messages.nothing_undone())
-            case ask.Redo():
+            case commands.Redo():
                 self._say_changed(branches.redo(), messages.redone, messages.nothing_redone())
-            case ask.Switch(direction):
+            case commands.Switch(direction):
                 self._switch((branches.place + direction) % len(branches.rows))
-            case ask.Show(number):
+            case commands.Show(number):
                 numbers = [row.number for row in branches.rows]
                 self._switch(numbers.index(number) if number in numbers else branches.place)
         self._the_run.breakpoints = breakpoints
@@ -376,9 +375,9 @@ class Player:
 
     def _show(self) -> None:
         """Hand over the snapshot at the playhead."""
-        if self.mover.playing is not None and self._clock() - self._notice_since > NOTICE_SECONDS:
+        if self.playhead.playing is not None and self._clock() - self._notice_since > NOTICE_SECONDS:
             self._notice = None
-        self.camera.rival = self._the_branches.rival
-        if self.mover.at_rest:
-            self.camera.branches = self._the_branches.listed()
-        self._publish(self.camera.take(self._the_run, self.mover.state, self.mover.speed, self._notice))
+        self.builder.rival = self._the_branches.rival
+        if self.playhead.at_rest:
+            self.builder.branches = self._the_branches.listed()
+        self._publish(self.builder.take(self._the_run, self.playhead.state, self.playhead.speed, self._notice))

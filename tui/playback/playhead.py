@@ -22,7 +22,7 @@ BEHIND = 0.25
 AWAY = 6.0
 """Seconds behind after which nobody can have been there: the program was stopped, or the machine asleep."""
 
-Progress = Literal["waiting", "moving", "arrived", "halted"]
+Movement = Literal["waiting", "moving", "arrived", "halted"]
 """`waiting`: no step was due; `moving`: there were some; `arrived`: it stands still; `halted`: at a breakpoint."""
 
 
@@ -44,7 +44,7 @@ class BrokenOff(NamedTuple):
     step: int
 
 
-class Mover:
+class Playhead:
     """Knows where the playhead is going, and takes a run there."""
 
     def __init__(self, clock: Clock, speed: float) -> None:
@@ -109,7 +109,7 @@ class Mover:
 
     # Going on
 
-    def go_on(self, run: Run) -> Progress:
+    def go_on(self, run: Run) -> Movement:
         """One slice of the way. Raises Interrupted where a step is broken off."""
         self.broken_off = None
         if self.goal is not None:
@@ -118,7 +118,7 @@ class Mover:
             return self._play(run, self.playing)
         return "waiting"
 
-    def _travel(self, run: Run, goal: int) -> Progress:
+    def _travel(self, run: Run, goal: int) -> Movement:
         """A slice of the way to a step; breakpoints are passed."""
         if goal <= run.recorded:
             run.seek(goal)
@@ -131,7 +131,7 @@ class Mover:
             return "arrived"
         return "moving"
 
-    def _play(self, run: Run, playing: Playing) -> Progress:
+    def _play(self, run: Run, playing: Playing) -> Movement:
         """The steps that the clock asks for, as many of them as fit in a slice."""
         self._forget_absence(playing)
         steps, halted = int(min(self._owed(playing), self._chunk)), False

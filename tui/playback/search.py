@@ -11,19 +11,19 @@ from tui import messages
 from tui.playback import breakpoint_syntax
 from tui.playback.commands import PATIENCE, Find, FindChoice, Inbox
 from tui.playback.snapshot import Snapshot
-from tui.playback.snapshots import Camera, Clock
+from tui.playback.snapshots import Clock, SnapshotBuilder
 
 FIND_LIMIT = 100_000_000
 """How many steps a search runs on past the playhead."""
 
 
 class Search:
-    """Sets the playhead of a run to what an order looks for. Orders wait for a search of a moment: no key is lost
+    """Sets the playhead of a run to what a command looks for. Commands wait for a search of a moment: no key is lost
     that is typed just after it."""
 
-    def __init__(self, run: Run, order: Find | FindChoice, inbox: Inbox, camera: Camera, clock: Clock,
+    def __init__(self, run: Run, command: Find | FindChoice, inbox: Inbox, builder: SnapshotBuilder, clock: Clock,
                  publish: Callable[[Snapshot], None]) -> None:
-        self._run, self._order, self._inbox, self._camera, self._publish = run, order, inbox, camera, publish
+        self._run, self._command, self._inbox, self._builder, self._publish = run, command, inbox, builder, publish
         self._clock, self._began = clock, clock()
         self._broken_off = False
         self._reached = 0
@@ -34,11 +34,11 @@ class Search:
         try:
             return self._look()
         except Interrupted:
-            return messages.broken_off(self._order.word)
+            return messages.broken_off(self._command.word)
 
     def _look(self) -> Sentence | None:
         run = self._run
-        match self._order:
+        match self._command:
             case Find(kinds, direction, word) if breakpoint_syntax.never(run, kinds):
                 return messages.never(word)
             case Find(kinds, direction, word):
@@ -61,7 +61,7 @@ class Search:
 
     def _arrived(self, found: int | None, otherwise: Callable[[], Sentence]) -> Sentence | None:
         if found is None:
-            return messages.broken_off(self._order.word) if self._broken_off else otherwise()
+            return messages.broken_off(self._command.word) if self._broken_off else otherwise()
         self._run.seek(found)
         return None
 
@@ -73,5 +73,5 @@ class Search:
     def _progress(self, step: int) -> None:
         """Show how far it has come, as often as anything is shown."""
         self._reached = step
-        if self._camera.due() <= 0:
-            self._publish(self._camera.again(self._run, "SEARCHING", messages.searching(self._order.word, step)))
+        if self._builder.due() <= 0:
+            self._publish(self._builder.again(self._run, "SEARCHING", messages.searching(self._command.word, step)))

@@ -177,7 +177,7 @@ def _joined(first: Sentence, then: Sentence) -> Sentence:
 # What whoever makes a run is given to be watched by: a place to say how far it is, and whether to give up.
 
 
-class Watch(Struct, frozen=True):
+class Progress(Struct, frozen=True):
     """Somebody waits."""
 
     say: Callable[[Callable[[], Sentence]], None] = lambda notice: None
@@ -185,6 +185,6 @@ class Watch(Struct, frozen=True):
     cancelled: Callable[[], bool] = lambda: False
 
 
-Opener = Callable[[Watch], tuple[Run, Sentence | None]]
+RunLoader = Callable[[Progress], tuple[Run, Sentence | None]]
 """Makes the run, which may take seconds (compiling, replaying), and may have something to say about it.
 Raises BadInput."""

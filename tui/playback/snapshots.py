@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from engine.params import Value
 from engine.run.run import Run
 from engine.view import MOST_SHOWN, Sentence, View, population_in
+from tui.playback.commands import Pace
 from tui.playback.snapshot import ENDED, MARKED, History, Listed, LogStep, RunState, Slow, Snapshot, most_telling
 from tui.playback.window import Window, total_for
-from tui.playback.zoom import Lens
+from tui.playback.zoom import ZoomWindow
 
 LOG_STEPS = 16
 REMEMBERED = 64
@@ -40,19 +41,19 @@ class Charts(NamedTuple):
     close: History | None
 
 
-class Camera:
+class SnapshotBuilder:
     """Builds the snapshots of one run after another."""
 
-    def __init__(self, clock: Clock, opening: Snapshot) -> None:
+    def __init__(self, clock: Clock, first: Snapshot) -> None:
         self.fps, self.text = FPS, TEXT_RATE
         self.charts = True
         self._clock = clock
         self._frame = self._texted = self._chart = -math.inf
-        self._last = opening
+        self._last = first
         self._run: Run | None = None
         """What the last snapshot is of."""
-        self._lens = Lens(clock)
-        self._lens.span = opening.span
+        self._zoom = ZoomWindow(clock)
+        self._zoom.span = first.span
         self._asked = False
         self._logbook = Logbook()
         self._history_of: tuple[object, ...] = ()
@@ -64,6 +65,10 @@ class Camera:
         """(run, step, individual) that was put on the board by hand: it stays there until the next step."""
         self._rival_of: Run | None = None
         self._rival_history: History | None = None
+
+    def pace(self, wanted: Pace) -> None:
+        """Build snapshots, and refresh text and charts, this often while running."""
+        self.fps, self.text, self.charts = max(wanted.fps, 0.5), wanted.text, wanted.charts
 
     def due(self) -> float:
         """Seconds until the next snapshot is wanted while running; 0 or less when it is."""
@@ -141,22 +146,22 @@ class Camera:
 
     def zoom(self, direction: int, run: Run) -> None:
         """The charts so many times twice as close, from the next snapshot on."""
-        self._lens.zoom(direction, run.recorded)
+        self._zoom.zoom(direction, run.recorded)
         self._asked = True
 
     @property
     def span(self) -> int | None:
         """The steps that the charts were chosen to show; None: all that there are."""
-        return self._lens.span
+        return self._zoom.span
 
     @property
     def unfinished(self) -> bool:
         """Whether the charts would show more after a longer look."""
-        return self._lens.unfinished
+        return self._zoom.unfinished
 
     def study(self, seconds: float) -> None:
         """Look on for so long; the next snapshot that is not running shows what was seen."""
-        self._lens.study(seconds)
+        self._zoom.study(seconds)
 
     def _charts(self, run: Run, now: float, fast: bool) -> Charts:
         """Samples and marks, and where the playhead is in them; those of before when it is too early to look again.
@@ -170,8 +175,8 @@ class Camera:
         self._chart, self._asked = now, False
         history = last.history if self._history_of == of else _history(run)
         self._history_of = of
-        close = self._lens.look(run, history)
-        return Charts(history, (run.playhead, run.recorded), self._lens.window, close)
+        close = self._zoom.look(run, history)
+        return Charts(history, (run.playhead, run.recorded), self._zoom.window, close)
 
     def _rivals(self) -> History | None:
         """The history of the branch that this one is compared with: the same object as long as it is the same one."""
@@ -180,7 +185,7 @@ class Camera:
             self._rival_history = None if self.rival is None else _history(self.rival)
         if self.rival is None or self._rival_history is None:
             return None
-        return self._lens.beside(self.rival, self._rival_history)
+        return self._zoom.beside(self.rival, self._rival_history)
 
 
 def _best(run: Run) -> int | None:

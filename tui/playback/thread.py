@@ -1,4 +1,4 @@
-"""The player's thread. The screen puts orders into the inbox and takes the newest snapshot out of the mailbox."""
+"""The player's thread. The screen puts commands into the inbox and takes the newest snapshot out of the mailbox."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable
 
 from engine.view import Sentence
-from tui.playback.commands import Inbox, Order
+from tui.playback.commands import Command, Inbox
 from tui.playback.player import Player
-from tui.playback.snapshot import Opener, Snapshot
+from tui.playback.snapshot import RunLoader, Snapshot
 from tui.playback.snapshots import Clock
 from tui.storage.autosave import Diary
 from tui.storage.run_files import Keeper
@@ -42,23 +42,23 @@ class Mailbox:
 class Worker:
     """Runs a player in one thread of its own."""
 
-    def __init__(self, opening: Snapshot, opener: Opener, ring: Callable[[], None], clock: Clock,
+    def __init__(self, first: Snapshot, loader: RunLoader, ring: Callable[[], None], clock: Clock,
                  opened: Callable[[], None] = lambda: None, keeper: Keeper | None = None,
                  diary: Diary | None = None) -> None:
-        """`opened` is called in the thread once the run has been made, before the first order is obeyed."""
+        """`opened` is called in the thread once the run has been made, before the first command is obeyed."""
         self.inbox = Inbox()
         self.mailbox = Mailbox(ring)
         self.farewell: Sentence | None = None
         """Why the run could not be kept, once that was tried for the last time."""
-        self._opener, self._opened = opener, opened
-        self._player = Player(self.inbox, self.mailbox.put, clock, opening, keeper, diary)
+        self._loader, self._opened = loader, opened
+        self._player = Player(self.inbox, self.mailbox.put, clock, first, keeper, diary)
         self._thread = threading.Thread(target=self._work, name="player", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
-    def send(self, order: Order) -> None:
-        self.inbox.put(order)
+    def send(self, command: Command) -> None:
+        self.inbox.put(command)
 
     def close(self) -> None:
         """Ask the thread to keep the run and to end. May be called from any thread, and more than once."""
@@ -77,7 +77,7 @@ class Worker:
 
     def _work(self) -> None:
         with self.inbox.breaker.watching():
-            self._player.open(self._opener)
+            self._player.open(self._loader)
             self._opened()
             while not self.inbox.closed:
                 self.inbox.wait(self._player.turn())

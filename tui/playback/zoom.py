@@ -29,7 +29,7 @@ CHUNK = 512
 """Steps between two looks at the clock while every event is looked at."""
 
 
-class CloseUp:
+class WindowSamples:
     """The samples and marks of one window, filled from the left as far as the run is recorded."""
 
     def __init__(self, run: Run, window: Window, samples_only: bool = False) -> None:
@@ -179,7 +179,7 @@ STUDY = 2.0
 """Seconds that may be spent on one window in all; what was not seen by then is shown roughly."""
 
 
-class Lens:
+class ZoomWindow:
     """Follows the playhead with a window of the width that was chosen, and remembers what was seen."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -188,8 +188,8 @@ class Lens:
         """The width that was chosen; None: all that there is."""
         self._clock = clock
         self._of: tuple[object, ...] = ()
-        self._seen: OrderedDict[Window, CloseUp] = OrderedDict()
-        self._rival: CloseUp | None = None
+        self._seen: OrderedDict[Window, WindowSamples] = OrderedDict()
+        self._rival: WindowSamples | None = None
         self._rival_of: tuple[object, ...] = ()
 
     def zoom(self, direction: int, recorded: int) -> None:
@@ -215,7 +215,7 @@ class Lens:
         self.window = self.window.following(run.playhead, self._span or total, total)
         if self.window.span == total > TOLD_SPAN:
             return None
-        close = self._close_up(run)
+        close = self._samples(run)
         self._fill(close, GLANCE)
         return close.history(whole)
 
@@ -226,16 +226,16 @@ class Lens:
             return whole
         of = (rival, rival.recorded, window)
         if self._rival is None or of != self._rival_of:
-            self._rival, self._rival_of = CloseUp(rival, window, samples_only=True), of
+            self._rival, self._rival_of = WindowSamples(rival, window, samples_only=True), of
             self._fill(self._rival, GLANCE)
         return self._rival.history(whole)
 
-    def _close_up(self, run: Run) -> CloseUp:
+    def _samples(self, run: Run) -> WindowSamples:
         of = (run, run.solver, run.recipe.interventions)
         if self._of != of:
             self._of = of
             self._seen.clear()
-        close = self._seen.pop(self.window, None) or CloseUp(run, self.window)
+        close = self._seen.pop(self.window, None) or WindowSamples(run, self.window)
         self._seen[self.window] = close
         while len(self._seen) > KEPT:
             self._seen.popitem(last=False)
@@ -251,7 +251,7 @@ class Lens:
         """Look on for so long."""
         self._fill(self._seen[self.window], seconds)
 
-    def _fill(self, close: CloseUp, seconds: float) -> None:
+    def _fill(self, close: WindowSamples, seconds: float) -> None:
         began, before = self._clock(), close.spent
         if close.complete or before >= STUDY:
             return

@@ -1,4 +1,4 @@
-"""A step that takes long: the screen says so, an order breaks it off, the command line's limits too."""
+"""A step that takes long: the screen says so, a command breaks it off, the command line's limits too."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.patience import PATIENCE
 from tui.background.threads import Waiting
 from tui.config.speed import FLAT_OUT
 from tui.playback import commands
-from tui.playback.loading import Opening, opening
-from tui.playback.playhead import Mover
+from tui.playback.loading import PendingRun, pending_run
+from tui.playback.playhead import Playhead
 from tui.playback.snapshot import Snapshot
 from tui.playback.thread import Worker
 from tui.requests import AppRequest, NewRun
@@ -30,10 +30,10 @@ class Bench:
     def __init__(self, solver: ToySlow) -> None:
         self.solver = solver
         with registry.lent(solver):
-            self.opening: Opening = opening(AppRequest(NewRun(PUZZLE, "", solver.name, {}, 1), "flat"))
+            self.pending: PendingRun = pending_run(AppRequest(NewRun(PUZZLE, "", solver.name, {}, 1), "flat"))
         self._came = threading.Condition()
-        self.snapshot = self.opening.snapshot
-        self.worker = Worker(self.opening.snapshot, self.opening.opener, self._ring, time.monotonic)
+        self.snapshot = self.pending.snapshot
+        self.worker = Worker(self.pending.snapshot, self.pending.loader, self._ring, time.monotonic)
         self.worker.start()
 
     def _ring(self) -> None:
@@ -122,20 +122,20 @@ def test_nothing_is_said_of_a_step_that_is_made_already_and_only_made_again(benc
     run = Run.start(ToySlow(), PUZZLE)
     run.advance(2)
     run.seek(1)
-    mover = Mover(time.monotonic, FLAT_OUT)
+    playhead = Playhead(time.monotonic, FLAT_OUT)
 
     def broken(*_args: object) -> None:
         raise Interrupted
 
     run.advance = broken  # type: ignore[method-assign,assignment]
-    mover.play(1)
+    playhead.play(1)
     with pytest.raises(Interrupted):
-        mover.go_on(run)
-    assert mover.broken_off is None
+        playhead.go_on(run)
+    assert playhead.broken_off is None
     run.seek(2)
     with pytest.raises(Interrupted):
-        mover.go_on(run)
-    assert mover.broken_off == (run, 3)
+        playhead.go_on(run)
+    assert playhead.broken_off == (run, 3)
 
 
 def test_leaving_breaks_it_off(bench: Bench) -> None:

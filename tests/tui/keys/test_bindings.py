@@ -153,7 +153,7 @@ async def test_the_last_row_follows_the_run():
         assert "→ step" in on.shown(on.lab.footer)
         assert "← → step" not in on.shown(on.lab.footer)
         await on.press("exclamation_mark")
-        await on.until(lambda: on.lab.moment.state == "SOLVED")
+        await on.until(lambda: on.lab.snapshot.state == "SOLVED")
         await on.until(lambda: "← back" in on.shown(on.lab.footer))
         assert "space run" not in on.shown(on.lab.footer)
         assert "B last best" in on.shown(on.lab.footer)
@@ -168,7 +168,7 @@ async def test_keys_of_the_configuration_are_in_force_and_shown():
         await on.press("right", "f6")
         await on.at(2)
         await on.press("exclamation_mark")
-        await on.until(lambda: on.lab.moment.state == "SOLVED")
+        await on.until(lambda: on.lab.snapshot.state == "SOLVED")
         await on.press("f5")
         await on.until(lambda: "THE END" in on.said)
 

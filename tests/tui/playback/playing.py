@@ -6,7 +6,7 @@ from engine import registry
 from engine.run.run import Run
 from tests.tui.small import PUZZLE, SMALL, Small
 from tui.playback import commands
-from tui.playback.loading import opening
+from tui.playback.loading import pending_run
 from tui.playback.player import Player
 from tui.playback.snapshot import Snapshot
 from tui.requests import AppRequest, NewRun
@@ -23,9 +23,9 @@ class Desk:
         self.snapshots: list[Snapshot] = []
         self.inbox = commands.Inbox()
         with registry.lent(solver):
-            self.opening = opening(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7), speed))
-        self.player = Player(self.inbox, self.snapshots.append, self._clock, self.opening.snapshot)
-        self.player.open(self.opening.opener)
+            self.pending = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7), speed))
+        self.player = Player(self.inbox, self.snapshots.append, self._clock, self.pending.snapshot)
+        self.player.open(self.pending.loader)
 
     def _clock(self) -> float:
         self.now += self.tick
@@ -40,8 +40,8 @@ class Desk:
         assert self.player.run is not None
         return self.player.run
 
-    def order(self, *sent: commands.Order) -> Snapshot:
-        """Send orders and let the player work until it wants to wait for the clock or for more orders."""
+    def send(self, *sent: commands.Command) -> Snapshot:
+        """Send commands and let the player work until it wants to wait for the clock or for more commands."""
         for each in sent:
             self.inbox.put(each)
         for _ in range(STEP_LIMIT):
@@ -52,7 +52,7 @@ class Desk:
 
     def pass_time(self, seconds: float) -> Snapshot:
         self.now += seconds
-        return self.order()
+        return self.send()
 
     def play_out(self) -> Snapshot:
         """Let time pass until the player stands still."""

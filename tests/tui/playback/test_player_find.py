@@ -31,7 +31,7 @@ def truth() -> tuple[frozenset[str], ...]:
 
 
 def test_a_search_says_where_it_came_to_the_end_of_a_run_that_is_not_recorded(desk: Desk) -> None:
-    snapshot = desk.order(commands.Find(("sweep",), 1, "sweep"))
+    snapshot = desk.send(commands.Find(("sweep",), 1, "sweep"))
     assert snapshot.notice is not None
     assert snapshot.recorded == 0
     assert snapshot.notice.text == f"no sweep up to the end of the run at step {count(END)}"
@@ -45,33 +45,33 @@ def test_find_goes_where_a_scan_of_the_run_says(kinds: tuple[str, ...], playhead
     where = [step for step, happened in enumerate(truth()) if not happened.isdisjoint(kinds)]
     for direction in (1, -1):
         if recorded == "whole":
-            desk.order(commands.Seek(END))
-        desk.order(commands.Seek(playhead))
+            desk.send(commands.Seek(END))
+        desk.send(commands.Seek(playhead))
         after = min((step for step in where if step > playhead), default=None)
         before = max((step for step in where if step < playhead), default=None)
         wanted = after if direction > 0 else before
-        snapshot = desk.order(commands.Find(kinds, direction, "it"))
+        snapshot = desk.send(commands.Find(kinds, direction, "it"))
         assert snapshot.playhead == (playhead if wanted is None else wanted)
         assert (snapshot.notice is not None and snapshot.notice.badge == "NOT FOUND") == (wanted is None)
 
 
 def test_periods_are_the_solvers_own(desk: Desk) -> None:
-    assert desk.order(commands.Period(1)).playhead == PLATEAU
-    assert desk.order(commands.Period(1)).playhead == 2 * PLATEAU
-    assert desk.order(commands.Step(5), commands.Period(-1)).playhead == 2 * PLATEAU
+    assert desk.send(commands.Period(1)).playhead == PLATEAU
+    assert desk.send(commands.Period(1)).playhead == 2 * PLATEAU
+    assert desk.send(commands.Step(5), commands.Period(-1)).playhead == 2 * PLATEAU
 
 
 def test_of_keys_typed_together_each_has_its_effect(desk: Desk) -> None:
-    assert desk.order(commands.Period(1), commands.Period(1)).playhead == 2 * PLATEAU
-    assert desk.order(commands.Period(-1), commands.Step(3)).playhead == PLATEAU + 3
+    assert desk.send(commands.Period(1), commands.Period(1)).playhead == 2 * PLATEAU
+    assert desk.send(commands.Period(-1), commands.Step(3)).playhead == PLATEAU + 3
 
 
-def test_a_search_that_takes_long_gives_way_to_an_order_and_stays_where_it_was(desk: Desk) -> None:
-    desk.order(commands.Step(10))
+def test_a_long_search_gives_way_to_a_command_and_stays_where_it_was(desk: Desk) -> None:
+    desk.send(commands.Step(10))
     desk.tick = commands.PATIENCE
     desk.inbox.put(commands.Find(("gave_up",), 1, "end"))
     desk.inbox.put(commands.Halt())
-    snapshot = desk.order()
+    snapshot = desk.send()
     assert snapshot.playhead == 10
     assert any(each.notice is not None and each.notice.badge == "GIVEN UP" for each in desk.snapshots)
 
@@ -80,7 +80,7 @@ def test_a_search_says_how_far_it_is() -> None:
     desk = Desk()
     desk.inbox.put(commands.Find(("gave_up", "unknown"), 1, "end of it"))
     desk.now += 1
-    desk.order()
+    desk.send()
     searching = [each for each in desk.snapshots if each.state == "SEARCHING"]
     assert searching
     assert searching[0].notice is not None
@@ -89,7 +89,7 @@ def test_a_search_says_how_far_it_is() -> None:
 
 
 def test_a_search_that_is_broken_off_does_not_go_to_the_wrong_place(desk: Desk) -> None:
-    desk.order(commands.Seek(END), commands.Seek(RESTART + 100))
+    desk.send(commands.Seek(END), commands.Seek(RESTART + 100))
     asked = iter(range(1000))
     found = desk.run.find(("reheat", "restart"), -1, cancelled=lambda: next(asked) > 2)
     assert found is None

@@ -17,9 +17,9 @@ from tests.tui.playback.playing import Desk
 from tests.tui.small import SMALL, Small, SmallParams, SmallState
 from tui import messages
 from tui.playback import commands
-from tui.playback.loading import opening
+from tui.playback.loading import pending_run
 from tui.playback.player import Player
-from tui.playback.snapshot import Opener, Snapshot, Watch
+from tui.playback.snapshot import Progress, RunLoader, Snapshot
 from tui.requests import AppRequest
 
 
@@ -29,29 +29,29 @@ def desk() -> Desk:
 
 
 def test_a_parameter_is_set_or_refused_with_a_sentence(desk: Desk) -> None:
-    assert desk.order(commands.Intervene("alpha", 0.5)).params.alpha == 0.5  # type: ignore[attr-defined]
-    refused = desk.order(commands.Intervene("alpha", 1.5))
+    assert desk.send(commands.Intervene("alpha", 0.5)).params.alpha == 0.5  # type: ignore[attr-defined]
+    refused = desk.send(commands.Intervene("alpha", 1.5))
     assert refused.notice is not None
     assert refused.notice.badge == "REFUSED"
     assert "alpha = 1.5" in refused.notice.text
     assert refused.params.alpha == 0.5  # type: ignore[attr-defined]
-    assert desk.order(commands.Intervene("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
+    assert desk.send(commands.Intervene("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
 
 
 def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> None:
     path = tmp_path / "new folder" / "a-1.run"
-    desk.order(commands.Step(100))
-    snapshot = desk.order(commands.Seek(30), commands.Save(path.parent, "a"))
+    desk.send(commands.Step(100))
+    snapshot = desk.send(commands.Seek(30), commands.Save(path.parent, "a"))
     assert snapshot.notice is not None
     assert (snapshot.notice.badge, snapshot.notice.text) == ("SAVED", str(path))
     with registry.lent(SMALL):
         run, mismatch = run_file.load(path)
         assert mismatch is None
         assert (run.playhead, run.recorded) == (30, 100)
-        again = opening(AppRequest(path))
+        again = pending_run(AppRequest(path))
         snapshots: list[Snapshot] = []
         player = Player(commands.Inbox(), snapshots.append, lambda: 0.0, again.snapshot)
-        player.open(again.opener)
+        player.open(again.loader)
     assert again.snapshot.state == "OPENING"
     assert (snapshots[-1].playhead, snapshots[-1].recorded, snapshots[-1].state) == (30, 100, "PAUSED")
     assert snapshots[-1].notice is not None
@@ -59,21 +59,21 @@ def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> 
 
 
 def test_two_saves_in_a_row_are_two_files(desk: Desk, tmp_path: Path) -> None:
-    desk.order(commands.Save(tmp_path, "a"), commands.Save(tmp_path, "a"))
+    desk.send(commands.Save(tmp_path, "a"), commands.Save(tmp_path, "a"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a-1.run", "a-2.run"]
 
 
 def test_what_the_screen_has_to_say_stays_like_any_notice(desk: Desk) -> None:
     told = messages.told("REFUSED", "no")
-    assert desk.order(commands.Tell(told)).notice == told
-    desk.order(commands.Toggle(), commands.Tell(told))
+    assert desk.send(commands.Announce(told)).notice == told
+    desk.send(commands.Toggle(), commands.Announce(told))
     assert desk.pass_time(1.0).notice == told
     assert desk.pass_time(1.5).notice is None
 
 
 def test_where_nothing_can_be_saved_it_says_so(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    snapshot = desk.order(commands.Save(tmp_path / "file", "a"))
+    snapshot = desk.send(commands.Save(tmp_path / "file", "a"))
     assert snapshot.notice is not None
     assert snapshot.notice.badge == "REFUSED"
 
@@ -90,28 +90,28 @@ class Broken(Small):
 
 def test_a_solver_that_fails_becomes_one_sentence() -> None:
     desk = Desk(solver=Broken())
-    desk.order(commands.Step(3), commands.Toggle())
+    desk.send(commands.Step(3), commands.Toggle())
     snapshot = desk.pass_time(1)
     assert (snapshot.state, snapshot.playhead) == ("PAUSED", 3)
     assert snapshot.notice is not None
     assert (snapshot.notice.badge, snapshot.notice.text) == ("ERROR", "RuntimeError: seven")
 
 
-def _refuse(watch: Watch) -> tuple[Run, Sentence | None]:
+def _refuse(progress: Progress) -> tuple[Run, Sentence | None]:
     raise BadInput("this puzzle has no free cell")
 
 
-def _break(watch: Watch) -> tuple[Run, Sentence | None]:
+def _break(progress: Progress) -> tuple[Run, Sentence | None]:
     raise OSError("the disk is gone")
 
 
-@pytest.mark.parametrize(("opener", "badge", "said"), [
+@pytest.mark.parametrize(("loader", "badge", "said"), [
     (_refuse, "REFUSED", "this puzzle has no free cell"), (_break, "ERROR", "OSError: the disk is gone")])
 def test_a_run_that_cannot_be_made_leaves_the_board_and_a_sentence(
-        opener: Opener, badge: str, said: str, desk: Desk) -> None:
+        loader: RunLoader, badge: str, said: str, desk: Desk) -> None:
     snapshots: list[Snapshot] = []
-    player = Player(commands.Inbox(), snapshots.append, lambda: 0.0, desk.opening.snapshot)
-    player.open(opener)
+    player = Player(commands.Inbox(), snapshots.append, lambda: 0.0, desk.pending.snapshot)
+    player.open(loader)
     assert snapshots[-1].state == "FAILED"
     assert snapshots[-1].notice is not None
     assert (snapshots[-1].notice.badge, snapshots[-1].notice.text) == (badge, said)
@@ -120,35 +120,35 @@ def test_a_run_that_cannot_be_made_leaves_the_board_and_a_sentence(
     assert len(snapshots) == 1
 
 
-def test_orders_that_come_early_are_obeyed_when_the_run_is_there() -> None:
+def test_commands_that_come_early_are_obeyed_when_the_run_is_there() -> None:
     desk = Desk()
-    fresh = Player(desk.inbox, desk.snapshots.append, lambda: desk.now, desk.opening.snapshot)
+    fresh = Player(desk.inbox, desk.snapshots.append, lambda: desk.now, desk.pending.snapshot)
     desk.inbox.put(commands.Step(4))
-    fresh.open(desk.opening.opener)
+    fresh.open(desk.pending.loader)
     fresh.turn()
     assert desk.last.playhead == 4
 
 
 @pytest.mark.parametrize("early", [True, False])
-@pytest.mark.parametrize(("order", "state"), [(commands.Toggle(), "RUNNING"), (commands.Seek(3), "PAUSED"),
+@pytest.mark.parametrize(("command", "state"), [(commands.Toggle(), "RUNNING"), (commands.Seek(3), "PAUSED"),
                                               (commands.Halt(), "FAILED")])
 def test_keys_that_come_early_do_not_break_off_the_making_of_the_run(
-        order: commands.Order, state: str, early: bool) -> None:
+        command: commands.Command, state: str, early: bool) -> None:
     """Only what gives it up does."""
     desk = Desk()
     desk.inbox.breaker = Breaker(grace=0.0)
 
-    def opener(watch: Watch) -> tuple[Run, Sentence | None]:
+    def loader(progress: Progress) -> tuple[Run, Sentence | None]:
         if not early:
-            desk.inbox.put(order)
+            desk.inbox.put(command)
         give_way()
-        return desk.opening.opener(watch)
+        return desk.pending.loader(progress)
 
     if early:
-        desk.inbox.put(order)
-    fresh = Player(desk.inbox, desk.snapshots.append, lambda: desk.now, desk.opening.snapshot)
+        desk.inbox.put(command)
+    fresh = Player(desk.inbox, desk.snapshots.append, lambda: desk.now, desk.pending.snapshot)
     with desk.inbox.breaker.watching():
-        fresh.open(opener)
+        fresh.open(loader)
         fresh.turn()
     assert desk.last.state == state
 
@@ -159,7 +159,7 @@ def test_a_solver_without_knob_or_period_says_so() -> None:
         period_kind = ""
 
     desk = Desk(solver=Plain())
-    for order in (commands.Turn(1), commands.Period(1)):
-        snapshot = desk.order(order)
+    for command in (commands.Turn(1), commands.Period(1)):
+        snapshot = desk.send(command)
         assert snapshot.notice is not None
         assert snapshot.notice.badge == "NOTHING THERE"

@@ -16,7 +16,7 @@ from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
 from tui.config.speed import FLAT_OUT
 from tui.playback import commands
 from tui.playback.commands import Break, Redo, Seek, Show, Step, Switch, ToEnd, Toggle, Turn, Undo
-from tui.playback.loading import opening
+from tui.playback.loading import pending_run
 from tui.playback.player import Player
 from tui.requests import AppRequest
 from tui.storage.run_files import EVERY, Keeper, recent
@@ -56,19 +56,19 @@ def slow_search(stop: Stop) -> list[int]:
 @pytest.mark.parametrize("stop", [Stop(frozenset({"reheat"})), Stop(energy=12), Stop(cell=5)])
 def test_playing_halts_at_the_step_that_a_slow_search_says_both_ways(stop: Stop, speed: str) -> None:
     desk, wanted = Desk(speed), slow_search(stop)
-    desk.order(halts(stop), Seek(wanted[0] - 3))
-    desk.order(Toggle())
+    desk.send(halts(stop), Seek(wanted[0] - 3))
+    desk.send(Toggle())
     forward = desk.play_out()
     assert (forward.playhead, forward.state, badge(desk)) == (wanted[0], "PAUSED", "BREAKPOINT")
-    desk.order(Seek(wanted[0] + 3))
-    desk.order(Toggle(-1))
+    desk.send(Seek(wanted[0] + 3))
+    desk.send(Toggle(-1))
     assert (desk.play_out().playhead, badge(desk)) == (wanted[0], "BREAKPOINT")
-    desk.order(Toggle(-1))
+    desk.send(Toggle(-1))
     assert desk.play_out().playhead == 0
 
 
 def test_it_says_which_breakpoint_and_what_happened(desk: Desk) -> None:
-    desk.order(halts(Stop(frozenset({"reheat"})), Stop(energy=-1)), commands.Speed(FLAT_OUT), Toggle())
+    desk.send(halts(Stop(frozenset({"reheat"})), Stop(energy=-1)), commands.Speed(FLAT_OUT), Toggle())
     desk.play_out()
     assert desk.last.playhead == REHEAT
     assert said(desk).startswith("reheat   ")
@@ -77,93 +77,93 @@ def test_it_says_which_breakpoint_and_what_happened(desk: Desk) -> None:
 
 def test_of_several_breakpoints_the_first_counts_and_one_that_is_off_does_not(desk: Desk) -> None:
     off = Breakpoint(Stop(frozenset({"cooled"})), on=False)
-    desk.order(Break((off, Breakpoint(Stop(frozenset({"restart"}))), Breakpoint(Stop(frozenset({"reheat"}))))))
-    desk.order(commands.Speed(FLAT_OUT), Toggle())
+    desk.send(Break((off, Breakpoint(Stop(frozenset({"restart"}))), Breakpoint(Stop(frozenset({"reheat"}))))))
+    desk.send(commands.Speed(FLAT_OUT), Toggle())
     assert desk.play_out().playhead == REHEAT
-    desk.order(Toggle())
+    desk.send(Toggle())
     assert desk.play_out().playhead == 2 * REHEAT
-    desk.order(Toggle())
+    desk.send(Toggle())
     assert desk.play_out().playhead == RESTART
     assert desk.last.breakpoints[0] == off
     assert desk.run.breakpoints[0] == off
 
 
 def test_steps_and_jumps_pass_breakpoints(desk: Desk) -> None:
-    desk.order(halts(Stop(frozenset({"cooled"}))))
-    assert desk.order(Step(100)).playhead == 100
-    assert desk.order(Seek(777)).playhead == 777
+    desk.send(halts(Stop(frozenset({"cooled"}))))
+    assert desk.send(Step(100)).playhead == 100
+    assert desk.send(Seek(777)).playhead == 777
 
 
 def test_breakpoints_come_along_to_another_branch(desk: Desk) -> None:
-    desk.order(Seek(400))
-    desk.order(Seek(100))
-    desk.order(Turn(1), halts(Stop(energy=3)), Switch(1))
+    desk.send(Seek(400))
+    desk.send(Seek(100))
+    desk.send(Turn(1), halts(Stop(energy=3)), Switch(1))
     assert [each.stop for each in desk.last.breakpoints] == [Stop(energy=3)]
 
 
 def test_end_goes_to_the_recorded_end_and_from_there_to_the_end_of_the_run(desk: Desk) -> None:
-    desk.order(Seek(300))
-    desk.order(Seek(100))
-    assert (desk.order(ToEnd()).playhead, badge(desk)) == (300, "RECORDED END")
-    desk.order(ToEnd())
+    desk.send(Seek(300))
+    desk.send(Seek(100))
+    assert (desk.send(ToEnd()).playhead, badge(desk)) == (300, "RECORDED END")
+    desk.send(ToEnd())
     ended = desk.play_out()
     assert (ended.playhead, ended.state, ended.speed) == (END, "SOLVED", 100)
-    assert desk.order(commands.Finish()).playhead == END
+    assert desk.send(commands.Finish()).playhead == END
     assert badge(desk) == "THE END"
 
 
 def test_the_way_to_the_end_can_be_halted(desk: Desk) -> None:
-    desk.order(halts(Stop(frozenset({"restart"}))), commands.Finish())
+    desk.send(halts(Stop(frozenset({"restart"}))), commands.Finish())
     assert (desk.play_out().playhead, badge(desk)) == (RESTART, "BREAKPOINT")
 
 
 def test_a_knob_is_taken_back_and_said(desk: Desk) -> None:
-    desk.order(Seek(100))
-    desk.order(Turn(1), Turn(1))
+    desk.send(Seek(100))
+    desk.send(Turn(1), Turn(1))
     assert badge(desk) == "BY HAND"
     assert desk.last.slow.log[0].changes[0].step == 100
-    desk.order(Undo())
+    desk.send(Undo())
     assert badge(desk) == "TAKEN BACK"
     assert len(desk.run.recipe.interventions) == 1
-    assert desk.order(Redo()).playhead == 100
+    assert desk.send(Redo()).playhead == 100
     assert badge(desk) == "DONE AGAIN"
-    desk.order(Undo(), Undo())
+    desk.send(Undo(), Undo())
     assert desk.run.recipe.interventions == ()
-    assert desk.order(Undo()).notice is not None
+    assert desk.send(Undo()).notice is not None
     assert badge(desk) == "NOTHING THERE"
 
 
 def test_a_branch_is_compared_with_the_one_it_left_listed_and_switched(desk: Desk) -> None:
-    desk.order(Seek(400))
+    desk.send(Seek(400))
     assert desk.last.rival is None
-    desk.order(Seek(100))
-    desk.order(Turn(1))
-    desk.order(Step(30))
+    desk.send(Seek(100))
+    desk.send(Turn(1))
+    desk.send(Step(30))
     assert desk.last.rival is not None
     assert desk.last.rival.steps[-1] > 130
     assert [(each.number, each.began, each.recorded, each.shown) for each in desk.last.branches] == [
         (1, None, 400, False), (2, 100, 130, True)]
-    assert (desk.order(Switch(1)).playhead, desk.last.recorded) == (130, 400)
+    assert (desk.send(Switch(1)).playhead, desk.last.recorded) == (130, 400)
     assert badge(desk) == "BRANCH"
     assert desk.last.rival.steps[-1] == 130
-    assert desk.order(Show(2)).recorded == 130
+    assert desk.send(Show(2)).recorded == 130
     assert desk.last.history.marks["hand"] == (100,)
 
 
 def test_without_branches_there_is_nothing_to_switch_to(desk: Desk) -> None:
-    desk.order(Seek(10))
-    desk.order(Switch(1))
+    desk.send(Seek(10))
+    desk.send(Switch(1))
     assert (badge(desk), desk.last.playhead) == ("NOTHING THERE", 10)
 
 
 def test_a_period_is_as_long_as_ever(desk: Desk) -> None:
-    assert desk.order(commands.Period(1)).playhead == PLATEAU
+    assert desk.send(commands.Period(1)).playhead == PLATEAU
 
 
 @pytest.mark.parametrize("direction", [1, -1])
 def test_a_minute_asleep_is_not_made_up_for(desk: Desk, direction: int) -> None:
-    desk.order(Seek(1000), commands.Speed(10.0))
-    desk.order(Toggle(direction))
+    desk.send(Seek(1000), commands.Speed(10.0))
+    desk.send(Toggle(direction))
     desk.pass_time(1.0)
     assert desk.run.playhead == 1000 + 10 * direction
     snapshots = len(desk.snapshots)
@@ -185,7 +185,7 @@ def kept_desk(folder: Path) -> Desk:
 def test_a_run_is_kept_some_seconds_after_it_changed_even_while_nothing_is_pressed(tmp_path: Path) -> None:
     desk = kept_desk(tmp_path)
     assert desk.player.turn() is None
-    desk.order(Step(5))
+    desk.send(Step(5))
     assert desk.player.turn() == EVERY
     with registry.lent(SMALL):
         assert recent(tmp_path) == []
@@ -196,7 +196,7 @@ def test_a_run_is_kept_some_seconds_after_it_changed_even_while_nothing_is_press
 
 def test_a_run_is_kept_when_it_is_left(tmp_path: Path) -> None:
     desk = kept_desk(tmp_path)
-    desk.order(Step(7), Step(-3))
+    desk.send(Step(7), Step(-3))
     desk.player.close()
     with registry.lent(SMALL):
         [found] = recent(tmp_path)
@@ -206,27 +206,27 @@ def test_a_run_is_kept_when_it_is_left(tmp_path: Path) -> None:
 def test_what_cannot_be_kept_is_said_once_and_disturbs_nothing(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     desk = kept_desk(tmp_path / "taken" / "kept")
-    desk.order(Step(5))
+    desk.send(Step(5))
     desk.pass_time(EVERY)
     assert badge(desk) == "NOT KEPT"
-    assert desk.order(Step(1)).notice is None
+    assert desk.send(Step(1)).notice is None
     desk.pass_time(EVERY)
     assert desk.last.notice is None
 
 
 def test_a_replay_that_is_given_up_leaves_the_file_as_it_is(desk: Desk, tmp_path: Path) -> None:
-    desk.order(Seek(1500))
-    desk.order(Seek(700))
+    desk.send(Seek(1500))
+    desk.send(Seek(700))
     path = tmp_path / "long.run"
     run_file.save(desk.run, path)
     before = path.read_bytes()
     with registry.lent(SMALL):
-        again = opening(AppRequest(path))
+        again = pending_run(AppRequest(path))
         inbox, snapshots = commands.Inbox(), []
         keeper = Keeper("long", lambda: 0.0, tmp_path / "kept")
         player = Player(inbox, snapshots.append, lambda: 0.0, again.snapshot, keeper)
         inbox.put(commands.Halt())
-        player.open(again.opener)
+        player.open(again.loader)
         player.turn()
         player.close()
     assert player.run is not None
@@ -237,11 +237,11 @@ def test_a_replay_that_is_given_up_leaves_the_file_as_it_is(desk: Desk, tmp_path
 
 
 def test_before_anything_is_recorded_the_end_says_so(desk: Desk) -> None:
-    assert (desk.order(ToEnd()).playhead, badge(desk)) == (0, "RECORDED END")
-    assert desk.order(ToEnd()).playhead == 0
+    assert (desk.send(ToEnd()).playhead, badge(desk)) == (0, "RECORDED END")
+    assert desk.send(ToEnd()).playhead == 0
 
 
 def test_what_can_never_happen_is_not_looked_for(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Small, "jumps", lambda _self, _params: frozenset({"best"}))
-    desk.order(commands.Find(("contradiction",), 1, "dead end"))
+    desk.send(commands.Find(("contradiction",), 1, "dead end"))
     assert (desk.last.playhead, desk.last.recorded, badge(desk)) == (0, 0, "NOTHING THERE")

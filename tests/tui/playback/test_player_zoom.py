@@ -1,4 +1,4 @@
-"""The player under orders to zoom."""
+"""The player under commands to zoom."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ def desk() -> Desk:
 
 
 def test_zooming_shows_the_window_about_the_playhead_more_closely(desk: Desk) -> None:
-    desk.order(commands.Step(END))
-    desk.order(commands.Seek(700))
-    snapshot = desk.order(commands.Zoom(3))
+    desk.send(commands.Step(END))
+    desk.send(commands.Seek(700))
+    snapshot = desk.send(commands.Zoom(3))
     assert snapshot.window == Window(512, 256)
     assert snapshot.close is not None
     assert snapshot.close.steps.tolist() == list(range(snapshot.window.low, snapshot.window.high + 1))
-    assert desk.order(commands.Seek(701)).close is snapshot.close
-    assert desk.order(commands.Zoom(-3)).window == Window(0, total_for(END))
+    assert desk.send(commands.Seek(701)).close is snapshot.close
+    assert desk.send(commands.Zoom(-3)).window == Window(0, total_for(END))
 
 
 def test_while_running_the_window_follows_once_a_second_and_at_once_when_it_is_zoomed(desk: Desk) -> None:
-    desk.order(commands.Step(1000))
-    desk.order(commands.Zoom(4))
-    desk.order(commands.Speed(100), commands.Toggle())
+    desk.send(commands.Step(1000))
+    desk.send(commands.Zoom(4))
+    desk.send(commands.Speed(100), commands.Toggle())
     begun = len(desk.snapshots)
     for _ in range(60):
         desk.pass_time(0.05)
@@ -42,7 +42,7 @@ def test_while_running_the_window_follows_once_a_second_and_at_once_when_it_is_z
     changes = [after for before, after in pairwise(shown) if before.close is not after.close]
     assert len(changes) <= 4
     before = desk.last.window
-    assert desk.order(commands.Zoom(-1)).window.span == 2 * before.span
+    assert desk.send(commands.Zoom(-1)).window.span == 2 * before.span
     assert desk.last.state == "RUNNING"
 
 
@@ -61,14 +61,14 @@ def test_a_closer_look_that_takes_long_goes_on_while_nothing_else_is_to_be_done(
     solver = Slow()
     desk = Desk(solver=solver)
     solver.desk = desk
-    desk.order(commands.Step(END))
-    desk.order(commands.Seek(700))
+    desk.send(commands.Step(END))
+    desk.send(commands.Seek(700))
     desk.inbox.put(commands.Zoom(1))
     assert desk.player.turn() == 0.0
-    assert desk.player.camera.unfinished
+    assert desk.player.builder.unfinished
     rough = desk.last.close
-    done = desk.order()
-    assert not desk.player.camera.unfinished
+    done = desk.send()
+    assert not desk.player.builder.unfinished
     assert rough is not None
     assert done.close is not None
     assert "uphill" not in rough.marks

@@ -1,4 +1,4 @@
-"""The camera on a population: what nobody could follow is shown as often as what is to be read."""
+"""The snapshot builder on a population: what is too fast to follow is shown as often as what is to be read."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from engine import registry
 from engine.run.run import Run
 from tests.engine.strangers.toy_population import SOLVER, ToyParams
 from tests.tui.small import PUZZLE
-from tui.playback.loading import opening
+from tui.playback.loading import pending_run
 from tui.playback.snapshot import RunState, Snapshot
-from tui.playback.snapshots import TEXT_RATE, Camera
+from tui.playback.snapshots import TEXT_RATE, SnapshotBuilder
 from tui.requests import AppRequest, NewRun
 
 FLAT_OUT = float("inf")
@@ -19,19 +19,19 @@ FRAME = 0.1
 
 
 class Watched:
-    """A run, and a camera whose clock goes on by a frame at each look."""
+    """A run, and a snapshot builder whose clock advances by a frame at each look."""
 
     def __init__(self) -> None:
         self.now = 100.0
         with registry.lent(SOLVER):
-            snapshot = opening(AppRequest(NewRun(PUZZLE, "hard 1", SOLVER.name, {"size": SIZE}, 7), "max")).snapshot
+            snapshot = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", SOLVER.name, {"size": SIZE}, 7), "max")).snapshot
             self.run = Run.start(SOLVER.name, PUZZLE, ToyParams(size=SIZE), seed=7)
-        self.camera = Camera(lambda: self.now, snapshot)
+        self.builder = SnapshotBuilder(lambda: self.now, snapshot)
 
     def look(self, steps: int, state: RunState = "RUNNING") -> Snapshot:
         self.now += FRAME
         self.run.advance(steps)
-        return self.camera.take(self.run, state, FLAT_OUT)
+        return self.builder.take(self.run, state, FLAT_OUT)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_it_is_the_step_of_the_playhead_once_it_pauses_or_somebody_is_opened(wat
     assert watched.look(2 * SIZE, "PAUSED").view == watched.run.view()
     watched.look(2 * SIZE)
     watched.run.advance(2 * SIZE)
-    watched.camera.opened = watched.run, watched.run.playhead, 3
+    watched.builder.opened = watched.run, watched.run.playhead, 3
     assert watched.look(0).view.grid == tuple(watched.run.state.genes[3].tolist())
 
 

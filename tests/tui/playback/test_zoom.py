@@ -11,7 +11,7 @@ from engine.run.run import Run
 from tests.tui.small import PUZZLE, SMALL, Small, SmallParams, SmallState
 from tui.playback.snapshots import _history
 from tui.playback.window import LEAST_SPAN, Window, total_for
-from tui.playback.zoom import GLANCE, KEPT, STUDY, TOLD_SPAN, Lens
+from tui.playback.zoom import GLANCE, KEPT, STUDY, TOLD_SPAN, ZoomWindow
 
 
 class Clock:
@@ -31,92 +31,92 @@ def long_run(steps: int, solver: Small = SMALL) -> Run:
     return run
 
 
-def look(lens: Lens, run: Run) -> Window:
-    lens.look(run, _history(run))
-    return lens.window
+def look(zoom: ZoomWindow, run: Run) -> Window:
+    zoom.look(run, _history(run))
+    return zoom.window
 
 
 def test_without_zoom_all_is_shown_and_only_a_short_run_is_looked_at_closely() -> None:
-    lens = Lens(Clock())
+    zoom = ZoomWindow(Clock())
     run = long_run(100)
-    assert lens.look(run, _history(run)) is not None
-    assert lens.window == Window(0, 128)
+    assert zoom.look(run, _history(run)) is not None
+    assert zoom.window == Window(0, 128)
     run = long_run(TOLD_SPAN + 1)
-    assert lens.look(run, _history(run)) is None
-    assert lens.window == Window(0, 2 * TOLD_SPAN)
+    assert zoom.look(run, _history(run)) is None
+    assert zoom.window == Window(0, 2 * TOLD_SPAN)
 
 
 def test_each_turn_halves_the_window_down_to_the_narrowest_and_back() -> None:
-    lens, run = Lens(Clock()), long_run(1000)
+    zoom, run = ZoomWindow(Clock()), long_run(1000)
     spans = []
     for _ in range(6):
-        lens.zoom(1, run.recorded)
-        spans.append(look(lens, run).span)
+        zoom.zoom(1, run.recorded)
+        spans.append(look(zoom, run).span)
     assert spans == [512, 256, 128, LEAST_SPAN, LEAST_SPAN, LEAST_SPAN]
-    lens.zoom(-2, run.recorded)
-    assert look(lens, run).span == 4 * LEAST_SPAN
-    lens.zoom(-100, run.recorded)
-    assert look(lens, run) == Window(0, 1024)
-    lens.zoom(3, run.recorded)
-    assert look(lens, run).span == 128
+    zoom.zoom(-2, run.recorded)
+    assert look(zoom, run).span == 4 * LEAST_SPAN
+    zoom.zoom(-100, run.recorded)
+    assert look(zoom, run) == Window(0, 1024)
+    zoom.zoom(3, run.recorded)
+    assert look(zoom, run).span == 128
 
 
 def test_a_run_too_short_to_be_zoomed_is_shown_whole() -> None:
-    lens, run = Lens(Clock()), long_run(3)
+    zoom, run = ZoomWindow(Clock()), long_run(3)
     for direction in (1, 5, -1, -7):
-        lens.zoom(direction, run.recorded)
-        assert look(lens, run) == Window(0, 4)
+        zoom.zoom(direction, run.recorded)
+        assert look(zoom, run) == Window(0, 4)
 
 
 def test_the_width_stays_while_the_run_grows_and_the_window_follows() -> None:
-    lens, run = Lens(Clock()), long_run(1000)
-    lens.zoom(2, run.recorded)
+    zoom, run = ZoomWindow(Clock()), long_run(1000)
+    zoom.zoom(2, run.recorded)
     for _ in range(20):
         run.advance(100)
-        window = look(lens, run)
+        window = look(zoom, run)
         assert window.span == 256
         assert window.holds(run.playhead)
         assert window.high <= total_for(run.recorded)
 
 
 def test_a_window_is_kept_until_the_playhead_leaves_it() -> None:
-    lens, run = Lens(Clock()), long_run(1000)
+    zoom, run = ZoomWindow(Clock()), long_run(1000)
     run.seek(500)
-    lens.zoom(3, run.recorded)
-    first = look(lens, run)
+    zoom.zoom(3, run.recorded)
+    first = look(zoom, run)
     for step in (first.low, first.high, 500):
         run.seek(step)
-        assert look(lens, run) is first
+        assert look(zoom, run) is first
     run.seek(first.high + 1)
-    assert look(lens, run) == Window(first.low + first.span // 2, first.span)
+    assert look(zoom, run) == Window(first.low + first.span // 2, first.span)
 
 
 def test_a_page_that_was_seen_is_not_looked_at_again_unless_it_is_long_ago() -> None:
-    lens, run = Lens(Clock()), long_run(4000)
-    lens.zoom(6, run.recorded)
+    zoom, run = ZoomWindow(Clock()), long_run(4000)
+    zoom.zoom(6, run.recorded)
     run.seek(10)
     whole = _history(run)
-    first = lens.look(run, whole)
+    first = zoom.look(run, whole)
     run.seek(3000)
-    lens.look(run, whole)
+    zoom.look(run, whole)
     run.seek(10)
-    assert lens.look(run, whole) is first
+    assert zoom.look(run, whole) is first
     for step in range(100, 100 + 100 * KEPT, 100):
         run.seek(step)
-        lens.look(run, whole)
+        zoom.look(run, whole)
     run.seek(10)
-    assert lens.look(run, whole) is not first
+    assert zoom.look(run, whole) is not first
 
 
 def test_a_branch_is_looked_at_afresh() -> None:
-    lens, run = Lens(Clock()), long_run(1000)
-    lens.zoom(2, run.recorded)
+    zoom, run = ZoomWindow(Clock()), long_run(1000)
+    zoom.zoom(2, run.recorded)
     run.seek(600)
-    before = lens.look(run, _history(run))
+    before = zoom.look(run, _history(run))
     branch = run.intervene("temperature", 5.0)
     branch.advance(100)
     branch.seek(600)
-    after = lens.look(branch, _history(branch))
+    after = zoom.look(branch, _history(branch))
     assert before is not None
     assert after is not None
     assert before.values[:, 2].max() < 5.0
@@ -125,26 +125,26 @@ def test_a_branch_is_looked_at_afresh() -> None:
 
 def test_what_takes_long_is_looked_at_piece_by_piece_and_not_for_ever() -> None:
     clock = Clock()
-    lens, run = Lens(clock), long_run(4000)
+    zoom, run = ZoomWindow(clock), long_run(4000)
     whole = _history(run)
     clock.tick = GLANCE / 4
-    rough = lens.look(run, whole)
-    assert lens.unfinished
+    rough = zoom.look(run, whole)
+    assert zoom.unfinished
     assert rough is not None
     looks = 0
-    while lens.unfinished:
-        lens.study(GLANCE)
+    while zoom.unfinished:
+        zoom.study(GLANCE)
         looks += 1
     assert 0 < looks <= 2 * STUDY / GLANCE
     spent = clock.now
-    lens.look(run, whole)
+    zoom.look(run, whole)
     assert clock.now - spent <= 3 * clock.tick
 
 
 def test_a_short_look_is_enough_for_a_short_run() -> None:
-    lens, run = Lens(Clock(1e-6)), long_run(500)
-    close = lens.look(run, _history(run))
-    assert not lens.unfinished
+    zoom, run = ZoomWindow(Clock(1e-6)), long_run(500)
+    close = zoom.look(run, _history(run))
+    assert not zoom.unfinished
     assert close is not None
     assert len(close.steps) == 501
 
@@ -165,37 +165,37 @@ class Broken(Small):
 def test_a_solver_that_breaks_when_it_is_looked_at_again_is_not_asked_twice() -> None:
     solver = Broken()
     run = long_run(1000, solver)
-    lens = Lens(Clock())
-    lens.zoom(2, run.recorded)
+    zoom = ZoomWindow(Clock())
+    zoom.zoom(2, run.recorded)
     whole = _history(run)
     with pytest.raises(ZeroDivisionError):
-        lens.look(run, whole)
-    assert not lens.unfinished
-    rough = lens.look(run, whole)
+        zoom.look(run, whole)
+    assert not zoom.unfinished
+    rough = zoom.look(run, whole)
     assert rough is not None
     assert set(rough.steps[1:].tolist()) <= set(whole.steps.tolist())
     assert rough.steps[-1] == 1000
 
 
 def test_another_run_is_looked_at_in_the_same_window() -> None:
-    lens, run = Lens(Clock()), long_run(4000)
+    zoom, run = ZoomWindow(Clock()), long_run(4000)
     run.seek(3000)
     branch = run.intervene("temperature", 5.0)
     branch.advance(900)
     whole = _history(run)
-    lens.zoom(5, branch.recorded)
-    look(lens, branch)
-    beside = lens.beside(run, whole)
-    assert beside.steps.tolist() == list(range(lens.window.low, lens.window.high + 1))
-    assert lens.beside(run, whole) is beside
+    zoom.zoom(5, branch.recorded)
+    look(zoom, branch)
+    beside = zoom.beside(run, whole)
+    assert beside.steps.tolist() == list(range(zoom.window.low, zoom.window.high + 1))
+    assert zoom.beside(run, whole) is beside
     assert "uphill" not in beside.marks
 
 
 def test_another_run_is_as_it_is_where_all_is_shown_or_where_it_has_ended() -> None:
-    lens, run, other = Lens(Clock()), long_run(4000), long_run(500)
+    zoom, run, other = ZoomWindow(Clock()), long_run(4000), long_run(500)
     whole = _history(other)
-    look(lens, run)
-    assert lens.beside(other, whole) is whole
-    lens.zoom(4, run.recorded)
-    look(lens, run)
-    assert lens.beside(other, whole) is whole
+    look(zoom, run)
+    assert zoom.beside(other, whole) is whole
+    zoom.zoom(4, run.recorded)
+    look(zoom, run)
+    assert zoom.beside(other, whole) is whole

@@ -12,7 +12,7 @@ from engine.run.run import Run
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
 from tui.playback.snapshot import FREQUENT, MARKED, History
 from tui.playback.window import Window
-from tui.playback.zoom import MOST_PERIODS, POINTS, TOLD_SPAN, CloseUp
+from tui.playback.zoom import MOST_PERIODS, POINTS, TOLD_SPAN, WindowSamples
 
 NOTHING = History(np.zeros(0, dtype=np.int64), np.zeros((0, 4)))
 
@@ -64,7 +64,7 @@ def same(history: History, run: Run, window: Window) -> None:
     (END, Window(1984, 64))])
 def test_it_says_what_stepping_says(steps: int, window: Window) -> None:
     run = small_run(steps)
-    close = CloseUp(run, window)
+    close = WindowSamples(run, window)
     close.fill(never)
     assert close.complete
     same(close.history(NOTHING), run, window)
@@ -73,7 +73,7 @@ def test_it_says_what_stepping_says(steps: int, window: Window) -> None:
 @pytest.mark.parametrize("window", [Window(0, 4096), Window(2048, 1024), Window(2000, 64)])
 def test_it_says_what_stepping_says_where_a_kernel_makes_the_steps(window: Window) -> None:
     run = annealing(3000)
-    close = CloseUp(run, window)
+    close = WindowSamples(run, window)
     close.fill(never)
     history = close.history(NOTHING)
     same(history, run, window)
@@ -86,7 +86,7 @@ def test_what_was_changed_by_hand_is_seen() -> None:
     run.advance(300)
     run = run.intervene("alpha", 0.5)
     run.advance(24)
-    close = CloseUp(run, Window(0, 1024))
+    close = WindowSamples(run, Window(0, 1024))
     close.fill(never)
     history = close.history(NOTHING)
     same(history, run, Window(0, 1024))
@@ -99,7 +99,7 @@ def test_filled_in_pieces_and_while_the_run_grows_it_is_the_same(pieces: list[in
     """However often it gets late, and however the run grows meanwhile."""
     window = Window(256 * page, 512)
     run = small_run(window.low + 10)
-    close = CloseUp(run, window, samples_only=not told)
+    close = WindowSamples(run, window, samples_only=not told)
     for piece in pieces:
         looks = iter([False] * (piece // 4))
         close.fill(lambda looks=looks: next(looks, True))  # type: ignore[misc]
@@ -107,7 +107,7 @@ def test_filled_in_pieces_and_while_the_run_grows_it_is_the_same(pieces: list[in
         run.advance(piece)
     close.fill(never)
     assert close.complete
-    whole = CloseUp(run, window, samples_only=not told)
+    whole = WindowSamples(run, window, samples_only=not told)
     whole.fill(never)
     once, grown = whole.history(NOTHING), close.history(NOTHING)
     assert grown.marks == once.marks
@@ -121,7 +121,7 @@ def test_what_was_not_looked_at_in_time_is_as_rough_as_the_run_has_it() -> None:
     run = small_run()
     steps, values = run.series.arrays()
     whole = History(steps, values, {"reheat": (REHEAT, 2 * REHEAT, RESTART), "best": (1,)})
-    close = CloseUp(run, Window(0, 2048))
+    close = WindowSamples(run, Window(0, 2048))
     looks = iter([False] * 160)
     close.fill(lambda: next(looks, True))
     assert not close.complete
@@ -136,7 +136,7 @@ def test_what_was_not_looked_at_in_time_is_as_rough_as_the_run_has_it() -> None:
 
 def test_a_history_is_the_same_object_as_long_as_nothing_is_added() -> None:
     run = small_run(300)
-    close = CloseUp(run, Window(256, 256))
+    close = WindowSamples(run, Window(256, 256))
     close.fill(never)
     first = close.history(NOTHING)
     assert close.history(History(np.arange(3), np.zeros((3, 4)))) is first
@@ -147,11 +147,11 @@ def test_a_history_is_the_same_object_as_long_as_nothing_is_added() -> None:
 
 def test_plateaus_too_many_to_be_told_apart_are_left_out() -> None:
     few = small_run(PLATEAU * MOST_PERIODS)
-    close = CloseUp(few, Window(0, 2048))
+    close = WindowSamples(few, Window(0, 2048))
     close.fill(never)
     assert len(close.history(NOTHING).marks["cooled"]) == MOST_PERIODS
     more = small_run(PLATEAU * (MOST_PERIODS + 1))
-    close = CloseUp(more, Window(0, 2048))
+    close = WindowSamples(more, Window(0, 2048))
     close.fill(never)
     assert "cooled" not in close.history(NOTHING).marks
 
@@ -159,7 +159,7 @@ def test_plateaus_too_many_to_be_told_apart_are_left_out() -> None:
 def test_frequent_events_are_looked_for_in_narrow_windows_only() -> None:
     run = annealing(2 * TOLD_SPAN, T_min=0.01, alpha=0.99)
     for span, told in ((TOLD_SPAN, True), (2 * TOLD_SPAN, False)):
-        close = CloseUp(run, Window(0, span))
+        close = WindowSamples(run, Window(0, span))
         close.fill(never)
         assert close.complete
         assert ("uphill" in close.history(NOTHING).marks) is told
@@ -168,7 +168,7 @@ def test_frequent_events_are_looked_for_in_narrow_windows_only() -> None:
 def test_a_search_whose_periods_are_frequent_has_each_mark_once() -> None:
     run = Run.start("backtrack", PUZZLE)
     run.advance(600)
-    close = CloseUp(run, Window(0, 1024))
+    close = WindowSamples(run, Window(0, 1024))
     close.fill(never)
     same(close.history(History(NOTHING.steps, np.zeros((0, len(run.solver.channels))))), run, Window(0, 1024))
 
@@ -179,7 +179,7 @@ def test_a_solver_of_another_kind_is_looked_at_too() -> None:
 
     run = Run.start(Bare(), PUZZLE)
     run.advance(100)
-    close = CloseUp(run, Window(64, 64))
+    close = WindowSamples(run, Window(64, 64))
     close.fill(never)
     assert "cooled" not in close.history(NOTHING).marks
     assert close.history(NOTHING).steps.tolist() == list(range(64, 101))

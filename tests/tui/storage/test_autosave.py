@@ -19,7 +19,7 @@ from tests.tui.playback.playing import Desk
 from tests.tui.small import PUZZLE, SMALL
 from tui.config.speed import FLAT_OUT
 from tui.playback import commands
-from tui.playback.loading import opening
+from tui.playback.loading import pending_run
 from tui.playback.player import Player
 from tui.requests import AppRequest, ResumeSession
 from tui.storage import run_files, sessions
@@ -48,11 +48,11 @@ def desk_with(folder: Path) -> tuple[Desk, Session]:
 def gone_on(folder: Path) -> tuple[Player, Session]:
     """The only session that was left, opened."""
     session = Session(folder)
-    begun = opening(AppRequest(ResumeSession(session.claim_first())))
+    begun = pending_run(AppRequest(ResumeSession(session.claim_first())))
     diary = Diary(session, begun.puzzle_name, lambda: 0.0)
     diary.come_to_front()
     player = Player(commands.Inbox(), lambda snapshot: None, lambda: 0.0, begun.snapshot, None, diary)
-    player.open(begun.opener)
+    player.open(begun.loader)
     return player, session
 
 
@@ -64,25 +64,25 @@ def test_all_of_where_it_stood_comes_back(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
     watched = (Breakpoint(Stop(frozenset({"reheat"}))), Breakpoint(Stop(cell=3), on=False))
     for each in (commands.Seek(1500), commands.Seek(1000), commands.Turn(1), commands.Step(77), commands.Step(-7)):
-        desk.order(each)
-    desk.order(commands.Break(watched), commands.Zoom(3), commands.Speed(5000.0))
+        desk.send(each)
+    desk.send(commands.Break(watched), commands.Zoom(3), commands.Speed(5000.0))
     desk.pass_time(EVERY)
     session.leave(quit=False)
     player, _session = gone_on(tmp_path)
     assert player.run is not None
     assert where(player.run) == where(desk.run)
     assert (player.run.playhead, player.run.recorded) == (1070, 1077)
-    assert (player.mover.speed, player.camera.span) == (5000.0, desk.player.camera.span)
-    assert player.camera.span is not None
-    assert player.mover.stops
+    assert (player.playhead.speed, player.builder.span) == (5000.0, desk.player.builder.span)
+    assert player.builder.span is not None
+    assert player.playhead.stops
 
 
 def test_flat_out_comes_back_too(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
-    desk.order(commands.Step(3), commands.Speed(FLAT_OUT))
+    desk.send(commands.Step(3), commands.Speed(FLAT_OUT))
     desk.pass_time(EVERY)
     session.leave(quit=False)
-    assert gone_on(tmp_path)[0].mover.speed == math.inf
+    assert gone_on(tmp_path)[0].playhead.speed == math.inf
 
 
 @settings(max_examples=12, deadline=None)
@@ -90,7 +90,7 @@ def test_flat_out_comes_back_too(tmp_path: Path) -> None:
     commands.Toggle(), commands.Toggle(-1), commands.Step(5), commands.Step(-9), commands.Turn(1), commands.Seek(40),
     commands.Break((Breakpoint(Stop(cell=1)),)), commands.Faster(1)])), max_size=12))
 def test_what_is_on_disk_was_so_two_seconds_ago_at_most(
-        tmp_path_factory: pytest.TempPathFactory, made: list[tuple[float, commands.Order]]) -> None:
+        tmp_path_factory: pytest.TempPathFactory, made: list[tuple[float, commands.Command]]) -> None:
     folder = tmp_path_factory.mktemp("kept")
     desk, session = desk_with(folder)
     seen: list[tuple[float, tuple[object, ...]]] = []
@@ -102,8 +102,8 @@ def test_what_is_on_disk_was_so_two_seconds_ago_at_most(
         return wanted
 
     desk.player.turn = watched  # type: ignore[method-assign]
-    for seconds, order in made:
-        desk.order(order)
+    for seconds, command in made:
+        desk.send(command)
         for _ in range(int(seconds / 0.05)):
             desk.pass_time(0.05)
         if any(stood[0] for at, stood in seen if desk.now - at > PROMISED):
@@ -116,7 +116,7 @@ def test_what_is_on_disk_was_so_two_seconds_ago_at_most(
 def test_a_run_that_stands_still_is_kept_once(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
     assert desk.player.turn() is None
-    desk.order(commands.Step(5))
+    desk.send(commands.Step(5))
     assert desk.player.turn() == EVERY
     desk.pass_time(EVERY)
     written = session.path.stat().st_mtime_ns
@@ -134,7 +134,7 @@ def test_a_run_without_a_step_is_nothing_to_go_on_with(tmp_path: Path) -> None:
 
 def test_leaving_keeps_what_was_not_due_yet(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
-    desk.order(commands.Step(5))
+    desk.send(commands.Step(5))
     desk.player.close()
     session.leave(quit=False)
     assert [each.run.steps for each in left(tmp_path)] == [5]
@@ -142,7 +142,7 @@ def test_leaving_keeps_what_was_not_due_yet(tmp_path: Path) -> None:
 
 def test_what_was_gone_on_with_is_written_again_only_once_it_changes(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
-    desk.order(commands.Step(5))
+    desk.send(commands.Step(5))
     desk.player.close()
     session.leave(quit=False)
     player, taker = gone_on(tmp_path)
@@ -161,9 +161,9 @@ def test_a_slow_disk_is_not_asked_all_the_time(tmp_path: Path, monkeypatch: pyte
         write(self, owner, kept)
 
     monkeypatch.setattr(Session, "write", slowly)
-    desk.order(commands.Step(5))
+    desk.send(commands.Step(5))
     desk.pass_time(EVERY)
-    desk.order(commands.Step(5))
+    desk.send(commands.Step(5))
     assert desk.player.turn() == 0.5 * PATIENT
     session.leave(quit=False)
 
@@ -196,7 +196,7 @@ def test_what_goes_wrong_is_said_once_for_session_and_run(tmp_path: Path) -> Non
     desk.player._keeping.keeper = Keeper("hard 1", lambda: desk.now, tmp_path / "taken" / "kept")
     said = []
     for _ in range(12):
-        desk.order(commands.Step(1))
+        desk.send(commands.Step(1))
         desk.pass_time(EVERY)
         said += [] if desk.last.notice is None else [desk.last.notice.text]
     assert said == [f"the run is not saved by itself: {tmp_path / 'taken' / 'sessions'}: Not a directory"]
@@ -207,12 +207,12 @@ def test_a_run_file_that_takes_long_waits_until_the_run_is_at_rest(tmp_path: Pat
     keeper = Keeper("hard 1", lambda: desk.now, tmp_path / "kept")
     desk.player._keeping.keeper = keeper
     keeper.is_slow = True
-    desk.order(commands.Toggle())
+    desk.send(commands.Toggle())
     for _ in range(20):
         desk.pass_time(1.0)
     assert session.path.exists()
     assert not (tmp_path / "kept").exists()
-    desk.order(commands.Halt())
+    desk.send(commands.Halt())
     desk.pass_time(run_files.EVERY)
     assert list((tmp_path / "kept").iterdir())
 

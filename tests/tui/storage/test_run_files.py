@@ -15,7 +15,7 @@ from engine.run.run import Run
 from engine.solver import Stop
 from tests.tui.small import PUZZLE, SMALL
 from tui.config.settings import Config, Settings
-from tui.playback.loading import opening
+from tui.playback.loading import pending_run
 from tui.requests import AppRequest, NewRun
 from tui.storage import run_files
 from tui.storage.run_files import EVERY, SOON, Keeper, recent
@@ -243,5 +243,5 @@ def test_who_does_not_want_it_has_nothing_written(tmp_path: Path) -> None:
 def test_the_settings_say_whether_runs_are_kept() -> None:
     with registry.lent(SMALL):
         source = NewRun(PUZZLE, "hard 1", SMALL.name, {}, 7)
-        assert opening(AppRequest(source)).autosave
-        assert not opening(AppRequest(source, config=Config(Settings(autosave=False)))).autosave
+        assert pending_run(AppRequest(source)).autosave
+        assert not pending_run(AppRequest(source, config=Config(Settings(autosave=False)))).autosave

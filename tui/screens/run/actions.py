@@ -1,4 +1,4 @@
-"""What the keys of the laboratory do: orders to the player, questions, and what only the screen knows of."""
+"""What the keys of the laboratory do: commands to the player, questions, and what only the screen knows of."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tui import messages
 from tui.config import paths
 from tui.i18n import _
 from tui.keys.bindings import FINDS, RUN_HINTS, RUN_KEYS
-from tui.playback import breakpoint_syntax
-from tui.playback import commands as orders
-from tui.playback.loading import Opening
+from tui.playback import breakpoint_syntax, commands
+from tui.playback.commands import Intervene
+from tui.playback.loading import PendingRun
 from tui.requests import AutomataRequest, HomeRequest, NewRun
 from tui.screens.dialogs.prompt import Prompt, assignment, number_of, way_to
 from tui.screens.hints import Hinter
@@ -44,7 +44,7 @@ class LabActions(CrowdActions):
     FOOTER_HINTS = RUN_HINTS
 
     hinter: Hinter
-    opening: Opening
+    pending: PendingRun
     tabs: Tabs
     panel: PanelPane
     cursor: int | None = None
@@ -76,76 +76,76 @@ class LabActions(CrowdActions):
         facts = {"pencils": self.pencils, "causes": self.cursor is not None and self.snapshot.view.causes is not None,
                  "choices": (self.tabs.display or self.panel.display) and bool(choices_of(self.snapshot.view.panel)),
                  "chosen": self.choice is not None}
-        words = situation(self.snapshot, self.opening) | self.crowd_words()
+        words = situation(self.snapshot, self.pending) | self.crowd_words()
         return words | {word for word, holds in facts.items() if holds}
 
     @property
     def pencils(self) -> bool:
         """Whether there are candidates, and room to pencil them in."""
         roomy = self.size.width >= PENCILLED[0] and self.size.height >= PENCILLED[1]
-        small = self.opening.puzzle.box <= LARGEST_LINE_BOX
+        small = self.pending.puzzle.box <= LARGEST_LINE_BOX
         return roomy and small and self._has_candidates
 
     @property
     def _has_candidates(self) -> bool:
         """Whether there are any at this step, or room is kept for those of other steps."""
-        kept = self.marks and "candidates" in self.opening.solver.gives
+        kept = self.marks and "candidates" in self.pending.solver.gives
         return kept or self.snapshot.view.candidates is not None
 
     def placeholders(self) -> dict[str, str]:
-        return words_of(self.opening.solver)
+        return words_of(self.pending.solver)
 
     def help_now(self) -> list[str]:
         picked = self.cursor is not None
         tab = self.tabs.titles[self.tab - 1] if self.tabs.display else None
-        return [*said_now(self.snapshot, self.opening, self.table, picked, tab), *self.crowd_now()]
+        return [*said_now(self.snapshot, self.pending, self.table, picked, tab), *self.crowd_now()]
 
     def help_about(self) -> list[str]:
-        return about(self.opening.solver)
+        return about(self.pending.solver)
 
     def announce(self, notice: Sentence) -> None:
-        self.worker.send(orders.Tell(notice))
+        self.worker.send(commands.Announce(notice))
 
     def help_title(self) -> str:
-        return " · ".join((_("Laboratory"), _(self.opening.solver.title), self.opening.puzzle_name)).removesuffix(" · ")
+        return " · ".join((_("Laboratory"), _(self.pending.solver.title), self.pending.puzzle_name)).removesuffix(" · ")
 
     def file_title(self) -> str:
-        opening = self.opening
-        return f"{opening.solver.title} {opening.puzzle_name} seed {opening.seed} step {self.snapshot.playhead}"
+        pending = self.pending
+        return f"{pending.solver.title} {pending.puzzle_name} seed {pending.seed} step {self.snapshot.playhead}"
 
     def action_play(self, direction: int) -> None:
-        self.worker.send(orders.Toggle(direction))
+        self.worker.send(commands.Toggle(direction))
 
     def action_step(self, steps: int) -> None:
-        self.worker.send(orders.Step(steps))
+        self.worker.send(commands.Step(steps))
 
     def action_period(self, direction: int) -> None:
-        self.worker.send(orders.Period(direction))
+        self.worker.send(commands.Period(direction))
 
     def action_home(self) -> None:
-        self.worker.send(orders.Seek(0))
+        self.worker.send(commands.Seek(0))
 
     def action_end(self) -> None:
-        self.worker.send(orders.ToEnd())
+        self.worker.send(commands.ToEnd())
 
     def action_faster(self, direction: int) -> None:
-        self.worker.send(orders.Faster(direction))
+        self.worker.send(commands.Faster(direction))
 
     def action_flat_out(self) -> None:
-        self.worker.send(orders.FlatOut())
+        self.worker.send(commands.FlatOut())
 
     def action_zoom(self, direction: int) -> None:
-        self.worker.send(orders.Zoom(direction))
+        self.worker.send(commands.Zoom(direction))
 
     def action_find(self, what: str, direction: int) -> None:
         kinds, word = FINDS["restart" if what == "reheat" and "reheat" not in self.available() else what]
-        self.worker.send(orders.Find(kinds, direction, _(word)))
+        self.worker.send(commands.Find(kinds, direction, _(word)))
 
     def action_turn(self, direction: int) -> None:
-        self.worker.send(orders.Turn(direction))
+        self.worker.send(commands.Turn(direction))
 
     def action_hint(self) -> None:
-        self.hinter.ask(self.opening.puzzle, self.snapshot.view.grid)
+        self.hinter.ask(self.pending.puzzle, self.snapshot.view.grid)
 
     def action_goto(self) -> None:
         def asked(typed: str | None) -> None:
@@ -156,17 +156,17 @@ class LabActions(CrowdActions):
 
     def _change(self, typed: str) -> None:
         """Set the parameter that was typed; its symbol will do for its name. Raises BadInput."""
-        self.worker.send(self._order_to_change(typed))
+        self.worker.send(self._intervention(typed))
 
-    def _order_to_change(self, typed: str) -> orders.Order:
+    def _intervention(self, typed: str) -> Intervene:
         name, value = assignment(typed)
         declared = parameters.describe(type(self.snapshot.params))
         for each in declared:
             if name in (each.name, each.symbol):
-                return orders.Intervene(each.name, parameters.parse(each, value))
-        knobs = [knob.name for knob in self.opening.solver.knobs if name in (knob.name, knob.symbol)]
+                return Intervene(each.name, parameters.parse(each, value))
+        knobs = [knob.name for knob in self.pending.solver.knobs if name in (knob.name, knob.symbol)]
         if knobs:
-            return orders.Intervene(knobs[0], number_of(name, value))
+            return Intervene(knobs[0], number_of(name, value))
         raise BadInput(_("no parameter {name}: expected one of {names}").format(
             name=name, names=", ".join(each.name for each in declared)))
 
@@ -179,9 +179,9 @@ class LabActions(CrowdActions):
 
         def asked(answer: tuple[str, Value] | None) -> None:
             if answer is not None:
-                self.worker.send(orders.Intervene(*answer))
+                self.worker.send(Intervene(*answer))
 
-        rows = fields(self.opening.solver, self.snapshot.params, self.snapshot.knobs)
+        rows = fields(self.pending.solver, self.snapshot.params, self.snapshot.knobs)
         self.app.push_screen(SetupForm(rows, self.snapshot.params), asked)
 
     def action_breakpoints(self) -> None:
@@ -189,17 +189,17 @@ class LabActions(CrowdActions):
         if self.snapshot.recipe is not None:
             from tui.screens.run.breakpoint_list import BreakpointList
 
-            solver = self.opening.solver
+            solver = self.pending.solver
             kinds = breakpoint_syntax.offered(solver, self.snapshot.params)
-            self.app.push_screen(BreakpointList(self.snapshot.breakpoints, kinds, self.cursor, self.opening.puzzle.n,
-                                                lambda changed: self.worker.send(orders.Break(changed)),
+            self.app.push_screen(BreakpointList(self.snapshot.breakpoints, kinds, self.cursor, self.pending.puzzle.n,
+                                                lambda changed: self.worker.send(commands.Break(changed)),
                                                 solver.kind_words))
 
     def action_branches(self) -> None:
         """The list of branches."""
         def asked(number: int | None) -> None:
             if number is not None:
-                self.worker.send(orders.Show(number))
+                self.worker.send(commands.Show(number))
 
         if self.snapshot.branches:
             from tui.screens.run.branch_list import BranchList
@@ -207,24 +207,24 @@ class LabActions(CrowdActions):
             self.app.push_screen(BranchList(self.snapshot.branches), asked)
 
     def action_undo(self) -> None:
-        self.worker.send(orders.Undo())
+        self.worker.send(commands.Undo())
 
     def action_redo(self) -> None:
-        self.worker.send(orders.Redo())
+        self.worker.send(commands.Redo())
 
     def action_switch(self, direction: int) -> None:
-        self.worker.send(orders.Switch(direction))
+        self.worker.send(commands.Switch(direction))
 
     def action_save(self) -> None:
         """Into the user's data directory, under a name that says what it is."""
-        words = f"{self.opening.solver.name} {self.opening.puzzle_name[:40]} seed {self.opening.seed}"
-        self.worker.send(orders.Save(paths.saved_runs(), text.file_name(words)))
+        words = f"{self.pending.solver.name} {self.pending.puzzle_name[:40]} seed {self.pending.seed}"
+        self.worker.send(commands.Save(paths.saved_runs(), text.file_name(words)))
 
     def action_back(self) -> None:
         """One thing at a time: what runs is paused, what was opened closed, what was picked let go, and then the
         laboratory is left."""
         if self.snapshot.state in ("RUNNING", "REWINDING", "SEARCHING"):
-            self.worker.send(orders.Halt())
+            self.worker.send(commands.Halt())
         elif self.snapshot.opened is not None:
             self.open_individual(None)
         elif self.in_crowd:
@@ -235,7 +235,7 @@ class LabActions(CrowdActions):
             self.cursor = None
             self.show_board()
         elif len(self.app.screen_stack) > 1:  # in front of the bench
-            self.worker.send(orders.Halt())
+            self.worker.send(commands.Halt())
             navigator(self).back()
         else:
             self.action_new_run()
@@ -243,34 +243,34 @@ class LabActions(CrowdActions):
     @property
     def record(self) -> PuzzleRecord:
         """The puzzle."""
-        return PuzzleRecord(puzzle=self.opening.puzzle, name=self.opening.puzzle_name)
+        return PuzzleRecord(puzzle=self.pending.puzzle, name=self.pending.puzzle_name)
 
     @property
     def wish(self) -> HomeRequest:
         """This run's pieces, for another like it."""
-        return HomeRequest(self.record, self.opening.solver.name, self.snapshot.params, self.opening.seed)
+        return HomeRequest(self.record, self.pending.solver.name, self.snapshot.params, self.pending.seed)
 
     def home_request(self) -> HomeRequest:
         return self.wish
 
     def action_new_run(self) -> None:
-        self.worker.send(orders.Halt())
+        self.worker.send(commands.Halt())
         navigator(self).open_home(self.wish)
 
     def action_edit(self) -> None:
-        self.worker.send(orders.Halt())
+        self.worker.send(commands.Halt())
         navigator(self).open_editor(self.record, self.wish)
 
     def action_automata(self) -> None:
         """The automata of the board as it stands."""
-        self.worker.send(orders.Halt())
+        self.worker.send(commands.Halt())
         navigator(self).open_automata(AutomataRequest(self.record, self.snapshot.view.grid, cursor=self.cursor))
 
     def action_cursor(self, down: int, right: int) -> None:
         if self.in_crowd:
             self.action_pick(down, right)
             return
-        n = self.opening.puzzle.n
+        n = self.pending.puzzle.n
         if self.cursor is None:
             self.cursor = n // 2 * n + n // 2
         else:
@@ -304,8 +304,8 @@ class LabActions(CrowdActions):
             self.announce(messages.no_choice_picked())
         else:
             cell, value = self.choice
-            name = cell_name(cell, self.opening.puzzle.n)
-            self.worker.send(orders.FindChoice(cell, value, f"{name} = {value}" if value else name))
+            name = cell_name(cell, self.pending.puzzle.n)
+            self.worker.send(commands.FindChoice(cell, value, f"{name} = {value}" if value else name))
 
     def action_explain(self) -> None:
         """Why the picked cell cannot hold what it cannot hold: in the verdict line, or on a page if that is long."""
@@ -315,7 +315,7 @@ class LabActions(CrowdActions):
         if self.cursor is None:
             self.announce(explain.no_cell())
             return
-        puzzle, snapshot = self.opening.puzzle, self.snapshot
+        puzzle, snapshot = self.pending.puzzle, self.snapshot
         notice = explain.explained(puzzle, snapshot.view, self.cursor)
         if self.fits(notice):
             self.announce(notice)
@@ -326,10 +326,10 @@ class LabActions(CrowdActions):
     def action_marks(self) -> None:
         """Candidates, or only what is placed."""
         if not self._has_candidates:
-            self.worker.send(orders.Tell(messages.no_candidates()))
+            self.worker.send(commands.Announce(messages.no_candidates()))
             return
         if not self.pencils:
-            self.worker.send(orders.Tell(messages.no_room_for_candidates(*PENCILLED)))
+            self.worker.send(commands.Announce(messages.no_room_for_candidates(*PENCILLED)))
             return
         self.marks = not self.marks
         self.place_panes(self.size)
@@ -383,7 +383,7 @@ class LabActions(CrowdActions):
         from tui.screens.dialogs.command_palette import Command
 
         yield from super().commands()
-        solver = self.opening.solver
+        solver = self.pending.solver
         for knob in solver.knobs:
             yield Command(f"set {knob.name}", knob.help, partial(self.action_set_one, knob.name))
         for each in parameters.describe(solver.Params):
@@ -395,6 +395,6 @@ class LabActions(CrowdActions):
 
     def _open_puzzle(self, record: PuzzleRecord) -> None:
         """A new run of the same solver on another puzzle; this one is kept as it is whenever it is left."""
-        opening = self.opening
-        new = NewRun(record.puzzle, record.name, opening.solver.name, opening.params, opening.seed)
+        pending = self.pending
+        new = NewRun(record.puzzle, record.name, pending.solver.name, pending.params, pending.seed)
         navigator(self).open_run(new)

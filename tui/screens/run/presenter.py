@@ -17,7 +17,7 @@ from tui import messages
 from tui.config.speed import speed_text
 from tui.i18n import _
 from tui.keys.keymap import KeyTable
-from tui.playback.loading import Opening, seed_text
+from tui.playback.loading import PendingRun, seed_text
 from tui.playback.snapshot import ENDED, FREQUENT, History, LogStep, RunState, Snapshot, headline
 from tui.screens.run.layout import Needs
 from tui.widgets import log  # noqa: F401  (it registers the lines of its events)
@@ -39,13 +39,13 @@ GAUGES = 5
 temperature."""
 
 
-def title(opening: Opening, snapshot: Snapshot, step: bool) -> Title:
+def title(pending: PendingRun, snapshot: Snapshot, step: bool) -> Title:
     """The header: the solver, the puzzle, the seed, and whether it runs. `step`: there is no other place for the
     step, which takes that of the screen's name."""
-    context = tuple(each for each in (opening.solver.title, opening.puzzle_name, seed_text(opening.seed)) if each)
+    context = tuple(each for each in (pending.solver.title, pending.puzzle_name, seed_text(pending.seed)) if each)
     state = STATE_MARKS.get(snapshot.state, "") + _(snapshot.state)
     if step:
-        return Title(f"{_(opening.solver.step_word)} {text.count(snapshot.playhead):<{STEP}}", context, state,
+        return Title(f"{_(pending.solver.step_word)} {text.count(snapshot.playhead):<{STEP}}", context, state,
                      f"{text.count(snapshot.playhead):<{STEP}}")
     return Title("Laboratory", context, state, "Lab")
 
@@ -124,10 +124,10 @@ def told(snapshot: Snapshot) -> set[str]:
     return found if snapshot.rival is None else found | {RIVAL}
 
 
-def needs(opening: Opening, view: View, marks: bool, picked: bool = False) -> Needs:
+def needs(pending: PendingRun, view: View, marks: bool, picked: bool = False) -> Needs:
     """What the panes of this run take. `marks`: candidates are pencilled in where the view has them; `picked`: a cell
     is. It is the same before there is a run and in each phase of it, so that nothing moves while it goes on."""
-    box, solver = opening.puzzle.box, opening.solver
+    box, solver = pending.puzzle.box, pending.solver
     boards = choices(box)
     pencilled = marks and (view.candidates is not None or "candidates" in solver.gives) and box <= LARGEST_LINE_BOX
     tested = has_test(solver.channels)
@@ -136,7 +136,7 @@ def needs(opening: Opening, view: View, marks: bool, picked: bool = False) -> Ne
     return Needs(
         _size(small(box)), tuple(_size(each) for each in boards if each.name == "M" or box > LARGEST_LINE_BOX),
         tuple(map(_size, boards)), _size(pencil(box)) if pencilled else None, gauges,
-        len(solver.program), len(type(opening.params).__struct_fields__), tested,
+        len(solver.program), len(type(pending.params).__struct_fields__), tested,
         lane_channel(solver.channels) is not None, lane_channel(solver.channels, 1) is not None,
         view.panel is not None or "panel" in solver.gives,
         population_in(view.panel) is not None or (view.panel is None and solver.has_individuals), picked,
@@ -159,7 +159,7 @@ GOING = ("RUNNING", "REWINDING")
 NO_RUN = ("COMPILING", "OPENING", "FAILED")
 
 
-def situation(snapshot: Snapshot, opening: Opening) -> frozenset[str]:
+def situation(snapshot: Snapshot, pending: PendingRun) -> frozenset[str]:
     """The words that are true of a snapshot:
 
     `run` there is one; `running`, `searching`, `still` what it does; `first` the playhead stands at step 0; `ended` at
@@ -169,7 +169,7 @@ def situation(snapshot: Snapshot, opening: Opening) -> frozenset[str]:
     `uphill`, `best`, `reheat`, `restart`, `contradiction`, `better` its events can be of that kind;
     `population` there are individuals, `kin` the parents of the one on the board are known.
     """
-    solver, population = opening.solver, population_in(snapshot.view.panel)
+    solver, population = pending.solver, population_in(snapshot.view.panel)
     facts = {
         "run": snapshot.state not in NO_RUN,
         "running": snapshot.state in GOING,
@@ -226,7 +226,7 @@ TAB_TELLS: Mapping[str, str] = {
 }
 
 
-def said_now(snapshot: Snapshot, opening: Opening, table: KeyTable, picked: bool, tab: str | None) -> Iterator[str]:
+def said_now(snapshot: Snapshot, pending: PendingRun, table: KeyTable, picked: bool, tab: str | None) -> Iterator[str]:
     """What the laboratory shows now, in sentences; `tab` is the title of the open tab, if there are tabs."""
     yield _(STATES[snapshot.state]).format(step=count(snapshot.playhead), recorded=count(snapshot.recorded),
                                          speed=speed_text(snapshot.speed), leave=table.shown("leave"))

@@ -1,7 +1,7 @@
 """The laboratory: one run on the screen, with a playhead that goes both ways.
 
 The screen does not know which solver it shows: panes, marks and gauges come from the view, curves from the channels.
-It sends orders to the player's thread and draws the newest snapshot that comes back.
+It sends commands to the player's thread and draws the newest snapshot that comes back.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.view import Sentence
 from tui import messages
 from tui.i18n import _
 from tui.playback import commands
-from tui.playback.loading import Opening
+from tui.playback.loading import PendingRun
 from tui.playback.snapshot import ENDED, Snapshot
 from tui.playback.snapshots import Clock
 from tui.playback.thread import Worker
@@ -56,7 +56,7 @@ from tui.widgets.timeline.pane import Frame, TimePane
 from tui.widgets.timeline.transport import Scrubber, Transport, TransportRow
 from tui.widgets.verdict.verdict import Verdict, is_cut
 
-PRESSES: dict[str, commands.Order] = {
+PRESSES: dict[str, commands.Command] = {
     "far_back": commands.Step(-1000), "back": commands.Step(-1), "toggle": commands.Toggle(),
     "forward": commands.Step(1),
     "far_forward": commands.Step(1000),
@@ -82,37 +82,37 @@ class Lab(Lean, LabActions):
     class ChartReady(Message):
         """plotext is loaded."""
 
-    def __init__(self, opening: Opening, play: bool = False, fps: int | None = None,
+    def __init__(self, pending: PendingRun, play: bool = False, fps: int | None = None,
                  clock: Clock = time.monotonic, meter: Meter | None = None, session: Session | None = None) -> None:
         """What goes to the terminal is kept in bounds unless `fps` is given. `session`: where it stands is kept
         there."""
         super().__init__()
         self._clock = clock
         self._governor = Governor(meter or Meter(), fps)
-        self.opening = opening
-        self.snapshot = opening.snapshot
+        self.pending = pending
+        self.snapshot = pending.snapshot
         """What is on the screen."""
         self.arranged = Plan("none", {})
-        channels, n = opening.solver.channels, opening.puzzle.n
+        channels, n = pending.solver.channels, pending.puzzle.n
         self.marks = not presenter.has_test(channels)  # room for the chance bar and the chart, unless it is asked for
         self.header, self.verdict, self.board, self.cell = Header(), Verdict(), Board(), CellLine()
         self.tabs = Tabs(TITLES)
         self.chance, self.gauges, self.setup, self.panel = ChanceBar(), Gauges(), Setup(), PanelPane(n)
         self.program, self.log_pane = Program(), Log()
-        self.heading = Heading(channels, opening.solver.kind_words)
+        self.heading = Heading(channels, pending.solver.kind_words)
         self.chart, self.lane, self.lane2 = Chart(channels), Lane(channels), Lane(channels, 1)
         self.events_lane, self.scrubber, self.transport, self.footer = EventLane(), Scrubber(), TransportRow(), Footer()
         self.message = MessagePane()
         """What the program says, where the verdict line has no room for it."""
         self.too_small = TooSmall(_("The window is {w} x {h}; the laboratory needs {W} x {H}."), SMALLEST)
-        self.diary = None if session is None else Diary(session, opening.puzzle_name, clock, keeps=opening.autosave)
+        self.diary = None if session is None else Diary(session, pending.puzzle_name, clock, keeps=pending.autosave)
         if self.diary is not None:
             self.diary.come_to_front()
-        self.worker = Worker(opening.snapshot, opening.opener, self._ring(self.Arrived), clock, self._load_chart,
-                             Keeper(opening.puzzle_name, clock, keeps=opening.autosave), self.diary)
+        self.worker = Worker(pending.snapshot, pending.loader, self._ring(self.Arrived), clock, self._load_chart,
+                             Keeper(pending.puzzle_name, clock, keeps=pending.autosave), self.diary)
         self.hinter = Hinter(self._ring(self.Hinted))
         self._send_pace()
-        if opening.solver.has_individuals:
+        if pending.solver.has_individuals:
             self.tab = POPULATION_TAB
         if play:
             self.worker.send(commands.Toggle())
@@ -148,7 +148,7 @@ class Lab(Lean, LabActions):
         self.post_message(self.ChartReady())
 
     def on_mount(self) -> None:
-        self.program.load(self.opening.solver.program)
+        self.program.load(self.pending.solver.program)
         self.board.keys = self.table.abreast(("cell-left", "cell-down", "cell-up", "cell-right"))
         self.show(self.snapshot)
         self._mounted = self._clock()
@@ -216,7 +216,7 @@ class Lab(Lean, LabActions):
             self._show_slow()
         if snapshot.params is not before.params or snapshot.breakpoints != before.breakpoints or not self.setup.items:
             self.setup.show(items(snapshot.params), presenter.watching(snapshot))
-            self.heading.channels = self.chart.channels = self.opening.solver.channels_for(snapshot.params)
+            self.heading.channels = self.chart.channels = self.pending.solver.channels_for(snapshot.params)
         self._show_words()
 
     def _show_verdict(self) -> None:
@@ -238,10 +238,10 @@ class Lab(Lean, LabActions):
         return where is None or not is_cut(notice, Space(*where.size, self.verdict.glyphs))
 
     def _show_header(self) -> None:
-        self.header.show(presenter.title(self.opening, self.snapshot, "transport" not in self.arranged.regions))
+        self.header.show(presenter.title(self.pending, self.snapshot, "transport" not in self.arranged.regions))
 
     def show_board(self) -> None:
-        puzzle, view = self.opening.puzzle, self.snapshot.view
+        puzzle, view = self.pending.puzzle, self.snapshot.view
         hint = self.hinter.hint if self.snapshot.notice == self.hinter.notice and not self.snapshot.busy else None
         self.board.show(presenter.position(puzzle, self.snapshot, self.cursor, self.marks) if hint is None
                         else hinted(puzzle, hint, self.cursor, self.marks))
@@ -255,10 +255,10 @@ class Lab(Lean, LabActions):
         snapshot, slow = self.snapshot, self.snapshot.slow
         self.show_panel()
         self._show_tabs()
-        self.gauges.show(presenter.gauges(snapshot, self.opening.solver.channels))
+        self.gauges.show(presenter.gauges(snapshot, self.pending.solver.channels))
         self.program.note(() if self.gauges.display else slow.gauges)
         self.program.show(slow.line, slow.live)
-        self.log_pane.show(presenter.log_lines(slow.log, self.opening.solver, self.opening.puzzle.n))
+        self.log_pane.show(presenter.log_lines(slow.log, self.pending.solver, self.pending.puzzle.n))
 
     def _show_timeline(self) -> None:
         snapshot = self.snapshot
@@ -275,7 +275,7 @@ class Lab(Lean, LabActions):
 
     def _show_words(self) -> None:
         """The rows of the timeline that are words: the heading over it and the transport row under it."""
-        snapshot, solver = self.snapshot, self.opening.solver
+        snapshot, solver = self.snapshot, self.pending.solver
         frame = Frame(snapshot.playhead, snapshot.recorded, snapshot.window)
         read = self._reading()
         headed = "heading" in self.arranged.regions
@@ -290,7 +290,7 @@ class Lab(Lean, LabActions):
             return None
         snapshot = self.snapshot
         axis = Frame(*snapshot.charted, snapshot.window).axis(self.scrubber.size.width)
-        return reading(snapshot.close or snapshot.history, self.opening.solver.channels, axis, self.pointed)
+        return reading(snapshot.close or snapshot.history, self.pending.solver.channels, axis, self.pointed)
 
     # Arranging
 
@@ -304,7 +304,7 @@ class Lab(Lean, LabActions):
 
     @property
     def _needs(self) -> Needs:
-        return presenter.needs(self.opening, self.snapshot.view, self.marks, self.cursor is not None)
+        return presenter.needs(self.pending, self.snapshot.view, self.marks, self.cursor is not None)
 
     def on_resize(self, event: events.Resize) -> None:
         self.place_panes(event.size)

@@ -214,8 +214,8 @@ async def test_a_shipped_puzzle_is_opened_from_the_palette():
         before = on.app.lab
         await on.press("colon", *"open easy:2", "enter")
         await on.until(lambda: on.app.lab is not before and not on.app.lab.snapshot.busy)
-        assert on.app.lab.opening.puzzle == packs.find("easy:2").puzzle
-        assert (on.app.lab.opening.solver, on.app.lab.opening.seed) == (SMALL, 7)
+        assert on.app.lab.pending.puzzle == packs.find("easy:2").puzzle
+        assert (on.app.lab.pending.solver, on.app.lab.pending.seed) == (SMALL, 7)
 
 
 @pytest.mark.parametrize("width", range(7))

@@ -149,7 +149,7 @@ async def test_enter_begins_a_run_with_the_chosen_solver() -> None:
         await begin(on, PUZZLE)
         await on.press("enter")
         await on.at(Lab)
-        assert (on.lab.opening.puzzle, on.lab.opening.solver.name, on.lab.opening.seed) == (PUZZLE, "small", 7)
+        assert (on.lab.pending.puzzle, on.lab.pending.solver.name, on.lab.pending.seed) == (PUZZLE, "small", 7)
         assert len(on.app.screen_stack) == 1
         assert puzzle_files.load() is None
 

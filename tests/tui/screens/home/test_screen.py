@@ -127,7 +127,7 @@ async def test_the_mouse_scrolls_chooses_and_opens() -> None:
         await on.press("escape")
         await on.pilot.click(home.list, offset=(5, 4), times=2)
         await on.at(Lab)
-        assert on.lab.opening.puzzle_name == "sunday"
+        assert on.lab.pending.puzzle_name == "sunday"
 
 
 async def test_solvers_are_chosen_by_arrows_and_numbers() -> None:
@@ -165,9 +165,9 @@ async def test_preset_and_seed_are_part_of_what_is_begun() -> None:
         assert "seed 4 2x: expected a whole number" in on.said
         await on.press("s", *"42", "enter", "enter")
         await on.at(Lab)
-        opening = on.lab.opening
-        assert (opening.seed, opening.solver.name) == (42, "anneal")
-        assert opening.params == registry.solver("anneal").make_params("medium")
+        pending = on.lab.pending
+        assert (pending.seed, pending.solver.name) == (42, "anneal")
+        assert pending.params == registry.solver("anneal").make_params("medium")
 
 
 async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
@@ -191,7 +191,7 @@ async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
         await on.press("n", "plus", "enter")
         await on.at(Lab)
         assert on.lab is not first
-        assert on.lab.opening.seed == 8
+        assert on.lab.pending.seed == 8
         await on.until(lambda: players() == 1)
         await on.press("q")
         await on.until(lambda: not on.app.is_running)

@@ -14,7 +14,7 @@ from tests.patience import PATIENCE
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small, SmallParams, SmallState
 from tui.app import SudokuApp
-from tui.playback.loading import opening
+from tui.playback.loading import pending_run
 from tui.requests import AppRequest, NewRun
 from tui.screens.run.screen import Lab
 from tui.terminal.capabilities import Capabilities
@@ -163,7 +163,7 @@ async def test_while_it_is_made_ready_it_says_for_how_long() -> None:
     now = 100.0
     slow = Slow()
     with registry.lent(slow):
-        asked = opening(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7)))
+        asked = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7)))
     lab = Lab(asked, clock=lambda: now)
     app = SudokuApp(AppRequest(NewRun(PUZZLE, "hard 1", "anneal", {}, 7)), Capabilities("256", True), guarded=False)
     app._lab = lab

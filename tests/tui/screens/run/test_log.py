@@ -9,7 +9,7 @@ from engine.events import Event
 from engine.puzzle import Puzzle
 from engine.run.run import Run
 from tests.engine.strangers.toy_population import ToyParams, ToyPopulation, ToyState
-from tui.playback.loading import opening
+from tui.playback.loading import pending_run
 from tui.playback.snapshots import LOG_STEPS, Logbook
 from tui.requests import AppRequest, NewRun
 
@@ -59,5 +59,5 @@ def test_what_was_turned_by_hand_is_told_at_once() -> None:
 def test_a_solver_says_at_which_speed_it_is_played_unasked() -> None:
     with registry.lent(Counted()):
         asked = AppRequest(NewRun(PUZZLE, "", "toy-population", {}, 1))
-        assert opening(asked).snapshot.speed == 5.0
-        assert opening(AppRequest(asked.run_source, "200")).snapshot.speed == 200.0
+        assert pending_run(asked).snapshot.speed == 5.0
+        assert pending_run(AppRequest(asked.run_source, "200")).snapshot.speed == 200.0

@@ -173,12 +173,12 @@ async def test_dragging_seeks_all_the_way_and_says_no_step_twice() -> None:
         await on.go(1200)
         lab, sent = on.lab, []
         send = lab.worker.send
-        lab.worker.send = lambda order: (sent.append(order), send(order))  # type: ignore[assignment, func-returns-value]
+        lab.worker.send = lambda command: (sent.append(command), send(command))  # type: ignore[assignment, func-returns-value]
         lab.scrubber.post_message(mouse(lab.scrubber, 5, events.MouseDown, 1))
         await sweep(on, lab.scrubber, [x for x in range(5, 50) for _ in range(20)])
         axis = lab.scrubber.frame.axis(lab.scrubber.size.width)
         await on.at(axis.first_step(49))
-        sought = [order.step for order in sent if isinstance(order, commands.Seek)]
+        sought = [command.step for command in sent if isinstance(command, commands.Seek)]
         assert sought[0] == axis.first_step(5)
         assert sought == sorted(set(sought))
         lab.scrubber.post_message(mouse(lab.scrubber, 49, events.MouseUp, 1))
