@@ -31,7 +31,7 @@ from tui.terminal.capabilities import Capabilities
 from tui.terminal.compositor import LeanApp
 from tui.terminal.driver import steadfast
 from tui.terminal.frame_rate import FAST, Carried, Meter
-from tui.terminal.key_queue import Turnstile
+from tui.terminal.key_queue import KeyQueue
 from tui.terminal.pacing import Pacer
 from tui.terminal.signals import Guard
 
@@ -79,7 +79,7 @@ class SudokuApp(LeanApp[int]):
         super().__init__(ansi_color=capabilities.native, pacer=pacer)
         self._pacer = pacer
         self._session = session or Session()
-        self._turnstile = Turnstile(self, super().on_event)
+        self._key_queue = KeyQueue(self, super().on_event)
         self._meter = Meter(carries=self._carries)
         self.driver_class = metered(steadfast(self.driver_class), self._meter)
         self._capabilities = capabilities
@@ -284,7 +284,7 @@ class SudokuApp(LeanApp[int]):
     async def on_event(self, event: events.Event) -> None:
         """Whoever types faster than screens come and go is still understood."""
         if isinstance(event, events.InputEvent) and not event.is_forwarded:
-            await self._turnstile.take(event)
+            await self._key_queue.take(event)
         else:
             await super().on_event(event)
 

@@ -21,7 +21,7 @@ ROUNDS = 2
 in the queues only after the key itself has come through all of them."""
 
 
-class Turnstile:
+class KeyQueue:
     """Lets the input of an application through."""
 
     def __init__(self, app: App[Any], let_in: Callable[[events.InputEvent], Awaitable[None]]) -> None:
