@@ -18,7 +18,7 @@ from engine.puzzles.formats import PuzzleRecord
 from engine.view import Sentence
 from tui import PROGRAM, garbage, messages
 from tui.background import threads
-from tui.config.settings import Taste, Theme
+from tui.config.settings import Appearance, Theme
 from tui.look.theme import PALETTES, other_contrast, other_ground, textual_theme
 from tui.playback import commands
 from tui.playback.loading import PendingRun, pending_run
@@ -52,12 +52,12 @@ def metered(driver: type[Driver], meter: Meter) -> type[Driver]:
     return Metered
 
 
-def chosen_taste(request: AppRequest, kept: Taste | None) -> Taste:
+def chosen_appearance(request: AppRequest, kept: Appearance | None) -> Appearance:
     """The look to begin with: what the command line says, else the configuration, else what was chosen last."""
-    config, last = request.config, kept or Taste()
+    config, last = request.config, kept or Appearance()
     theme = config.settings.theme if "theme" in config.given or kept is None else last.theme
     ascii = config.settings.ascii if "ascii" in config.given or kept is None else last.ascii
-    return Taste(request.theme or theme, ascii if request.ascii is None else request.ascii)
+    return Appearance(request.theme or theme, ascii if request.ascii is None else request.ascii)
 
 
 class SudokuApp(LeanApp[int]):
@@ -71,7 +71,7 @@ class SudokuApp(LeanApp[int]):
     TITLE = PROGRAM
 
     def __init__(self, request: AppRequest, capabilities: Capabilities, *, guarded: bool = True,
-                 kept: Taste | None = None, keep: Callable[[Taste], None] = lambda taste: None,
+                 kept: Appearance | None = None, keep: Callable[[Appearance], None] = lambda appearance: None,
                  pacer: Pacer | None = None, session: Session | None = None) -> None:
         """`guarded`: watch the terminal and the signals (not under test, where there is no terminal). `kept`: the look
         of the last time; `keep` is told every look that the learner chooses. `pacer`: says when frames may be sent.
@@ -84,8 +84,8 @@ class SudokuApp(LeanApp[int]):
         self.driver_class = metered(steadfast(self.driver_class), self._meter)
         self._capabilities = capabilities
         self._keep = keep
-        self._taste = chosen_taste(request, kept)
-        self.look = capabilities.look(self._taste.theme, self._taste.ascii)
+        self._appearance = chosen_appearance(request, kept)
+        self.look = capabilities.look(self._appearance.theme, self._appearance.ascii)
         self.settings = request.config.settings
         self.key_changes = request.config.keys
         self.mistake = request.config.mistake
@@ -306,21 +306,21 @@ class SudokuApp(LeanApp[int]):
         self.exit()
 
     def set_theme(self, theme: Theme) -> None:
-        self.set_taste(theme, self._taste.ascii)
+        self.set_appearance(theme, self._appearance.ascii)
 
     def toggle_light(self) -> None:
-        self.set_taste(other_ground(self._taste.theme), self._taste.ascii)
+        self.set_appearance(other_ground(self._appearance.theme), self._appearance.ascii)
 
     def toggle_contrast(self) -> None:
-        self.set_taste(other_contrast(self._taste.theme), self._taste.ascii)
+        self.set_appearance(other_contrast(self._appearance.theme), self._appearance.ascii)
 
     def toggle_ascii(self) -> None:
-        self.set_taste(self._taste.theme, not self._taste.ascii)
+        self.set_appearance(self._appearance.theme, not self._appearance.ascii)
 
-    def set_taste(self, theme: Theme, ascii: bool) -> None:
+    def set_appearance(self, theme: Theme, ascii: bool) -> None:
         """Have this look from now on, and the next time too."""
-        self._taste = Taste(theme, ascii)
-        self._keep(self._taste)
+        self._appearance = Appearance(theme, ascii)
+        self._keep(self._appearance)
         self.look = self._capabilities.look(theme, ascii)
         self.theme = textual_theme(self.look.palette).name
         for screen in self.screen_stack:

@@ -50,22 +50,22 @@ class Config(Struct, frozen=True):
 # the learner's configuration counts for more, and so does an option of the command line.
 
 
-class Taste(msgspec.Struct, frozen=True):
+class Appearance(msgspec.Struct, frozen=True):
     """What the learner chose of the look."""
 
     theme: Theme = "dark"
     ascii: bool = False
 
 
-def load() -> Taste | None:
+def load() -> Appearance | None:
     """What was kept; None when nothing was, or nothing that can be read."""
     try:
-        return msgspec.json.decode(access.read_bytes(paths.look_file()), type=Taste)
+        return msgspec.json.decode(access.read_bytes(paths.look_file()), type=Appearance)
     except (OSError, ValueError):
         return None
 
 
-def keep(taste: Taste) -> None:
+def keep(appearance: Appearance) -> None:
     """Keep it. Where that is not possible the look is as it was the next time, and nothing is said."""
     with suppress(BadInput):
-        write_whole(paths.look_file(), msgspec.json.encode(taste) + b"\n", make_folder=True)
+        write_whole(paths.look_file(), msgspec.json.encode(appearance) + b"\n", make_folder=True)

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from engine.errors import BadInput
 from engine.params import describe
-from tui.app import chosen_taste
+from tui.app import chosen_appearance
 from tui.config import config_file, paths, settings
 from tui.config.config_file import load, parse, read, template
-from tui.config.settings import Config, Settings, Taste
+from tui.config.settings import Appearance, Config, Settings
 from tui.keys.bindings import TABLES
 from tui.requests import AppRequest
 
@@ -109,8 +109,8 @@ def test_the_template_is_every_setting_at_its_default():
 def test_what_was_chosen_on_the_screen_is_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(paths, "look_file", lambda: tmp_path / "state" / "look.json")
     assert settings.load() is None
-    settings.keep(Taste("high-contrast", True))
-    assert settings.load() == Taste("high-contrast", True)
+    settings.keep(Appearance("high-contrast", True))
+    assert settings.load() == Appearance("high-contrast", True)
     assert [each.name for each in (tmp_path / "state").iterdir()] == ["look.json"]
     (tmp_path / "state" / "look.json").write_bytes(b"{\"theme\": \"pink\"}")
     assert settings.load() is None
@@ -119,19 +119,19 @@ def test_what_was_chosen_on_the_screen_is_kept(tmp_path, monkeypatch):
 def test_where_nothing_can_be_kept_nothing_happens(tmp_path, monkeypatch):
     (tmp_path / "state").write_text("a file, no folder")
     monkeypatch.setattr(paths, "look_file", lambda: tmp_path / "state" / "look.json")
-    settings.keep(Taste("light"))
+    settings.keep(Appearance("light"))
     assert settings.load() is None
 
 
 def test_the_command_line_counts_for_more_than_the_file_and_the_file_for_more_than_the_last_time():
-    def taste(last: Taste | None, config: Config, **asked: object) -> Taste:
-        return chosen_taste(AppRequest(Path("x"), config=config, **asked), last)
+    def appearance(last: Appearance | None, config: Config, **asked: object) -> Appearance:
+        return chosen_appearance(AppRequest(Path("x"), config=config, **asked), last)
 
     light = parse('theme = "light"')
-    assert taste(None, Config()) == Taste()
-    assert taste(Taste("high-contrast", True), Config()) == Taste("high-contrast", True)
-    assert taste(Taste("high-contrast", True), light) == Taste("light", True)
-    assert taste(Taste("dark", True), light, theme="dark", ascii=False) == Taste("dark", False)
+    assert appearance(None, Config()) == Appearance()
+    assert appearance(Appearance("high-contrast", True), Config()) == Appearance("high-contrast", True)
+    assert appearance(Appearance("high-contrast", True), light) == Appearance("light", True)
+    assert appearance(Appearance("dark", True), light, theme="dark", ascii=False) == Appearance("dark", False)
 
 
 def test_a_name_of_thousands_of_parts_holds_nothing_up(tmp_path: Path) -> None:

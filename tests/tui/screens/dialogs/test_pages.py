@@ -14,7 +14,7 @@ from engine.run import recipe
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import END, SMALL
 from tui.config import paths
-from tui.config.settings import Taste
+from tui.config.settings import Appearance
 from tui.keys.bindings import RUN_KEYS
 from tui.keys.keymap import KeyTable
 from tui.look import screenshot
@@ -199,12 +199,12 @@ def test_where_no_picture_can_be_saved_that_is_said(tmp_path: Path):
 
 
 async def test_a_look_that_is_chosen_is_kept_and_two_keys_reach_all():
-    kept: list[Taste] = []
+    kept: list[Appearance] = []
     async with bench() as on:
         on.app._keep = kept.append
         await on.press("C", "L", "A")
         await on.until(lambda: len(kept) == 3)
-        assert kept == [Taste("high-contrast"), Taste("high-contrast-light"), Taste("high-contrast-light", True)]
+        assert kept == [Appearance("high-contrast"), Appearance("high-contrast-light"), Appearance("high-contrast-light", True)]
         assert on.app.look.palette.name == "high-contrast-light"
         assert on.shown(on.lab.board).isascii()
 
