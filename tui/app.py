@@ -30,10 +30,10 @@ from tui.storage.sessions import Session
 from tui.terminal.capabilities import Capabilities
 from tui.terminal.compositor import LeanApp
 from tui.terminal.driver import steadfast
-from tui.terminal.frame_rate import FAST, Carried, Meter
+from tui.terminal.frame_rate import FAST, ByteMeter, LineCapacity
 from tui.terminal.key_queue import KeyQueue
 from tui.terminal.pacing import Pacer
-from tui.terminal.signals import Guard
+from tui.terminal.signals import SignalGuard
 
 if TYPE_CHECKING:
     from tui.screens.home.screen import Home
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 
-def metered(driver: type[Driver], meter: Meter) -> type[Driver]:
+def metered(driver: type[Driver], meter: ByteMeter) -> type[Driver]:
     """The driver, counting what it writes."""
 
     class Metered(driver):  # type: ignore[misc, valid-type]
@@ -80,7 +80,7 @@ class SudokuApp(LeanApp[int]):
         self._pacer = pacer
         self._session = session or Session()
         self._key_queue = KeyQueue(self, super().on_event)
-        self._meter = Meter(carries=self._carries)
+        self._meter = ByteMeter(capacity=self._capacity_of_line)
         self.driver_class = metered(steadfast(self.driver_class), self._meter)
         self._capabilities = capabilities
         self._keep = keep
@@ -100,7 +100,7 @@ class SudokuApp(LeanApp[int]):
         if not isinstance(request.run_source, HomeRequest | AutomataRequest | BenchRequest):
             self._lab = self._new_lab(request)
         watched = sys.__stdin__ if guarded else None
-        self._guard = None if watched is None else Guard(self._leave, watched.fileno(), urgent=self._close_labs)
+        self._guard = None if watched is None else SignalGuard(self._leave, watched.fileno(), urgent=self._close_labs)
         for palette in PALETTES.values():
             self.register_theme(textual_theme(palette))
         self.theme = textual_theme(self.look.palette).name
@@ -117,11 +117,11 @@ class SudokuApp(LeanApp[int]):
         """The exit code: 0, or what the signal says that ended it."""
         return self._guard.code if self._guard is not None else 0
 
-    def _carries(self) -> Carried:
+    def _capacity_of_line(self) -> LineCapacity:
         """What the line to the terminal carries, as far as the learner wants it."""
-        carried = FAST if self._pacer is None else self._pacer.carries
+        capacity = FAST if self._pacer is None else self._pacer.capacity
         charts = self.settings.charts
-        return carried if charts == "auto" else replace(carried, charts=charts == "on")
+        return capacity if charts == "auto" else replace(capacity, charts=charts == "on")
 
     def get_default_screen(self) -> Screen[Any]:
         wish = self._request.run_source

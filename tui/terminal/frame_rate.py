@@ -13,7 +13,7 @@ FIRST_FPS, LEAST_FPS = 4.0, 1.5
 """A run begins slowly: in its first seconds everything on the screen changes, the axis of time included."""
 
 
-class Carried(Struct, frozen=True):
+class LineCapacity(Struct, frozen=True):
     """What is asked of a line while running."""
 
     fps: float
@@ -31,29 +31,29 @@ class Carried(Struct, frozen=True):
         return 0.85 * self.budget
 
 
-FAST = Carried(10.0, 2.0, 8_000.0, True)
-UNKNOWN = Carried(5.0, 1.0, 5_000.0, True)
+FAST = LineCapacity(10.0, 2.0, 8_000.0, True)
+UNKNOWN = LineCapacity(5.0, 1.0, 5_000.0, True)
 """Over SSH, where nothing answers for the line."""
-SLOW = Carried(5.0, 1.0, 5_000.0, False)
+SLOW = LineCapacity(5.0, 1.0, 5_000.0, False)
 
 
 @dataclass(slots=True)
-class Meter:
+class ByteMeter:
     """Counts what goes to the terminal."""
 
     sent: int = 0
     """Bytes."""
-    carries: Callable[[], Carried] = lambda: FAST
+    capacity: Callable[[], LineCapacity] = lambda: FAST
     """What may be asked of the line to it."""
 
 
 class Governor:
     """Lowers the rate while snapshots are expensive (everything changes) and raises it again when they are cheap."""
 
-    def __init__(self, meter: Meter, fixed: float | None = None) -> None:
+    def __init__(self, meter: ByteMeter, fixed: float | None = None) -> None:
         """`fixed`: snapshots a second, whatever they cost."""
-        self.carried = meter.carries()
-        self.fps = min(FIRST_FPS, self.carried.fps) if fixed is None else fixed
+        self.capacity = meter.capacity()
+        self.fps = min(FIRST_FPS, self.capacity.fps) if fixed is None else fixed
         self._meter, self._fixed = meter, fixed
         self._since = 0.0
         self._bytes = 0
@@ -65,17 +65,17 @@ class Governor:
             return False
         rate = (self._meter.sent - self._bytes) / passed
         self._since, self._bytes = now, self._meter.sent
-        before = self.fps, self.carried
-        self.carried = self._meter.carries()
+        before = self.fps, self.capacity
+        self.capacity = self._meter.capacity()
         if self._fixed is None:
-            self.fps = min(self.fps, self.carried.fps)
+            self.fps = min(self.fps, self.capacity.fps)
             if passed <= 2 * WINDOW:
                 self._follow(rate)
-        return before != (self.fps, self.carried)
+        return before != (self.fps, self.capacity)
 
     def _follow(self, rate: float) -> None:
-        aim = self.carried.aim
+        aim = self.capacity.aim
         if rate > aim:
             self.fps = max(LEAST_FPS, self.fps * aim / rate)
         elif rate < aim * 0.8:
-            self.fps = min(self.carried.fps, self.fps * 1.15)
+            self.fps = min(self.capacity.fps, self.fps * 1.15)

@@ -15,7 +15,7 @@ from typing import Literal
 
 from tui.config.settings import Pacing
 from tui.terminal.cells import Held, Standing
-from tui.terminal.frame_rate import FAST, SLOW, UNKNOWN, Carried
+from tui.terminal.frame_rate import FAST, SLOW, UNKNOWN, LineCapacity
 from tui.terminal.sequences import Piece, shortest
 
 CEILING, BURST = 30.0, 4.0
@@ -82,7 +82,7 @@ class Pacer:
         return self._least < math.inf
 
     @property
-    def carries(self) -> Carried:
+    def capacity(self) -> LineCapacity:
         """What the line is known to carry."""
         if self._line == "none":
             return FAST

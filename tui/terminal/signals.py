@@ -25,7 +25,7 @@ HUNG_UP = select.POLLHUP | select.POLLERR | select.POLLNVAL
 
 
 @dataclass(slots=True)
-class Guard:
+class SignalGuard:
     """Watches the signals and the terminal. `stop` before the loop closes."""
 
     leave: Callable[[], None]

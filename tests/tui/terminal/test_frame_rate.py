@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tui.terminal.frame_rate import FAST, FIRST_FPS, LEAST_FPS, SLOW, Carried, Governor, Meter
+from tui.terminal.frame_rate import FAST, FIRST_FPS, LEAST_FPS, SLOW, ByteMeter, Governor, LineCapacity
 
 
-def settled(cost: float, carried: Carried = FAST, fixed: float | None = None) -> tuple[Governor, float]:
+def settled(cost: float, capacity: LineCapacity = FAST, fixed: float | None = None) -> tuple[Governor, float]:
     """A governor after a minute of frames of so many bytes, and the bytes a second of the second half."""
-    meter = Meter(carries=lambda: carried)
+    meter = ByteMeter(capacity=lambda: capacity)
     governor, now, sent, halfway = Governor(meter, fixed), 100.0, 0.0, 0.0
     governor.note(now)
     while now < 160.0:
@@ -23,15 +23,15 @@ def settled(cost: float, carried: Carried = FAST, fixed: float | None = None) ->
 
 
 @pytest.mark.parametrize("cost", [900, 1200, 1800, 2400])
-@pytest.mark.parametrize("carried", [FAST, SLOW])
-def test_dear_frames_become_fewer_until_they_keep_within_the_budget(cost: float, carried: Carried) -> None:
-    governor, rate = settled(cost, carried)
-    assert LEAST_FPS <= governor.fps <= carried.fps
-    assert 0.6 * carried.budget < rate <= carried.budget
+@pytest.mark.parametrize("capacity", [FAST, SLOW])
+def test_dear_frames_become_fewer_until_they_keep_within_the_budget(cost: float, capacity: LineCapacity) -> None:
+    governor, rate = settled(cost, capacity)
+    assert LEAST_FPS <= governor.fps <= capacity.fps
+    assert 0.6 * capacity.budget < rate <= capacity.budget
 
 
 def test_it_begins_slowly_and_cheap_frames_come_at_the_full_rate() -> None:
-    assert Governor(Meter()).fps == FIRST_FPS
+    assert Governor(ByteMeter()).fps == FIRST_FPS
     assert settled(300)[0].fps == FAST.fps
     assert settled(300, SLOW)[0].fps == SLOW.fps == FAST.fps / 2
 
@@ -41,20 +41,20 @@ def test_a_rate_that_was_chosen_stays_whatever_it_costs() -> None:
 
 
 def test_a_line_that_proves_slow_is_told_at_once_and_one_that_recovers_too() -> None:
-    carried = FAST
-    meter = Meter(carries=lambda: carried)
+    capacity = FAST
+    meter = ByteMeter(capacity=lambda: capacity)
     governor = Governor(meter, fixed=7.0)
     assert not governor.note(100.0)
-    carried = SLOW
+    capacity = SLOW
     assert governor.note(101.0)
-    assert (governor.fps, governor.carried) == (7.0, SLOW)
+    assert (governor.fps, governor.capacity) == (7.0, SLOW)
     assert not governor.note(102.0)
-    carried = FAST
+    capacity = FAST
     assert governor.note(103.0)
 
 
 def test_a_pause_says_nothing_about_the_cost() -> None:
-    meter = Meter()
+    meter = ByteMeter()
     governor = Governor(meter)
     governor.note(100.0)
     meter.sent = 10**9

@@ -10,7 +10,7 @@ from tui.terminal.pacing import QUESTION, mark_of, pacer_for, question
 SSH = {"SSH_CONNECTION": "10.0.0.2 50000 10.0.0.1 22", "TERM": "xterm-256color"}
 
 
-@pytest.mark.parametrize(("environ", "pacing", "asked", "carried"), [
+@pytest.mark.parametrize(("environ", "pacing", "asked", "capacity"), [
     ({"TERM": "xterm-256color"}, "auto", False, FAST),
     (SSH, "auto", True, UNKNOWN),
     ({"SSH_TTY": "/dev/pts/3"}, "auto", True, UNKNOWN),
@@ -21,10 +21,10 @@ SSH = {"SSH_CONNECTION": "10.0.0.2 50000 10.0.0.1 22", "TERM": "xterm-256color"}
     (SSH | {"TERM": "screen-256color"}, "auto", False, UNKNOWN),
     ({"TERM": "tmux-256color"}, "auto", False, FAST),
 ])
-def test_a_terminal_is_asked_over_ssh_unless_another_would_answer_for_it(environ, pacing, asked, carried) -> None:
+def test_a_terminal_is_asked_over_ssh_unless_another_would_answer_for_it(environ, pacing, asked, capacity) -> None:
     pacer = pacer_for(environ, pacing, clock=lambda: 1.0)
     assert (pacer.sent(100) is not None) == asked
-    assert pacer.carries is carried
+    assert pacer.capacity is capacity
 
 
 def test_the_answer_tells_the_question_and_is_no_key() -> None:

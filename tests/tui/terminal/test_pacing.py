@@ -57,7 +57,7 @@ def test_a_fast_line_comes_to_its_ceiling() -> None:
     terminal = Terminal(125_000, 0.02)
     terminal.draw(5)
     assert terminal.draw(10) == pytest.approx(10 * CEILING, rel=0.02)
-    assert terminal.pacer.carries is FAST
+    assert terminal.pacer.capacity is FAST
 
 
 def test_many_frames_are_on_their_way_where_it_is_far_to_go() -> None:
@@ -73,7 +73,7 @@ def test_a_slow_line_is_used_and_never_has_much_waiting() -> None:
     frames = terminal.draw(30)
     assert frames * terminal.size >= 0.75 * 30 * terminal.speed
     assert max(terminal.lags) <= 0.45
-    assert terminal.pacer.carries is SLOW
+    assert terminal.pacer.capacity is SLOW
 
 
 def test_without_it_seconds_of_frames_would_wait() -> None:
@@ -96,16 +96,16 @@ def test_a_large_frame_alone_makes_no_line_slow() -> None:
     terminal.draw(0.5, fps=1)
     terminal.size = 700
     terminal.draw(5, fps=10)
-    assert terminal.pacer.carries is FAST
+    assert terminal.pacer.capacity is FAST
 
 
 def test_a_slow_line_is_tried_again_after_some_time() -> None:
     terminal = Terminal(7_000)
     terminal.draw(10)
-    assert terminal.pacer.carries is SLOW
+    assert terminal.pacer.capacity is SLOW
     terminal.speed = 125_000
     terminal.draw(60, fps=10)
-    assert terminal.pacer.carries is FAST
+    assert terminal.pacer.capacity is FAST
     assert terminal.draw(5) == pytest.approx(5 * CEILING, rel=0.2)
 
 
@@ -115,7 +115,7 @@ def test_where_nothing_answers_frames_come_at_a_fixed_rate_from_the_start(line: 
     terminal.answering = False
     assert terminal.draw(2) <= 2 * BLIND_FPS + 2
     assert terminal.draw(20) == pytest.approx(20 * BLIND_FPS, abs=1)
-    assert terminal.pacer.carries is UNKNOWN
+    assert terminal.pacer.capacity is UNKNOWN
 
 
 def test_who_answers_for_others_is_never_asked() -> None:
@@ -150,7 +150,7 @@ def test_after_a_minute_asleep_nothing_is_made_up_for_and_the_line_is_as_good_as
     terminal.free = terminal.clock.now + 60
     assert terminal.draw(60) <= 60 / SILENCE + MOST
     terminal.draw(1)
-    assert terminal.pacer.carries is FAST
+    assert terminal.pacer.capacity is FAST
     assert terminal.draw(10) == pytest.approx(10 * CEILING, rel=0.02)
 
 
@@ -164,7 +164,7 @@ def test_after_a_rest_a_few_frames_may_follow_one_another_at_once() -> None:
     assert sent == BURST
     clock.now += pacer.wait()
     assert pacer.may_send()
-    assert pacer.carries is FAST
+    assert pacer.capacity is FAST
 
 
 def test_an_answer_counts_for_all_that_was_asked_before() -> None:

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 CHILD = """
 import asyncio, os, queue, sys
-from tui.terminal.signals import Guard
+from tui.terminal.signals import SignalGuard
 
 fd, saved, manner = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 
@@ -27,7 +27,7 @@ async def main():
         if manner == "leaves":
             over.set()
 
-    guard = Guard(leave, fd, 0.2)
+    guard = SignalGuard(leave, fd, 0.2)
     guard.start()
     print("ready", flush=True)
     if manner == "stands":
@@ -100,7 +100,7 @@ def test_a_terminal_that_reads_no_more_does_not_keep_it_alive(run):
 ASLEEP = """
 import asyncio, os, signal, threading
 from pathlib import Path
-from tui.terminal.signals import Guard
+from tui.terminal.signals import SignalGuard
 
 def hang_up_once_it_sleeps():
     stat = Path(f"/proc/self/task/{os.getpid()}/stat")
@@ -112,7 +112,7 @@ def hang_up_once_it_sleeps():
 
 async def main():
     left, (ours, theirs) = asyncio.Event(), os.openpty()
-    guard = Guard(left.set, ours)
+    guard = SignalGuard(left.set, ours)
     guard.start()
     threading.Thread(target=hang_up_once_it_sleeps, daemon=True).start()
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})

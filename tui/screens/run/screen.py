@@ -34,7 +34,7 @@ from tui.storage.autosave import Diary
 from tui.storage.run_files import Keeper
 from tui.storage.sessions import Session
 from tui.terminal.compositor import Lean
-from tui.terminal.frame_rate import Governor, Meter
+from tui.terminal.frame_rate import ByteMeter, Governor
 from tui.widgets.board.board import Board
 from tui.widgets.board.cell_line import CellLine
 from tui.widgets.chance import ChanceBar
@@ -83,12 +83,12 @@ class Lab(Lean, LabActions):
         """plotext is loaded."""
 
     def __init__(self, pending: PendingRun, play: bool = False, fps: int | None = None,
-                 clock: Clock = time.monotonic, meter: Meter | None = None, session: Session | None = None) -> None:
+                 clock: Clock = time.monotonic, meter: ByteMeter | None = None, session: Session | None = None) -> None:
         """What goes to the terminal is kept in bounds unless `fps` is given. `session`: where it stands is kept
         there."""
         super().__init__()
         self._clock = clock
-        self._governor = Governor(meter or Meter(), fps)
+        self._governor = Governor(meter or ByteMeter(), fps)
         self.pending = pending
         self.snapshot = pending.snapshot
         """What is on the screen."""
@@ -182,8 +182,8 @@ class Lab(Lean, LabActions):
             self._send_pace()
 
     def _send_pace(self) -> None:
-        carried = self._governor.carried
-        self.worker.send(commands.Pace(self._governor.fps, carried.text, carried.charts))
+        capacity = self._governor.capacity
+        self.worker.send(commands.Pace(self._governor.fps, capacity.text, capacity.charts))
 
     def on_lab_hinted(self) -> None:
         self.announce(self.hinter.notice)
