@@ -13,7 +13,7 @@ from tui.terminal.sequences import Piece, Sgr, by_place
 # Columns that differ, as stretches: near ones are one, since to move the cursor costs as much as to write.
 
 
-def stretches(columns: Iterable[int], joins: Callable[[int, int], bool]) -> Iterator[tuple[int, int]]:
+def spans(columns: Iterable[int], joins: Callable[[int, int], bool]) -> Iterator[tuple[int, int]]:
     """Ascending columns as (first, one behind the last). `joins(end, column)`: whether what lies between the end of a
     stretch and the next column belongs to it."""
     start = end = -1
@@ -35,7 +35,7 @@ GAP = 4
 """So many columns that stand already are written along with what differs on both sides: to move is no shorter."""
 
 
-class Standing:
+class ScreenCells:
     """The cells of a terminal as far as they are known. Pieces go through `differing` on their way to it."""
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class Standing:
             return
         line[piece.x:end] = cells
         differ = (column for column, (old, new) in enumerate(zip(before, cells, strict=True)) if old != new)
-        for first, last in stretches(differ, _near):
+        for first, last in spans(differ, _near):
             yield Piece(piece.y, piece.x + first, piece.text[first:last], last - first, piece.setting)
 
     def _line(self, y: int, end: int) -> list[Cell | None]:
@@ -90,7 +90,7 @@ def _near(end: int, column: int) -> bool:
 # What is to be written and may not be yet: of all that was painted meanwhile only what would be seen in the end.
 
 
-class Held:
+class PendingPieces:
     """Pieces that wait for the next frame. None of them is `raw`, for such a piece cannot be cut."""
 
     def __init__(self) -> None:

@@ -23,7 +23,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.terminal.cells import Standing
+from tui.terminal.cells import ScreenCells
 from tui.terminal.pacing import Frames, Pacer
 from tui.terminal.sequences import Piece, Placed, by_place, of_strips, shortest
 
@@ -88,7 +88,7 @@ def _joined(y: int, drawn: list[tuple[int, Strip]]) -> Iterator[Placed]:
 class LeanUpdate(CompositorUpdate):
     """Pieces, or what another update draws as pieces, written with as little as can be."""
 
-    standing: Standing | None = None
+    cells: ScreenCells | None = None
     """What stands on the terminal, where that is known."""
 
     def __init__(self, drawn: list[Piece] | ChopsUpdate | LayoutUpdate) -> None:
@@ -101,7 +101,7 @@ class LeanUpdate(CompositorUpdate):
 
     def render_segments(self, console: Console) -> str:
         found = self.pieces(console)
-        return shortest(found if self.standing is None else self.standing.differing(found))
+        return shortest(found if self.cells is None else self.cells.differing(found))
 
     def __rich_console__(self, console: Console, options: Any) -> Any:
         if isinstance(self.drawn, list):
@@ -128,8 +128,8 @@ class LeanApp(App[ReturnType]):
     def __init__(self, *args: Any, pacer: Pacer | None = None, **kwargs: Any) -> None:
         """Without a pacer every update is a frame."""
         super().__init__(*args, **kwargs)
-        self._standing = Standing()
-        self._frames = None if pacer is None else Frames(pacer, self._standing, self._send)
+        self._cells = ScreenCells()
+        self._frames = None if pacer is None else Frames(pacer, self._cells, self._send)
         self._later: TimerHandle | None = None
         """Sends what may not be sent yet."""
         self._resized = False
@@ -140,7 +140,7 @@ class LeanApp(App[ReturnType]):
                 self._forget()
             super()._display(screen, renderable)
         elif self._frames is None or self._batch_count or not self._running:
-            renderable.standing = self._standing
+            renderable.cells = self._cells
             super()._display(screen, renderable)
         else:
             self._go_on(self._frames.draw(renderable.pieces(self.console)))
@@ -181,7 +181,7 @@ class LeanApp(App[ReturnType]):
 
     def _forget(self) -> None:
         """All is to be drawn anew."""
-        self._standing.forget()
+        self._cells.forget()
         if self._frames is not None:
             self._frames.forget()
 

@@ -41,13 +41,13 @@ class Reading:
         self._pastes = False
         self._before = ""
         """Outside a paste: the last that was read, which may have begun the mark of one."""
-        self._held = ""
+        self._pending = ""
         """Within a paste: what may have begun the mark of its end."""
 
     def decode(self, data: bytes, final: bool = False) -> str:
         """What is known to have been read by now."""
-        text, done = self._held + self._decoder.decode(data, final), ""
-        self._held = ""
+        text, done = self._pending + self._decoder.decode(data, final), ""
+        self._pending = ""
         while text:
             part, text = self._pasted(text, final) if self._pastes else self._typed(text)
             done += part
@@ -72,7 +72,7 @@ class Reading:
             self._pastes = False
         elif not final:
             begun = next((size for size in range(len(END) - 1, 0, -1) if inner.endswith(END[:size])), 0)
-            inner, self._held = inner[: len(inner) - begun], inner[len(inner) - begun :]
+            inner, self._pending = inner[: len(inner) - begun], inner[len(inner) - begun :]
         return inner.replace("\x1b", " ") + end, rest
 
 

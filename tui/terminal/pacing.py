@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tui.config.settings import Pacing
-from tui.terminal.cells import Held, Standing
+from tui.terminal.cells import PendingPieces, ScreenCells
 from tui.terminal.frame_rate import FAST, SLOW, UNKNOWN, LineCapacity
 from tui.terminal.sequences import Piece, shortest
 
@@ -234,30 +234,30 @@ def mark_of(x: int, y: int) -> int | None:
 class Frames:
     """Makes a frame of what differs from what stands on the terminal, when the pacer lets it."""
 
-    def __init__(self, pacer: Pacer, standing: Standing, send: Callable[[str], None]) -> None:
+    def __init__(self, pacer: Pacer, cells: ScreenCells, send: Callable[[str], None]) -> None:
         """`send` writes a frame to the terminal."""
-        self._pacer, self._standing, self._send = pacer, standing, send
-        self._held = Held()
+        self._pacer, self._cells, self._send = pacer, cells, send
+        self._pending = PendingPieces()
 
     def draw(self, pieces: list[Piece]) -> float | None:
         """Have these pieces on the terminal, at once or later; as `go_on`."""
         cannot_wait = any(piece.raw for piece in pieces)
-        if cannot_wait or (not self._held and self._pacer.may_send()):
-            self._frame(self._held.take())
+        if cannot_wait or (not self._pending and self._pacer.may_send()):
+            self._frame(self._pending.take())
             self._frame(pieces)
         else:
-            self._held.add(pieces)
+            self._pending.add(pieces)
         return self.go_on()
 
     def go_on(self) -> float | None:
         """Send what is held if that may be. Else the seconds until it may, should nothing be answered; None: nothing is
         held."""
-        if not self._held:
+        if not self._pending:
             return None
         wait = self._pacer.wait()
         if wait > 0:
             return wait
-        self._frame(self._held.take())
+        self._frame(self._pending.take())
         return None
 
     def answered(self, x: int, y: int, at: float) -> bool:
@@ -267,14 +267,14 @@ class Frames:
 
     def forget(self) -> None:
         """All will be drawn anew."""
-        self._held.clear()
+        self._pending.clear()
 
     def lost(self) -> None:
         """Another program has had the terminal, and maybe the answers."""
         self._pacer.lost()
 
     def _frame(self, pieces: list[Piece]) -> None:
-        sequence = shortest(self._standing.differing(pieces)) if pieces else ""
+        sequence = shortest(self._cells.differing(pieces)) if pieces else ""
         if sequence:
             mark = self._pacer.sent(len(sequence.encode()))
             self._send(sequence if mark is None else sequence + question(mark))

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tui.terminal.capabilities import Able
-from tui.terminal.cells import GAP, Standing
+from tui.terminal.cells import GAP, ScreenCells
 from tui.terminal.sequences import PLAIN, Piece, Sgr, written
 
 COLUMNS, ROWS = 24, 3
@@ -31,26 +31,26 @@ def cells(screen: pyte.Screen) -> list[object]:
 @settings(max_examples=300)
 @given(st.lists(st.lists(pieces(), max_size=4), max_size=6))
 def test_the_same_cells_with_less(updates: list[list[Piece]]) -> None:
-    whole, spare, standing = pyte.Screen(COLUMNS, ROWS), pyte.Screen(COLUMNS, ROWS), Standing()
+    whole, spare, cells = pyte.Screen(COLUMNS, ROWS), pyte.Screen(COLUMNS, ROWS), ScreenCells()
     for found in updates:
         pyte.Stream(whole).feed(written(found, Able()))
-        pyte.Stream(spare).feed(written(standing.differing(found), Able()))
+        pyte.Stream(spare).feed(written(cells.differing(found), Able()))
         assert cells(spare) == cells(whole)
-        assert not [part for part in standing.differing(found[-1:]) if part.width == len(part.text)]
+        assert not [part for part in cells.differing(found[-1:]) if part.width == len(part.text)]
 
 
 def test_near_differences_are_written_in_one_go_and_far_ones_apart() -> None:
-    standing = Standing()
-    standing.differing([Piece(0, 0, "." * 20, 20, PLAIN)])
-    assert standing.differing([Piece(0, 0, "x" + "." * GAP + "x" + "." * 14, 20, PLAIN)]) == [
+    cells = ScreenCells()
+    cells.differing([Piece(0, 0, "." * 20, 20, PLAIN)])
+    assert cells.differing([Piece(0, 0, "x" + "." * GAP + "x" + "." * 14, 20, PLAIN)]) == [
         Piece(0, 0, "x" + "." * GAP + "x", GAP + 2, PLAIN)]
-    assert standing.differing([Piece(0, 0, "." * 19 + "x", 20, PLAIN)]) == [
+    assert cells.differing([Piece(0, 0, "." * 19 + "x", 20, PLAIN)]) == [
         Piece(0, 0, "." * (GAP + 2), GAP + 2, PLAIN), Piece(0, 19, "x", 1, PLAIN)]
 
 
 def test_what_was_forgotten_is_written_again() -> None:
-    standing, found = Standing(), [Piece(1, 2, "ab", 2, PLAIN)]
-    assert standing.differing(found) == found
-    assert standing.differing(found) == []
-    standing.forget()
-    assert standing.differing(found) == found
+    cells, found = ScreenCells(), [Piece(1, 2, "ab", 2, PLAIN)]
+    assert cells.differing(found) == found
+    assert cells.differing(found) == []
+    cells.forget()
+    assert cells.differing(found) == found

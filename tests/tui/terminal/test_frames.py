@@ -7,7 +7,7 @@ import re
 
 import pyte
 
-from tui.terminal.cells import Standing
+from tui.terminal.cells import ScreenCells
 from tui.terminal.pacing import Frames, Pacer
 from tui.terminal.sequences import PLAIN, Piece
 
@@ -24,7 +24,7 @@ class Desk:
         self.asked: list[str] = []
         self.terminal.write_process_input = self.asked.append  # type: ignore[method-assign]
         self.sent: list[str] = []
-        self.frames = Frames(Pacer(lambda: self.now), Standing(), self._send)
+        self.frames = Frames(Pacer(lambda: self.now), ScreenCells(), self._send)
 
     def _send(self, sequence: str) -> None:
         self.sent.append(sequence)
