@@ -204,7 +204,8 @@ async def test_a_look_that_is_chosen_is_kept_and_two_keys_reach_all():
         on.app._keep = kept.append
         await on.press("C", "L", "A")
         await on.until(lambda: len(kept) == 3)
-        assert kept == [Appearance("high-contrast"), Appearance("high-contrast-light"), Appearance("high-contrast-light", True)]
+        assert kept == [Appearance("high-contrast"), Appearance("high-contrast-light"),
+                        Appearance("high-contrast-light", True)]
         assert on.app.look.palette.name == "high-contrast-light"
         assert on.shown(on.lab.board).isascii()
 
