@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Final
 
 from engine.events import Event
 from engine.events.population import Refined
@@ -11,13 +11,16 @@ from engine.params import About, Meta, Params
 from engine.solvers.annealing.parameters import Budget
 from engine.solvers.population.genetic import parameters as shared
 from engine.solvers.population.genetic.breeding import Breeding
-from engine.solvers.population.genetic.chromosome import Blocks, Representation
+from engine.solvers.population.genetic.chromosome import REFINING, Blocks, Representation
 from engine.solvers.population.genetic.ga_ordered import Crossover
 from engine.solvers.population.genetic.genetic import Genetic
 from engine.solvers.population.genetic.state import GeneticState
 from engine.solvers.population.genetic.view import PROGRAM
 from engine.solvers.population.refine import Refiner
 from engine.view import Line
+
+SHIFT: Final = 20
+"""The child born at step k is refined with the words of steps k * 2^20 + 1, + 2, ... of the stream REFINING."""
 
 
 class MemeticParams(Params, frozen=True):
@@ -70,14 +73,15 @@ class GaMemetic(Genetic[MemeticParams]):
 
     def breeding(self, state: GeneticState, params: Any) -> Breeding:
         breeding = super().breeding(state, params)
-        breeding.refiner = Refiner(state.puzzle, state.seed)
+        breeding.refiner = Refiner(state.puzzle, state.seed, REFINING)
         return breeding
 
     def refine(self, breeding: Breeding, state: GeneticState, params: MemeticParams, last: int) -> None:
         born = state.step + 1 - state.made
         for child in range(state.made, last):
-            state.child_energies[child], breeding.accepted = breeding.refiner.refine(
-                state.children[child], int(state.bred[child]), born + child, params.proposals, params.temperature)
+            found = breeding.refiner.refine(state.children[child], int(state.bred[child]), (born + child) << SHIFT,
+                                            params.proposals, params.temperature)
+            state.child_energies[child], breeding.accepted = found.energy, found.accepted
 
     def told(self, breeding: Breeding, state: GeneticState, params: MemeticParams, child: int) -> tuple[Event, ...]:
         return (Refined(state.step + 1, "refine", state.size + child, int(state.bred[child]),

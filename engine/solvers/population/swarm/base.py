@@ -14,7 +14,7 @@ from engine.events import Event
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
-from engine.solvers.population import refine
+from engine.solvers.population.refine import Refiner
 from engine.solvers.population.swarm import state as codes
 from engine.solvers.population.swarm import state as states
 from engine.solvers.population.swarm import view as swarm_showing
@@ -86,10 +86,11 @@ class Swarming(Solver[SwarmState, P]):
         """Anneal the next of the elite."""
         now, happened = state.now, np.zeros(1, codes.HAPPENED)
         h, who = happened[0], int(state.elite[len(state.elite) - int(now["refining"])])
-        by, before = self.refinement(params), int(state.energies[who])
+        (proposals, temperature), before = self.refinement(params), int(state.energies[who])
         now["step"] += 1
-        found = refine.refine(state.puzzle, state.seed, int(now["step"]), (state.genes[who], before), by)
-        state.genes[who] = found.cells
+        first = int(now["step"]) * codes.MOST_PROPOSALS
+        refiner = Refiner(state.puzzle, state.seed, codes.REFINE)
+        found = refiner.refine(state.genes[who], before, first, proposals, temperature)
         if found.energy < before:
             state.ages[who] = 0
         lead(now, state.energies, who, found.energy)
@@ -98,7 +99,7 @@ class Swarming(Solver[SwarmState, P]):
         h["who"], h["before"], h["energy"] = who, before, found.energy
         judge((state.genes, state.best_grid), (now, config[0], h), codes.REFINED)
         state.sync()
-        told = swarm_telling.refined(h, found.proposals, found.accepted, by[1])
+        told = swarm_telling.refined(h, found.proposals, found.accepted, temperature)
         return told, *swarm_telling.rare(h, config[0], self.outcome(state))
 
     def advance(self, state: SwarmState, params: P, n: int, stop: Stop = NEVER) -> Advanced:
@@ -171,8 +172,8 @@ class Swarming(Solver[SwarmState, P]):
         if proposals:
             board = state.puzzle if puzzle is None else Puzzle((0,) * puzzle.n**2, puzzle.box, puzzle.variant)
             cells = states.fresh(board, 0, 0)
-            refine.refine(board, 0, 0, (cells, int(states.box_energies(board, cells[None])[0])),
-                                  (proposals, temperature))
+            Refiner(board, 0, codes.REFINE).refine(cells, int(states.box_energies(board, cells[None])[0]), 0, proposals,
+                                                   temperature)
 
 
 def _swarm(state: SwarmState, config: Any) -> Any:

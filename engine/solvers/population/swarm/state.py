@@ -120,6 +120,8 @@ def config(values: Mapping[str, float]) -> Record:
 
 REFINE: Final = 16
 """Stream of the proposals that refine an organism; further ones up to ORGANISM belong to other swarms."""
+MOST_PROPOSALS: Final = 2**15
+"""Of one refinement: that of step k draws the words of steps k * 2^15 + 1, + 2, ... of the stream REFINE."""
 ORGANISM: Final = 32
 """The fresh grids of organism k are drawn from stream ORGANISM + k."""
 

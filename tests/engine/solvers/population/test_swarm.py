@@ -15,8 +15,8 @@ from engine.events import Done, Event, NewBest, Restarted
 from engine.events.population import FIRST, GenerationEnded, Merged, Refined, Shifted, Turned
 from engine.puzzle import Puzzle
 from engine.solver import Stop
-from engine.solvers.population.refine import refine
-from engine.solvers.population.swarm.state import fresh
+from engine.solvers.population.refine import Refiner
+from engine.solvers.population.swarm.state import REFINE, fresh
 from tests.bench.plain_swarm import Plain
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
@@ -142,10 +142,11 @@ def test_the_best_workers_are_annealed_and_never_become_worse() -> None:
 @pytest.mark.parametrize("puzzle", [EASY, DIAGONAL], ids=["packed kernel", "general kernel"])
 def test_a_refinement_keeps_boxes_and_givens_and_knows_its_errors(puzzle: Puzzle) -> None:
     start = fresh(puzzle, 4, 0)
-    found = refine(puzzle, 4, 9, (start, box_state_energy(puzzle, start.tolist())), (300, 0.4))
-    assert found.energy == box_state_energy(puzzle, found.cells.tolist()) <= box_state_energy(puzzle, start.tolist())
-    assert all(sorted(found.cells[list(box.cells)]) == list(range(1, puzzle.n + 1)) for box in puzzle.geometry.boxes)
-    assert all(given in (0, value) for given, value in zip(puzzle.givens, found.cells, strict=True))
+    cells = start.copy()
+    found = Refiner(puzzle, 4, REFINE).refine(cells, box_state_energy(puzzle, start.tolist()), 9000, 300, 0.4)
+    assert found.energy == box_state_energy(puzzle, cells.tolist()) <= box_state_energy(puzzle, start.tolist())
+    assert all(sorted(cells[list(box.cells)]) == list(range(1, puzzle.n + 1)) for box in puzzle.geometry.boxes)
+    assert all(given in (0, value) for given, value in zip(puzzle.givens, cells, strict=True))
     assert found.proposals <= 300
 
 
