@@ -3,6 +3,11 @@
 The alphabet is the values; a symbolic state is a formula; a transition adds a constraint; a word is accepted where the
 formula stays satisfiable (D'Antoni & Veanes, "The Power of Symbolic Automata and Transducers", CAV 2017).
 
-`explanation`, `formula`, `questions` and `strips` do without Z3. Everything else here loads it when it is imported
-(some 0.2 s): import it where it is needed.
+Read `unit` (the automata of rows, columns, boxes: states, transitions, acceptance), `sudoku` (the automaton of a
+board), `encodings` (how a board becomes a formula), `givens` (which givens contradict each other). `network` and
+`prover` hold the shared Z3 solvers; `questions` and `answers` serve the automata screen; `formula`, `explanation` and
+`panels` show what is asked and answered.
+
+`explanation`, `formula`, `panels` and `questions` do not import Z3. The other modules do, which takes about 0.2 s:
+import them where they are needed.
 """

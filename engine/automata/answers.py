@@ -1,4 +1,4 @@
-"""Answers to the questions of `engine.automata.questions`, from one long-lived network an encoding."""
+"""Answers to `engine.automata.questions`, from long-lived networks, one per encoding."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec.structs import replace
 
 from engine.automata.encodings import EncodingName
-from engine.automata.explanation import explain_contradiction
+from engine.automata.explanation import UNEXPLAINED, explain_contradiction
 from engine.automata.formula import Pair
-from engine.automata.givens import OPAQUE
 from engine.automata.network import Answer, Core, Network, NoAnswer
 from engine.automata.prover import Deadline
 from engine.automata.questions import Counters, Finding, Query, Topic
@@ -19,15 +18,14 @@ from engine.events.search import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Geometry, Puzzle, cell_name
 
 KEPT = 3
-"""Networks that are kept, those that were asked last. One of 25x25 takes some 100 MB."""
+"""Networks in the cache, the most recently used ones. A network of 25x25 takes about 100 MB."""
 
 
 class Inquiry:
-    """What a board is asked. For one thread at a time. `put` raises Interrupted where whoever watches the thread
-    breaks it off; the next question is answered as if nothing had been."""
+    """Answers queries about one board. Not thread-safe. An interrupted query leaves no trace in the next one."""
 
     def __init__(self, puzzle: Puzzle, timeout: float | None) -> None:
-        """`timeout`: seconds for a question, all in all."""
+        """`timeout`: seconds for one query, in total."""
         self.puzzle = puzzle
         self.timeout = timeout
         self._networks: dict[tuple[EncodingName, int | None], Network] = {}
@@ -37,7 +35,8 @@ class Inquiry:
         }
 
     def put(self, query: Query) -> Finding:
-        """The answer. Raises PuzzleError for a cell, a value or a unit that there is not, Interrupted."""
+        """Answer a query. Raises PuzzleError for a cell, value or unit out of range, Interrupted on a request to give
+        way."""
         self._check(query)
         network = self.network(query.encoding, query.unit if query.topic in ("word", "model", "text") else None)
         network.begin()
@@ -48,9 +47,11 @@ class Inquiry:
         return _counted(found, network)
 
     def network(self, encoding: EncodingName, unit: int | None = None) -> Network:
-        """The board in this encoding, or one of its units alone; it is written when it is first asked for.
+        """The network of the board in this encoding, or of a single unit, from the cache if possible.
 
-        A unit alone, as among all rules of a board Z3 decides for thousands of steps which of the others to break."""
+        A query about one unit gets a network without the other units: given all rules of a board, Z3 spends thousands
+        of steps on deciding which of the others to violate.
+        """
         key = encoding, unit
         geometry = self.puzzle.geometry if unit is None else alone(self.puzzle.geometry, unit)
         found = self._networks.pop(key, None) or Network(geometry, encoding)
@@ -86,16 +87,16 @@ class Inquiry:
         return self._refused(query, answer.core, placed)
 
     def _refused(self, query: Query, core: Core, placed: Iterable[Pair], before: int = 0) -> Finding:
-        """A core with what people see of it; where that is nothing and the core is too large to be shown, what they
-        see of the board."""
+        """A core with its explanation by human techniques; if there is none and the core is too large to show, the
+        explanation for the whole board."""
         told = explain_contradiction(self.puzzle, self._board(core.placed))
         if told is None and core.size > MOST_IN_CORE:
             told = explain_contradiction(self.puzzle, self._board(placed))
-        because = OPAQUE if told is None else told.because
+        because = UNEXPLAINED if told is None else told.because
         return Finding(query, "unsat", because, core.units, core.placed, before, told=told)
 
     def _solutions(self, query: Query, network: Network, deadline: Deadline) -> Finding:
-        """`second`: sat if there is another one. `unique`: sat if there is no other one."""
+        """`second`: sat if a second solution exists. `unique`: sat if none does."""
         placed = standing(query.cells)
         first = self._asked(query, network, placed, deadline)
         if first.result != "sat":
@@ -126,7 +127,7 @@ class Inquiry:
     # One automaton
 
     def _word(self, query: Query, network: Network, deadline: Deadline) -> Finding:
-        """Read by the automaton; then held against what stands in the unit; then against the whole board."""
+        """Read the word with the automaton, then compare it with the values in the unit, then with the whole board."""
         automaton = UnitAutomaton(0, network)
         word = query.word
         try:
@@ -150,7 +151,8 @@ class Inquiry:
         return self._fitting(query, board, beyond, letters)
 
     def _contradicted(self, query: Query, core: Core, automaton: UnitAutomaton) -> Finding:
-        """A letter and what stands in its cell. A minimal core is nothing else, as each accepts all it is read with."""
+        """The letter that contradicts the value in its cell. A minimal core contains nothing else, since the automaton
+        accepts the word and, alone, the values of the unit."""
         position = next(k for k, cell in enumerate(automaton.cells)
                         if query.cells[cell] and query.cells[cell] != query.word[k])
         cell = automaton.cells[position]
@@ -161,7 +163,7 @@ class Inquiry:
         return Finding(query, "unsat", because, (), pairs, word=query.word, blame=(position,))
 
     def _fitting(self, query: Query, network: Network, beyond: Answer, letters: list[Pair]) -> Finding:
-        """An accepted word, and what the whole board says of it."""
+        """The finding for an accepted word, with the result for the whole board."""
         if beyond.result == "sat":
             return Finding(query, "sat", "", grid=network.grid(), word=query.word, beyond="sat")
         if beyond.core is None:
@@ -171,7 +173,7 @@ class Inquiry:
                        told=found.told)
 
     def _model(self, query: Query, network: Network, deadline: Deadline) -> Finding:
-        """A word that has the letters of `word` and what stands in the unit, and is none of `without`."""
+        """A word with the letters of `word` and the values in the unit that is not in `without`."""
         automaton = UnitAutomaton(0, network)
         letters = query.word or (0,) * self.puzzle.n
         there = [(cell, query.cells[cell]) for cell in automaton.cells if query.cells[cell]]
@@ -193,12 +195,12 @@ class Inquiry:
 
 
 def alone(geometry: Geometry, unit: int) -> Geometry:
-    """The same cells with one unit only."""
+    """The geometry with a single unit."""
     return Geometry(geometry.box, geometry.n, (geometry.units[unit],), (), (), (), (), ())
 
 
 def standing(cells: Iterable[int]) -> list[Pair]:
-    """What stands, as (cell, value)."""
+    """The placed values, as (cell, value)."""
     return [(cell, value) for cell, value in enumerate(cells) if value]
 
 

@@ -1,10 +1,10 @@
-"""Four ways to write a board for Z3: integers with Distinct, its finite-domain solver, Booleans one-hot, bit-vectors.
+"""Four encodings of a board for Z3: integers with Distinct, its finite-domain solver, one-hot Booleans, bit-vectors.
 
-Whatever the encoding, "this cell holds this value" is one Boolean literal and every unit has a rule, so that a
-question is a list of literals assumed to be true: nothing is asserted to ask it, nothing has to be taken back after
-it, and what contradicts it comes back as a core of these literals (MiniSat's assumptions: Een & Sorensson, "Temporal
-Induction by Incremental SAT Solving", ENTCS 89(4), 2003). The one-hot encoding is the pseudo-Boolean form of the
-direct encoding of Lynce & Ouaknine, "Sudoku as a SAT Problem", AIMATH 2006.
+In every encoding "this cell holds this value" is one Boolean literal, and every unit has a rule. A query is a list of
+assumed literals: it asserts nothing, nothing must be retracted after it, and a contradiction comes back as a core of
+these literals (assumptions as in MiniSat: Een & Sorensson, "Temporal Induction by Incremental SAT Solving", ENTCS
+89(4), 2003). The one-hot encoding is the pseudo-Boolean form of the direct encoding of Lynce & Ouaknine, "Sudoku as a
+SAT Problem", AIMATH 2006.
 """
 
 from __future__ import annotations
@@ -26,29 +26,30 @@ NAMES: tuple[EncodingName, ...] = get_args(EncodingName)
 
 
 def value_name(cell: int, value: int, n: int) -> str:
-    """`r3c4 = 2`, as literals, cores and questions are written."""
+    """The name of a literal: `r3c4 = 2`."""
     return f"{cell_name(cell, n)} = {value}"
 
 
 class Encoding(ABC):
-    """The cells of one board as variables of one Z3 context. What is made of them is used in one thread at a time.
+    """The cells of one board as variables of one Z3 context. Not thread-safe.
 
-    A large board takes a while to write: `grow` makes the variables and `slices` the domain bit by bit, each bit some
-    ms at most, so that whoever waits can leave off in between and go on later. `make` does the former at once."""
+    Building a large board takes a while: `grow` creates the variables and `slices` the domain in parts of a few
+    milliseconds, so that a caller can stop in between and continue later. `make` creates all variables at once.
+    """
 
     name: EncodingName
     is_believed = True
-    """Whether `sat` is taken at Z3's word; else its model is looked at."""
+    """Whether a `sat` of Z3 is trusted; if not, its model is verified."""
 
     def __init__(self, geometry: Geometry, context: z3.Context | None = None) -> None:
         self.geometry = geometry
         self.n = geometry.n
         self.context = z3.Context() if context is None else context
         self.literals: list[tuple[z3.BoolRef, ...]] = []
-        """literals[cell][value - 1]: true only if the cell holds the value."""
+        """literals[cell][value - 1] is true only if the cell holds the value."""
 
     def grow(self) -> Iterator[None]:
-        """Make the variables of one cell after another. Before it has come to its end nothing else is asked for."""
+        """Create the variables cell by cell. Must be exhausted before anything else is used."""
         for cell in range(self.n**2):
             self._grow(cell)
             yield
@@ -61,7 +62,7 @@ class Encoding(ABC):
         return self.literals[cell][value - 1]
 
     def domain(self) -> list[z3.BoolRef]:
-        """Every cell holds one of the values 1 to n, and what its literals mean."""
+        """Every cell holds one of the values 1 to n, and its literals say which."""
         return [each for part in self.slices() for each in part]
 
     def slices(self) -> Iterator[list[z3.BoolRef]]:
@@ -84,20 +85,20 @@ class Encoding(ABC):
 
     @abstractmethod
     def value(self, model: z3.ModelRef, cell: int) -> int:
-        """What the cell holds in a model of `domain`."""
+        """The value of the cell in a model of `domain`."""
 
     def values(self, model: z3.ModelRef) -> tuple[int, ...]:
         """The n*n values of a model."""
         return tuple(self.value(model, cell) for cell in range(self.n**2))
 
     def solver(self) -> z3.Solver:
-        """A solver that knows the domain and no rule. ctrl-C stays the program's."""
+        """A solver with the domain and no rule. It leaves ctrl-C to the program."""
         solver = self.bare()
         solver.add(self.domain())
         return solver
 
     def bare(self) -> z3.Solver:
-        """A solver that knows nothing yet."""
+        """A solver without assertions."""
         solver = self._engine()
         solver.set("ctrl_c", False)
         return solver
@@ -107,7 +108,7 @@ class Encoding(ABC):
 
 
 class OneHot(Encoding):
-    """n Booleans a cell, exactly one of them true, as pseudo-Boolean equations."""
+    """n Booleans per cell, exactly one of them true, as pseudo-Boolean equations."""
 
     name = "one-hot"
 
@@ -125,7 +126,7 @@ class OneHot(Encoding):
         return next(v for v, literal in enumerate(self.literals[cell], 1) if is_true(model, literal))
 
 
-# A board has thousands of these. Z3's own operators look at each argument again: they take ten times as long.
+# A board has thousands of these expressions. Z3's Python operators check each argument and take ten times as long.
 
 
 def boolean(name: str, context: z3.Context) -> z3.BoolRef:
@@ -156,7 +157,7 @@ def is_true(model: z3.ModelRef, literal: z3.BoolRef) -> bool:
 
 
 class Numbers(Encoding):
-    """One variable a cell that holds its value; a literal implies the value, a rule is Distinct."""
+    """One variable per cell for its value; a literal implies the value, a rule is Distinct."""
 
     def __init__(self, geometry: Geometry, context: z3.Context | None = None) -> None:
         super().__init__(geometry, context)
@@ -195,7 +196,7 @@ class Numbers(Encoding):
 
 
 class Integers(Numbers):
-    """Integers, which have no bounds of their own, kept within 1 to n."""
+    """Integers, bounded to 1 to n by constraints."""
 
     def _variable(self, name: str) -> Any:
         return z3.Int(name, self.context)
@@ -214,20 +215,20 @@ class IntDistinct(Integers):
 
 
 class FiniteDomain(Integers):
-    """The same formula for Z3's finite-domain solver (QF_FD), which turns bounded integers into bits for its SAT
-    solver."""
+    """The formula of `int-distinct` for Z3's finite-domain solver (QF_FD), which translates bounded integers into bits
+    for its SAT solver."""
 
     name = "finite-domain"
     is_believed = False
-    """Asked some thousand puzzles one after the other, many of them broken off, QF_FD called boards of 16x16
-    satisfiable whose model was no solution."""
+    """After about a thousand puzzles in one process, many of them interrupted, QF_FD returned models of 16x16 boards
+    that were not solutions."""
 
     def _engine(self) -> z3.Solver:
         return z3.SolverFor("QF_FD", ctx=self.context)
 
 
 class BitVectors(Numbers):
-    """As many bits a cell as the value n takes, compared without sign."""
+    """Bit-vectors as wide as the value n needs, compared unsigned."""
 
     name = "bit-vectors"
 
@@ -247,13 +248,12 @@ _ENCODINGS: dict[EncodingName, type[Encoding]] = {
 
 
 def begun(name: EncodingName, geometry: Geometry, context: z3.Context | None = None) -> Encoding:
-    """The cells of a board in the encoding of that name, in a context of their own unless one is given; they are yet
-    to `grow`."""
+    """The encoding of that name for a board, in a new context unless one is given, before `grow`."""
     return _ENCODINGS[name](geometry, context)
 
 
 def make(name: EncodingName, geometry: Geometry, context: z3.Context | None = None) -> Encoding:
-    """The same with all its variables."""
+    """The encoding of that name with all its variables."""
     encoding = begun(name, geometry, context)
     for _ in encoding.grow():
         pass

@@ -1,6 +1,6 @@
-"""Why values cannot stand together, as people see it: named techniques until something has no place left.
+"""Explain a contradiction by human techniques: apply them until a cell or a unit has no place left.
 
-It takes over where a core of Z3's is too large to teach anything.
+Used where a core of Z3 is too large to show.
 """
 
 from __future__ import annotations
@@ -16,28 +16,32 @@ from engine.techniques.board import Board
 from engine.techniques.order import TECHNIQUES, apply, findings
 
 SIMPLE = TECHNIQUES[: next(k for k, each in enumerate(TECHNIQUES) if each.name == "Hidden pair") + 1]
-"""Those that may be used: none that assumes a single solution."""
+"""The techniques used here; none of them assumes a unique solution."""
+
+
+UNEXPLAINED = "no technique up to hidden pairs shows it"
+"""The reason given where these techniques find no contradiction."""
 
 
 class Explanation(Struct, frozen=True):
-    """How values contradict each other."""
+    """A contradiction between values, and how it was found."""
 
     because: str
     """As a clause: `column 5 has no place left for 2`."""
     unit: int | None
-    """The unit that it is about, by its place in `geometry.units`, if it is one."""
+    """The unit without a place, as an index into `geometry.units`; None for a cell without a value."""
     value: int
-    """The value that it is about; 0 where it is about a cell that has none left."""
+    """The value without a place; 0 for a cell without a value."""
     cells: tuple[int, ...]
     values: tuple[int, ...]
-    """What stood on the board then, deduced values included: n*n, 0 = open."""
+    """The board at that point, deduced values included: n*n, 0 = open."""
     rounds: int
-    """How often something was deduced before it showed; 0: it can be seen."""
+    """Rounds of deduction before the contradiction; 0 if it is visible at once."""
 
 
 def explain_contradiction(puzzle: Puzzle, values: Sequence[int]) -> Explanation | None:
-    """What is wrong with `values` (n*n, 0 = open) on the board of a puzzle, whose givens do not count; None if the
-    techniques find nothing. Raises Interrupted if whoever watches this thread breaks it off."""
+    """Find a contradiction among `values` (n*n, 0 = open; the puzzle's givens are ignored). None if the techniques find
+    none. Raises Interrupted on a request to give way."""
     clash = _clash(puzzle, values)
     if clash is not None:
         return clash
@@ -69,7 +73,7 @@ def _clash(puzzle: Puzzle, values: Sequence[int]) -> Explanation | None:
 
 
 def _dead(board: Board, rounds: int, hardest: str) -> Explanation | None:
-    """A cell without a value, or a unit without a place for one, on a board that has come to it."""
+    """A dead end on the board: a cell without a value, or a unit without a place for one."""
     tables = board.tables
     after = f"after {text.count(rounds)} {'round' if rounds == 1 else 'rounds'} of logic up to {hardest.lower()}: "
     led = after.replace("x-wing", "X-wing") if rounds else ""

@@ -1,7 +1,7 @@
-"""The formula of a board in words: what an encoding asserts, how many of each kind, and what a question assumes.
+"""The formula of a board as text: the assertions of an encoding, their number, and the assumptions of a query.
 
-Written from the puzzle alone, so that it can be shown before Z3 is there. A test holds it against what
-`engine.automata.encodings` really asserts.
+Derived from the puzzle alone, so that it can be shown before Z3 is loaded. A test compares it with the assertions that
+`engine.automata.encodings` makes.
 """
 
 from __future__ import annotations
@@ -32,35 +32,35 @@ ABOUT: dict[EncodingName, str] = {
 
 
 class FormulaLine(Struct, frozen=True):
-    """A constraint of the formula, or one for several of the same kind."""
+    """A constraint of the formula, or one line for several of the same kind."""
 
     kind: Kind
     label: str
     """`given`, `row 1`, `columns`."""
     text: str
     many: int = 1
-    """How many of these there are."""
+    """The number of constraints that the line represents."""
     core: bool = False
-    """Whether it is in the core of the last question."""
+    """Whether the constraint is in the core of the last query."""
 
 
 class Standing(Struct, frozen=True):
-    """What a formula is about: a board, how it is written, what is asked, and what came of it."""
+    """The subject of a formula: a board, its encoding, the query and its core."""
 
     puzzle: Puzzle
     cells: tuple[int, ...]
-    """n*n values, 0 = open: the givens and what was set."""
+    """n*n values, 0 = open: the givens and the values set since."""
     encoding: EncodingName = "one-hot"
     asked: Pair | None = None
-    """The value that is assumed in a cell, whatever stands there."""
+    """The (cell, value) assumed by the query; it overrides the value in that cell."""
     units: tuple[int, ...] = ()
-    """The units in the core, by their places in `geometry.units`."""
+    """The units in the core, as indices into `geometry.units`."""
     placed: tuple[Pair, ...] = ()
     """The values in the core."""
 
 
 def formula(standing: Standing) -> tuple[FormulaLine, ...]:
-    """The lines, what is asked and what is in the core before the rest of its kind."""
+    """The lines of the formula. The query and the core come before the rest of their kind."""
     puzzle, asked, geometry = standing.puzzle, standing.asked, standing.puzzle.geometry
     lines = [] if asked is None else [
         FormulaLine("asked", "asked", holds(*asked, puzzle.n), 1, asked in standing.placed)]
@@ -78,7 +78,7 @@ def formula(standing: Standing) -> tuple[FormulaLine, ...]:
 
 
 def _standing(standing: Standing) -> Iterator[FormulaLine]:
-    """Givens, then what was set: those in the core each, of the others the first and how many."""
+    """Givens, then set values: one line for each in the core, one line for all others."""
     n, asked = standing.puzzle.n, standing.asked
     kinds: tuple[tuple[Kind, bool], ...] = (("given", True), ("set", False))
     for kind, given in kinds:
@@ -96,7 +96,7 @@ def holds(cell: int, value: int, n: int) -> str:
 
 
 def domain(geometry: Geometry, encoding: EncodingName) -> list[FormulaLine]:
-    """What is asserted of every cell."""
+    """The assertions about every cell."""
     n, name = geometry.n, cell_name(0, geometry.n)
     if encoding == "one-hot":
         return [FormulaLine("cell", "cells", f"one of {name}=1 … {name}={n}", n * n)]
@@ -106,7 +106,7 @@ def domain(geometry: Geometry, encoding: EncodingName) -> list[FormulaLine]:
 
 
 def unit_formula(unit: Unit, encoding: EncodingName, n: int) -> list[FormulaLine]:
-    """The automaton of one unit alone: its cells, and every constraint of its rule."""
+    """The formula of a single unit: its cells, and every constraint of its rule."""
     names = [cell_name(cell, n) for cell in unit.cells]
     if encoding != "one-hot":
         bits = f", {n.bit_length()} bits" if encoding == "bit-vectors" else ""
@@ -127,22 +127,21 @@ def _rule(unit: Unit, encoding: EncodingName, n: int, core: bool = False) -> For
 
 
 def _parts(encoding: EncodingName, n: int) -> int:
-    """Constraints of one rule."""
+    """The number of constraints of one rule."""
     return n if encoding == "one-hot" else 1
 
 
 def assertions(geometry: Geometry, encoding: EncodingName, alone: bool = False) -> int:
-    """How many constraints are asserted, of all units or (`alone`) of one; what stands in the cells is assumed and
-    none of them."""
+    """The number of asserted constraints, for all units or (`alone`) one. Values in cells are assumed, not asserted."""
     domains = sum(line.many for line in domain(geometry, encoding))
     return domains + (1 if alone else len(geometry.units)) * _parts(encoding, geometry.n)
 
 
 def variables(geometry: Geometry, encoding: EncodingName) -> int:
-    """How many variables hold the values of the cells."""
+    """The number of variables for the values of the cells."""
     return geometry.n**3 if encoding == "one-hot" else geometry.n**2
 
 
 def marked(lines: Iterable[FormulaLine]) -> tuple[FormulaLine, ...]:
-    """Only what is asked or in the core."""
+    """The lines of the query and of the core."""
     return tuple(line for line in lines if line.core or line.kind == "asked")

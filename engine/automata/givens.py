@@ -1,4 +1,4 @@
-"""Whether givens contradict each other, which of them, and why."""
+"""Validation of givens: which of them contradict each other, and why (the sheets' `validate_indices`)."""
 
 from __future__ import annotations
 
@@ -7,42 +7,40 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.automata.encodings import EncodingName
-from engine.automata.explanation import explain_contradiction
+from engine.automata.explanation import UNEXPLAINED, explain_contradiction
 from engine.automata.network import Core, Network, NoAnswer
 from engine.automata.prover import Deadline
 from engine.automata.unit import TIMEOUT
 from engine.events.search import MOST_IN_CORE
 from engine.puzzle import Puzzle
 
-OPAQUE = "no technique up to hidden pairs shows it"
-
 
 class Contradiction(Struct, frozen=True):
-    """Givens that no grid has together with the units named: nothing of it can be left out."""
+    """A minimal set of givens and units that no grid satisfies."""
 
     core: Core
     because: str
-    """As a clause; the human explanation where the core is too large to teach anything."""
+    """The reason, as a clause: a chain of named techniques."""
 
     @property
     def helps(self) -> bool:
-        """Whether the core is small enough to be shown."""
+        """Whether the core is small enough to show."""
         return self.core.size <= MOST_IN_CORE
 
 
 class Verdict(Struct, frozen=True):
-    """What is known of the givens of a puzzle."""
+    """The result of `validate_givens`."""
 
     status: Literal["consistent", "contradictory", "unknown"]
-    """Consistent: there is a solution."""
+    """*consistent*: there is a solution."""
     contradictions: tuple[Contradiction, ...] = ()
-    """Each with other givens, the smallest first; more of them may hide in the same givens."""
+    """Disjoint sets of givens, the smallest first; the same givens may contain further contradictions."""
     reason: str = ""
-    """Why it is unknown."""
+    """The reason for *unknown*."""
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The givens that contradict each other, ascending, as far as showing them helps."""
+        """The givens of all contradictions that are small enough to show, ascending."""
         return tuple(sorted({cell for each in self.contradictions if each.helps for cell in each.core.cells}))
 
     @property
@@ -52,9 +50,9 @@ class Verdict(Struct, frozen=True):
 
 def validate_givens(puzzle: Puzzle, encoding: EncodingName = "one-hot", timeout: float | None = TIMEOUT,
                     network: Network | None = None) -> Verdict:
-    """Which givens contradict each other: a minimal core, then one among the other givens, until these go together.
-    A network of the puzzle's geometry that is there already is used. Where time runs out in between, what was found
-    counts."""
+    """Find givens that contradict each other: a minimal core, then one among the remaining givens, until these are
+    consistent. `network`: an existing network of the puzzle's geometry. At the timeout the contradictions found so far
+    are returned."""
     deadline, found = Deadline(timeout), list[Contradiction]()
     network = Network(puzzle.geometry, encoding) if network is None else network
     network.begin()
@@ -75,13 +73,13 @@ def _why_in_time(puzzle: Puzzle, core: Core, network: Network, deadline: Deadlin
         with network.bounded(deadline):
             return why(puzzle, core)
     except NoAnswer as none:
-        return f"it is not known why: {none}"
+        return f"no explanation: {none}"
 
 
 def why(puzzle: Puzzle, core: Core) -> str:
-    """What is wrong with the values of a core, as a clause."""
+    """The reason why the values of a core contradict each other, as a clause."""
     values = [0] * puzzle.n**2
     for cell, value in core.placed:
         values[cell] = value
-    told = explain_contradiction(puzzle, values)
-    return OPAQUE if told is None else told.because
+    found = explain_contradiction(puzzle, values)
+    return UNEXPLAINED if found is None else found.because

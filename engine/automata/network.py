@@ -1,13 +1,13 @@
-"""All automata of a board in one Z3 context: one variable a cell, one literal a unit, solvers that live on.
+"""All automata of a board in one Z3 context: one variable per cell, one literal per unit, two long-lived solvers.
 
-A question assumes the literals of the units whose rules are to hold and of what stands in the cells. Nothing is
-asserted for it, so a solver keeps what it has learned for the next one. Where all rules hold and nobody asks why not,
-a second solver answers to which the rules are facts: it takes a third of the time.
+A query assumes the literals of the units whose rules must hold and of the values in the cells. It asserts nothing, so
+the solver keeps its learned clauses for the next query. Queries that need all rules and no core go to a second solver,
+in which the rules are asserted: it takes a third of the time.
 
-On a quiet machine every operation comes back within some 100 ms, mostly 2, of its deadline, of `interrupt`, and of
-being broken off by whoever watches the thread (see `prover` for what takes longest). The board is written when it is
-first asked about, bit by bit; an operation that ends before all is written has no answer, and the next one goes on
-there.
+Every operation ends within about 100 ms (usually 2 ms) of its deadline, of `interrupt`, or of a request to give way
+(see `engine.interrupt`; `prover` lists the longest uninterruptible steps of Z3). The formula of the board is built at
+the first query, in small parts; an operation that ends before the formula is complete has no answer, and the next one
+continues the construction.
 """
 
 from __future__ import annotations
@@ -25,29 +25,28 @@ from engine.automata.prover import Deadline, Prover
 from engine.interrupt import Breaker, Interrupted, give_way
 from engine.puzzle import Geometry
 
-# What stands on a board, as facts of a solver, while one question after the other is about the same board.
-
+Result = Literal["sat", "unsat", "unknown"]
 
 FEW = 4
-"""Values that are assumed rather than asserted."""
+"""Differences of up to this many values are assumed instead of asserted."""
 AGAIN = 2
-"""Questions about a board before what stands is asserted: asserting and forgetting take as long as some questions."""
+"""Queries about one board before its values are asserted: asserting and retracting cost as much as some queries."""
 
 
 class Facts:
-    """Asserts in a scope of a solver what stands for several questions, for those that come: Z3 then draws the
-    conclusions once. Nobody else opens scopes of that solver."""
+    """Asserts placed values in a scope of a solver while consecutive queries share a board, instead of assuming them
+    for each query: Z3 then propagates them once. Nothing else may open scopes of that solver."""
 
     def __init__(self, prover: Prover, literal: Callable[[int, int], z3.BoolRef]) -> None:
         self._prover, self._literal = prover, literal
         self._facts: frozenset[Pair] = frozenset()
         self._before: frozenset[Pair] = frozenset()
-        """What stood in all of the last questions."""
+        """The values common to the last queries."""
         self._asked = 0
-        """How many these were."""
+        """The number of these queries."""
 
     def assumed(self, placed: Sequence[Pair]) -> list[z3.BoolRef]:
-        """The literals that are to be assumed so that these values stand, and no others."""
+        """The literals to assume so that exactly these values are placed."""
         now = frozenset(placed)
         if not self._facts <= now:
             self._assert(frozenset())
@@ -60,7 +59,7 @@ class Facts:
         return [self._literal(*pair) for pair in placed if pair not in self._facts]
 
     def _assert(self, facts: frozenset[Pair]) -> None:
-        """These instead of those before, which are forgotten."""
+        """Assert these values in place of the earlier ones."""
         if self._facts:
             self._prover.solver.pop()
         self._facts, self._asked = facts, 0
@@ -69,19 +68,17 @@ class Facts:
             self._prover.add([self._literal(*pair) for pair in sorted(facts)])
 
 
-Result = Literal["sat", "unsat", "unknown"]
-
 class NoAnswer(RuntimeError):
-    """Z3 came to no answer, which is not the answer no; the text says why."""
+    """Z3 has no answer (unlike the answer "no"); the text gives the reason."""
 
 
 class Core(Struct, frozen=True):
-    """What contradicts each other: the rules of some units, and values in some cells."""
+    """An unsatisfiable core: unit rules and placed values that contradict each other."""
 
     units: tuple[int, ...]
-    """Their places in `geometry.units`, ascending."""
+    """Indices into `geometry.units`, ascending."""
     placed: tuple[Pair, ...]
-    """Ascending."""
+    """(cell, value), ascending."""
 
     @property
     def size(self) -> int:
@@ -98,21 +95,23 @@ class Core(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What came of a question."""
+    """The result of a query."""
 
     result: Result
     core: Core | None = None
-    """Where the result is unsat; `possible` leaves it out."""
+    """Present if the result is unsat, except from `possible`."""
     reason: str = ""
-    """Why there is no answer, as a clause, where the result is unknown."""
+    """Why the result is unknown, as a clause."""
 
 
 _PLAIN: dict[Result, Answer] = {"sat": Answer("sat"), "unsat": Answer("unsat")}
 
 
 class Network:
-    """The automata of all units of a board, sharing the variables of the cells. For one thread at a time; only
-    `interrupt` may be called from another."""
+    """The automata of all units of a board, sharing the variables of the cells.
+
+    Not thread-safe, except for `interrupt`, which any thread may call.
+    """
 
     def __init__(self, geometry: Geometry, encoding: EncodingName = "one-hot") -> None:
         self.geometry = geometry
@@ -121,34 +120,36 @@ class Network:
         self._growth = _grown(self._encoding, self._pairs)
         names = [unit.name for unit in geometry.units]
         self.rules: tuple[z3.BoolRef, ...] = tuple(encodings.boolean(name, self._encoding.context) for name in names)
-        """rules[place]: the rule of that unit holds."""
+        """rules[i] is the literal of unit i: if true, the rule of the unit holds."""
         self._unruled = tuple(z3.Not(rule) for rule in self.rules)
         self._places = {rule.get_id(): place for place, rule in enumerate(self.rules)}
         self._named = Prover(self._encoding, _written(self._encoding, self._growth, self.rules))
-        """A rule holds where its literal is true."""
+        """The solver in which a rule holds if its literal is assumed."""
         self._plain = Prover(self._encoding, _written(self._encoding, self._growth, None))
-        """All rules hold."""
+        """The solver in which all rules are asserted."""
         self._facts = Facts(self._plain, self._encoding.literal)
         self._breaker = Breaker(grace=0.0)
 
     @property
     def encoding(self) -> Encoding:
-        """The cells as variables. Raises Interrupted if it is broken off while they are made."""
+        """The cells as variables. Raises Interrupted if a request to give way arrives while they are created."""
         for _ in self._growth:
             give_way()
         return self._encoding
 
     @property
     def solver(self) -> z3.Solver:
-        """The one that answers `ask`."""
+        """The solver behind `ask`."""
         return self._named.solver
 
     # Asking
 
     def ask(self, placed: Iterable[Pair], units: Iterable[int] | None = None, deadline: Deadline | None = None,
             ) -> Answer:
-        """Whether the values can stand in their cells and be completed so that the units (places in
-        `geometry.units`; all if None) hold. Raises Interrupted if whoever watches this thread breaks it off."""
+        """Ask whether the placed values can be completed so that the rules of `units` hold.
+
+        `units` are indices into `geometry.units`, None for all. Raises Interrupted on a request to give way.
+        """
         placed, units = tuple(placed), None if units is None else tuple(units)
         try:
             with self.bounded(deadline):
@@ -160,7 +161,7 @@ class Network:
             return Answer("unknown", reason=str(none))
 
     def possible(self, placed: Iterable[Pair], deadline: Deadline | None = None) -> Answer:
-        """`ask` of all units, but for the core and the grid."""
+        """`ask` for all units, without core and grid, in a third of the time."""
         try:
             with self.bounded(deadline):
                 self._plain.write()
@@ -172,16 +173,16 @@ class Network:
             return Answer("unknown", reason=str(none))
 
     def grid(self) -> tuple[int, ...]:
-        """The n*n values of the model behind the last answer of `ask`, which was sat."""
+        """The n*n values of the model of the last `ask`, whose result was sat."""
         return self._encoding.values(self.solver.model())
 
     def minimised(self, core: Core, deadline: Deadline | None = None, within: Sequence[int] | None = None) -> Core:
-        """A core of which nothing can be left out: each item in turn is tried without (Chinneck & Dravnieks, "Locating
-        Minimal Infeasible Constraint Sets in Linear Programs", ORSA J. Computing 3(2), 1991). Where an answer fails to
-        come the item stays.
+        """A minimal core, by the deletion filter: drop each item if the rest is still unsatisfiable (Chinneck &
+        Dravnieks, "Locating Minimal Infeasible Constraint Sets in Linear Programs", ORSA J. Computing 3(2), 1991). An
+        item stays if Z3 has no answer in time.
 
-        First cells are left out while all rules hold (or those of the units `within`): that shows a contradiction
-        soonest. Then units."""
+        Cells are dropped first, while all rules (or those of the units `within`) hold, which is fastest; then units.
+        """
         rules = self.rules if within is None else [self.rules[place] for place in within]
         for pair in reversed(core.placed):
             if pair in core.placed:
@@ -202,8 +203,8 @@ class Network:
 
     @contextmanager
     def apart(self, deadline: Deadline | None = None) -> Iterator[None]:
-        """What is blocked in this `with` block is forgotten at its end. Raises NoAnswer where the board cannot be
-        written by the deadline."""
+        """A scope: clauses added by `block` inside this `with` block are retracted at its end. Raises NoAnswer if the
+        formula cannot be built by the deadline."""
         with self.bounded(deadline):
             self._named.write()
         self.solver.push()
@@ -213,39 +214,39 @@ class Network:
             self.solver.pop()
 
     def block(self, values: Mapping[int, int]) -> None:
-        """At least one of these cells holds another value than this one: a solution less."""
+        """Add a blocking clause: at least one of these cells holds another value."""
         self.solver.add(self._encoding.differs(values))
 
     def work(self) -> int:
-        """What the engine has done since the context was made, in its own count of resources; never a time."""
+        """Z3's resource count since the context was created; a count of work, not a time."""
         return self._counted().get("rlimit count", 0)
 
     def statistics(self) -> tuple[tuple[str, int], ...]:
-        """Decisions, propagations, conflicts since the context was made, as far as the engine counts them."""
+        """Decisions, propagations and conflicts since the context was created, as far as Z3 counts them."""
         found = self._counted()
         return tuple((key, found[key]) for key in ("decisions", "propagations", "conflicts") if key in found)
 
     def _counted(self) -> dict[str, int]:
-        """Z3's own counters, those of its SAT solver by the names of the others."""
+        """Z3's counters; those of its SAT solver lose their prefix `sat `."""
         statistics = self.solver.statistics()
         names: list[str] = statistics.keys()
         return {name.removeprefix("sat "): int(statistics.get_key_value(name)) for name in names}
 
-    # Breaking off
+    # Interruption
 
     def begin(self) -> None:
-        """What follows is a new operation: an interrupt that came before it is over."""
+        """Begin a new operation: discard an earlier interrupt."""
         self._breaker.clear()
 
     def interrupt(self) -> None:
-        """End the operation that goes on, from another thread: it has then no answer."""
+        """End the current operation from another thread; it raises or reports NoAnswer."""
         self._breaker.break_off()
 
     # Inside
 
     @contextmanager
     def bounded(self, deadline: Deadline | None) -> Iterator[None]:
-        """What is done in this `with` block ends at the deadline or at `interrupt` and raises NoAnswer then."""
+        """Raise NoAnswer inside this `with` block at the deadline or at `interrupt`."""
         try:
             with self._breaker.watching(None if deadline is None else deadline.end):
                 yield
@@ -259,14 +260,14 @@ class Network:
         return Answer(result, self._core(self.solver.unsat_core()) if result == "unsat" else None)
 
     def _result(self, prover: Prover, assumed: Sequence[z3.BoolRef], deadline: Deadline | None) -> Result:
-        """Raises NoAnswer where it is unknown."""
+        """Z3's result. Raises NoAnswer if it is unknown."""
         found = prover.check(assumed, deadline)
         if found == z3.Z3_L_UNDEF:
             raise NoAnswer(self._why(deadline, prover))
         return "sat" if found == z3.Z3_L_TRUE else "unsat"
 
     def _looked_at(self, answer: Answer, prover: Prover, placed: Sequence[Pair], units: Sequence[int] | None) -> None:
-        """Raises NoAnswer where an engine that is not to be believed says sat and its model is no solution."""
+        """Verify the model of an encoding whose `sat` is not trusted. Raises NoAnswer if it is no solution."""
         if answer.result != "sat" or self._encoding.is_believed:
             return
         values, geometry = self._encoding.values(prover.solver.model()), self.geometry
@@ -274,17 +275,17 @@ class Network:
         alphabet = set(range(1, geometry.n + 1))
         if any(values[cell] != value for cell, value in placed) \
                 or any({values[cell] for cell in unit.cells} != alphabet for unit in held):
-            raise NoAnswer("Z3's own answer is no solution")
+            raise NoAnswer("the model that Z3 returned is not a solution")
 
     def _why(self, deadline: Deadline | None, prover: Prover | None = None) -> str:
         if self._breaker.asked:
-            return "it was interrupted"
+            return "interrupted"
         if deadline is not None and (prover is None or deadline.left() == 0.0):
             return deadline.reason
-        return f"Z3 gives up: {prover.solver.reason_unknown()}" if prover is not None else "it was interrupted"
+        return f"Z3 gave up: {prover.solver.reason_unknown()}" if prover is not None else "interrupted"
 
     def _rules_of(self, units: Iterable[int] | None) -> Sequence[z3.BoolRef]:
-        """The rules of these units, and that the others need not hold: left open, Z3 would look for what fits them."""
+        """The rules of these units, and the negated literals of the others: left open, Z3 would try to satisfy them."""
         if units is None:
             return self.rules
         wanted = set(units)
@@ -300,12 +301,12 @@ class Network:
         return Core(tuple(units), tuple(sorted(self._pairs[each] for each in ids if each in self._pairs)))
 
 
-# What is made bit by bit knows the encoding, not the network: a network that nobody holds is freed at once, and with it
-# the 20 MB that Z3 keeps for it. In a cycle it would wait for Python's collector, which does not know of these.
+# These generators refer to the encoding, not to the network. Without a reference cycle a dropped network is freed at
+# once, with the 20 MB that Z3 holds for it; Python's garbage collector does not see that memory.
 
 
 def _grown(encoding: Encoding, pairs: dict[int, Pair]) -> Iterator[None]:
-    """Make the variables, a cell at a time; `pairs`: which literal says what, by its id."""
+    """Create the variables cell by cell; fills `pairs`, the (cell, value) of each literal by its id."""
     for cell, _ in enumerate(encoding.grow()):
         pairs.update({each.get_id(): (cell, value) for value, each in enumerate(encoding.literals[cell], 1)})
         yield
@@ -313,8 +314,8 @@ def _grown(encoding: Encoding, pairs: dict[int, Pair]) -> Iterator[None]:
 
 def _written(encoding: Encoding, growth: Iterator[None], rules: Sequence[z3.BoolRef] | None,
              ) -> Iterator[Sequence[z3.BoolRef]]:
-    """What a solver knows, in parts of some ms: nothing while variables are made. The rules of the units hold where
-    these literals are true; None: they hold."""
+    """The formulas of a solver, in parts that take a few milliseconds; empty parts while variables are created. With
+    `rules` a unit's rule holds if its literal is true; without, all rules are asserted."""
     for _ in growth:
         yield ()
     yield from encoding.slices()

@@ -1,4 +1,4 @@
-"""Words being read by automata, letter by letter, as panels that any screen can draw."""
+"""Automata reading words, letter by letter, as panels for a screen."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.view import AutomatonPanel
 
 NONE = "∅"
-"""Where the automaton has no state to go to."""
+"""Shown in place of a state after a rejection."""
 
 
 def waiting(puzzle: Puzzle, unit: int, value: int, values: Sequence[int]) -> AutomatonPanel:
-    """`one 2 in column 5`: (0) until a cell holds it, then (1), which accepts; a second one leads nowhere. `unit`: its
-    place in `geometry.units`; `values`: n*n, 0 = open."""
+    """The automaton `one 2 in column 5`: state (0) until a cell holds the value, then (1), which accepts; a second one
+    leads nowhere. `unit`: index into `geometry.units`; `values`: n*n, 0 = open."""
     cells, seen = puzzle.geometry.units[unit].cells, 0
     states, letters = ["(0)"], []
     for cell in cells:
@@ -27,7 +27,7 @@ def waiting(puzzle: Puzzle, unit: int, value: int, values: Sequence[int]) -> Aut
 
 
 def _reason(puzzle: Puzzle, cell: int, value: int, values: Sequence[int]) -> str:
-    """Why a cell holds the value, or cannot."""
+    """The reason why a cell holds the value or cannot."""
     if values[cell]:
         return f"= {values[cell]}"
     holding = (unit.name for unit in puzzle.geometry.units_of[cell] if any(values[c] == value for c in unit.cells))
@@ -36,8 +36,8 @@ def _reason(puzzle: Puzzle, cell: int, value: int, values: Sequence[int]) -> str
 
 def spelled(puzzle: Puzzle, unit: int, word: Sequence[int], because: Sequence[str] = (),
             blame: Sequence[int] = ()) -> AutomatonPanel:
-    """A word of one unit: a state is how many different letters have been read. `blame`: positions of the letters to
-    blame, the last of them the one that leads nowhere; `because`: one for each letter."""
+    """A word read by the automaton of a unit. The states are the numbers of different letters read so far. `blame`:
+    positions of the letters to blame, the last of which leads nowhere; `because`: one reason per letter."""
     place = puzzle.geometry.units[unit]
     seen: set[int] = set()
     states, alive = ["(0)"], True

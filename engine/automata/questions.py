@@ -1,4 +1,4 @@
-"""What can be asked of the automata of a board, and what comes of it: plain values, for which Z3 is not loaded."""
+"""Queries to the automata of a board, and their findings: plain values, without importing Z3."""
 
 from __future__ import annotations
 
@@ -15,76 +15,76 @@ if TYPE_CHECKING:
     from engine.automata.explanation import Explanation
 
 Topic = Literal["value", "solution", "second", "unique", "word", "model", "minimise", "text"]
-"""`value`: can the cell hold it; `solution`, `second`: is there one; `unique`: is there exactly one; `word`: does the
-automaton of a unit accept it; `model`: a word that it accepts; `minimise`: leave out of a core what is not needed;
-`text`: the rule of a unit as Z3 has it."""
+"""`value`: can the cell hold the value; `solution`, `second`: is there one; `unique`: is there exactly one; `word`:
+does the automaton of a unit accept it; `model`: a word that it accepts; `minimise`: a minimal core; `text`: the rule of
+a unit in SMT-LIB."""
 Result = Literal["sat", "unsat", "unknown"]
 
 
 class Query(Struct, frozen=True):
-    """A question about a board."""
+    """A query about a board."""
 
     topic: Topic
     cells: tuple[int, ...]
-    """What stands: n*n values, 0 = open."""
+    """The board: n*n values, 0 = open."""
     encoding: EncodingName = "one-hot"
     cell: int = 0
     value: int = 0
     unit: int = 0
-    """The unit of a word, by its place in `geometry.units`."""
+    """The unit of a word, as an index into `geometry.units`."""
     word: tuple[int, ...] = ()
-    """n values; of `model` the letters that it must have, 0 = any."""
+    """n values; for `model` the required letters, 0 = any."""
     without: tuple[tuple[int, ...], ...] = ()
-    """Words that `model` is not to give again."""
+    """Words that `model` must not return."""
     core_units: tuple[int, ...] = ()
     core_placed: tuple[Pair, ...] = ()
-    """The core to make smaller."""
+    """The core to minimise."""
 
 
 class Counters(Struct, frozen=True):
-    """What Z3 has counted since the formula was written; None where it does not count it."""
+    """Z3's counters since the formula was built; None for those that the encoding's engine does not have."""
 
     decisions: int | None = None
     propagations: int | None = None
     conflicts: int | None = None
     memory: float = 0.0
-    """Megabytes that Z3 holds, for all formulas."""
+    """Megabytes allocated by Z3, for all formulas."""
 
 
 class Finding(Struct, frozen=True):
-    """What came of a question."""
+    """The result of a query."""
 
     query: Query
     result: Result
     because: str = ""
-    """Why, as a clause: what people see of a contradiction, what is wrong with a word, why there is no answer."""
+    """The reason, as a clause: for a contradiction, a rejected word, or a missing answer."""
     units: tuple[int, ...] = ()
     placed: tuple[Pair, ...] = ()
-    """The core: rules of units, and values in cells."""
+    """The core: unit rules and placed values."""
     before: int = 0
-    """Items of the core before it was made smaller; 0: it was not."""
+    """The size of the core before it was minimised; 0 if it was not."""
     grid: tuple[int, ...] = ()
     """A completed board: n*n values; empty without one."""
     other: tuple[int, ...] = ()
-    """A second one."""
+    """A second solution."""
     word: tuple[int, ...] = ()
     """The word that was read or found."""
     blame: tuple[int, ...] = ()
     """Positions of the letters to blame."""
     beyond: Result | None = None
-    """Of an accepted word: whether the whole board can be completed with it; None: it was not asked."""
+    """For an accepted word: whether the board can be completed with it; None if this was not asked."""
     told: Explanation | None = None
     counters: Counters = Counters()
     texts: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
-        """Items of the core."""
+        """The number of items in the core."""
         return len(self.units) + len(self.placed)
 
     @property
     def helps(self) -> bool:
-        """Whether the core is small enough to teach anything."""
+        """Whether the core is small enough to show."""
         return 0 < self.size <= MOST_IN_CORE
 
     @property
@@ -94,7 +94,7 @@ class Finding(Struct, frozen=True):
 
 
 def worded(query: Query, geometry: Geometry) -> str:
-    """The question as it is listed: `r1c6 = 2 ?`."""
+    """The query as a short text: `r1c6 = 2 ?`."""
     name = geometry.units[query.unit].name
     if query.topic == "value":
         return f"{holds(query.cell, query.value, geometry.n)} ?"

@@ -1,4 +1,4 @@
-"""The automaton of a whole board: all its rows, columns, boxes and diagonals, sharing the variables of the cells."""
+"""The automaton of a board: all rows, columns, boxes and diagonals share the variables of the cells."""
 
 from __future__ import annotations
 
@@ -15,109 +15,116 @@ from engine.puzzle import Puzzle
 
 
 class Solved(Struct, frozen=True):
-    """What came of `solve`."""
+    """The result of `solve`."""
 
     status: Literal["solved", "unsatisfiable", "unknown"]
     grid: tuple[int, ...] | None = None
-    """The n*n values, where it is solved."""
+    """The n*n values, if solved."""
     reason: str = ""
-    """Why it is unknown."""
+    """The reason for *unknown*, as a clause."""
 
 
-class Found(NamedTuple):
+class Solutions(NamedTuple):
+    """The result of `solutions`."""
+
     grids: tuple[tuple[int, ...], ...]
     more: Result
-    """Whether there is another one: sat, unsat, or unknown."""
+    """Whether there is another solution: sat, unsat, or unknown."""
 
 
-class Counted(NamedTuple):
+class SolutionCount(NamedTuple):
+    """The result of `count_solutions`."""
+
     found: int
     exact: bool
-    """False where there may be more: the limit or the time was reached."""
+    """False if there may be more: the limit or the timeout was reached."""
 
 
 class SudokuAutomaton:
-    """The cells of a board, and whether what stands in them can be completed. Rows and columns count from 0."""
+    """A board whose cells can be set, queried, solved and counted through Z3. Rows and columns count from 0.
+
+    Queries leave the automaton unchanged.
+    """
 
     def __init__(self, puzzle: Puzzle | None = None, encoding: EncodingName = "one-hot") -> None:
-        """The board of a puzzle, with its givens; an empty 9x9 board without one."""
+        """Start from the givens of a puzzle, or from an empty 9x9 board."""
         self.puzzle = Puzzle((0,) * 81) if puzzle is None else puzzle
         self.n = self.puzzle.n
         self.network = Network(self.puzzle.geometry, encoding)
         self.automata = all_automata(self.network)
         """In the order of `geometry.units`: rows, columns, boxes, diagonals."""
         self.cells = list(self.puzzle.givens)
-        """What stands now: n*n values, 0 = free."""
+        """The values as they are now: n*n, 0 = free."""
 
     def set_cell(self, row: int, column: int, value: int) -> None:
-        """Put a value, or 0 for none, in a cell. Raises PuzzleError (a ValueError) off the board or for another
-        value. Whether it fits is not asked."""
+        """Set a cell to a value, or to 0 (free), without checking that it fits. Raises PuzzleError (a ValueError) off
+        the board or for a value outside 0 to n."""
         cell = cell_at(row, column, self.n)
         if not 0 <= value <= self.n:
             raise PuzzleError(f"value {value}: expected 1 to {self.n}, or 0 for a free cell")
         self.cells[cell] = value
 
     def ask(self, row: int, column: int, value: int, timeout: float | None = TIMEOUT) -> Answer:
-        """Whether the cell can hold the value, whatever it holds now, so that what stands elsewhere can be completed;
-        with the core if not. The automaton stays as it is."""
+        """Ask whether the other cells can be completed with `value` in this cell, whatever it holds now. The answer
+        has the core if they cannot."""
         return self.network.ask(self._with(row, column, value), deadline=Deadline(timeout))
 
     def is_valid_placement(self, row: int, column: int, value: int, timeout: float | None = TIMEOUT) -> bool:
-        """`ask` as yes or no. Raises NoAnswer where Z3 comes to none in time, which is not a no."""
+        """`ask` as a bool. Raises NoAnswer if Z3 has no answer in time."""
         answer = self.network.possible(self._with(row, column, value), Deadline(timeout))
         if answer.result == "unknown":
             raise NoAnswer(answer.reason)
         return answer.result == "sat"
 
     def solve(self, timeout: float | None = TIMEOUT) -> Solved:
-        """A completion of what stands, the proof that there is none, or neither. The automaton stays as it is."""
+        """Complete the board, prove that no completion exists, or report *unknown* after `timeout` seconds."""
         self.network.begin()
-        answer = self.network.ask(self._standing(), deadline=Deadline(timeout))
+        answer = self.network.ask(self._placed(), deadline=Deadline(timeout))
         if answer.result == "unknown":
             return Solved("unknown", reason=answer.reason)
         return Solved("solved", self.network.grid()) if answer.result == "sat" else Solved("unsatisfiable")
 
-    def solutions(self, limit: int, timeout: float | None = TIMEOUT) -> Found:
-        """Up to `limit` (1 or more) completions of what stands, each blocked by a clause before the next is asked
-        for. The clauses are taken back: the automaton stays as it is."""
+    def solutions(self, limit: int, timeout: float | None = TIMEOUT) -> Solutions:
+        """Up to `limit` (1 or more) completions, each excluded by a blocking clause before the next query. The clauses
+        are retracted at the end."""
         if limit < 1:
             raise PuzzleError(f"a limit of {limit} solutions: expected 1 or more")
         self.network.begin()
-        deadline, standing = Deadline(timeout), self._standing()
+        deadline, placed = Deadline(timeout), self._placed()
         free = [cell for cell, value in enumerate(self.cells) if not value]
         grids: list[tuple[int, ...]] = []
         try:
             with self.network.apart(deadline):
-                while (more := self.network.ask(standing, deadline=deadline).result) == "sat" and len(grids) < limit:
+                while (more := self.network.ask(placed, deadline=deadline).result) == "sat" and len(grids) < limit:
                     grids.append(self.network.grid())
                     self.network.block({cell: grids[-1][cell] for cell in free})
         except NoAnswer:
             more = "unknown"
-        return Found(tuple(grids), more)
+        return Solutions(tuple(grids), more)
 
-    def count_solutions(self, limit: int = 10, timeout: float | None = TIMEOUT) -> Counted:
-        """How many completions there are, up to `limit`, and whether that is the exact number."""
+    def count_solutions(self, limit: int = 10, timeout: float | None = TIMEOUT) -> SolutionCount:
+        """The number of completions, up to `limit`, and whether it is exact."""
         found = self.solutions(limit, timeout)
-        return Counted(len(found.grids), found.more == "unsat")
+        return SolutionCount(len(found.grids), found.more == "unsat")
 
     def unique(self, timeout: float | None = TIMEOUT) -> Literal["yes", "no", "unknown"]:
-        """Whether there is exactly one completion."""
+        """Whether exactly one completion exists."""
         found = self.solutions(1, timeout)
         if found.more == "unknown":
             return "unknown"
         return "yes" if found.grids and found.more == "unsat" else "no"
 
     def interrupt(self) -> None:
-        """End the operation that goes on, from another thread; it says unknown."""
+        """End the current operation from another thread; its result is *unknown*."""
         self.network.interrupt()
 
     def _with(self, row: int, column: int, value: int) -> list[Pair]:
-        """What stands, with this value in that cell: the beginning of an operation."""
+        """Begin an operation: the placed values, with `value` in the given cell."""
         cell = cell_at(row, column, self.n)
         if not 1 <= value <= self.n:
             raise PuzzleError(f"value {value}: expected 1 to {self.n}")
         self.network.begin()
-        return [*self._standing(but=cell), (cell, value)]
+        return [*self._placed(but=cell), (cell, value)]
 
-    def _standing(self, but: int | None = None) -> list[Pair]:
+    def _placed(self, but: int | None = None) -> list[Pair]:
         return [(cell, value) for cell, value in enumerate(self.cells) if value and cell != but]

@@ -1,6 +1,11 @@
-"""The automata of single units: they read a word of n values and accept it where every value stands once.
+"""Automata of single units: each reads a word of n values and accepts it if every value occurs once.
+
+A state is the set of values that may still be read. Reading a value removes it from the set (`transition`); a value
+that is not in the set leads nowhere, and the word is rejected. The words are decided by Z3 over the variables that all
+automata of a board share (`engine.automata.network`); `states` shows the same reading letter by letter.
 
 Rows, columns and positions are counted from 0, as in the course; names (`row 1`, `r1c1`) count from 1, as on screen.
+Symbolic automata: D'Antoni & Veanes, "The Power of Symbolic Automata and Transducers", CAV 2017.
 """
 
 from __future__ import annotations
@@ -17,27 +22,44 @@ from engine.errors import PuzzleError
 from engine.puzzle import Unit, cell_name, geometry
 
 TIMEOUT = 5.0
-"""Seconds that an operation may take unless it is told otherwise."""
+"""Default time limit of an operation, in seconds."""
+
+State = tuple[int, ...]
+"""The values that may still be read, ascending."""
+
+
+def initial_state(n: int) -> State:
+    """The state before the first letter: all values 1 to n."""
+    return tuple(range(1, n + 1))
+
+
+def transition(state: State, value: int) -> State | None:
+    """The state after reading `value`, or None if `value` is not in the state."""
+    return tuple(each for each in state if each != value) if value in state else None
+
+
+def is_accepting(state: State | None) -> bool:
+    """Whether a word may end here: every value was read."""
+    return state == ()
 
 
 class Reading(Struct, frozen=True):
-    """How an automaton read a word. It is true where the word is accepted."""
+    """The result of reading a word. True if the word is accepted."""
 
     accepted: bool
     blame: tuple[int, ...]
-    """Positions of the letters to blame: the two that are equal, or the one that is no value. Empty if accepted."""
+    """Positions of the letters to blame: the two equal ones, or the one outside the alphabet. Empty if accepted."""
     because: str
-    """Why it is not accepted, as a clause."""
-    states: tuple[tuple[int, ...] | None, ...]
-    """The state before the word and after each letter: the values that may still come; None where the automaton has
-    none to go to."""
+    """The reason for a rejection, as a clause."""
+    states: tuple[State | None, ...]
+    """The state before the word and after each letter; None after the word was rejected."""
 
     def __bool__(self) -> bool:
         return self.accepted
 
 
 def cell_at(row: int, column: int, n: int) -> int:
-    """The number of the cell. Raises PuzzleError (a ValueError) off the board."""
+    """The index of a cell, row * n + column. Raises PuzzleError (a ValueError) off the board."""
     for name, index in (("row", row), ("column", column)):
         if not 0 <= index < n:
             raise PuzzleError(f"{name} {index}: expected 0 to {n - 1}")
@@ -45,12 +67,12 @@ def cell_at(row: int, column: int, n: int) -> int:
 
 
 class UnitAutomaton:
-    """The automaton of one unit of a network."""
+    """The automaton of one unit of a board."""
 
     kind: ClassVar[str]
 
     def __init__(self, place: int, network: Network) -> None:
-        """`place`: of the unit in `geometry.units`."""
+        """`place`: index of the unit in `geometry.units`."""
         self.place = place
         self.network = network
         self.unit: Unit = network.geometry.units[place]
@@ -62,7 +84,7 @@ class UnitAutomaton:
 
     @property
     def positions(self) -> tuple[tuple[int, int], ...]:
-        """(row, column) of each cell, in the order in which a word is read."""
+        """(row, column) of each cell, in reading order."""
         return tuple(divmod(cell, self.n) for cell in self.unit.cells)
 
     @property
@@ -70,25 +92,33 @@ class UnitAutomaton:
         return self.unit.name
 
     def accepts(self, values: Sequence[int], timeout: float | None = TIMEOUT) -> Reading:
-        """Read a word of n values. Raises PuzzleError (a ValueError) for another length, NoAnswer where Z3 has none
+        """Read a word of n values. Raises PuzzleError (a ValueError) for another length, NoAnswer if Z3 has no answer
         within `timeout` seconds."""
-        self._measure(values)
-        stranger = next((k for k, value in enumerate(values) if not 1 <= value <= self.n), None)
-        known = values if stranger is None else values[:stranger]
-        core = self._contradiction(known, timeout)
+        self._require_length(values)
+        outside = next((k for k, value in enumerate(values) if not 1 <= value <= self.n), None)
+        core = self._contradiction(values if outside is None else values[:outside], timeout)
         if core is not None:
             first, second = self._blame(core)
-            return self._rejected(values, (first, second), f"{values[second]} stands already at "
-                                  f"{cell_name(self.cells[first], self.n)}")
-        if stranger is not None:
-            return self._rejected(values, (stranger,), f"{values[stranger]} is none of 1 to {self.n}")
-        return Reading(True, (), "", self._states(values, self.n))
+            because = f"{values[second]} is already at {cell_name(self.cells[first], self.n)}"
+            return Reading(False, (first, second), because, self.states(values))
+        if outside is not None:
+            because = f"{values[outside]} is not in 1 to {self.n}"
+            return Reading(False, (outside,), because, self.states(values))
+        return Reading(True, (), "", self.states(values))
+
+    def states(self, values: Sequence[int]) -> tuple[State | None, ...]:
+        """The state before the word and after each of its letters; None from the first letter that leads nowhere."""
+        states: list[State | None] = [initial_state(self.n)]
+        for value in values:
+            state = states[-1]
+            states.append(None if state is None else transition(state, value))
+        return tuple(states)
 
     def model(self, values: Sequence[int] | None = None, timeout: float | None = TIMEOUT) -> tuple[int, ...] | None:
-        """An accepted word; with `values` (n of them, 0 = any) one that has these letters, None if there is none.
-        Raises PuzzleError for another length or value, NoAnswer."""
+        """An accepted word, with the given letters if `values` (n of them, 0 = any) are given; None if there is none.
+        Raises PuzzleError for another length or value, NoAnswer if Z3 has no answer in time."""
         wanted = [0] * self.n if values is None else list(values)
-        self._measure(wanted)
+        self._require_length(wanted)
         for value in wanted:
             if not 0 <= value <= self.n:
                 raise PuzzleError(f"letter {value}: expected 1 to {self.n}, or 0 for any")
@@ -102,10 +132,10 @@ class UnitAutomaton:
         return tuple(grid[cell] for cell in self.cells)
 
     def formula(self) -> tuple[str, ...]:
-        """The rule as Z3 has it, in SMT-LIB."""
+        """The rule of the unit in SMT-LIB, as Z3 prints it."""
         return tuple(part.sexpr() for part in self.network.encoding.rule(self.unit))
 
-    def _measure(self, values: Sequence[int]) -> None:
+    def _require_length(self, values: Sequence[int]) -> None:
         if len(values) != self.n:
             raise PuzzleError(f"a word of {len(values)} values for {self.name}: expected {self.n}")
 
@@ -113,7 +143,8 @@ class UnitAutomaton:
         return [(cell, value) for cell, value in zip(self.cells, values, strict=False) if value]
 
     def _contradiction(self, values: Sequence[int], timeout: float | None) -> Core | None:
-        """What is wrong with these first letters: a minimal core of the shortest beginning that cannot go on."""
+        """A minimal core of the shortest prefix that no accepted word has, found by bisection; None if every prefix
+        can be completed. Raises NoAnswer."""
         self.network.begin()
         deadline = Deadline(timeout)
         placed, low, high = self._placed(values), 0, len(values) + 1
@@ -130,35 +161,23 @@ class UnitAutomaton:
         return None if refused is None else self.network.minimised(refused, deadline, (self.place,))
 
     def _blame(self, core: Core) -> tuple[int, int]:
-        """The positions of two equal letters in a core. A minimal one of a single unit is nothing else: any letters
-        that differ can be completed."""
+        """The positions of two equal letters in a core. A minimal core of a single unit contains nothing else, since
+        letters that all differ can be completed."""
         seen: dict[int, int] = {}
         for position, value in sorted((self.cells.index(cell), value) for cell, value in core.placed):
             if value in seen:
                 return seen[value], position
             seen[value] = position
-        raise NoAnswer("the core was not made small enough in time to say which two letters it is")
-
-    def _rejected(self, values: Sequence[int], blame: tuple[int, ...], because: str) -> Reading:
-        return Reading(False, blame, because, self._states(values, blame[-1]))
-
-    def _states(self, values: Sequence[int], good: int) -> tuple[tuple[int, ...] | None, ...]:
-        """The states, of which those after `good` letters are none."""
-        rest = set(range(1, self.n + 1))
-        states: list[tuple[int, ...] | None] = [tuple(sorted(rest))]
-        for k, value in enumerate(values):
-            rest.discard(value)
-            states.append(tuple(sorted(rest)) if k < good else None)
-        return tuple(states)
+        raise NoAnswer("the core could not be minimised in time to name the two equal letters")
 
 
 def _network(network: Network | None, encoding: EncodingName) -> Network:
-    """The one given, or that of a 9x9 board of its own."""
+    """The given network, or a new one of a 9x9 board."""
     return Network(geometry(3), encoding) if network is None else network
 
 
 class RowAutomaton(UnitAutomaton):
-    """The automaton of a row, 0 to n - 1. Without a network it is alone on a 9x9 board."""
+    """The automaton of a row, 0 to n - 1. Without a network it gets a 9x9 board of its own."""
 
     kind = "row"
 
@@ -180,7 +199,7 @@ class ColumnAutomaton(UnitAutomaton):
 
 
 class BlockAutomaton(UnitAutomaton):
-    """The automaton of the box in a row and a column of boxes, each 0 to box - 1."""
+    """The automaton of a box, by its row and column of boxes, each 0 to box - 1."""
 
     kind = "box"
 
@@ -195,14 +214,14 @@ class BlockAutomaton(UnitAutomaton):
 
 
 class DiagonalAutomaton(UnitAutomaton):
-    """The automaton of a main diagonal of the diagonal variant: 0 falls, 1 rises."""
+    """The automaton of a main diagonal (diagonal variant): 0 falls, 1 rises."""
 
     kind = "diagonal"
 
     def __init__(self, number: int, network: Network) -> None:
-        there = len(network.geometry.diagonals)
-        if not 0 <= number < there:
-            raise PuzzleError(f"diagonal {number}: the board has {there}, counted from 0")
+        count = len(network.geometry.diagonals)
+        if not 0 <= number < count:
+            raise PuzzleError(f"diagonal {number}: the board has {count}, counted from 0")
         super().__init__(3 * network.geometry.n + number, network)
 
 

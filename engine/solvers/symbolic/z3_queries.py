@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
+from engine.automata.explanation import UNEXPLAINED
 from engine.energy import full_energy
 from engine.events import Assigned, Done, Event
 from engine.events.search import MOST_IN_CORE, Asked
@@ -33,7 +34,6 @@ KEPT = 24
 """Questions that a state keeps, the newest first."""
 CUT = 60
 """Items of a core that an event tells."""
-OPAQUE = "no technique up to hidden pairs shows it"
 
 
 class Z3Params(Params, frozen=True):
@@ -180,7 +180,7 @@ def _note(state: Z3State, question: Question, reply: Reply) -> None:
     state.core_placed = answer.core.placed if answer.core else ()
     size = len(state.core_units) + len(state.core_placed)
     state.told = (told.unit, told.value, told.values) if told and told.unit is not None else None
-    state.because = told.because if told else OPAQUE if size > MOST_IN_CORE else answer.reason
+    state.because = told.because if told else UNEXPLAINED if size > MOST_IN_CORE else answer.reason
     if question.topic == "second" and answer.result != "unknown":
         state.because = "the puzzle has exactly one" if answer.result == "unsat" else "the puzzle has several"
     if reply.grid is not None:

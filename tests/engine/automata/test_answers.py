@@ -68,9 +68,9 @@ def test_one_solution_several_and_none(hard: Inquiry) -> None:
 
 @pytest.mark.parametrize(("word", "said", "blame"), [
     ((4, 1, 2, 3, 6, 7, 8, 9), "a word of 8 values for row 1: expected 9", ()),
-    ((4, 1, 2, 3, 6, 11, 8, 9, 5), "11 is none of 1 to 9", (5,)),
-    ((4, 1, 2, 3, 6, 0, 8, 9, 5), "0 is none of 1 to 9", (5,)),
-    ((4, 1, 2, 3, 1, 7, 8, 9, 5), "1 stands already at r1c2", (1, 4)),
+    ((4, 1, 2, 3, 6, 11, 8, 9, 5), "11 is not in 1 to 9", (5,)),
+    ((4, 1, 2, 3, 6, 0, 8, 9, 5), "0 is not in 1 to 9", (5,)),
+    ((4, 1, 2, 3, 1, 7, 8, 9, 5), "1 is already at r1c2", (1, 4)),
     ((1, 4, 2, 3, 6, 7, 8, 9, 5), "r1c1 is given 4, not 1", (0,)),
 ])
 def test_a_word_is_refused_and_why(hard: Inquiry, word, said, blame) -> None:

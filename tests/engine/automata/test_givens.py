@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.automata import encodings, givens
-from engine.automata.explanation import explain_contradiction
+from engine.automata.explanation import UNEXPLAINED, explain_contradiction
 from engine.automata.givens import validate_givens
 from engine.automata.network import Network
 from engine.events.search import MOST_IN_CORE
@@ -100,4 +100,4 @@ def test_large_cores_are_replaced_by_what_people_see():
 def test_what_techniques_do_not_see_is_said_to_be_so(monkeypatch):
     monkeypatch.setattr("engine.automata.explanation.SIMPLE", ())
     wrong = changed(HARD, (7, solve(HARD).grid[7] % 9 + 1))
-    assert validate_givens(wrong).contradictions[0].because == givens.OPAQUE
+    assert validate_givens(wrong).contradictions[0].because == UNEXPLAINED

@@ -28,6 +28,7 @@ def test_a_word_is_accepted_where_it_has_every_value_once(word, place):
     automaton = unit.all_automata(NINE)[place]
     reading = automaton.accepts(word)
     assert bool(reading) == reading.accepted == (sorted(word) == list(range(1, 10)))
+    assert reading.accepted == unit.is_accepting(reading.states[-1])
     if reading:
         assert (reading.blame, reading.because, reading.states[-1]) == ((), "", ())
         return
@@ -44,8 +45,8 @@ def test_a_word_is_accepted_where_it_has_every_value_once(word, place):
 def test_what_is_said_of_a_rejected_word(encoding):
     row = RowAutomaton(3, encoding=encoding)
     assert row.accepts([1, 2, 3, 4, 5, 6, 7, 8, 9])
-    assert row.accepts([1, 2, 3, 4, 5, 6, 2, 8, 9]).because == "2 stands already at r4c2"
-    assert row.accepts([1, 2, 3, 4, 0, 6, 2, 8, 9]).because == "0 is none of 1 to 9"
+    assert row.accepts([1, 2, 3, 4, 5, 6, 2, 8, 9]).because == "2 is already at r4c2"
+    assert row.accepts([1, 2, 3, 4, 0, 6, 2, 8, 9]).because == "0 is not in 1 to 9"
     with pytest.raises(ValueError, match="8 values for row 4: expected 9"):
         row.accepts([1] * 8)
 

@@ -78,8 +78,8 @@ async def test_words_of_one_automaton() -> None:
     async with desk(AutomataRequest(PuzzleRecord(puzzle=empty(2)), unit="column 2"), (80, 24)) as on:
         await on.at(Automata)
         shown = screen(on)
-        for word, said in (("1234", "ACCEPTED"), ("1231", "1 stands already at r1c2"), ("125", "a word of 3 values"),
-                           ("1235", "5 is none of 1 to 4")):
+        for word, said in (("1234", "ACCEPTED"), ("1231", "1 is already at r1c2"), ("125", "a word of 3 values"),
+                           ("1235", "5 is not in 1 to 4")):
             number = len(shown.book.entries) + 1
             await ask(on, word)
             await answered(on, number)
