@@ -32,7 +32,7 @@ def run_app(request: AppRequest) -> int:
     session = Session(client=client(os.environ))
     app = SudokuApp(request, able, kept=settings.load(), keep=settings.keep, pacer=pacer, session=session)
     app.run(mouse=capabilities.mouse(os.environ))
-    session.leave(quit=not app.code and app.defect is None)
+    session.close(quit=not app.code and app.defect is None)
     for said in app.farewells:
         say(said)
     if app.defect is not None:

@@ -136,7 +136,7 @@ def test_it_comes_back_at_once_where_that_is_asked_for(open_session: Open, tmp_p
 def test_where_nothing_was_left_one_sentence_says_so(open_session: Open) -> None:
     session = open_session("-c")
     assert session.ended() == 2
-    assert b"there is no session to go on with" in session.output
+    assert b"no interrupted session to resume" in session.output
     assert b"\x1b[?1049h" not in session.output
 
 
@@ -151,7 +151,7 @@ def test_two_of_one_account_each_go_on_with_one_of_their_own(open_session: Open,
     third.until("CUT OFF")
     goes_on(open_session, file)
     third.press("c")
-    third.until("gone on with elsewhere")
+    third.until("already open elsewhere")
 
 
 def test_a_terminal_that_is_closed_ends_it(open_session: Open, tmp_path: Path) -> None:

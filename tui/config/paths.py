@@ -28,13 +28,13 @@ def draft_file() -> Path:
     return platformdirs.user_data_path(PROGRAM) / "draft.sdm"
 
 
-def kept_runs() -> Path:
-    """The runs that are kept by themselves."""
+def autosaved_runs() -> Path:
+    """Run files written by autosave."""
     return platformdirs.user_data_path(PROGRAM) / "autosave"
 
 
-def kept_sessions() -> Path:
-    """What laboratories show as long as they are open, for whoever is cut off."""
+def sessions() -> Path:
+    """Session files, one a process, to resume after a cut-off."""
     return platformdirs.user_data_path(PROGRAM) / "sessions"
 
 

@@ -114,12 +114,12 @@ def _from_session(source: ResumeSession, wanted: float | None) -> PendingRun:
     """Where a session stood: as fast, as close, and with the same breakpoints."""
     if source.path is None:
         raise TypeError("no session has been claimed yet")
-    path, kept = source.path, sessions.read(source.path)
-    manner = kept.manner
-    name, speed = kept.run.puzzle_name or "", manner.speed if wanted is None else wanted
-    begun = _again(kept.run, name or _("a puzzle"), name, speed, lambda: sessions.recording(path, kept),
+    path, saved = source.path, sessions.read(source.path)
+    settings = saved.settings
+    name, speed = saved.run.puzzle_name or "", settings.speed if wanted is None else wanted
+    begun = _again(saved.run, name or _("a puzzle"), name, speed, lambda: sessions.with_recording(path, saved),
                    messages.continued)
-    return replace(begun, snapshot=replace(begun.snapshot, span=manner.span))
+    return replace(begun, snapshot=replace(begun.snapshot, span=settings.span))
 
 
 def _again(file: RunFile, called: str, name: str, wanted: float | None, whole: Callable[[], RunFile],

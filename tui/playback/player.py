@@ -29,9 +29,8 @@ from tui.playback.playhead import SLICE, BrokenOff, Movement, Playhead
 from tui.playback.search import Search
 from tui.playback.snapshot import Progress, RunLoader, Snapshot, headline
 from tui.playback.snapshots import Clock, SnapshotBuilder
-from tui.storage.autosave import Diary, Keeping
-from tui.storage.run_files import Keeper
-from tui.storage.sessions import Manner
+from tui.storage.autosave import Autosave
+from tui.storage.sessions import PlaybackSettings
 
 SMALLEST = 0.01
 """What a knob that stands at zero is turned up to."""
@@ -43,16 +42,15 @@ class Player:
     """One run on the player's table, and its branches."""
 
     def __init__(self, inbox: Inbox, publish: Callable[[Snapshot], None], clock: Clock, first: Snapshot,
-                 keeper: Keeper | None = None, diary: Diary | None = None) -> None:
-        """`first` is what the screen shows until the run is there; its speed is the one to play at. A `keeper`
-        writes the run to a file from time to time, a `diary` where the session stands."""
+                 autosave: Autosave | None = None) -> None:
+        """`first` is what the screen shows until the run is there; its speed is the one to play at."""
         self.inbox = inbox
         self.branches: Branches | None = None
         self.builder = SnapshotBuilder(clock, first)
         self.playhead = Playhead(clock, first.speed)
         self._publish = publish
         self._clock = clock
-        self._keeping = Keeping(keeper, diary)
+        self.autosave = autosave or Autosave()
         self._notice: Sentence | None = None
         self._notice_since = 0.0
         self._broken_off: BrokenOff | None = None
@@ -74,7 +72,7 @@ class Player:
             self.inbox.gave_up()
             self.branches = Branches(run)
             self.playhead.stops = watched(run.breakpoints)
-            self._keeping.opened(run, self._manner)
+            self.autosave.opened(run, self._settings)
             self._say(notice)
             self._show()
         finally:
@@ -85,8 +83,8 @@ class Player:
             self._publish(self.builder.meanwhile(notice()))
 
     def close(self) -> Sentence | None:
-        """The last thing: keep the run. Says why, where that cannot be done."""
-        return None if self.branches is None else self._keeping.close(self._the_run, self._manner)
+        """Save the run for the last time. Returns a message if that fails."""
+        return None if self.branches is None else self.autosave.close(self._the_run, self._settings)
 
     def turn(self) -> float | None:
         """Obey what has come in, then play on for one slice. Returns the seconds until the next turn is wanted;
@@ -103,16 +101,16 @@ class Player:
         wanted = self.playhead.wanted(self.builder.due())
         if wanted is None and self.builder.unfinished:
             return 0.0
-        kept = self._keep_from_time_to_time()
-        return min((each for each in (wanted, kept) if each is not None), default=None)
+        save = self._save_due()
+        return min((each for each in (wanted, save) if each is not None), default=None)
 
     @property
-    def _manner(self) -> Manner:
-        return Manner(self.playhead.speed, self.builder.span)
+    def _settings(self) -> PlaybackSettings:
+        return PlaybackSettings(self.playhead.speed, self.builder.span)
 
-    def _keep_from_time_to_time(self) -> float | None:
-        """Keep what is due; the seconds until something is due again."""
-        due, notice = self._keeping.go_on(self._the_run, self._manner, self.playhead.at_rest)
+    def _save_due(self) -> float | None:
+        """Save what is due; returns the seconds until the next save."""
+        due, notice = self.autosave.save_due(self._the_run, self._settings, self.playhead.at_rest)
         if notice is not None:
             self._say(notice)
             self._show()
@@ -154,7 +152,7 @@ class Player:
     def _wait(self, run: Run) -> None:
         """A step takes long: from another thread, that is shown, and what was not kept before it is kept."""
         self._publish(self.builder.waiting(messages.waiting(run)))
-        self._keeping.keep_session(run, self._manner)
+        self.autosave.save_session(run, self._settings)
 
     def _say_broken_off(self) -> None:
         """What was broken off is said once it is known that the run stands still."""
@@ -285,7 +283,7 @@ class Player:
         except OSError as error:
             raise BadInput(_("cannot save in {folder}: {why}").format(
                 folder=folder, why=error.strerror or error)) from None
-        run_file.save(self._the_run, path, self._keeping.puzzle_name)
+        run_file.save(self._the_run, path, self.autosave.puzzle_name)
         self._say(messages.saved(str(path)))
 
     # Finding
@@ -299,7 +297,7 @@ class Player:
 
     def _find(self, command: commands.Find | commands.FindChoice) -> None:
         self.playhead.stop()
-        self._keeping.keep_session(self._the_run, self._manner)  # a search may take long
+        self.autosave.save_session(self._the_run, self._settings)  # a search may take long
         search = Search(self._the_run, command, self.inbox, self.builder, self._clock, self._publish)
         notice = search.go()
         if notice is not None:

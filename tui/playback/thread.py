@@ -10,8 +10,7 @@ from tui.playback.commands import Command, Inbox
 from tui.playback.player import Player
 from tui.playback.snapshot import RunLoader, Snapshot
 from tui.playback.snapshots import Clock
-from tui.storage.autosave import Diary
-from tui.storage.run_files import Keeper
+from tui.storage.autosave import Autosave
 
 KEEPING = 1.5
 """Seconds that the writing of a run may take when the laboratory is left."""
@@ -43,15 +42,14 @@ class Worker:
     """Runs a player in one thread of its own."""
 
     def __init__(self, first: Snapshot, loader: RunLoader, ring: Callable[[], None], clock: Clock,
-                 opened: Callable[[], None] = lambda: None, keeper: Keeper | None = None,
-                 diary: Diary | None = None) -> None:
+                 opened: Callable[[], None] = lambda: None, autosave: Autosave | None = None) -> None:
         """`opened` is called in the thread once the run has been made, before the first command is obeyed."""
         self.inbox = Inbox()
         self.mailbox = Mailbox(ring)
         self.farewell: Sentence | None = None
         """Why the run could not be kept, once that was tried for the last time."""
         self._loader, self._opened = loader, opened
-        self._player = Player(self.inbox, self.mailbox.put, clock, first, keeper, diary)
+        self._player = Player(self.inbox, self.mailbox.put, clock, first, autosave)
         self._thread = threading.Thread(target=self._work, name="player", daemon=True)
 
     def start(self) -> None:

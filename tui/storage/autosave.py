@@ -1,10 +1,16 @@
-"""What is kept of a run by itself while it is on the screen: the session, every second, and its run file."""
+"""Autosave: writes the session a second after a change, and the run file more rarely.
+
+A session (`tui.storage.sessions`) is small however long its run is, so it can be written every second while the run
+plays. A run file (`tui.storage.run_files`) holds digests of the whole run, whose computation takes time.
+"""
 
 from __future__ import annotations
 
 import math
 import threading
 from collections.abc import Callable
+from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
@@ -17,146 +23,252 @@ from engine.run.run import Run
 from engine.run.run_file import TapeLog
 from engine.view import Sentence
 from tui import messages
-from tui.storage.run_files import Keeper, why
-from tui.storage.sessions import FORMAT, VERSION, KeptSession, Manner, Session
+from tui.config import paths
+from tui.storage import run_files
+from tui.storage.sessions import FORMAT, VERSION, PlaybackSettings, SavedSession, Session
 
-# Keeps the session of one laboratory: where its run stands, again and again while that changes. What is written is
-# small however long the run is, so that it can be written every second while the run plays; the shelf
-# (`tui.storage.run_files`) keeps whole run files, more rarely.
+SESSION_INTERVAL = 1.0
+"""Seconds from a change until the session is saved."""
+SESSION_SHARE = 10
+"""On a slow disk, save a session only after this many times the duration of the last save."""
+RUN_INTERVAL = 30.0
+"""Seconds between two saves of a run file while the run changes: the digests of a long run take some 30 ms, and what
+a crash would lose is in the session."""
+RUN_SOON = 0.25
+"""Seconds until a run is saved after an intervention or after the user switched to another one: the screen comes first,
+and several changes are one save."""
+RUN_SHARE = 50
+"""The same as `SESSION_SHARE` for run files."""
+VISIBLE_PAUSE = 0.05
+"""Seconds of saving that would be seen as a pause while a run plays."""
 
 
-EVERY = 1.0
-"""Seconds from a change until it is kept."""
-PATIENT = 10
-"""Where keeping takes long (a slow disk), so many times as long lie between two times."""
-
-
-class Standing(Struct, frozen=True):
-    """Where a run stands, and how it is being watched."""
+class SaveMark(Struct, frozen=True):
+    """What was saved of a run; a run with another mark has changed since."""
 
     recorded: int
     playhead: int
     recipe: Recipe
     breakpoints: tuple[Breakpoint, ...]
-    manner: Manner
+    settings: PlaybackSettings | None = None
+    """In a session only."""
 
 
-class Diary:
-    """Keeps one laboratory's part of a session. Its methods may be called from any thread."""
+def mark_of(run: Run, settings: PlaybackSettings | None = None) -> SaveMark:
+    return SaveMark(run.recorded, run.playhead, run.recipe, tuple(run.breakpoints), settings)
 
-    def __init__(self, session: Session, puzzle_name: str, clock: Callable[[], float], *, keeps: bool = True) -> None:
-        """`keeps`: the learner wants it; otherwise nothing is ever written."""
-        self._session, self._name, self._clock, self._keeps = session, puzzle_name, clock, keeps
-        self._kept: Standing | None = None
+
+class SessionSaver:
+    """Saves the run of one screen to the session of this process. Its methods may be called from any thread."""
+
+    def __init__(self, session: Session, puzzle_name: str, clock: Callable[[], float], *, enabled: bool = True) -> None:
+        """`enabled`: the setting `autosave`; without it nothing is ever written."""
+        self._session, self._name, self._clock, self._enabled = session, puzzle_name, clock, enabled
+        self._saved: SaveMark | None = None
         self._since: float | None = None
-        """When there was first something to keep."""
-        self._every = EVERY
-        self._tape: tuple[Recorder, TapeLog] | None = None
-        self._complained = False
+        """Time of the first change since the last save."""
+        self._interval = SESSION_INTERVAL
+        self._recording: tuple[Recorder, TapeLog] | None = None
+        self._failed = False
         self._mutex = threading.Lock()
 
     def come_to_front(self) -> None:
-        """This laboratory is in front: its run is the one to go on with."""
+        """Make this screen's run the one that the session resumes."""
         self._session.front = self
 
     @property
     def is_in_front(self) -> bool:
         return self._session.front is self
 
-    def opened(self, run: Run, manner: Manner) -> None:
-        """A run that was gone on with stands in the file already."""
+    def opened(self, run: Run, settings: PlaybackSettings) -> None:
+        """Note that a resumed run is in the file already."""
         if self._session.adopt(self):
-            self._kept = _standing(run, manner)
+            self._saved = mark_of(run, settings)
 
-    def due(self, run: Run, manner: Manner) -> float | None:
-        """Seconds until it is to be kept; None where all is kept."""
-        if not self._is_new(run, manner):
+    def due(self, run: Run, settings: PlaybackSettings) -> float | None:
+        """Seconds until the next save; None if nothing has changed."""
+        if not self._is_changed(run, settings):
             self._since = None
             return None
         if self._since is None:
             self._since = self._clock()
-        return self._since + self._every - self._clock()
+        return self._since + self._interval - self._clock()
 
-    def _is_new(self, run: Run, manner: Manner) -> bool:
-        if not self._keeps or not self._session.concerns(self) or not (run.recorded or run.breakpoints):
+    def _is_changed(self, run: Run, settings: PlaybackSettings) -> bool:
+        if not self._enabled or not self._session.concerns(self) or not (run.recorded or run.breakpoints):
             return False
-        return not (self._session.holds(self) or self._complained) or _standing(run, manner) != self._kept
+        return not (self._session.holds(self) or self._failed) or mark_of(run, settings) != self._saved
 
-    def keep(self, run: Run, manner: Manner) -> Sentence | None:
-        """Keep it, if it is not. What goes wrong is said, once."""
+    def save(self, run: Run, settings: PlaybackSettings) -> Sentence | None:
+        """Save the session if it has changed. Returns a message for the first failure in a row."""
         with self._mutex:
-            if not self._is_new(run, manner):
+            if not self._is_changed(run, settings):
                 return None
             began = self._clock()
-            self._since, self._kept = None, _standing(run, manner)
+            self._since, self._saved = None, mark_of(run, settings)
             try:
-                self._write(run, manner)
+                self._write(run, settings)
             except (BadInput, OSError) as error:
-                complained, self._complained = self._complained, True
-                return None if complained else messages.not_kept(why(error, self._session.where))
+                failed_before, self._failed = self._failed, True
+                return None if failed_before else messages.not_kept(_reason(error, self._session.folder))
             finally:
-                self._every = max(EVERY, PATIENT * (self._clock() - began))
-            self._complained = False
+                self._interval = max(SESSION_INTERVAL, SESSION_SHARE * (self._clock() - began))
+            self._failed = False
             return None
 
-    def _write(self, run: Run, manner: Manner) -> None:
+    def _write(self, run: Run, settings: PlaybackSettings) -> None:
         file = run_file.sketch(run, self._name)
-        tape = "" if not isinstance(run.solver, Recorder) else self._taped(run.solver, file.steps)
-        speed = None if math.isinf(manner.speed) else manner.speed
-        self._session.write(self, KeptSession(FORMAT, VERSION, file, tape, speed, manner.span))
+        recording = "" if not isinstance(run.solver, Recorder) else self._extend_recording(run.solver, file.steps)
+        speed = None if math.isinf(settings.speed) else settings.speed
+        self._session.write(self, SavedSession(FORMAT, VERSION, file, recording, speed, settings.span))
 
-    def _taped(self, recorder: Recorder, steps: int) -> str:
-        """The name of the file with so many steps of a recording, which are added to it."""
-        if self._tape is None or self._tape[0] is not recorder:
-            self._tape = recorder, self._session.tape_log()
-        log = self._tape[1]
+    def _extend_recording(self, recorder: Recorder, steps: int) -> str:
+        """Append to the recording up to a step; returns the name of its file."""
+        if self._recording is None or self._recording[0] is not recorder:
+            self._recording = recorder, self._session.new_recording()
+        log = self._recording[1]
         log.extend(recorder, steps)
         return log.path.name
 
 
-def _standing(run: Run, manner: Manner) -> Standing:
-    return Standing(run.recorded, run.playhead, run.recipe, tuple(run.breakpoints), manner)
+class RunFileSaver:
+    """Saves the runs that one screen shows, one after another, each to a run file of its own."""
+
+    def __init__(self, puzzle_name: str, clock: Callable[[], float], folder: Path | None = None, *,
+                 enabled: bool = True) -> None:
+        """`enabled`: the setting `autosave`; without it nothing is ever written."""
+        self.puzzle_name = puzzle_name
+        self._enabled = enabled
+        self._clock = clock
+        self._folder = paths.autosaved_runs() if folder is None else folder
+        self._saved: WeakKeyDictionary[Run, SaveMark] = WeakKeyDictionary()
+        self._current: Run | None = None
+        self._unsaved: list[Run] = []
+        """Runs that were left for another one with changes that are not saved."""
+        self._since: float | None = None
+        """Time of the first change since the last save."""
+        self._interval = RUN_INTERVAL
+        self._created: tuple[Path, Recipe, int] | None = None
+        """The last file that this saver created, with the recipe and the number of steps in it."""
+        self.failed = False
+        """Whether the last save failed, which has been reported."""
+        self.is_slow = False
+        """Whether the last save took so long that a playing run would be seen to pause."""
+
+    def opened(self, run: Run) -> None:
+        """Note that a run is saved as it was opened."""
+        self._saved[run] = mark_of(run)
+
+    def due(self, run: Run) -> float | None:
+        """Seconds until this run, or one that was left for it, is to be saved; None if nothing has changed."""
+        if not self._enabled:
+            return None
+        if run is not self._current:
+            self._switch_to(run)
+        if not (self._unsaved or self._is_changed(run)):
+            self._since = None
+            return None
+        if self._since is None:
+            self._since = self._clock()
+        saved = self._saved.get(run)
+        soon = self._unsaved or (saved is not None and saved.recipe != run.recipe)
+        return self._since + (min(RUN_SOON, self._interval) if soon else self._interval) - self._clock()
+
+    def _switch_to(self, run: Run) -> None:
+        left, self._current = self._current, run
+        self._unsaved = [each for each in self._unsaved if each is not run]
+        if left is not None and self._is_changed(left):
+            self._unsaved.append(left)
+
+    def _is_changed(self, run: Run) -> bool:
+        return run.recorded > 0 and mark_of(run) != self._saved.get(run)
+
+    def save(self, run: Run, last: bool = False) -> Sentence | None:
+        """Save the run if it has steps and has changed, and the runs left before it. Returns a message for the first
+        failure in a row; the `last` save is tried, and its failure reported, in any case."""
+        if not self._enabled:
+            return None
+        if run is not self._current:
+            self._switch_to(run)
+        began = self._clock()
+        again = self.failed and last and run.recorded > 0
+        to_save = [*self._unsaved, *([run] if again or self._is_changed(run) else [])]
+        self._unsaved, self._since = [], None
+        failures = [failure for each in to_save if (failure := self._save(each, last)) is not None]
+        took = self._clock() - began
+        self._interval, self.is_slow = max(RUN_INTERVAL, RUN_SHARE * took), took > VISIBLE_PAUSE
+        return failures[-1] if failures else None
+
+    def _save(self, run: Run, last: bool) -> Sentence | None:
+        self._saved[run] = mark_of(run)
+        try:
+            self._write(run)
+        except Exception as error:  # whatever a foreign solver or a disk does, the run must go on
+            failed_before, self.failed = self.failed, True
+            return None if failed_before and not last else messages.not_kept(_reason(error, self._folder))
+        self.failed = False
+        return None
+
+    def _write(self, run: Run) -> None:
+        path, is_new = run_files.write(run, self.puzzle_name, self._folder)
+        if self._created is not None and self._created[0] != path:
+            before, recipe, steps = self._created
+            if run_files.contains(run, recipe, steps):  # a knob was turned at the run's end, or back before a step
+                before.unlink(missing_ok=True)
+            self._created = None
+        if is_new or (self._created is not None and self._created[0] == path):
+            self._created = path, run.recipe, run.recorded
+        if is_new:
+            run_files.prune(self._folder, path)
 
 
-class Keeping:
-    """A diary and a keeper, either of which may be missing."""
+class Autosave:
+    """Saves the session and the run file of a screen when they are due; either may be missing."""
 
-    def __init__(self, keeper: Keeper | None, diary: Diary | None) -> None:
-        self.keeper, self._diary = keeper, diary
+    def __init__(self, run_file: RunFileSaver | None = None, session: SessionSaver | None = None) -> None:
+        self.run_file, self.session = run_file, session
 
     @property
     def puzzle_name(self) -> str:
-        return "" if self.keeper is None else self.keeper.puzzle_name
+        return "" if self.run_file is None else self.run_file.puzzle_name
 
-    def opened(self, run: Run, manner: Manner) -> None:
-        """A run as it was opened stands on disk already."""
-        if self.keeper is not None:
-            self.keeper.opened(run)
-        if self._diary is not None:
-            self._diary.opened(run, manner)
+    def opened(self, run: Run, settings: PlaybackSettings) -> None:
+        """Note that a run is saved as it was opened."""
+        if self.run_file is not None:
+            self.run_file.opened(run)
+        if self.session is not None:
+            self.session.opened(run, settings)
 
-    def go_on(self, run: Run, manner: Manner, at_rest: bool) -> tuple[float | None, Sentence | None]:
-        """Keep what is due: the seconds until something is due again (None: nothing has changed), and what went wrong.
-        A run file that takes long to write waits until the run is at rest; the session never does."""
-        session = shelf = said = None
-        if self._diary is not None:
-            session = self._diary.due(run, manner)
+    def save_due(self, run: Run, settings: PlaybackSettings, at_rest: bool) -> tuple[float | None, Sentence | None]:
+        """Save what is due. Returns the seconds until the next save (None: nothing has changed), and a message if one
+        failed. A run file that takes long to write waits until the run is `at_rest`; the session never waits."""
+        session = run_file = message = None
+        if self.session is not None:
+            session = self.session.due(run, settings)
             if session is not None and session <= 0:
-                session, said = None, self.keep_session(run, manner)
-        if self.keeper is not None and (at_rest or not self.keeper.is_slow):
-            shelf = self.keeper.due(run)
-            if shelf is not None and shelf <= 0:
-                shelf, said = None, self.keeper.keep(run) or said
-        return min((each for each in (session, shelf) if each is not None), default=None), said
+                session, message = None, self.save_session(run, settings)
+        if self.run_file is not None and (at_rest or not self.run_file.is_slow):
+            run_file = self.run_file.due(run)
+            if run_file is not None and run_file <= 0:
+                run_file, message = None, self.run_file.save(run) or message
+        return min((each for each in (session, run_file) if each is not None), default=None), message
 
-    def keep_session(self, run: Run, manner: Manner) -> Sentence | None:
-        """Keep where the session stands, if that has changed; any thread may. What goes wrong is said once for both."""
-        said = None if self._diary is None else self._diary.keep(run, manner)
-        if said is not None and self.keeper is not None:
-            self.keeper.complained = True
-        return said
+    def save_session(self, run: Run, settings: PlaybackSettings) -> Sentence | None:
+        """Save the session if it has changed, from any thread. A failure is reported once for both files."""
+        message = None if self.session is None else self.session.save(run, settings)
+        if message is not None and self.run_file is not None:
+            self.run_file.failed = True
+        return message
 
-    def close(self, run: Run, manner: Manner) -> Sentence | None:
-        """The last thing; why it cannot be done. The session comes first: there may be no time for more."""
-        self.keep_session(run, manner)
-        return None if self.keeper is None else self.keeper.keep(run, last=True)
+    def close(self, run: Run, settings: PlaybackSettings) -> Sentence | None:
+        """Save for the last time, the session first: there may be no time for more. Returns a message on failure."""
+        self.save_session(run, settings)
+        return None if self.run_file is None else self.run_file.save(run, last=True)
+
+
+def _reason(error: Exception, folder: Path) -> str:
+    """The reason of a failed save, on one line."""
+    if isinstance(error, BadInput):
+        return str(error)
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else f"{type(error).__name__}: {error}"
+    return f"{folder}: {reason}".partition("\n")[0]

@@ -15,8 +15,8 @@ from engine.puzzles.formats import PuzzleRecord
 from engine.solutions import Answer
 from tui.config import paths
 from tui.i18n import _
-from tui.storage.run_files import Shelved, recent
-from tui.storage.sessions import Left
+from tui.storage.run_files import SavedRun, recent
+from tui.storage.sessions import ResumableSession
 
 Kind = Literal["session", "run", "draft", "file", "pack"]
 
@@ -32,7 +32,7 @@ class Entry(Struct, frozen=True):
     record: PuzzleRecord
     number: int = 0
     """Its number in its pack or file, from 1."""
-    run: Shelved | None = None
+    run: SavedRun | None = None
     note: str = ""
     """What else there is to say of it."""
 
@@ -93,10 +93,10 @@ def shipped() -> tuple[Entry, ...]:
                  for number, record in enumerate(packs.pack(name), 1))
 
 
-def of_sessions(left: Iterable[Left], now: float) -> tuple[Entry, ...]:
+def of_sessions(left: Iterable[ResumableSession], now: float) -> tuple[Entry, ...]:
     """The sessions that were cut off, as they come; those that their learner quit are not offered. `now`: seconds since
     1970."""
-    cut = (each.run for each in left if each.kept.ended == "unexpected")
+    cut = (each.run for each in left if each.saved.ended == "unexpected")
     return tuple(Entry("session", _("cut off"), _record(run), number, run, ago_text(now - run.modified))
                  for number, run in enumerate(cut, 1))
 
@@ -115,11 +115,11 @@ def ago_text(seconds: float) -> str:
     return _("1 day ago") if days == 1 else _("{count} days ago").format(count=days)
 
 
-def _record(run: Shelved) -> PuzzleRecord:
+def _record(run: SavedRun) -> PuzzleRecord:
     return PuzzleRecord(puzzle=run.puzzle, name=run.puzzle_name or _("a puzzle"))
 
 
-def of_runs(runs: Iterable[Shelved]) -> tuple[Entry, ...]:
+def of_runs(runs: Iterable[SavedRun]) -> tuple[Entry, ...]:
     """The runs, the newest first, as they come."""
     return tuple(Entry("run", _("your runs"), _record(run), number, run) for number, run in enumerate(runs, 1))
 
@@ -148,34 +148,34 @@ def counted(entries: Sequence[Entry]) -> str:
     return _("1 puzzle") if puzzles == 1 else _("{count} puzzles").format(count=puzzles)
 
 
-def last_run(runs: Sequence[Shelved], puzzle: Puzzle) -> Shelved | None:
+def last_run(runs: Sequence[SavedRun], puzzle: Puzzle) -> SavedRun | None:
     """The newest run on a puzzle."""
     return next((run for run in runs if run.puzzle == puzzle), None)
 
 
-def state_text(run: Shelved) -> str:
+def state_text(run: SavedRun) -> str:
     """How a run ended, or that it has not."""
     texts = {"solved": _("solved"), "gave_up": _("gave up"), "no_solution": _("no sol."), "unknown": _("unknown")}
     return _("begun") if run.outcome is None else texts[run.outcome.status]
 
 
-def steps_text(run: Shelved) -> str:
+def steps_text(run: SavedRun) -> str:
     return _("{steps} steps").format(steps=text.count(run.steps))
 
 
-def run_text(run: Shelved) -> str:
+def run_text(run: SavedRun) -> str:
     """`anneal, solved, 12 345 steps`."""
     return ", ".join((run.solver, state_text(run), steps_text(run)))
 
 
-def solver_title(run: Shelved) -> str:
+def solver_title(run: SavedRun) -> str:
     return _(registry.solver(run.solver).title)
 
 
-def all_runs() -> tuple[Shelved, ...]:
+def all_runs() -> tuple[SavedRun, ...]:
     """The runs that were kept by themselves and those that were saved, the newest first; of two that are the same
     only the newer."""
-    found: dict[tuple[object, ...], Shelved] = {}
+    found: dict[tuple[object, ...], SavedRun] = {}
     for run in sorted((*recent(), *recent(paths.saved_runs())), key=lambda run: -run.modified):
         found.setdefault((run.puzzle, run.solver, run.seed, run.steps, run.outcome), run)
     return tuple(found.values())

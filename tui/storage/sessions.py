@@ -1,8 +1,8 @@
-"""Kept sessions: what stands on disk of a laboratory while it is open, so that whoever is cut off can go on with it.
+"""Session files: the run on the screen of each process, saved so that it can be resumed after a cut-off.
 
-Each process has a session of its own, three files in one folder: what its laboratory shows (written anew again and
-again), the recording of a run that cannot be re-executed (which only grows), and a lock that the system lets go of
-when the process ends, however it ends. A session whose lock is free was left; the first to rename its file has it.
+A process owns up to three files in one folder: the session (rewritten at every save), the recording of a run that
+cannot be re-executed (append-only), and a lock that the system releases when the process ends, however it ends. A
+session whose lock is free can be resumed; the first process that renames its file has claimed it.
 """
 
 from __future__ import annotations
@@ -28,108 +28,109 @@ from engine.files.atomic import write_whole
 from engine.run import run_file
 from tui.config import paths
 from tui.i18n import _
-from tui.storage.run_files import Shelved
+from tui.storage.run_files import SavedRun
 
 FORMAT, VERSION = "sudoku-tui session", 1
-KEPT, LOCK, TAPE = ".session", ".lock", ".tape"
+SUFFIX, LOCK, RECORDING = ".session", ".lock", ".tape"
 LARGEST = 2**22
-"""Bytes of a file that is looked at."""
+"""Bytes of a session file that are read."""
 MOST = 100
-"""So many sessions that were left are kept: a whole class may be cut off at once."""
+"""Resumable sessions that are kept: a whole class may be cut off at once."""
 OLDEST = 30 * 86400.0
-"""Seconds after which one that nobody has gone on with goes."""
+"""Seconds after which a session that was not resumed is deleted."""
 
 
-class Manner(Struct, frozen=True):
-    """How a run is being watched."""
+class PlaybackSettings(Struct, frozen=True):
+    """Speed and zoom of a run on the screen."""
 
     speed: float
     """Steps per second; infinite when flat out."""
     span: int | None = None
-    """The steps that the timeline was chosen to show; None: all of them."""
+    """Width of the zoomed timeline in steps; None: the whole run."""
 
 
-class KeptSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the file of a session holds."""
+class SavedSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The contents of a session file."""
 
     format: str
     version: int
     run: run_file.RunFile
-    """The run in front, sketched; its recording is in a file of its own."""
+    """The run without digests; its recording is in a file of its own."""
     tape: str = ""
     """The name of that file; empty: the run can be re-executed."""
     speed: float | None = None
     """None: flat out."""
     span: int | None = None
     ended: Literal["unexpected", "quit"] = "unexpected"
-    """Whether the learner's own key has ended it."""
+    """`quit`: the user ended the program."""
     client: str = ""
-    """Where the learner sat: the address that the connection came from; empty: here."""
+    """The address that the user was connected from; empty: a local terminal."""
 
     @property
-    def manner(self) -> Manner:
-        return Manner(math.inf if self.speed is None else self.speed, self.span)
+    def settings(self) -> PlaybackSettings:
+        return PlaybackSettings(math.inf if self.speed is None else self.speed, self.span)
 
 
-class Left(Struct, frozen=True):
-    """A session that was left, as it is offered."""
+class ResumableSession(Struct, frozen=True):
+    """A session whose process has ended."""
 
-    kept: KeptSession
-    run: Shelved
-    """Its run as a list tells of it; `path` is the session's file, `modified` when it was kept last."""
+    saved: SavedSession
+    run: SavedRun
+    """Its run as lists show it; `path` is the session's file, `modified` the time of the last save."""
 
 
 def client(environment: Mapping[str, str]) -> str:
-    """The address that the learner's connection comes from; empty: there is none."""
+    """The address of the SSH client; empty if there is none."""
     return environment.get("SSH_CONNECTION", "").partition(" ")[0]
 
 
-def read(path: Path) -> KeptSession:
-    """What was kept. Raises BadInput where that cannot be read, or gone on with by this program."""
+def read(path: Path) -> SavedSession:
+    """Read a session file. Raises BadInput if it cannot be read, or not be resumed by this version of the program."""
     try:
         with access.open_file(path) as file:
-            kept = msgspec.json.decode(file.read(LARGEST), type=KeptSession)
+            saved = msgspec.json.decode(file.read(LARGEST), type=SavedSession)
     except OSError as error:
         raise BadInput(_("cannot read {path}: {why}").format(path=path, why=error.strerror or error)) from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
-        raise BadInput(_("{path} is no session that was kept, or is damaged").format(path=path)) from None
-    span = 1 if kept.span is None else kept.span
-    sane = (kept.speed is None or 0 < kept.speed < math.inf) and 0 < span <= 2**62 and span & (span - 1) == 0
-    sound = (kept.format, kept.version) == (FORMAT, VERSION) and sane and run_file.is_sound(kept.run)
-    if not sound or kept.run.recipe.solver not in registry.names():
-        raise BadInput(_("{path} is no session that this program can go on with").format(path=path))
-    return kept
+        raise BadInput(_("{path} is not a session file, or is damaged").format(path=path)) from None
+    span = 1 if saved.span is None else saved.span
+    in_bounds = (saved.speed is None or 0 < saved.speed < math.inf) and 0 < span <= 2**62 and span & (span - 1) == 0
+    sound = (saved.format, saved.version) == (FORMAT, VERSION) and in_bounds and run_file.is_sound(saved.run)
+    if not sound or saved.run.recipe.solver not in registry.names():
+        raise BadInput(_("{path} is a session that this version cannot resume").format(path=path))
+    return saved
 
 
-def recording(path: Path, kept: KeptSession) -> run_file.RunFile:
-    """The run of a session with its recording, if it has one. Raises BadInput."""
-    if not kept.tape:
-        return kept.run
-    if Path(kept.tape).name != kept.tape:
-        raise RunFileError(f"{path} was altered or damaged: {kept.tape} is no name of a file")
-    tape = run_file.read_recording(path.with_name(kept.tape), kept.run.steps)
-    return msgspec.structs.replace(kept.run, tape=tape)
+def with_recording(path: Path, saved: SavedSession) -> run_file.RunFile:
+    """The run of a session file, with its recording if it has one. Raises BadInput."""
+    if not saved.tape:
+        return saved.run
+    if Path(saved.tape).name != saved.tape:
+        raise RunFileError(_("{path} was altered or damaged: {tape} is not a file name").format(
+            path=path, tape=saved.tape))
+    tape = run_file.read_recording(path.with_name(saved.tape), saved.run.steps)
+    return msgspec.structs.replace(saved.run, tape=tape)
 
 
-def left(where: Path | None = None, client: str = "") -> tuple[Left, ...]:
-    """The sessions that were left, whichever way: those of the same client first, the newest first."""
+def resumable(folder: Path | None = None, client: str = "") -> tuple[ResumableSession, ...]:
+    """The sessions whose processes have ended, in whatever way: those of the same client first, then the newest."""
     found = []
-    for path in _files(paths.kept_sessions() if where is None else where, KEPT):
+    for path in _files(paths.sessions() if folder is None else folder, SUFFIX):
         with contextlib.suppress(BadInput, OSError):
             if not _is_alive(path):
-                kept, run = read(path), path.stat().st_mtime
-                found.append(Left(kept, _shelved(path, kept.run, run)))
-    return tuple(sorted(found, key=lambda each: (each.kept.client != client, -each.run.modified, each.run.path.name)))
+                saved, modified = read(path), path.stat().st_mtime
+                found.append(ResumableSession(saved, _saved_run(path, saved.run, modified)))
+    return tuple(sorted(found, key=lambda each: (each.saved.client != client, -each.run.modified, each.run.path.name)))
 
 
-def _shelved(path: Path, run: run_file.RunFile, modified: float) -> Shelved:
+def _saved_run(path: Path, run: run_file.RunFile, modified: float) -> SavedRun:
     name = "" if run.puzzle_name is msgspec.UNSET else run.puzzle_name
-    return Shelved(path, run.recipe.puzzle, name, run.recipe.solver, run.recipe.seed, run.steps, run.playhead,
-                   run.outcome, modified)
+    return SavedRun(path, run.recipe.puzzle, name, run.recipe.solver, run.recipe.seed, run.steps, run.playhead,
+                    run.outcome, modified)
 
 
-def drop(path: Path) -> None:
-    """Forget a session that was left. Raises BadInput where that cannot be done."""
+def delete(path: Path) -> None:
+    """Delete a session whose process has ended. Raises BadInput if that fails."""
     try:
         if not _is_alive(path):
             path.unlink(missing_ok=True)
@@ -137,14 +138,14 @@ def drop(path: Path) -> None:
         raise BadInput(_("cannot delete {path}: {why}").format(path=path, why=error.strerror or error)) from None
 
 
-def _files(where: Path, suffix: str) -> list[Path]:
+def _files(folder: Path, suffix: str) -> list[Path]:
     with contextlib.suppress(OSError):
-        return [each for each in where.iterdir() if each.suffix == suffix and not each.name.startswith(".")]
+        return [each for each in folder.iterdir() if each.suffix == suffix and not each.name.startswith(".")]
     return []
 
 
 def _is_alive(path: Path) -> bool:
-    """Whether the process whose file this is has not ended. Raises OSError where that cannot be told."""
+    """Whether the process that owns a file still runs. Raises OSError if its lock cannot be checked."""
     try:
         fd = os.open(path.with_name(path.name.partition(".")[0].partition("-")[0] + LOCK), os.O_RDONLY)
     except FileNotFoundError:
@@ -158,72 +159,78 @@ def _is_alive(path: Path) -> bool:
     return False
 
 
-class Taken(BadInput):
-    """Somebody else goes on with a session."""
+class SessionTaken(BadInput):
+    """Another process has the session."""
 
 
 class Session:
-    """The session of this process. Its methods may be called from any thread."""
+    """The session of this process. Its methods may be called from any thread.
 
-    def __init__(self, where: Path | None = None, client: str = "") -> None:
-        self.where = paths.kept_sessions() if where is None else where
+    Several screens may share it; only the run of the one in front is saved. Screens are told apart by their
+    `SessionSaver`, the owner in the methods below.
+    """
+
+    def __init__(self, folder: Path | None = None, client: str = "") -> None:
+        self.folder = paths.sessions() if folder is None else folder
         self.client = client
         self.front: object = None
-        """Whoever's run is in front: nobody else's is kept."""
+        """The owner of the run in front."""
         self._name = ""
-        self._locked = -1
-        self._kept: KeptSession | None = None
+        self._lock_fd = -1
+        """-1: none yet."""
+        self._saved: SavedSession | None = None
         self._holder: object = None
-        """Whose run stands in the file."""
-        self._before: object = None
+        """The owner of the run in the file."""
+        self._previous: object = None
+        """The owner in front before a claim."""
         self._mutex = threading.RLock()
 
     @property
     def path(self) -> Path:
         """The file of this session, once there is one."""
-        return self.where / f"{self._name}{KEPT}"
+        return self.folder / f"{self._name}{SUFFIX}"
 
     def holds(self, owner: object) -> bool:
-        """Whether it is the owner's run that stands in the file."""
+        """Whether the run in the file is this owner's."""
         return self._holder is owner
 
     def adopt(self, owner: object) -> bool:
-        """Have what was claimed be the owner's, who is in front; whether anything was claimed."""
+        """Make a claimed session the owner's, who must be in front; returns whether there was one."""
         with self._mutex:
-            claimed = self._holder is None and self._kept is not None and self.front is owner
+            claimed = self._holder is None and self._saved is not None and self.front is owner
             if claimed:
                 self._holder = owner
             return claimed
 
     def concerns(self, owner: object) -> bool:
-        """Whether what the owner has is to be kept."""
+        """Whether the owner's run is to be saved."""
         return owner in (self.front, self._holder)
 
-    def tape_log(self) -> run_file.TapeLog:
-        """A recording of its own. Raises OSError."""
+    def new_recording(self) -> run_file.TapeLog:
+        """A new recording file of this session. Raises OSError."""
         with self._mutex:
-            self._begin()
-            return run_file.TapeLog(self.where / f"{self._name}-{secrets.token_hex(4)}{TAPE}")
+            self._acquire()
+            return run_file.TapeLog(self.folder / f"{self._name}-{secrets.token_hex(4)}{RECORDING}")
 
-    def write(self, owner: object, kept: KeptSession) -> None:
-        """Keep this from now on, if the owner is in front or was when it was kept last. Raises BadInput or OSError,
-        with what was kept before still there."""
+    def write(self, owner: object, saved: SavedSession) -> None:
+        """Write the file if the owner is in front, or its run is in the file. Raises BadInput or OSError; the previous
+        file is then still there."""
         with self._mutex:
             if self.concerns(owner):
-                self._begin()
-                self._write(msgspec.structs.replace(kept, client=self.client))
+                self._acquire()
+                self._write(msgspec.structs.replace(saved, client=self.client))
                 self._holder = owner
 
-    def _write(self, kept: KeptSession) -> None:
-        write_whole(self.path, msgspec.json.encode(kept) + b"\n", synced=False)
-        self._kept = kept
+    def _write(self, saved: SavedSession) -> None:
+        write_whole(self.path, msgspec.json.encode(saved) + b"\n", synced=False)
+        self._saved = saved
 
-    def _begin(self) -> None:
-        """Have a lock, and the old sessions tidied up. Raises OSError."""
-        while self._locked < 0:
-            access.make_folder(self.where)
+    def _acquire(self) -> None:
+        """Create and lock a name for this process, and delete old sessions, unless that is done. Raises OSError."""
+        while self._lock_fd < 0:
+            access.make_folder(self.folder)
             name = secrets.token_hex(8)
-            lock = self.where / f"{name}{LOCK}"
+            lock = self.folder / f"{name}{LOCK}"
             fd = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -232,71 +239,71 @@ class Session:
                 lock.unlink(missing_ok=True)
                 raise
             if _is_at(fd, lock):
-                self._locked, self._name = fd, name
-                tidy(self.where)
-            else:  # somebody who tidied up has taken it for one that was left
+                self._lock_fd, self._name = fd, name
+                tidy(self.folder)
+            else:  # another process, tidying up, took it for the lock of a dead one
                 os.close(fd)
 
     def claim(self, path: Path) -> Path:
-        """Have a session that was left, which is this one's from now on and nobody else's; where it is now. Raises
-        BadInput where somebody else has it, or where nothing can be written."""
+        """Take over a session whose process has ended; returns its new path. Raises SessionTaken if another process
+        has it, BadInput if the folder cannot be written."""
         with self._mutex:
             try:
-                self._begin()
+                self._acquire()
                 if _is_alive(path):
-                    raise Taken(_("that session goes on elsewhere"))
+                    raise SessionTaken(_("that session is still running elsewhere"))
                 path.rename(self.path)
             except FileNotFoundError:
-                raise Taken(_("that session has been gone on with elsewhere")) from None
+                raise SessionTaken(_("that session is already open elsewhere")) from None
             except OSError as error:
-                raise BadInput(_("cannot go on with that session: {why}").format(why=error.strerror or error)) from None
-            self._before, self.front, self._holder = self.front, None, None
+                raise BadInput(_("cannot resume that session: {why}").format(why=error.strerror or error)) from None
+            self._previous, self.front, self._holder = self.front, None, None
             with contextlib.suppress(BadInput):
-                self._kept = read(self.path)
+                self._saved = read(self.path)
             return self.path
 
     def claim_first(self) -> Path:
-        """The same with the first of all that nobody else takes meanwhile. Raises BadInput where there is none."""
-        for each in left(self.where, self.client):
-            with contextlib.suppress(Taken):
+        """Claim the first resumable session that no other process takes meanwhile. Raises BadInput if there is none."""
+        for each in resumable(self.folder, self.client):
+            with contextlib.suppress(SessionTaken):
                 return self.claim(each.run.path)
-        raise BadInput(_("there is no session to go on with: none was left, or all have been gone on with"))
+        raise BadInput(_("no interrupted session to resume"))
 
     def give_back(self) -> None:
-        """What was claimed cannot be opened: it is as it was."""
+        """Undo a claim: the session could not be opened."""
         with self._mutex:
             with contextlib.suppress(OSError):
-                self.path.rename(self.where / f"{secrets.token_hex(8)}{KEPT}")
-            self.front, self._kept = self._before, None
+                self.path.rename(self.folder / f"{secrets.token_hex(8)}{SUFFIX}")
+            self.front, self._saved = self._previous, None
 
-    def leave(self, quit: bool) -> None:
-        """The last thing: say whether the learner has ended it. What cannot be said any more is not."""
+    def close(self, quit: bool) -> None:
+        """Release the lock at the end of the process, and note whether the user has `quit`. Failures are ignored."""
         with self._mutex:
-            if self._locked < 0:
+            if self._lock_fd < 0:
                 return
-            if quit and self._kept is not None:
+            if quit and self._saved is not None:
                 with contextlib.suppress(BadInput, OSError):
-                    self._write(msgspec.structs.replace(self._kept, ended="quit"))
-            if self._kept is None:
+                    self._write(msgspec.structs.replace(self._saved, ended="quit"))
+            if self._saved is None:
                 with contextlib.suppress(OSError):
-                    (self.where / f"{self._name}{LOCK}").unlink(missing_ok=True)
-            os.close(self._locked)
-            self._locked = -1
+                    (self.folder / f"{self._name}{LOCK}").unlink(missing_ok=True)
+            os.close(self._lock_fd)
+            self._lock_fd = -1
 
 
 def _is_at(fd: int, path: Path) -> bool:
-    """Whether an open file is still the one of that name."""
+    """Whether an open file is still the one at a path."""
     try:
         return os.path.samestat(os.fstat(fd), path.stat())
     except FileNotFoundError:
         return False
 
 
-def tidy(where: Path) -> None:
-    """Remove old sessions, and what is left over of those that are gone. What cannot be removed stays."""
+def tidy(folder: Path) -> None:
+    """Delete old sessions, and the leftovers of deleted ones. Files that cannot be deleted stay."""
     now = time.time()
     ages: list[tuple[float, Path]] = []
-    for path in _files(where, KEPT):
+    for path in _files(folder, SUFFIX):
         with contextlib.suppress(OSError):
             if not _is_alive(path):
                 ages.append((now - path.stat().st_mtime, path))
@@ -304,29 +311,29 @@ def tidy(where: Path) -> None:
         if place >= MOST or age > OLDEST:
             with contextlib.suppress(OSError):
                 path.unlink(missing_ok=True)
-    for path in _leftovers(where):
+    for path in _leftovers(folder):
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
 
 
-def _leftovers(where: Path) -> Iterator[Path]:
-    """Recordings that no session needs, locks of none, and files that were not written to their end."""
-    tapes = {}
-    for path in _files(where, TAPE):
+def _leftovers(folder: Path) -> Iterator[Path]:
+    """Recordings without a session, locks without one, and files whose writing was interrupted."""
+    recordings = {}
+    for path in _files(folder, RECORDING):
         with contextlib.suppress(OSError):
             if not _is_alive(path):
-                tapes[path.name] = path
+                recordings[path.name] = path
     needed = set()
-    for path in _files(where, KEPT) if tapes else ():
+    for path in _files(folder, SUFFIX) if recordings else ():
         with contextlib.suppress(BadInput):
             needed.add(read(path).tape)
-    yield from (path for name, path in tapes.items() if name not in needed)
-    for path in _files(where, LOCK):
+    yield from (path for name, path in recordings.items() if name not in needed)
+    for path in _files(folder, LOCK):
         with contextlib.suppress(OSError):
-            if not _is_alive(path) and not path.with_suffix(KEPT).exists():
+            if not _is_alive(path) and not path.with_suffix(SUFFIX).exists():
                 yield path
     with contextlib.suppress(OSError):
-        for path in where.glob(f".*{KEPT}.*"):
+        for path in folder.glob(f".*{SUFFIX}.*"):
             with contextlib.suppress(OSError):
                 if not _is_alive(path.with_name(path.name[1:])):
                     yield path

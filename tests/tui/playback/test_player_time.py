@@ -19,7 +19,8 @@ from tui.playback.commands import Break, Redo, Seek, Show, Step, Switch, ToEnd, 
 from tui.playback.loading import pending_run
 from tui.playback.player import Player
 from tui.requests import AppRequest
-from tui.storage.run_files import EVERY, Keeper, recent
+from tui.storage.autosave import RUN_INTERVAL, Autosave, RunFileSaver
+from tui.storage.run_files import recent
 
 
 @pytest.fixture
@@ -178,7 +179,7 @@ def test_a_minute_asleep_is_not_made_up_for(desk: Desk, direction: int) -> None:
 
 def kept_desk(folder: Path) -> Desk:
     desk = Desk()
-    desk.player._keeping.keeper = Keeper("hard 1", lambda: desk.now, folder)
+    desk.player.autosave.run_file = RunFileSaver("hard 1", lambda: desk.now, folder)
     return desk
 
 
@@ -186,10 +187,10 @@ def test_a_run_is_kept_some_seconds_after_it_changed_even_while_nothing_is_press
     desk = kept_desk(tmp_path)
     assert desk.player.turn() is None
     desk.send(Step(5))
-    assert desk.player.turn() == EVERY
+    assert desk.player.turn() == RUN_INTERVAL
     with registry.lent(SMALL):
         assert recent(tmp_path) == []
-        desk.pass_time(EVERY)
+        desk.pass_time(RUN_INTERVAL)
         assert [each.steps for each in recent(tmp_path)] == [5]
     assert desk.player.turn() is None
 
@@ -207,10 +208,10 @@ def test_what_cannot_be_kept_is_said_once_and_disturbs_nothing(tmp_path: Path) -
     (tmp_path / "taken").write_text("")
     desk = kept_desk(tmp_path / "taken" / "kept")
     desk.send(Step(5))
-    desk.pass_time(EVERY)
+    desk.pass_time(RUN_INTERVAL)
     assert badge(desk) == "NOT KEPT"
     assert desk.send(Step(1)).notice is None
-    desk.pass_time(EVERY)
+    desk.pass_time(RUN_INTERVAL)
     assert desk.last.notice is None
 
 
@@ -223,8 +224,8 @@ def test_a_replay_that_is_given_up_leaves_the_file_as_it_is(desk: Desk, tmp_path
     with registry.lent(SMALL):
         again = pending_run(AppRequest(path))
         inbox, snapshots = commands.Inbox(), []
-        keeper = Keeper("long", lambda: 0.0, tmp_path / "kept")
-        player = Player(inbox, snapshots.append, lambda: 0.0, again.snapshot, keeper)
+        saver = RunFileSaver("long", lambda: 0.0, tmp_path / "kept")
+        player = Player(inbox, snapshots.append, lambda: 0.0, again.snapshot, Autosave(saver))
         inbox.put(commands.Halt())
         player.open(again.loader)
         player.turn()

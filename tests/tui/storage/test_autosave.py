@@ -22,10 +22,9 @@ from tui.playback import commands
 from tui.playback.loading import pending_run
 from tui.playback.player import Player
 from tui.requests import AppRequest, ResumeSession
-from tui.storage import run_files, sessions
-from tui.storage.autosave import EVERY, PATIENT, Diary, Keeping
-from tui.storage.run_files import Keeper
-from tui.storage.sessions import Manner, Session, left
+from tui.storage import sessions
+from tui.storage.autosave import RUN_INTERVAL, SESSION_INTERVAL, SESSION_SHARE, Autosave, RunFileSaver, SessionSaver
+from tui.storage.sessions import PlaybackSettings, Session, resumable
 
 PROMISED = 2.0
 """Seconds that what is on disk may be old."""
@@ -39,9 +38,9 @@ def _registered() -> Iterator[None]:
 
 def desk_with(folder: Path) -> tuple[Desk, Session]:
     desk, session = Desk(), Session(folder)
-    diary = Diary(session, "hard 1", lambda: desk.now)
-    diary.come_to_front()
-    desk.player._keeping = Keeping(None, diary)
+    saver = SessionSaver(session, "hard 1", lambda: desk.now)
+    saver.come_to_front()
+    desk.player.autosave = Autosave(session=saver)
     return desk, session
 
 
@@ -49,9 +48,9 @@ def gone_on(folder: Path) -> tuple[Player, Session]:
     """The only session that was left, opened."""
     session = Session(folder)
     begun = pending_run(AppRequest(ResumeSession(session.claim_first())))
-    diary = Diary(session, begun.puzzle_name, lambda: 0.0)
-    diary.come_to_front()
-    player = Player(commands.Inbox(), lambda snapshot: None, lambda: 0.0, begun.snapshot, None, diary)
+    saver = SessionSaver(session, begun.puzzle_name, lambda: 0.0)
+    saver.come_to_front()
+    player = Player(commands.Inbox(), lambda snapshot: None, lambda: 0.0, begun.snapshot, Autosave(session=saver))
     player.open(begun.loader)
     return player, session
 
@@ -66,8 +65,8 @@ def test_all_of_where_it_stood_comes_back(tmp_path: Path) -> None:
     for each in (commands.Seek(1500), commands.Seek(1000), commands.Turn(1), commands.Step(77), commands.Step(-7)):
         desk.send(each)
     desk.send(commands.Break(watched), commands.Zoom(3), commands.Speed(5000.0))
-    desk.pass_time(EVERY)
-    session.leave(quit=False)
+    desk.pass_time(SESSION_INTERVAL)
+    session.close(quit=False)
     player, _session = gone_on(tmp_path)
     assert player.run is not None
     assert where(player.run) == where(desk.run)
@@ -80,8 +79,8 @@ def test_all_of_where_it_stood_comes_back(tmp_path: Path) -> None:
 def test_flat_out_comes_back_too(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
     desk.send(commands.Step(3), commands.Speed(FLAT_OUT))
-    desk.pass_time(EVERY)
-    session.leave(quit=False)
+    desk.pass_time(SESSION_INTERVAL)
+    session.close(quit=False)
     assert gone_on(tmp_path)[0].playhead.speed == math.inf
 
 
@@ -110,15 +109,15 @@ def test_what_is_on_disk_was_so_two_seconds_ago_at_most(
             file = sessions.read(session.path).run
             lately = [stood for at, stood in seen if desk.now - at <= PROMISED]
             assert (file.steps, file.playhead, file.recipe) in lately
-    session.leave(quit=False)
+    session.close(quit=False)
 
 
 def test_a_run_that_stands_still_is_kept_once(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
     assert desk.player.turn() is None
     desk.send(commands.Step(5))
-    assert desk.player.turn() == EVERY
-    desk.pass_time(EVERY)
+    assert desk.player.turn() == SESSION_INTERVAL
+    desk.pass_time(SESSION_INTERVAL)
     written = session.path.stat().st_mtime_ns
     assert desk.player.turn() is None
     desk.pass_time(60)
@@ -127,7 +126,7 @@ def test_a_run_that_stands_still_is_kept_once(tmp_path: Path) -> None:
 
 def test_a_run_without_a_step_is_nothing_to_go_on_with(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
-    desk.pass_time(EVERY)
+    desk.pass_time(SESSION_INTERVAL)
     desk.player.close()
     assert not session.path.exists()
 
@@ -136,15 +135,15 @@ def test_leaving_keeps_what_was_not_due_yet(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
     desk.send(commands.Step(5))
     desk.player.close()
-    session.leave(quit=False)
-    assert [each.run.steps for each in left(tmp_path)] == [5]
+    session.close(quit=False)
+    assert [each.run.steps for each in resumable(tmp_path)] == [5]
 
 
 def test_what_was_gone_on_with_is_written_again_only_once_it_changes(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path)
     desk.send(commands.Step(5))
     desk.player.close()
-    session.leave(quit=False)
+    session.close(quit=False)
     player, taker = gone_on(tmp_path)
     written = taker.path.stat().st_mtime_ns
     assert player.turn() is None
@@ -156,29 +155,29 @@ def test_a_slow_disk_is_not_asked_all_the_time(tmp_path: Path, monkeypatch: pyte
     desk, session = desk_with(tmp_path)
     write = Session.write
 
-    def slowly(self: Session, owner: object, kept: sessions.KeptSession) -> None:
+    def slowly(self: Session, owner: object, kept: sessions.SavedSession) -> None:
         desk.now += 0.5
         write(self, owner, kept)
 
     monkeypatch.setattr(Session, "write", slowly)
     desk.send(commands.Step(5))
-    desk.pass_time(EVERY)
+    desk.pass_time(SESSION_INTERVAL)
     desk.send(commands.Step(5))
-    assert desk.player.turn() == 0.5 * PATIENT
-    session.leave(quit=False)
+    assert desk.player.turn() == 0.5 * SESSION_SHARE
+    session.close(quit=False)
 
 
 def test_a_recording_comes_back_step_by_step(tmp_path: Path) -> None:
     session, now = Session(tmp_path), 0.0
-    diary = Diary(session, "toy", lambda: now)
-    diary.come_to_front()
+    saver = SessionSaver(session, "toy", lambda: now)
+    saver.come_to_front()
     run = Run.start(ToyRecorded(), PUZZLE)
     for steps in (3, 4, 5):
         run.advance(steps)
-        assert diary.keep(run, Manner(10.0)) is None
+        assert saver.save(run, PlaybackSettings(10.0)) is None
     run.seek(6)
-    diary.keep(run, Manner(10.0))
-    session.leave(quit=False)
+    saver.save(run, PlaybackSettings(10.0))
+    session.close(quit=False)
     assert len(list(tmp_path.glob("*.tape"))) == 1
     player, _session = gone_on(tmp_path)
     again = player.run
@@ -193,37 +192,37 @@ def test_a_recording_comes_back_step_by_step(tmp_path: Path) -> None:
 def test_what_goes_wrong_is_said_once_for_session_and_run(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     desk, _session = desk_with(tmp_path / "taken" / "sessions")
-    desk.player._keeping.keeper = Keeper("hard 1", lambda: desk.now, tmp_path / "taken" / "kept")
+    desk.player.autosave.run_file = RunFileSaver("hard 1", lambda: desk.now, tmp_path / "taken" / "kept")
     said = []
     for _ in range(12):
         desk.send(commands.Step(1))
-        desk.pass_time(EVERY)
+        desk.pass_time(SESSION_INTERVAL)
         said += [] if desk.last.notice is None else [desk.last.notice.text]
     assert said == [f"the run is not saved by itself: {tmp_path / 'taken' / 'sessions'}: Not a directory"]
 
 
 def test_a_run_file_that_takes_long_waits_until_the_run_is_at_rest(tmp_path: Path) -> None:
     desk, session = desk_with(tmp_path / "sessions")
-    keeper = Keeper("hard 1", lambda: desk.now, tmp_path / "kept")
-    desk.player._keeping.keeper = keeper
-    keeper.is_slow = True
+    saver = RunFileSaver("hard 1", lambda: desk.now, tmp_path / "kept")
+    desk.player.autosave.run_file = saver
+    saver.is_slow = True
     desk.send(commands.Toggle())
     for _ in range(20):
         desk.pass_time(1.0)
     assert session.path.exists()
     assert not (tmp_path / "kept").exists()
     desk.send(commands.Halt())
-    desk.pass_time(run_files.EVERY)
+    desk.pass_time(RUN_INTERVAL)
     assert list((tmp_path / "kept").iterdir())
 
 
 def test_who_does_not_want_it_has_nothing_written(tmp_path: Path) -> None:
     session = Session(tmp_path / "sessions")
-    diary = Diary(session, "toy", lambda: 0.0, keeps=False)
-    diary.come_to_front()
+    saver = SessionSaver(session, "toy", lambda: 0.0, enabled=False)
+    saver.come_to_front()
     run = Run.start(SMALL, PUZZLE)
     run.advance(5)
-    assert diary.due(run, Manner(1.0)) is None
-    assert diary.keep(run, Manner(1.0)) is None
-    session.leave(quit=True)
+    assert saver.due(run, PlaybackSettings(1.0)) is None
+    assert saver.save(run, PlaybackSettings(1.0)) is None
+    session.close(quit=True)
     assert not (tmp_path / "sessions").exists()

@@ -20,16 +20,16 @@ from tui.config import paths
 from tui.requests import HomeRequest, ResumeSession
 from tui.screens.run.screen import Lab
 from tui.storage import sessions
-from tui.storage.autosave import Diary
-from tui.storage.sessions import Manner, Session
+from tui.storage.autosave import SessionSaver
+from tui.storage.sessions import PlaybackSettings, Session
 
 WATCHED = [Breakpoint(Stop(cell=3))]
 
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths, "kept_sessions", lambda: tmp_path / "sessions")
-    monkeypatch.setattr(paths, "kept_runs", lambda: tmp_path / "kept")
+    monkeypatch.setattr(paths, "sessions", lambda: tmp_path / "sessions")
+    monkeypatch.setattr(paths, "autosaved_runs", lambda: tmp_path / "kept")
 
 
 def cut_off(name: str = "hard 1", playhead: int = 1234, quit: bool = False) -> Path:
@@ -38,11 +38,11 @@ def cut_off(name: str = "hard 1", playhead: int = 1234, quit: bool = False) -> P
     run.seek(playhead)
     run.breakpoints = list(WATCHED)
     session = Session()
-    diary = Diary(session, name, lambda: 0.0)
-    diary.come_to_front()
+    saver = SessionSaver(session, name, lambda: 0.0)
+    saver.come_to_front()
     with registry.lent(SMALL):
-        diary.keep(run, Manner(50.0, 256))
-    session.leave(quit)
+        saver.save(run, PlaybackSettings(50.0, 256))
+    session.close(quit)
     return session.path
 
 
@@ -102,10 +102,10 @@ async def test_one_that_somebody_else_has_taken_is_refused_and_gone() -> None:
         other = Session()
         other.claim(path)
         await on.press("c")
-        assert on.said == "REFUSED that session has been gone on with elsewhere"
+        assert on.said == "REFUSED that session is already open elsewhere"
         await on.until(lambda: "cut off" not in on.shown(on.home.list))
         assert "c continue" not in on.shown(on.home.footer)
-        other.leave(quit=False)
+        other.close(quit=False)
 
 
 async def test_what_was_quit_is_not_offered_and_c_says_so() -> None:
@@ -155,7 +155,7 @@ async def test_what_cannot_be_opened_is_refused_and_stays(monkeypatch: pytest.Mo
             patch.setattr(SMALL, "make_params", refuse)
             await on.press("c")
             await on.until(lambda: on.said.startswith("REFUSED it cannot be"))
-        assert [each.run.playhead for each in sessions.left()] == [1234]
+        assert [each.run.playhead for each in sessions.resumable()] == [1234]
 
 
 async def test_the_session_of_a_laboratory_is_kept_as_long_as_it_is_open(tmp_path: Path) -> None:
@@ -171,4 +171,4 @@ async def test_the_session_of_a_laboratory_is_kept_as_long_as_it_is_open(tmp_pat
             return (file.steps, file.playhead) == (3, 2)
 
         await on.until(stands)
-        assert sessions.left() == ()
+        assert sessions.resumable() == ()

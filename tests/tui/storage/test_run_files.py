@@ -18,7 +18,8 @@ from tui.config.settings import Config, Settings
 from tui.playback.loading import pending_run
 from tui.requests import AppRequest, NewRun
 from tui.storage import run_files
-from tui.storage.run_files import EVERY, SOON, Keeper, recent
+from tui.storage.autosave import RUN_INTERVAL, RUN_SOON, RunFileSaver
+from tui.storage.run_files import recent
 
 
 class Clock:
@@ -40,8 +41,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def keeper(tmp_path: Path, clock: Clock) -> Keeper:
-    return Keeper("hard 1", clock, tmp_path / "kept")
+def saver(tmp_path: Path, clock: Clock) -> RunFileSaver:
+    return RunFileSaver("hard 1", clock, tmp_path / "kept")
 
 
 def begin(seed: int = 7, steps: int = 100) -> Run:
@@ -54,51 +55,51 @@ def files(tmp_path: Path) -> list[Path]:
     return sorted((tmp_path / "kept").glob("*"))
 
 
-def test_a_run_without_steps_is_not_kept(keeper: Keeper, tmp_path: Path) -> None:
-    assert keeper.due(begin(steps=0)) is None
-    assert keeper.keep(begin(steps=0)) is None
+def test_a_run_without_steps_is_not_kept(saver: RunFileSaver, tmp_path: Path) -> None:
+    assert saver.due(begin(steps=0)) is None
+    assert saver.save(begin(steps=0)) is None
     assert files(tmp_path) == []
 
 
-def test_a_run_that_changes_is_due_some_seconds_later_and_once(keeper: Keeper, clock: Clock) -> None:
+def test_a_run_that_changes_is_due_some_seconds_later_and_once(saver: RunFileSaver, clock: Clock) -> None:
     run = begin()
-    assert keeper.due(run) == EVERY
-    clock.now = EVERY - 2
+    assert saver.due(run) == RUN_INTERVAL
+    clock.now = RUN_INTERVAL - 2
     run.advance(5)
-    assert keeper.due(run) == 2
-    keeper.keep(run)
-    assert keeper.due(run) is None
+    assert saver.due(run) == 2
+    saver.save(run)
+    assert saver.due(run) is None
     run.step_back()
-    assert keeper.due(run) == EVERY
+    assert saver.due(run) == RUN_INTERVAL
 
 
-def test_what_was_changed_by_hand_is_kept_as_soon_as_it_is_on_the_screen(keeper: Keeper, clock: Clock) -> None:
+def test_what_was_changed_by_hand_is_kept_as_soon_as_it_is_on_the_screen(saver: RunFileSaver, clock: Clock) -> None:
     run = begin()
-    keeper.opened(run)
+    saver.opened(run)
     run.intervene("temperature", 0.5)
-    assert keeper.due(run) == SOON
-    clock.now = SOON
-    assert keeper.due(run) == 0
+    assert saver.due(run) == RUN_SOON
+    clock.now = RUN_SOON
+    assert saver.due(run) == 0
 
 
-def test_a_run_that_is_left_for_a_branch_is_kept_too(keeper: Keeper, tmp_path: Path) -> None:
+def test_a_run_that_is_left_for_a_branch_is_kept_too(saver: RunFileSaver, tmp_path: Path) -> None:
     run = begin(steps=0)
-    keeper.opened(run)
-    assert keeper.due(run) is None
+    saver.opened(run)
+    assert saver.due(run) is None
     run.advance(200)
     run.seek(50)
     branch = run.intervene("temperature", 0.5)
-    assert keeper.due(branch) == SOON
-    keeper.keep(branch)
+    assert saver.due(branch) == RUN_SOON
+    saver.save(branch)
     assert sorted(each.steps for each in recent(tmp_path / "kept")) == [50, 200]
-    assert keeper.due(branch) is None
+    assert saver.due(branch) is None
 
 
-def test_on_leaving_the_runs_left_before_are_kept_as_well(keeper: Keeper, tmp_path: Path) -> None:
+def test_on_leaving_the_runs_left_before_are_kept_as_well(saver: RunFileSaver, tmp_path: Path) -> None:
     run = begin()
-    keeper.due(run)
+    saver.due(run)
     run.seek(50)
-    keeper.keep(run.intervene("temperature", 0.5), last=True)
+    saver.save(run.intervene("temperature", 0.5), last=True)
     assert sorted(each.steps for each in recent(tmp_path / "kept")) == [50, 100]
 
 
@@ -106,41 +107,41 @@ def test_a_slow_disk_is_not_asked_all_the_time(tmp_path: Path, clock: Clock, mon
     def slowly(described: run_file.RunFile, path: Path) -> None:
         clock.now += 2
 
-    keeper, run = Keeper("hard 1", clock, tmp_path / "kept"), begin()
+    saver, run = RunFileSaver("hard 1", clock, tmp_path / "kept"), begin()
     monkeypatch.setattr(run_file, "write", slowly)
-    keeper.keep(run)
+    saver.save(run)
     run.advance(1)
-    assert keeper.due(run) == 100
+    assert saver.due(run) == 100
 
 
-def test_a_knob_that_is_turned_back_before_a_step_leaves_no_file(keeper: Keeper, tmp_path: Path) -> None:
+def test_a_knob_that_is_turned_back_before_a_step_leaves_no_file(saver: RunFileSaver, tmp_path: Path) -> None:
     run = begin()
-    keeper.keep(run)
+    saver.save(run)
     before = run.twin()
     run.intervene("temperature", 0.5)
-    keeper.keep(run)
-    keeper.keep(before)
+    saver.save(run)
+    saver.save(before)
     [found] = recent(tmp_path / "kept")
     assert run_file.read(found.path).recipe.interventions == ()
 
 
-def test_the_branches_of_one_run_do_not_crowd_out_others(keeper: Keeper, tmp_path: Path) -> None:
+def test_the_branches_of_one_run_do_not_crowd_out_others(saver: RunFileSaver, tmp_path: Path) -> None:
     for seed in range(4):
-        keeper.keep(begin(seed, 3))
+        saver.save(begin(seed, 3))
     run = begin(9)
     for step in range(2, 60):
         run.seek(step)
-        keeper.keep(run.intervene("temperature", 0.5))
+        saver.save(run.intervene("temperature", 0.5))
     found = recent(tmp_path / "kept")
     assert len(found) == run_files.MOST
     assert {each.seed for each in found} == {0, 1, 2, 3, 9}
 
 
-def test_what_was_kept_comes_back_with_playhead_breakpoints_and_name(keeper: Keeper, tmp_path: Path) -> None:
+def test_what_was_kept_comes_back_with_playhead_breakpoints_and_name(saver: RunFileSaver, tmp_path: Path) -> None:
     run = begin()
     run.seek(42)
     run.breakpoints = [Breakpoint(Stop(cell=3), on=False)]
-    assert keeper.keep(run) is None
+    assert saver.save(run) is None
     [found] = recent(tmp_path / "kept")
     assert (found.puzzle, found.puzzle_name, found.solver, found.seed) == (PUZZLE, "hard 1", "small", 7)
     assert (found.steps, found.playhead, found.outcome) == (100, 42, None)
@@ -149,50 +150,50 @@ def test_what_was_kept_comes_back_with_playhead_breakpoints_and_name(keeper: Kee
     assert (again.playhead, again.recorded, again.breakpoints) == (42, 100, run.breakpoints)
 
 
-def test_the_same_recipe_has_one_file_and_another_one_of_its_own(keeper: Keeper, tmp_path: Path) -> None:
+def test_the_same_recipe_has_one_file_and_another_one_of_its_own(saver: RunFileSaver, tmp_path: Path) -> None:
     run = begin()
-    keeper.keep(run)
+    saver.save(run)
     run.advance(50)
-    keeper.keep(run)
+    saver.save(run)
     assert [each.steps for each in recent(tmp_path / "kept")] == [150]
-    keeper.keep(begin(seed=8))
+    saver.save(begin(seed=8))
     assert len(files(tmp_path)) == 2
 
 
 def test_a_shorter_run_of_the_same_recipe_moves_the_playhead_and_loses_nothing(
-        keeper: Keeper, tmp_path: Path, clock: Clock) -> None:
-    keeper.keep(begin(steps=500))
+        saver: RunFileSaver, tmp_path: Path, clock: Clock) -> None:
+    saver.save(begin(steps=500))
     short = begin(steps=30)
-    Keeper("hard 1", clock, tmp_path / "kept").keep(short)
+    RunFileSaver("hard 1", clock, tmp_path / "kept").save(short)
     [found] = recent(tmp_path / "kept")
     assert (found.steps, found.playhead) == (500, 30)
     assert run_file.load(found.path)[1] is None
 
 
-def test_a_knob_at_the_end_replaces_the_file_and_a_branch_does_not(keeper: Keeper, tmp_path: Path) -> None:
+def test_a_knob_at_the_end_replaces_the_file_and_a_branch_does_not(saver: RunFileSaver, tmp_path: Path) -> None:
     run = begin()
-    keeper.keep(run)
+    saver.save(run)
     run.intervene("temperature", 0.5)
     run.advance(10)
-    keeper.keep(run)
+    saver.save(run)
     assert [each.steps for each in recent(tmp_path / "kept")] == [110]
     run.seek(50)
-    keeper.keep(run.intervene("temperature", 0.4))
+    saver.save(run.intervene("temperature", 0.4))
     assert sorted(each.steps for each in recent(tmp_path / "kept")) == [50, 110]
 
 
-def test_a_file_of_an_earlier_session_is_never_replaced(keeper: Keeper, tmp_path: Path, clock: Clock) -> None:
-    keeper.keep(begin())
-    later, run = Keeper("hard 1", clock, tmp_path / "kept"), begin(steps=120)
-    later.keep(run)
+def test_a_file_of_an_earlier_session_is_never_replaced(saver: RunFileSaver, tmp_path: Path, clock: Clock) -> None:
+    saver.save(begin())
+    later, run = RunFileSaver("hard 1", clock, tmp_path / "kept"), begin(steps=120)
+    later.save(run)
     run.intervene("temperature", 0.5)
-    later.keep(run)
+    later.save(run)
     assert len(files(tmp_path)) == 2
 
 
-def test_the_oldest_go_when_there_are_more_than_twenty(keeper: Keeper, tmp_path: Path) -> None:
+def test_the_oldest_go_when_there_are_more_than_twenty(saver: RunFileSaver, tmp_path: Path) -> None:
     for seed in range(run_files.MOST + 3):
-        keeper.keep(begin(seed, 3))
+        saver.save(begin(seed, 3))
         newest = max(files(tmp_path), key=lambda path: path.stat().st_mtime_ns)
         os.utime(newest, (1000 + seed, 1000 + seed))
     found = recent(tmp_path / "kept")
@@ -200,8 +201,8 @@ def test_the_oldest_go_when_there_are_more_than_twenty(keeper: Keeper, tmp_path:
     assert {0, 1, 2}.isdisjoint(each.seed for each in found)
 
 
-def test_damaged_and_foreign_files_are_left_out(keeper: Keeper, tmp_path: Path) -> None:
-    keeper.keep(begin())
+def test_damaged_and_foreign_files_are_left_out(saver: RunFileSaver, tmp_path: Path) -> None:
+    saver.save(begin())
     place = tmp_path / "kept"
     for name, data in (("a", b""), ("b", b"{}"), ("c", b'{"format": 3}'), ("d", b"\xff\xfe"), ("e", b"[" * 99999)):
         (place / f"{name}.run").write_bytes(data)
@@ -214,29 +215,29 @@ def test_damaged_and_foreign_files_are_left_out(keeper: Keeper, tmp_path: Path) 
 
 def test_where_nothing_can_be_written_it_says_so_once_and_goes_on(tmp_path: Path, clock: Clock) -> None:
     (tmp_path / "taken").write_text("a file")
-    keeper, run = Keeper("hard 1", clock, tmp_path / "taken" / "kept"), begin()
-    notice = keeper.keep(run)
+    saver, run = RunFileSaver("hard 1", clock, tmp_path / "taken" / "kept"), begin()
+    notice = saver.save(run)
     assert notice is not None
     assert notice.badge == "NOT KEPT"
     assert notice.fields["why"] == f"{tmp_path / 'taken' / 'kept'}: Not a directory"
     run.advance(1)
-    assert keeper.keep(run) is None
+    assert saver.save(run) is None
     assert recent(tmp_path / "taken" / "kept") == []
 
 
-def test_what_was_opened_and_not_touched_is_not_written(keeper: Keeper, tmp_path: Path) -> None:
+def test_what_was_opened_and_not_touched_is_not_written(saver: RunFileSaver, tmp_path: Path) -> None:
     run = begin()
-    keeper.opened(run)
-    keeper.keep(run)
+    saver.opened(run)
+    saver.save(run)
     assert files(tmp_path) == []
 
 
 def test_who_does_not_want_it_has_nothing_written(tmp_path: Path) -> None:
-    keeper, run = Keeper("hard 1", lambda: 0.0, tmp_path / "kept", keeps=False), begin(steps=20)
-    keeper.opened(run)
+    saver, run = RunFileSaver("hard 1", lambda: 0.0, tmp_path / "kept", enabled=False), begin(steps=20)
+    saver.opened(run)
     run.advance(5)
-    assert keeper.due(run) is None
-    assert keeper.keep(run) is None
+    assert saver.due(run) is None
+    assert saver.save(run) is None
     assert not (tmp_path / "kept").exists()
 
 

@@ -20,7 +20,7 @@ from engine.run.run import Run
 from tests.tui.small import PUZZLE, SMALL
 from tui.storage import sessions
 from tui.storage.library import ago_text, of_sessions
-from tui.storage.sessions import FORMAT, OLDEST, VERSION, KeptSession, Session, Taken, left, tidy
+from tui.storage.sessions import FORMAT, OLDEST, VERSION, SavedSession, Session, SessionTaken, resumable, tidy
 
 
 @pytest.fixture(autouse=True)
@@ -29,10 +29,10 @@ def _registered() -> Iterator[None]:
         yield
 
 
-def kept(steps: int = 10, seed: int = 7) -> KeptSession:
+def kept(steps: int = 10, seed: int = 7) -> SavedSession:
     run = Run.start(SMALL, PUZZLE, seed=seed)
     run.advance(steps)
-    return KeptSession(FORMAT, VERSION, run_file.sketch(run, "hard 1"), speed=100.0)
+    return SavedSession(FORMAT, VERSION, run_file.sketch(run, "hard 1"), speed=100.0)
 
 
 def open_on(folder: Path, steps: int = 10, client: str = "") -> Session:
@@ -45,7 +45,7 @@ def open_on(folder: Path, steps: int = 10, client: str = "") -> Session:
 
 def cut_off(folder: Path, steps: int = 10, client: str = "") -> Path:
     session = open_on(folder, steps, client)
-    session.leave(quit=False)
+    session.close(quit=False)
     return session.path
 
 
@@ -60,19 +60,19 @@ def names(folder: Path, suffix: str) -> list[str]:
 
 def test_a_session_is_offered_once_its_process_is_gone(tmp_path: Path) -> None:
     session = open_on(tmp_path)
-    assert left(tmp_path) == ()
-    session.leave(quit=False)
-    [found] = left(tmp_path)
+    assert resumable(tmp_path) == ()
+    session.close(quit=False)
+    [found] = resumable(tmp_path)
     assert (found.run.path, found.run.puzzle_name, found.run.solver) == (session.path, "hard 1", "small")
-    assert (found.run.steps, found.run.playhead, found.kept.ended) == (10, 10, "unexpected")
-    assert found.kept.run == kept().run
+    assert (found.run.steps, found.run.playhead, found.saved.ended) == (10, 10, "unexpected")
+    assert found.saved.run == kept().run
 
 
 def test_who_quits_is_not_offered_what_he_quit_but_can_ask_for_it(tmp_path: Path) -> None:
     session = open_on(tmp_path)
-    session.leave(quit=True)
-    [found] = left(tmp_path)
-    assert found.kept.ended == "quit"
+    session.close(quit=True)
+    [found] = resumable(tmp_path)
+    assert found.saved.ended == "quit"
     assert of_sessions([found], found.run.modified) == ()
     assert Session(tmp_path).claim_first().exists()
 
@@ -84,7 +84,7 @@ def test_of_many_takers_at_once_one_has_it(tmp_path: Path) -> None:
 
     def take(taker: Session) -> None:
         start.wait()
-        with contextlib.suppress(Taken):
+        with contextlib.suppress(SessionTaken):
             won.append(taker.claim(path))
 
     threads = [threading.Thread(target=take, args=(each,)) for each in takers]
@@ -94,7 +94,7 @@ def test_of_many_takers_at_once_one_has_it(tmp_path: Path) -> None:
         each.join()
     assert len(won) == 1
     assert sessions.read(won[0]).run == kept().run
-    assert left(tmp_path) == ()
+    assert resumable(tmp_path) == ()
 
 
 def test_thirty_that_were_cut_off_at_once_all_find_one(tmp_path: Path) -> None:
@@ -102,33 +102,33 @@ def test_thirty_that_were_cut_off_at_once_all_find_one(tmp_path: Path) -> None:
         cut_off(tmp_path, steps)
     takers = [Session(tmp_path) for _ in range(30)]
     assert sorted(sessions.read(each.claim_first()).run.steps for each in takers) == list(range(1, 31))
-    with pytest.raises(BadInput, match="there is no session to go on with"):
+    with pytest.raises(BadInput, match="no interrupted session to resume"):
         Session(tmp_path).claim_first()
 
 
 def test_what_was_claimed_is_offered_again_if_its_taker_is_cut_off_too(tmp_path: Path) -> None:
     taker = Session(tmp_path)
     taker.claim(cut_off(tmp_path, 42))
-    taker.leave(quit=False)
-    assert [each.run.steps for each in left(tmp_path)] == [42]
+    taker.close(quit=False)
+    assert [each.run.steps for each in resumable(tmp_path)] == [42]
 
 
 def test_what_cannot_be_opened_is_given_back(tmp_path: Path) -> None:
     taker = open_on(tmp_path, 5)
     taker.claim(cut_off(tmp_path, 42))
     taker.give_back()
-    assert [each.run.steps for each in left(tmp_path)] == [42]
+    assert [each.run.steps for each in resumable(tmp_path)] == [42]
     assert taker.front is taker
     taker.write(taker, kept(6))
-    taker.leave(quit=False)
-    assert sorted(each.run.steps for each in left(tmp_path)) == [6, 42]
+    taker.close(quit=False)
+    assert sorted(each.run.steps for each in resumable(tmp_path)) == [6, 42]
 
 
 def test_nobody_has_the_session_of_one_who_is_there(tmp_path: Path) -> None:
     session = open_on(tmp_path)
-    with pytest.raises(Taken):
+    with pytest.raises(SessionTaken):
         Session(tmp_path).claim(session.path)
-    sessions.drop(session.path)
+    sessions.delete(session.path)
     assert sessions.read(session.path).run.steps == 10
 
 
@@ -147,8 +147,8 @@ def test_only_who_is_in_front_is_kept_or_was_kept_last(tmp_path: Path) -> None:
 def test_those_of_the_same_client_come_first_then_the_newest(tmp_path: Path) -> None:
     for steps, client, age in ((1, "10.0.0.1", 50), (2, "10.0.0.2", 300), (3, "10.0.0.2", 200), (4, "", 10)):
         aged(cut_off(tmp_path, steps, client), age)
-    assert [each.run.steps for each in left(tmp_path, "10.0.0.2")] == [3, 2, 4, 1]
-    assert [each.run.steps for each in left(tmp_path)] == [4, 1, 3, 2]
+    assert [each.run.steps for each in resumable(tmp_path, "10.0.0.2")] == [3, 2, 4, 1]
+    assert [each.run.steps for each in resumable(tmp_path)] == [4, 1, 3, 2]
 
 
 def test_the_client_is_where_the_connection_comes_from() -> None:
@@ -160,7 +160,7 @@ def test_old_ones_go_and_what_is_left_over(tmp_path: Path) -> None:
     alive, old, young = open_on(tmp_path), cut_off(tmp_path), cut_off(tmp_path, 3)
     aged(alive.path, OLDEST + 9)
     aged(old, OLDEST + 9)
-    log = alive.tape_log().path
+    log = alive.new_recording().path
     log.write_bytes(b"of one who is there")
     gone = old.stem
     (tmp_path / f"{gone}-0000.tape").write_bytes(b"of none")
@@ -176,10 +176,10 @@ def test_old_ones_go_and_what_is_left_over(tmp_path: Path) -> None:
 def test_a_recording_that_is_needed_stays(tmp_path: Path) -> None:
     session = Session(tmp_path)
     session.front = session
-    log = session.tape_log().path
+    log = session.new_recording().path
     log.write_bytes(b"frames")
     session.write(session, msgspec.structs.replace(kept(), tape=log.name))
-    session.leave(quit=False)
+    session.close(quit=False)
     taker = Session(tmp_path)
     claimed = taker.claim(session.path)
     tidy(tmp_path)
@@ -192,7 +192,7 @@ def test_there_are_no_more_than_so_many(tmp_path: Path, monkeypatch: pytest.Monk
     for steps in range(1, 7):
         aged(cut_off(tmp_path, steps), 100 - steps)
     tidy(tmp_path)
-    assert [each.run.steps for each in left(tmp_path)] == [6, 5, 4]
+    assert [each.run.steps for each in resumable(tmp_path)] == [6, 5, 4]
 
 
 @settings(max_examples=40, deadline=None)
@@ -207,7 +207,7 @@ def test_damaged_files_are_nobodys(tmp_path_factory: pytest.TempPathFactory, dat
     try:
         found = sessions.read(path)
     except BadInput:
-        assert left(path.parent) == ()
+        assert resumable(path.parent) == ()
     else:
         assert found.run == kept().run  # only the manner is not sealed
 
@@ -222,8 +222,8 @@ def test_what_makes_no_sense_is_refused(field: str, value: object, tmp_path: Pat
 
 
 def test_a_recording_elsewhere_is_not_looked_for(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="is no name of a file"):
-        sessions.recording(tmp_path / "a.session", msgspec.structs.replace(kept(), tape="../b.tape"))
+    with pytest.raises(BadInput, match="is not a file name"):
+        sessions.with_recording(tmp_path / "a.session", msgspec.structs.replace(kept(), tape="../b.tape"))
 
 
 def test_how_long_ago() -> None:

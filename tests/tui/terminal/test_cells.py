@@ -31,26 +31,26 @@ def cells(screen: pyte.Screen) -> list[object]:
 @settings(max_examples=300)
 @given(st.lists(st.lists(pieces(), max_size=4), max_size=6))
 def test_the_same_cells_with_less(updates: list[list[Piece]]) -> None:
-    whole, spare, cells = pyte.Screen(COLUMNS, ROWS), pyte.Screen(COLUMNS, ROWS), ScreenCells()
+    whole, spare, known = pyte.Screen(COLUMNS, ROWS), pyte.Screen(COLUMNS, ROWS), ScreenCells()
     for found in updates:
         pyte.Stream(whole).feed(written(found, Able()))
-        pyte.Stream(spare).feed(written(cells.differing(found), Able()))
+        pyte.Stream(spare).feed(written(known.differing(found), Able()))
         assert cells(spare) == cells(whole)
-        assert not [part for part in cells.differing(found[-1:]) if part.width == len(part.text)]
+        assert not [part for part in known.differing(found[-1:]) if part.width == len(part.text)]
 
 
 def test_near_differences_are_written_in_one_go_and_far_ones_apart() -> None:
-    cells = ScreenCells()
-    cells.differing([Piece(0, 0, "." * 20, 20, PLAIN)])
-    assert cells.differing([Piece(0, 0, "x" + "." * GAP + "x" + "." * 14, 20, PLAIN)]) == [
+    known = ScreenCells()
+    known.differing([Piece(0, 0, "." * 20, 20, PLAIN)])
+    assert known.differing([Piece(0, 0, "x" + "." * GAP + "x" + "." * 14, 20, PLAIN)]) == [
         Piece(0, 0, "x" + "." * GAP + "x", GAP + 2, PLAIN)]
-    assert cells.differing([Piece(0, 0, "." * 19 + "x", 20, PLAIN)]) == [
+    assert known.differing([Piece(0, 0, "." * 19 + "x", 20, PLAIN)]) == [
         Piece(0, 0, "." * (GAP + 2), GAP + 2, PLAIN), Piece(0, 19, "x", 1, PLAIN)]
 
 
 def test_what_was_forgotten_is_written_again() -> None:
-    cells, found = ScreenCells(), [Piece(1, 2, "ab", 2, PLAIN)]
-    assert cells.differing(found) == found
-    assert cells.differing(found) == []
-    cells.forget()
-    assert cells.differing(found) == found
+    known, found = ScreenCells(), [Piece(1, 2, "ab", 2, PLAIN)]
+    assert known.differing(found) == found
+    assert known.differing(found) == []
+    known.forget()
+    assert known.differing(found) == found

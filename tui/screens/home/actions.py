@@ -249,7 +249,7 @@ class HomeActions(AppScreen):
         def answered(yes: bool | None) -> None:
             if yes:
                 self.attempt(lambda: self._delete(None if entry.run is None else entry.run.path,
-                                                  sessions.drop if entry.kind == "session" else _remove))
+                                                  sessions.delete if entry.kind == "session" else _remove))
                 self.reload()
 
         self.app.push_screen(Question(_("Delete {what}?").format(what=what)), answered)

@@ -14,7 +14,7 @@ from engine.solver import AnySolver
 from tui.i18n import _
 from tui.puzzle_facts import Landscape, answer_text, landscape, magnitude, unique_text
 from tui.storage.library import Entry, run_text, solver_title, state_text, steps_text
-from tui.storage.run_files import Shelved
+from tui.storage.run_files import SavedRun
 from tui.widgets.parameters import items, setup_lines
 from tui.widgets.rows import Space, Span, row
 from tui.widgets.text import Spans, wrapped
@@ -32,7 +32,7 @@ class Card(Struct, frozen=True):
     entry: Entry
     answer: Answer | None
     """How many solutions it has; None while they are counted."""
-    last: Shelved | None
+    last: SavedRun | None
     """The last run on it."""
 
 
@@ -52,7 +52,7 @@ def card_lines(card: Card, space: Space) -> list[Spans]:
     return _tall(card, space) if space.height >= TALL else _short(card, space)
 
 
-def _of_run(run: Shelved, space: Space) -> list[Spans]:
+def _of_run(run: SavedRun, space: Space) -> list[Spans]:
     """The solver and seed of a run, and how far it came."""
     head: Spans = [(space.glyphs.text(solver_title(run)), "strong"), ("   " + _("seed") + " ", "muted"),
                   (str(run.seed), "strong")]

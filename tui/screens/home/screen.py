@@ -40,7 +40,7 @@ from tui.storage.library import (
     of_sessions,
     shipped,
 )
-from tui.storage.run_files import Shelved
+from tui.storage.run_files import SavedRun
 from tui.terminal.compositor import Lean
 from tui.widgets.board.board import Board, Position
 from tui.widgets.board.preview import Preview
@@ -56,7 +56,7 @@ class Home(Lean, HomeActions):
     class RunsRead(Message):
         """The learner's runs have been looked through."""
 
-        def __init__(self, runs: Sequence[Shelved], sessions: Sequence[Entry]) -> None:
+        def __init__(self, runs: Sequence[SavedRun], sessions: Sequence[Entry]) -> None:
             super().__init__()
             self.runs, self.sessions = tuple(runs), tuple(sessions)
 
@@ -72,7 +72,7 @@ class Home(Lean, HomeActions):
         self.card, self.solvers, self.summary = TextPane(id="card"), SolverList(), TextPane(id="summary")
         self.too_small = TooSmall(_("The window is {w} x {h}; the list of puzzles needs {W} x {H}."), SMALLEST)
         self.arranged = HomePlan("none", {})
-        self._runs: tuple[Shelved, ...] = ()
+        self._runs: tuple[SavedRun, ...] = ()
         self._sessions: tuple[Entry, ...] = ()
         self._shown_before = False
         self._counter = SolutionCounter(lambda: self.post_message(self.Counted()))
@@ -118,7 +118,7 @@ class Home(Lean, HomeActions):
         client = navigator(self).client
 
         def read() -> None:
-            cut_off = of_sessions(sessions.left(client=client), time.time())
+            cut_off = of_sessions(sessions.resumable(client=client), time.time())
             self.post_message(self.RunsRead(all_runs(), cut_off))
 
         threading.Thread(target=read, name="shelf", daemon=True).start()

@@ -30,8 +30,7 @@ from tui.screens.navigation import navigator
 from tui.screens.run import presenter
 from tui.screens.run.actions import LabActions
 from tui.screens.run.layout import POPULATION_TAB, SMALLEST, Needs, PaneName, Plan, plan
-from tui.storage.autosave import Diary
-from tui.storage.run_files import Keeper
+from tui.storage.autosave import Autosave, RunFileSaver, SessionSaver
 from tui.storage.sessions import Session
 from tui.terminal.compositor import Lean
 from tui.terminal.frame_rate import ByteMeter, Governor
@@ -105,11 +104,12 @@ class Lab(Lean, LabActions):
         self.message = MessagePane()
         """What the program says, where the verdict line has no room for it."""
         self.too_small = TooSmall(_("The window is {w} x {h}; the laboratory needs {W} x {H}."), SMALLEST)
-        self.diary = None if session is None else Diary(session, pending.puzzle_name, clock, keeps=pending.autosave)
-        if self.diary is not None:
-            self.diary.come_to_front()
+        name, enabled = pending.puzzle_name, pending.autosave
+        self.session_saver = None if session is None else SessionSaver(session, name, clock, enabled=enabled)
+        if self.session_saver is not None:
+            self.session_saver.come_to_front()
         self.worker = Worker(pending.snapshot, pending.loader, self._ring(self.Arrived), clock, self._load_chart,
-                             Keeper(pending.puzzle_name, clock, keeps=pending.autosave), self.diary)
+                             Autosave(RunFileSaver(name, clock, enabled=enabled), self.session_saver))
         self.hinter = Hinter(self._ring(self.Hinted))
         self._send_pace()
         if pending.solver.has_individuals:
@@ -157,8 +157,8 @@ class Lab(Lean, LabActions):
 
     def on_screen_resume(self) -> None:
         """Its run is the one to go on with, whatever was in front of it."""
-        if self.diary is not None and not self.diary.is_in_front:
-            self.diary.come_to_front()
+        if self.session_saver is not None and not self.session_saver.is_in_front:
+            self.session_saver.come_to_front()
             self._send_pace()  # so that the player looks up
 
     def on_unmount(self) -> None:

@@ -23,7 +23,7 @@ from tui.screens.home.puzzle_list import Choosing, list_rows
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import Lab
 from tui.storage import library
-from tui.storage.run_files import Shelved
+from tui.storage.run_files import SavedRun
 from tui.widgets.rows import Space, plain
 
 WISH = HomeRequest(solver="small", seed=7)
@@ -326,7 +326,7 @@ async def test_a_preview_with_too_few_rows_says_how_to_see_the_rest() -> None:
 
 
 def test_a_run_is_no_puzzle_and_its_steps_are_no_givens() -> None:
-    run = Shelved(Path("a.json"), PUZZLE, "hard 1", "small", 7, 12345, 0, None, 0.0)
+    run = SavedRun(Path("a.json"), PUZZLE, "hard 1", "small", 7, 12345, 0, None, 0.0)
     runs, puzzles = library.of_runs([run, run]), library.shipped()[:2]
     assert library.counted(()) == "0 puzzles"
     assert library.counted(runs) == "2 runs"
