@@ -198,6 +198,7 @@ def test_workers_end_with_a_command_that_was_killed(tmp_path: Path) -> None:
     eventually(lambda: not left(), lambda: f"still there: {left()} of {workers}")
 
 
+@pytest.mark.sweep
 def test_what_was_killed_is_gone_on_with_and_nothing_is_lost_or_doubled() -> None:
     wrong, kills, commands = lab_resume.killed_again_and_again(2, random.Random(3))
     assert wrong == 0

@@ -78,7 +78,7 @@ def plays_and_says_what_it_cannot(session: Session) -> None:
     assert b"the run is not saved" in session.output[session.output.rfind(b"\x1b[?1049l"):]
 
 
-@pytest.mark.parametrize("home", ["missing", "read-only"])
+@pytest.mark.parametrize("home", ["missing", pytest.param("read-only", marks=pytest.mark.sweep)])
 def test_an_account_that_can_write_nowhere_plays(
         home: str, nobody: tuple[str, ...], open_session: Open, tmp_path: Path) -> None:
     folder = tmp_path / home
@@ -88,6 +88,7 @@ def test_an_account_that_can_write_nowhere_plays(
                                                **homes(folder) | {"XDG_DATA_HOME": str(tmp_path)}))
 
 
+@pytest.mark.sweep
 def test_an_account_whose_disk_is_full_plays(
         nobody: tuple[str, ...], small_disk: Path, open_session: Open) -> None:
     plays_and_says_what_it_cannot(open_session("hard:1", command=(*nobody, *PROGRAM), columns=120, rows=36,

@@ -105,6 +105,7 @@ async def test_to_the_editor_and_back_in_one_breath() -> None:
         await until_(lambda: app.lab.snapshot.playhead == 21)
 
 
+@pytest.mark.sweep
 async def test_a_thousand_keys_in_one_breath_are_all_obeyed() -> None:
     async with at_step(20) as (app, until_):
         typed(app, *["right"] * 1000, "g", "-", "5", "enter")

@@ -221,7 +221,7 @@ def test_lewis_calibrates_on_a_walk_that_takes_everything(deviation: str) -> Non
     assert swaps[81].temperature == pytest.approx(T0 * 0.99)
 
 
-@pytest.mark.parametrize("progress", ["chain-minimum", "new-best"])
+@pytest.mark.parametrize("progress", ["chain-minimum", pytest.param("new-best", marks=pytest.mark.sweep)])
 def test_lewis_reheats_to_the_start_after_20_idle_chains(progress: str) -> None:
     events = run("anneal-lewis", {"progress": progress, "walk": 10, "alpha": 0.9}, 40_000)
     T0 = of_kind(events, Calibrated)[0].temperature

@@ -34,6 +34,11 @@ VARIED += [("anneal", {"neighbourhood": "conflict-swap", "representation": "row"
            ("anneal-reheat-adaptive", {"shrink": "multiply"}), ("hill-climb", {"accept": "sideways"}),
            ("hill-climb", {"scan": "steepest"}), ("hill-climb", {"scan": "steepest", "accept": "sideways"}),
            ("hill-climb", {"scan": "steepest", "neighbourhood": "extended"}), ("anneal", {"max_steps": 100})]
+ALWAYS = ("anneal", "hill-climb")
+"""The others share their code, and are left to the sweep."""
+SOLVERS = [pytest.param(name, marks=[] if name in ALWAYS else pytest.mark.sweep) for name in SHORT]
+CASES = [pytest.param(name, values, id=f"{name}-{values}", marks=[] if name in ALWAYS else pytest.mark.sweep)
+         for name, values in VARIED]
 BOARDS: list[Puzzle] = [sparse(2), sparse(3), sparse(3, "diagonal"), sparse(4), sparse(5, "diagonal")]
 
 
@@ -66,7 +71,7 @@ def check_chance(event: SwapJudged) -> None:
         assert 0 <= event.u < 1
 
 
-@pytest.mark.parametrize(("name", "values"), VARIED, ids=str)
+@pytest.mark.parametrize(("name", "values"), CASES)
 @pytest.mark.parametrize("puzzle", BOARDS[:4:3] + BOARDS[2:3], ids=["4x4", "16x16", "9x9 diagonal"])
 def test_every_event_tells_the_truth(name: str, values: dict[str, Any], puzzle: Puzzle) -> None:
     solver, params, state = made(name, values, puzzle)
@@ -110,7 +115,7 @@ def check_turns(events: tuple[Event, ...], energy: int, best: int, state: Any) -
     return best
 
 
-@pytest.mark.parametrize(("name", "values"), VARIED, ids=str)
+@pytest.mark.parametrize(("name", "values"), CASES)
 def test_the_kernel_makes_the_steps_of_the_generator(name: str, values: dict[str, Any]) -> None:
     chunks = random.Random(f"{name} {values}")
     for puzzle in BOARDS[:4]:
@@ -132,7 +137,7 @@ def test_the_kernel_makes_the_steps_of_the_generator(name: str, values: dict[str
     Stop(frozenset({"restart", "reheat", "sweep", "calibrated", "minimum"})), Stop(energy=20), Stop(cell=40),
     Stop(frozenset({"scan"})), Stop(frozenset({"swap"})), Stop(frozenset({"assigned"}), energy=11),
 ], ids=lambda stop: "-".join(sorted(stop.kinds)) or f"E{stop.energy}-cell{stop.cell}")
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", SOLVERS)
 def test_the_kernel_halts_where_the_generator_says(name: str, stop: Stop) -> None:
     for values in ({}, {"neighbourhood": "extended"}, {"scan": "steepest"} if name == "hill-climb" else {}):
         solver, params, state = made(name, values, sparse(3), seed=3)
@@ -151,7 +156,7 @@ def test_the_kernel_halts_where_the_generator_says(name: str, stop: Stop) -> Non
         assert states.digest(state) == states.digest(twin)
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", SOLVERS)
 def test_more_rare_events_than_one_call_brings_back(name: str) -> None:
     solver = registry.solver(name)
     values: dict[str, Any] = {"patience": 1} if name == "hill-climb" else {}
@@ -166,7 +171,7 @@ def test_more_rare_events_than_one_call_brings_back(name: str) -> None:
     assert states.digest(state) == states.digest(twin)
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", SOLVERS)
 def test_a_generator_started_from_a_copy_goes_on_alike(name: str) -> None:
     solver, params, state = made(name, {}, EASY)
     generator = solver.steps(state, params)

@@ -134,7 +134,8 @@ STOPS += [Stop(energy=25), Stop(energy=0), Stop(cell=0), Stop(cell=40), Stop(fro
 
 
 @pytest.mark.parametrize("stop", STOPS, ids=str)
-@pytest.mark.parametrize("run", ["strong", "easy", "adaptive-reheat", "climb"])
+@pytest.mark.parametrize("run", [
+    "strong", "climb", *(pytest.param(run, marks=pytest.mark.sweep) for run in ("easy", "adaptive-reheat"))])
 def test_stops_where_the_drained_generator_stops(run, stop):
     trial = Trial(run, HARD, 12)
     for _ in range(6):
