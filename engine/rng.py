@@ -23,6 +23,7 @@ CHOICE: Final = 3
 """Stream of every other choice: ties, selection, crossover, mutation. Streams from 16 up are a solver's own."""
 
 GAMMA: Final = 0x9E3779B97F4A7C15
+MIX_FACTORS: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 MASK: Final = 2**64 - 1
 STEP_SHIFT: Final = 16
 """Each step owns 2**16 positions of its stream."""
@@ -30,8 +31,8 @@ STEP_SHIFT: Final = 16
 
 def mix64(z: int) -> int:
     """The finaliser of splitmix64: a bijection on 64-bit words."""
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
+    z = (z ^ (z >> 30)) * MIX_FACTORS[0] & MASK
+    z = (z ^ (z >> 27)) * MIX_FACTORS[1] & MASK
     return z ^ (z >> 31)
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 from textual import _wait
 
-from engine.compiled.kernel import places
+from engine.compiled.kernel import cache_directories
 from tests import kernels
 
 # The suite starts Python several hundred times: it keeps byte code, even where the environment says otherwise.
@@ -35,7 +35,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 @pytest.fixture(autouse=True, scope="session")
 def _home_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Configuration, kept look, kept runs and pictures are looked for where there are none."""
-    places()
+    cache_directories()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
         for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_PICTURES_DIR"):

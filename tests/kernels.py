@@ -25,7 +25,7 @@ KEPT = "sudoku/kernels"
 
 def compile_once(config: pytest.Config, processes: int) -> None:
     """Fill the cache of kernels, unless the last run filled the same directory and nothing was removed since."""
-    places = cache.choose()
+    places = cache.find_directories()
     if places.own is None or config.cache is None or config.cache.get(KEPT, None) == _state(places.own):
         return
     reporter = config.pluginmanager.get_plugin("terminalreporter")

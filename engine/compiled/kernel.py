@@ -1,8 +1,7 @@
-"""The `kernel` decorator: functions that numba compiles when they are first called.
+"""The `kernel` decorator: functions that numba compiles at their first call; and the random words of kernels.
 
-Importing a module with kernels does not import numba. `@njit(cache=True)` raises where no cache can be written (a
-read-only install), so directories are chosen here; where there are none, kernels are compiled at each start.
-Random words are those of `engine.rng`, in compiled form.
+Importing a module with kernels does not import numba, which takes about half a second. Compiled code is cached in the
+directories that `engine.compiled.cache` finds; without one, kernels are compiled in every process.
 """
 
 from __future__ import annotations
@@ -11,37 +10,41 @@ import functools
 import os
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.compiled import cache
-from engine.compiled.cache import Places
-from engine.rng import GAMMA, STEP_SHIFT
+from engine.compiled.cache import CacheDirectories
+from engine.rng import GAMMA, MIX_FACTORS, STEP_SHIFT
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_choosing = threading.Lock()
+Int: TypeAlias = int | np.int64
+"""A signed integer of a kernel: numba has int64 for both. Elements of smaller arrays are widened with np.int64(...)."""
+Unsigned: TypeAlias = np.uint8 | np.uint16 | np.uint32 | np.uint64
+
+_finding_directories = threading.Lock()
 
 
 @functools.cache
-def _chosen() -> Places:
-    found = cache.choose()
-    cache.hand_on(found)
+def _found_directories() -> CacheDirectories:
+    found = cache.find_directories()
+    cache.export_directories(found)
     if found.own is not None:
-        cache.hold(found.own)
+        cache.mark_in_use(found.own)
     return found
 
 
-def places() -> Places:
-    """The cache directories of this process, chosen at the first call and handed on to the processes it starts."""
-    with _choosing:
-        return _chosen()
+def cache_directories() -> CacheDirectories:
+    """The cache directories of this process and its children, found at the first call."""
+    with _finding_directories:
+        return _found_directories()
 
 
 class Kernel:
-    """A Python function and its compiled form, which is made at the first call, or when a kernel that calls it is
-    compiled."""
+    """A Python function and its compiled form, made at the first call or when a kernel that calls it is compiled."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)
@@ -49,43 +52,44 @@ class Kernel:
         self._compiled: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
-        made = self._compiled
-        return (self.compiled if made is None else made)(*arguments)
+        compiled = self._compiled
+        return (self.compiled if compiled is None else compiled)(*arguments)
 
     @property
     def compiled(self) -> Any:
-        """numba's dispatcher of the function, made once however many threads ask."""
+        """numba's dispatcher of the function. Thread-safe: there is one, however many threads ask."""
         if self._compiled is None:
-            chosen = places()
-            os.environ.pop("NUMBA_DISABLE_JIT", None)  # uncompiled, words of 64 bits would not wrap round but warn
+            directories = cache_directories()
+            os.environ.pop("NUMBA_DISABLE_JIT", None)  # interpreted, 64-bit words would overflow with a warning
             import numba
             from numba.core.compiler_lock import global_compiler_lock
 
-            from engine.compiled.cache import KernelFiles
+            from engine.compiled.numba_cache import KernelCache
 
-            # A thread that compiles holds numba's lock while it asks for the kernels that are called: a second lock
-            # would let two threads wait for each other.
+            # A thread that compiles holds numba's lock while it looks up the kernels that are called. With a second
+            # lock of our own two threads could deadlock.
             with global_compiler_lock:
                 if self._compiled is None:
-                    made: Any = numba.njit(nogil=True, error_model="numpy")(self.py_func)
-                    if any(chosen):
-                        made._cache = KernelFiles(self.py_func, *chosen)
-                    self._compiled = made
+                    # Not cache=True: numba raises where its one directory cannot be written (a read-only install).
+                    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(self.py_func)
+                    if any(directories):
+                        dispatcher._cache = KernelCache(self.py_func, *directories)
+                    self._compiled = dispatcher
         return self._compiled
 
     @property
     def _numba_type_(self) -> Any:
-        """The type by which numba knows the function where another kernel names it."""
+        """The type that numba asks for when another kernel names this one."""
         return self.compiled._numba_type_
 
     @property
     def signatures(self) -> list[Any]:
-        """The types of the arguments for which it is compiled so far."""
+        """The argument types for which it has been compiled."""
         return [] if self._compiled is None else list(self._compiled.signatures)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """Pickled and copied as the global that it is; a local kernel through its function (numba's cache pickles
-        what a kernel encloses)."""
+        """Pickle and copy a global kernel by name, a local one through its function: numba's cache pickles the
+        globals of a kernel."""
         name = self.py_func.__qualname__
         return (Kernel, (self.py_func,)) if "<locals>" in name else name
 
@@ -94,13 +98,14 @@ class Kernel:
 
 
 def kernel(function: F) -> F:
-    """Compile with numba when it is first needed: no Python objects, the interpreter lock released, cached on disk
-    where that is possible."""
+    """Compile a function with numba at its first call, without Python objects, releasing the GIL, cached on disk."""
     return cast(F, Kernel(function))
 
 
+# The random words of `engine.rng` (splitmix64) for kernels. A test compares the two.
+
 _GAMMA = np.uint64(GAMMA)
-_A, _B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_A, _B = (np.uint64(factor) for factor in MIX_FACTORS)
 _30, _27, _31, _32, _1 = (np.uint64(k) for k in (30, 27, 31, 32, 1))
 _SHIFT = np.uint64(STEP_SHIFT)
 _LOW = np.uint64(0xFFFFFFFF)
@@ -114,19 +119,23 @@ def mix64(z: Any) -> Any:
     return z ^ (z >> _31)
 
 
+mix64_array: Callable[[NDArray[np.uint64]], NDArray[np.uint64]] = cast(Kernel, mix64).py_func
+"""`mix64` of every element of an array of uint64, not compiled: NumPy's arrays wrap around without a warning."""
+
+
 @kernel
-def word_at(key: Any, step: Any, i: Any) -> Any:
+def word_at(key: np.uint64, step: Int | np.uint64, i: Int | np.uint64) -> np.uint64:
     """The word at position `i` of `step`, where `key` is `engine.rng.stream_key(seed, stream)` as uint64."""
-    return mix64(key + _GAMMA * ((np.uint64(step) << _SHIFT) + np.uint64(i) + _1))
+    return mix64(key + _GAMMA * ((np.uint64(step) << _SHIFT) + np.uint64(i) + _1))  # type: ignore[no-any-return]
 
 
 @kernel
-def below(word: Any, bound: Any) -> Any:
-    """A whole number in [0, bound) from the high 32 bits; uint64 in and out."""
+def below(word: np.uint64, bound: Int | np.uint64) -> np.uint64:
+    """An integer in [0, bound) from the high 32 bits of a word; bound < 2**32."""
     return ((word >> _32) * np.uint64(bound)) >> _32
 
 
 @kernel
-def low_bits(word: Any) -> Any:
+def low_bits(word: np.uint64) -> np.uint64:
     """The low 32 bits, which decide an acceptance test."""
     return word & _LOW

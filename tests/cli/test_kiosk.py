@@ -15,12 +15,12 @@ from typing import Any
 import platformdirs
 import pytest
 
-from engine.compiled.cache import SHARED
+from engine.compiled.cache import SHARED_VARIABLE
 from tests.cli.conftest import EASY, SOLVED, command, environment
 from tests.patience import PATIENCE
 from tui import PROGRAM
 
-CACHED = {SHARED: str(platformdirs.user_cache_path(PROGRAM) / "numba")}
+CACHED = {SHARED_VARIABLE: str(platformdirs.user_cache_path(PROGRAM) / "numba")}
 """An administrator has compiled what there is."""
 CALLS = """
 import contextlib, io, json, sys
@@ -230,12 +230,13 @@ def test_compiled_code_is_read_from_no_folder_that_others_can_write(room: Path) 
     cache = room.parent / "cache"
     cache.mkdir(mode=0o755)
     cache.chmod(0o755)
-    asked = json.dumps({"cache": f"os.environ.get('{SHARED}')", "numba": "os.environ.get('NUMBA_CACHE_DIR')"})
+    asked = json.dumps({"cache": f"os.environ.get('{SHARED_VARIABLE}')", "numba": "os.environ.get('NUMBA_CACHE_DIR')"})
     own = room / "kernels"
     own.mkdir(mode=0o755)
 
     def believed(named: Path) -> str:
-        found = run(TRIED, room, str(room), asked, NUMBA_CACHE_DIR=str(named), **{SHARED: f"{own}:{named}:/none"})
+        found = run(TRIED, room, str(room), asked, NUMBA_CACHE_DIR=str(named),
+                    **{SHARED_VARIABLE: f"{own}:{named}:/none"})
         assert found["numba"] == "None"
         return str(found["cache"])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from engine.compiled.cache import SHARED
+from engine.compiled.cache import SHARED_VARIABLE
 from tests.cli.conftest import EASY
 from tests.terminal.session import Session
 from tests.terminal.sshd import Sshd
@@ -59,7 +59,7 @@ def test_a_whole_session_writes_nothing_outside(open_session: Callable[..., Sess
     home.mkdir()
     session = open_session("--kiosk", str(room), command=(sys.executable, "-c", WATCHED), columns=200, rows=36,
                            WATCHED=str(told), HOME=str(home), XDG_DATA_HOME=str(home),
-                           **{SHARED: str(platformdirs.user_cache_path(PROGRAM) / "numba")})
+                           **{SHARED_VARIABLE: str(platformdirs.user_cache_path(PROGRAM) / "numba")})
     session.until("first-steps")
     for path in ("/etc/passwd", "../told", "away/passwd", "/proc/self/fd/0"):
         typed(session, "o", path, "Open")

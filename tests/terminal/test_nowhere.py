@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.compiled.kernel import places
+from engine.compiled.kernel import cache_directories
 from tests.patience import PATIENCE
 from tests.terminal.session import PROGRAM, ROOT, Session
 
@@ -55,7 +55,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def homes(home: Path) -> dict[str, str]:
     """An account whose things are all there, reading what was compiled for the tests."""
     found = {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
-    return {**found, "HOME": str(home), "TMPDIR": str(home), "SUDOKU_TUI_KERNELS": str(places().own or ""),
+    return {**found, "HOME": str(home), "TMPDIR": str(home), "SUDOKU_TUI_KERNELS": str(cache_directories().own or ""),
             "NUMBA_CACHE_DIR": ""}
 
 

@@ -42,11 +42,11 @@ def command(cache_dir: str | None) -> int:
     if given is not None:
         os.umask(0o022)
         check_directory(given)
-        os.environ.update({"NUMBA_CACHE_DIR": os.path.abspath(given), cache.ANEW: "1"})
+        os.environ.update({"NUMBA_CACHE_DIR": os.path.abspath(given), cache.WARMUP_VARIABLE: "1"})
     began = time.perf_counter()
     from engine.compiled import kernel
 
-    where = kernel.places().own
+    where = kernel.cache_directories().own
     if given is not None and (where is None or not where.is_relative_to(os.path.abspath(given))):
         raise BadInput(_("--cache-dir {path}: {what} can be written by others than root and you, so nobody would read "
                          "what is compiled there").format(path=given, what=_whose(given)))
@@ -54,11 +54,11 @@ def command(cache_dir: str | None) -> int:
     if where is None:
         raise BadInput(_("no directory for compiled kernels can be written to, so every start compiles them anew: "
                          "expected a writable one, see --cache-dir"))
-    from engine.compiled.cache import refused
+    from engine.compiled.numba_cache import write_errors
 
-    if refused:
+    if write_errors:
         raise BadInput(_("not everything could be kept in {where}: {why}").format(
-            where=where, why=refused[0].strerror or refused[0]))
+            where=where, why=write_errors[0].strerror or write_errors[0]))
     output.write_line(_("compiled kernels are kept in {where}").format(where=where))
     if given is not None:
         _open_to_all(where)
@@ -69,7 +69,7 @@ def _for_all() -> str | None:
     """Where root keeps what is compiled for everybody, if that can be written."""
     if os.geteuid() != 0 or os.environ.get("NUMBA_CACHE_DIR") or not os.access(sys.prefix, os.W_OK):
         return None
-    return str(cache.beside())
+    return str(cache.installation_directory())
 
 
 def _compile(began: float) -> None:
@@ -95,22 +95,22 @@ def _compile(began: float) -> None:
 
 
 def _whose(path: str) -> str:
-    from engine.compiled.cache import distrusted
+    from engine.compiled.cache import untrusted_path
 
     try:
-        return str(distrusted(Path(path)) or path)
+        return str(untrusted_path(Path(path)) or path)
     except OSError:
         return path
 
 
 def _open_to_all(where: Path) -> None:
-    cache.open_to_all(where)
-    found = (cache.beside(), cache.USUAL)
+    cache.make_readable(where)
+    found = (cache.installation_directory(), cache.SYSTEM_DIRECTORY)
     if where.parent in found:
         output.write_line(_("everybody who uses this installation finds them there"))
     else:
         output.write_line(_("whoever is to find them there needs {name}={path}").format(
-            name=cache.SHARED, path=where.parent))
+            name=cache.SHARED_VARIABLE, path=where.parent))
 
 
 def check_directory(path: str) -> None:

@@ -99,7 +99,7 @@ def close(directory: str) -> None:
     _settle(real, kernels)
     _trust_only(code, real)
     signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # nobody is there who could have it go on
-    audit.install(real, code, [*kernels, str(cache.USUAL)])
+    audit.install(real, code, [*kernels, str(cache.SYSTEM_DIRECTORY)])
 
 
 def _end(why: str) -> None:
@@ -125,7 +125,7 @@ def _settle(real: str, kernels: Sequence[str]) -> None:
     places = {name: os.path.join(real, place).rstrip(os.sep) for name, place in HOMES.items()}
     os.environ.update(kept | places | {"PATH": "/usr/bin:/bin"})
     if kernels:
-        os.environ[cache.SHARED] = os.pathsep.join(kernels)
+        os.environ[cache.SHARED_VARIABLE] = os.pathsep.join(kernels)
     try:
         os.makedirs(places["TMPDIR"], mode=0o700, exist_ok=True)
     except OSError:
@@ -145,7 +145,7 @@ def _kernels(real: str) -> list[str]:
     program's owner, and that nobody else can write. Whoever could write there could have anything done."""
     owners = {0, os.stat(__file__).st_uid}
     found = []
-    for each in filter(None, os.environ.get(cache.SHARED, "").split(os.pathsep)):
+    for each in filter(None, os.environ.get(cache.SHARED_VARIABLE, "").split(os.pathsep)):
         folder = os.path.realpath(each)
         with contextlib.suppress(OSError):
             facts = os.stat(folder)

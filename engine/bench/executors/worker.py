@@ -77,5 +77,5 @@ class Worker:
 
 
 def _one_at_a_time(solver: str) -> contextlib.AbstractContextManager[None]:
-    folder = kernel.places().own
-    return contextlib.nullcontext() if folder is None else cache.alone(folder, f"{solver}.lock")
+    folder = kernel.cache_directories().own
+    return contextlib.nullcontext() if folder is None else cache.write_lock(folder, f"{solver}.lock")

@@ -19,18 +19,18 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
     for folder in found.values():
         folder.mkdir()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(found["given"]))
-    monkeypatch.delenv(cache.SHARED, raising=False)
+    monkeypatch.delenv(cache.SHARED_VARIABLE, raising=False)
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda name: str(found["home"] / name))
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(found["temporary"]))
     monkeypatch.setattr("sys.prefix", str(found["prefix"]))
-    monkeypatch.setattr(cache, "USUAL", found["var"])
+    monkeypatch.setattr(cache, "SYSTEM_DIRECTORY", found["var"])
     return found
 
 
 def refuse(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
     """Let these directories be read-only, also for root."""
-    real = cache._writable
-    monkeypatch.setattr(cache, "_writable",
+    real = cache._is_writable
+    monkeypatch.setattr(cache, "_is_writable",
                         lambda folder: not any(folder.is_relative_to(each) for each in folders) and real(folder))
 
 
@@ -43,20 +43,20 @@ def warmed(top: Path) -> Path:
 
 
 def test_a_given_directory_comes_first(places: dict[str, Path]) -> None:
-    assert cache.choose() == (places["given"] / cache.fingerprint(), ())
+    assert cache.find_directories() == (places["given"] / cache.fingerprint(), ())
 
 
 def test_what_is_made_is_nobody_elses(places: dict[str, Path]) -> None:
-    own = cache.choose().own
+    own = cache.find_directories().own
     assert own is not None
     assert own.stat().st_mode & 0o077 == 0
 
 
 def test_a_process_that_is_started_shares_the_cache_of_its_parent() -> None:
-    script = "from engine.compiled import kernel; print(kernel.places().own)"
+    script = "from engine.compiled import kernel; print(kernel.cache_directories().own)"
     child = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True,
                            cwd=Path(cache.__file__).parents[2])
-    assert child.stdout.strip() == str(kernel.places().own)
+    assert child.stdout.strip() == str(kernel.cache_directories().own)
 
 
 def test_a_given_directory_that_cannot_be_written_is_read(
@@ -64,27 +64,27 @@ def test_a_given_directory_that_cannot_be_written_is_read(
     warm = warmed(places["given"])
     refuse(monkeypatch, places["given"])
     own = places["home"] / "sudoku-tui" / "numba" / cache.fingerprint()
-    assert cache.choose() == (own, (warm,))
+    assert cache.find_directories() == (own, (warm,))
     assert list(own.iterdir()) == []
 
 
 def test_what_was_warmed_up_beside_the_installation_or_in_var_is_found_by_itself(
         places: dict[str, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     named = [tmp_path / "one", tmp_path / "two"]
-    monkeypatch.setenv(cache.SHARED, f"{named[0]}:{named[1]}")
-    warm = tuple(map(warmed, (*named, cache.beside(), places["var"])))
-    assert cache.choose().shared == warm
+    monkeypatch.setenv(cache.SHARED_VARIABLE, f"{named[0]}:{named[1]}")
+    warm = tuple(map(warmed, (*named, cache.installation_directory(), places["var"])))
+    assert cache.find_directories().shared == warm
 
 
 def test_a_warm_up_compiles_everything_itself(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     warmed(places["var"])
-    monkeypatch.setenv(cache.ANEW, "1")
-    assert cache.choose().shared == ()
+    monkeypatch.setenv(cache.WARMUP_VARIABLE, "1")
+    assert cache.find_directories().shared == ()
 
 
 def test_what_was_warmed_up_with_other_sources_is_not_read(places: dict[str, Path]) -> None:
     (places["var"] / "0123456789abcdef").mkdir()
-    assert cache.choose().shared == ()
+    assert cache.find_directories().shared == ()
 
 
 def test_a_process_that_is_started_reads_what_its_parent_reads(
@@ -92,15 +92,15 @@ def test_a_process_that_is_started_reads_what_its_parent_reads(
     monkeypatch.setattr("os.environ", dict(os.environ))
     warmed(places["given"])
     refuse(monkeypatch, places["given"])
-    chosen = cache.choose()
-    cache.hand_on(chosen)
-    assert cache.choose() == chosen
+    chosen = cache.find_directories()
+    cache.export_directories(chosen)
+    assert cache.find_directories() == chosen
 
 
 def test_without_a_home_a_private_temporary_directory_is_used(
         places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     refuse(monkeypatch, places["given"], places["home"])
-    own = cache.choose().own
+    own = cache.find_directories().own
     assert own is not None
     assert own.is_relative_to(places["temporary"])
     assert own.parents[1].stat().st_mode & 0o077 == 0
@@ -115,12 +115,12 @@ def test_directories_that_others_can_write_are_not_trusted(
     for each in (planted, warm):
         each.chmod(mode)
     refuse(monkeypatch, places["given"], places["home"])
-    assert cache.choose() == (None, ())
+    assert cache.find_directories() == (None, ())
 
 
 def test_nothing_to_write_to_means_no_cache(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     refuse(monkeypatch, *places.values())
-    assert cache.choose() == (None, ())
+    assert cache.find_directories() == (None, ())
 
 
 def test_neither_home_nor_temporary_directory(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +133,7 @@ def test_neither_home_nor_temporary_directory(places: dict[str, Path], monkeypat
     monkeypatch.delenv("NUMBA_CACHE_DIR")
     monkeypatch.setattr("platformdirs.user_cache_dir", none)
     monkeypatch.setattr("tempfile.gettempdir", nowhere)
-    assert cache.choose() == (None, ())
+    assert cache.find_directories() == (None, ())
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ def old(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> Path:
 def chosen_by(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(cache, "fingerprint", lambda: version)
-        cache.choose()
+        cache.find_directories()
 
 
 def left(top: Path) -> set[str]:
@@ -158,7 +158,7 @@ def left(top: Path) -> set[str]:
 
 
 def test_caches_of_old_versions_do_not_pile_up(old: Path) -> None:
-    chosen = cache.choose().own
+    chosen = cache.find_directories().own
     assert chosen is not None
     assert left(old) == {"old6", "old7", "old8", chosen.name}
 
@@ -179,7 +179,7 @@ def test_a_cache_that_was_used_is_kept_longer_than_one_that_was_not(old: Path, m
 
 def test_a_cache_that_a_process_uses_is_not_removed(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = "import sys; from pathlib import Path; from engine.compiled import cache\n" \
-             "cache.hold(Path(sys.argv[1])); print(flush=True); sys.stdin.read()"
+             "cache.mark_in_use(Path(sys.argv[1])); print(flush=True); sys.stdin.read()"
     with subprocess.Popen([sys.executable, "-c", script, str(old / "old1")], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, cwd=Path(cache.__file__).parents[2]) as user:
         assert user.stdout is not None
@@ -197,7 +197,7 @@ def test_what_is_warmed_up_can_be_read_by_all(tmp_path: Path) -> None:
     warm = warmed(tmp_path)
     warm.chmod(0o700)
     (warm / "annealing_1" / "burst.nbi").chmod(0o660)
-    cache.open_to_all(warm)
+    cache.make_readable(warm)
     assert [path.stat().st_mode & 0o777 for path in (warm, *sorted(warm.rglob("*")))] == [0o755, 0o755, 0o644]
 
 
@@ -212,6 +212,6 @@ def test_another_source_has_another_cache(source: str, monkeypatch: pytest.Monke
 
 
 def test_what_cannot_be_locked_is_written_all_the_same(tmp_path: Path) -> None:
-    with cache.alone(tmp_path / "nowhere"):
+    with cache.write_lock(tmp_path / "nowhere"):
         (tmp_path / "written").touch()
     assert (tmp_path / "written").exists()

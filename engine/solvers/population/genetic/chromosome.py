@@ -13,6 +13,7 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.compiled.kernel import mix64_array
 from engine.puzzle import Puzzle, Unit
 from engine.rng import GAMMA, STEP_SHIFT
 from engine.solvers.population.panel import Energies, Genes
@@ -121,15 +122,7 @@ def _units(puzzle: Puzzle, representation: Representation) -> npt.NDArray[np.uin
 Words = npt.NDArray[np.uint64]
 
 _GAMMA = np.uint64(GAMMA)
-_A, _B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_30, _27, _31, _32 = (np.uint64(k) for k in (30, 27, 31, 32))
-
-
-def _mix(z: Words) -> Words:
-    """`engine.rng.mix64` of every word."""
-    z = (z ^ (z >> _30)) * _A
-    z = (z ^ (z >> _27)) * _B
-    return z ^ (z >> _31)
+_32 = np.uint64(32)
 
 
 class Draws:
@@ -137,12 +130,12 @@ class Draws:
 
     def __init__(self, seed: int, size: int, step: int) -> None:
         streams = np.arange(FIRST_OF_INDIVIDUALS + 1, FIRST_OF_INDIVIDUALS + size + 1, dtype=np.uint64)
-        keys = _mix(np.uint64(seed) + _GAMMA * streams)
+        keys = mix64_array(np.uint64(seed) + _GAMMA * streams)
         self._next = keys + _GAMMA * np.array((step << STEP_SHIFT) + 1, np.uint64)
 
     def below(self, bound: int) -> npt.NDArray[np.int64]:
         """A whole number in [0, bound) for each individual: `rng.below` of its next word."""
-        word = _mix(self._next)
+        word = mix64_array(self._next)
         self._next = self._next + _GAMMA
         return (((word >> _32) * np.uint64(bound)) >> _32).astype(np.int64)
 

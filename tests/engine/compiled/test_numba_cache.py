@@ -12,7 +12,7 @@ from typing import Any
 import numba
 import pytest
 
-from engine.compiled.cache import KernelFiles
+from engine.compiled.numba_cache import KernelCache
 
 
 def double(number: int) -> int:
@@ -22,7 +22,7 @@ def double(number: int) -> int:
 def compiled(own: Path | None, *shared: Path, function: Callable[..., Any] = double) -> Any:
     """The function as numba has it, with its files there."""
     made = numba.njit(function)
-    made._cache = KernelFiles(function, own, shared)
+    made._cache = KernelCache(function, own, shared)
     assert made(21) == 42
     return made
 
