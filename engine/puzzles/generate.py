@@ -1,4 +1,13 @@
-"""From a seed and a number to a puzzle: a random full grid, and the removal of its clues."""
+"""Generate puzzles from a seed and a number: fill a random grid, then remove clues while the solution stays unique.
+
+Clues are removed orbit by orbit, in random order. Every puzzle has one solution and loses uniqueness with any further
+orbit; without symmetry an orbit is one cell, and no clue can be removed. Puzzle number k of a seed is the same on
+every machine and does not depend on the puzzles before it:
+
+    spec = Spec(seed=7, symmetry="rotational-180")
+    make(spec, 12)              # one puzzle with its solution
+    for made in puzzles(spec):  # number 0, 1, 2, ... without end
+"""
 
 from __future__ import annotations
 
@@ -19,9 +28,6 @@ if TYPE_CHECKING:
     from engine.puzzles.rating import Rating
 
 
-# The symmetries that the givens of a puzzle may have: which cells stand or go together.
-
-
 Symmetry = Literal["none", "rotational-180", "rotational-90", "mirror-horizontal", "mirror-vertical",
                    "mirror-diagonal", "mirror-antidiagonal"]
 SYMMETRIES: Final[tuple[Symmetry, ...]] = get_args(Symmetry)
@@ -38,8 +44,8 @@ MAPS: Final[dict[Symmetry, Map]] = {
     "mirror-diagonal": lambda row, column, last: (column, row),
     "mirror-antidiagonal": lambda row, column, last: (last - column, last - row),
 }
-"""Where a symmetry takes the cell of a row and a column, the last of which is `last`. A mirror is named after its
-axis: the horizontal one exchanges top and bottom."""
+"""The image of (row, column) under a symmetry; `last` is the last row and column. A mirror is named after its axis: the
+horizontal one exchanges top and bottom."""
 
 
 @functools.cache
@@ -65,18 +71,18 @@ def _orbit(cell: int, move: Map, n: int) -> tuple[int, ...]:
 
 
 Unique = Callable[[Puzzle, Stop], bool | None]
-"""Tells whether a puzzle has exactly one solution, None where it could not find out or was asked to stop."""
-Tell = Callable[[float], None]
-"""Is told how much of a puzzle is done, 0..1."""
+"""Tells whether a puzzle has exactly one solution; None if undecided or interrupted."""
+Progress = Callable[[float], None]
+"""Progress callback: the share of a puzzle that is done, 0 to 1."""
 
 GUESSES: Final = {2: solutions.BUDGET, 3: solutions.BUDGET, 4: 20_000, 5: 1_000}
-"""Guesses for one question about a board of that box: part of what the puzzles are, as a clue stays where they do not
-suffice. On 16x16 that is rare without diagonals; on 25x25 it is one clue in four."""
+"""Guesses of the exact engine for one query about a board of that box size. They are part of the recipe of a puzzle, as
+a clue stays if they do not suffice: rare on 16x16 without diagonals, one clue in four on 25x25."""
 LARGEST_BATCH: Final = 256
 
 
 class Spec(Struct, frozen=True):
-    """What determines a sequence of puzzles."""
+    """The recipe of a sequence of puzzles."""
 
     seed: int
     box: int = 3
@@ -96,7 +102,7 @@ class Made(Struct, frozen=True):
     puzzle: Puzzle
     solution: Grid
     minimal: bool
-    """Whether it is proved that no orbit can go; else some question was too hard for the budget of guesses."""
+    """Whether it is proved that no orbit can be removed; False if a query exceeded its budget of guesses."""
 
     @property
     def origin(self) -> str:
@@ -105,49 +111,50 @@ class Made(Struct, frozen=True):
         return f"generated, seed {self.spec.seed}, number {self.number}{symmetry}"
 
     def record(self, name: str = "", rating: Rating | None = None) -> PuzzleRecord:
-        """The puzzle with all that is known of it, as a file says it."""
+        """The puzzle with its metadata, as written to a file."""
         return PuzzleRecord(
             puzzle=self.puzzle, name=name, source=self.origin, solution=self.solution, solutions=1,
             level="" if rating is None else rating.word, rating=None if rating is None else rating.value)
 
 
-def no_one(share: float) -> None:
-    """Nobody wants to know."""
+def no_progress(share: float) -> None:
+    """The default progress callback: ignore it."""
 
 
 def puzzles(spec: Spec, first: int = 0, unique: Unique | None = None, stop: Stop = never,
-            tell: Tell = no_one) -> Iterator[Made]:
-    """The puzzles from number `first` on, without end until `stop` says so. The arguments are those of `make`."""
+            progress: Progress = no_progress) -> Iterator[Made]:
+    """Yield puzzles from number `first` on until `stop` returns True. The arguments are those of `make`."""
     if unique is None and _is_banded(spec):
         yield from _banded(spec, first, stop)
         return
     for number in count(first):
-        made = make(spec, number, unique, stop, tell)
+        made = make(spec, number, unique, stop, progress)
         if made is None:
             return
         yield made
 
 
-def make(spec: Spec, number: int, unique: Unique | None = None, stop: Stop = never, tell: Tell = no_one) -> Made | None:
-    """The puzzle of that number (0..2**47); None when `stop` asked for an end before it was done.
+def make(spec: Spec, number: int, unique: Unique | None = None, stop: Stop = never,
+         progress: Progress = no_progress) -> Made | None:
+    """The puzzle of that number (0..2**47); None if `stop` returned True before it was done.
 
-    Another way to tell uniqueness gives the same puzzle, as long as it always has an answer.
+    Another uniqueness test gives the same puzzle, as long as it always has an answer.
     """
     if unique is None and _is_banded(spec):
         return _batch(spec, number, 1)[0]
-    return _reduced(spec, number, unique or _within_budget(spec), stop, tell)
+    return _reduced(spec, number, unique or _within_budget(spec), stop, progress)
 
 
 def _within_budget(spec: Spec) -> Unique:
     return lambda puzzle, stop: solutions.unique(puzzle, GUESSES[spec.box], stop)
 
 
-def _reduced(spec: Spec, number: int, unique: Unique, stop: Stop, tell: Tell) -> Made | None:
+def _reduced(spec: Spec, number: int, unique: Unique, stop: Stop, progress: Progress) -> Made | None:
     solution = minimal.full_grid(spec.seed, number, spec.box, spec.variant)
     clues, proved = list(solution), True
     order = _in_order(spec, number)
     for done, orbit in enumerate(order):
-        tell(done / len(order))
+        progress(done / len(order))
         for cell in orbit:
             clues[cell] = 0
         answer = unique(Puzzle(tuple(clues), spec.box, spec.variant), stop)
@@ -190,25 +197,15 @@ def _batch(spec: Spec, first: int, size: int) -> list[Made]:
             for number, (clues, grid) in enumerate(zip(givens.tolist(), grids.tolist(), strict=True), first)]
 
 
-# Puzzles by seed: puzzle number k of a seed is the same everywhere and needs none before it. spec = Spec(seed=7,
-# symmetry="rotational-180") make(spec, 12) # one puzzle with its solution for made in puzzles(spec): ... # number
-# 0, 1, 2, ... without end A random full grid loses its clues, orbit by orbit in a random order, for as long as its
-# solution stays the only one. So every puzzle has one solution, and loses it with any further orbit; without
-# symmetry an orbit is one cell, and no clue can be spared.
-
-
-__all__ = ["SYMMETRIES", "Made", "Spec", "Symmetry", "Unique", "make", "orbits", "puzzles"]
-
-
-# Uniqueness told by Z3's automata in place of the exact engine: the same puzzles, by quite another way.
+# Uniqueness decided by Z3's automata instead of the exact engine: the same puzzles in a different way.
 
 
 LARGEST_BOX = 3
-"""Beyond 9x9 a question has no bound that is the same on every machine."""
+"""Above 9x9 a query has no bound that is the same on every machine."""
 
 
 def unique_by_z3(spec: Spec) -> Unique:
-    """One automaton of the board, built once, that answers every question about its clues."""
+    """A uniqueness test by one automaton of the board, which is built once."""
     from engine.automata.sudoku import SudokuAutomaton
 
     automaton = SudokuAutomaton(Puzzle((0,) * spec.n**2, spec.box, spec.variant))

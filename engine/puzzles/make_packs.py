@@ -1,7 +1,7 @@
-"""The packs of `puzzles/`, made anew: `python -m engine.puzzles.make_packs` writes them, the same ones every time.
+"""Write the shipped packs: `python -m engine.puzzles.make_packs`, deterministically.
 
-What a pack began with keeps its place and its name, and is rated again; what `PLAN` says is generated comes after it.
-A change of the rating or of the plan changes the packs, nothing else does.
+The first puzzles of a pack keep their place and name and are rated again; generated puzzles follow as `PLAN` says. Only
+a change of the rating or of the plan changes the packs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.puzzles.generate import Made, Spec, puzzles
 from engine.puzzles.rating import Rating, Word, rate
 
 GENERATED: Final = "generated, seed "
-"""How the sources of generated puzzles begin, as `Made.origin` writes them."""
+"""The prefix of the sources of generated puzzles, as `Made.origin` writes them."""
 
 FIRST_WORDS: Final = (
     "amber", "bold", "calm", "dusty", "early", "faint", "gentle", "hidden", "idle", "jolly", "keen", "lone", "mellow",

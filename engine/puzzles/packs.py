@@ -21,7 +21,7 @@ SUFFIX: Final = ".txt"
 
 @functools.cache
 def folder() -> Path:
-    """Where the packs are. Raises UnknownName when the installation has none."""
+    """The folder of the packs. Raises UnknownName if the installation has none."""
     here = Path(__file__).resolve().parents[1]
     for place in (here / "_puzzles", here.parent / "puzzles"):
         if place.is_dir():
@@ -57,10 +57,8 @@ def by_name() -> dict[str, PuzzleRecord]:
 
 
 def find(text: str) -> PuzzleRecord:
-    """The puzzle that `hard:1` (counted from 1) or a name like `coffee` stands for; case does not matter.
-
-    Raises UnknownName with what there is and what is spelt alike.
-    """
+    """The puzzle that `hard:1` (counted from 1) or a name like `coffee` refers to, ignoring case. Raises UnknownName
+    with the existing packs and similar names."""
     wanted = text.strip().lower()
     name, colon, number = wanted.partition(":")
     if colon:

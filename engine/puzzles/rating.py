@@ -1,8 +1,8 @@
-"""How hard a puzzle is for people: what the techniques of `engine.techniques` need for it.
+"""Rate the difficulty of a puzzle for people, by the techniques of `engine.techniques` that it needs.
 
-The scale is that of Sukaku Explainer (1 to about 10), on which collections of puzzles are rated. `python -m
-tests.calibrate FILE` found the constants and says how well the scale is met: Spearman 0.95 on a half of 1 587 rated
-puzzles that was not used to fit.
+The scale is that of Sukaku Explainer (1 to about 10), on which public collections are rated. `python -m tests.calibrate
+FILE` fits the constants and reports the correlation: Spearman 0.95 on the half of 1 587 rated puzzles that was not used
+to fit.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ HARDNESS: Mapping[str, float] = {
     "Hidden pair": 3.4, "Naked triple": 3.6, "Swordfish": 3.8, "Hidden triple": 4.0, "Simple colouring": 4.1,
     "XY-wing": 4.2, "XYZ-wing": 4.4, "Unique rectangle": 4.5, "Naked quad": 5.0, "Jellyfish": 5.2, "Hidden quad": 5.4,
 }
-"""What a puzzle without chains is rated at, whose hardest step is this."""
+"""The rating of a puzzle without chains, by its hardest step."""
 PER_PASS, MOST_FOR_PASSES = 0.02, 0.15
-"""What each time adds that the hardest technique was needed, and what this can come to."""
+"""The addition for each time that the hardest technique is needed, and its maximum."""
 
 SHORT: tuple[float, ...] = (4.44, 0.33, 0.15)
-"""Where chains are enough: a constant, and what `features` count for."""
+"""Weights for puzzles that chains solve: a constant, then one for each of `features`."""
 LONG: tuple[float, ...] = (7.56, 0.11, -0.03, 0.06, 0.07, 0.01, 0.20)
-"""The same where sets or nets are needed."""
+"""Weights for puzzles that need sets or nets."""
 
 UNSOLVED = 10.0
-"""Where no technique finds anything more."""
+"""The rating if no technique finds anything more."""
 
 WORDS: tuple[tuple[float, Word], ...] = ((2.5, "easy"), (3.7, "medium"), (6.0, "hard"))
-"""Values below these are called so; the others are extreme."""
+"""Values below these have these words; the others are *extreme*."""
 
 
 class Rating(Struct, frozen=True):
-    """How hard a puzzle is."""
+    """The difficulty of a puzzle."""
 
     value: float
     """1.0 (nothing is open) to 10.0 (no technique solves it); two decimals."""
@@ -49,11 +49,11 @@ class Rating(Struct, frozen=True):
     hardest: str | None
     """The hardest technique that was needed; None where nothing was found."""
     solved_by_logic: bool
-    """Whether the techniques solve it, without guessing."""
+    """Whether the techniques solve it without guessing."""
 
 
 class Needed(Struct):
-    """How often a technique was needed, and the longest of the shortest chains that it took."""
+    """The passes in which a technique was needed, and the length of the longest of its shortest chains."""
 
     passes: int = 0
     length: int = 0
@@ -74,8 +74,8 @@ def word_of(value: float) -> Word:
 
 
 def _walk(puzzle: Puzzle) -> tuple[dict[str, Needed], bool]:
-    """What it takes when everything is applied that the first technique which finds anything finds, and whether that
-    solves the puzzle."""
+    """Apply in each pass all findings of the first technique that has any; returns what each technique needed, and
+    whether the puzzle is solved."""
     board, needed = Board.of(puzzle), dict[str, Needed]()
     while board.open and (found := findings(board)):
         each = needed.setdefault(found[0].technique, Needed())

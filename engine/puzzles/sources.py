@@ -26,7 +26,7 @@ from engine.puzzles.formats.reading import file_name
 from engine.puzzles.formats.record import shown
 
 RUN_FILE: Final = re.compile(rb'\s*\{\s*"format":\s*"sudoku-tui run"')
-"""How a run file begins."""
+"""The beginning of a run file."""
 GRID_SYMBOLS: Final = frozenset("0123456789.*_xX/|+-ABCDEFGHIJKLMNOPabcdefghijklmnop \t\r\n")
 
 
@@ -34,7 +34,7 @@ class SourceItem(msgspec.Struct, frozen=True, kw_only=True):
     """One puzzle of a source, or the sentence why there is none: exactly one of `record` and `error` is set."""
 
     index: int
-    """Its number in the source, from 1; what is malformed counts too."""
+    """The position in the source, from 1, malformed items included."""
     record: PuzzleRecord | None = None
     error: str | None = None
     line: int | None = None
@@ -42,10 +42,8 @@ class SourceItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def open_source(text: str, stdin: BinaryIO) -> Iterator[SourceItem]:
-    """The puzzles that a SOURCE stands for, one at a time; `stdin` is read for `-` only.
-
-    Never raises for bad input: what cannot be had is an item with a sentence.
-    """
+    """Yield the puzzles of a SOURCE, one at a time; `stdin` is read for `-` only. Never raises for bad input: it comes
+    as an item with a sentence."""
     for index, item in enumerate(items_of(text, stdin), 1):
         if isinstance(item, Malformed):
             yield SourceItem(index=index, error=item.sentence, line=item.line)
@@ -83,7 +81,7 @@ def has_separator(text: str) -> bool:
 
 
 def exists(text: str, separated: bool) -> bool:
-    """Whether a file is there under this path, or with `separated` anything at all."""
+    """Whether a file exists at this path, or with `separated` anything at all."""
     try:
         return access.allows(text) and os.path.exists(text) and (separated or not os.path.isdir(text))
     except (OSError, ValueError):
@@ -104,7 +102,7 @@ def shipped(text: str, grid_error: FormatError) -> Iterator[Item]:
 
 
 def is_run_file(text: str) -> bool:
-    """Whether there is a file under this path that begins as run files do."""
+    """Whether a file at this path begins as run files do."""
     try:
         if not (access.allows(text) and os.path.isfile(text)):
             return False
@@ -115,7 +113,7 @@ def is_run_file(text: str) -> bool:
 
 
 def looks_like_grid(text: str) -> bool:
-    """Whether someone meant a grid: long, and nine in ten of its symbols are those of grids."""
+    """Whether the text was meant as a grid: long, with at least nine in ten symbols of grids."""
     good = sum(symbol in GRID_SYMBOLS for symbol in text)
     cells = sum(symbol.isdigit() or symbol in ".*_" for symbol in text)
     return len(text) >= 12 and 10 * good >= 9 * len(text) and 2 * cells >= len(text)

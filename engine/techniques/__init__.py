@@ -1,5 +1,5 @@
-"""Techniques that people use: each a small function that reads a board of candidates and says what it finds.
+"""Human techniques: functions that read a board of candidates and return findings.
 
-The order is that of growing difficulty, roughly as solving guides have it; the first technique that finds anything is
-the next step.
+They are ordered by difficulty, roughly as in solving guides; the first technique that finds anything gives the next
+step.
 """

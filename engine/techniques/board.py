@@ -17,7 +17,7 @@ Pair = tuple[int, int]
 
 
 class Tables(NamedTuple):
-    """What a board size and variant comes to, in cell sets."""
+    """Cell sets of a board size and variant."""
 
     n: int
     box: int
@@ -67,12 +67,12 @@ def values_of(mask: int) -> tuple[int, ...]:
 
 
 class Board:
-    """Values that stand, and the candidates of the cells that are open. Placing and striking change it."""
+    """The values, and the candidates of the open cells. Placing a value and eliminating a candidate change it."""
 
     __slots__ = ("masks", "open", "tables", "values", "where")
 
     def __init__(self, box: int, variant: Variant, values: Sequence[int], masks: Sequence[int]) -> None:
-        """`values`: n*n, 0 = open; `masks`: n*n value sets, 0 where a value stands."""
+        """`values`: n*n, 0 = open; `masks`: n*n value sets, 0 for a filled cell."""
         self.tables = tables(box, variant)
         self.values = list(values)
         self.masks = list(masks)
@@ -95,7 +95,7 @@ class Board:
         return board
 
     def copy(self) -> Board:
-        """A board of its own that stands the same."""
+        """An independent copy."""
         return Board(self.tables.box, self.tables.variant, self.values, self.masks)
 
     def place(self, cell: int, value: int) -> None:
@@ -130,8 +130,8 @@ class Board:
         return sum(mask.bit_count() for mask in self.masks)
 
     def dead_cells(self) -> tuple[int, ...]:
-        """Where the board contradicts itself: an open cell without a candidate, else the open cells of the first unit
-        that has no place for a value, else equal values in a unit; empty where nothing is wrong."""
+        """The cells of a contradiction: an open cell without a candidate, else the open cells of the first unit that
+        has no place for a value, else equal values in a unit; empty if there is none."""
         empty = next((cell for cell in members(self.open) if not self.masks[cell]), None)
         if empty is not None:
             return (empty,)

@@ -1,7 +1,8 @@
-"""Forcing chains: what is assumed of a candidate leads, link by link, to something that must be false.
+"""Forcing chains: an assumption about a candidate leads, link by link, to a contradiction.
 
-A chain from "it holds" to "it does not" strikes the candidate: X-chains, XY-chains and alternating inference chains
-are of this form. What every candidate of a cell, or every place of a value in a unit, leads to is so whichever holds.
+A chain from "it holds" to "it does not hold" eliminates the candidate: X-chains, XY-chains and alternating inference
+chains have this form. What follows from every candidate of a cell, or from every place of a value in a unit, holds in
+any case.
 """
 
 from __future__ import annotations
@@ -17,12 +18,11 @@ from engine.techniques.finding import Finding, listed
 from engine.techniques.links import Links, Node, Reach
 
 LONGEST = 12
-"""Pairs of links beyond which nobody follows a chain."""
+"""The longest chain that is searched for, in pairs of links."""
 MOST = 2500
-"""Candidates beyond which chains are not looked for: nearly empty boards of 16x16 and 25x25, where next to nothing
-follows from anything."""
+"""Boards with more candidates are skipped: nearly empty boards of 16x16 and 25x25, where next to nothing follows."""
 SAID = 7
-"""Members of a chain that a sentence has room for."""
+"""Members of a chain that a sentence lists."""
 
 
 def forcing_chains(board: Board) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""What a technique says when it finds something, and the words that it says it with."""
+"""A finding of a technique, and helpers for its sentence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Finding(Struct, frozen=True):
     units: tuple[int, ...]
     """The units that it is about, by their places in `geometry.units`."""
     where: str
-    """What it is about, as a clause: `1 and 7 in row 3`."""
+    """The subject, as a clause: `1 and 7 in row 3`."""
     length: int = 0
     """Of a chain its links, of a net its rounds; 0 for others."""
 
@@ -34,12 +34,12 @@ Find = Callable[[Board], Iterator[Finding]]
 
 
 class Technique(Struct, frozen=True):
-    """A technique by its name, as people know it."""
+    """A technique by its established name."""
 
     name: str
     find: Find
     assumes_one: bool = False
-    """Whether it is right only where the puzzle has exactly one solution."""
+    """Whether it is valid only if the puzzle has exactly one solution."""
 
 
 def pairs(values: int, board: Board, cells: int) -> tuple[Pair, ...]:

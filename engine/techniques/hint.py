@@ -1,4 +1,4 @@
-"""Hints: what the techniques find next on a puzzle as far as it is filled rightly, one finding after the other."""
+"""Hints: the findings of the techniques on the correctly filled part of a puzzle, one after the other."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Hint(Struct, frozen=True):
 
 
 def rightly_filled(puzzle: Puzzle, cells: Sequence[int]) -> tuple[int, ...]:
-    """The givens, and of `cells` (n*n values, 0 = empty) those that stand in the only solution; nothing but the givens
-    where it is not known that there is just one."""
+    """The givens, and those of `cells` (n*n values, 0 = empty) that agree with the unique solution; only the givens if
+    the solution is not known to be unique."""
     if tuple(cells) == puzzle.givens:
         return puzzle.givens
     known = count(puzzle, 2)

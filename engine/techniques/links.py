@@ -1,7 +1,7 @@
-"""Which candidate rules out and which forces which, and what can be reached from each along such links.
+"""Weak and strong links between candidates, and what can be reached along them.
 
-If a candidate holds, what it sees does not. If one does not hold, the only other one of its cell, or of its value in
-a unit, does. Candidates are bits at cell * n + value - 1, so that a set of them is one number.
+Weak: if a candidate holds, the candidates it sees do not. Strong: if it does not hold, the only other candidate of its
+cell, or of its value in a unit, does. Candidates are bits at cell * n + value - 1, so that a set of them is one number.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Node = tuple[int, bool]
 
 
 class Links:
-    """The links of a board as it stands."""
+    """The links of a board."""
 
     def __init__(self, board: Board) -> None:
         self.n = n = board.tables.n
@@ -26,9 +26,9 @@ class Links:
         spread = [_spread(where, n) for where in board.where]
         peers = _peers(board.tables)
         self.weak: list[int] = [0] * (n * n * n)
-        """What does not hold if this one does."""
+        """weak[c]: the candidates that do not hold if c does, as bits."""
         self.strong: list[int] = [0] * (n * n * n)
-        """What holds if this one does not."""
+        """strong[c]: the candidates that hold if c does not, as bits."""
         for each in self.ids:
             cell, bit = divmod(each, n)
             others = board.masks[cell] & ~(1 << bit)
@@ -70,7 +70,7 @@ class Links:
 
 
 class Reach:
-    """What follows from each candidate, one pair of links further at every `grow`."""
+    """The consequences of each candidate, one pair of links further with every `grow`."""
 
     def __init__(self, links: Links) -> None:
         self.off = dict.fromkeys(links.ids, 0)
@@ -80,7 +80,7 @@ class Reach:
         self._fresh = dict(self._on)
 
     def grow(self) -> bool:
-        """Whether there was anything to go on with."""
+        """Extend every set of consequences by one pair of links. Returns False if nothing was added."""
         weak, strong, fresh = self._links.weak, self._links.strong, {}
         for each, front in self._fresh.items():
             news = union(weak, front) & ~self.off[each]

@@ -18,12 +18,14 @@ def _crossings(t: Tables, from_boxes: bool) -> tuple[tuple[int, int], ...]:
 
 
 def pointing(board: Board) -> Iterator[Finding]:
-    """The places of a value in a box all lie in one line (or diagonal): it stands nowhere else in that line."""
+    """Pointing: all places of a value in a box lie in one line (or diagonal), which excludes it elsewhere in that line.
+    """
     return _locked(board, "Pointing", True)
 
 
 def claiming(board: Board) -> Iterator[Finding]:
-    """The places of a value in a line (or diagonal) all lie in one box: it stands nowhere else in that box."""
+    """Claiming: all places of a value in a line (or diagonal) lie in one box, which excludes it elsewhere in that box.
+    """
     return _locked(board, "Claiming", False)
 
 

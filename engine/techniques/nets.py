@@ -1,6 +1,6 @@
-"""Forcing nets: a candidate is assumed, singles are placed round by round, and something is left without a candidate.
+"""Forcing nets: assume a candidate, place singles round by round, until something has no candidate left.
 
-More than one thing at once follows from an assumption here, which is more than most people can keep in mind.
+Unlike in a chain, several things follow from an assumption at once, more than most people can keep in mind.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _0, _1 = np.uint32(0), np.uint32(1)
 
 @kernel
 def rounds_to_contradiction(masks: Any, standing: Any, units: Any, peers: Any, chosen: Any, deepest: Any) -> Any:
-    """Rounds of singles until an open cell or a value of a unit is left without a candidate; -1 where `deepest` rounds
-    lead to none.
+    """The rounds of singles until an open cell or a value of a unit has no candidate; -1 if `deepest` rounds lead to
+    none.
 
-    masks, standing: uint32[n*n], candidates of open cells and the values that stand, as bits; both are changed.
-    units: int16[units, n]; peers: int16[n*n, k]; chosen: uint32[n*n], scratch.
+    masks, standing: uint32[n*n], candidates of open cells and placed values, as bits; both are changed. units:
+    int16[units, n]; peers: int16[n*n, k]; chosen: uint32[n*n], scratch.
     """
     full = (_1 << np.uint32(units.shape[1])) - _1
     for depth in range(deepest + 1):
@@ -93,9 +93,9 @@ def put(masks: Any, standing: Any, peers: Any, cell: Any, bit: Any) -> Any:
 
 @kernel
 def probe(board: Any, units: Any, peers: Any, scratch: Any, cell: Any, levels: Any, deepest: Any) -> Any:
-    """For each candidate of a cell the rounds until its being there is contradicted, or -1: into levels, int16[n].
+    """For each candidate of a cell the rounds until assuming it leads to a contradiction, or -1, into levels: int16[n].
 
-    board: uint32[2, n*n], candidates and standing values as bits; scratch: uint32[3, n*n].
+    board: uint32[2, n*n], candidates and placed values as bits; scratch: uint32[3, n*n].
     """
     masks, standing = scratch[0], scratch[1]
     for value in range(levels.size):
@@ -109,7 +109,7 @@ def probe(board: Any, units: Any, peers: Any, scratch: Any, cell: Any, levels: A
 
 
 DEEPEST = 40
-"""Rounds beyond which nobody looks."""
+"""The largest number of rounds."""
 
 
 def forcing_nets(board: Board) -> Iterator[Finding]:
@@ -153,7 +153,7 @@ def _arrays(t: Tables) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
 
 
 class Assumption:
-    """What follows from one candidate, round by round, and what each step rests on."""
+    """The consequences of one candidate, round by round, with the reason of each."""
 
     def __init__(self, board: Board, cell: int, value: int) -> None:
         self._before = board
@@ -166,7 +166,7 @@ class Assumption:
         self.rounds = 0
 
     def contradicted(self) -> tuple[str, list[Pair]] | None:
-        """What is left without a candidate, as a clause, and the candidates that it had; None where nothing is."""
+        """The contradiction as a clause, and the candidates involved; None if there is none."""
         before, after, t = self._before, self._after, self._before.tables
         for cell in members(after.open):
             if not after.masks[cell]:

@@ -44,7 +44,7 @@ CHAINS = ("Forcing chain", "Forcing set", "Forcing net")
 
 
 def next_finding(board: Board, techniques: Sequence[Technique] = TECHNIQUES) -> Finding | None:
-    """What the first technique that finds anything finds first; None where no technique finds anything."""
+    """The first finding of the first technique that has one; None if no technique finds anything."""
     for technique in techniques:
         finding = next(technique.find(board), None)
         if finding is not None:

@@ -75,7 +75,7 @@ def _struck(board: Board, roof: tuple[int, ...], both: int) -> tuple[Pair, ...]:
 
 
 def _bound(board: Board, one: int, other: int, both: int) -> tuple[Pair, ...]:
-    """Where one of the two values must stand in the roof, the other cannot."""
+    """If one of the two values must be in the roof, the other cannot."""
     for unit in board.tables.units_of[one]:
         if unit not in board.tables.units_of[other]:
             continue

@@ -10,8 +10,8 @@ from engine.techniques.finding import Finding
 
 
 def hidden_singles(board: Board) -> Iterator[Finding]:
-    """A value that has one place left in a unit goes there; units with few open cells, which people look at first,
-    come first."""
+    """Hidden single: a value with one place left in a unit. Units with few open cells come first, as people look there
+    first."""
     t, seen = board.tables, set()
     order = sorted(range(len(t.units)), key=lambda unit: (board.open & t.units[unit]).bit_count())
     for unit in order:

@@ -126,7 +126,7 @@ class Job:
 
         if self.progress.enabled:
             self.progress.draw(None, _("compiling ..."))
-        return puzzles(self.spec, self.first, self.unique, self.asked, tell=self._watch)
+        return puzzles(self.spec, self.first, self.unique, self.asked, progress=self._watch)
 
     def _rating(self, made: Made) -> Rating | None:
         if self.difficulty is None:

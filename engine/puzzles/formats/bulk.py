@@ -1,6 +1,5 @@
-"""Long lists, many puzzles at a time: what is nothing but 81 symbols on a line of a list comes in handfuls, as text;
-everything else comes one by one as `reading` gives it, in its place.
-"""
+"""Fast reading of long lists: consecutive lines of exactly 81 symbols come in batches, as text; everything else comes
+item by item, as from `reading`, in its place."""
 
 from __future__ import annotations
 

@@ -27,11 +27,11 @@ VALUES.update(dict.fromkeys(FREE, 0))
 
 BAD: Final = 255
 TABLE: Final = bytes(VALUES.get(chr(code), BAD) if code < 128 else BAD for code in range(256))
-"""TABLE[code] is the value of a symbol, BAD for what is none; bytes.translate reads a whole line with it."""
+"""TABLE[code] is the value of a symbol, or BAD; bytes.translate converts a whole line with it."""
 
 
 class Mark(NamedTuple):
-    """A run of symbols without white space, and where it stands (from 1)."""
+    """A run of symbols without white space, and its position (counted from 1)."""
 
     text: str
     line: int
@@ -52,7 +52,7 @@ class Grid(NamedTuple):
 
 
 def marks(text: str, line: int, column: int = 1) -> list[Mark]:
-    """The runs of non-white-space in a text whose first character stands at (line, column)."""
+    """The runs of non-white-space in a text whose first character is at (line, column)."""
     found = []
     for blank, run in groupby(enumerate(text, column), lambda place: place[1].isspace()):
         if not blank:
@@ -67,14 +67,14 @@ def is_number(text: str) -> bool:
 
 
 def numbered(found: Sequence[Mark]) -> bool:
-    """Whether these marks look like one number (or free-cell symbol) a cell, and not like strings of symbols."""
+    """Whether the marks look like one number (or free-cell symbol) per cell rather than strings of symbols."""
     if not any(len(mark.text) == 2 for mark in found) or any(len(mark.text) > 2 for mark in found):
         return False
     return 2 * sum(is_number(mark.text) or mark.text in FREE for mark in found) > len(found)
 
 
 def width(found: Sequence[Mark], as_numbers: bool) -> int:
-    """How many cells the marks hold."""
+    """The number of cells in the marks."""
     return len(found) if as_numbers else sum(len(mark.text) for mark in found)
 
 
@@ -97,7 +97,7 @@ def grid_of(found: Sequence[Mark]) -> Grid:
 
 
 def sized_grid(found: Sequence[Mark], side: int, as_numbers: bool) -> Grid:
-    """The grid of marks that are known to hold side*side cells. Raises Fault for what is no value."""
+    """The grid of marks that contain side*side cells. Raises Fault for an invalid value."""
     values = number_values(found, side) if as_numbers else symbol_values(found, side)
     return Grid(BOX[side], values)
 
@@ -150,9 +150,9 @@ def number_values(found: Sequence[Mark], side: int) -> tuple[int, ...]:
 
 
 def refuse_two_readings(cells: Sequence[str], values: Sequence[int], side: int, place: tuple[int, int]) -> None:
-    """Above 9x9 some people count values from 0: `0` beside another free symbol may then be a value.
+    """Above 9x9 some files count values from 0: `0` beside another free-cell symbol may be a value.
 
-    It cannot be one when the highest value stands somewhere, for then 0 would make one value too many.
+    It cannot be one if the highest value occurs, since 0 would then be one value too many.
     """
     if side <= 9 or side in values or "0" not in cells:
         return

@@ -31,7 +31,7 @@ class Notes:
 
     @property
     def are_none(self) -> bool:
-        """Whether the next puzzle is classic and has nothing else told of it."""
+        """Whether the next puzzle is classic and has no metadata."""
         return not self._fields and self.variant == "classic"
 
     def read(self, text: str, line: int) -> bool:
@@ -94,7 +94,7 @@ def comments_of(record: PuzzleRecord) -> Iterator[str]:
 
 
 def rest_of(record: PuzzleRecord) -> Iterator[str]:
-    """The comment lines for what a format has no place of its own for."""
+    """Comment lines for the fields that a format cannot store."""
     if record.rating is not None:
         yield f"# rating: {record.rating!r}"
     if record.source:

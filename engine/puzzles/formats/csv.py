@@ -46,7 +46,7 @@ def fields_of(line: TextLine) -> list[Mark]:
 
 
 def header_of(fields: list[Mark]) -> dict[str, int] | None:
-    """What a header says where to find: part of a record -> index of its column; None if it is no header."""
+    """The columns of a header: field of a record -> column index; None if the line is not a header."""
     found: dict[str, int] = {}
     for index, field in enumerate(fields):
         part = COLUMNS.get(field.text.strip().strip('"').lower())
@@ -69,7 +69,7 @@ def read(lines: Iterable[TextItem], where: str) -> Iterator[Item]:
 
 
 class TableReader:
-    """Keeps which column holds what; the first row says it."""
+    """Reads rows, with the columns that the header names."""
 
     def __init__(self) -> None:
         self.columns: dict[str, int] = {}

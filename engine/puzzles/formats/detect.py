@@ -1,4 +1,4 @@
-"""Which format a file is in: by what its first lines look like, by its suffix where they leave it open."""
+"""Detect the format of a file by its first lines, and by its suffix where these are ambiguous."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def following(lines: Iterator[TextItem]) -> list[TextItem]:
 
 
 def line_format(text: str, suffix: str) -> str | None:
-    """The format that a first line belongs to; None when 16 cells may be a 4x4 grid or a row of a 16x16 one."""
+    """The format of a first line; None if its 16 cells may be a 4x4 grid or a row of a 16x16 grid."""
     line = text.lstrip()
     if line.startswith(":"):
         return "hodoku"
@@ -84,7 +84,7 @@ def line_format(text: str, suffix: str) -> str | None:
 
 
 def is_short(text: str) -> bool:
-    """About 16 cells: a 4x4 grid, or a row of a 16x16 one."""
+    """Whether a line has about 16 cells: a 4x4 grid, or a row of a 16x16 grid."""
     return 12 <= cells_in(text) <= 20
 
 
@@ -94,7 +94,7 @@ def cells_in(text: str) -> int:
 
 
 def mostly_large(items: Iterable[TextItem]) -> bool:
-    """Whether most of the lines hold a value above 4, as rows of a 16x16 grid do."""
+    """Whether most of the lines contain a value above 4, as rows of a 16x16 grid do."""
     texts = [item.text for item in items if isinstance(item, TextLine) and is_short(item.text)]
     return 2 * sum(has_large(text) for text in texts) > len(texts)
 

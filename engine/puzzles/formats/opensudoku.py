@@ -78,7 +78,7 @@ class OpenSudokuReader:
             self.texts[tag] += text[:TEXT_LIMIT]
 
     def game(self, attributes: dict[str, str]) -> None:
-        """A game: one record, or what is wrong with it."""
+        """A game: its record, or a Malformed item."""
         line, column = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
         try:
             data = givens_of(attributes.get("data", "").strip(), line, column)
@@ -93,7 +93,7 @@ class OpenSudokuReader:
             self.found.append(Fault(fault.what, line, column).malformed(self.where))
 
     def feed(self, data: bytes, final: bool) -> None:
-        """Raises Fault for what is no such XML."""
+        """Parse the file. Raises Fault for other or invalid XML."""
         if BINARY.search(data):
             raise BINARY_FAULT
         try:
@@ -105,7 +105,7 @@ class OpenSudokuReader:
 
 
 def givens_of(data: str, line: int, column: int) -> str:
-    """The givens of a game, one symbol a cell, if it is one that was being played; else its data as it is."""
+    """The givens of a game, one symbol per cell, if the game was in progress; else its data unchanged."""
     match = PLAYED.fullmatch(data)
     if match is None:
         return data

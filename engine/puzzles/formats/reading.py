@@ -1,4 +1,4 @@
-"""Reading whatever people have: a path, a stream, a text, or one grid on a command line."""
+"""Read puzzles from a path, a stream, a text, or one grid on a command line."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ PATIENCE: Final = 100
 
 
 def read_path(path: str | os.PathLike[str], read: StreamReader[T] | None = None) -> Iterator[Item | T]:
-    """The puzzles of a file, one at a time and in flat memory, in the format that `detect` finds; `read` may read the
-    opened file in another way than `read_stream`.
+    """Yield the puzzles of a file, one at a time and in constant memory, in the format that `detect` finds. `read`
+    replaces `read_stream` as the reader of the opened file.
 
-    Never raises for what is wrong with the file: what cannot be read comes as a Malformed in its place.
+    Never raises for the contents of the file: an unreadable item comes as a Malformed in its place.
     """
     where = file_name(path)
     if not access.allows(path):
@@ -70,7 +70,7 @@ def read_stream(stream: BinaryIO, where: str, suffix: str = "",
 
 
 def with_a_puzzle(items: Iterator[Item | T], where: str, empty: bool) -> Iterator[Item | T]:
-    """The items, with one sentence for a source that holds none, or nothing but what is malformed."""
+    """The items, followed by one sentence if the source has none or only malformed ones."""
     count = 0
     hopeless = True
     for item in items:
@@ -112,6 +112,6 @@ def parse_grid(text: str, variant: Variant = "classic") -> PuzzleRecord:
 
 
 def file_name(path: str | os.PathLike[str]) -> str:
-    """The path as it can stand in a sentence of one line."""
+    """The path, shortened to fit into a one-line sentence."""
     text = os.fspath(path)
     return text if text.isprintable() else repr(text)

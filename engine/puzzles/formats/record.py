@@ -1,4 +1,4 @@
-"""What reading yields: a puzzle with what its file said about it, or the sentence why there is none."""
+"""The items that reading yields: a puzzle with its metadata, or the sentence that explains why there is none."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from engine.puzzle import Puzzle
 
 
 class PuzzleRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A puzzle and what is known about it; empty text and None mean that the file does not say."""
+    """A puzzle and its metadata; an empty text or None means that the file does not give it."""
 
     puzzle: Puzzle
     name: str = ""
     level: str = ""
     rating: float | None = None
-    """How hard it is, on the scale of its source; the packs' own scale is described in puzzles/README.md."""
+    """The difficulty, on the scale of its source; puzzles/README.md describes the scale of the packs."""
     source: str = ""
     solution: tuple[int, ...] | None = None
     """n*n values 1..n that agree with the givens."""
     solutions: int | None = None
-    """How many solutions were counted: 0, 1, or 2 for two or more."""
+    """The number of solutions: 0, 1, or 2 for two or more."""
     line: int | None = None
     """The line of the file that the puzzle begins at, from 1."""
 
@@ -46,7 +46,7 @@ Item: TypeAlias = PuzzleRecord | Malformed
 
 
 class Fault(FormatError):
-    """What is wrong at a line and column of the text being read (both from 1; None = of the text as a whole)."""
+    """An error at a line and column of the text being read (both from 1; None for the text as a whole)."""
 
     def __init__(self, what: str, line: int | None = None, column: int | None = None) -> None:
         place = ", ".join(f"{word} {number}" for word, number in (("line", line), ("column", column)) if number)

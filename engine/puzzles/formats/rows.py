@@ -1,7 +1,7 @@
 """Grids drawn over several lines: n rows of n cells, plain, boxed, or in the sections of an .sdk file.
 
-Bars, dashes and box drawing between the cells are passed over. A blank line, a comment or a section ends a block of
-rows; a block is a whole grid, or one of its bands (so that a blank line may also stand between the bands).
+Bars, dashes and box drawing between the cells are ignored. A blank line, a comment or a section ends a block of rows; a
+block is a whole grid, or one of its bands (so that blank lines between bands are allowed).
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from engine.puzzles.formats.record import Fault, Item, Malformed, PuzzleRecord
 BOX_DRAWING: Final = "".join(map(chr, range(0x2500, 0x2580)))
 BARS: Final = frozenset("|" + BOX_DRAWING)
 DRAWN: Final = {ord(symbol): " " for symbol in "|!:" + BOX_DRAWING}
-"""What is drawn between the cells of a row, as a translation to blanks."""
+"""The characters drawn between the cells of a row, as a translation to blanks."""
 RULED: Final = " \t|!+-=:'.*" + BOX_DRAWING
 DASHES: Final = frozenset("-=─━═")
 SECTION: Final = re.compile(r"\[\s*(\w[\w ]*)\]")
 LETTERS: Final = {"D": "name", "L": "level", "S": "source"}
-"""What an .sdk file says after `#`; the other letters (author, comment, date, URL) have no place in a record."""
+"""The metadata of an .sdk file, by the letter after `#`; a record has no field for the other letters (author, comment,
+date, URL)."""
 MOST_ROWS: Final = 25
 LONGEST_BLOCK: Final = 1_000
 """Rows without a blank line after which a file is taken for something else."""
@@ -148,7 +149,7 @@ def is_rule(text: str) -> bool:
 
 
 def as_numbers(rows: list[Row]) -> bool:
-    """Whether a cell is a number in most of the rows: two digits somewhere, and n marks a row."""
+    """Whether the cells of most rows are numbers: two digits occur, and a row has n marks."""
     return numbered([mark for row in rows for mark in row]) and 2 * sum(len(row) in BOX for row in rows) > len(rows)
 
 

@@ -40,7 +40,7 @@ def read_each(lines: Iterable[TextItem], where: str, read_line: LineReader,
 
 
 def read(lines: Iterable[TextItem], where: str) -> Iterator[Item]:
-    """One record a line; what stands behind a `#` is a comment, and `comments` says which of them count."""
+    """One record per line. Text behind a `#` is a comment; `comments` interprets it."""
     return read_each(lines, where, read_line)
 
 

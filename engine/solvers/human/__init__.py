@@ -1,1 +1,1 @@
-"""Solvers that go the way of people."""
+"""Solvers that apply human techniques."""

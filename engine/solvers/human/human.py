@@ -1,7 +1,7 @@
-"""`human`: the techniques of people, the easiest that finds anything first, one finding a step.
+"""`human`: the easiest human technique that finds anything, one finding a step.
 
-The order is roughly that of Sukaku Explainer's ratings. A finding places values or strikes candidates and never
-guesses; where no technique finds anything, that is the end.
+The order is roughly that of Sukaku Explainer's ratings. A finding places values or eliminates candidates and never
+guesses; the run gives up where no technique finds anything.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ LISTED = 60
 
 class HumanParams(Params, frozen=True):
     chains: Annotated[bool, About("", "also forcing chains, sets and nets")] = True
-    uniqueness: Annotated[bool, About("", "also what is right only if there is exactly one solution")] = True
+    uniqueness: Annotated[bool, About("", "also techniques that are valid only for a unique solution")] = True
 
 
 @dataclass
 class HumanState(State):
     cells: NDArray[np.int8]
     masks: NDArray[np.uint32]
-    """Candidates of the open cells as bits, 0 where a value stands: uint32[n*n]."""
+    """Candidates of the open cells as bits, 0 for a filled cell: uint32[n*n]."""
     causes: NDArray[np.int16]
-    """What struck each candidate: 0 nothing, 1 + a cell, or -1 - the place of a technique: int16[n*n*n]."""
+    """The cause of each elimination: 0 none, 1 + a cell, or -1 - the index of a technique: int16[n*n*n]."""
     said: list[str]
     """A line for each of the last findings, the newest last."""
     status: int
     assumed: bool
-    """Whether something was struck that is right only if the puzzle has exactly one solution."""
+    """Whether an elimination is valid only if the puzzle has exactly one solution."""
     surplus: int
-    """What contradictory givens add to E."""
+    """The share of contradictory givens in E."""
 
     @property
     def grid(self) -> tuple[int, ...]:
@@ -59,7 +59,7 @@ class HumanState(State):
 
     @property
     def energy(self) -> int:
-        """The candidates of the open cells, 1 for an open cell without any, and what clashing givens add."""
+        """Candidates of the open cells, 1 for an open cell without any, plus the share of clashing givens."""
         counts = [mask.bit_count() or 1 for mask, cell in zip(self.masks.tolist(), self.cells.tolist(), strict=True)
                   if not cell]
         return sum(counts) + self.surplus
@@ -76,7 +76,7 @@ def board_of(state: HumanState) -> Board:
 
 class Human(Solver[HumanState, HumanParams]):
     name = "human"
-    title = "Techniques of people"
+    title = "Human techniques"
     family = "human"
     summary = ("Looks for named techniques, from singles to forcing nets, and applies the easiest that finds anything. "
                "It never guesses, and gives up where none of them finds more.")
@@ -210,7 +210,7 @@ def _apply(state: HumanState, board: Board, finding: Finding) -> None:
 
 
 def _verdict(state: HumanState) -> tuple[Status, str]:
-    """How it ended, and why, as a clause."""
+    """How the run ended, and the reason as a clause."""
     if state.status == SOLVED:
         return "solved", "every cell is placed" if state.step else "the givens leave no cell free"
     if state.status == STUCK:

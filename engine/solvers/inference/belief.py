@@ -1,9 +1,9 @@
-"""`belief`: how likely each value is in each cell, by sum-product message passing.
+"""`belief`: the probability of each value in each cell, by sum-product message passing.
 
-The factor graph has a variable for each cell and a factor for each unit that is 1 where its cells are all different,
-else 0. A unit tells each of its cells, for each value, the sum over all permutations that have this value there of the
-products of what the other cells say (a permanent, computed exactly); a cell tells each unit the product of what its
-other units say (Moon & Gunther 2006). The graph has cycles, so that what comes out are no true probabilities.
+The factor graph has a variable for each cell and a factor for each unit, which is 1 if its cells all differ and 0
+otherwise. A unit sends each of its cells, for each value, the sum over all permutations with this value in that cell of
+the products of the other cells' messages (a permanent, computed exactly); a cell sends each unit the product of the
+messages of its other units (Moon & Gunther 2006). The graph has cycles, so the results are not true probabilities.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MOST_FREE = 16
 VISIBLE = 0.01
 """A value less likely than that is not shown among the candidates."""
 SURE = 0.5
-"""A value likelier than that stands on the board."""
+"""Values with a higher belief are shown on the board."""
 ROWS = 40
 
 
@@ -54,7 +54,7 @@ class BeliefParams(Params, frozen=True):
 @dataclass
 class BeliefState(State):
     messages: Beliefs
-    """float64[units, n, n]: [unit, place, value - 1], what each unit says to its cells."""
+    """float64[units, n, n]: [unit, place, value - 1], the messages of each unit to its cells."""
     beliefs: Beliefs
     """float64[n*n, n], rows sum to 1."""
     fixed: NDArray[np.int8]
@@ -77,7 +77,8 @@ class BeliefState(State):
 
     @property
     def grid(self) -> tuple[int, ...]:
-        """What is believed above one half; at the end of a run that solved the puzzle all of `strongest`."""
+        """The values believed with more than one half; at the end of a run that solved the puzzle, all of `strongest`.
+        """
         shown = (self.beliefs.max(axis=1) > SURE) | (self.status == "solved")
         return tuple(np.where(shown, self.strongest, 0).tolist())
 
@@ -96,7 +97,7 @@ class BeliefState(State):
 
 
 class Sweep(Struct, frozen=True):
-    """What one sweep makes of a state, before anything of it is in the state."""
+    """The result of one sweep, before it is written to the state."""
 
     messages: Beliefs
     beliefs: Beliefs
@@ -232,7 +233,8 @@ class Belief(Solver[BeliefState, BeliefParams]):
 
 
 def _sweep(state: BeliefState, params: BeliefParams) -> Sweep:
-    """One sweep of all messages, from those of the sweep before. Raises Interrupted where it is to be broken off."""
+    """One sweep of all messages, computed from those of the sweep before. Raises Interrupted on a request to give way.
+    """
     units, places = factor_graph(state.puzzle)
     fresh, beliefs = np.empty_like(state.messages), np.empty_like(state.beliefs)
     fresh[:] = state.messages
@@ -249,8 +251,8 @@ def _sweep(state: BeliefState, params: BeliefParams) -> Sweep:
 
 
 def _end(state: BeliefState, swept: Sweep, params: BeliefParams) -> End | None:
-    """How the run ends with this sweep, if it does: solved, proven to have no solution, or with what the exact engine
-    says of the beliefs. Changes nothing."""
+    """The outcome if the run ends with this sweep: solved, proven unsolvable, or the comparison of the beliefs with the
+    exact engine. Changes nothing."""
     if swept.errors == 0:
         return End("solved", "solved", "the strongest beliefs solve it")
     if swept.empty >= 0 and not state.decimated:

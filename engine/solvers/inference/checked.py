@@ -24,7 +24,7 @@ class Checked(Event, frozen=True, tag="checked"):
     """The beliefs were compared with the exact solution at the end of a run."""
 
     answer: Answer
-    """How many solutions the puzzle has, as far as the exact engine could tell."""
+    """The number of solutions of the puzzle, as far as the exact engine found it."""
     threshold: float
     confident: int
     """Free cells whose strongest belief is above the threshold."""
@@ -37,7 +37,7 @@ class Checked(Event, frozen=True, tag="checked"):
 
 
 class Check(Struct, frozen=True):
-    """What came out of the comparison, see `Checked`."""
+    """The result of the comparison, see `Checked`."""
 
     answer: Answer
     threshold: float
@@ -51,7 +51,7 @@ class Check(Struct, frozen=True):
         if self.answer == "several":
             return "the puzzle has several solutions, so that no belief can be called right or wrong"
         if self.answer == "unknown":
-            return "whether they are right is unknown: the exact engine found no answer in time"
+            return "whether they are correct is unknown: the exact engine found no answer in time"
         if not self.wrong:
             return f"none of the {self.confident} beliefs above {self.threshold:g} is wrong"
         named = names_of(self.wrong[:MOST_NAMED], n) + (" …" if len(self.wrong) > MOST_NAMED else "")

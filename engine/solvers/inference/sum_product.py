@@ -1,17 +1,17 @@
-"""The compiled part of `belief`: one sweep of sum-product messages between cells and units.
+"""The kernels of `belief`: one sweep of sum-product messages between cells and units.
 
-The arrays, for a board of n*n cells with u units:
+Arrays, for a board of n*n cells with u units:
 
     messages  float64[u, n, n]  [unit, place in the unit, value - 1]: how well the unit takes the value there, sums to 1
-    fixed     int8[n*n]         the value of a cell that is settled (given, or decimated), else 0
-    beliefs   float64[n*n, n]   the marginals, each row sums to 1; all 0 where a cell has no value left
+    fixed     int8[n*n]         the value of a settled cell (given or decimated), else 0
+    beliefs   float64[n*n, n]   the marginals, each row sums to 1; all 0 for a cell without a possible value
     units     int16[u, n]       the cells of each unit
-    places    int16[n*n, w, 2]  (unit, place) of a cell in each of its units; unit -1 where it has fewer than w
+    places    int16[n*n, w, 2]  (unit, place) of a cell in each of its units; unit -1 if it has fewer than w
 
-Every number comes from additions, multiplications and divisions of float64 in the order in which they stand here, so
-that it is the same to the bit on every machine. Nothing underflows: what is possible at all is at least FLOOR, and a
-product of the fifteen messages that meet in a unit is then a number that float64 holds. So a message is exactly 0 only
-where no assignment of the unit has that value in that cell, which is a proof and no estimate.
+All numbers come from additions, multiplications and divisions of float64 in the order written here, so that they are
+the same to the bit on every machine. Nothing underflows: a possible value has at least FLOOR, and the product of the
+fifteen messages that meet in a unit still fits a float64. A message is therefore exactly 0 only if no assignment of the
+unit has that value in that cell, which is a proof, not an estimate.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from engine.solvers.annealing.acceptance import natural_log
 FLOOR: Final = 2.0**-60
 """The smallest message that is not 0; fifteen of them multiply to 2^-900."""
 NEGLIGIBLE: Final = 1e-15
-"""Beliefs below it add nothing to an entropy that anybody could see."""
+"""Smaller beliefs are left out of the entropy."""
 
 
 @kernel
 def normalise(row: Any) -> None:
-    """Make a row sum to 1, what is not 0 being at least FLOOR; a row of zeros stays one."""
+    """Scale a row to sum 1, with nonzero entries of at least FLOOR; a row of zeros stays zero."""
     total = 0.0
     for v in range(row.size):
         total += row[v]
@@ -44,10 +44,8 @@ def normalise(row: Any) -> None:
 
 @kernel
 def to_unit(messages: Any, places: Any, cell: Any, unit: Any, row: Any) -> None:
-    """What a cell says to a unit, into `row` (float64[n]): the product of what its other units say to it.
-
-    For unit -1 it is what all of them say: its belief.
-    """
+    """The message of a cell to a unit, into `row` (float64[n]): the product of the messages of its other units. For
+    unit -1 the product of all of them: the belief of the cell."""
     for v in range(row.size):
         row[v] = 1.0
     for k in range(places.shape[1]):
@@ -60,7 +58,7 @@ def to_unit(messages: Any, places: Any, cell: Any, unit: Any, row: Any) -> None:
 
 @kernel
 def bits_of(size: Any) -> Any:
-    """How many bits each number below `size` has: int64[size]."""
+    """The number of set bits of each number below `size`: int64[size]."""
     bits = np.zeros(size, dtype=np.int64)
     for s in range(1, size):
         bits[s] = bits[s >> 1] + (s & 1)
@@ -69,11 +67,11 @@ def bits_of(size: Any) -> Any:
 
 @kernel
 def permanents(p: Any) -> Any:
-    """The permanents of the minors of a matrix of k rows: float64[k, k] from float64[k, k].
+    """The permanents of the minors of a matrix: float64[k, k] from float64[k, k].
 
-    At [i, v] stands the sum, over all ways to give the other rows different columns other than v, of the products of
-    their entries. By subsets of columns: `first[s]` is that sum for the first rows and just the columns of s, `last[s]`
-    for the last rows; k * 2^k products instead of k!.
+    Entry [i, v] is the sum, over all assignments of different columns other than v to the other rows, of the products
+    of their entries. Computed by subsets of columns: `first[s]` is that sum for the first rows and exactly the columns
+    of s, `last[s]` for the last rows; k * 2^k products instead of k!.
     """
     k = p.shape[0]
     size = 1 << k
@@ -114,11 +112,9 @@ def open_part(fixed: Any, cells: Any) -> Any:
 
 @kernel
 def from_unit(messages: Any, fresh: Any, fixed: Any, units: Any, places: Any, unit: Any, damping: Any) -> Any:
-    """What a unit says to its cells, into `fresh[unit]`; returns the largest change of a message.
-
-    Settled cells and their values are left out: the factor is a permutation of the other values over the other cells.
-    A message of 0 is proven and is not damped.
-    """
+    """The messages of a unit to its cells, into `fresh[unit]`; returns the largest change. Settled cells and their
+    values are left out: the factor is a permutation of the other values over the other cells. A message of 0 is a proof
+    and is not damped."""
     cells, values = open_part(fixed, units[unit])
     free = cells.size
     p = np.zeros((free, free))

@@ -1,8 +1,8 @@
-"""`z3-inside`: one search of Z3, told from inside.
+"""`z3-inside`: one search of Z3, observed from inside, one callback a step.
 
-A Boolean for each candidate, pseudo-Boolean `exactly one` constraints, and a user propagator that hears of every
-literal that Z3 fixes or decides and of every level that it gives up: conflict-driven search (J. Marques-Silva,
-K. Sakallah: GRASP, IEEE Transactions on Computers 48(5), 1999) as an engine of today does it. See `z3_search`.
+A Boolean for each candidate, pseudo-Boolean `exactly one` constraints, and a user propagator that receives every
+literal that Z3 fixes or decides and every level that it backtracks: conflict-driven search (J. Marques-Silva, K.
+Sakallah: GRASP, IEEE Transactions on Computers 48(5), 1999) as implemented in a current solver. See `z3_search`.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ Phase = Literal["caching", "false", "true", "random"]
 
 LARGEST = 16
 WAIT = 0.01
-"""Seconds after which it is looked whether somebody wants the step broken off."""
+"""Seconds between two checks for a request to interrupt the step."""
 KEPT = 12
-"""Decisions that a state keeps, the deepest."""
+"""Decisions in the state: the deepest ones."""
 PHASES: dict[Phase, int] = {"false": 0, "true": 1, "caching": 3, "random": 5}
 """Z3's numbers for its parameter phase_selection."""
 _NOT_SHOWN = TablePanel("Not shown by Z3", (), (("reasons, lemmas, restarts",), ("what it does before it begins",)))
@@ -45,27 +45,28 @@ OPAQUE = "lemmas, restarts, pre-processing stay out of sight"
 class InsideParams(Params, frozen=True):
     phase: Annotated[Phase, About("", "what Z3 tries first of a literal it decides", live=False)] = "caching"
     max_conflicts: Annotated[int, Meta(ge=0, le=10**9),
-                             About("conflicts", "Z3 gives up after so many; 0: never", live=False)] = 0
+                             About("conflicts", "conflicts after which Z3 gives up; 0: no limit", live=False)] = 0
 
 
 @dataclass
 class InsideState(State):
-    """What has been heard of Z3. The search itself is Z3's: nothing can go on from a copy of this."""
+    """The observed part of Z3's state. The search itself lives in Z3: it cannot continue from a copy of this."""
 
     holds: NDArray[np.uint16]
     """For each cell the values that hold, as bits: one or none, but for a moment before a conflict."""
     open: NDArray[np.uint16]
     """For each cell the values that are not struck, as bits."""
     decisions: NDArray[np.int16]
-    """The deepest decisions that stand, the last one last: literal + 1, negative where the value is struck; 0: none."""
+    """The deepest decisions on the trail, the last one last: literal + 1, negative if the value is ruled out; 0: none.
+    """
     counters: NDArray[np.int64]
-    """Z3's COUNTERS as they last were asked for."""
+    """Z3's COUNTERS at the last query for them."""
     level: int
     deepest: int
     fixed: int
     """Literals that have a value."""
     surplus: int
-    """What contradictory givens add to E."""
+    """The share of contradictory givens in E."""
     status: Status | Literal[""]
     reason: str
 
@@ -81,7 +82,7 @@ class InsideState(State):
 
 
 class Trail:
-    """What stands on each level: what to open again when levels are given up. It belongs to the search under way."""
+    """The assignments of each level, to be undone on backtracking. It belongs to the running search."""
 
     def __init__(self) -> None:
         self._levels: list[list[tuple[int, int, bool]]] = [[]]
@@ -127,9 +128,9 @@ class Z3Inside(Solver[InsideState, InsideParams]):
     name = "z3-inside"
     title = "Z3 from inside"
     family = "symbolic"
-    summary = ("Z3 searching by itself: what it decides, what follows, how far it jumps back. It finds a solution or "
-               "proves that there is none. What stays opaque: why a literal follows, the lemmas that Z3 learns from a "
-               "conflict, when it restarts, and what it makes of the constraints before it begins.")
+    summary = ("One search of Z3: its decisions, propagations and backjumps. It finds a solution or proves that none "
+               "exists. Opaque stay the reasons of a propagation, the lemmas that Z3 learns from a conflict, its "
+               "restarts and its preprocessing.")
     energy_counts = "empty cells, and 1 while Z3 has not confirmed a full grid"
     references = (
         "J. Marques-Silva, K. Sakallah: GRASP: A Search Algorithm for Propositional Satisfiability. IEEE Transactions "
@@ -147,7 +148,7 @@ class Z3Inside(Solver[InsideState, InsideParams]):
         Line("decide", "  decide a literal: level + 1"),
     )
     Params = InsideParams
-    presets = {"z3": {}, "values-first": {"phase": "true"}}  # noqa: RUF012  (a mapping nobody changes)
+    presets = {"z3": {}, "values-first": {"phase": "true"}}  # noqa: RUF012  (never modified)
     channels = (Channel("energy", "empty cells", "energy"), Channel("level", "level", "depth"))
     kinds = ("contradiction", "decided", "guess", "backjump", "propagated", "assigned", "sat", "unsat", "no_answer",
              "asked", "solved", "no_solution", "gave_up", "unknown", "done")
@@ -252,7 +253,7 @@ def _fixed(state: InsideState, seen: Fixed) -> tuple[Event, ...]:
 
 
 def _popped(state: InsideState, levels: int, conflicts_before: int) -> tuple[Event, ...]:
-    """A conflict that Z3 counts is told as one; it does not say of what."""
+    """A conflict counted by Z3 becomes an event; Z3 does not say what caused it."""
     back = Backjumped(state.step, "backjump", levels, state.level)
     number = _count(state.counters, "conflicts")
     if number == conflicts_before:
@@ -262,7 +263,7 @@ def _popped(state: InsideState, levels: int, conflicts_before: int) -> tuple[Eve
 
 
 def _ended(state: InsideState, seen: Ended) -> tuple[Event, ...]:
-    """The last step. What is said of the end also says what could not be seen."""
+    """The last step. Its reason also names what stays opaque."""
     status: Status = "unknown"
     line, because = "search", seen.why
     if seen.answer == "sat":
@@ -330,12 +331,12 @@ def _statistics(state: InsideState, events: tuple[Event, ...]) -> TablePanel:
 
 
 def _formula(puzzle: Puzzle) -> ListPanel:
-    """What was asserted before the search began, and the givens with it."""
+    """The assertions before the search began, including the givens."""
     return formula_part(Standing(puzzle, puzzle.givens))
 
 
 def _decisions(state: InsideState) -> TablePanel:
-    """The decisions that stand, deepest first."""
+    """The decisions on the trail, deepest first."""
     codes, n = state.decisions[state.decisions != 0].tolist()[::-1], state.puzzle.n
     rows = tuple((str(len(codes) - place), _literal(code, n)) for place, code in enumerate(codes))
     choices = tuple(((abs(code) - 1) // n, (abs(code) - 1) % n + 1) for code in codes)

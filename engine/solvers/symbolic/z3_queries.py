@@ -33,7 +33,7 @@ Pair = tuple[int, int]
 KEPT = 24
 """Questions that a state keeps, the newest first."""
 CUT = 60
-"""Items of a core that an event tells."""
+"""Items of a core that an event lists."""
 
 
 class Z3Params(Params, frozen=True):
@@ -44,7 +44,7 @@ class Z3Params(Params, frozen=True):
         "rows")
     values: Annotated[Literal["candidates", "every"],
                       About("", "the values asked about: those that no peer holds, or every one")] = "candidates"
-    minimise: Annotated[bool, About("", "leave out of a core what is not needed, which takes a question an item")] = (
+    minimise: Annotated[bool, About("", "minimise cores, at the cost of one query per item")] = (
         True)
     timeout: Annotated[float, Meta(gt=0, le=3600), About("s", "how long Z3 may take over a question")] = 5.0
 
@@ -53,9 +53,9 @@ class Z3(Solver[Z3State, Z3Params]):
     name = "z3"
     title = "Z3, question by question"
     family = "symbolic"
-    summary = ("Asks Z3 whether a cell can hold a value so that the puzzle can still be solved, and why not. It finds "
-               "a solution or proves that there is none. With its first answer Z3 knows a whole solution already; how "
-               "it came to it stays opaque.")
+    summary = ("Asks Z3 whether the puzzle can still be solved with a value in a cell, and why not. It finds a "
+               "solution or proves that none exists. Z3 has a whole solution after its first answer; how it found it "
+               "stays opaque.")
     energy_counts = "empty cells, and every value that stands too often in a unit of contradictory givens"
     references = (
         "L. de Moura, N. Bjørner: Z3: An Efficient SMT Solver. TACAS 2008",
@@ -73,7 +73,7 @@ class Z3(Solver[Z3State, Z3Params]):
         Line("end", "the end"),
     )
     Params = Z3Params
-    presets = {  # noqa: RUF012  (a mapping nobody changes)
+    presets = {  # noqa: RUF012  (never modified)
         "one-hot": {},
         "every-value": {"values": "every"},
         "fewest-first": {"order": "fewest"},
@@ -91,7 +91,7 @@ class Z3(Solver[Z3State, Z3Params]):
     gives = frozenset({"candidates", "panel"})
 
     def init(self, puzzle: Puzzle, params: Z3Params, seed: int) -> Z3State:
-        """The givens. Contradictory ones are taken: the first question shows what is wrong with them."""
+        """The givens. Contradictory givens are accepted: the first query explains the contradiction."""
         cells = np.array(puzzle.givens, dtype=np.int8)
         nothing = np.zeros(cells.size, dtype=np.uint32)
         state = Z3State(puzzle, seed, 0, cells, np.zeros_like(cells), nothing, nothing.copy(),
@@ -170,7 +170,7 @@ def _line(question: Question, reply: Reply) -> str:
 
 
 def _note(state: Z3State, question: Question, reply: Reply) -> None:
-    """What there is to be seen of the question."""
+    """Store the query and its result in the state, for the view."""
     answer, told, n = reply.answer, reply.told, state.puzzle.n
     words = {"solution": "a solution", "second": "a second solution",
              "value": f"{cell_name(question.cell, n)} = {question.value}"}
@@ -193,7 +193,7 @@ def _note(state: Z3State, question: Question, reply: Reply) -> None:
 
 
 def _end(state: Z3State, params: Z3Params, question: Question, reply: Reply) -> None:
-    """What the answer comes to: what is asked next, or how the run ends."""
+    """Apply the result: choose the next query, or end the run."""
     result = reply.answer.result
     if question.topic == "value":
         bit = np.uint32(1 << question.value - 1)

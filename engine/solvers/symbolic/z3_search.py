@@ -1,8 +1,8 @@
-"""One search of Z3, watched from inside and one callback at a time.
+"""One search of Z3, observed one callback at a time.
 
-Z3 tells a user propagator (N. Bjørner, C. Eisenhofer, L. Kovács: Satisfiability Modulo Custom Theories in Z3, VMCAI
-2023) which of its literals are fixed, what it decides, and how many levels it gives up. The call goes on in a thread of
-its own, in a context of its own, and stands still inside the callback until somebody asks for the next.
+Z3 reports to a user propagator (N. Bjørner, C. Eisenhofer, L. Kovács: Satisfiability Modulo Custom Theories in Z3,
+VMCAI 2023) the literals that it fixes, its decisions, and the levels that it backtracks. The search runs in a thread
+and a Z3 context of its own, and blocks inside each callback until the next one is requested.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
     import z3
 
 OFTEN = 8
-"""Propagations after which Z3's counters are asked for again: that takes 0.2 ms."""
+"""Propagations between two reads of Z3's counters; a read takes 0.2 ms."""
 
 AGAIN = 0.01
 """Seconds between two attempts to interrupt Z3: one that comes before its search has begun is lost on it."""
 
 COUNTERS = ("decisions", "conflicts", "propagations", "pb propagations", "mk clause", "rlimit count")
-"""Z3's own counters that are told, by Z3's own names: no times, no memory."""
+"""The reported counters, under Z3's names; no times, no memory."""
 
 Counters = tuple[int, ...]
 """One number for each of COUNTERS."""
 
 
 class Fixed(Struct, frozen=True):
-    """A literal has its value: literal cell * n + v - 1 says that the cell holds v."""
+    """A literal got its value. Literal cell * n + v - 1 means that the cell holds v."""
 
     literal: int
     holds: bool
     opened: int
     """Levels that Z3 opened before it."""
     decided: bool
-    """Whether Z3 decided it; else it follows."""
+    """True if Z3 decided the literal, False if it propagated it."""
     counters: Counters | None = None
     """None where they were not asked for."""
 
@@ -79,8 +79,8 @@ class Search:
         self._options = options
         self._seen: SimpleQueue[Seen] = SimpleQueue()
         self._go = threading.Lock()
-        """Held while Z3 is to stand still. A plain lock and a SimpleQueue, as `close` may come out of a garbage
-        collection in the middle of anything."""
+        """Held while Z3 must wait. A plain lock and a SimpleQueue, since `close` may run inside a garbage collection at
+        any point."""
         self._go.acquire()
         self._standing = False
         self._stopped = False
@@ -89,10 +89,11 @@ class Search:
         _open.append(self)
         self._thread.start()
 
-    # Called by whoever watches
+    # For the observing thread
 
     def next(self, timeout: float) -> Seen | None:
-        """What Z3 did next; None if nothing has happened within so many seconds: ask again. Not after Ended."""
+        """The next report of Z3; None if nothing happened within the given seconds (call again). Not to be called after
+        Ended."""
         if self._standing:
             self._standing = False
             self._go.release()
@@ -123,7 +124,7 @@ class Search:
     # Called in the thread of the search
 
     def tell(self, seen: Seen) -> None:
-        """Hand over what has happened and stand still until the next is asked for."""
+        """Publish a report, then block until the next one is requested."""
         if not self._stopped:
             self._seen.put(seen)
             self._go.acquire()
@@ -135,7 +136,7 @@ class Search:
     def _run(self) -> None:
         try:
             ended = self._check()
-        except Exception as error:  # whatever it is, whoever waits must hear that nothing comes any more
+        except Exception as error:  # the observer must learn that no report follows
             ended = Ended("unknown", " ".join(str(error).split()), (0,) * len(COUNTERS))
         self._interrupt = None
         if not self._stopped:
@@ -178,12 +179,12 @@ def counters_of(solver: z3.Solver) -> Counters:
 
 @functools.cache
 def _watcher_class() -> Any:
-    """The class of what Z3 calls back, made here as its base is Z3's. What it watches stands in attributes, of which it
-    can let go: names of an enclosing function would be held by the class itself."""
+    """The propagator class, created here because its base class is Z3's. It keeps the observed search in attributes,
+    which it can release; names of an enclosing function would be held by the class itself."""
     import z3
 
     class Watcher(z3.UserPropagateBase):  # type: ignore[misc]
-        """Tells what Z3 does and never interferes."""
+        """Reports what Z3 does and never interferes."""
 
         def __init__(self, search: Search, solver: z3.Solver, literals: list[z3.BoolRef]) -> None:
             super().__init__(solver)

@@ -25,7 +25,7 @@ Topic = Literal["solution", "second", "value"]
 
 
 class Question(Struct, frozen=True):
-    """What is asked next."""
+    """The next query."""
 
     topic: Topic
     cell: int = 0
@@ -33,20 +33,20 @@ class Question(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """What came of it."""
+    """The result of a query."""
 
     answer: Answer
     grid: tuple[int, ...] | None
     """The completed grid that Z3 has found, where the answer is sat."""
     told: Explanation | None
-    """What people see, where the answer is unsat and they see something."""
+    """The explanation by human techniques, if the answer is unsat and there is one."""
     work: int
-    """What it cost, in Z3's own count."""
+    """The cost, in Z3's resource count."""
     counts: tuple[tuple[str, int], ...]
 
 
 class Session:
-    """A network, and what it is asked in a run."""
+    """A network, and the queries of one run to it."""
 
     def __init__(self, puzzle: Puzzle, encoding: EncodingName) -> None:
         self.puzzle = puzzle
@@ -81,7 +81,8 @@ class Session:
             return Answer("unknown", reason=str(none))
 
     def _explained(self, core: Core, placed: list[Pair]) -> Explanation | None:
-        """What people see of a core; where that is nothing and the core is too large to be shown, of the board."""
+        """The explanation of a core by human techniques; if there is none and the core is too large to show, that of
+        the board."""
         told = explain_contradiction(self.puzzle, self._board(core.placed))
         if told is None and core.size > MOST_IN_CORE:
             return explain_contradiction(self.puzzle, self._board(placed))
@@ -108,7 +109,7 @@ def _session_of(puzzle: Puzzle, encoding: EncodingName, thread: int) -> Session:
     return Session(puzzle, encoding)
 
 
-# What `z3` goes on from: what stands, what was refused, and the last question with its answer.
+# The state of `z3`: placed and refused values, and the last query with its answer.
 
 
 Logged = tuple[str, str, int, int]
@@ -117,7 +118,7 @@ Logged = tuple[str, str, int, int]
 
 @dataclass
 class Z3State(State):
-    """What stands, what was refused, and the last question with its answer."""
+    """The placed values, the refused ones, and the last query with its answer."""
 
     cells: NDArray[np.int8]
     known: NDArray[np.int8]
@@ -127,9 +128,9 @@ class Z3State(State):
     unclear: NDArray[np.uint32]
     """For each cell the values that Z3 had no answer for."""
     surplus: int
-    """What contradictory givens add to E."""
+    """The share of contradictory givens in E."""
     topic: str
-    """What is asked next: solution, second, value."""
+    """The next query: solution, second, value."""
     log: list[Logged]
     work: int = 0
     accepted: int = 0
@@ -141,7 +142,8 @@ class Z3State(State):
     core_placed: tuple[Pair, ...] = ()
     because: str = ""
     told: tuple[int, int, tuple[int, ...]] | None = None
-    """Of a refusal that people see: the unit, the value that has no place in it, and what stood on the board then."""
+    """The unit and the value that has no place in it, and the board at that point, if a refusal has such an
+    explanation."""
     counts: tuple[tuple[str, int], ...] = ()
     status: Status | Literal[""] = ""
     reason: str = ""

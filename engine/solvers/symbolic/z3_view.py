@@ -1,4 +1,4 @@
-"""What `z3` shows: the question on the board, its core, the automaton that has nowhere to go, the questions so far."""
+"""The view of `z3`: the query on the board, its core, the rejecting automaton, the queries so far."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def formula_part(standing: Standing) -> ListPanel:
-    """`324 asserted, one-hot`, then what stands and the kinds of constraints."""
+    """`324 asserted, one-hot`, then the placed values and the kinds of constraints."""
     puzzle, encoding = standing.puzzle, standing.encoding
     counted: dict[str, int] = {}
     for line in formula(standing):
@@ -80,7 +80,7 @@ def _size(state: Z3State) -> int:
 
 
 def _shown(state: Z3State) -> bool:
-    """Whether the core is small enough to teach anything."""
+    """Whether the core is small enough to show."""
     return 0 < _size(state) <= MOST_IN_CORE
 
 
@@ -107,7 +107,7 @@ def _live(state: Z3State) -> dict[str, str]:
 
 
 def _causes(state: Z3State) -> tuple[str, ...]:
-    """What rules each value out: a peer that holds it, or Z3."""
+    """The reason against each value: a peer that holds it, or Z3."""
     n = state.puzzle.n
     words = list(cell_words(holders(state.puzzle, state.cells).ravel().tolist(), n))
     for cell in np.flatnonzero(state.refused).tolist():
@@ -135,7 +135,8 @@ def _formula(state: Z3State, encoding: EncodingName) -> ListPanel:
 
 
 def _core(state: Z3State) -> TablePanel:
-    """The core by kinds; of one that teaches nothing only that, and what people see instead."""
+    """The items of the core by kind; for a core that is too large to show only their number, with the explanation
+    instead."""
     if not _shown(state):
         said = (("core", f"{_size(state)} items: too many to teach"), ("seen", state.because))
         return TablePanel("Core", (), said)

@@ -111,7 +111,7 @@ def test_what_could_not_be_told_stays_and_is_said() -> None:
 
 def test_making_ends_when_asked_to() -> None:
     seen: list[float] = []
-    assert make(Spec(1, 3, "diagonal"), 0, stop=lambda: len(seen) > 3, tell=seen.append) is None
+    assert make(Spec(1, 3, "diagonal"), 0, stop=lambda: len(seen) > 3, progress=seen.append) is None
     assert seen == [0, 1 / 81, 2 / 81, 3 / 81]
     assert list(puzzles(Spec(1, 3, "diagonal"), stop=lambda: True)) == []
     assert list(puzzles(Spec(1), stop=lambda: True)) == []
