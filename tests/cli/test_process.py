@@ -177,9 +177,9 @@ def test_a_trace_can_be_interrupted() -> None:
 
 @pytest.mark.parametrize("arguments", [
     ["trace", "-s", "backtrack", SLOW],
-    ["trace", "-s", "backtrack", SLOW, "--format", "jsonl"],
-    ["solve", "-s", "backtrack", "--runs", "1000000", "4x4:1"],
-    ["--plain", "-s", "backtrack", SLOW],
+    pytest.param(["trace", "-s", "backtrack", SLOW, "--format", "jsonl"], marks=pytest.mark.sweep),
+    pytest.param(["solve", "-s", "backtrack", "--runs", "1000000", "4x4:1"], marks=pytest.mark.sweep),
+    pytest.param(["--plain", "-s", "backtrack", SLOW], marks=pytest.mark.sweep),
 ])
 def test_a_closed_pipe_is_quiet(arguments: list[str]) -> None:
     """As `| head -1` does."""
@@ -252,6 +252,7 @@ def test_a_defect_is_one_sentence_and_how_to_see_more() -> None:
     assert "Traceback" in loud.stderr
 
 
+@pytest.mark.sweep
 def test_memory_stays_flat_on_a_long_list(tmp_path: Path) -> None:
     """Twenty times the list costs no more memory at its peak."""
     line = b"3..1.2....1.2..3" + b" " * 4000 + b"\n"

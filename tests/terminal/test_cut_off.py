@@ -140,6 +140,7 @@ def test_where_nothing_was_left_one_sentence_says_so(open_session: Open) -> None
     assert b"\x1b[?1049h" not in session.output
 
 
+@pytest.mark.sweep
 def test_two_of_one_account_each_go_on_with_one_of_their_own(open_session: Open, tmp_path: Path) -> None:
     first, file = stood(open_session, tmp_path)
     second = open_session()

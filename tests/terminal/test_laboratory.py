@@ -97,7 +97,7 @@ SENT = {"term": signal.SIGTERM, "hang up": signal.SIGHUP}
 
 
 @pytest.mark.parametrize("how", [
-    "key", "term", *(pytest.param(how, marks=pytest.mark.sweep) for how in ("hang up", "terminal gone"))])
+    "key", *(pytest.param(how, marks=pytest.mark.sweep) for how in ("term", "hang up", "terminal gone"))])
 def test_however_it_is_left_the_run_is_kept_and_opened_again_where_it_was(
         open_session: Open, tmp_path: Path, how: str) -> None:
     session = open_session("hard:1", "--solver", "backtrack")
@@ -160,6 +160,7 @@ def test_a_puzzle_is_pasted_as_terminals_do_it(open_session: Open) -> None:
     assert session.ended() == 0
 
 
+@pytest.mark.sweep
 def test_what_is_thought_to_stand_on_the_terminal_does_and_can_be_drawn_again(open_session: Open) -> None:
     """Whatever came and went before, all of it drawn anew is no other picture."""
     session = open_session("hard:1", "--seed", "7", "--speed", "max")

@@ -104,7 +104,7 @@ def test_on_a_full_disk_one_plays_without_being_root_too(open_session: Open, tmp
 @pytest.mark.parametrize("arguments", [
     ["solve", "4x4:1", "-s", "backtrack", "--save", "kept.run"],
     ["bench", "-s", "backtrack", "--packs", "4x4:1", "--executor", "here"],
-    ["warmup", "--cache-dir", "kernels"],
+    pytest.param(["warmup", "--cache-dir", "kernels"], marks=pytest.mark.sweep),
 ], ids=lambda arguments: arguments[0])
 def test_commands_on_a_full_disk_say_one_sentence(arguments: list[str], tmp_path: Path) -> None:
     kept = tmp_path / "kept.run"

@@ -61,7 +61,8 @@ def follow(session: Session, steps: list[Step]) -> None:
         session.until(lambda screen, promised=promised: all_shown(promised, screen))  # type: ignore[misc]
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(80, 24), pytest.param(120, 36, marks=pytest.mark.sweep)])
+@pytest.mark.sweep
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 36)])
 def test_every_row_keeps_its_promise(columns: int, rows: int, tmp_path: Path) -> None:
     sessions = tour(documents.TOUR.read_text(encoding="utf-8"))
     assert [len(steps) for _arguments, steps in sessions if len(steps) < 4] == []

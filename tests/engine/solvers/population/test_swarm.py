@@ -194,7 +194,7 @@ def test_what_makes_no_swarm_is_refused(name: str, value: object, said: str) -> 
         registry.solver("swarm").make_params(None, {name: value})
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.sweep)])
 def test_annealed_swarms_solve_hard_puzzles(seed: int) -> None:
     solver = registry.solver("swarm-anneal")
     params = solver.make_params()
