@@ -6,7 +6,7 @@ Cells are numbered row by row from 0: cell = row * n + column. Values are 1..n, 
 from __future__ import annotations
 
 import functools
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from msgspec import Struct
@@ -81,7 +81,7 @@ def _geometry(box: int, variant: Variant) -> Geometry:
 
 
 class Clash(Struct, frozen=True):
-    """A value that stands more than once in one unit."""
+    """A value that occurs more than once in one unit."""
 
     unit: Unit
     value: int
@@ -91,15 +91,20 @@ class Clash(Struct, frozen=True):
 class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The givens (n*n values, 0 = free cell), the side of a box (2..5; n = box*box) and the variant.
 
-    Raises PuzzleError when the number of givens does not fit the box or a value is not in 0..n. Givens that
-    contradict each other are allowed here (they can be looked at and explained): ask `clashes`.
+    Raises PuzzleError when the number of givens does not match the box or a value is not in 0..n. Contradictory
+    givens are allowed here, so that they can be shown and explained: see `clashes`.
     """
 
-    givens: tuple[int, ...]
+    if TYPE_CHECKING:
+        givens: tuple[int, ...]
+    else:
+        givens: tuple[int, ...] | str  # files may hold a line of symbols; it is converted at once
     box: int = 3
     variant: Variant = "classic"
 
     def __post_init__(self) -> None:
+        if isinstance(self.givens, str):
+            msgspec.structs.force_setattr(self, "givens", _values(self.givens))
         if self.box not in (2, 3, 4, 5):
             raise PuzzleError(f"box side {self.box}: expected 2, 3, 4 or 5 (grids of 4, 9, 16 or 25)")
         if self.variant not in ("classic", "diagonal"):
@@ -132,23 +137,30 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def from_line(cls, line: str, variant: Variant = "classic") -> Puzzle:
         """The puzzle of a line written with SYMBOLS (0 also means free). Raises PuzzleError.
 
-        The formats package reads everything that people write; this reads what `line` wrote.
+        `engine.puzzles.formats` reads every common format; this reads only the line that `line` writes.
         """
-        box = {16: 2, 81: 3, 256: 4, 625: 5}.get(len(line))
-        if box is None:
-            raise PuzzleError(f"a line of {len(line)} symbols: expected 16, 81, 256 or 625")
-        values = []
-        for position, symbol in enumerate(line):
-            value = 0 if symbol == "0" else SYMBOLS.find(symbol)
-            if not 0 <= value <= box * box:
-                raise PuzzleError(f"symbol {symbol!r} at position {position + 1}: expected . or {SYMBOLS[1]} to "
-                                  f"{SYMBOLS[box * box]}")
-            values.append(value)
-        return cls(tuple(values), box, variant)
+        values = _values(line)
+        return cls(values, BOXES[len(values)], variant)
 
     def clashes(self) -> tuple[Clash, ...]:
-        """Givens that contradict each other: every value that a unit is given more than once."""
+        """Contradictory givens: every value that a unit is given more than once."""
         return clashes(self, self.givens)
+
+
+BOXES = {16: 2, 81: 3, 256: 4, 625: 5}
+"""Side of a box by the number of cells."""
+
+
+def _values(line: str) -> tuple[int, ...]:
+    """The values of a line of 16, 81, 256 or 625 symbols. Raises PuzzleError."""
+    if len(line) not in BOXES:
+        raise PuzzleError(f"a line of {len(line)} symbols: expected 16, 81, 256 or 625")
+    n = BOXES[len(line)] ** 2
+    values = tuple(0 if symbol == "0" else SYMBOLS.find(symbol) for symbol in line)
+    for position, (symbol, value) in enumerate(zip(line, values, strict=True), 1):
+        if not 0 <= value <= n:
+            raise PuzzleError(f"symbol {symbol!r} at position {position}: expected . or {SYMBOLS[1]} to {SYMBOLS[n]}")
+    return values
 
 
 def line_of(cells: tuple[int, ...]) -> str:
@@ -162,7 +174,7 @@ def cell_name(cell: int, n: int) -> str:
 
 
 def clashes(puzzle: Puzzle, cells: tuple[int, ...]) -> tuple[Clash, ...]:
-    """Every value that stands more than once in a unit of `cells` (n*n values, 0 = empty), unit by unit."""
+    """Every value that occurs more than once in a unit of `cells` (n*n values, 0 = empty), unit by unit."""
     found = []
     for unit in puzzle.geometry.units:
         for value in range(1, puzzle.n + 1):

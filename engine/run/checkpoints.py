@@ -56,7 +56,7 @@ class Checkpoints:
         while len(self._kept) > MOST or (self.nbytes > MAX_BYTES and len(self._kept) > FEWEST):
             self._hold(self._kept[::2], self.stride * 2)
 
-    def foresee(self, step: int) -> None:
+    def plan_for(self, step: int) -> None:
         """Space them as they will be once there are so many steps."""
         while step // self.stride >= MOST:
             self._hold(self._kept[::2], self.stride * 2)

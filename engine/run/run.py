@@ -221,11 +221,11 @@ class Run(Searchable):
         cursor.arrive()
         return cls(recipe, found, cursor)
 
-    def foresee(self, steps: int) -> None:
+    def plan_for(self, steps: int) -> None:
         """Keep the history as sparsely from now on as it will be kept once the run has so many steps: going there
         takes fewer halts."""
-        self.series.foresee(steps)
-        self._checkpoints.foresee(steps)
+        self.series.plan_for(steps)
+        self._checkpoints.plan_for(steps)
 
     # Where the run stands
 

@@ -1,7 +1,10 @@
-"""Run files: a recipe, how far it got, and digests that prove a replay right.
+"""Run files (JSON): the recipe of a run, its length, and digests that verify a replay.
 
-A file holds no states: opening it re-executes the run and compares the digests on the way. Only a run that cannot be
-re-executed carries its recording.
+A run file holds no states: opening it re-executes the run and compares digests along the way. Only a run that cannot
+be re-executed carries its recording. While such a run is on the screen, its recording grows in a `RecordingFile`.
+
+Format 2 writes the givens of the puzzle as a line of n*n symbols, format 1 wrote them as n*n numbers. Both are read;
+a format 1 file keeps its checksum until it is written again.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ import hashlib
 import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Union
+from typing import Any, Union
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +24,7 @@ from engine.errors import BadInput, RunFileError
 from engine.events import Event, event_types
 from engine.files import access
 from engine.files.atomic import write_whole
+from engine.puzzle import Variant
 from engine.run.breakpoints import Breakpoint
 from engine.run.recipe import Recipe
 from engine.run.recorder import Frame, Recorder
@@ -29,30 +33,40 @@ from engine.solver import AnySolver, Outcome, Stop
 from engine.state import State
 
 FORMAT = "sudoku-tui run"
-VERSION = 1
+VERSION = 2
+"""The format that is written."""
+READABLE = (1, 2)
 MAX_BYTES = 256 * 2**20
 
 
+class _WrittenPuzzle(msgspec.Struct, frozen=True):
+    """The form of a Puzzle in a run file of format 2; `Puzzle` itself reads it."""
+
+    givens: str
+    box: int
+    variant: Variant
+
+
 class WrittenBreakpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A Breakpoint as it is written to a file."""
+    """The form of a Breakpoint in a run file."""
 
     kinds: tuple[str, ...] = ()
     energy: int | None = None
     cell: int | None = None
     off: bool | msgspec.UnsetType = msgspec.UNSET
-    """True where it is switched off."""
+    """True when it is switched off, otherwise left out."""
 
 
-class Tape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The recording of a run that cannot be re-executed: the packed state at step 0, then (events, packed state) of
-    each step."""
+class Recording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The steps of a run that cannot be re-executed: the packed state at step 0, then (events, packed state) of each
+    step."""
 
     initial: bytes
     frames: tuple[tuple[bytes, bytes], ...]
 
 
 class RunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a run file holds, in the order in which it is written."""
+    """The content of a run file, in the order of its fields."""
 
     format: str
     version: int
@@ -65,18 +79,19 @@ class RunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """(step, digest) at every 2**20th step, and at the end."""
     playhead: int
     breakpoints: tuple[WrittenBreakpoint, ...] = ()
-    tape: Tape | None = None
+    recording: Recording | None = msgspec.field(default=None, name="tape")
     checksum: str = ""
+    """blake2b of the compact JSON with an empty checksum."""
     puzzle_name: str | msgspec.UnsetType = msgspec.UNSET
-    """What the learner calls the puzzle. Like other parts that not every file has it is left out where it says
-    nothing, so that older files keep their checksums."""
+    """The learner's name of the puzzle. Fields added after the first release are left out when they are empty, so
+    that older files keep their checksums."""
 
 
 class Mismatch(Struct, frozen=True):
-    """A replay that did not come out as the file says."""
+    """The first difference between a replay and its file."""
 
     step: int
-    """The digest at this step is the first that differs: the runs parted at this step or less than 2**20 before."""
+    """The step of the first digest that differs: the runs diverged there, or less than 2**20 steps before."""
     what: str
 
     @property
@@ -84,57 +99,7 @@ class Mismatch(Struct, frozen=True):
         return f"the replay differs from the file at step {text.count(self.step)}: {self.what}"
 
 
-def describe(run: Run, puzzle_name: str = "") -> RunFile:
-    """The run as a file would hold it."""
-    end = run.recorded
-    digests = [each for each in run.digests if each[0] < end] + [(end, states.digest(run.state_at(end)))]
-    tape = _tape(run.solver, end) if isinstance(run.solver, Recorder) else None
-    return _sealed(_described(run, end, tuple(digests), tape, puzzle_name))
-
-
-def sketch(run: Run, puzzle_name: str = "") -> RunFile:
-    """As `describe`, but of no more than is at hand, in far less than a millisecond however long the run is: the last
-    of the digests that were taken on the way, none of the end, and no recording. Good to be replayed, not to be
-    written as a run file. May be called while a step of the run is being made by another thread."""
-    end = run.recorded
-    return _sealed(_described(run, end, tuple(run.digests[-1:]), None, puzzle_name))
-
-
-def is_sound(file: RunFile) -> bool:
-    """Whether what was sketched is what it was."""
-    return file.format == FORMAT and file.version == VERSION and _checksum(file) == file.checksum \
-        and 0 <= file.playhead <= file.steps
-
-
-def _described(run: Run, end: int, digests: tuple[tuple[int, str], ...], tape: Tape | None, name: str) -> RunFile:
-    return RunFile(FORMAT, VERSION, __version__, run.solver.trajectory, run.recipe, end, run.outcome, digests,
-                   min(run.playhead, end), tuple(_written(each) for each in run.breakpoints), tape,
-                   puzzle_name=name or msgspec.UNSET)
-
-
-def _sealed(file: RunFile) -> RunFile:
-    return msgspec.structs.replace(file, checksum=_checksum(file))
-
-
-def _written(each: Breakpoint) -> WrittenBreakpoint:
-    stop = each.stop
-    return WrittenBreakpoint(tuple(sorted(stop.kinds)), stop.energy, stop.cell, msgspec.UNSET if each.on else True)
-
-
-def _tape(recorder: Recorder, end: int) -> Tape:
-    assert recorder.initial is not None
-    return Tape(states.pack(recorder.initial), tuple(map(packed, recorder.frames[:end])))
-
-
-def packed(frame: Frame) -> tuple[bytes, bytes]:
-    """A frame of a recording as a tape has it."""
-    events, state = frame
-    return msgspec.msgpack.encode(events), states.pack(state)
-
-
-def _checksum(file: RunFile) -> str:
-    plain = msgspec.json.encode(msgspec.structs.replace(file, checksum=""))
-    return hashlib.blake2b(plain, digest_size=16).hexdigest()
+# Saving
 
 
 def save(run: Run, path: Path | str, puzzle_name: str = "") -> None:
@@ -142,23 +107,84 @@ def save(run: Run, path: Path | str, puzzle_name: str = "") -> None:
     write(describe(run, puzzle_name), path)
 
 
-def standing_at(file: RunFile, run: Run) -> RunFile:
-    """The file with the playhead and the breakpoints of a run that has not come as far."""
-    return _sealed(msgspec.structs.replace(file, playhead=run.playhead,
-                                           breakpoints=tuple(_written(each) for each in run.breakpoints)))
-
-
 def write(described: RunFile, path: Path | str) -> None:
-    """Write what describes a run. Raises RunFileError as `save` does."""
-    data = msgspec.json.format(msgspec.json.encode(described), indent=1) + b"\n"
+    """Write a described run to a file. Raises RunFileError as `save` does."""
+    data = msgspec.json.format(msgspec.json.encode(encodable(described)), indent=1) + b"\n"
     try:
         write_whole(path, data)
     except BadInput as error:
         raise RunFileError(str(error)) from None
 
 
+def describe(run: Run, puzzle_name: str = "") -> RunFile:
+    """The content of the run's file."""
+    end = run.recorded
+    digests = [each for each in run.digests if each[0] < end] + [(end, states.digest(run.state_at(end)))]
+    recording = None
+    if isinstance(run.solver, Recorder):
+        assert run.solver.initial is not None
+        recording = Recording(states.pack(run.solver.initial), tuple(map(_packed, run.solver.frames[:end])))
+    return _described(run, end, tuple(digests), recording, puzzle_name)
+
+
+def sketch(run: Run, puzzle_name: str = "") -> RunFile:
+    """`describe` without the digest at the end and without the recording, in far less than a millisecond for a run of
+    any length. It can be replayed; it is not a complete run file. Another thread may be making a step meanwhile."""
+    return _described(run, run.recorded, tuple(run.digests[-1:]), None, puzzle_name)
+
+
+def _described(run: Run, end: int, digests: tuple[tuple[int, str], ...], recording: Recording | None,
+               name: str) -> RunFile:
+    return _sealed(RunFile(
+        FORMAT, VERSION, __version__, run.solver.trajectory, run.recipe, end, run.outcome, digests,
+        min(run.playhead, end), _written_breakpoints(run), recording, puzzle_name=name or msgspec.UNSET))
+
+
+def _written_breakpoints(run: Run) -> tuple[WrittenBreakpoint, ...]:
+    return tuple(WrittenBreakpoint(tuple(sorted(each.stop.kinds)), each.stop.energy, each.stop.cell,
+                                   msgspec.UNSET if each.on else True) for each in run.breakpoints)
+
+
+def _packed(frame: Frame) -> tuple[bytes, bytes]:
+    events, state = frame
+    return msgspec.msgpack.encode(events), states.pack(state)
+
+
+def with_position(file: RunFile, run: Run) -> RunFile:
+    """The file with the playhead and the breakpoints of a shorter run of the same recipe, in the current format."""
+    return _sealed(msgspec.structs.replace(file, version=VERSION, playhead=run.playhead,
+                                           breakpoints=_written_breakpoints(run)))
+
+
+def encodable(file: RunFile) -> RunFile:
+    """The file in the form that its format writes, ready for `msgspec.json.encode` and for nothing else."""
+    if file.version == 1:
+        return file
+    puzzle = file.recipe.puzzle
+    recipe: Any = msgspec.structs.replace(file.recipe, puzzle=_WrittenPuzzle(puzzle.line, puzzle.box, puzzle.variant))
+    return msgspec.structs.replace(file, recipe=recipe)
+
+
+def _sealed(file: RunFile) -> RunFile:
+    return msgspec.structs.replace(file, checksum=_checksum(file))
+
+
+def _checksum(file: RunFile) -> str:
+    plain = msgspec.json.encode(encodable(msgspec.structs.replace(file, checksum="")))
+    return hashlib.blake2b(plain, digest_size=16).hexdigest()
+
+
+def is_sound(file: RunFile) -> bool:
+    """Whether a sketch is of a known format and unaltered."""
+    return (file.format == FORMAT and file.version in READABLE and _checksum(file) == file.checksum
+            and 0 <= file.playhead <= file.steps)
+
+
+# Opening
+
+
 def read(path: Path | str) -> RunFile:
-    """What a run file says, checked but not replayed. Raises RunFileError with a sentence about what is wrong."""
+    """The content of a run file, checked but not replayed. Raises RunFileError."""
     where = Path(path)
     try:
         with access.open_file(where) as opened:
@@ -177,23 +203,23 @@ def _checked(where: Path, data: bytes) -> RunFile:
         raise RunFileError(f"{where} is not a run file or is cut short: expected one whole JSON object") from None
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise RunFileError(f"{where} is not a run file: expected a field format with {FORMAT!r}")
-    if head.get("version") != VERSION:
+    if head.get("version") not in READABLE:
         raise RunFileError(f"{where} has run file version {head.get('version')!r} (written by sudoku-tui "
-                           f"{head.get('program', '?')}): this program reads version {VERSION}")
+                           f"{head.get('program', '?')}): this program reads versions 1 to {VERSION}")
     try:
         file = msgspec.convert(head, RunFile, builtin_types=())
     except msgspec.ValidationError as error:
         raise RunFileError(f"{where} was altered or damaged: {error}") from None
     if _checksum(file) != file.checksum:
-        raise RunFileError(f"{where} was altered or damaged: its checksum does not fit its content")
+        raise RunFileError(f"{where} was altered or damaged: its checksum does not match its content")
     if not _consistent(file):
-        raise RunFileError(f"{where} was altered or damaged: its steps, playhead, interventions and digests do not fit "
-                           "each other")
+        raise RunFileError(f"{where} was altered or damaged: its steps, playhead, interventions and digests do not "
+                           "match each other")
     return file
 
 
 def _consistent(file: RunFile) -> bool:
-    """Whether everything lies within the run, in order, and the last digest is that of its end."""
+    """Whether all steps lie within the run, in order, and the last digest is the one of its end."""
     made = [each.step for each in file.recipe.interventions]
     compared = [step for step, _ in file.digests]
     within = 0 <= file.playhead <= file.steps and all(0 <= step <= file.steps for step in made)
@@ -202,7 +228,7 @@ def _consistent(file: RunFile) -> bool:
 
 
 def begin(file: RunFile) -> Run:
-    """The run of a file at its step 0, with nothing replayed. Raises RunFileError if this program cannot replay it."""
+    """The run of a file at step 0, not yet replayed. Raises RunFileError if this program cannot replay it."""
     recipe = file.recipe
     solver = registry.solver(recipe.solver)
     if solver.trajectory != file.trajectory:
@@ -210,9 +236,10 @@ def begin(file: RunFile) -> Run:
                            f"program has version {solver.trajectory}: its steps would not be the same")
     try:
         params = solver.make_params(None, recipe.params)
-        if file.tape is not None:
+        if file.recording is not None:
             like = solver.init(recipe.puzzle, params, recipe.seed)
-            solver = Recorder(solver, states.unpack(like, file.tape.initial), _frames(file.tape.frames, like))
+            solver = Recorder(solver, states.unpack(like, file.recording.initial),
+                              _unpacked(file.recording.frames, like))
         run = Run.start(solver, recipe.puzzle, params, recipe.seed, recipe.interventions)
     except BadInput as error:
         raise RunFileError(f"the run cannot be started: {error}") from None
@@ -221,7 +248,7 @@ def begin(file: RunFile) -> Run:
     return run
 
 
-def _frames(packed: tuple[tuple[bytes, bytes], ...], like: State) -> list[Frame]:
+def _unpacked(packed: tuple[tuple[bytes, bytes], ...], like: State) -> list[Frame]:
     decoder = msgspec.msgpack.Decoder(tuple[Union[event_types()], ...])  # type: ignore[misc]  # noqa: UP007
     frames: list[Frame] = []
     for events, state in packed:
@@ -235,13 +262,13 @@ def _frames(packed: tuple[tuple[bytes, bytes], ...], like: State) -> list[Frame]
 
 def replay(run: Run, file: RunFile, progress: Callable[[int], None] = lambda step: None,
            cancelled: Callable[[], bool] = lambda: False) -> Mismatch | None:
-    """Re-execute the run as far as the file went, comparing digests, then set the playhead where it was.
+    """Re-execute the run to the length of the file, comparing digests, then restore the playhead.
 
-    `progress` is told the step every few milliseconds. Returns the first mismatch, or None; a replay that is
-    cancelled ends where it is.
+    Calls `progress` with the step every few milliseconds. Returns the first mismatch, or None. A cancelled replay
+    leaves the playhead where it stopped.
     """
     waiting = list(file.digests)
-    run.foresee(file.steps)
+    run.plan_for(file.steps)
     while run.playhead < file.steps and not cancelled():
         result = run.advance(min(run.chunk, file.steps - run.playhead, DIGEST_EVERY - run.playhead % DIGEST_EVERY))
         progress(run.playhead)
@@ -261,56 +288,57 @@ def replay(run: Run, file: RunFile, progress: Callable[[int], None] = lambda ste
 
 
 def _end_of(run: Run, file: RunFile) -> Outcome | None:
-    """How the run ended. That a recording of an unfinished run cannot be gone on with is not how it ended."""
+    """The outcome of the replay. A recording of an unfinished run that cannot be continued has none."""
     if file.outcome is None and isinstance(run.solver, Recorder) and not run.solver.resumable:
         return run.solver.inner.outcome(run.state)
     return run.outcome
 
 
 def load(path: Path | str) -> tuple[Run, Mismatch | None]:
-    """Read, begin and replay a run file in one go. Raises RunFileError."""
+    """Read, begin and replay a run file. Raises RunFileError."""
     file = read(path)
     run = begin(file)
     return run, replay(run, file)
 
 
 def solver_of(file: RunFile) -> AnySolver:
-    """The solver that a run file names. Raises UnknownName when this program has none of that name."""
+    """The solver of a run file. Raises UnknownName when this program has none of that name."""
     return registry.solver(file.recipe.solver)
 
 
-# The recording of a run in a file that only grows: what was added is written, and nothing else. A run file holds
-# its recording whole, so that keeping it takes longer the longer the run is. Here a frame costs what a frame costs.
-# The file is a row of blocks, each a length (4 bytes, big-endian) and so many bytes: the packed state at step 0,
-# then for each step its events and the packed state after it.
+# The recording of a run on the screen
+#
+# A run file holds its recording whole, so saving it takes longer the longer the run is. A recording file is only
+# appended to, at the cost of the new steps. It is a sequence of blocks, each a length (4 bytes, big-endian) and that
+# many bytes: the packed state at step 0, then for each step its events and the packed state after it.
 
 
 _LENGTH = struct.Struct(">I")
 
 
-class TapeLog:
-    """The file of one recording, as it is written by one process."""
+class RecordingFile:
+    """The growing file of one recording, written by one process."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._frames = self._size = 0
 
     def extend(self, recorder: Recorder, end: int) -> None:
-        """Have the first `end` steps in the file; those that are there are taken as written. Raises BadInput where
-        that cannot be done, and may be called again then."""
+        """Append the steps up to `end` that are not in the file yet. Raises BadInput when the file cannot be written;
+        a later call then tries again."""
         blocks: list[bytes] = []
         if not self._size:
             assert recorder.initial is not None
             blocks.append(states.pack(recorder.initial))
         for frame in recorder.frames[self._frames:end]:
-            blocks += packed(frame)
+            blocks += _packed(frame)
         if not blocks:
             return
         data = b"".join(_LENGTH.pack(len(each)) + each for each in blocks)
         try:
             access.make_folder(self.path.parent)
             with access.open_file(self.path, "ab") as file:
-                file.truncate(self._size)  # what was written after that was not written wholly
+                file.truncate(self._size)  # drops the rest of a write that failed
                 file.write(data)
         except OSError as error:
             raise BadInput(f"cannot write {self.path}: {error.strerror or error}") from None
@@ -318,8 +346,8 @@ class TapeLog:
         self._frames = max(self._frames, end)
 
 
-def read_recording(path: Path, steps: int) -> Tape:
-    """The first so many steps of a recording. Raises RunFileError where they are not there."""
+def read_recording(path: Path, steps: int) -> Recording:
+    """The first `steps` steps of a recording file. Raises RunFileError when it holds fewer."""
     try:
         data = access.read_bytes(path)
     except OSError as error:
@@ -327,10 +355,11 @@ def read_recording(path: Path, steps: int) -> Tape:
     blocks = list(_blocks(data, 2 * steps + 1))
     if len(blocks) < 2 * steps + 1:
         raise RunFileError(f"{path} is cut short: expected a recording of {steps} steps")
-    return Tape(blocks[0], tuple(zip(blocks[1::2], blocks[2::2], strict=True)))
+    return Recording(blocks[0], tuple(zip(blocks[1::2], blocks[2::2], strict=True)))
 
 
 def _blocks(data: bytes, most: int) -> Iterator[bytes]:
+    """At most `most` whole blocks from the beginning of a recording file."""
     at = 0
     for _ in range(most):
         if at + _LENGTH.size > len(data):

@@ -32,12 +32,12 @@ class Series:
             return
         place = step // self.stride
         if place >= len(self._values):
-            self.foresee(step)
+            self.plan_for(step)
             place = step // self.stride
         self._values[place] = sample
         self._count = max(self._count, place + 1)
 
-    def foresee(self, step: int) -> None:
+    def plan_for(self, step: int) -> None:
         """Space the samples as they will be once there are so many steps."""
         while step // self.stride >= len(self._values):
             self._thin()

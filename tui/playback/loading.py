@@ -92,7 +92,7 @@ def _from_pieces(new: NewRun, wanted: float | None) -> PendingRun:
 def _go_to(run: Run, new: NewRun, progress: Progress) -> Sentence:
     """Set the playhead where a recipe has it, everything that it turns on the way being recorded."""
     furthest = max([new.step, *(each.step for each in new.interventions)])
-    run.foresee(furthest)
+    run.plan_for(furthest)
     while run.playhead < furthest and not run.at_end:
         if progress.cancelled():
             return messages.given_up_replaying(run.recorded, furthest)

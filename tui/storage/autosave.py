@@ -20,7 +20,7 @@ from engine.run.breakpoints import Breakpoint
 from engine.run.recipe import Recipe
 from engine.run.recorder import Recorder
 from engine.run.run import Run
-from engine.run.run_file import TapeLog
+from engine.run.run_file import RecordingFile
 from engine.view import Sentence
 from tui import messages
 from tui.config import paths
@@ -68,7 +68,7 @@ class SessionSaver:
         self._since: float | None = None
         """Time of the first change since the last save."""
         self._interval = SESSION_INTERVAL
-        self._recording: tuple[Recorder, TapeLog] | None = None
+        self._recording: tuple[Recorder, RecordingFile] | None = None
         self._failed = False
         self._mutex = threading.Lock()
 

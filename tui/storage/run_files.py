@@ -68,8 +68,8 @@ def recent(folder: Path | None = None) -> list[SavedRun]:
     for modified, path in _files(paths.autosaved_runs() if folder is None else folder):
         with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
             head = msgspec.json.decode(access.read_bytes(path), type=_Head)
-            if (head.format, head.version) == (run_file.FORMAT, run_file.VERSION) \
-                    and head.recipe.solver in registry.names():
+            readable = head.format == run_file.FORMAT and head.version in run_file.READABLE
+            if readable and head.recipe.solver in registry.names():
                 found.append(SavedRun(path, head.recipe.puzzle, head.puzzle_name, head.recipe.solver, head.recipe.seed,
                                       head.steps, head.playhead, head.outcome, modified))
     return found
@@ -108,7 +108,7 @@ def _merged(path: Path, run: Run, puzzle_name: str) -> run_file.RunFile:
         with suppress(RunFileError):
             there = run_file.read(path)
             if there.recipe == run.recipe and there.steps > run.recorded and there.trajectory == run.solver.trajectory:
-                return run_file.standing_at(there, run)
+                return run_file.with_position(there, run)
     return run_file.describe(run, puzzle_name)
 
 

@@ -108,8 +108,8 @@ def with_recording(path: Path, saved: SavedSession) -> run_file.RunFile:
     if Path(saved.tape).name != saved.tape:
         raise RunFileError(_("{path} was altered or damaged: {tape} is not a file name").format(
             path=path, tape=saved.tape))
-    tape = run_file.read_recording(path.with_name(saved.tape), saved.run.steps)
-    return msgspec.structs.replace(saved.run, tape=tape)
+    recording = run_file.read_recording(path.with_name(saved.tape), saved.run.steps)
+    return msgspec.structs.replace(saved.run, recording=recording)
 
 
 def resumable(folder: Path | None = None, client: str = "") -> tuple[ResumableSession, ...]:
@@ -206,11 +206,11 @@ class Session:
         """Whether the owner's run is to be saved."""
         return owner in (self.front, self._holder)
 
-    def new_recording(self) -> run_file.TapeLog:
+    def new_recording(self) -> run_file.RecordingFile:
         """A new recording file of this session. Raises OSError."""
         with self._mutex:
             self._acquire()
-            return run_file.TapeLog(self.folder / f"{self._name}-{secrets.token_hex(4)}{RECORDING}")
+            return run_file.RecordingFile(self.folder / f"{self._name}-{secrets.token_hex(4)}{RECORDING}")
 
     def write(self, owner: object, saved: SavedSession) -> None:
         """Write the file if the owner is in front, or its run is in the file. Raises BadInput or OSError; the previous
@@ -222,7 +222,8 @@ class Session:
                 self._holder = owner
 
     def _write(self, saved: SavedSession) -> None:
-        write_whole(self.path, msgspec.json.encode(saved) + b"\n", synced=False)
+        written = msgspec.structs.replace(saved, run=run_file.encodable(saved.run))
+        write_whole(self.path, msgspec.json.encode(written) + b"\n", synced=False)
         self._saved = saved
 
     def _acquire(self) -> None:

@@ -109,7 +109,7 @@ def test_a_twin_in_the_past_has_none_of_what_came_later() -> None:
 
 def test_a_run_that_foresees_its_length_is_the_same_run() -> None:
     long, plain = begin("anneal"), begin("anneal")
-    long.foresee(10**7)
+    long.plan_for(10**7)
     long.advance(200_000)
     plain.advance(200_000)
     assert states.digest(long.state) == states.digest(plain.state)

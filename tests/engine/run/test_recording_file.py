@@ -14,7 +14,7 @@ from engine.errors import BadInput, RunFileError
 from engine.run import run_file
 from engine.run.recorder import Recorder
 from engine.run.run import Run
-from engine.run.run_file import TapeLog
+from engine.run.run_file import RecordingFile
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.small import PUZZLE
 
@@ -31,15 +31,15 @@ def recorded(steps: int) -> tuple[Run, Recorder]:
 def test_whatever_it_grew_by_it_says_what_a_run_file_says(stretches: list[int]) -> None:
     run, recorder = recorded(sum(stretches))
     with tempfile.TemporaryDirectory() as folder:
-        log = TapeLog(Path(folder) / "new" / "a.tape")
+        log = RecordingFile(Path(folder) / "new" / "a.tape")
         for end in accumulate(stretches):
             log.extend(recorder, end)
-        assert run_file.read_recording(log.path, sum(stretches)) == run_file.describe(run).tape
+        assert run_file.read_recording(log.path, sum(stretches)) == run_file.describe(run).recording
 
 
 def test_fewer_steps_than_it_has_are_read_and_more_are_refused(tmp_path: Path) -> None:
     _run, recorder = recorded(5)
-    log = TapeLog(tmp_path / "a.tape")
+    log = RecordingFile(tmp_path / "a.tape")
     log.extend(recorder, 5)
     assert len(run_file.read_recording(log.path, 3).frames) == 3
     with pytest.raises(RunFileError, match="cut short: expected a recording of 6 steps"):
@@ -51,21 +51,21 @@ def test_fewer_steps_than_it_has_are_read_and_more_are_refused(tmp_path: Path) -
 
 def test_what_was_not_written_to_its_end_is_written_over(tmp_path: Path) -> None:
     run, recorder = recorded(5)
-    log = TapeLog(tmp_path / "a.tape")
+    log = RecordingFile(tmp_path / "a.tape")
     log.extend(recorder, 2)
     with log.path.open("ab") as file:
         file.write(b"\0\0\0\7abc")
     log.extend(recorder, 5)
-    assert run_file.read_recording(log.path, 5) == run_file.describe(run).tape
+    assert run_file.read_recording(log.path, 5) == run_file.describe(run).recording
 
 
 def test_where_it_cannot_be_written_it_can_be_tried_again(tmp_path: Path) -> None:
     run, recorder = recorded(4)
     folder = tmp_path / "taken"
     folder.write_text("")
-    log = TapeLog(folder / "a.tape")
+    log = RecordingFile(folder / "a.tape")
     with pytest.raises(BadInput, match="cannot write"):
         log.extend(recorder, 4)
     folder.unlink()
     log.extend(recorder, 4)
-    assert run_file.read_recording(log.path, 4) == run_file.describe(run).tape
+    assert run_file.read_recording(log.path, 4) == run_file.describe(run).recording

@@ -57,7 +57,7 @@ def test_a_run_file_brings_everything_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("old", "new", "sentence"), [
     ('"sudoku-tui run"', '"sudoku run"', "is not a run file"),
-    ('"version": 1', '"version": 2', "run file version 2"),
+    ('"version": 2', '"version": 3', "run file version 3"),
     ('"seed": 7', '"seed": 8', "checksum"),
     ('"seed": 7', '"seed": -1', "altered or damaged"),
     ('"seed": 7', '"seed": 7, "speed": 3', "altered or damaged"),
@@ -125,8 +125,8 @@ def test_a_run_file_whose_parts_do_not_fit_is_refused_though_its_checksum_does(
     run, path = saved(tmp_path)
     forged = msgspec.structs.replace(run_file.describe(run), **changes)
     forged = msgspec.structs.replace(forged, checksum=run_file._checksum(forged))
-    path.write_bytes(msgspec.json.encode(forged))
-    with pytest.raises(RunFileError, match="do not fit each other"):
+    path.write_bytes(msgspec.json.encode(run_file.encodable(forged)))
+    with pytest.raises(RunFileError, match="do not match each other"):
         run_file.read(path)
 
 
