@@ -68,9 +68,9 @@ def test_a_line_of_givens_that_does_not_match_the_box_is_refused(tmp_path: Path)
 def test_a_session_can_be_resumed(name: str, steps: int, ended: str, tmp_path: Path) -> None:
     shutil.copytree(BEFORE / "sessions" / name, tmp_path / "sessions")
     [path] = (tmp_path / "sessions").glob("*.session")
-    kept = sessions.read(path)
-    assert (kept.run.version, kept.run.steps, kept.ended) == (1, steps, ended)
-    file = sessions.recording(path, kept)
+    saved = sessions.read(path)
+    assert (saved.run.version, saved.run.steps, saved.ended) == (1, steps, ended)
+    file = sessions.with_recording(path, saved)
     run = run_file.begin(file)
     assert run_file.replay(run, file) is None
     assert (run.recorded, isinstance(run.solver, Recorder)) == (steps, name == "recorded")
@@ -116,9 +116,9 @@ def test_a_configuration_is_read() -> None:
 def test_the_look_and_the_unfinished_puzzle_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "look_file", lambda: BEFORE / "look.json")
     monkeypatch.setattr(paths, "draft_file", lambda: BEFORE / "draft.sdm")
-    taste = settings.load()
-    assert taste is not None
-    assert msgspec.structs.asdict(taste) == {"theme": "light", "ascii": True}
+    look = settings.load()
+    assert look is not None
+    assert msgspec.structs.asdict(look) == {"theme": "light", "ascii": True}
     record = puzzle_files.load()
     assert record is not None
     assert (record.name, record.puzzle.line) == ("mine", "12..............")
