@@ -20,7 +20,7 @@ from tui.commands.sources import single
 from tui.config import speed
 from tui.config.settings import Settings
 from tui.requests import HomeRequest
-from tui.screens.home.selection import HomeChoice
+from tui.screens.home.selection import HomeSelection
 from tui.storage.library import shipped
 
 PAGES = [page for place in (".", "docs", "engine", "tui", "puzzles")
@@ -51,7 +51,7 @@ def test_the_readme_has_exactly_two_lines_to_start_with() -> None:
 
 def test_what_a_newcomer_is_led_to_is_solved_within_two_minutes_of_playing() -> None:
     """The first line of the README, and the puzzle that is selected when Home opens."""
-    chosen = HomeChoice(shipped(), HomeRequest()).entry
+    chosen = HomeSelection(shipped(), HomeRequest()).entry
     assert chosen is not None
     solver = registry.solver(Settings().solver)
     for puzzle in {single(DEFAULT_PUZZLE).puzzle, chosen.puzzle}:

@@ -9,7 +9,7 @@ from engine.bench.experiment import Experiment, Trial
 from engine.bench.experiment_file import parse, work_out
 from engine.bench.store import Store
 from engine.bench.trial import Point, Result
-from tui.screens.bench.results import Digest, Wanted, digest
+from tui.screens.bench.results import Results, ResultsQuery, compute
 
 TINY = work_out(parse("""
 name = "tiny"
@@ -52,14 +52,14 @@ def invented(experiment: Experiment, made: int | None = None) -> Iterator[tuple[
 
 
 def stored(folder: Path, experiment: Experiment, made: int | None = None) -> Path:
-    """A file of invented results."""
+    """A store with invented results."""
     path = folder / "results.sqlite"
     with Store(path) as store:
         store.keep(experiment, invented(experiment, made))
     return path
 
 
-def digested(folder: Path, experiment: Experiment, made: int | None = None, wanted: Wanted | None = None) -> Digest:
-    """The same, worked out."""
+def invented_results(folder: Path, experiment: Experiment, made: int | None = None) -> Results:
+    """Tables and curves of invented trials."""
     with Store(stored(folder, experiment, made)) as store:
-        return digest(experiment, store, wanted or Wanted())
+        return compute(experiment, store, ResultsQuery())

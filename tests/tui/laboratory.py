@@ -14,7 +14,7 @@ from tests.tui.small import PUZZLE, SMALL
 from tests.tui.until import until
 from tui.app import SudokuApp
 from tui.requests import AppRequest, NewRun
-from tui.screens.dialogs.prompt import Prompt
+from tui.screens.dialogs.prompt import PromptDialog
 from tui.screens.run.screen import Lab
 from tui.terminal.capabilities import Capabilities
 from tui.widgets.pane import Pane
@@ -47,7 +47,7 @@ class Bench:
     async def go(self, step: int) -> None:
         """To a step, by the prompt."""
         await self.press("g")
-        await self.until(lambda: isinstance(self.app.screen, Prompt))
+        await self.until(lambda: isinstance(self.app.screen, PromptDialog))
         await self.press(*str(step), "enter")
         await self.at(step)
 

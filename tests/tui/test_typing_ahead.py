@@ -129,10 +129,10 @@ async def test_a_screen_that_goes_while_a_key_is_on_its_way_holds_up_no_other() 
 
 async def test_a_filter_typed_in_one_breath_is_typed_into_the_filter() -> None:
     async with desk() as on:
-        seed = on.home.chosen.seed
+        seed = on.home.selection.seed
         typed(on.app, *"/warm-up")
-        await on.until(lambda: on.home.chosen.list.filter == "warm-up")
-        assert on.home.chosen.seed == seed
+        await on.until(lambda: on.home.selection.list.filter == "warm-up")
+        assert on.home.selection.seed == seed
 
 
 async def test_a_pane_can_grow_while_its_place_stays() -> None:

@@ -35,7 +35,7 @@ def command(**given: Any) -> int:
     from engine.puzzles.formats import PuzzleRecord
     from tui.config import config_file
     from tui.requests import AppRequest, AutomataRequest
-    from tui.screens.automata.question_parser import place_of
+    from tui.screens.automata.question_parser import unit_index
     from tui.storage.puzzle_files import empty
 
     if given["source"] is not None and given["size"] is not None:
@@ -46,7 +46,7 @@ def command(**given: Any) -> int:
         record = single(given["source"])
         name = named(record, given["source"])
     if given["unit"]:
-        place_of(given["unit"], record.puzzle.geometry)
+        unit_index(given["unit"], record.puzzle.geometry)
     refuse_without_terminal()
     from tui.launch import run_app
 

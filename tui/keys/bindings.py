@@ -89,7 +89,7 @@ BENCH_KEYS: tuple[Key, ...] = (
     Key("s", "sort", TABLE, "s S", "sort by; the other way round", "sort"),
     Key("S", "reverse", name="reverse"),
     Key("f", "filter", TABLE, "f", "which groups and solvers", "show-only"),
-    Key("t", "measure", TABLE, "t", "time in seconds, steps, weighed", "measure"),
+    Key("t", "measure", TABLE, "t", "seconds, steps or evaluations", "measure"),
     Key("enter", "worst", TABLE, "enter", "the worst run of the row", "worst-run"),
     Key("r", "trials", TABLE, "r", "all runs of the row", "trials"),
     Key("tab", "charts(1)", CHARTS, "tab", "other charts (back: shift+tab)", "next-chart"),

@@ -137,13 +137,13 @@ class AppScreen(Screen[Any]):
 
     def action_open_file(self) -> None:
         """Ask for a path and open the file."""
-        from tui.screens.dialogs.prompt import PathPrompt
+        from tui.screens.dialogs.prompt import PathDialog
 
         def answered(typed: str | None) -> None:
             if typed is not None:
                 self.attempt(lambda: self.open_path(typed))
 
-        self.app.push_screen(PathPrompt(_("Open")), answered)
+        self.app.push_screen(PathDialog(_("Open")), answered)
 
     def open_path(self, typed: str) -> None:
         """Open the file at a typed path. Raises BadInput."""
@@ -185,13 +185,13 @@ class AppScreen(Screen[Any]):
 
     def action_commands(self) -> None:
         """Open the command palette."""
-        from tui.screens.dialogs.command_palette import CommandList
+        from tui.screens.dialogs.command_palette import CommandPalette
 
         def chosen(command: Command | None) -> None:
             if command is not None:
                 self.call_next(command.run)
 
-        self.app.push_screen(CommandList(list(self.commands()), self.typed_command), chosen)
+        self.app.push_screen(CommandPalette(list(self.commands()), self.typed_command), chosen)
 
     def commands(self) -> Iterator[Command]:
         """Commands of the palette: every key of the table and the themes; subclasses add theirs."""

@@ -1,8 +1,7 @@
-"""Hints while a puzzle is looked at: found in a thread of its own, told as a sentence, drawn on the board."""
+"""Hints: found in a thread, said in a sentence, drawn on the board."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
@@ -13,49 +12,61 @@ from engine.puzzle import Puzzle
 from engine.techniques.hint import Hint, hints, rightly_filled
 from engine.view import Sentence
 from tui import messages
-from tui.background import threads
+from tui.background.threads import BackgroundThread
 from tui.i18n import _
 from tui.widgets.board.drawing import Position
 from tui.widgets.board.overlays import Hints
 
-About = tuple[Puzzle, tuple[int, ...]]
-"""A puzzle and the n*n values that stand on its board."""
+Board = tuple[Puzzle, tuple[int, ...]]
+"""A puzzle and the n*n values on its board."""
 
 
-class Hinter:
-    """`ask` for the next hint; asked again on the same board, it is the one after."""
+class HintWorker(BackgroundThread):
+    """Finds hints: the next one for the board that is asked about, after the last the first again."""
+
+    name = "hints"
 
     def __init__(self, done: Callable[[], object]) -> None:
         """`done` is called in the thread when there is an answer."""
+        super().__init__()
         self.hint: Hint | None = None
         self.notice: Sentence = messages.told("", "")
-        """What is said of it, or why there is none."""
-        self.about: About | None = None
-        """What was asked about."""
+        """The hint as a sentence, or why there is none."""
+        self.about: Board | None = None
+        """The board of the answer."""
         self._done = done
-        self._thread: threading.Thread | None = None
-        self._filled: About | None = None
+        self._asked: Board | None = None
+        self._filled: Board | None = None
         self._coming: Iterator[Hint] = iter(())
 
     def ask(self, puzzle: Puzzle, cells: tuple[int, ...]) -> None:
-        """Look for the next hint, unless one is being looked for."""
-        if self._thread is None or not self._thread.is_alive():
-            self._thread = threading.Thread(target=self._look, args=(puzzle, cells), name="hinter", daemon=True)
-            threads.follow(self._thread)
-            self._thread.start()
+        """Find the next hint for a board of n*n values, unless a search runs."""
+        if not self.is_alive:
+            self._asked = puzzle, cells
+            self.start()
 
-    def _look(self, puzzle: Puzzle, cells: tuple[int, ...]) -> None:
+    # In the thread, which ends with each answer
+
+    def run(self) -> None:
+        if self._asked is None:
+            return
+        puzzle, cells = self._asked
         filled = rightly_filled(puzzle, cells)
         if self._filled != (puzzle, filled):
             self._filled, self._coming = (puzzle, filled), hints(puzzle, filled)
-        self.hint, self.about = next(self._coming, None), (puzzle, cells)
+        self.hint, self.about = next(self._coming, None), self._asked
         if self.hint is None:
-            self._filled = None  # asked once more, they begin again
-        self.notice = _none_left(puzzle, filled) if self.hint is None else said(puzzle, self.hint)
+            self._filled = None  # the next call begins with the first hint
+        self.notice = _none_left(puzzle, filled) if self.hint is None else sentence(puzzle, self.hint)
+        self._done()
+
+    def failed(self, why: str) -> None:
+        self.hint, self.about = None, self._asked
+        self.notice = messages.told(_("ERROR"), why)
         self._done()
 
 
-def said(puzzle: Puzzle, hint: Hint) -> Sentence:
+def sentence(puzzle: Puzzle, hint: Hint) -> Sentence:
     """A hint as a sentence."""
     found = hint.finding
     event = Found(0, "", found.technique, found.cells, found.values, found.struck, found.placed, found.where)
@@ -66,12 +77,12 @@ def _none_left(puzzle: Puzzle, filled: tuple[int, ...]) -> Sentence:
     if puzzle.clashes():
         return messages.told(_("NO HINT"), _("the givens contradict each other"))
     if all(filled):
-        return messages.told(_("NO HINT"), _("every cell is filled rightly"))
+        return messages.told(_("NO HINT"), _("every cell is filled correctly"))
     return messages.told(_("NO HINT"), _("the techniques find nothing more on this board"))
 
 
-def hinted(puzzle: Puzzle, hint: Hint, cursor: int | None, marks: bool) -> Position:
-    """The board of a hint: what stands, the pattern, and what it strikes or places. `marks`: with candidates."""
+def hint_position(puzzle: Puzzle, hint: Hint, cursor: int | None, marks: bool) -> Position:
+    """The board with a hint: its pattern, and the values that it eliminates or places. `marks`: with candidates."""
     found, grid = hint.finding, list(hint.grid)
     for cell, value in found.placed:
         grid[cell] = value

@@ -76,8 +76,8 @@ async def test_enter_on_its_row_does_the_same_and_the_offer_goes_with_the_next_k
         await offered(on)
         await on.press("home")
         assert on.said == ""
-        assert on.home.chosen.entry is not None
-        assert on.home.chosen.entry.kind == "session"
+        assert on.home.selection.entry is not None
+        assert on.home.selection.entry.kind == "session"
         assert "cut off a moment ago" in on.shown(on.home.card)
         await on.press("enter")
         await goes_on(on)
@@ -113,7 +113,7 @@ async def test_what_was_quit_is_not_offered_and_c_says_so() -> None:
     async with desk() as on:
         await on.until(lambda: on.home.is_mounted)
         await on.press("c")
-        assert on.said == "NOTHING no session was cut off: there is nothing to go on with"
+        assert on.said == "NOTHING no interrupted session to resume"
 
 
 async def test_it_can_be_deleted() -> None:

@@ -11,37 +11,37 @@ from hypothesis import strategies as st
 
 from engine.bench.curves import Convergence, StepCurve
 from engine.bench.statistics import Rate, success
-from tests.tui.experiments import MAP, TINY, digested
+from tests.tui.experiments import MAP, TINY, invented_results
 from tui.look.glyphs import ASCII, UNICODE
 from tui.screens.bench.charts import (
-    Pictured,
+    ChartView,
     Scale,
     chart_rows,
+    chart_view_rows,
     convergence_chart,
     heat_of,
     map_rows,
-    picture_rows,
-    read_off,
+    sample,
     tick_text,
     tick_values,
     times_chart,
 )
 from tui.screens.bench.layout import SMALLEST, plan
-from tui.screens.bench.results import Digest
-from tui.screens.bench.state import Book, Filter, lines_of
-from tui.screens.bench.table import Shown, arranged, bar, table_rows, told_apart
+from tui.screens.bench.results import Results
+from tui.screens.bench.state import BenchState, Filter, table_rows
+from tui.screens.bench.table import TableView, bar, fit_columns, short_labels, table_lines
 from tui.screens.bench.text import selected_lines
 from tui.widgets.rows import Space, columns, plain, roles, rows
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> Digest:
-    return digested(tmp_path_factory.mktemp("map"), MAP)
+def found(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    return invented_results(tmp_path_factory.mktemp("map"), MAP)
 
 
-def shown_of(digest: Digest, shown: Filter | None = None, **chosen: object) -> Shown:
-    lines = tuple(lines_of(digest.comparison, shown or Filter()))
-    return Shown(lines, measure=digest.comparison.measure, **chosen)  # type: ignore[arg-type]
+def shown_of(digest: Results, shown: Filter | None = None, **chosen: object) -> TableView:
+    lines = tuple(table_rows(digest.comparison, shown or Filter()))
+    return TableView(lines, measure=digest.comparison.measure, **chosen)  # type: ignore[arg-type]
 
 
 def drawn_bar(rate: Rate, glyphs=UNICODE) -> str:
@@ -70,7 +70,7 @@ def test_a_bar_has_its_width_and_one_estimate(solved, others, width):
 
 
 def test_a_table_at_its_full_width(found):
-    lines = plain(table_rows(shown_of(found, Filter("together"), chosen=6, legend=False), 0, Space(116, 8)))
+    lines = plain(table_lines(shown_of(found, Filter("together"), selected=6, legend=False), 0, Space(116, 8)))
     assert " ".join(lines[0].split()) == "solver puzzles solved 0 % 25 50 75 100 % time"
     assert lines[7].startswith("▶ backtrack-mrv")
     assert lines[7].split()[2:6] == ["all", "12/12", "100.0", "%"]
@@ -78,15 +78,15 @@ def test_a_table_at_its_full_width(found):
 
 def test_names_that_do_not_fit_lose_what_all_of_them_begin_with():
     swept = ["anneal T0=0.25 alpha=0.9", "anneal T0=0.25 alpha=0.99"]
-    assert told_apart(swept, 30) == {each: each for each in swept}
-    assert list(told_apart(swept, 20).values()) == ["alpha=0.9", "alpha=0.99"]
-    assert told_apart(["anneal easy", "anneal"], 4) == {"anneal easy": "easy", "anneal": "anneal"}
-    assert told_apart(["a name of its own"], 4) == {"a name of its own": "a name of its own"}
+    assert short_labels(swept, 30) == {each: each for each in swept}
+    assert list(short_labels(swept, 20).values()) == ["alpha=0.9", "alpha=0.99"]
+    assert short_labels(["anneal easy", "anneal"], 4) == {"anneal easy": "easy", "anneal": "anneal"}
+    assert short_labels(["a name of its own"], 4) == {"a name of its own": "a name of its own"}
 
 
 def test_headings_say_what_rows_are_sorted_by(found):
     for by, reverse, said in (("solver", False, "solver▼"), ("solved", False, "solved▼"), ("time", True, "time▲")):
-        head = table_rows(shown_of(found, sort=by, reverse=reverse), 0, Space(116, 8))[0]
+        head = table_lines(shown_of(found, sort=by, reverse=reverse), 0, Space(116, 8))[0]
         assert [text.strip() for text, role in head if role == "strong"] == [said]
 
 
@@ -95,7 +95,7 @@ def test_nothing_moves_while_results_come_in(tmp_path: Path):
     for made in (0, 3, None):
         folder = tmp_path / str(made)
         folder.mkdir()
-        placed.append(arranged(shown_of(digested(folder, TINY, made)), 116))
+        placed.append(fit_columns(shown_of(invented_results(folder, TINY, made)), 116))
     assert placed.count(placed[0]) == len(placed)
 
 
@@ -103,14 +103,14 @@ def test_nothing_moves_while_results_come_in(tmp_path: Path):
        st.sampled_from([Filter(), Filter("together"), Filter("group", "easy"), Filter("solver", "backtrack-mrv")]))
 @settings(max_examples=25)
 def test_any_table_fits_any_space(found, width, height, glyphs, chosen, shown):
-    drawn = plain(table_rows(shown_of(found, shown, chosen=chosen), 0, Space(width, height, glyphs)))
+    drawn = plain(table_lines(shown_of(found, shown, selected=chosen), 0, Space(width, height, glyphs)))
     assert [columns(text) for text in drawn] == [width] * height
     assert not glyphs.ascii or all(text.isascii() for text in drawn)
 
 
 @pytest.mark.parametrize("width", [78, 116, 194])
 def test_no_column_is_beyond_the_edge(found, width):
-    placed = arranged(shown_of(found), width)
+    placed = fit_columns(shown_of(found), width)
     assert all(column.x + column.width <= width for column in placed)
     assert {column.name for column in placed} >= {"label", "share", "axis", "time"}
 
@@ -128,7 +128,7 @@ def test_the_map_marks_its_best_cell(found):
 
 
 def test_the_map_before_any_trial(tmp_path: Path):
-    (heat,) = digested(tmp_path, MAP, 0).maps
+    (heat,) = invented_results(tmp_path, MAP, 0).maps
     assert heat.best is None
     assert not [role for line in map_rows(heat, Space(66, 13)) for _text, role in line if role == "now"]
 
@@ -177,7 +177,7 @@ def test_convergence_goes_down_from_the_top_of_its_axis():
 
 def test_without_results_there_is_no_curve():
     for chart in (times_chart((), -1, "seconds"), convergence_chart((), -1)):
-        assert plain(chart_rows(chart, Space(45, 13)))[1].strip() == "nothing yet"
+        assert plain(chart_rows(chart, Space(45, 13)))[1].strip() == "no results yet"
 
 
 def test_the_axis_is_labelled_at_powers_of_ten():
@@ -194,19 +194,19 @@ def test_a_linear_axis_is_labelled_at_round_values():
 def test_convergence_goes_straight_between_what_was_seen_on_its_axis():
     curve = Convergence(0, "one", 3, (1, 100), (40.0, 0.0), (40.0, 0.0), (40.0, 0.0))
     chart = convergence_chart((curve,), 0)
-    assert read_off(chart.curves[0], np.array([10.0]), np.array([10.0]), chart.x.log) == pytest.approx([20.0])
+    assert sample(chart.curves[0], np.array([10.0]), np.array([10.0]), chart.x.log) == pytest.approx([20.0])
 
 
 def test_a_legend_says_what_the_column_shows(found):
-    shown = Shown(tuple(lines_of(found.comparison, Filter())), measure="steps")
-    assert "steps: median of all runs" in plain(table_rows(shown, 0, Space(150, 8)))[-1]
+    shown = TableView(tuple(table_rows(found.comparison, Filter())), measure="steps")
+    assert "steps: median of all runs" in plain(table_lines(shown, 0, Space(150, 8)))[-1]
 
 
 @given(st.integers(1, 200), st.integers(1, 40), st.sampled_from([UNICODE, ASCII]),
        st.sampled_from(["map", "times", "convergence"]), st.integers(-1, 6))
 @settings(max_examples=15)
 def test_any_chart_fits_any_space(found, width, height, glyphs, picture, chosen):
-    drawn = plain(picture_rows(Pictured(picture, found, chosen, found.maps[0]), Space(width, height, glyphs)))
+    drawn = plain(chart_view_rows(ChartView(picture, found, chosen, found.maps[0]), Space(width, height, glyphs)))
     assert [columns(text) for text in drawn] == [width] * height
     assert not glyphs.ascii or all(text.isascii() for text in drawn)
 
@@ -215,11 +215,11 @@ def test_any_chart_fits_any_space(found, width, height, glyphs, picture, chosen)
 
 
 def test_the_chosen_row_in_words(found):
-    book = Book([MAP])
-    book.take(found)
-    book.show_only(Filter("together"))
-    book.move(1000)
-    lines = plain(rows(selected_lines(book, Space(116)), Space(116, 4)))
+    state = BenchState([MAP])
+    state.accept(found)
+    state.set_filter(Filter("together"))
+    state.move(1000)
+    lines = plain(rows(selected_lines(state, Space(116)), Space(116, 4)))
     assert lines[0].split() == ["Selected", "backtrack-mrv,", "all"]
     assert lines[1].startswith("solved 12 / 12   interval 75.8 – 100.0 %   time ")
     assert "against cold" in " ".join(lines)

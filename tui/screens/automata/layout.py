@@ -1,4 +1,4 @@
-"""Where the panes of the automata stand. Pure arithmetic."""
+"""The layout of the automata screen for every size of the terminal. Pure."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ BESIDE = 34
 STRIP, COUNTERS, ASKED = 5, 4, 4
 """Rows of an automaton, of the counters, and of the questions at least."""
 TWO_COLUMNS, LONG = 52, 7
-"""Columns from which on the counters stand in two columns, and their rows where they do not."""
+"""Columns from which on the counters have two columns; their rows in one column."""
 
 
 class AutomataPlan(Struct, frozen=True):
-    """The region of every pane that is shown."""
+    """The regions of the panes."""
 
     mode: Mode
     regions: Mapping[AutomataPane, Region]
 
 
 def plan(width: int, height: int, box: int, tab: int = 1) -> AutomataPlan:
-    """`tab` is the open one, counted from 1, where there are tabs."""
+    """The layout for a size of the terminal and boxes of this side; `tab`: the open one, from 1."""
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return AutomataPlan("none", {})
     if width >= 120 and height >= 34:
@@ -83,7 +83,7 @@ def _tabs(width: int, height: int, box: int, tab: int) -> dict[AutomataPane, Reg
 
 
 def _small(width: int, height: int, box: int) -> dict[AutomataPane, Region]:
-    """The verdict and the board; a strip or the questions where rows are left."""
+    """Verdict and board; under them the automaton or the questions if they fit."""
     room = height - 4
     layout = fitting(box, width - 2, room)
     board = Region(1, 3, min(layout.width, width - 2), min(layout.height, room))

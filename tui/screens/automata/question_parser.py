@@ -1,4 +1,4 @@
-"""What is typed as a question to the automata: a value for a cell, a word for a unit, a few fixed questions."""
+"""Parses a typed question to the automata: a value for a cell, a word for a unit, or a fixed question."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ FIXED: dict[str, Literal["solution", "second", "unique"]] = {
     "exactly one": "unique",
 }
 ANY = frozenset("._*")
-"""Letters of a word that may be any value."""
+"""Wildcards in a word."""
 
 
-class Typed(Struct, frozen=True):
-    """What was meant."""
+class ParsedQuestion(Struct, frozen=True):
+    """A question as it was typed."""
 
     topic: Literal["value", "word", "model", "solution", "second", "unique", "unit"]
-    """`unit`: go to that one."""
+    """`unit`: select that unit."""
     cell: int = 0
     value: int = 0
     unit: int | None = None
-    """None: the one that is chosen."""
+    """None: the selected one."""
     word: tuple[int, ...] = ()
 
 
-def meant(typed: str, geometry: Geometry) -> Typed:
-    """The question that was typed. Raises PuzzleError with what was expected."""
+def parse_question(typed: str, geometry: Geometry) -> ParsedQuestion:
+    """Parse a question. Raises PuzzleError, which says what was expected."""
     text = " ".join(typed.lower().replace("?", " ").split())
     if text in FIXED:
-        return Typed(FIXED[text])
+        return ParsedQuestion(FIXED[text])
     if text in ("word", "a word", "another word"):
-        return Typed("model")
+        return ParsedQuestion("model")
     placed = re.fullmatch(r"r ?(\d+) ?c ?(\d+) ?(?:=|:| ) ?(\S+)", text)
     if placed is not None:
         return _placement((placed[1], placed[2]), placed[3], geometry)
     unit = re.fullmatch(r"([a-z]+) ?(\d+)(?: ?[=:] ?| +|$)(.*)", text)
     if unit is not None and unit[1] in KINDS:
-        place = place_of(f"{unit[1]} {unit[2]}", geometry)
-        return _word(unit[3], geometry.n, place) if unit[3] else Typed("unit", unit=place)
+        place = unit_index(f"{unit[1]} {unit[2]}", geometry)
+        return _word(unit[3], geometry.n, place) if unit[3] else ParsedQuestion("unit", unit=place)
     return _word(text, geometry.n, None)
 
 
-def _placement(where: tuple[str, str], typed: str, geometry: Geometry) -> Typed:
+def _placement(where: tuple[str, str], typed: str, geometry: Geometry) -> ParsedQuestion:
     n = geometry.n
     for name, number in zip((_("row"), _("column")), where, strict=True):
         if len(number) > 3 or not 1 <= int(number) <= n:
@@ -59,11 +59,11 @@ def _placement(where: tuple[str, str], typed: str, geometry: Geometry) -> Typed:
     value = value_of(typed, n)
     if value is None or not 1 <= value <= n:
         raise PuzzleError(_("value {typed}: expected 1 to {n}").format(typed=typed[:20], n=n))
-    return Typed("value", (int(where[0]) - 1) * n + int(where[1]) - 1, value)
+    return ParsedQuestion("value", (int(where[0]) - 1) * n + int(where[1]) - 1, value)
 
 
-def place_of(typed: str, geometry: Geometry) -> int:
-    """The place in `geometry.units` of `row 3`, `column 5`, `box 2` or `diagonal 1`. Raises PuzzleError."""
+def unit_index(typed: str, geometry: Geometry) -> int:
+    """The index in `geometry.units` of `row 3`, `column 5`, `box 2` or `diagonal 1`. Raises PuzzleError."""
     found = re.fullmatch(r"\s*([a-z]+) ?(\d{1,3})\s*", typed.lower())
     if found is None or found[1] not in KINDS:
         raise PuzzleError(_("unit {typed}: expected \"row 3\", \"column 5\", \"box 2\" or \"diagonal 1\"").format(
@@ -79,7 +79,7 @@ def place_of(typed: str, geometry: Geometry) -> int:
 
 
 def value_of(typed: str, n: int) -> int | None:
-    """A value as it is written on boards: a number, or a letter from ten on; None for anything else."""
+    """A value as it is written on boards, a number or a letter from 10 on; None for anything else."""
     if typed.isascii() and typed.isdigit() and len(typed) <= 3:
         return int(typed)
     if len(typed) == 1 and typed.isascii() and typed.isalpha():
@@ -87,8 +87,8 @@ def value_of(typed: str, n: int) -> int | None:
     return None
 
 
-def _word(text: str, n: int, unit: int | None) -> Typed:
-    """Letters one after another, or values with blanks or commas between them."""
+def _word(text: str, n: int, unit: int | None) -> ParsedQuestion:
+    """A word: letters without separators, or values with blanks or commas between them."""
     parts = text.replace(",", " ").split()
     letters = parts if len(parts) > 1 else list(text)
     values = [0 if letter in ANY else value_of(letter, n) for letter in letters]
@@ -101,8 +101,8 @@ def _word(text: str, n: int, unit: int | None) -> Typed:
     if some and len(word) != n:
         raise PuzzleError(_("a word of {length} values: expected {n}").format(length=len(word), n=n))
     if some and max(word) > n:
-        raise PuzzleError(_("letter {value}: expected 1 to {n}, or a point for any").format(value=max(word), n=n))
-    return Typed("model" if some else "word", unit=unit, word=word)
+        raise PuzzleError(_("letter {value}: expected 1 to {n}, or . for any").format(value=max(word), n=n))
+    return ParsedQuestion("model" if some else "word", unit=unit, word=word)
 
 
 def _quoted(text: str, wrong: str) -> str:
@@ -111,7 +111,7 @@ def _quoted(text: str, wrong: str) -> str:
 
 
 def word_text(word: tuple[int, ...], n: int) -> str:
-    """A word as it is written: letters one after another; with blanks where a value has no letter."""
+    """A word as it is written: letters without separators; with blanks if a value has no letter."""
     if all(0 <= value < len(SYMBOLS) for value in word):
         return "".join(SYMBOLS[value] if value else "0" for value in word)
     return " ".join(map(str, word))

@@ -1,28 +1,33 @@
-"""The automata: what the units of a board accept, and what Z3 answers about the whole of it, question by question."""
+"""The automata of a board: what its units accept, and what Z3 answers about the whole of it."""
 
 from __future__ import annotations
+
+from functools import partial
 
 from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
 
-from engine.automata.questions import worded
+from engine.automata.formula import ABOUT
+from engine.automata.questions import Query, worded
 from engine.errors import BadInput
-from engine.puzzle import clashes
+from engine.puzzle import cell_name, clashes
+from engine.puzzles.formats import PuzzleRecord
 from engine.view import Role, Sentence
 from tui import messages
 from tui.i18n import _
+from tui.keys.bindings import AUTOMATA_HINTS, AUTOMATA_KEYS
 from tui.puzzle_facts import clashing_cells
-from tui.requests import AutomataRequest
-from tui.screens.automata import panes as lines
-from tui.screens.automata import sentences as words
-from tui.screens.automata.actions import AutomataActions
+from tui.requests import AutomataRequest, HomeRequest
+from tui.screens.automata import panes, sentences
 from tui.screens.automata.layout import SMALLEST, TITLES, AutomataPane, AutomataPlan, plan
-from tui.screens.automata.question_parser import place_of
-from tui.screens.automata.state import Book
-from tui.screens.automata.worker import Asker
-from tui.screens.base import TooSmall, put_panes
+from tui.screens.automata.question_parser import ParsedQuestion, parse_question, unit_index
+from tui.screens.automata.state import AutomataState
+from tui.screens.automata.worker import QuestionWorker
+from tui.screens.base import AppScreen, TooSmall, put_panes
+from tui.screens.dialogs.prompt import PromptDialog
+from tui.screens.navigation import navigator
 from tui.terminal.compositor import Lean
 from tui.widgets.board.board import Board, Position
 from tui.widgets.board.overlays import NO_HINTS, Hints
@@ -35,23 +40,30 @@ from tui.widgets.text import MessagePane, TextPane
 from tui.widgets.verdict.verdict import Verdict, VerdictStyle, is_cut
 
 
-class Automata(Lean, AutomataActions):
-    """The automata of one board. What the keys do is in `AutomataActions`."""
+class Automata(Lean, AppScreen):
+    """Questions to the automata of one board."""
+
+    KEYS = AUTOMATA_KEYS
+    FOOTER_HINTS = AUTOMATA_HINTS
 
     class Answered(Message):
-        """There is a reply."""
+        """The worker has a reply."""
 
-    def __init__(self, wish: AutomataRequest, asker: Asker | None = None) -> None:
+    def __init__(self, request: AutomataRequest, worker: QuestionWorker | None = None) -> None:
         """Raises BadInput for a unit that the board does not have."""
-        self.wish = wish
-        self.book = Book(wish.record.puzzle, wish.cells or None)
-        if wish.unit:
-            self.book.choose(place_of(wish.unit, wish.record.puzzle.geometry))
-        if wish.cursor is not None:
-            self.book.place(wish.cursor)
+        self.request = request
+        puzzle = request.record.puzzle
+        self.state = AutomataState(puzzle, request.cells or None)
+        if request.unit:
+            self.state.select_unit(unit_index(request.unit, puzzle.geometry))
+        if request.cursor is not None:
+            self.state.move_cursor(request.cursor)
         super().__init__()
-        self.asker = asker or Asker(wish.record.puzzle, lambda: self.post_message(self.Answered()))
-        self.header, self.verdict, self.board = Header(), Verdict(VerdictStyle(words.LONGEST)), Board()
+        self.worker = worker or QuestionWorker(puzzle, lambda: self.post_message(self.Answered()))
+        self.notice: Sentence | None = None
+        """Shown in the verdict line until the next key."""
+        self.tab = 1
+        self.header, self.verdict, self.board = Header(), Verdict(VerdictStyle(sentences.BADGE)), Board()
         self.tabs, self.formula, self.counters = Tabs(TITLES), TextPane(id="formula"), TextPane(id="counters")
         self.strip, self.questions, self.footer = TextPane(id="strip"), TextPane(id="questions"), Footer()
         self.message = MessagePane()
@@ -60,7 +72,7 @@ class Automata(Lean, AutomataActions):
 
     @property
     def panes(self) -> dict[AutomataPane, Pane]:
-        """The panes by their names in the plan."""
+        """The panes by their names in the layout."""
         return {"header": self.header, "verdict": self.verdict, "board": self.board, "tabs": self.tabs,
                 "formula": self.formula, "counters": self.counters, "strip": self.strip,
                 "questions": self.questions, "footer": self.footer}
@@ -72,74 +84,278 @@ class Automata(Lean, AutomataActions):
 
     def on_mount(self) -> None:
         self.board.keys = self.table.abreast(("cell-left", "cell-down", "cell-up", "cell-right"))
-        self.set_interval(1.0, self._show_waiting)
+        self.set_interval(1.0, self._show_seconds)
         self.show()
 
     def on_unmount(self) -> None:
-        self.asker.stop()
+        self.worker.stop()
 
-    # Answers
+    # Questions and answers
+
+    def _ask(self, query: Query) -> None:
+        """Queue a question."""
+        self.notice = None
+        if self.worker.ask(query):
+            self.show()
+        else:
+            self.announce(messages.told(
+                _("REFUSED"), _("too many questions in the queue: {key_break_off} cancels them"), key_break_off=""))
 
     def on_automata_answered(self) -> None:
-        for reply in self.asker.take():
+        for reply in self.worker.take():
             if reply.finding is None:
                 self.notice = messages.refused(BadInput(reply.refused))
             elif reply.finding.query.topic == "text" and reply.finding.texts:
-                self.show_text(reply.finding.texts, reply.finding.query.unit)
+                self._show_text(reply.finding.texts, reply.finding.query.unit)
             else:
-                self.book.take(reply.finding, reply.seconds)
+                self.state.add_answer(reply.finding, reply.seconds)
         self.show()
 
-    def _show_waiting(self) -> None:
-        """While something is asked, how long that has taken."""
-        if self.asker.busy:
-            self._show_verdict()
+    def _show_text(self, texts: tuple[str, ...], unit: int) -> None:
+        """Show the rule of a unit in SMT-LIB on a page."""
+        from tui.screens.dialogs.pager import Pager
+
+        name = self.state.puzzle.geometry.units[unit].name
+        heading = _("{unit} in SMT-LIB, {encoding}").format(unit=name, encoding=self.state.encoding)
+        lines = [heading, "", *(line for text in texts for line in text.splitlines())]
+        self.app.push_screen(Pager(partial(panes.text_rows, lines)))
+
+    # Footer and help
+
+    def available(self) -> frozenset[str]:
+        """`busy`: a question is unanswered; `core`, `answer`, `told`, `value`: what the current question has;
+        `earlier`: there are others; `unit`: one automaton is selected; `past`: there is something to undo."""
+        state = self.state
+        found = None if state.current is None else state.current.finding
+        facts = {
+            "busy": self.worker.busy, "core": found is not None and bool(found.size),
+            "answer": found is not None and bool(found.grid), "told": found is not None and found.told is not None,
+            "earlier": len(state.questions) > 1, "unit": state.scope != "board", "past": state.has_past,
+            "value": found is not None and found.query.topic == "value",
+        }
+        return frozenset(word for word, holds in facts.items() if holds)
+
+    def help_about(self) -> list[str]:
+        return [_("Symbolic automata"),
+                _("The alphabet is the values, a state is a formula, a transition adds a constraint. The automaton of "
+                  "a unit accepts a word of n different values; all units of a board share the variables of their "
+                  "cells."),
+                _("A digit is tried by assuming it, so nothing has to be undone. UNSAT comes with a core: constraints "
+                  "that contradict each other. A core of more than 15 items is of little help."),
+                *(f"{name}: {_(text)}." for name, text in ABOUT.items())]
+
+    def help_title(self) -> str:
+        return " · ".join((_("Automata"), self.request.record.name)).removesuffix(" · ")
+
+    def file_title(self) -> str:
+        return f"{_('automata')} {self.request.record.name}".strip()
+
+    def home_request(self) -> HomeRequest:
+        return HomeRequest(PuzzleRecord(puzzle=self.state.puzzle, name=self.request.record.name))
+
+    def announce(self, notice: Sentence) -> None:
+        self.notice = notice
+        self.show()
+
+    def on_key(self, event: events.Key) -> None:
+        if self.notice is not None:
+            self.notice = None
+            self.show()
+
+    # Keys: asking
+
+    def action_try(self, value: int) -> None:
+        n = self.state.puzzle.n
+        if value > n:
+            self.announce(messages.told(_("REFUSED"), _("value {value}: expected 1 to {n}"), value=str(value),
+                                        n=str(n)))
+        else:
+            self._ask(self.state.query("value", value=value))
+
+    def action_ask(self) -> None:
+        def answered(typed: str | None) -> None:
+            if typed is not None:
+                self.attempt(lambda: self._ask_typed(parse_question(typed, self.state.puzzle.geometry)))
+
+        hint = _("r1c6 = 2, {n} values for {unit}, row 3 = a word, solution, second solution, unique").format(
+            n=self.state.puzzle.n, unit=self.state.selected_unit.name)
+        self.app.push_screen(PromptDialog(_("Ask"), hint), answered)
+
+    def _ask_typed(self, typed: ParsedQuestion) -> None:
+        state = self.state
+        if typed.unit is not None:
+            state.select_unit(typed.unit)
+        match typed.topic:
+            case "unit":
+                self.show()
+            case "value":
+                state.move_cursor(typed.cell)
+                self._ask(state.query("value", value=typed.value))
+            case "word" | "model":
+                self._ask(state.query(typed.topic, word=typed.word))
+            case "solution" | "second" | "unique":
+                self._ask(state.query(typed.topic))
+
+    def action_unique(self) -> None:
+        self._ask(self.state.query("unique"))
+
+    def action_solution(self) -> None:
+        self._ask(self.state.query("solution"))
+
+    def action_word(self) -> None:
+        self._ask(self.state.query("model"))
+
+    def action_text(self) -> None:
+        self._ask(self.state.query("text"))
+
+    def action_minimise(self) -> None:
+        query = self.state.minimise_query()
+        if query is None:
+            self.announce(messages.told(_("NOTHING"), _("no core to minimise")))
+        else:
+            self._ask(query)
+
+    def action_break_off(self) -> None:
+        if self.worker.busy:
+            self.worker.cancel()
+        else:
+            self.announce(messages.told(_("NOTHING"), _("no question to cancel")))
+
+    # Keys: answers
+
+    def action_explain(self) -> None:
+        """Explain the answer as a human would; show the deduced values on the board."""
+        explanation = sentences.explained(self.state.current)
+        self.state.toggle_explanation()
+        self.announce(explanation)
+
+    def action_answer(self) -> None:
+        if self.state.next_answer():
+            self.show()
+        else:
+            self.announce(messages.told(_("NOTHING"), _("this answer has no board to show")))
+
+    def action_core(self) -> None:
+        self.state.core_only = not self.state.core_only
+        self.show()
+
+    def action_question(self, direction: int) -> None:
+        if self.state.next_question(direction):
+            self.show()
+        else:
+            self.announce(messages.told(_("NOTHING"), _("no later question") if direction > 0 else
+                                        _("no earlier question")))
+
+    # Keys: the board
+
+    def action_cursor(self, down: int, right: int) -> None:
+        n = self.state.puzzle.n
+        row, column = divmod(self.state.cursor, n)
+        self.state.move_cursor((row + down) % n * n + (column + right) % n)
+        self.show()
+
+    def action_put(self) -> None:
+        """Set the value of the current question in its cell."""
+        current = self.state.current
+        if current is None or current.finding.query.topic != "value":
+            self.announce(messages.told(_("NOTHING"), _("try a digit first; this key then sets it")))
+            return
+        query = current.finding.query
+        name = cell_name(query.cell, self.state.puzzle.n)
+        if self.state.puzzle.givens[query.cell]:
+            self.announce(messages.told(_("REFUSED"), _("{cell} is given"), cell=name))
+        elif not self.state.set_value(query.cell, query.value):
+            self.announce(messages.told(_("NOTHING"), _("{cell} is {value} already"), cell=name,
+                                        value=str(query.value)))
+        else:
+            self.announce(messages.told(_("SET"), _("{cell} = {value}   {key_undo} undoes it"),
+                                        cell=name, value=str(query.value), key_undo=""))
+
+    def action_undo(self) -> None:
+        if not self.state.undo():
+            self.announce(messages.told(_("NOTHING"), _("nothing to undo")))
+        self.show()
+
+    def action_redo(self) -> None:
+        if not self.state.redo():
+            self.announce(messages.told(_("NOTHING"), _("nothing to redo")))
+        self.show()
+
+    def action_unit(self, direction: int) -> None:
+        self.state.next_scope(direction)
+        self.show()
+
+    def action_encoding(self, direction: int) -> None:
+        self.state.next_encoding(direction)
+        self.state.leave_question()
+        encoding = self.state.encoding
+        self.announce(messages.told(_("ENCODING"), _("{name}: {about}"), name=encoding, about=_(ABOUT[encoding])))
+
+    # Keys: the program
+
+    def action_next_tab(self, direction: int) -> None:
+        self.tab = (self.tab - 1 + direction) % len(TITLES) + 1
+        self.show()
+
+    def action_back(self) -> None:
+        """Cancel a question, else hide an answer, else leave the screen."""
+        if self.worker.busy:
+            self.worker.cancel()
+        elif self.state.view != "board":
+            self.state.view = "board"
+            self.show()
+        elif len(self.app.screen_stack) > 1:
+            navigator(self).back()
+        else:
+            navigator(self).open_home(self.home_request())
+
+    # Mouse
+
+    def on_board_picked(self, event: Board.Picked) -> None:
+        self.state.move_cursor(event.cell)
+        self.show()
+
+    def on_tabs_picked(self, event: Tabs.Picked) -> None:
+        self.tab = event.tab
+        self.show()
 
     # Showing
 
     def show(self) -> None:
-        """Draw what is known; panes whose values are the same draw nothing."""
+        """Draw the present state; panes whose values are the same draw nothing."""
         with self.painted_at_once():
             self.place_panes(self.size)
             self._show_header()
             self._show_verdict()
-            self._show_board()
+            state, core, answer = self.state, self.table.shown("core"), self.table.shown("answer")
+            self.board.show(Position(state.puzzle, state.grid, self._marks(), state.cursor, hints=self._units()))
             self.tabs.show(self.tab)
-            book, core = self.book, self.table.shown("core")
-            self.formula.show(lambda space: lines.formula_lines(book, space, core))
-            self.counters.show(lambda space: lines.counter_lines(book, space))
-            self.strip.show(lambda space: lines.strip_lines(book, space))
-            answer = self.table.shown("answer")
-            self.questions.show(lambda space: lines.question_lines(book, space, answer))
+            self.formula.show(lambda space: panes.formula_lines(state, space, core))
+            self.counters.show(lambda space: panes.counter_lines(state, space))
+            self.strip.show(lambda space: panes.strip_lines(state, space))
+            self.questions.show(lambda space: panes.question_lines(state, space, answer))
             self.show_footer()
 
     def _show_header(self) -> None:
-        book = self.book
-        what = _("whole board") if book.scope == "board" else book.unit_of.name
-        entry = book.entry
-        state = _("ASKING") if self.asker.busy else (
-            "" if entry is None else _("ANSWER {number}").format(number=entry.number))
-        shown = {"answer": _("the answer on the board"), "other": _("the second solution"),
-                 "explanation": _("what was deduced")}.get(book.shown, "")
-        context = (self.wish.record.name, what, book.encoding, shown)
-        self.header.show(Title(_("Automata"), tuple(filter(None, context)), state))
+        state, current = self.state, self.state.current
+        what = _("whole board") if state.scope == "board" else state.selected_unit.name
+        status = _("ASKING") if self.worker.busy else (
+            "" if current is None else _("ANSWER {number}").format(number=current.number))
+        view = {"answer": _("the solution"), "other": _("the second solution"),
+                "explanation": _("deduced values")}.get(state.view, "")
+        context = (self.request.record.name, what, state.encoding, view)
+        self.header.show(Title(_("Automata"), tuple(filter(None, context)), status))
 
-    def _sentence(self) -> Sentence:
-        book, going = self.book, self.asker.going
-        if self.notice is not None:
-            return self.notice
-        if self.asker.busy:
-            query = going or book.query("solution")
-            since = self.asker.clock() - self.asker.since if going is not None else 0.0
-            return words.asking(worded(query, book.puzzle.geometry), since, self.asker.waiting, self.asker.loaded)
-        if book.entry is not None:
-            return words.verdict(book.entry, book.puzzle)
-        return words.ready(book) if book.scope == "board" else words.chosen(book)
+    def _show_seconds(self) -> None:
+        """Update the seconds of the question that is being answered."""
+        if self.worker.busy:
+            self._show_verdict()
 
     def _show_verdict(self) -> None:
+        """The verdict line; a sentence that it has no room for goes into the message pane over the board."""
         sentence = self.table.spelled(self._sentence())
-        plainly = self.notice is not None or self.asker.busy or self.book.entry is None
-        self.verdict.verdict_style.ground = "bar_strong" if plainly else "now"
+        neutral = self.notice is not None or self.worker.busy or self.state.current is None
+        self.verdict.verdict_style.ground = "bar_strong" if neutral else "now"
         self.verdict.show(sentence)
         where = self.arranged.regions.get("verdict")
         overlong = where is not None and is_cut(sentence, Space(*where.size, self.verdict.glyphs))
@@ -148,59 +364,57 @@ class Automata(Lean, AutomataActions):
             self.message.say(sentence.badge, messages.flowing(sentence))
         self.message.display = overlong
 
-    def _show_board(self) -> None:
-        book = self.book
-        self.board.show(Position(book.puzzle, book.grid, self._marks(), book.cursor, hints=self._hints()))
+    def _sentence(self) -> Sentence:
+        state, worker = self.state, self.worker
+        if self.notice is not None:
+            return self.notice
+        if worker.busy:
+            query = worker.current or state.query("solution")
+            seconds = worker.clock() - worker.since if worker.current is not None else 0.0
+            return sentences.asking(worded(query, state.puzzle.geometry), seconds, worker.queued, worker.loaded)
+        if state.current is not None:
+            return sentences.verdict(state.current, state.puzzle)
+        return sentences.ready(state) if state.scope == "board" else sentences.unit_selected(state)
 
     def _marks(self) -> dict[Role, tuple[int, ...]]:
-        """What was asked, the core, what differs, what was deduced; without a question what contradicts itself."""
-        book = self.book
-        if book.entry is None:
-            return {"conflict": clashing_cells(clashes(book.puzzle, book.cells))}
-        found = book.entry.finding
+        """The cells of the question: asked, core, differing, deduced; without a question the conflicts."""
+        state = self.state
+        if state.current is None:
+            return {"conflict": clashing_cells(clashes(state.puzzle, state.cells))}
+        found = state.current.finding
         marks: dict[Role, tuple[int, ...]] = {}
         if found.query.topic == "value":
             marks["moved"] = (found.query.cell,)
-        if book.shown in ("answer", "other"):
+        if state.view in ("answer", "other"):
             marks["partner"] = found.differing
             return marks
         if found.blame:
-            cells = book.puzzle.geometry.units[found.query.unit].cells
+            cells = state.puzzle.geometry.units[found.query.unit].cells
             marks["core"] = tuple(cells[position] for position in found.blame)
-        elif found.helps or book.core_only:
+        elif found.helps or state.core_only:
             marks["core"] = tuple(cell for cell, _value in found.placed)
-        if book.shown == "explanation":
-            marks["reach"] = tuple(cell for cell, value in enumerate(book.grid)
+        if state.view == "explanation":
+            marks["reach"] = tuple(cell for cell, value in enumerate(state.grid)
                                    if value and not found.query.cells[cell])
         return marks
 
-    def _hints(self) -> Hints:
-        """The unit that the question is about, or the chosen one."""
-        book = self.book
-        found = None if book.entry is None else book.entry.finding
+    def _units(self) -> Hints:
+        """The unit of the question, or the selected one, to be framed on the board."""
+        state = self.state
+        found = None if state.current is None else state.current.finding
         if found is not None and found.told is not None and found.told.unit is not None:
             return Hints(units=(found.told.unit,))
         if found is not None and found.query.topic in ("word", "model"):
             return Hints(units=(found.query.unit,))
-        return Hints(units=(book.unit,)) if book.scope != "board" else NO_HINTS
-
-    # Arranging
+        return Hints(units=(state.unit,)) if state.scope != "board" else NO_HINTS
 
     def on_resize(self, event: events.Resize) -> None:
         self.place_panes(event.size)
         self._show_verdict()
 
     def place_panes(self, size: Size) -> None:
-        """Put every pane where the plan has it."""
+        """Arrange the panes for this size of the window."""
         before = self.arranged.regions
-        self.arranged = plan(size.width, size.height, self.book.puzzle.box, self.tab)
+        self.arranged = plan(size.width, size.height, self.state.puzzle.box, self.tab)
         put_panes(self.panes, self.arranged.regions, before)
         self.too_small.show_if(self.arranged.mode == "none", size)
-
-    def on_board_picked(self, event: Board.Picked) -> None:
-        self.book.place(event.cell)
-        self.show()
-
-    def on_tabs_picked(self, event: Tabs.Picked) -> None:
-        self.tab = event.tab
-        self.show()

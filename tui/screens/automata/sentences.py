@@ -1,4 +1,4 @@
-"""What the answers of the automata say: badge and sentence of the verdict line, and the columns of the questions."""
+"""Answers of the automata in words: badge and sentence of the verdict line, columns of the list of questions. Pure."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from engine.view import Sentence
 from tui.i18n import GAP, _
 from tui.messages import told
 from tui.screens.automata.question_parser import word_text
-from tui.screens.automata.state import Book, Entry
+from tui.screens.automata.state import Answered, AutomataState
 
-LONGEST = 9
+BADGE = 9
 """Letters of the longest badge of this screen."""
 
 
@@ -21,7 +21,7 @@ def milliseconds(seconds: float) -> str:
 
 
 def answer(found: Finding) -> str:
-    """One word for the table."""
+    """The answer in one word, for the list."""
     if found.result == "unknown":
         return _("unknown")
     yes = found.result == "sat"
@@ -36,7 +36,7 @@ def answer(found: Finding) -> str:
 
 
 def result(found: Finding, puzzle: Puzzle) -> str:
-    """What came of it, as a clause."""
+    """The answer as a clause."""
     yes, topic = found.result == "sat", found.query.topic
     if found.result == "unknown" or (found.size and topic != "word"):
         return found.because
@@ -57,32 +57,32 @@ def _of_word(found: Finding, n: int) -> str:
 def _placed(found: Finding) -> str:
     there = found.query.cells[found.query.cell]
     if there and there != found.query.value:
-        return _("in place of {value} that stands there, the board can be completed").format(value=SYMBOLS[there])
+        return _("with it in place of the {value}, the board can be completed").format(value=SYMBOLS[there])
     return _("the board can be completed")
 
 
 def _several(found: Finding) -> str:
-    return _("two solutions, which differ in {number} cells").format(number=len(found.differing))
+    return _("two solutions, {number} cells differ").format(number=len(found.differing))
 
 
 def _beyond(found: Finding) -> str:
     match found.beyond:
         case "sat":
-            return _("accepted, and the whole board can be completed with it")
+            return _("accepted, and the board can be completed with it")
         case "unsat":
-            return _("accepted, but not by the whole board: {because}").format(because=found.because)
-    return _("accepted; whether by the whole board is unknown: {because}").format(because=found.because)
+            return _("accepted, but impossible on the board: {because}").format(because=found.because)
+    return _("accepted; unknown for the whole board: {because}").format(because=found.because)
 
 
-def verdict(entry: Entry, puzzle: Puzzle) -> Sentence:
-    """The answer in view."""
-    found = entry.finding
+def verdict(asked: Answered, puzzle: Puzzle) -> Sentence:
+    """The verdict line of an answer."""
+    found = asked.finding
     fields = {"asked": worded(found.query, puzzle.geometry).removesuffix(" ?"), "said": result(found, puzzle),
-              "ms": milliseconds(entry.seconds)}
+              "ms": milliseconds(asked.seconds)}
     template = _template(found)
     if found.size:
         fields |= {"size": str(found.size), "items": str(items(found, puzzle))}
-        template += GAP + (_("core {size} of {items}") if found.helps else _("core of {size}, too many to teach"))
+        template += GAP + (_("core {size} of {items}") if found.helps else _("core of {size}, too large to help"))
         if found.before > found.size:
             fields["before"] = str(found.before)
             template += GAP + _("minimal, {before} before")
@@ -112,51 +112,52 @@ def _template(found: Finding) -> str:
 
 
 def items(found: Finding, puzzle: Puzzle) -> int:
-    """What a core is made of: the rules of all units and all that stands or is asked."""
+    """The number of items that a core is part of: the rules of all units, all values on the board, the one asked."""
     placed = sum(map(bool, found.query.cells))
     asked = found.query.topic == "value" and not found.query.cells[found.query.cell]
     return len(puzzle.geometry.units) + placed + asked
 
 
-def explained(entry: Entry | None) -> Sentence:
-    """What `x` says of the question in view."""
-    if entry is None:
-        return told(_("NOTHING"), _("nothing was asked that could be explained"))
-    found = entry.finding
+def explained(current: Answered | None) -> Sentence:
+    """The explanation of the current question."""
+    if current is None:
+        return told(_("NOTHING"), _("no question to explain"))
+    found = current.finding
     if found.told is None:
-        said = found.because or _("a completed board needs no explanation; enter shows it")
+        said = found.because or _("a solution needs no explanation; enter shows it")
         return told(_("WHY"), "{why}", why=said)
     if not found.told.rounds:
-        return told(_("WHY"), _("{why}; it can be seen on the board"), why=found.told.because)
-    return told(_("WHY"), _("{why}; the board shows what was deduced"), why=found.told.because)
+        return told(_("WHY"), _("{why}; see the board"), why=found.told.because)
+    return told(_("WHY"), _("{why}; the board shows the deduced values"), why=found.told.because)
 
 
-def ready(book: Book) -> Sentence:
-    """What is said where nothing is asked."""
-    givens = str(sum(map(bool, book.puzzle.givens)))
-    if book.set_cells:
-        said = _("{givens} givens, {set} set; {key_undo} takes back   {key_try_1} to {key_try_9} try a digit   "
+def ready(state: AutomataState) -> Sentence:
+    """The verdict line without a question."""
+    givens = str(sum(map(bool, state.puzzle.givens)))
+    if state.set_cells:
+        said = _("{givens} givens, {set} set; {key_undo} undoes   {key_try_1} to {key_try_9} try a digit   "
                  "{key_ask} asks")
-        return told(_("READY"), said, givens=givens, set=str(book.set_cells), key_undo="", key_try_1="", key_try_9="",
+        return told(_("READY"), said, givens=givens, set=str(state.set_cells), key_undo="", key_try_1="", key_try_9="",
                     key_ask="")
     said = _("{givens} givens   {key_try_1} to {key_try_9} try a digit in the cell   {key_ask} asks   "
              "{key_unit} chooses an automaton")
     return told(_("READY"), said, givens=givens, key_try_1="", key_try_9="", key_ask="", key_unit="")
 
 
-def chosen(book: Book) -> Sentence:
-    """What is said where one automaton is chosen."""
+def unit_selected(state: AutomataState) -> Sentence:
+    """The verdict line without a question where one automaton is selected."""
     said = _("the automaton of {unit}   {key_ask} types a word of {n} values   {key_word} asks for one   "
              "{key_text} its formula")
-    return told(_("UNIT"), said, unit=book.unit_of.name, n=str(book.puzzle.n), key_ask="", key_word="", key_text="")
+    return told(_("UNIT"), said, unit=state.selected_unit.name, n=str(state.puzzle.n), key_ask="", key_word="",
+                key_text="")
 
 
 def asking(question: str, seconds: float, waiting: int, loaded: bool) -> Sentence:
-    """While a question is being answered."""
+    """The verdict line while a question is being answered."""
     if not loaded:
-        return told(_("LOADING"), _("Z3 is being loaded and the formula written   {seconds} s"),
+        return told(_("LOADING"), _("loading Z3 and writing the formula   {seconds} s"),
                     seconds=f"{seconds:.0f}")
-    said = _("{question}   {seconds} s   {key_break_off} breaks it off")
+    said = _("{question}   {seconds} s   {key_break_off} cancels")
     if waiting:
-        said += GAP + _("{waiting} more wait")
+        said += GAP + _("{waiting} more in the queue")
     return told(_("ASKING"), said, question=question, seconds=f"{seconds:.0f}", key_break_off="", waiting=str(waiting))

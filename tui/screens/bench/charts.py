@@ -1,6 +1,7 @@
-"""Curves of several solvers in one chart: that of the chosen row in braille, the others by a mark each.
+"""The charts of the bench: curves of several solvers, and the heat map of two parameters.
 
-plotext places the dots of the chosen one; the others lie on whole characters. Pure.
+The curve of the selected row is drawn in braille, whose dots plotext places; the others by a mark each. Pure, but for
+the pane at the end.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import HEATS, Role
 from tui.playback.window import Floats
-from tui.screens.bench.results import Digest
+from tui.screens.bench.results import Results
+from tui.screens.bench.state import ChartName
 from tui.widgets.pane import Pane
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, dots
 from tui.widgets.rows import Row, Rows, Space, Span, columns, length, row, rows, spread
@@ -31,9 +33,13 @@ from tui.widgets.timeline.axis import nice_top, short
 from tui.widgets.timeline.pane import BLANK, Cell, merged
 
 LABELS = 5
-"""Columns of the tick labels at the left, the blank one included."""
+"""Columns of the tick labels at the left, with a blank one."""
+MAP_LABEL = 12
+"""Columns of the values of y in a heat map, at most."""
+MAP_CELL, LEAST_MAP_CELL = 7, 3
+"""Columns of a cell of a heat map, at most and at least."""
 OTHERS = 4
-"""Curves beside the chosen one."""
+"""Curves beside the selected one, at most."""
 ROLES: tuple[Role, ...] = ("data", "muted", "text", "muted")
 
 
@@ -44,22 +50,22 @@ class Curve(Struct, frozen=True):
     x: tuple[float, ...]
     y: tuple[float, ...]
     steps: bool = True
-    """Whether y stays until the next x; otherwise it goes there straight."""
+    """Whether y holds until the next x; otherwise it is interpolated."""
     end: float | None = None
-    """Where it ends; None: at its last x."""
+    """The x at which it ends; None: its last x."""
     marks: tuple[tuple[float, float], ...] = ()
-    """Points that are marked: trials that were cut off."""
+    """Marked points: trials that were cut off."""
 
 
 class Scale(Struct, frozen=True):
-    """An axis from low to high; `log`: of the logarithm."""
+    """An axis from low to high; `log`: logarithmic."""
 
     low: float
     high: float
     log: bool = False
 
     def share(self, value: float) -> float:
-        """Where a value lies, 0 at the low end and 1 at the high one."""
+        """The position of a value, 0 at the low end and 1 at the high one."""
         if self.log:
             value, low, high = (math.log(max(each, 1e-300)) for each in (value, self.low, self.high))
         else:
@@ -67,7 +73,7 @@ class Scale(Struct, frozen=True):
         return (value - low) / (high - low) if high > low else 0.0
 
     def value(self, share: float) -> float:
-        """The value that lies there."""
+        """The value at a position."""
         if self.log:
             return self.low * math.exp(math.log(self.high / self.low) * share)
         return self.low + (self.high - self.low) * share
@@ -77,25 +83,27 @@ Unit = Literal["", "s", "share"]
 
 
 class Chart(Struct, frozen=True):
-    """What a chart shows."""
+    """A chart of curves."""
 
     title: str
     legend: str
-    """At the right of the title: what the axes are."""
+    """At the right of the title: the axes."""
     curves: tuple[Curve, ...]
-    """By contender."""
-    chosen: int
-    """Which of them the chosen row is about; -1: none."""
+    """One for each contender."""
+    selected: int
+    """The curve of the selected row; -1: none."""
     x: Scale
     y: Scale
-    """From 0 on."""
+    """Begins at 0."""
     unit: Unit = ""
-    """Of x."""
+    """The unit of x."""
 
 
-def read_off(curve: Curve, low: Floats, high: Floats, log: bool = False) -> Floats:
-    """The curve at the end of each of the stretches from `low` to `high`, or where it ends in one; nan where it is
-    not. `log`: what is straight is so on a logarithmic axis."""
+def sample(curve: Curve, low: Floats, high: Floats, log: bool = False) -> Floats:
+    """The value of a curve at the end of each interval from `low` to `high`, or at its own end within it.
+
+    nan outside of the curve. `log`: interpolate over the logarithm of x.
+    """
     x, y = np.array(curve.x, float), np.array(curve.y, float)
     if not len(x):
         return np.full(len(low), np.nan)
@@ -109,16 +117,16 @@ def read_off(curve: Curve, low: Floats, high: Floats, log: bool = False) -> Floa
 
 
 def _heights(chart: Chart, curve: Curve, size: int, height: int) -> list[int | None]:
-    """The dot of the curve from the top, 0 ... 4 * height - 1, at each of `size` x."""
+    """The dot row of the curve at each of `size` x: 0 at the top, 4 * height - 1 at the bottom."""
     edges = [chart.x.value((at - 0.5) / max(size - 1, 1)) for at in range(size + 1)]
-    values = read_off(curve, np.array(edges[:-1]), np.array(edges[1:]), chart.x.log)
+    values = sample(curve, np.array(edges[:-1]), np.array(edges[1:]), chart.x.log)
     tall = DOTS_DOWN * height - 1
     shares = [chart.y.share(float(value)) for value in values]
     return [None if math.isnan(each) else round((1 - min(max(each, 0.0), 1.0)) * tall) for each in shares]
 
 
 def _braille(chart: Chart, curve: Curve, space: Space) -> list[str]:
-    """The curve by dots, its rises drawn too."""
+    """The curve in dots, joined vertically."""
     found, before = set[tuple[int, int]](), None
     for x, y in enumerate(_heights(chart, curve, DOTS_ACROSS * space.width, space.height)):
         if y is not None:
@@ -130,25 +138,25 @@ def _braille(chart: Chart, curve: Curve, space: Space) -> list[str]:
 
 
 def marks_of(glyphs: Glyphs) -> tuple[str, ...]:
-    """What the curves beside the chosen one are drawn with."""
+    """The marks of the curves beside the selected one."""
     return glyphs.horizontal, glyphs.empty, glyphs.worst, glyphs.rival
 
 
 def others(chart: Chart) -> list[int]:
-    """The curves beside the chosen one that are drawn: the first ones."""
-    return [place for place in range(len(chart.curves)) if place != chart.chosen][:OTHERS]
+    """The first curves beside the selected one: those that are drawn."""
+    return [place for place in range(len(chart.curves)) if place != chart.selected][:OTHERS]
 
 
 def plotted(chart: Chart, space: Space) -> list[list[Cell]]:
-    """The cells of the chart between its labels: the chosen curve wins, the first of the others over later ones."""
+    """The cells inside the axes: the selected curve hides the others, and an earlier one the later ones."""
     cells = [[BLANK] * space.width for _line in range(space.height)]
     for mark, role, place in reversed(list(zip(marks_of(space.glyphs), ROLES, others(chart), strict=False))):
         curve = chart.curves[place]
         for x, y in enumerate(_heights(chart, curve, space.width, space.height)):
             if y is not None:
                 cells[y // DOTS_DOWN][x] = mark, role
-    if 0 <= chart.chosen < len(chart.curves):
-        for y, text in enumerate(_braille(chart, chart.curves[chart.chosen], space)):
+    if 0 <= chart.selected < len(chart.curves):
+        for y, text in enumerate(_braille(chart, chart.curves[chart.selected], space)):
             for x, dot in enumerate(text):
                 if dot != " ":
                     cells[y][x] = dot, "strong"
@@ -156,16 +164,16 @@ def plotted(chart: Chart, space: Space) -> list[list[Cell]]:
 
 
 def chart_rows(chart: Chart, space: Space) -> Rows:
-    """Title, curves, the axis of x, and which mark is whose."""
+    """Title, curves, x axis and legend."""
     head = spread([(chart.title, "strong")], [(space.glyphs.text(chart.legend), "muted")], space.width)
     inner = Space(max(space.width - LABELS, 2), max(space.height - 3, 2), space.glyphs)
     if not any(curve.x for curve in chart.curves):
-        return rows([head, row(((_("nothing yet"), "muted"),), space.width)], space)
+        return rows([head, row(((_("no results yet"), "muted"),), space.width)], space)
     labels = {inner.height // 2: short(chart.y.high / 2)} if inner.height >= 5 else {}
     labels |= {0: short(chart.y.high), inner.height - 1: "0"}
     lines = [row(((f"{labels.get(y, ''):>{LABELS - 1}} ", "muted"), *merged(line)), space.width)
              for y, line in enumerate(plotted(chart, inner))]
-    return rows([head, *lines, _ticks(chart, inner, space), _whose(chart, space)], space)
+    return rows([head, *lines, _ticks(chart, inner, space), _legend(chart, space)], space)
 
 
 def tick_text(value: float, unit: Unit) -> str:
@@ -178,8 +186,8 @@ def tick_text(value: float, unit: Unit) -> str:
 
 
 def tick_values(scale: Scale) -> list[float]:
-    """Where an axis is labelled: at powers of ten if it is logarithmic and holds two of them, if it is linear at round
-    values, else at its ends and evenly between."""
+    """The labelled values of an axis: powers of ten on a logarithmic one that holds two, round values on a linear one,
+    else the ends and three between."""
     if scale.log:
         first, last = math.ceil(math.log10(scale.low) - 1e-9), math.floor(math.log10(scale.high) + 1e-9)
         if last > first:
@@ -190,7 +198,7 @@ def tick_values(scale: Scale) -> list[float]:
 
 
 def _ticks(chart: Chart, inner: Space, space: Space) -> Row:
-    """The values of x, as many as there is room for."""
+    """The labels of x, as many as fit."""
     line, free = [" "] * inner.width, 0
     for value in tick_values(chart.x):
         text = space.glyphs.text(tick_text(value, chart.unit))
@@ -202,12 +210,12 @@ def _ticks(chart: Chart, inner: Space, space: Space) -> Row:
     return row(((" " * LABELS, "blank"), ("".join(line), "muted")), space.width)
 
 
-def _whose(chart: Chart, space: Space) -> Row:
-    """The marks and their solvers, and how many curves are not named."""
+def _legend(chart: Chart, space: Space) -> Row:
+    """The marks and their solvers, and the number of curves without a name."""
     glyphs, entries = space.glyphs, list[list[Span]]()
-    if 0 <= chart.chosen < len(chart.curves):
+    if 0 <= chart.selected < len(chart.curves):
         sign = "*" if glyphs.ascii else "⠤⠤"
-        entries = [[(f"{sign} ", "strong"), (glyphs.text(chart.curves[chart.chosen].label), "strong")]]
+        entries = [[(f"{sign} ", "strong"), (glyphs.text(chart.curves[chart.selected].label), "strong")]]
     for mark, role, place in zip(marks_of(glyphs), ROLES, others(chart), strict=False):
         entries.append([(f"{mark} ", role), (glyphs.text(chart.curves[place].label), "muted")])
     total = len(chart.curves)
@@ -222,7 +230,7 @@ def _whose(chart: Chart, space: Space) -> Row:
     return row((), space.width)
 
 
-# From tables
+# Charts of results
 
 
 def _spread(values: Iterator[float]) -> tuple[float, float] | None:
@@ -230,100 +238,88 @@ def _spread(values: Iterator[float]) -> tuple[float, float] | None:
     return (min(positive), max(positive)) if positive else None
 
 
-def times_chart(found: Sequence[StepCurve], chosen: int, measure: Measure, where: str = "") -> Chart:
-    """Run-time distributions: the share solved by a time, on a logarithmic axis."""
+def times_chart(found: Sequence[StepCurve], selected: int, measure: Measure, where: str = "") -> Chart:
+    """Run-time distributions: the share solved by a time, over a logarithmic axis."""
     curves = tuple(Curve(each.label, each.x, tuple(100 * share for share in each.share), end=each.end)
                    for each in found)
     ends = _spread(value for each in found for value in (*each.x, each.end))
     low, high = ends or (1.0, 10.0)
-    unit = {"seconds": _("time"), "steps": _("steps"), "evaluations": _("candidates weighed")}[measure]
+    unit = {"seconds": _("time"), "steps": _("steps"), "evaluations": _("evaluations")}[measure]
     return Chart(_("Runs to a solution"), _("% solved by {unit}").format(unit=unit) + where, curves,
-                 _place([each.contender for each in found], chosen), Scale(low, max(high, low * 1.01), True),
+                 _index([each.contender for each in found], selected), Scale(low, max(high, low * 1.01), True),
                  Scale(0.0, 100.0), "s" if measure == "seconds" else "")
 
 
-def convergence_chart(found: Sequence[Convergence], chosen: int, where: str = "") -> Chart:
-    """The median of the best E so far by step, on a logarithmic axis, straight between where it was looked at."""
+def convergence_chart(found: Sequence[Convergence], selected: int, where: str = "") -> Chart:
+    """The median of the best E so far by step, over a logarithmic axis, interpolated between the samples."""
     curves = tuple(Curve(each.label, tuple(map(float, each.x)), each.median, steps=False) for each in found)
     ends = _spread(value for each in curves for value in each.x)
     low, high = ends or (1.0, 10.0)
     top = nice_top(max([1.0, *(value for each in found for value in each.median)]))
     return Chart(_("Convergence"), _("median best E by step") + where, curves,
-                 _place([each.contender for each in found], chosen), Scale(low, max(high, low * 1.01), True),
+                 _index([each.contender for each in found], selected), Scale(low, max(high, low * 1.01), True),
                  Scale(0.0, top))
 
 
-def phase_chart(found: Sequence[Phase], chosen: int) -> Chart:
-    """The share solved by where the groups stand, the share of givens as a rule."""
+def phase_chart(found: Sequence[Phase], selected: int) -> Chart:
+    """The share solved by the share of givens."""
     curves = []
     for each in found:
         points = [(x, 100 * cell.rate.share) for x, cell in each.points if cell.rate.share is not None]
         curves.append(Curve(each.label, tuple(x for x, _y in points), tuple(y for _x, y in points), steps=False))
     xs = [x for each in found for x, _cell in each.points] or [0.0, 1.0]
-    place = _place([each.contender for each in found], chosen)
-    return Chart(_("Solved %"), _("by share of givens"), tuple(curves), place, Scale(min(xs), max(xs)),
+    index = _index([each.contender for each in found], selected)
+    return Chart(_("Solved %"), _("by share of givens"), tuple(curves), index, Scale(min(xs), max(xs)),
                  Scale(0.0, 100.0), "share")
 
 
-def _place(contenders: Sequence[int], chosen: int) -> int:
-    return contenders.index(chosen) if chosen in contenders else -1
+def _index(contenders: Sequence[int], selected: int) -> int:
+    return contenders.index(selected) if selected in contenders else -1
 
 
-# The heat map: the share solved of every pair of values of two parameters, as a number on a ground. Pure.
-
-
-LABEL = 12
-"""Columns of the values at the left, at most."""
-CELL, LEAST = 7, 3
-"""Columns of a cell, and where there is little room."""
+# The heat map: the share solved for every pair of values of two parameters, as a number on a coloured ground
 
 
 def heat_of(share: float | None) -> Role:
-    """The ground of a share."""
+    """The role of the ground for a share."""
     return "muted" if share is None else HEATS[min(int(share * len(HEATS)), len(HEATS) - 1)]
 
 
 def map_rows(found: HeatMap, space: Space, plain: bool = False) -> Rows:
-    """Title, values of x, and a line for each value of y, with blank lines between where there is room. `plain`: there
-    are no grounds, a bar beside the number tells it too."""
+    """Title, values of x, and a row for each value of y, with blank rows between if they fit.
+
+    `plain`: the palette has no grounds; a bar beside the number replaces them.
+    """
     glyphs = space.glyphs
     names = (glyphs.text(found.y), glyphs.text(found.x))
-    left = min(max(len(written(each)) for each in found.ys), LABEL)
-    left = max(left, min(columns(f"{names[0]} \\ {names[1]}"), LABEL))
+    left = min(max(len(written(each)) for each in found.ys), MAP_LABEL)
+    left = max(left, min(columns(f"{names[0]} \\ {names[1]}"), MAP_LABEL))
     title = _("Solved %, {y} by {x}").format(y=names[0], x=names[1])
     drawn = [spread([(title, "strong")], [(glyphs.text(found.label), "muted")], space.width)]
-    across = max((space.width - left - 1) // max(len(found.xs), 1), LEAST + 1)
-    wide = min(across - 1, CELL)
+    across = max((space.width - left - 1) // max(len(found.xs), 1), LEAST_MAP_CELL + 1)
+    wide = min(across - 1, MAP_CELL)
     seen = min(len(found.xs), (space.width - left - 1) // (wide + 1))
-    heads: list[Span] = [(_fit(f"{names[0]} \\ {names[1]}", left), "muted"), (" ", "blank")]
-    heads += [(f"{_fit(written(each), wide):>{wide}} ", "muted") for each in found.xs[:seen]]
+    heads: list[Span] = [(f"{names[0]} \\ {names[1]}"[:left], "muted"), (" ", "blank")]
+    heads += [(f"{written(each)[:wide]:>{wide}} ", "muted") for each in found.xs[:seen]]
     drawn.append(row(heads, space.width))
     tall = 2 if space.height >= 2 + 2 * len(found.ys) - 1 else 1
     best = found.best
     for y, line in enumerate(found.cells):
-        spans: list[Span] = [(f"{_fit(written(found.ys[y]), left):<{left}}", "muted"), (" ", "blank")]
+        spans: list[Span] = [(f"{written(found.ys[y])[:left]:<{left}}", "muted"), (" ", "blank")]
         for x, cell in enumerate(line[:seen]):
-            spans += [*_cell(cell, wide, (y, x) == best, plain, space), (" ", "blank")]
+            spans += [*_map_cell(cell, wide, (y, x) == best, plain, space), (" ", "blank")]
         drawn.append(row(spans, space.width))
         drawn += [row((), space.width)] * (tall - 1)
     hidden = len(found.xs) - seen, len(drawn) - tall + 1 - space.height
     if hidden[0] > 0 or hidden[1] > 0:
-        drawn[space.height - 1:] = [_more(found, seen, space)]
+        said = _("{ellipsis} {w} x {h} values: a larger window shows all").format(
+            ellipsis=glyphs.ellipsis, w=len(found.xs), h=len(found.ys))
+        drawn[space.height - 1:] = [row(((glyphs.text(said), "muted"),), space.width)]
     return rows(drawn, space)
 
 
-def _more(found: HeatMap, seen: int, space: Space) -> Row:
-    said = _("{ellipsis} {w} x {h} values: a larger window shows all").format(
-        ellipsis=space.glyphs.ellipsis, w=len(found.xs), h=len(found.ys))
-    return row(((space.glyphs.text(said), "muted"),), space.width)
-
-
-def _fit(text: str, width: int) -> str:
-    return text[:width]
-
-
-def _cell(cell: TableCell | None, width: int, best: bool, plain: bool, space: Space) -> list[Span]:
-    """The percentage in the middle of its ground; the best in brackets on that of now."""
+def _map_cell(cell: TableCell | None, width: int, best: bool, plain: bool, space: Space) -> list[Span]:
+    """The percentage in the middle of its ground; the best in brackets on the ground of `now`."""
     share = None if cell is None else cell.rate.share
     number = NONE if share is None else f"{share * 100:.0f}"
     number = space.glyphs.text(number)
@@ -337,50 +333,49 @@ def _cell(cell: TableCell | None, width: int, best: bool, plain: bool, space: Sp
     return [(f"{number:^{width}}", heat_of(share))]
 
 
-# A pane of the bench for any of its charts.
+# The pane
 
 
-class Pictured(Struct, frozen=True):
-    """What a chart shows."""
+class ChartView(Struct, frozen=True):
+    """The content of a chart pane."""
 
-    picture: str
-    digest: Digest | None
-    """None: nothing is worked out yet."""
-    chosen: int
-    """The contender of the chosen row; -1: none."""
+    chart: ChartName
+    results: Results | None
+    """None: there are none yet."""
+    selected: int
+    """The contender of the selected row; -1: none."""
     map: HeatMap | None = None
 
 
-def picture_rows(shown: Pictured, space: Space, plain: bool = False) -> Rows:
-    """The chart. `plain`: there are no grounds to tell shares by."""
-    found = shown.digest
+def chart_view_rows(shown: ChartView, space: Space, plain: bool = False) -> Rows:
+    """The chart. `plain`: the palette has no grounds."""
+    found = shown.results
     if found is None:
-        return rows(((( _("Charts"), "strong"),), ((_("nothing yet"), "muted"),)), space)
-    if shown.picture == "map" and shown.map is not None:
+        return rows((((_("Charts"), "strong"),), ((_("no results yet"), "muted"),)), space)
+    if shown.chart == "map" and shown.map is not None:
         return map_rows(shown.map, space, plain)
-    if shown.picture == "phase":
-        return chart_rows(phase_chart(found.phases, shown.chosen), space)
-    group, several = found.wanted.group, len(found.comparison.groups) > 1
+    if shown.chart == "phase":
+        return chart_rows(phase_chart(found.phases, shown.selected), space)
+    group, several = found.query.group, len(found.comparison.groups) > 1
     where = f", {group}" if group is not None else ", " + _("all groups") if several else ""
-    if shown.picture == "convergence":
-        return chart_rows(convergence_chart(found.convergence, shown.chosen, where), space)
-    return chart_rows(times_chart(found.times, shown.chosen, found.comparison.measure, where), space)
+    if shown.chart == "convergence":
+        return chart_rows(convergence_chart(found.convergence, shown.selected, where), space)
+    return chart_rows(times_chart(found.times, shown.selected, found.comparison.measure, where), space)
 
 
 class BenchChart(Pane):
-    """Shows a chart; what was drawn is kept until what it shows has changed."""
+    """Shows a chart. Draws it again only after a change: that is slow."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.shown = Pictured("times", None, -1)
+        self.shown = ChartView("times", None, -1)
 
-    def show(self, shown: Pictured) -> None:
-        """Show this from now on."""
+    def show(self, shown: ChartView) -> None:
         before, self.shown = self.shown, shown
-        same = (before.digest is shown.digest and before.map is shown.map
-                and (before.picture, before.chosen) == (shown.picture, shown.chosen))
+        same = (before.results is shown.results and before.map is shown.map
+                and (before.chart, before.selected) == (shown.chart, shown.selected))
         if not same:
             self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return picture_rows(self.shown, space, self.look.palette.native)
+        return chart_view_rows(self.shown, space, self.look.palette.native)

@@ -11,7 +11,7 @@ from engine.text import NONE, count
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.screens.bench.state import Filter
-from tui.screens.dialogs.list_dialog import Sheet
+from tui.screens.dialogs.list_dialog import ListDialog
 from tui.widgets.rows import Span, columns
 
 
@@ -23,7 +23,7 @@ def fitted(text: str, width: int, glyphs: Glyphs) -> str:
     return shown + " " * (width - columns(shown))
 
 
-class FilterList(Sheet):
+class FilterList(ListDialog):
     """Answers with the chosen filter."""
 
     def __init__(self, filters: Sequence[Filter], now: Filter) -> None:
@@ -62,7 +62,7 @@ def filter_text(shown: Filter) -> str:
             "group": _("puzzles: {name}"), "solver": _("solver: {name}")}[shown.kind].format(name=shown.name)
 
 
-class ExportList(Sheet):
+class ExportList(ListDialog):
     """Answers with the kinds of reports."""
 
     Answer = tuple[Kind, ...] | None
@@ -90,7 +90,7 @@ STATUS_WORDS = {"solved": "solved", "no_solution": "no solution", "gave_up": "ga
                 "refused": "refused", "failed": "failed"}
 
 
-class TrialList(Sheet):
+class TrialList(ListDialog):
     """All runs of a row, the worst first. Answers with a place in the list."""
 
     def __init__(self, experiment: Experiment, found: Columns, trials: Sequence[int], label: str) -> None:

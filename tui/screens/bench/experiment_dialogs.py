@@ -29,8 +29,8 @@ from tui.look.theme import Role
 from tui.requests import BenchRequest
 from tui.screens.base import AppScreen
 from tui.screens.bench.dialogs import fitted
-from tui.screens.dialogs.list_dialog import CARET, Sheet
-from tui.screens.dialogs.prompt import PathPrompt
+from tui.screens.dialogs.list_dialog import CARET, ListDialog
+from tui.screens.dialogs.prompt import PathDialog
 from tui.screens.navigation import navigator
 from tui.storage.experiments import Listed, listed
 from tui.storage.puzzle_files import path_of
@@ -140,7 +140,7 @@ def kept(draft: Draft) -> Path:
 Entry = tuple[Literal["begin", "name", "runs", "first", "limit", "pack", "solver"], str]
 
 
-class NewExperiment(Sheet):
+class NewExperiment(ListDialog):
     """Answers with the path of an experiment."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("left", "turn(-1)", show=False),
@@ -262,7 +262,7 @@ NEW, FILE = "new", "file"
 """What is chosen where it is no experiment that there is."""
 
 
-class ExperimentList(Sheet):
+class ExperimentList(ListDialog):
     """Answers with the name of an experiment, NEW or FILE."""
 
     def __init__(self, experiments: Sequence[Listed]) -> None:
@@ -301,7 +301,7 @@ def choose(screen: AppScreen) -> None:
         if name == NEW:
             compose_new(screen)
         elif name == FILE:
-            screen.app.push_screen(PathPrompt(_("Experiment")), typed)
+            screen.app.push_screen(PathDialog(_("Experiment")), typed)
         elif name is not None:
             load_and_open(screen, name)
 

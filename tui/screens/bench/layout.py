@@ -1,4 +1,4 @@
-"""Where the panes of the bench stand, for every size of the terminal. Pure arithmetic."""
+"""The layout of the bench for every size of the terminal. Pure."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ BenchMode = Literal["none", "table", "one", "two"]
 
 SMALLEST = (44, 12)
 SELECTED = 4
-"""Rows about the chosen row."""
+"""Rows of the pane with the facts of the selected row."""
 MAP = 66
 """Columns of the left chart."""
 HEAD = 3
-"""Rows of the table beside those of its lines: headings, a blank one, legend."""
+"""Rows of the table beside its entries: headings, a blank one, legend."""
 
 
 class BenchPlan(Struct, frozen=True):
-    """The region of every pane that is shown; `two` charts beside each other, `one`, or the `table` alone."""
+    """The regions of the panes; with `two` charts side by side, `one`, or the `table` alone."""
 
     mode: BenchMode
     regions: Mapping[BenchPane, Region]
 
 
-def plan(width: int, height: int, lines: int = 9) -> BenchPlan:
-    """The plan for a table of so many lines: on large windows it grows with them, by no more than a half."""
+def plan(width: int, height: int, rows: int = 9) -> BenchPlan:
+    """The layout for a table of `rows` rows: in large windows it grows with them, up to half of the spare height."""
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return BenchPlan("none", {})
     x = 1 if width < 120 else 2 if width < 200 else 3
@@ -38,7 +38,7 @@ def plan(width: int, height: int, lines: int = 9) -> BenchPlan:
         top, tall = (6, 3) if height >= 54 and width >= 200 else (4, 1)
         verdict = Region(x, 2, wide, tall)
         spare = height - 36 - (top - 4)
-        table = 11 + max(0, min(lines + HEAD - 11, spare // 2))
+        table = 11 + max(0, min(rows + HEAD - 11, spare // 2))
         charts = top + table + 1
         selected = height - 1 - SELECTED - (1 if height >= 36 else 0)
         left = max(MAP, (wide - 4) // 2) if width >= 140 else MAP

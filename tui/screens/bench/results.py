@@ -1,8 +1,7 @@
-"""Works out tables and curves of the results so far, in a thread of its own: the more that takes, the more seldom."""
+"""Computes tables and curves of the results so far in a thread, the less often the longer that takes."""
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,29 +17,28 @@ from engine.bench.store import Store
 from engine.bench.tables import Comparison, HeatMap, Phase
 from engine.errors import BadInput
 from engine.files import access
-from tui.background import threads
+from tui.background.threads import BackgroundThread
 
-OFTEN = 1.0
-"""Seconds between two digests, at least."""
-SHARE = 20
-"""A digest is followed by so many times the time that it took before the next."""
-PATIENCE = 0.5
+INTERVAL = 1.0
+"""Seconds between two computations, at least."""
+REST = 20
+"""Seconds of rest for every second that a computation took: the trials need the processor too."""
 
 
-class Wanted(Struct, frozen=True):
-    """What is on the screen."""
+class ResultsQuery(Struct, frozen=True):
+    """The results that the screen shows."""
 
     part: int = 0
     measure: Measure | None = None
-    """What contenders are compared by; None: what fits them."""
+    """The cost by which contenders are compared; None: the one that fits them."""
     group: str | None = None
-    """The group that the curves are of; None: all."""
+    """The group of puzzles of the curves; None: all."""
 
 
-class Digest(Struct, frozen=True, eq=False):
-    """The results of a part of an experiment, worked out."""
+class Results(Struct, frozen=True, eq=False):
+    """Tables and curves of one part of an experiment."""
 
-    wanted: Wanted
+    query: ResultsQuery
     columns: Columns
     comparison: Comparison
     maps: tuple[HeatMap, ...]
@@ -49,16 +47,16 @@ class Digest(Struct, frozen=True, eq=False):
     convergence: tuple[Convergence, ...]
 
 
-def digest(experiment: Experiment, store: Store, wanted: Wanted) -> Digest:
-    """What is to be shown of an experiment."""
+def compute(experiment: Experiment, store: Store, query: ResultsQuery) -> Results:
+    """The results of an experiment from the trials in the store."""
     columns = store.columns(experiment)
-    comparison = tables.comparison(experiment, columns, wanted.measure)
+    comparison = tables.comparison(experiment, columns, query.measure)
     of_group = ((trial, curve) for trial, curve in store.curves(experiment)
-                if wanted.group in (None, experiment.problems[trial.problem].group))
-    return Digest(wanted, columns, comparison, tables.heat_maps(experiment, columns),
-                  tables.phases(experiment, columns),
-                  curves.run_time_curves(experiment, columns, comparison.measure, wanted.group),
-                  curves.convergence(experiment, of_group))
+                if query.group in (None, experiment.problems[trial.problem].group))
+    return Results(query, columns, comparison, tables.heat_maps(experiment, columns),
+                   tables.phases(experiment, columns),
+                   curves.run_time_curves(experiment, columns, comparison.measure, query.group),
+                   curves.convergence(experiment, of_group))
 
 
 class Export(Struct, frozen=True):
@@ -66,107 +64,100 @@ class Export(Struct, frozen=True):
 
     kinds: tuple[Kind, ...]
     folder: Path
-    when: str
-    """The date that stands in them."""
+    date: str
+    """The date in the reports."""
 
 
-class Digester:
-    """`show` says what is wanted, `renew` that there is more; `done` is called in the thread when there is another
-    `latest` or `told`."""
+class Exported(Struct, frozen=True):
+    """The outcome of an export."""
+
+    written: bool
+    text: str
+    """The folder, or why it could not be written."""
+
+
+class ResultsWorker(BackgroundThread):
+    """Computes the results of one query, and writes reports."""
+
+    name = "results"
 
     def __init__(self, parts: Sequence[Experiment], path: Path, done: Callable[[], object],
                  prepare: Callable[[], object] = lambda: None, clock: Callable[[], float] = time.monotonic) -> None:
-        """`prepare` is called in the thread before all else."""
+        """`path`: the store. `done` is called in the thread when `latest` or `exported` has changed; `prepare` before
+        all else."""
+        super().__init__()
         self._parts, self._path, self._done, self._prepare, self._clock = tuple(parts), path, done, prepare, clock
-        self._changed = threading.Condition()
-        self._wanted = Wanted()
+        self._query = ResultsQuery()
         self._exports: list[Export] = []
-        self._stale = self._hurry = self._ended = False
+        self._stale = self._at_once = False
         self._next = 0.0
-        """Before that no digest is made only because there is more."""
-        self.latest: Digest | None = None
-        self.told: tuple[bool, str] | None = None
-        """How the last export went: whether it did, and where to or why not."""
-        self._thread = threading.Thread(target=self._work, name="digest", daemon=True)
+        """The time before which new trials alone are no reason to compute."""
+        self.latest: Results | None = None
+        self.exported: Exported | None = None
 
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def show(self, wanted: Wanted) -> None:
-        """Want this from now on, at once."""
-        with self._changed:
-            if wanted != self._wanted:
-                self._wanted, self._next = wanted, 0.0
+    def ask(self, query: ResultsQuery) -> None:
+        """Compute the results of this query from now on, the first time at once."""
+        with self.changed:
+            if query != self._query:
+                self._query, self._next = query, 0.0
             self._stale = True
-            self._changed.notify()
+            self.changed.notify()
 
     def renew(self, at_once: bool = False) -> None:
-        """There are more results; `at_once`: and for now these are the last ones."""
-        with self._changed:
-            self._stale, self._hurry = True, self._hurry or at_once
-            self._changed.notify()
+        """Compute again after new trials; `at_once`: no more will come for now."""
+        with self.changed:
+            self._stale, self._at_once = True, self._at_once or at_once
+            self.changed.notify()
 
-    def export(self, wish: Export) -> None:
+    def export(self, export: Export) -> None:
         """Write reports of all parts."""
-        with self._changed:
-            self._exports.append(wish)
-            self._changed.notify()
-
-    def close(self) -> None:
-        """End; what is being worked out is given up."""
-        with self._changed:
-            self._ended = True
-            self._changed.notify()
-        if self._thread.is_alive():
-            self._thread.join(PATIENCE)
-        if self._thread.is_alive():
-            threads.follow(self._thread)
+        with self.changed:
+            self._exports.append(export)
+            self.changed.notify()
 
     # In the thread
 
-    def _work(self) -> None:
-        try:
-            self._prepare()
-            with Store(self._path) as store:
-                while (task := self._task()) is not None:
-                    if isinstance(task, Export):
-                        self.told = self._exported(store, task)
-                    else:
-                        self._digest(store, task)
-                    self._done()
-        except BadInput as error:
-            self.told = False, str(error)
-        except Exception as error:  # a defect must not leave the screen waiting
-            self.told = False, f"{type(error).__name__}: {' '.join(str(error).split())}"
-        if not self._ended:
+    def run(self) -> None:
+        self._prepare()
+        with Store(self._path) as store:
+            while (task := self._task()) is not None:
+                if isinstance(task, Export):
+                    self.exported = self._export(store, task)
+                else:
+                    self._compute(store, task)
+                self._done()
+
+    def failed(self, why: str) -> None:
+        self.exported = Exported(False, why)
+        if not self.ended:
             self._done()
 
-    def _task(self) -> Wanted | Export | None:
-        with self._changed:
-            while not self._ended:
+    def _task(self) -> ResultsQuery | Export | None:
+        with self.changed:
+            while not self.ended:
                 if self._exports:
                     return self._exports.pop(0)
                 wait = self._next - self._clock() if self._stale else None
-                if wait is not None and (wait <= 0 or self._hurry):
-                    self._stale = self._hurry = False
-                    return self._wanted
-                self._changed.wait(wait)
+                if wait is not None and (wait <= 0 or self._at_once):
+                    self._stale = self._at_once = False
+                    return self._query
+                self.changed.wait(wait)
         return None
 
-    def _digest(self, store: Store, wanted: Wanted) -> None:
+    def _compute(self, store: Store, query: ResultsQuery) -> None:
         first, began = self.latest is None, self._clock()
-        self.latest = digest(self._parts[wanted.part], store, wanted)
+        self.latest = compute(self._parts[query.part], store, query)
         now = self._clock()
-        with self._changed:
-            if wanted == self._wanted:
-                self._next = now + (OFTEN if first else max(OFTEN, SHARE * (now - began)))  # the first loads SciPy
+        with self.changed:
+            if query == self._query:
+                rest = 0.0 if first else REST * (now - began)  # the first one also loads SciPy
+                self._next = now + max(INTERVAL, rest)
 
-    def _exported(self, store: Store, wish: Export) -> tuple[bool, str]:
+    def _export(self, store: Store, export: Export) -> Exported:
         try:
-            access.make_folder(wish.folder)
-            for kind in wish.kinds:
-                report.write(kind, self._parts, store, wish.folder / report.FILES[kind], wish.when)
+            access.make_folder(export.folder)
+            for kind in export.kinds:
+                report.write(kind, self._parts, store, export.folder / report.FILES[kind], export.date)
         except (BadInput, OSError) as error:
-            return False, str(error)
-        return True, str(wish.folder)
+            return Exported(False, str(error))
+        return Exported(True, str(export.folder))

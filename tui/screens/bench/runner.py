@@ -1,4 +1,4 @@
-"""Runs an experiment in a thread of its own, which can be paused, cancelled and gone on with."""
+"""Runs an experiment in a thread; it can be paused, cancelled and resumed."""
 
 from __future__ import annotations
 
@@ -16,50 +16,50 @@ from engine.bench import bench
 from engine.bench.executors.scheduling import How
 from engine.bench.experiment import Experiment
 from engine.bench.store import Store
-from engine.errors import BadInput
-from tui.background import threads
+from tui.background.threads import BackgroundThread
 
 Stage = Literal["ready", "reading", "running", "paused", "cancelling", "cancelled", "done", "failed"]
-"""`ready`: nothing was begun. `reading`: it is looked up what has been made before. `cancelled`: some trials are not
-made. `failed`: it cannot go on, and `Standing.why` says why."""
-UNDER_WAY: tuple[Stage, ...] = ("reading", "running", "paused", "cancelling")
-PATIENCE = 2.0
-"""Seconds that are waited for the thread when the screen is left: its workers look up every few hundredths."""
+"""`ready`: not begun. `reading`: looks up the stored results. `cancelled`: some trials are missing. `failed`: an error
+ended it; see `BenchProgress.why`."""
+ACTIVE: tuple[Stage, ...] = ("reading", "running", "paused", "cancelling")
 TOO_MANY = 100_000
-"""Trials that are not begun with before somebody says so."""
+"""Trials of an experiment that does not start until the user starts it."""
 
 
-class Standing(Struct, frozen=True):
-    """How far an experiment is."""
+class BenchProgress(Struct, frozen=True):
+    """The progress of an experiment."""
 
     stage: Stage = "ready"
     done: int = 0
     size: int = 0
     rate: float = 0.0
-    """Trials a second since it was begun or gone on with, pauses left out."""
+    """Trials a second since the start or the last resumption, without pauses."""
     why: str = ""
 
     @property
     def left(self) -> float | None:
-        """Seconds to the end at this rate; None where there is none."""
+        """Estimated seconds to the end; None before there is a rate."""
         return (self.size - self.done) / self.rate if self.rate > 0 else None
 
 
-class Bencher:
-    """`start` it, ask for its `standing` at any time."""
+class ExperimentRunner(BackgroundThread):
+    """Makes the trials of an experiment that are not stored yet."""
+
+    name = "bench"
+    patience = 2.0  # the workers look every few hundredths of a second whether to stop
 
     def __init__(self, parts: Sequence[Experiment], path: Path, how: How = "processes", jobs: int = 0,
                  clock: Callable[[], float] = time.monotonic) -> None:
-        """`path`: where the results are kept. `jobs`: workers; 0: as many as there are processors."""
+        """`path`: the store of the results. `jobs`: workers; 0: one a processor."""
+        super().__init__()
         self.parts, self.path = tuple(parts), path
         self._how, self._jobs, self._clock = how, jobs, clock
-        self._stop, self._hold = threading.Event(), threading.Event()
-        self._thread: threading.Thread | None = None
+        self._cancel, self._pause = threading.Event(), threading.Event()
         self._stage: Stage = "ready"
         self._done = self._fresh = 0
         self._why = ""
         self._active, self._since = 0.0, 0.0
-        """Seconds at work before the last pause, and when it went on after that."""
+        """Seconds of work before the last pause, and the time at which work went on."""
 
     # For the screen
 
@@ -69,94 +69,81 @@ class Bencher:
         return sum(part.size for part in self.parts)
 
     @property
-    def standing(self) -> Standing:
-        """How far it is."""
+    def progress(self) -> BenchProgress:
         stage = self._stage
-        if stage == "running" and self._hold.is_set():
+        if stage == "running" and self._pause.is_set():
             stage = "paused"
-        if stage in UNDER_WAY and self._stop.is_set():
+        if stage in ACTIVE and self._cancel.is_set():
             stage = "cancelling"
         active = self._active + (self._clock() - self._since if stage == "running" else 0.0)
         rate = self._fresh / active if active > 0 else 0.0
-        return Standing(stage, self._done, self.size, rate, self._why)
+        return BenchProgress(stage, self._done, self.size, rate, self._why)
 
     def start(self) -> None:
-        """Begin, or go on with what is not made yet."""
-        if self._stage in UNDER_WAY:
+        """Start, or resume with the missing trials."""
+        if self._stage in ACTIVE:
             return
-        self._stop.clear()
-        self._hold.clear()
+        self._cancel.clear()
+        self._pause.clear()
         self._stage, self._fresh, self._active, self._why = "reading", 0, 0.0, ""
-        self._thread = threading.Thread(target=self._work, name="bench", daemon=True)
-        self._thread.start()
+        super().start()
 
     def toggle(self) -> None:
-        """Pause, go on, or begin again."""
-        if self._stage not in UNDER_WAY:
+        """Pause, continue, or start."""
+        if self._stage not in ACTIVE:
             self.start()
-        elif self._hold.is_set():
+        elif self._pause.is_set():
             self._since = self._clock()
-            self._hold.clear()
+            self._pause.clear()
         else:
             self._active += self._clock() - self._since if self._stage == "running" else 0.0
-            self._hold.set()
+            self._pause.set()
 
     def cancel(self) -> None:
-        """Give up what is under way; what is finished is kept."""
-        self._stop.set()
+        """Cancel the trials in progress; finished ones stay stored."""
+        self._cancel.set()
 
-    def close(self) -> None:
-        """Cancel, and wait a while for it."""
+    def stop(self) -> None:
         self.cancel()
-        if self._thread is not None:
-            self._thread.join(PATIENCE)
-            if self._thread.is_alive():
-                threads.follow(self._thread)
+        super().stop()
 
-    # For whoever makes the trials
+    # The control of `bench.run_parts`
 
     def stopped(self) -> bool:
-        return self._stop.is_set()
+        return self._cancel.is_set()
 
     def paused(self) -> bool:
-        return self._hold.is_set()
+        return self._pause.is_set()
 
     # In the thread
 
-    def _work(self) -> None:
-        try:
-            if self._how == "processes":
-                _begin_tracking()
-            with Store(self.path) as store:
-                self._run(store)
-            made = self._done >= self.size
-            self._stage = "done" if made else "cancelled"
-        except BadInput as error:
-            self._why, self._stage = str(error), "failed"
-        except Exception as error:  # a defect must not leave the screen waiting
-            self._why, self._stage = f"{type(error).__name__}: {' '.join(str(error).split())}", "failed"
+    def run(self) -> None:
+        if self._how == "processes":
+            _start_resource_tracker()
+        with Store(self.path) as store:
+            for progress in bench.run_parts(self.parts, store, self._jobs, self._how, self):
+                self._done, self._fresh = progress.done, progress.fresh
+                if self._stage == "reading":
+                    self._since, self._stage = self._clock(), "running"
+        self._stage = "done" if self._done >= self.size else "cancelled"
 
-    def _run(self, store: Store) -> None:
-        for progress in bench.run_parts(self.parts, store, self._jobs, self._how, self):
-            self._done, self._fresh = progress.done, progress.fresh
-            if self._stage == "reading":
-                self._since, self._stage = self._clock(), "running"
+    def failed(self, why: str) -> None:
+        self._why, self._stage = why, "failed"
+
+
+def _start_resource_tracker() -> None:
+    """Start multiprocessing's resource tracker with the real stderr: Textual's replacement has no file descriptor."""
+    if sys.platform != "win32":
+        from multiprocessing import resource_tracker
+
+        with _real_stderr():
+            resource_tracker.ensure_running()
 
 
 @contextlib.contextmanager
-def _own_stderr() -> Iterator[None]:
-    """Textual's stand-in for the error stream has no file, and processes are begun with one."""
+def _real_stderr() -> Iterator[None]:
     before, sys.stderr = sys.stderr, sys.__stderr__
     try:
         yield
     finally:
         sys.stderr = before
-
-
-def _begin_tracking() -> None:
-    """Begin the process that looks after what processes share, as long as the error stream is a file."""
-    if sys.platform != "win32":
-        from multiprocessing import resource_tracker
-
-        with _own_stderr():
-            resource_tracker.ensure_running()

@@ -1,6 +1,6 @@
-"""The table of the bench: a row for each solver (and group of puzzles), the share solved as a bar with its interval.
+"""The table of the bench: a row for each solver and group of puzzles, the share solved as a bar with its interval.
 
-Pure but for the pane at the end. Where there is no room, columns go before the bar gets short.
+Pure but for the pane at the end. In a narrow window the least important columns are dropped before the bar shrinks.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.text import NONE, share
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
-from tui.screens.bench.state import Line, Sort
+from tui.screens.bench.state import Sort, TableRow
 from tui.widgets.board.layout import window
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, columns, row, rows
@@ -41,18 +41,18 @@ ATTEMPTS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (12, ("label", "group", "share", "axis", "time")),
     (10, NEEDED),
 )
-"""Columns of the axis at least, and what stands beside it, the best first."""
+"""Choices of columns, the widest first, each with the least width of its axis."""
 RESERVED = {"solved": 7, "share": 7, "time": 8, "interval": 17, "unsolved": 24}
-"""Columns that are kept free, so that nothing moves while results come in."""
+"""Least widths, so that nothing moves while results come in."""
 SORTED_BY: dict[str, Sort] = {"label": "solver", "group": "puzzles", "solved": "solved", "share": "solved",
                               "axis": "solved", "time": "time", "interval": "time", "left": "left"}
 
 
-class Shown(Struct, frozen=True):
-    """What the table shows."""
+class TableView(Struct, frozen=True):
+    """The content of the table."""
 
-    lines: tuple[Line, ...] = ()
-    chosen: int = 0
+    rows: tuple[TableRow, ...] = ()
+    selected: int = 0
     measure: Measure = "seconds"
     sort: Sort = "order"
     reverse: bool = False
@@ -60,51 +60,51 @@ class Shown(Struct, frozen=True):
 
 
 class Column(Struct, frozen=True):
-    """A column of the table: where it begins and how wide it is."""
+    """A column of the table."""
 
     name: str
     x: int
     width: int
 
 
-def label_of(group: str) -> str:
-    """What a group is called."""
+def group_name(group: str) -> str:
+    """The name of a group as it is shown."""
     return _("all") if group == ALL else group
 
 
-def texts(line: Line, measure: Measure) -> dict[str, str]:
-    """The cells of a row, but for the axis."""
-    cell, took = line.cell, line.cell.took(measure)
+def cell_texts(row: TableRow, measure: Measure) -> dict[str, str]:
+    """The cells of a row but the axis."""
+    cell, took = row.cell, row.cell.took(measure)
     ends = took.median.low, took.median.high
     interval = NONE
     if took.median.value is not None:
         low, high = (words.amount(each, measure) if each is not None else "…" for each in ends)
         interval = f"{low} – {high}"
     return {
-        "label": line.label, "group": label_of(line.group), "solved": f"{cell.rate.solved}/{cell.rate.n}",
+        "label": row.label, "group": group_name(row.group), "solved": f"{cell.rate.solved}/{cell.rate.n}",
         "share": share(cell.rate.share), "time": words.quantile(took, took.median, measure, 0.5), "interval": interval,
         "left": NONE if cell.left is None else f"{cell.left:g}", "unsolved": words.unsolved(cell),
     }
 
 
 def titles(measure: Measure) -> dict[str, str]:
-    """The headings."""
+    """The headings of the columns."""
     return {"label": _("solver"), "group": _("puzzles"), "solved": _("solved"), "share": "", "axis": "",
-            "time": _measured(measure), "interval": _("95 %"), "left": _("E left"), "unsolved": _("not solved")}
+            "time": _measure_name(measure), "interval": _("95 %"), "left": _("E left"), "unsolved": _("not solved")}
 
 
-def _measured(measure: Measure) -> str:
-    return {"seconds": _("time"), "steps": _("steps"), "evaluations": _("weighed")}[measure]
+def _measure_name(measure: Measure) -> str:
+    return {"seconds": _("time"), "steps": _("steps"), "evaluations": _("evals")}[measure]
 
 
-def arranged(shown: Shown, width: int) -> tuple[Column, ...]:
-    """Where the columns stand."""
-    cells = [texts(line, shown.measure) for line in shown.lines]
+def fit_columns(shown: TableView, width: int) -> tuple[Column, ...]:
+    """The columns that fit the width."""
+    cells = [cell_texts(row, shown.measure) for row in shown.rows]
     named = titles(shown.measure)
     wide = {name: max([columns(title) + 1, RESERVED.get(name, 0), *(columns(each[name]) for each in cells)])
             for name, title in named.items() if name != "axis"}
     label = min(max(wide["label"], columns(named["label"])), MOST_LABEL)
-    one = len({line.group for line in shown.lines}) < 2
+    one = len({row.group for row in shown.rows}) < 2
     for least, wanted in ATTEMPTS:
         names = [name for name in wanted if not (name == "group" and one and width < 100)]
         fixed = GAP + sum(wide[name] + GAP for name in names if name not in ("label", "axis"))
@@ -159,8 +159,8 @@ def _cell(text: str, width: int, left: bool, glyphs: Glyphs) -> str:
     return (shown + " " * max(width - columns(shown), 0)) if left else " " * max(width - columns(shown), 0) + shown
 
 
-def head_row(shown: Shown, placed: Sequence[Column], space: Space) -> Row:
-    """The headings; what is sorted by is strong, and its arrow says which way."""
+def head_row(shown: TableView, placed: Sequence[Column], space: Space) -> Row:
+    """The headings; the one that is sorted by is strong and has an arrow."""
     spans: list[Span] = [("  ", "blank")]
     arrow = space.glyphs.uphill if shown.reverse else space.glyphs.better
     for column in placed:
@@ -173,25 +173,25 @@ def head_row(shown: Shown, placed: Sequence[Column], space: Space) -> Row:
     return row(spans, space.width)
 
 
-def told_apart(labels: Sequence[str], width: int) -> dict[str, str]:
-    """What solvers are called in so many columns: where one does not fit, without the words that all begin with."""
+def short_labels(labels: Sequence[str], width: int) -> dict[str, str]:
+    """The labels of solvers; where one is wider than `width`, without the words that all begin with."""
     if len(set(labels)) < 2 or max(map(columns, labels)) <= width:
         return {label: label for label in labels}
     split = {label: label.split(" ") for label in labels}
-    alike = sum(1 for _each in takewhile(lambda words: len(set(words)) == 1, zip(*split.values(), strict=False)))
-    return {label: " ".join(parts[alike:]) or label for label, parts in split.items()}
+    common = sum(1 for _each in takewhile(lambda words: len(set(words)) == 1, zip(*split.values(), strict=False)))
+    return {label: " ".join(parts[common:]) or label for label, parts in split.items()}
 
 
-def line_row(line: Line, chosen: bool, shown: Shown, placed: Sequence[Column], space: Space) -> Row:
+def drawn_row(entry: TableRow, selected: bool, shown: TableView, placed: Sequence[Column], space: Space) -> Row:
     """A row of the table."""
-    glyphs, cells = space.glyphs, texts(line, shown.measure)
+    glyphs, cells = space.glyphs, cell_texts(entry, shown.measure)
     width = next(column.width for column in placed if column.name == "label")
-    cells["label"] = told_apart([each.label for each in shown.lines], width).get(line.label, line.label)
-    role: Role = "strong" if chosen else "text"
-    spans: list[Span] = [(f"{glyphs.current} " if chosen else "  ", "data_strong" if chosen else "blank")]
+    cells["label"] = short_labels([each.label for each in shown.rows], width).get(entry.label, entry.label)
+    role: Role = "strong" if selected else "text"
+    spans: list[Span] = [(f"{glyphs.current} " if selected else "  ", "data_strong" if selected else "blank")]
     for column in placed:
         if column.name == "axis":
-            spans += merged(bar(line.cell.rate, column.width, glyphs))
+            spans += merged(bar(entry.cell.rate, column.width, glyphs))
         else:
             faint = column.name in ("interval", "unsolved") or cells[column.name] == NONE
             left = column.name in ("label", "group", "unsolved")
@@ -200,11 +200,11 @@ def line_row(line: Line, chosen: bool, shown: Shown, placed: Sequence[Column], s
     return row(spans, space.width)
 
 
-def legend_row(shown: Shown, more: int, space: Space) -> Row:
-    """What the marks mean, and how many rows are not seen."""
+def legend_row(shown: TableView, more: int, space: Space) -> Row:
+    """The meaning of the marks, and the number of rows out of view."""
     glyphs = space.glyphs
     said = [_("● share solved"), _("├─┤ 95 % Wilson interval"),
-            _("{time}: median of all runs, 95 %; those cut off took longer").format(time=_measured(shown.measure)),
+            _("{time}: median of all runs, 95 %; cut-off ones longer").format(time=_measure_name(shown.measure)),
             _("E left: median of the unsolved")]
     spans: list[Span] = [("  ", "blank")]
     if more:
@@ -217,33 +217,33 @@ def legend_row(shown: Shown, more: int, space: Space) -> Row:
     return row(spans, space.width)
 
 
-def room_for(height: int, legend: bool) -> int:
-    """Rows of the table that are seen."""
+def visible_rows(height: int, legend: bool) -> int:
+    """Rows in view in a pane of this height."""
     return max(height - HEAD - (2 if legend and height >= 6 else 0), 1)
 
 
-def table_rows(shown: Shown, first: int, space: Space) -> Rows:
+def table_lines(shown: TableView, first: int, space: Space) -> Rows:
     """The headings, the rows from `first` on, and the legend."""
-    placed = arranged(shown, space.width)
-    room = room_for(space.height, shown.legend)
+    placed = fit_columns(shown, space.width)
+    room = visible_rows(space.height, shown.legend)
     lines = [head_row(shown, placed, space)]
-    lines += [line_row(line, place == shown.chosen, shown, placed, space)
-              for place, line in enumerate(shown.lines[first:first + room], first)]
+    lines += [drawn_row(entry, index == shown.selected, shown, placed, space)
+              for index, entry in enumerate(shown.rows[first:first + room], first)]
     if space.height - HEAD > room:
         lines += [row((), space.width)] * (space.height - 1 - len(lines))
-        lines.append(legend_row(shown, len(shown.lines) - min(room, len(shown.lines)), space))
+        lines.append(legend_row(shown, len(shown.rows) - min(room, len(shown.rows)), space))
     return rows(lines, space)
 
 
 class BenchTable(Pane):
-    """The table; the wheel scrolls it, a click chooses a row, a double click opens it, on a heading it sorts."""
+    """The table. The wheel scrolls, a click selects a row, a double click opens it, a click on a heading sorts."""
 
-    class Picked(Message):
+    class Selected(Message):
         """A row was clicked."""
 
-        def __init__(self, place: int, twice: bool) -> None:
+        def __init__(self, index: int, twice: bool) -> None:
             super().__init__()
-            self.place, self.twice = place, twice
+            self.index, self.twice = index, twice
 
     class Sorted(Message):
         """A heading was clicked."""
@@ -254,23 +254,23 @@ class BenchTable(Pane):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.shown = Shown()
+        self.shown = TableView()
         self._first = 0
         self._follow = True
 
-    def show(self, shown: Shown) -> None:
-        """Show this from now on, the chosen row in view where it has changed."""
-        self._follow = self._follow or shown.chosen != self.shown.chosen
+    def show(self, shown: TableView) -> None:
+        """Show this content; a row that is newly selected is scrolled into view."""
+        self._follow = self._follow or shown.selected != self.shown.selected
         if shown != self.shown:
             self.shown = shown
             self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        room, total = room_for(space.height, self.shown.legend), len(self.shown.lines)
+        room, total = visible_rows(space.height, self.shown.legend), len(self.shown.rows)
         if self._follow and total:
-            self._first = window(self._first, self.shown.chosen, 1, room, total)
+            self._first = window(self._first, self.shown.selected, 1, room, total)
         self._first = max(0, min(self._first, total - room))
-        return table_rows(self.shown, self._first, space)
+        return table_lines(self.shown, self._first, space)
 
     def _scroll(self, lines: int) -> None:
         self._follow = False
@@ -287,11 +287,11 @@ class BenchTable(Pane):
 
     def on_click(self, event: events.Click) -> None:
         if event.y == 0:
-            found = next((column for column in arranged(self.shown, self.size.width)
+            found = next((column for column in fit_columns(self.shown, self.size.width)
                           if column.x <= event.x < column.x + column.width + GAP), None)
             if found is not None and found.name in SORTED_BY:
                 self.post_message(self.Sorted(SORTED_BY[found.name]))
             return
-        place = self._first + event.y - HEAD
-        if event.y - HEAD < room_for(self.size.height, self.shown.legend) and place < len(self.shown.lines):
-            self.post_message(self.Picked(place, event.chain > 1))
+        index = self._first + event.y - HEAD
+        if event.y - HEAD < visible_rows(self.size.height, self.shown.legend) and index < len(self.shown.rows):
+            self.post_message(self.Selected(index, event.chain > 1))

@@ -1,4 +1,4 @@
-"""What the bench says: how far it is, what came out, and all about the chosen row. Pure."""
+"""The sentences of the bench screen: progress, outcome, and the facts of the selected row. Pure."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from engine.text import count, share, significant
 from engine.view import Sentence
 from tui.i18n import GAP, _
 from tui.messages import told
-from tui.screens.bench.runner import Stage, Standing
-from tui.screens.bench.state import Book, Line
-from tui.screens.bench.table import label_of
+from tui.screens.bench.runner import BenchProgress, Stage
+from tui.screens.bench.state import BenchState, TableRow
+from tui.screens.bench.table import group_name
 from tui.widgets.rows import Space, Span, columns, spread
 from tui.widgets.text import Spans
 
-LONGEST = len("CANCELLED")
+BADGE = len("CANCELLED")
 """Letters of the longest badge."""
 
-HALTS: dict[Stage, str] = {"paused": "PAUSED", "cancelled": "CANCELLED", "cancelling": "CANCELLING"}
+INTERRUPTED: dict[Stage, str] = {"paused": "PAUSED", "cancelled": "CANCELLED", "cancelling": "CANCELLING"}
 
 
 def duration(seconds: float) -> str:
@@ -36,58 +36,58 @@ def duration(seconds: float) -> str:
 
 
 def context(experiment: Experiment) -> tuple[str, ...]:
-    """What an experiment is, for the header."""
+    """Name, factors and limit of an experiment, for the header."""
     return experiment.name, words.factors(experiment), words.limit(experiment)
 
 
-def state_text(standing: Standing) -> str:
+def stage_text(progress: BenchProgress) -> str:
     """`DONE 1 400 / 1 400`."""
     names = {"ready": _("READY"), "reading": _("READING"), "running": _("▶ RUNNING"), "paused": _("‖ PAUSED"),
              "cancelling": _("CANCELLING"), "cancelled": _("CANCELLED"), "done": _("DONE"), "failed": _("STOPPED")}
-    return f"{names[standing.stage]} {count(standing.done)} / {count(standing.size)}"
+    return f"{names[progress.stage]} {count(progress.done)} / {count(progress.size)}"
 
 
-def verdict(standing: Standing, book: Book) -> Sentence:
-    """How far it is; once all is made, what came out."""
-    fields = {"done": count(standing.done), "size": count(standing.size), "left": count(standing.size - standing.done),
+def verdict(progress: BenchProgress, state: BenchState) -> Sentence:
+    """The progress of the experiment; its outcome once it is done."""
+    fields = {"done": count(progress.done), "size": count(progress.size), "left": count(progress.size - progress.done),
               "key_run": "space", "key_leave": "esc"}
     so_far = _("{done} of {size} runs") + GAP + _("{left} left")
-    if standing.stage in ("failed", "reading"):
-        failed = standing.stage == "failed"
-        return told(_("ERROR"), standing.why) if failed else told(_("READING"), _("what was made before is looked up"))
-    if standing.stage == "ready":
-        return Sentence(_("READY"), _("{size} runs, which are many") + GAP + _("{key_run} begins"), fields)
-    if standing.stage == "running":
-        if standing.left is None:
-            return Sentence(_("RUNNING"), so_far + GAP + _("solvers that are new here are compiled first"), fields)
-        fields |= {"rate": significant(standing.rate), "time": duration(standing.left)}
-        return Sentence(_("RUNNING"), so_far + GAP + _("{rate} a second") + GAP + _("about {time} to go"), fields)
-    if standing.stage in HALTS:
-        going = standing.stage == "cancelling"
-        kept = _("all that were made are kept") + GAP + _("{key_run} goes on")
-        said = so_far + GAP + (_("what is under way ends within moments") if going else kept)
-        return Sentence(_(HALTS[standing.stage]), said, fields)
-    found = None if book.digest is None else book.digest.comparison
-    return Sentence(_("RESULT"), *result(found if found is not None and found.made == found.size else None))
+    if progress.stage in ("failed", "reading"):
+        failed = progress.stage == "failed"
+        return told(_("ERROR"), progress.why) if failed else told(_("READING"), _("reading earlier results"))
+    if progress.stage == "ready":
+        return Sentence(_("READY"), _("{size} runs, a large experiment") + GAP + _("{key_run} starts it"), fields)
+    if progress.stage == "running":
+        if progress.left is None:
+            return Sentence(_("RUNNING"), so_far + GAP + _("compiling solvers (first run only)"), fields)
+        fields |= {"rate": significant(progress.rate), "time": duration(progress.left)}
+        return Sentence(_("RUNNING"), so_far + GAP + _("{rate} per second") + GAP + _("about {time} to go"), fields)
+    if progress.stage in INTERRUPTED:
+        cancelling = progress.stage == "cancelling"
+        hint = _("stopping the current runs") if cancelling else _("finished runs are saved") + GAP + _(
+            "{key_run} resumes")
+        return Sentence(_(INTERRUPTED[progress.stage]), so_far + GAP + hint, fields)
+    found = None if state.results is None else state.results.comparison
+    return Sentence(_("RESULT"), *outcome(found if found is not None and found.made == found.size else None))
 
 
-def result(found: Comparison | None) -> tuple[str, dict[str, str]]:
-    """Template and fields of what came out: the best against the worst, over all groups."""
+def outcome(found: Comparison | None) -> tuple[str, dict[str, str]]:
+    """Template and fields of the outcome: the best solver against the worst, over all groups."""
     if found is None:
-        return _("the results are being worked out"), {}
-    rates = [(found.cell(place).rate, place) for place in range(len(found.labels))]
-    ranked = sorted((-(rate.share or 0.0), place) for rate, place in rates if rate.n)
+        return _("computing the results"), {}
+    rates = [found.cell(contender).rate for contender in range(len(found.labels))]
+    ranked = sorted((-(rate.share or 0.0), contender) for contender, rate in enumerate(rates) if rate.n)
     if not ranked:
-        return _("no solver takes these puzzles"), {}
+        return _("no solver accepts these puzzles"), {}
     best, worst = ranked[0][1], ranked[-1][1]
-    rate = rates[best][0]
+    rate = rates[best]
     fields = {"best": found.labels[best], "share": share(rate.share), "low": f"{rate.low * 100:.1f}",
               "high": f"{rate.high * 100:.1f}"}
     if best == worst or ranked[0][0] == ranked[-1][0]:
         all_alike = best != worst
         said = _("all solve {share}") if all_alike else _("{best} solves {share}")
         return said + GAP + _("interval {low} to {high} %"), fields
-    fields |= {"worst": found.labels[worst], "other": share(rates[worst][0].share)}
+    fields |= {"worst": found.labels[worst], "other": share(rates[worst].share)}
     said = _("{best} solves {share}") + GAP + _("{worst} {other}")
     pair = next((each for each in found.compared if {each.first, each.second} == {best, worst}), None)
     if pair is not None and pair.duel.difference is not None:
@@ -98,85 +98,81 @@ def result(found: Comparison | None) -> tuple[str, dict[str, str]]:
     return said, fields
 
 
-# The chosen row
+# The selected row
 
 
-def selected_lines(book: Book, space: Space) -> Iterator[Spans]:
-    """All about the chosen row, in at most four lines."""
-    line = book.line
-    if line is None or book.digest is None:
+def selected_lines(state: BenchState, space: Space) -> Iterator[Spans]:
+    """The facts of the selected row, in at most four lines."""
+    row = state.row
+    if row is None or state.results is None:
         yield [(_("Selected"), "strong")]
         yield [(_("no results yet"), "muted")]
         return
-    several = len(book.experiment.groups) > 1
-    name = f"{line.label}, {label_of(line.group)}" if several else line.label
+    several = len(state.experiment.groups) > 1
+    name = f"{row.label}, {group_name(row.group)}" if several else row.label
     yield spread([(_("Selected"), "strong")], [(space.glyphs.text(name), "muted")], space.width)
-    parts = [_solved(line), _interval(line), *_times(line, book.digest.comparison), _cut_off(line)]
-    yield from _flowed([part for part in parts if part], space)
-    rival = book.rival(line)
-    if rival is not None:
-        yield from _flowed(list(_against(book, line)), space)
+    yield from _flow([*_solved(row), *_times(row, state.results.comparison), *_unsolved(row)], space)
+    if state.rival(row) is not None:
+        yield from _flow(list(_against(state, row)), space)
 
 
-def _flowed(parts: list[list[Span]], space: Space) -> Iterator[Spans]:
-    """The parts in lines."""
+def _flow(parts: list[list[Span]], space: Space) -> Iterator[Spans]:
+    """The parts side by side, on as many lines as they take."""
     spans: list[Span] = []
     for part in parts:
-        shown = [(space.glyphs.text(text), role) for text, role in part]
+        shown: list[Span] = [(space.glyphs.text(text), role) for text, role in part]
         wide = sum(columns(text) for text, _role in shown)
         if spans and sum(columns(text) for text, _role in spans) + 3 + wide > space.width:
             yield spans
             spans = []
-        spans += [*([("   ", "blank")] if spans else []), *shown]  # type: ignore[list-item]
+        if spans:
+            spans.append(("   ", "blank"))
+        spans += shown
     if spans:
         yield spans
 
 
-def _solved(line: Line) -> list[Span]:
-    rate = line.cell.rate
-    return [(_("solved") + " ", "muted"), (count(rate.solved), "strong"), (f" / {count(rate.n)}", "muted")]
+def _solved(row: TableRow) -> Iterator[list[Span]]:
+    rate = row.cell.rate
+    yield [(_("solved") + " ", "muted"), (count(rate.solved), "strong"), (f" / {count(rate.n)}", "muted")]
+    yield [(_("interval") + " ", "muted"), (words.interval(rate), "strong")]
 
 
-def _interval(line: Line) -> list[Span]:
-    return [(_("interval") + " ", "muted"), (words.interval(line.cell.rate), "strong")]
-
-
-def _times(line: Line, found: Comparison) -> Iterator[list[Span]]:
-    """Median with interval and quartiles of what is compared by; the mean stands beside them, of the solved alone."""
-    took: RunTimes = line.cell.took(found.measure)
-    named = _("time") if found.measure == "seconds" else _(found.measure)
-    yield [(named + " ", "muted"), (words.median(took, found.measure), "strong"),
+def _times(row: TableRow, found: Comparison) -> Iterator[list[Span]]:
+    """Median with interval and quartiles of the measure; then median, mean and deviation of the solved runs alone."""
+    took: RunTimes = row.cell.took(found.measure)
+    measure = _("time") if found.measure == "seconds" else _(found.measure)
+    yield [(measure + " ", "muted"), (words.median(took, found.measure), "strong"),
            (" " + _("quartiles") + " ", "muted"), (words.quartiles(took, found.measure), "text")]
-    alone = took.among_solved
-    if alone is not None:
-        yield [(_("solved alone: median") + " ", "muted"), (words.amount(alone.median, found.measure), "text"),
-               (", " + _("mean") + " ", "muted"), (words.amount(alone.mean, found.measure), "text"),
-               (", " + _("deviation") + " ", "muted"), (words.amount(alone.deviation, found.measure), "text")]
+    solved = took.among_solved
+    if solved is not None:
+        yield [(_("solved runs only: median") + " ", "muted"), (words.amount(solved.median, found.measure), "text"),
+               (", " + _("mean") + " ", "muted"), (words.amount(solved.mean, found.measure), "text"),
+               (", " + _("deviation") + " ", "muted"), (words.amount(solved.deviation, found.measure), "text")]
 
 
-def _cut_off(line: Line) -> list[Span]:
-    said = words.unsolved(line.cell)
-    if line.cell.rate.n == line.cell.rate.solved and not line.cell.refused:
-        return []
-    return [(_("not solved") + " ", "muted"), (said, "text")]
+def _unsolved(row: TableRow) -> Iterator[list[Span]]:
+    if row.cell.rate.n != row.cell.rate.solved or row.cell.refused:
+        yield [(_("not solved") + " ", "muted"), (words.unsolved(row.cell), "text")]
 
 
-def _against(book: Book, line: Line) -> Iterator[list[Span]]:
+def _against(state: BenchState, row: TableRow) -> Iterator[list[Span]]:
     """The row's solver against the best of the others, over all groups."""
-    rival = book.rival(line)
-    if rival is None or book.digest is None:
+    rival = state.rival(row)
+    if rival is None or state.results is None:
         return
     pair, first = rival
-    duel, found = pair.duel, book.digest.comparison
+    duel, found = pair.duel, state.results.comparison
     other = found.labels[pair.second if first else pair.first]
-    sign = 1 if first else -1
-    where = "" if line.group == ALL or len(found.groups) == 1 else " " + _("on all groups")
+    where = "" if row.group == ALL or len(found.groups) == 1 else " " + _("on all groups")
+    against: Span = (_("against") + f" {other}{where} ", "muted")
     if duel.difference is None:
-        yield [(_("against") + f" {other}{where} ", "muted"), (_("nothing to compare yet"), "text")]
+        yield [against, (_("nothing to compare yet"), "text")]
         return
+    difference = duel.difference if first else -duel.difference
     low, high = (duel.low, duel.high) if first else (-duel.high, -duel.low)
     wins, losses = (duel.wins, duel.losses) if first else (duel.losses, duel.wins)
-    yield [(_("against") + f" {other}{where} ", "muted"), (words.points(sign * duel.difference), "strong"),
+    yield [against, (words.points(difference), "strong"),
            (" " + _("points, interval") + f" {words.points(low)} … {words.points(high)}", "muted")]
     yield [(_("faster") + " ", "muted"), (count(wins), "text"), (" " + _("slower") + " ", "muted"),
            (count(losses), "text"), (" " + _("undecided") + " ", "muted"), (count(duel.ties), "text"),

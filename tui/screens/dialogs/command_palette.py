@@ -20,7 +20,7 @@ from textual.widgets import Input, Static
 
 from tui.i18n import _
 from tui.keys.bindings import key_text
-from tui.screens.dialogs.prompt import LONGEST, Dialog
+from tui.screens.dialogs.prompt import MAX_INPUT, Dialog
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, rows, spread
 
@@ -110,7 +110,7 @@ class CommandInput(Input):
     ]
 
 
-class CommandList(Dialog[Command | None]):
+class CommandPalette(Dialog[Command | None]):
     """Asks for one of some commands; None when it was left with esc."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False),
@@ -131,7 +131,7 @@ class CommandList(Dialog[Command | None]):
         super().__init__()
         self._all, self._spelled_out = tuple(commands), typed_command
         self.list = CommandRows()
-        self.input = CommandInput(placeholder=_("what to do"), select_on_focus=False, max_length=LONGEST)
+        self.input = CommandInput(placeholder=_("what to do"), select_on_focus=False, max_length=MAX_INPUT)
         self.input.cursor_blink = False
 
     def compose(self) -> ComposeResult:

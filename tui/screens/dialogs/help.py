@@ -9,7 +9,7 @@ from msgspec import Struct
 from tui.i18n import _
 from tui.keys.bindings import key_text
 from tui.keys.keymap import KeyTable
-from tui.screens.dialogs.pager import Block, Page, columns_of, flowed
+from tui.screens.dialogs.pager import Block, Pager, columns_of, flowed
 from tui.widgets.rows import Row, Space, Span, length, row
 from tui.widgets.text import broken
 
@@ -143,7 +143,7 @@ def _about(topic: Topic, width: int, space: Space) -> Block:
             *(row(((line, "text"),), width) for line in lines[:-1])]
 
 
-class Help(Page):
+class Help(Pager):
     """Over any screen with a key table."""
 
     def __init__(self, topic: Topic) -> None:

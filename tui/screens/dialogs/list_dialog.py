@@ -9,14 +9,14 @@ from textual.binding import Binding, BindingType
 
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
-from tui.screens.dialogs.prompt import LONGEST, Dialog
+from tui.screens.dialogs.prompt import MAX_INPUT, Dialog
 from tui.widgets.board.layout import window
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
 
 MARGIN = 2
 TOP = 3
-"""Lines above the first row of the list."""
+"""TextPane above the first row of the list."""
 WIDEST = 110
 CARET = "_"
 
@@ -24,7 +24,7 @@ CARET = "_"
 class SheetText(Pane):
     """What a sheet says."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ListDialog) -> None:
         super().__init__()
         self._sheet = sheet
 
@@ -41,7 +41,7 @@ class SheetText(Pane):
         self._sheet.action_move(-1)
 
 
-class Sheet(Dialog[Any]):
+class ListDialog(Dialog[Any]):
     """Subclasses say what the rows are and what enter, space and typing do."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -149,7 +149,7 @@ class Sheet(Dialog[Any]):
         """What was typed has changed: the place to check it."""
 
     def on_key(self, event: events.Key) -> None:
-        if len(self.typed) >= LONGEST or not event.is_printable or event.character is None:
+        if len(self.typed) >= MAX_INPUT or not event.is_printable or event.character is None:
             return
         if self.type(event.character):
             event.stop()

@@ -110,7 +110,7 @@ class PageText(Pane):
             await self.run_action("screen.leave")
 
 
-class Page(Dialog[None]):
+class Pager(Dialog[None]):
     """What `pages` gives for a space, page by page."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

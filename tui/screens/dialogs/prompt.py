@@ -42,11 +42,11 @@ class LastRow(Dialog[ScreenResultType]):
     """
 
 
-LONGEST = 1000
+MAX_INPUT = 1000
 """Characters of the longest answer: what is drawn at every key must not grow without bounds."""
 
 
-class Prompt(LastRow[str | None]):
+class PromptDialog(LastRow[str | None]):
     """Asks for a line of text; None when the question was left with esc or nothing was typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False),
@@ -59,7 +59,7 @@ class Prompt(LastRow[str | None]):
         """`begun`: what stands there already."""
         super().__init__()
         self._question = question
-        self._input = Input(begun, placeholder=hint, select_on_focus=False, max_length=LONGEST)
+        self._input = Input(begun, placeholder=hint, select_on_focus=False, max_length=MAX_INPUT)
         self._input.cursor_blink = False
 
     def compose(self) -> ComposeResult:
@@ -119,7 +119,7 @@ def assignment(typed: str) -> tuple[str, str]:
 # Two questions on the last row: for the name of a file, which `tab` completes, and for yes or no.
 
 
-class PathPrompt(Prompt):
+class PathDialog(PromptDialog):
     """Asks for the name of a file."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("tab", "complete", show=False, priority=True)]
@@ -133,7 +133,7 @@ class PathPrompt(Prompt):
         self._input.cursor_position = len(self._input.value)
 
 
-class Question(LastRow[bool]):
+class ConfirmDialog(LastRow[bool]):
     """Asks for yes or no; everything but yes is no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "answer(True)", show=False),
@@ -147,7 +147,7 @@ class Question(LastRow[bool]):
     def compose(self) -> ComposeResult:
         with Horizontal():
             yield Static(self._question, markup=False)
-            yield Static(_("y yes   n no"), markup=False, classes="keys")
+            yield Static(_("y yes   n no"), markup=False, classes="footer")
 
     def action_answer(self, answer: bool) -> None:
         self.leave(answer)

@@ -1,4 +1,4 @@
-"""A puzzle that is being edited: every change can be taken back and made again. Pure."""
+"""A puzzle being edited, with undo and redo; values as they are typed. Pure."""
 
 from __future__ import annotations
 
@@ -8,61 +8,58 @@ from tui.undo import Past
 
 
 class Draft(Past[Puzzle]):
-    """A puzzle and its past and future."""
+    """A puzzle and its undo history."""
 
     def __init__(self, puzzle: Puzzle, name: str = "") -> None:
         super().__init__(puzzle)
         self.name = name
-        self._began = puzzle
+        self._saved = puzzle
 
     @property
     def puzzle(self) -> Puzzle:
-        """What stands on the board."""
+        """The puzzle as it is now."""
         return self.now
 
     @property
     def changed(self) -> bool:
-        """Whether it differs from what was opened, or from what was kept since."""
-        return self.puzzle != self._began
+        """Whether it differs from the puzzle that was opened or last saved."""
+        return self.puzzle != self._saved
 
-    def kept(self) -> None:
-        """What stands there now is safe elsewhere."""
-        self._began = self.puzzle
+    def mark_saved(self) -> None:
+        """The present puzzle is saved."""
+        self._saved = self.puzzle
 
     def put(self, cell: int, value: int) -> bool:
-        """Give a cell a value, 0 for none. Whether that changed anything."""
+        """Set a cell, 0 for none; whether that changed anything."""
         givens = list(self.puzzle.givens)
         givens[cell] = value
         return self.become(Puzzle(tuple(givens), self.puzzle.box, self.puzzle.variant))
 
     def clear(self) -> bool:
-        """Take away all givens."""
+        """Remove all givens."""
         return self.become(empty(self.puzzle.box, self.puzzle.variant))
 
     def resize(self, box: int) -> bool:
-        """An empty board of another size."""
+        """Begin an empty board of another size."""
         return box != self.puzzle.box and self.become(empty(box, self.puzzle.variant))
 
     def turn(self) -> bool:
-        """From classic to diagonal, and back."""
+        """Change from classic to diagonal or back."""
         variant: Variant = "classic" if self.puzzle.variant == "diagonal" else "diagonal"
         return self.become(Puzzle(self.puzzle.givens, self.puzzle.box, variant))
 
 
 
+def typed_value(before: int, typed: str, n: int, extend: bool) -> int | None:
+    """The value of a cell that held `before` after a digit or a letter is typed; None if that is no value.
 
-
-
-def typed_value(before: int, typed: str, n: int, going_on: bool) -> int | None:
-    """The value of a cell that held `before` when a digit or a letter is typed; None for what is no value here.
-
-    Beyond 9, letters stand for values as on the board, and a second digit makes a number of two (`going_on`).
+    Beyond 9, letters are values as on the board, and with `extend` a second digit is appended to the first.
     """
-    if typed in ("0", ".") and not (going_on and typed == "0" and 0 < before * 10 <= n):
+    if typed in ("0", ".") and not (extend and typed == "0" and 0 < before * 10 <= n):
         return 0
     if typed.isascii() and typed.isdigit():
         both = before * 10 + int(typed)
-        value = both if going_on and both <= n else int(typed)
+        value = both if extend and both <= n else int(typed)
     elif typed.isascii() and typed.isalpha():
         value = ord(typed.upper()) - ord("A") + 10
     else:

@@ -1,4 +1,4 @@
-"""The editor: a puzzle is typed, pasted and corrected, its conflicts shown as one types."""
+"""The puzzle editor: type, paste and correct a puzzle; its conflicts are shown at once."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tui.keys.bindings import EDITOR_HINTS, EDITOR_KEYS
 from tui.puzzle_facts import clashing_cells, refuse_clashes, said_of, unique_text
 from tui.requests import HomeRequest, NewRun
 from tui.screens.base import AppScreen, TooSmall, put_panes
-from tui.screens.dialogs.prompt import PathPrompt, Question
+from tui.screens.dialogs.prompt import ConfirmDialog, PathDialog
 from tui.screens.editor.draft import Draft, typed_value
-from tui.screens.hints import Hinter, hinted
+from tui.screens.hints import HintWorker, hint_position
 from tui.screens.navigation import navigator
 from tui.storage import puzzle_files
 from tui.storage.puzzle_files import pasted, path_of, write_puzzle
@@ -40,224 +40,24 @@ from tui.widgets.pane import Pane
 from tui.widgets.rows import Space
 from tui.widgets.text import MessagePane, Spans, TextPane, wrapped
 
-# What the keys of the editor do.
-
-
 BOXES = (2, 3, 4, 5)
-SMALL_LETTERS = "abcdefg"
-"""Small letters that are values on a 16x16 board; on larger ones the rest of them must be capitals."""
-
-
-class EditorActions(AppScreen):
-    """The actions of the editor. Its panes are in `Editor`."""
-
-    KEYS = EDITOR_KEYS
-    FOOTER_HINTS = EDITOR_HINTS
-
-    draft: Draft
-    hinter: Hinter
-    hinting = False
-    """Whether the board shows a hint."""
-    wish: HomeRequest
-    cursor: int
-    _going_on = False
-    """Whether the last key was a digit in this cell, so that another one makes a number of two."""
-
-    def show(self) -> None:
-        """Draw the puzzle as it is now."""
-        raise TypeError("an editor has panes")
-
-    def say(self, badge: str, said: str) -> None:
-        """Say something under the header, until the next key."""
-        raise TypeError("an editor has a line for messages")
-
-    def available(self) -> frozenset[str]:
-        """`givens` are there and `sound` if they do not contradict each other; `past` and `future`: what can be taken
-        back and made again."""
-        draft = self.draft
-        filled = any(draft.puzzle.givens)
-        facts = {"givens": filled, "sound": not draft.puzzle.clashes(), "past": draft.has_past,
-                 "future": draft.has_future}
-        return frozenset(word for word, holds in facts.items() if holds)
-
-    @property
-    def record(self) -> PuzzleRecord:
-        """The puzzle as it is now; a changed one does not keep what was known about the one it was made from."""
-        return PuzzleRecord(puzzle=self.draft.puzzle, name=self.draft.name)
-
-    # Typing
-
-    def on_key(self, event: events.Key) -> None:
-        self.say("", "")
-        if self.hinting:
-            self.hinting = False
-            self.show()
-        typed, own = event.character or "", self._bindings.key_to_bindings
-        small = typed.isalpha() and typed.islower() and typed not in SMALL_LETTERS
-        n, before = self.draft.puzzle.n, self.draft.puzzle.givens[self.cursor]
-        value = None if small or len(typed) != 1 else typed_value(before, typed, n, self._going_on)
-        self._going_on = value is not None and typed.isdigit()
-        if value is not None:
-            event.stop()
-            self.draft.put(self.cursor, value)
-            self.show()
-        elif len(typed) == 1 and typed.isascii() and (typed.isdigit() or (typed.isupper() and event.key not in own)):
-            self.say(_("NO VALUE"), _("{typed}: expected a value from 1 to {n}").format(typed=typed, n=n))
-
-    def on_paste(self, event: events.Paste) -> None:
-        event.stop()
-        self.attempt(lambda: self._paste(event.text))
-
-    def _paste(self, text: str) -> None:
-        record, more = pasted(text, _("the pasted text"))
-        self.take(record)
-        self.say(_("PASTED"), _("the first of several puzzles") if more else record.name or _("a puzzle"))
-
-    def take(self, record: PuzzleRecord) -> None:
-        """Edit another puzzle; it can be undone."""
-        self.draft.become(record.puzzle)
-        self.draft.name = record.name or self.draft.name
-        self.cursor = min(self.cursor, record.puzzle.n**2 - 1)
-        self._going_on = False
-        self.show()
-
-    def announce(self, notice: Sentence) -> None:
-        self.say(notice.badge, messages.flowing(notice))
-
-    def help_title(self) -> str:
-        return _("Editor")
-
-    def file_title(self) -> str:
-        return f"{_('editor')} {self.draft.name}".strip()
-
-    # The board
-
-    def action_cursor(self, down: int, right: int) -> None:
-        n = self.draft.puzzle.n
-        row, column = divmod(self.cursor, n)
-        self.place((row + down) % n * n + (column + right) % n)
-
-    def action_hint(self) -> None:
-        self.hinter.ask(self.draft.puzzle, self.draft.puzzle.givens)
-
-    def action_onward(self) -> None:
-        self.place((self.cursor + 1) % self.draft.puzzle.n**2)
-
-    def place(self, cell: int) -> None:
-        """Put the cursor on a cell; on the last one, where a click was meant for a larger board that is gone."""
-        self.cursor, self._going_on = min(cell, self.draft.puzzle.n**2 - 1), False
-        self.show()
-
-    def _change(self, changed: bool) -> None:
-        self._going_on = False
-        if changed:
-            self.cursor = min(self.cursor, self.draft.puzzle.n**2 - 1)
-            self.show()
-
-    def action_clear_cell(self) -> None:
-        self._change(self.draft.put(self.cursor, 0))
-
-    def action_clear_all(self) -> None:
-        self._change(self.draft.clear())
-
-    def action_resize(self, direction: int) -> None:
-        """A board of another size is empty; undo brings the former one back."""
-        at = BOXES.index(self.draft.puzzle.box) + direction
-        self._change(self.draft.resize(BOXES[at % len(BOXES)]))
-
-    def action_variant(self) -> None:
-        self._change(self.draft.turn())
-
-    def action_undo(self) -> None:
-        self._change(self.draft.undo())
-
-    def action_redo(self) -> None:
-        self._change(self.draft.redo())
-
-    # The program
-
-    def action_begin(self) -> None:
-        self.attempt(self._begin)
-
-    def _begin(self) -> None:
-        puzzle, wish = self.draft.puzzle, self.wish
-        refuse_clashes(puzzle)
-        solver = wish.solver or registry.names()[0]
-        self.keep()
-        navigator(self).open_run(NewRun(puzzle, self.draft.name, solver, wish.params or {}, wish.seed))
-
-    def keep(self) -> None:
-        """Keep what was changed as a draft, for it is about to be left."""
-        if self.draft.changed and any(self.draft.puzzle.givens):
-            puzzle_files.keep(self.record)
-            self.draft.kept()
-
-    def action_back(self) -> None:
-        try:
-            self.keep()
-        except BadInput as error:
-            if not self.warned:
-                self.warned = True
-                self.say(_("NOT KEPT"), _("{why}; esc leaves all the same").format(why=error))
-                return
-        navigator(self).back()
-
-    warned = False
-    """Whether it was said that the draft cannot be kept."""
-
-    def action_copy(self) -> None:
-        line = self.draft.puzzle.line
-        self.app.copy_to_clipboard(line)
-        self.say(_("COPIED"), line)
-
-    def action_save(self) -> None:
-        def asked(typed: str | None) -> None:
-            if typed is not None:
-                self.attempt(lambda: self._save(path_of(typed)))
-
-        begun = (self.draft.name or "puzzle").replace("/", "-") + ".sdk"
-        self.app.push_screen(PathPrompt(_("Save as"), begun), asked)
-
-    def _save(self, path: Path) -> None:
-        if not os.path.exists(path):
-            self._write(path)
-            return
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.attempt(lambda: self._write(path))
-
-        self.app.push_screen(Question(_("{path} exists. Overwrite it?").format(path=path)), answered)
-
-    def _write(self, path: Path) -> None:
-        write_puzzle(path, self.record)
-        self.draft.kept()
-        self.say(_("SAVED"), str(path))
-
-    def home_request(self) -> HomeRequest:
-        return self.wish
-
-    def open_path(self, typed: str) -> None:
-        self.keep()
-        super().open_path(typed)
-
-    def cell_text(self) -> str:
-        return cell_name(self.cursor, self.draft.puzzle.n)
-
-
-# Where the panes of the editor stand. Pure arithmetic.
-
+LETTERS = "abcdefg"
+"""Lower-case letters that are values on a 16x16 board; other letters must be capitals, since most are keys."""
+LABEL = 11
+"""Columns of the labels of the facts."""
 
 EditorPane = Literal["header", "message", "board", "facts", "footer"]
 
 SMALLEST = (30, 10)
 FACTS, GUTTER = 30, 4
-"""Columns of the facts beside the board, and before them."""
+"""Columns of the facts beside the board, and between the two."""
 
 
 def plan(width: int, height: int, box: int) -> Mapping[EditorPane, Region]:
-    """The region of every pane that is shown; none below the smallest size. A board too large for its region scrolls
-    with the cell cursor."""
+    """The regions of the panes; none in a window below the smallest size.
+
+    A board that is larger than its region scrolls with the cell cursor.
+    """
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return {}
     x = 1 if width < 120 else 2 if width < 160 else 3
@@ -278,33 +78,38 @@ def plan(width: int, height: int, box: int) -> Mapping[EditorPane, Region]:
     return placed
 
 
-LABEL = 11
+class Editor(Lean, AppScreen):
+    """A puzzle being edited."""
 
-
-class Editor(Lean, EditorActions):
-    """A puzzle being edited. What its keys do is in `EditorActions`."""
+    KEYS = EDITOR_KEYS
+    FOOTER_HINTS = EDITOR_HINTS
 
     class Counted(Message):
         """The solutions of a puzzle have been counted."""
 
-    class Hinted(Message):
-        """A hint was found, or that there is none."""
+    class HintReady(Message):
+        """The hint worker has an answer."""
 
-    def __init__(self, record: PuzzleRecord, wish: HomeRequest) -> None:
-        """`wish` says with which solver, parameters and seed a run on it would begin."""
-        self.draft, self.wish = Draft(record.puzzle, record.name), wish
+    def __init__(self, record: PuzzleRecord, request: HomeRequest) -> None:
+        """`request`: solver, parameters and seed of a run on this puzzle."""
+        self.draft, self.request = Draft(record.puzzle, record.name), request
         self.cursor = record.puzzle.n**2 // 2
         super().__init__()
         self.header, self.message, self.board = Header(), MessagePane(), Board()
         self.facts, self.footer = TextPane(id="facts"), Footer()
         self.too_small = TooSmall(_("The window is {w} x {h}; the editor needs {W} x {H}."), SMALLEST)
         self.arranged: Mapping[EditorPane, Region] = {}
-        self.hinter = Hinter(lambda: self.post_message(self.Hinted()))
-        self._counter = SolutionCounter(lambda: self.post_message(self.Counted()))
+        self.hints = HintWorker(lambda: self.post_message(self.HintReady()))
+        self._solutions = SolutionCounter(lambda: self.post_message(self.Counted()))
+        self.shows_hint = False
+        self._multi_digit = False
+        """Whether the last key was a digit in this cell, so that another one extends the number."""
+        self._warned = False
+        """Whether the message that the draft cannot be saved was shown: the next esc leaves without."""
 
     @property
     def panes(self) -> dict[EditorPane, Pane]:
-        """The panes by their names in the plan."""
+        """The panes by their names in the layout."""
         return {"header": self.header, "message": self.message, "board": self.board, "facts": self.facts,
                 "footer": self.footer}
 
@@ -317,12 +122,197 @@ class Editor(Lean, EditorActions):
         self.show()
 
     def on_unmount(self) -> None:
-        """However it is left: what was changed is kept."""
-        self._counter.stop()
+        """Save the draft however the editor is left."""
+        self._solutions.stop()
         try:
-            self.keep()
+            self.save_draft()
         except BadInput as error:
-            navigator(self).say_on_exit(_("the puzzle is not kept: {why}").format(why=error))
+            navigator(self).say_on_exit(_("the puzzle is not saved: {why}").format(why=error))
+
+    @property
+    def record(self) -> PuzzleRecord:
+        """The puzzle as it is now, without the facts of the one that it was made from."""
+        return PuzzleRecord(puzzle=self.draft.puzzle, name=self.draft.name)
+
+    # Footer and help
+
+    def available(self) -> frozenset[str]:
+        """`givens`: there are some; `sound`: without conflicts; `past`, `future`: there is something to undo, redo."""
+        draft = self.draft
+        facts = {"givens": any(draft.puzzle.givens), "sound": not draft.puzzle.clashes(), "past": draft.has_past,
+                 "future": draft.has_future}
+        return frozenset(word for word, holds in facts.items() if holds)
+
+    def help_title(self) -> str:
+        return _("Editor")
+
+    def file_title(self) -> str:
+        return f"{_('editor')} {self.draft.name}".strip()
+
+    def home_request(self) -> HomeRequest:
+        return self.request
+
+    def announce(self, notice: Sentence) -> None:
+        self._say(notice.badge, messages.flowing(notice))
+
+    def _say(self, badge: str, text: str) -> None:
+        """Show a message under the header until the next key."""
+        self.message.say(badge, text)
+
+    # Typing
+
+    def on_key(self, event: events.Key) -> None:
+        self._say("", "")
+        if self.shows_hint:
+            self.shows_hint = False
+            self.show()
+        typed, own = event.character or "", self._bindings.key_to_bindings
+        small = typed.isalpha() and typed.islower() and typed not in LETTERS
+        n, before = self.draft.puzzle.n, self.draft.puzzle.givens[self.cursor]
+        value = None if small or len(typed) != 1 else typed_value(before, typed, n, self._multi_digit)
+        self._multi_digit = value is not None and typed.isdigit()
+        if value is not None:
+            event.stop()
+            self.draft.put(self.cursor, value)
+            self.show()
+        elif len(typed) == 1 and typed.isascii() and (typed.isdigit() or (typed.isupper() and event.key not in own)):
+            self._say(_("NO VALUE"), _("{typed}: expected a value from 1 to {n}").format(typed=typed, n=n))
+
+    def on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        self.attempt(lambda: self._paste(event.text))
+
+    def _paste(self, text: str) -> None:
+        record, more = pasted(text, _("the pasted text"))
+        self.take(record)
+        self._say(_("PASTED"), _("the first of several puzzles") if more else record.name or _("a puzzle"))
+
+    def take(self, record: PuzzleRecord) -> None:
+        """Edit another puzzle; undo returns to this one."""
+        self.draft.become(record.puzzle)
+        self.draft.name = record.name or self.draft.name
+        self.cursor = min(self.cursor, record.puzzle.n**2 - 1)
+        self._multi_digit = False
+        self.show()
+
+    # Keys: the board
+
+    def action_cursor(self, down: int, right: int) -> None:
+        n = self.draft.puzzle.n
+        row, column = divmod(self.cursor, n)
+        self.place((row + down) % n * n + (column + right) % n)
+
+    def action_hint(self) -> None:
+        self.hints.ask(self.draft.puzzle, self.draft.puzzle.givens)
+
+    def action_onward(self) -> None:
+        self.place((self.cursor + 1) % self.draft.puzzle.n**2)
+
+    def place(self, cell: int) -> None:
+        """Put the cursor on a cell. A click may have been meant for a larger board that is gone: the last cell then."""
+        self.cursor, self._multi_digit = min(cell, self.draft.puzzle.n**2 - 1), False
+        self.show()
+
+    def _changed(self, changed: bool) -> None:
+        self._multi_digit = False
+        if changed:
+            self.cursor = min(self.cursor, self.draft.puzzle.n**2 - 1)
+            self.show()
+
+    def action_clear_cell(self) -> None:
+        self._changed(self.draft.put(self.cursor, 0))
+
+    def action_clear_all(self) -> None:
+        self._changed(self.draft.clear())
+
+    def action_resize(self, direction: int) -> None:
+        """Begin an empty board of another size; undo returns to the former one."""
+        at = BOXES.index(self.draft.puzzle.box) + direction
+        self._changed(self.draft.resize(BOXES[at % len(BOXES)]))
+
+    def action_variant(self) -> None:
+        self._changed(self.draft.turn())
+
+    def action_undo(self) -> None:
+        self._changed(self.draft.undo())
+
+    def action_redo(self) -> None:
+        self._changed(self.draft.redo())
+
+    # Keys: the program
+
+    def action_begin(self) -> None:
+        self.attempt(self._begin)
+
+    def _begin(self) -> None:
+        puzzle, request = self.draft.puzzle, self.request
+        refuse_clashes(puzzle)
+        solver = request.solver or registry.names()[0]
+        self.save_draft()
+        navigator(self).open_run(NewRun(puzzle, self.draft.name, solver, request.params or {}, request.seed))
+
+    def save_draft(self) -> None:
+        """Save a changed puzzle as a draft. Raises BadInput."""
+        if self.draft.changed and any(self.draft.puzzle.givens):
+            puzzle_files.keep(self.record)
+            self.draft.mark_saved()
+
+    def action_back(self) -> None:
+        try:
+            self.save_draft()
+        except BadInput as error:
+            if not self._warned:
+                self._warned = True
+                self._say(_("NOT SAVED"), _("{why}; esc leaves without saving").format(why=error))
+                return
+        navigator(self).back()
+
+    def action_copy(self) -> None:
+        line = self.draft.puzzle.line
+        self.app.copy_to_clipboard(line)
+        self._say(_("COPIED"), line)
+
+    def action_save(self) -> None:
+        def asked(typed: str | None) -> None:
+            if typed is not None:
+                self.attempt(lambda: self._save(path_of(typed)))
+
+        begun = (self.draft.name or "puzzle").replace("/", "-") + ".sdk"
+        self.app.push_screen(PathDialog(_("Save as"), begun), asked)
+
+    def _save(self, path: Path) -> None:
+        if not os.path.exists(path):
+            self._write(path)
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.attempt(lambda: self._write(path))
+
+        self.app.push_screen(ConfirmDialog(_("{path} exists. Overwrite it?").format(path=path)), answered)
+
+    def _write(self, path: Path) -> None:
+        write_puzzle(path, self.record)
+        self.draft.mark_saved()
+        self._say(_("SAVED"), str(path))
+
+    def open_path(self, typed: str) -> None:
+        self.save_draft()
+        super().open_path(typed)
+
+    # Mouse and messages of the threads
+
+    def on_board_picked(self, event: Board.Picked) -> None:
+        self.place(event.cell)
+
+    def on_editor_hint_ready(self) -> None:
+        if self.hints.about == (self.draft.puzzle, self.draft.puzzle.givens):
+            self.shows_hint = True
+            self.show()
+            self.announce(self.hints.notice)
+
+    def on_editor_counted(self) -> None:
+        self.show()
 
     # Showing
 
@@ -332,38 +322,29 @@ class Editor(Lean, EditorActions):
         clashes = puzzle.clashes()
         state = _("CHANGED") if self.draft.changed else ""
         self.header.show(Title(_("Editor"), tuple(filter(None, (self.draft.name,))), state))
-        hint = self.hinter.hint if self.hinting else None
+        hint = self.hints.hint if self.shows_hint else None
         self.board.show(Position(puzzle, puzzle.givens, {"conflict": clashing_cells(clashes)}, self.cursor)
-                        if hint is None else hinted(puzzle, hint, self.cursor, False))
+                        if hint is None else hint_position(puzzle, hint, self.cursor, False))
         answer: Answer | None = "none"
         if not clashes:
-            answer = self._counter.answer(puzzle)
+            answer = self._solutions.answer(puzzle)
             if answer is None:
-                self._counter.ask(puzzle)
-        self.facts.show(lambda space: self._lines(answer, space))
+                self._solutions.ask(puzzle)
+        self.facts.show(lambda space: self._fact_lines(answer, space))
         self.place_panes(self.size)
         self.show_footer()
 
-    def on_editor_hinted(self) -> None:
-        if self.hinter.about == (self.draft.puzzle, self.draft.puzzle.givens):
-            self.hinting = True
-            self.show()
-            self.announce(self.hinter.notice)
-
-    def on_editor_counted(self) -> None:
-        self.show()
-
-    def _lines(self, answer: Answer | None, space: Space) -> list[Spans]:
-        """Facts about the puzzle, and every conflict as a sentence."""
+    def _fact_lines(self, answer: Answer | None, space: Space) -> list[Spans]:
+        """The facts of the puzzle, then every conflict as a sentence, or how to type."""
         puzzle, n = self.draft.puzzle, self.draft.puzzle.n
-        solver = registry.solver(self.wish.solver or registry.names()[0])
+        solver = registry.solver(self.request.solver or registry.names()[0])
         size = f"{n} × {n}" + (", " + _("diagonal") if puzzle.variant == "diagonal" else "")
         givens = _("{givens} of {cells}").format(givens=n * n - len(puzzle.free_cells), cells=n * n)
-        facts = [(_("cell"), self.cell_text()), (_("size"), size), (_("givens"), givens),
+        facts = [(_("cell"), cell_name(self.cursor, n)), (_("size"), size), (_("givens"), givens),
                  (_("solutions"), unique_text(answer)),
-                 (_("solver"), _(solver.title)), (_("seed"), str(self.wish.seed))]
-        lines: list[Spans] = [[(label.ljust(LABEL), "muted"), (space.glyphs.text(said), "text")]
-                             for label, said in facts]
+                 (_("solver"), _(solver.title)), (_("seed"), str(self.request.seed))]
+        lines: list[Spans] = [[(label.ljust(LABEL), "muted"), (space.glyphs.text(text), "text")]
+                             for label, text in facts]
         clashes = puzzle.clashes()
         if clashes:
             lines += [[], [(_("Conflicts"), "strong")]]
@@ -375,23 +356,15 @@ class Editor(Lean, EditorActions):
             left = _("{ellipsis} and more").format(ellipsis=space.glyphs.ellipsis)
             lines = [*lines[: space.height - 1], [(left, "muted")]]
         return lines if clashes else [*lines, [], *wrapped(_(
-            "Digits and letters give the cell a value, 0 takes it away. A puzzle in any format can be pasted."),
+            "Digits and letters set the cell, 0 clears it. Paste a puzzle in any format."),
             Space(space.width, 4, space.glyphs), "muted")]
-
-    def say(self, badge: str, said: str) -> None:
-        self.message.say(badge, said)
-
-    # Arranging
 
     def on_resize(self, event: events.Resize) -> None:
         self.place_panes(event.size)
 
     def place_panes(self, size: Size) -> None:
-        """Put every pane where the plan has it."""
+        """Arrange the panes for this size of the window."""
         arranged = plan(size.width, size.height, self.draft.puzzle.box)
         put_panes(self.panes, arranged, self.arranged)
         self.arranged = arranged
         self.too_small.show_if(not arranged, size)
-
-    def on_board_picked(self, event: Board.Picked) -> None:
-        self.place(event.cell)

@@ -1,4 +1,4 @@
-"""Where the panes of Home stand, for every size of the terminal. Pure arithmetic."""
+"""The layout of Home for every size of the terminal. Pure."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ HomeMode = Literal["none", "list", "full"]
 SMALLEST = (36, 8)
 FULL = (80, 24)
 CARD, SIDE = 3, 32
-"""Rows of a card under the board; columns from which on it stands beside it."""
+"""Rows of a card under the board; columns of one beside it, at least."""
 
 
 class HomePlan(Struct, frozen=True):
-    """The mode, and the region of every pane that is shown."""
+    """The regions of the panes: all of them, the list alone, or none."""
 
     mode: HomeMode
     regions: Mapping[HomePane, Region]
 
 
 def plan(width: int, height: int, box: int | None) -> HomePlan:
-    """The plan for a terminal and a puzzle whose boxes have this side, or none."""
+    """The layout for a size of the terminal and a puzzle with boxes of this side; None: without a puzzle."""
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return HomePlan("none", {})
     edges: dict[HomePane, Region] = {"header": Region(0, 0, width, 1), "footer": Region(0, height - 1, width, 1),
@@ -50,8 +50,7 @@ def plan(width: int, height: int, box: int | None) -> HomePlan:
 
 
 def _board(room: Region, box: int) -> dict[HomePane, Region]:
-    """The board and its card in the room beside the list: the card beside the board where there is room, else under
-    it, else not at all."""
+    """The board and its card beside the list; the card is beside the board, under it or left out."""
     layout = fitting(box, room.width, room.height - 1 - CARD)
     tall = fitting(box, room.width - SIDE - 4, room.height)
     if tall.width <= room.width - SIDE - 4 and tall.height <= room.height:

@@ -1,4 +1,4 @@
-"""What Home says about the chosen puzzle and the chosen solver, in the room there is. Pure."""
+"""The facts of the selected puzzle and the selected solver, as many as fit. Pure."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from tui.widgets.rows import Space, Span, row
 from tui.widgets.text import Spans, wrapped
 
 TALL = 12
-"""Rows from which on the card has a row for every fact."""
+"""Rows from which on the card has a row for each fact."""
 LABEL = 12
 BESIDE, READABLE, GUTTER = 110, 70, 6
-"""Columns from which on the program stands beside the rest, those of the rest, and those between them."""
+"""Columns from which on the program is beside the summary, columns of the summary, and between the two."""
 
 
 class Card(Struct, frozen=True):
-    """A puzzle and what is known about it."""
+    """A puzzle and the facts about it."""
 
     entry: Entry
     answer: Answer | None
-    """How many solutions it has; None while they are counted."""
+    """The number of its solutions; None while they are counted."""
     last: SavedRun | None
-    """The last run on it."""
+    """The last run on it; None: there is none."""
 
 
-class Choice(Struct, frozen=True):
-    """A solver, the name of a preset of its parameters (empty: they are none's), and the seed."""
+class RunSetup(Struct, frozen=True):
+    """Solver, name of the preset (empty: custom parameters), parameters and seed of a run."""
 
     solver: AnySolver
     preset: str
@@ -46,14 +46,13 @@ class Choice(Struct, frozen=True):
 
 
 
-
 def card_lines(card: Card, space: Space) -> list[Spans]:
-    """The facts, in as many rows as there are."""
+    """The facts of a puzzle or a run."""
     return _tall(card, space) if space.height >= TALL else _short(card, space)
 
 
 def _of_run(run: SavedRun, space: Space) -> list[Spans]:
-    """The solver and seed of a run, and how far it came."""
+    """Solver, seed and state of a run."""
     head: Spans = [(space.glyphs.text(solver_title(run)), "strong"), ("   " + _("seed") + " ", "muted"),
                   (str(run.seed), "strong")]
     at = _("at step {step}").format(step=text.count(run.playhead))
@@ -64,21 +63,21 @@ def _short(card: Card, space: Space) -> list[Spans]:
     entry, record = card.entry, card.entry.record
     if entry.run is not None:
         note: list[Span] = [(_("cut off") + " ", "muted"), (entry.note, "text")] if entry.note else [
-            (str(entry.givens), "strong"), (" " + _("givens"), "muted"), ("   ", "blank"), *_counted(card.answer)]
+            (str(entry.givens), "strong"), (" " + _("givens"), "muted"), ("   ", "blank"), *_solutions(card.answer)]
         return [*_of_run(entry.run, space), note]
     first: list[Span] = [(str(entry.givens), "strong"), (" " + _("givens"), "muted"), ("   ", "blank"),
-                         *_counted(card.answer)]
+                         *_solutions(card.answer)]
     if record.rating is not None:
         first += [("   " + _("rating") + " ", "muted"), (f"{record.rating:.2f}", "strong")]
     rows_, boxes = landscape(entry.puzzle, "row"), landscape(entry.puzzle, "box")
-    second = _faced(_("rows"), rows_, space)
+    second = _search_space(_("rows"), rows_, space)
     if space.width >= 60:
-        second += [("   ", "blank"), *_faced(_("boxes"), boxes, space)]
+        second += [("   ", "blank"), *_search_space(_("boxes"), boxes, space)]
         return [first, second, _last(card, space)]
-    return [first, second, _last(card, space) if card.last else _faced(_("boxes"), boxes, space)]
+    return [first, second, _last(card, space) if card.last else _search_space(_("boxes"), boxes, space)]
 
 
-def _counted(answer: Answer | None) -> list[Span]:
+def _solutions(answer: Answer | None) -> list[Span]:
     """`1 solution`, its number strong."""
     number, space, rest = answer_text(answer).partition(" ")
     if number.isdigit():
@@ -86,7 +85,7 @@ def _counted(answer: Answer | None) -> list[Span]:
     return [(number + space + rest, "text" if answer == "none" else "muted")]
 
 
-def _faced(name: str, faced: Landscape, space: Space) -> list[Span]:
+def _search_space(name: str, faced: Landscape, space: Space) -> list[Span]:
     """`rows 1 234 swaps, 1.2 · 10⁶¹ grids`."""
     return [(f"{name} ", "muted"), (magnitude(faced.neighbours), "strong"), (" " + _("swaps") + "  ", "muted"),
             (magnitude(faced.states, space.glyphs.ascii), "strong"), (" " + _("grids"), "muted")]
@@ -116,16 +115,15 @@ def _tall(card: Card, space: Space) -> list[Spans]:
         lines += [*_of_run(entry.run, space), []]
         lines += [*_fact(_("cut off"), entry.note, space)] if entry.note else []
     lines += [line for label, said in facts if said for line in _fact(label, said, space)]
-    lines += [[], [(_("What an annealer faces"), "strong")]]
+    lines += [[], [(_("Search space of an annealer"), "strong")]]
     for name, representation in ((_("in rows"), "row"), (_("in boxes"), "box")):
         faced = landscape(entry.puzzle, representation)  # type: ignore[arg-type]
         lines += _fact(name, _("{swaps} neighbours").format(swaps=magnitude(faced.neighbours)), space)
         lines += _fact("", _("{grids} grids").format(grids=magnitude(faced.states, space.glyphs.ascii)), space)
-    lines += [[], *wrapped(_("A neighbour exchanges two free cells of a row (of a box): their number is Σ C(f,2) over "
-                             "the rows, f being the free cells of each. Π f! grids respect the givens and have no "
-                             "row (no box) with a value twice."), Space(space.width, 6, space.glyphs), "muted")]
+    lines += [[], *wrapped(_("A neighbour swaps two free cells of a row (of a box); there are Σ C(f,2) of them, where "
+                             "f is the number of free cells of each row (box). Π f! grids keep the givens and "
+                             "repeat no value in a row (box)."), Space(space.width, 6, space.glyphs), "muted")]
     return lines
-
 
 
 
@@ -135,36 +133,35 @@ def _fact(label: str, said: str, space: Space) -> Iterable[Spans]:
         yield [(("" if place else label).ljust(LABEL), "muted"), *line]
 
 
-def about_lines(choice: Choice, space: Space) -> list[Spans]:
-    """What is chosen and the solver's summary; with room its parameters and its program, beside them where that can
-    be."""
+def about_lines(setup: RunSetup, space: Space) -> list[Spans]:
+    """Setup and summary of the solver; where they fit, its parameters and its program."""
     if space.width < BESIDE:
-        return _about(choice, space, True)
-    left = [row(line, READABLE) for line in _about(choice, Space(READABLE, space.height, space.glyphs), False)]
-    right = _program(choice, space) if len(choice.solver.program) < space.height else []
+        return _summary(setup, space, True)
+    left = [row(line, READABLE) for line in _summary(setup, Space(READABLE, space.height, space.glyphs), False)]
+    right = _program(setup, space) if len(setup.solver.program) < space.height else []
     return [[*a, (" " * GUTTER, "blank"), *b] for a, b in zip_longest(left, right, fillvalue=row((), READABLE))]
 
 
-def _about(choice: Choice, space: Space, program: bool) -> list[Spans]:
-    """Preset and seed with the keys that change them, the summary, the parameters, and perhaps the program."""
-    solver, glyphs = choice.solver, space.glyphs
+def _summary(setup: RunSetup, space: Space, program: bool) -> list[Spans]:
+    """Preset and seed with their keys, the solver's summary, the parameters, and the `program` if it fits."""
+    solver, glyphs = setup.solver, space.glyphs
     lines: list[Spans] = [[("p", "strong"), (" " + _("preset") + " ", "muted"),
-                          (choice.preset or _("as it was"), "strong"), ("   ", "blank"), ("s", "strong"),
-                          (" " + _("seed") + " ", "muted"), (str(choice.seed), "strong")]]
+                          (setup.preset or _("custom"), "strong"), ("   ", "blank"), ("s", "strong"),
+                          (" " + _("seed") + " ", "muted"), (str(setup.seed), "strong")]]
     summary = wrapped(_(solver.summary), Space(space.width, space.height - 1, glyphs))
     lines += summary
     room = space.height - len(lines)
-    setup = setup_lines(items(choice.params), Space(space.width, 1, glyphs))
-    if room > len(setup) + 1:
-        lines += [[], *setup]
+    params = setup_lines(items(setup.params), Space(space.width, 1, glyphs))
+    if room > len(params) + 1:
+        lines += [[], *params]
         room = space.height - len(lines)
     if program and room > len(solver.program) + 1:
-        lines += [[], *_program(choice, space)]
+        lines += [[], *_program(setup, space)]
     return lines
 
 
-def _program(choice: Choice, space: Space) -> list[Spans]:
-    """The pseudo-code of the solver."""
+def _program(setup: RunSetup, space: Space) -> list[Spans]:
+    """The solver's pseudo-code."""
     lines: list[Spans] = [[(_("Program"), "strong")]]
-    lines += [[(space.glyphs.text(_(line.text)), "text")] for line in choice.solver.program]
+    lines += [[(space.glyphs.text(_(line.text)), "text")] for line in setup.solver.program]
     return lines

@@ -17,31 +17,31 @@ from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
 
 HEAD = 2
-"""Rows above the list: the heading and the filter."""
+"""Rows above the list: heading and filter."""
 LEVEL, NUMBER, SIZE = 10, 7, 7
 WITH_SIZE = 42
-"""Columns from which on the size has a column."""
+"""Columns from which on the size of the board has a column."""
 WHEEL = 3
-"""Rows that one notch of the wheel scrolls."""
+"""Rows that a notch of the wheel scrolls."""
 
 
-class Choosing(Struct, frozen=True):
-    """What the list shows."""
+class PuzzleListView(Struct, frozen=True):
+    """The content of the list."""
 
     entries: tuple[Entry, ...] = ()
-    """Those that the filter leaves."""
-    chosen: int = 0
+    """The entries that match the filter."""
+    selected: int = 0
     filter: str = ""
     typing: bool = False
-    """Whether keys go to the filter."""
+    """Whether keys are typed into the filter."""
 
 
 ListLine = int | tuple[str, int]
-"""The place of an entry, or a heading and how many stand under it."""
+"""The index of an entry, or a heading and the number of its entries."""
 
 
 def list_lines(entries: Sequence[Entry]) -> list[ListLine]:
-    """The entries in their order, each group under its heading."""
+    """The entries, each group under its heading."""
     lines: list[ListLine] = []
     for place, entry in enumerate(entries):
         if not place or entries[place - 1].group != entry.group:
@@ -50,7 +50,7 @@ def list_lines(entries: Sequence[Entry]) -> list[ListLine]:
     return lines
 
 
-def entry_spans(entry: Entry, chosen: bool, space: Space) -> list[Span]:
+def entry_spans(entry: Entry, selected: bool, space: Space) -> list[Span]:
     """`▶ seventeen       extreme    17`."""
     glyphs = space.glyphs
     sized = space.width >= WITH_SIZE
@@ -60,15 +60,15 @@ def entry_spans(entry: Entry, chosen: bool, space: Space) -> list[Span]:
     name = space.width - 2 - LEVEL - NUMBER - len(size)
     number = short_step(entry.run.steps) if entry.run is not None else str(entry.givens)
     parts: list[tuple[str, int, Role]] = [(entry.name, name, "text"), (entry.middle, LEVEL, "text")]
-    spans: list[Span] = [(f"{glyphs.current} " if chosen else "  ", "text")]
+    spans: list[Span] = [(f"{glyphs.current} " if selected else "  ", "text")]
     for text, width, role in parts:
         shown = glyphs.text(text)
         spans.append((shown.ljust(width) if len(shown) < width else shown[: width - 2] + glyphs.ellipsis + " ", role))
     spans += [(size, "text"), (number.rjust(NUMBER), "text")]
-    return [(text, "selected") for text, _role in spans] if chosen else spans
+    return [(text, "selected") for text, _role in spans] if selected else spans
 
 
-def filter_spans(shown: Choosing, space: Space) -> list[Span]:
+def filter_spans(shown: PuzzleListView, space: Space) -> list[Span]:
     if shown.typing:
         return [("/", "strong"), (" ", "blank"), (shown.filter[-(space.width - 4):], "strong"), (" ", "selected")]
     if shown.filter:
@@ -76,8 +76,8 @@ def filter_spans(shown: Choosing, space: Space) -> list[Span]:
     return [("/", "strong"), (" " + _("type to filter"), "muted")]
 
 
-def list_rows(shown: Choosing, first: int, space: Space) -> Rows:
-    """The heading, the filter, the lines from `first` on, and how many more there are."""
+def list_rows(shown: PuzzleListView, first: int, space: Space) -> Rows:
+    """The heading, the filter, the lines from `first` on, and the number of entries out of view."""
     legend = f"{_('level'):<{LEVEL}}" + (f"{_('size'):<{SIZE}}" if space.width >= WITH_SIZE else "")
     drawn = [spread([(_("Puzzle"), "strong")], [(legend + _("givens").rjust(NUMBER), "muted")], space.width),
              row(filter_spans(shown, space), space.width)]
@@ -85,28 +85,28 @@ def list_rows(shown: Choosing, first: int, space: Space) -> Rows:
     room = room_for(len(lines), space.height)
     for line in lines[first : first + room]:
         if isinstance(line, int):
-            drawn.append(row(entry_spans(shown.entries[line], line == shown.chosen, space), space.width))
+            drawn.append(row(entry_spans(shown.entries[line], line == shown.selected, space), space.width))
         else:
             drawn.append(_heading(*line, shown.entries, space))
     if room < len(lines):
         drawn.append(row([(f"  {_rest(lines, first, room, space)}", "muted")], space.width))
     if not lines:
-        drawn.append(row([("  " + _("nothing matches"), "muted")], space.width))
+        drawn.append(row([("  " + _("no matches"), "muted")], space.width))
     return rows(drawn, space)
 
 
 def _heading(name: str, count: int, entries: Sequence[Entry], space: Space) -> Row:
-    """What a group is called and how many stand under it; runs have columns of other names."""
-    called = space.glyphs.text(name)
+    """The name of a group and the number of its entries; groups of runs name their own columns."""
+    shown = space.glyphs.text(name)
     if not any(each.group == name and each.run is not None for each in entries):
-        return spread([(called, "muted")], [(str(count), "muted")], space.width)
+        return spread([(shown, "muted")], [(str(count), "muted")], space.width)
     size = SIZE if space.width >= WITH_SIZE else 0
-    return spread([(f"{called} {count}", "muted")],
+    return spread([(f"{shown} {count}", "muted")],
                   [(_("state").ljust(LEVEL + size) + _("steps").rjust(NUMBER), "muted")], space.width)
 
 
 def room_for(lines: int, height: int) -> int:
-    """Lines that are shown: one less than there is room for where not all of them fit."""
+    """TextPane in view; the last one is for the number of others where not all fit."""
     room = max(height - HEAD, 1)
     return room if lines <= room else max(room - 1, 1)
 
@@ -120,28 +120,28 @@ def _rest(lines: Sequence[ListLine], first: int, room: int, space: Space) -> str
 
 
 class PuzzleList(Pane):
-    """Shows a choice; the wheel scrolls it, a click picks an entry, a double click opens it."""
+    """The list. The wheel scrolls, a click selects an entry, a double click opens it."""
 
-    class Picked(Message):
-        """An entry was clicked, or the filter (then `place` is None)."""
+    class Selected(Message):
+        """An entry was clicked, or the filter (`index` is None)."""
 
-        def __init__(self, place: int | None, twice: bool) -> None:
+        def __init__(self, index: int | None, twice: bool) -> None:
             super().__init__()
-            self.place, self.twice = place, twice
+            self.index, self.twice = index, twice
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.shown = Choosing()
+        self.shown = PuzzleListView()
         self._first = 0
         self._follow = True
 
     @property
     def page(self) -> int:
-        """Entries that a page has."""
+        """Entries of a page."""
         return max(1, self.size.height - HEAD - 2)
 
-    def show(self, shown: Choosing) -> None:
-        """Show this from now on, the chosen entry in view."""
+    def show(self, shown: PuzzleListView) -> None:
+        """Show this content, with the selected entry in view."""
         self.shown = shown
         self._follow = True
         self.repaint()
@@ -149,8 +149,8 @@ class PuzzleList(Pane):
     def draw(self, space: Space) -> Rows:
         lines = list_lines(self.shown.entries)
         room = room_for(len(lines), space.height)
-        if self._follow and self.shown.chosen in lines:
-            at = lines.index(self.shown.chosen)
+        if self._follow and self.shown.selected in lines:
+            at = lines.index(self.shown.selected)
             top = at - 1 if at and not isinstance(lines[at - 1], int) else at
             self._first = window(self._first, at, 1, room, len(lines))
             self._first = min(self._first, top)
@@ -158,7 +158,7 @@ class PuzzleList(Pane):
         return list_rows(self.shown, self._first, space)
 
     def scroll_lines(self, lines: int) -> None:
-        """Scroll without choosing another entry."""
+        """Scroll without selecting another entry."""
         self._follow = False
         self._first += lines
         self.repaint()
@@ -173,11 +173,11 @@ class PuzzleList(Pane):
 
     def on_click(self, event: events.Click) -> None:
         if event.y == HEAD - 1:
-            self.post_message(self.Picked(None, False))
+            self.post_message(self.Selected(None, False))
             return
         lines = list_lines(self.shown.entries)
         at = self._first + event.y - HEAD
         inside = HEAD <= event.y < HEAD + room_for(len(lines), self.size.height)
         line = lines[at] if inside and at < len(lines) else None
         if isinstance(line, int):
-            self.post_message(self.Picked(line, event.chain > 1))
+            self.post_message(self.Selected(line, event.chain > 1))

@@ -1,4 +1,4 @@
-"""Home: every puzzle and the learner's own runs in a list, a preview, what is known about it, and the solvers."""
+"""Home: the list of puzzles and of the user's runs, a preview, facts, and the solvers."""
 
 from __future__ import annotations
 
@@ -6,27 +6,32 @@ import threading
 import time
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
 
+from engine.errors import BadInput
+from engine.puzzles.formats import PuzzleRecord
 from engine.solutions import Answer
 from engine.view import Sentence
 from tui import messages
 from tui.background.solutions import SolutionCounter
 from tui.i18n import _
-from tui.puzzle_facts import clashing_cells
-from tui.requests import HomeRequest
-from tui.screens.base import TooSmall, put_panes
-from tui.screens.home.actions import HomeActions
+from tui.keys.bindings import HOME_HINTS, HOME_KEYS
+from tui.puzzle_facts import clashing_cells, refuse_clashes
+from tui.requests import AutomataRequest, HomeRequest, ResumeSession
+from tui.screens.base import AppScreen, TooSmall, put_panes
+from tui.screens.dialogs.prompt import MAX_INPUT, ConfirmDialog, PromptDialog
 from tui.screens.home.layout import SMALLEST, HomePane, HomePlan, plan
 from tui.screens.home.puzzle_card import Card, about_lines, card_lines
 from tui.screens.home.puzzle_list import PuzzleList
-from tui.screens.home.selection import HomeChoice
+from tui.screens.home.selection import HomeSelection
 from tui.screens.home.solver_list import SolverList
 from tui.screens.navigation import navigator
+from tui.screens.run.presenter import about
 from tui.storage import puzzle_files, sessions
 from tui.storage.library import (
     COUNTED,
@@ -40,6 +45,7 @@ from tui.storage.library import (
     of_sessions,
     shipped,
 )
+from tui.storage.puzzle_files import empty, pasted
 from tui.storage.run_files import SavedRun
 from tui.terminal.compositor import Lean
 from tui.widgets.board.board import Board, Position
@@ -50,11 +56,22 @@ from tui.widgets.pane import Pane
 from tui.widgets.text import MessagePane, TextPane
 
 
-class Home(Lean, HomeActions):
-    """Where a run begins. What its keys do is in `HomeActions`."""
+def parse_seed(typed: str) -> int:
+    """The seed that was typed. Raises BadInput."""
+    digits = typed.replace(" ", "").replace("_", "")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 30):
+        raise BadInput(_("seed {typed}: expected a whole number").format(typed=typed))
+    return int(digits)
+
+
+class Home(Lean, AppScreen):
+    """The screen on which a run begins."""
+
+    KEYS = HOME_KEYS
+    FOOTER_HINTS = HOME_HINTS
 
     class RunsRead(Message):
-        """The learner's runs have been looked through."""
+        """The user's runs and sessions have been read."""
 
         def __init__(self, runs: Sequence[SavedRun], sessions: Sequence[Entry]) -> None:
             super().__init__()
@@ -63,10 +80,10 @@ class Home(Lean, HomeActions):
     class Counted(Message):
         """The solutions of a puzzle have been counted."""
 
-    def __init__(self, wish: HomeRequest, notice: Sentence | None = None) -> None:
-        """`wish` is chosen at first; `notice` is said at first."""
+    def __init__(self, request: HomeRequest, notice: Sentence | None = None) -> None:
+        """`request` is selected at first, `notice` shown."""
         super().__init__()
-        self._wish, self._notice = wish, notice
+        self._request, self._notice = request, notice
         self.header, self.message, self.footer = Header(), MessagePane(), Footer()
         self.list, self.board, self.dense = PuzzleList(), Board(), Preview()
         self.card, self.solvers, self.summary = TextPane(id="card"), SolverList(), TextPane(id="summary")
@@ -75,94 +92,315 @@ class Home(Lean, HomeActions):
         self._runs: tuple[SavedRun, ...] = ()
         self._sessions: tuple[Entry, ...] = ()
         self._shown_before = False
-        self._counter = SolutionCounter(lambda: self.post_message(self.Counted()))
+        self._solutions = SolutionCounter(lambda: self.post_message(self.Counted()))
 
     @property
     def panes(self) -> dict[HomePane, Pane]:
-        """The panes by their names in the plan."""
+        """The panes by their names in the layout."""
         return {"header": self.header, "message": self.message, "list": self.list, "board": self.board,
                 "dense": self.dense, "card": self.card, "solvers": self.solvers, "about": self.summary,
                 "footer": self.footer}
 
-    @property
-    def page(self) -> int:
-        return self.list.page
-
     def compose(self) -> ComposeResult:
-        self.chosen = HomeChoice(self._entries(), self._wish)
+        self.selection = HomeSelection(self._entries(), self._request)
         yield from self.panes.values()
         yield self.too_small
 
     def on_mount(self) -> None:
         if self._notice is not None:
-            self.say(self._notice.badge, messages.flowing(self._notice))
+            self._say(self._notice.badge, messages.flowing(self._notice))
         self.show()
         self.call_after_refresh(self._read_runs)
 
     def on_unmount(self) -> None:
-        self._counter.stop()
+        self._solutions.stop()
 
-    # The list
+    def on_screen_resume(self) -> None:
+        if self._shown_before:  # the editor may have left a draft
+            self.reload()
+        self._shown_before = True
+
+    def on_screen_suspend(self) -> None:
+        self._say("", "")  # the message was about the screen that comes now
+
+    # The entries
 
     def _entries(self) -> tuple[Entry, ...]:
         own = (*self._sessions, *of_runs(self._runs), *of_draft(puzzle_files.load()))
         return (*own, *of_files(navigator(self).library.files), *shipped())
 
     def reload(self) -> None:
-        self.chosen.replace_entries(self._entries())
+        """Read runs, drafts and files again."""
+        self.selection.replace_entries(self._entries())
         self.show()
         self._read_runs()
 
     def _read_runs(self) -> None:
-        """In a thread: there may be many, and on a slow disk."""
+        """Read runs and sessions in a thread: there may be many, on a slow disk."""
         client = navigator(self).client
 
         def read() -> None:
-            cut_off = of_sessions(sessions.resumable(client=client), time.time())
-            self.post_message(self.RunsRead(all_runs(), cut_off))
+            interrupted = of_sessions(sessions.resumable(client=client), time.time())
+            self.post_message(self.RunsRead(all_runs(), interrupted))
 
-        threading.Thread(target=read, name="shelf", daemon=True).start()
+        threading.Thread(target=read, name="runs", daemon=True).start()
 
     def on_home_runs_read(self, event: RunsRead) -> None:
-        if (event.runs, event.sessions) != (self._runs, self._sessions):
-            found = event.sessions and not self._sessions
-            self._runs, self._sessions = event.runs, event.sessions
-            self.chosen.replace_entries(self._entries())
+        if (event.runs, event.sessions) == (self._runs, self._sessions):
+            return
+        new_sessions = event.sessions and not self._sessions
+        self._runs, self._sessions = event.runs, event.sessions
+        self.selection.replace_entries(self._entries())
+        self.show()
+        first = event.sessions[0] if new_sessions else None
+        if first is not None and first.run is not None and not self.message.told[1]:
+            what = f"{first.name}, {first.run.solver},"
+            self.announce(messages.session_left(what, first.run.playhead, first.note, len(event.sessions) - 1))
+
+    @property
+    def _session(self) -> Entry | None:
+        """The session to resume: the selected one, else the first, whatever the filter."""
+        interrupted = [each for each in self.selection.entries if each.kind == "session"]
+        return self.selection.entry if self.selection.entry in interrupted else next(iter(interrupted), None)
+
+    # Footer and help
+
+    def available(self) -> frozenset[str]:
+        """`some`: there are entries; `left`: a session can be resumed; `puzzle`, `saved`, `draft`: the kind of the
+        selected entry; `typing`, `filtered`: the filter; `presets`: several; `behind`: there is a run to return to."""
+        entry, shown = self.selection.entry, self.selection.list
+        facts = {
+            "some": entry is not None, "puzzle": entry is not None and entry.run is None,
+            "saved": entry is not None and entry.run is not None, "left": self._session is not None,
+            "draft": entry is not None and entry.kind == "draft",
+            "typing": shown.typing, "filtered": shown.typing or bool(shown.filter),
+            "presets": len(self.selection.presets) > 1, "behind": navigator(self).has_run,
+        }
+        return frozenset(word for word, holds in facts.items() if holds)
+
+    def help_about(self) -> list[str]:
+        return about(self.selection.solver)
+
+    def help_title(self) -> str:
+        return _("Puzzles")
+
+    def file_title(self) -> str:
+        return _("puzzles")
+
+    def home_request(self) -> HomeRequest:
+        return self.selection.request
+
+    def announce(self, notice: Sentence) -> None:
+        self._say(notice.badge, messages.flowing(self.table.spelled(notice)))
+
+    def _say(self, badge: str, text: str) -> None:
+        """Show a message under the header until the next key."""
+        self.message.say(badge, text)
+
+    # Keys: the filter
+
+    def on_key(self, event: events.Key) -> None:
+        self._say("", "")
+        if self.selection.list.typing:
+            self._type(event)
+
+    def _type(self, event: events.Key) -> None:
+        """Edit the filter; any other key has its usual meaning."""
+        typed = self.selection.list.filter
+        if event.key in ("backspace", "ctrl+h"):
+            self._filter(typed[:-1])
+        elif event.key == "ctrl+u":
+            self._filter("")
+        elif event.is_printable and event.character is not None:
+            self._filter(typed + event.character)
+        elif event.key in ("tab", "shift+tab"):
+            self.selection.filter(typed, False)
             self.show()
-            if found and not self.message.told[1]:
-                self._offer(event.sessions)
+        else:
+            return
+        event.stop()
 
-    def _offer(self, entries: Sequence[Entry]) -> None:
-        """Say that there are sessions to go on with."""
-        run = entries[0].run
-        if run is not None:
-            what = f"{entries[0].name}, {run.solver},"
-            self.announce(messages.session_left(what, run.playhead, entries[0].note, len(entries) - 1))
+    def _filter(self, typed: str) -> None:
+        self.selection.filter(typed[:MAX_INPUT], True)
+        self.show()
 
-    def on_screen_resume(self) -> None:
-        """Back from the editor: there may be a draft."""
-        if self._shown_before:
-            self.reload()
-        self._shown_before = True
+    def action_filter(self) -> None:
+        self._filter(self.selection.list.filter)
 
-    def on_screen_suspend(self) -> None:
-        """What was said was of what comes now."""
-        self.say("", "")
+    def on_paste(self, event: events.Paste) -> None:
+        """Paste into the filter while it has the keys, else open the pasted puzzle in the editor."""
+        event.stop()
+        if self.selection.list.typing:
+            self._filter(self.selection.list.filter + " ".join(event.text.split()))
+            return
+
+        def paste() -> None:
+            record, _more = pasted(event.text, _("the pasted text"))
+            navigator(self).open_editor(record, self.home_request())
+
+        self.attempt(paste)
+
+    # Keys: selecting
+
+    def select(self, index: int) -> None:
+        self.selection.select(index)
+        self.show()
+
+    def action_move(self, down: int) -> None:
+        self.select(self.selection.list.selected + down)
+
+    def action_page(self, direction: int) -> None:
+        self.action_move(direction * self.list.page)
+
+    def action_edge(self, direction: int) -> None:
+        self.select(len(self.selection.list.entries) if direction > 0 else 0)
+
+    def action_group(self, direction: int) -> None:
+        self.selection.next_group(direction)
+        self.show()
+
+    def select_solver(self, index: int) -> None:
+        """Select a solver; show why if it cannot run."""
+        self.selection.select_solver(index)
+        self.show()
+        self.attempt(self.selection.solver.require)
+
+    def action_solver(self, direction: int) -> None:
+        self.select_solver(self.selection.solver_index + direction)
+
+    def action_nth(self, number: int) -> None:
+        if number <= len(self.selection.solvers):
+            self.select_solver(number - 1)
+
+    def action_preset(self, direction: int) -> None:
+        self.selection.next_preset(direction)
+        self.show()
+
+    def action_reseed(self, direction: int) -> None:
+        self.selection.set_seed(self.selection.seed + direction)
+        self.show()
+
+    def action_seed(self) -> None:
+        def answered(typed: str | None) -> None:
+            if typed is not None:
+                self.attempt(lambda: self.selection.set_seed(parse_seed(typed)))
+                self.show()
+
+        self.app.push_screen(PromptDialog(_("Seed"), str(self.selection.seed)), answered)
+
+    # Keys: opening
+
+    def action_begin(self) -> None:
+        entry = self.selection.entry
+        if entry is not None:
+            self.attempt(lambda: self._open(entry))
+
+    def _open(self, entry: Entry) -> None:
+        """Open a run, resume a session or begin a run on a puzzle. Raises BadInput."""
+        if entry.run is None:
+            refuse_clashes(entry.puzzle)
+            navigator(self).open_run(self.selection.new_run(entry))
+        elif entry.kind == "session":
+            try:
+                navigator(self).open_run(ResumeSession(entry.run.path))
+            except BadInput:
+                self.reload()  # another process may have it
+                raise
+        else:
+            navigator(self).open_run(entry.run.path)
+
+    def action_continue(self) -> None:
+        entry = self._session
+        if entry is None:
+            self._say(_("NOTHING"), _("no interrupted session to resume"))
+        else:
+            self.attempt(lambda: self._open(entry))
+
+    def action_edit(self) -> None:
+        entry = self.selection.entry
+        if entry is None:
+            self.action_new_puzzle()
+        else:
+            navigator(self).open_editor(entry.record, self.home_request())
+
+    def action_new_puzzle(self) -> None:
+        navigator(self).open_editor(PuzzleRecord(puzzle=empty()), self.home_request())
+
+    def action_automata(self) -> None:
+        entry = self.selection.entry
+        if entry is not None and entry.run is None:
+            navigator(self).open_automata(AutomataRequest(entry.record))
+        else:
+            self._say(_("NOTHING"), _("select a puzzle; for a run, open it and ask there"))
+
+    def action_bench(self) -> None:
+        from tui.screens.bench.experiment_dialogs import choose
+
+        choose(self)
+
+    def action_delete(self) -> None:
+        entry = self.selection.entry
+        if entry is None or (entry.run is None and entry.kind != "draft"):
+            return
+        what = _("the draft") if entry.run is None else entry.name if entry.kind == "session" else entry.run.path.name
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.attempt(lambda: self._delete(entry))
+                self.reload()
+
+        self.app.push_screen(ConfirmDialog(_("Delete {what}?").format(what=what)), answered)
+
+    def _delete(self, entry: Entry) -> None:
+        """Delete the file of a run, a session or the draft. Raises BadInput."""
+        if entry.run is None:
+            puzzle_files.drop()
+            return
+        path: Path = entry.run.path
+        try:
+            if entry.kind == "session":
+                sessions.delete(path)
+            else:
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            raise BadInput(_("cannot delete {path}: {why}").format(path=path, why=error.strerror or error)) from error
+
+    def action_back(self) -> None:
+        """Clear the filter, else return to the run."""
+        shown = self.selection.list
+        if shown.typing or shown.filter:
+            self.selection.filter("", False)
+            self.show()
+        elif navigator(self).has_run:
+            navigator(self).back()
+
+    # Mouse
+
+    def on_puzzle_list_selected(self, event: PuzzleList.Selected) -> None:
+        if event.index is None:
+            self.action_filter()
+            return
+        self.select(event.index)
+        if event.twice:
+            self.action_begin()
+
+    def on_solver_list_selected(self, event: SolverList.Selected) -> None:
+        self.select_solver(event.index)
 
     # Showing
 
     def show(self) -> None:
-        """Draw what is chosen; panes whose values are the same draw nothing."""
-        chosen = self.chosen
-        self.header.show(Title(_("Puzzles"), (), counted(chosen.list.entries)))
-        self.list.show(chosen.list)
-        self.solvers.show(chosen.solvers, chosen.place)
-        self.summary.show(partial(about_lines, chosen.choice))
+        """Draw the selection; panes whose values are the same draw nothing."""
+        selection = self.selection
+        self.header.show(Title(_("Puzzles"), (), counted(selection.list.entries)))
+        self.list.show(selection.list)
+        self.solvers.show(selection.solvers, selection.solver_index)
+        self.summary.show(partial(about_lines, selection.setup))
         self._show_puzzle()
         self.show_footer()
 
     def _show_puzzle(self) -> None:
-        entry = self.chosen.entry
+        entry = self.selection.entry
         if entry is None:
             self.card.show(lambda _space: ())
         else:
@@ -175,42 +413,24 @@ class Home(Lean, HomeActions):
         self.place_panes(self.size)
 
     def _answer(self, entry: Entry) -> Answer | None:
-        """How many solutions the file says it has, else what was counted; asks for it to be counted."""
+        """The number of solutions that the file gives or that was counted; None while it is counted."""
         if entry.record.solutions is not None:
             return COUNTED[entry.record.solutions]
-        known = self._counter.answer(entry.puzzle)
+        known = self._solutions.answer(entry.puzzle)
         if known is None:
-            self._counter.ask(entry.puzzle)
+            self._solutions.ask(entry.puzzle)
         return known
 
     def on_home_counted(self) -> None:
         self._show_puzzle()
 
-    def say(self, badge: str, said: str) -> None:
-        self.message.say(badge, said)
-
-    # Arranging
-
     def on_resize(self, event: events.Resize) -> None:
         self.place_panes(event.size)
 
     def place_panes(self, size: Size) -> None:
-        """Put every pane where the plan has it."""
-        entry = self.chosen.entry
+        """Arrange the panes for this size of the window."""
+        entry = self.selection.entry
         arranged = plan(size.width, size.height, None if entry is None else entry.puzzle.box)
         put_panes(self.panes, arranged.regions, self.arranged.regions)
         self.arranged = arranged
         self.too_small.show_if(arranged.mode == "none", size)
-
-    # Mouse
-
-    def on_puzzle_list_picked(self, event: PuzzleList.Picked) -> None:
-        if event.place is None:
-            self.action_filter()
-            return
-        self.choose(event.place)
-        if event.twice:
-            self.action_begin()
-
-    def on_solver_list_picked(self, event: SolverList.Picked) -> None:
-        self.choose_solver(event.place)

@@ -1,4 +1,4 @@
-"""The solvers to choose from, grouped by family; the first eight have a number for a key."""
+"""The list of solvers, grouped by family; the first eight have a number key."""
 
 from __future__ import annotations
 
@@ -17,78 +17,78 @@ NUMBERED = 8
 
 
 class ListedSolver(Struct, frozen=True):
-    """A solver as the list shows it."""
+    """A solver in the list."""
 
     name: str
     title: str
     family: str
     missing: str = ""
-    """Why it cannot run here, as a sentence; empty if it can."""
+    """Why it cannot run, as a sentence; empty if it can."""
 
 
 def by_family(solvers: Sequence[ListedSolver]) -> tuple[ListedSolver, ...]:
-    """The solvers with families together, families and their solvers in the order in which they come."""
+    """The solvers grouped by family, in the order of each family's first."""
     families = list(dict.fromkeys(each.family for each in solvers))
     return tuple(each for family in families for each in solvers if each.family == family)
 
 
-def solver_rows(solvers: Sequence[ListedSolver], chosen: int, first: int, space: Space) -> Rows:
-    """The heading, then a solver a row; the family is named beside its first solver that is in view."""
+def solver_rows(solvers: Sequence[ListedSolver], selected: int, first: int, space: Space) -> Rows:
+    """The heading, then a solver a row, with the family beside its first one in view."""
     drawn = [row([(_("Open with"), "strong")], space.width)]
     room = space.height - 1
-    for place, solver in enumerate(solvers[first : first + room], first):
-        key = f" {place + 1} " if place < NUMBERED else "   "
-        picked = place == chosen
-        left: list[Span] = [(key, "selected" if picked and key.strip() else "strong"),
-                            (f" {space.glyphs.text(_(solver.title))}", "data_strong" if picked else
+    for index, solver in enumerate(solvers[first : first + room], first):
+        key = f" {index + 1} " if index < NUMBERED else "   "
+        here = index == selected
+        left: list[Span] = [(key, "selected" if here and key.strip() else "strong"),
+                            (f" {space.glyphs.text(_(solver.title))}", "data_strong" if here else
                              "muted" if solver.missing else "text")]
-        if picked and not key.strip():
+        if here and not key.strip():
             left[0] = (f" {space.glyphs.current} ", "selected")
-        named = place == first or solvers[place - 1].family != solver.family
+        named = index == first or solvers[index - 1].family != solver.family
         drawn.append(spread(left, _beside(solver, named), space.width))
     left_over = len(solvers) - first - room
     if left_over > 0 or first:
         drawn[0] = spread([(_("Open with"), "strong")],
-                          [(f"{chosen + 1} / {len(solvers)}", "muted")], space.width)
+                          [(f"{selected + 1} / {len(solvers)}", "muted")], space.width)
     return rows(drawn, space)
 
 
 def _beside(solver: ListedSolver, named: bool) -> list[Span]:
-    """That a solver cannot run here comes before the name of its family."""
+    """That a solver is not installed, else the family if it is `named` here."""
     if solver.missing:
         return [(_("not installed"), "muted")]
     return [(_(solver.family), "muted")] if named else []
 
 
 class SolverList(Pane):
-    """Shows the solvers; a click picks one."""
+    """The list of solvers. A click or the wheel selects one."""
 
-    class Picked(Message):
+    class Selected(Message):
         """A solver was clicked."""
 
-        def __init__(self, place: int) -> None:
+        def __init__(self, index: int) -> None:
             super().__init__()
-            self.place = place
+            self.index = index
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.solvers: tuple[ListedSolver, ...] = ()
-        self.chosen = 0
+        self.selected = 0
         self._first = 0
 
-    def show(self, solvers: Sequence[ListedSolver], chosen: int) -> None:
-        """Show these from now on, the chosen one in view."""
-        self.solvers, self.chosen = tuple(solvers), chosen
+    def show(self, solvers: Sequence[ListedSolver], selected: int) -> None:
+        """Show these solvers, with the selected one in view."""
+        self.solvers, self.selected = tuple(solvers), selected
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        self._first = window(self._first, self.chosen, 1, max(space.height - 1, 1), len(self.solvers))
-        return solver_rows(self.solvers, self.chosen, self._first, space)
+        self._first = window(self._first, self.selected, 1, max(space.height - 1, 1), len(self.solvers))
+        return solver_rows(self.solvers, self.selected, self._first, space)
 
     def _scroll_by(self, rows: int) -> None:
-        place = max(0, min(self.chosen + rows, len(self.solvers) - 1))
-        if place != self.chosen:
-            self.post_message(self.Picked(place))
+        index = max(0, min(self.selected + rows, len(self.solvers) - 1))
+        if index != self.selected:
+            self.post_message(self.Selected(index))
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         event.stop()
@@ -99,6 +99,6 @@ class SolverList(Pane):
         self._scroll_by(-1)
 
     def on_click(self, event: events.Click) -> None:
-        place = self._first + event.y - 1
-        if event.y >= 1 and place < len(self.solvers):
-            self.post_message(self.Picked(place))
+        index = self._first + event.y - 1
+        if event.y >= 1 and index < len(self.solvers):
+            self.post_message(self.Selected(index))

@@ -23,8 +23,8 @@ from tui.playback import breakpoint_syntax, commands
 from tui.playback.commands import Intervene
 from tui.playback.loading import PendingRun
 from tui.requests import AutomataRequest, HomeRequest, NewRun
-from tui.screens.dialogs.prompt import Prompt, assignment, number_of, way_to
-from tui.screens.hints import Hinter
+from tui.screens.dialogs.prompt import PromptDialog, assignment, number_of, way_to
+from tui.screens.hints import HintWorker
 from tui.screens.navigation import navigator
 from tui.screens.run.layout import PENCILLED
 from tui.screens.run.population import CrowdActions, next_stop
@@ -43,7 +43,7 @@ class LabActions(CrowdActions):
     KEYS = RUN_KEYS
     FOOTER_HINTS = RUN_HINTS
 
-    hinter: Hinter
+    hinter: HintWorker
     pending: PendingRun
     tabs: Tabs
     panel: PanelPane
@@ -152,7 +152,7 @@ class LabActions(CrowdActions):
             if typed is not None:
                 self.attempt(lambda: self.worker.send(way_to(typed)))
 
-        self.app.push_screen(Prompt(_("Go to step"), "5 000   5k   +100"), asked)
+        self.app.push_screen(PromptDialog(_("Go to step"), "5 000   5k   +100"), asked)
 
     def _change(self, typed: str) -> None:
         """Set the parameter that was typed; its symbol will do for its name. Raises BadInput."""
@@ -309,7 +309,7 @@ class LabActions(CrowdActions):
 
     def action_explain(self) -> None:
         """Why the picked cell cannot hold what it cannot hold: in the verdict line, or on a page if that is long."""
-        from tui.screens.dialogs.pager import Page
+        from tui.screens.dialogs.pager import Pager
         from tui.screens.run import explain
 
         if self.cursor is None:
@@ -321,7 +321,7 @@ class LabActions(CrowdActions):
             self.announce(notice)
         else:
             pages = partial(explain.why_pages, puzzle, snapshot.view, self.cursor, snapshot.playhead)
-            self.app.push_screen(Page(pages))
+            self.app.push_screen(Pager(pages))
 
     def action_marks(self) -> None:
         """Candidates, or only what is placed."""
@@ -351,7 +351,7 @@ class LabActions(CrowdActions):
     def action_recipe(self) -> None:
         """The run as one line, into the clipboard and, for terminals that have none, onto the screen."""
         from engine.run import recipe
-        from tui.screens.dialogs.pager import Page, recipe_pages
+        from tui.screens.dialogs.pager import Pager, recipe_pages
 
         if self.snapshot.recipe is None:
             return
@@ -361,7 +361,7 @@ class LabActions(CrowdActions):
             self.announce(messages.refused(error))
             return
         self.app.copy_to_clipboard(line)
-        self.app.push_screen(Page(partial(recipe_pages, line)))
+        self.app.push_screen(Pager(partial(recipe_pages, line)))
 
     def action_set_one(self, name: str) -> None:
         """Ask for a value of this parameter."""
@@ -369,7 +369,7 @@ class LabActions(CrowdActions):
             if typed is not None:
                 self.attempt(lambda: self._change(typed))
 
-        self.app.push_screen(Prompt(_("Set"), _("name = value"), f"{name} = "), asked)
+        self.app.push_screen(PromptDialog(_("Set"), _("name = value"), f"{name} = "), asked)
 
     def typed_command(self, typed: str) -> Command | None:
         from tui.screens.dialogs.command_palette import Command

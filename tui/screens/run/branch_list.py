@@ -6,13 +6,13 @@ from engine import text
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.playback.snapshot import ENDED, Listed
-from tui.screens.dialogs.list_dialog import Sheet
+from tui.screens.dialogs.list_dialog import ListDialog
 from tui.widgets.rows import Span
 
 MARK, NUMBER, STEPS, BEST, STATE = 3, 4, 15, 6, 12
 
 
-class BranchList(Sheet):
+class BranchList(ListDialog):
     """Answers with the number of the branch to show."""
 
     def __init__(self, branches: tuple[Listed, ...]) -> None:

@@ -10,14 +10,14 @@ from engine.solver import Stop
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.playback import breakpoint_syntax
-from tui.screens.dialogs.list_dialog import CARET, Sheet
+from tui.screens.dialogs.list_dialog import CARET, ListDialog
 from tui.widgets.rows import Span
 
 STATE = 5
 MOST_TYPED = 40
 
 
-class BreakpointList(Sheet):
+class BreakpointList(ListDialog):
     """Breakpoints are switched on and off, added and deleted at once; esc leaves."""
 
     def __init__(self, breakpoints: tuple[Breakpoint, ...], kinds: tuple[str, ...], cell: int | None, n: int,

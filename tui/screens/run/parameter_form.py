@@ -18,7 +18,7 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.messages import value_text
-from tui.screens.dialogs.list_dialog import CARET, Sheet
+from tui.screens.dialogs.list_dialog import CARET, ListDialog
 from tui.screens.dialogs.prompt import number_of
 from tui.widgets.rows import Span
 from tui.widgets.text import broken
@@ -73,7 +73,7 @@ def _of_knob(knob: Knob, now: Value | None) -> Field:
     return Field(knob.name, knob.symbol, now, "", knob.help, expected, True, None, (knob.minimum, knob.maximum))
 
 
-class SetupForm(Sheet):
+class SetupForm(ListDialog):
     """Answers with (name, value) of what is to be changed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("left", "choose(-1)", show=False),

@@ -25,7 +25,7 @@ from tui.playback.snapshot import ENDED, Snapshot
 from tui.playback.snapshots import Clock
 from tui.playback.thread import Worker
 from tui.screens.base import TooSmall, put_panes
-from tui.screens.hints import Hinter, hinted
+from tui.screens.hints import HintWorker, hint_position
 from tui.screens.navigation import navigator
 from tui.screens.run import presenter
 from tui.screens.run.actions import LabActions
@@ -110,7 +110,7 @@ class Lab(Lean, LabActions):
             self.session_saver.come_to_front()
         self.worker = Worker(pending.snapshot, pending.loader, self._ring(self.Arrived), clock, self._load_chart,
                              Autosave(RunFileSaver(name, clock, enabled=enabled), self.session_saver))
-        self.hinter = Hinter(self._ring(self.Hinted))
+        self.hinter = HintWorker(self._ring(self.Hinted))
         self._send_pace()
         if pending.solver.has_individuals:
             self.tab = POPULATION_TAB
@@ -244,7 +244,7 @@ class Lab(Lean, LabActions):
         puzzle, view = self.pending.puzzle, self.snapshot.view
         hint = self.hinter.hint if self.snapshot.notice == self.hinter.notice and not self.snapshot.busy else None
         self.board.show(presenter.position(puzzle, self.snapshot, self.cursor, self.marks) if hint is None
-                        else hinted(puzzle, hint, self.cursor, self.marks))
+                        else hint_position(puzzle, hint, self.cursor, self.marks))
         self.cell.show(puzzle, view, self.cursor)
         self.panel.pick(self.choice)
         self.show_footer()  # some keys are of use only where a cell is picked

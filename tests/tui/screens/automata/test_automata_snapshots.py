@@ -17,7 +17,7 @@ from tests.tui.until import until
 from tui.app import SudokuApp
 from tui.requests import AppRequest, AutomataRequest
 from tui.screens.automata import screen as automata
-from tui.screens.automata.worker import Asker
+from tui.screens.automata.worker import QuestionWorker
 from tui.terminal.capabilities import Capabilities
 
 Compare = Callable[..., bool]
@@ -35,7 +35,7 @@ class Written:
     def put(self, query: Query) -> Finding:
         counters = Counters(37, 9120, 12, 18.4)
         if query.topic == "word":
-            return Finding(query, "unsat", "1 stands already at r1c1", word=query.word, blame=(0, 4), counters=counters)
+            return Finding(query, "unsat", "1 is already at r1c1", word=query.word, blame=(0, 4), counters=counters)
         if query.topic == "unique":
             return Finding(query, "sat", counters=counters)
         values = [0] * 81
@@ -48,7 +48,7 @@ class Written:
 
 @pytest.fixture(autouse=True)
 def written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(automata, "Asker", partial(Asker, answers=Written, clock=lambda: 0.0))
+    monkeypatch.setattr(automata, "QuestionWorker", partial(QuestionWorker, answers=Written, clock=lambda: 0.0))
 
 
 def app_of(wish: AutomataRequest, **look: Any) -> SudokuApp:
@@ -59,9 +59,9 @@ def asked(app: SudokuApp, *keys: str, cell: int = 5) -> Callable[[Pilot[Any]], A
     async def before(pilot: Pilot[Any]) -> None:
         screen = app.screen
         assert isinstance(screen, automata.Automata)
-        screen.book.place(cell)
+        screen.state.move_cursor(cell)
         await pilot.press(*keys)
-        await until(pilot, lambda: not screen.asker.busy and screen.book.entry is not None)
+        await until(pilot, lambda: not screen.worker.busy and screen.state.current is not None)
 
     return before
 

@@ -8,37 +8,37 @@ from hypothesis import strategies as st
 
 from engine.errors import BadInput, PuzzleError
 from engine.puzzle import geometry
-from tui.screens.automata.question_parser import Typed, meant, place_of, word_text
+from tui.screens.automata.question_parser import ParsedQuestion, parse_question, unit_index, word_text
 
 NINE, SIXTEEN = geometry(3), geometry(4)
 
 
 @pytest.mark.parametrize(("typed", "what"), [
-    ("r1c6 = 2", Typed("value", 5, 2)),
-    ("R1C6=2 ?", Typed("value", 5, 2)),
-    (" r1 c6 2", Typed("value", 5, 2)),
-    ("123456789", Typed("word", word=tuple(range(1, 10)))),
-    ("1 2 3", Typed("word", word=(1, 2, 3))),
-    ("row 3 = 123456789", Typed("word", unit=2, word=tuple(range(1, 10)))),
-    ("column 5: 1,2,3,4,5,6,7,8,9", Typed("word", unit=13, word=tuple(range(1, 10)))),
-    ("box 2 1..4.....", Typed("model", unit=19, word=(1, 0, 0, 4, 0, 0, 0, 0, 0))),
-    ("col 9", Typed("unit", unit=17)),
-    ("second solution ?", Typed("second")),
-    ("Unique", Typed("unique")),
-    ("solve", Typed("solution")),
-    ("another word", Typed("model")),
-    ("0123", Typed("word", word=(0, 1, 2, 3))),
-    ("12a", Typed("word", word=(1, 2, 10))),
+    ("r1c6 = 2", ParsedQuestion("value", 5, 2)),
+    ("R1C6=2 ?", ParsedQuestion("value", 5, 2)),
+    (" r1 c6 2", ParsedQuestion("value", 5, 2)),
+    ("123456789", ParsedQuestion("word", word=tuple(range(1, 10)))),
+    ("1 2 3", ParsedQuestion("word", word=(1, 2, 3))),
+    ("row 3 = 123456789", ParsedQuestion("word", unit=2, word=tuple(range(1, 10)))),
+    ("column 5: 1,2,3,4,5,6,7,8,9", ParsedQuestion("word", unit=13, word=tuple(range(1, 10)))),
+    ("box 2 1..4.....", ParsedQuestion("model", unit=19, word=(1, 0, 0, 4, 0, 0, 0, 0, 0))),
+    ("col 9", ParsedQuestion("unit", unit=17)),
+    ("second solution ?", ParsedQuestion("second")),
+    ("Unique", ParsedQuestion("unique")),
+    ("solve", ParsedQuestion("solution")),
+    ("another word", ParsedQuestion("model")),
+    ("0123", ParsedQuestion("word", word=(0, 1, 2, 3))),
+    ("12a", ParsedQuestion("word", word=(1, 2, 10))),
 ])
-def test_what_is_meant(typed: str, what: Typed) -> None:
-    assert meant(typed, NINE) == what
+def test_what_is_meant(typed: str, what: ParsedQuestion) -> None:
+    assert parse_question(typed, NINE) == what
 
 
 def test_letters_and_numbers_on_large_boards() -> None:
-    assert meant("r10c12 = G", SIXTEEN) == Typed("value", 9 * 16 + 11, 16)
-    assert meant("r10c12 = 16", SIXTEEN) == Typed("value", 9 * 16 + 11, 16)
-    assert meant("123456789ABCDEFg", SIXTEEN).word == tuple(range(1, 17))
-    assert meant("1 10 16 4", SIXTEEN).word == (1, 10, 16, 4)
+    assert parse_question("r10c12 = G", SIXTEEN) == ParsedQuestion("value", 9 * 16 + 11, 16)
+    assert parse_question("r10c12 = 16", SIXTEEN) == ParsedQuestion("value", 9 * 16 + 11, 16)
+    assert parse_question("123456789ABCDEFg", SIXTEEN).word == tuple(range(1, 17))
+    assert parse_question("1 10 16 4", SIXTEEN).word == (1, 10, 16, 4)
     assert word_text(tuple(range(1, 17)), 16) == "123456789ABCDEFG"
 
 
@@ -52,7 +52,7 @@ def test_letters_and_numbers_on_large_boards() -> None:
     ("row 10 = 123456789", "row 10: expected row 1 to 9"),
     ("diagonal 1", "diagonal 1: this board has no diagonals"),
     ("12.", "a word of 3 values: expected 9"),
-    ("a........", "letter 10: expected 1 to 9, or a point for any"),
+    ("a........", "letter 10: expected 1 to 9, or . for any"),
     ("what?!", "what !: expected r1c6 = 2, a word of 9 values"),
     ("?", "expected r1c6 = 2, a word of 9 values"),
     ("\x1b[2J", "expected r1c6 = 2"),
@@ -60,7 +60,7 @@ def test_letters_and_numbers_on_large_boards() -> None:
 ])
 def test_what_means_nothing_is_one_sentence(typed: str, said: str) -> None:
     with pytest.raises(BadInput) as caught:
-        meant(typed, NINE)
+        parse_question(typed, NINE)
     sentence = str(caught.value)
     assert said in sentence
     assert sentence.isprintable()
@@ -70,17 +70,17 @@ def test_what_means_nothing_is_one_sentence(typed: str, said: str) -> None:
 @pytest.mark.parametrize("typed", ["", "row", "3", "row 3 4", "tow 3", "row -1", "\x00", "row ３³"])
 def test_units_that_there_are_not(typed: str) -> None:
     with pytest.raises(PuzzleError, match="expected"):
-        place_of(typed, NINE)
+        unit_index(typed, NINE)
 
 
 def test_a_unit_is_known_although_a_line_ends_after_it() -> None:
-    assert place_of("row 3\n", NINE) == 2
+    assert unit_index("row 3\n", NINE) == 2
 
 
 @given(st.text(max_size=40))
 def test_whatever_is_typed_is_understood_or_refused(typed: str) -> None:
     try:
-        said = meant(typed, NINE).topic
+        said = parse_question(typed, NINE).topic
     except PuzzleError as error:
         said = str(error)
     assert said

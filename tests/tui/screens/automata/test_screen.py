@@ -10,9 +10,9 @@ from engine.puzzles.formats import PuzzleRecord
 from tests.tui.desk import RUN, AtDesk, desk
 from tui.requests import AutomataRequest
 from tui.screens.automata.screen import Automata
-from tui.screens.automata.state import Entry
+from tui.screens.automata.state import Answered
 from tui.screens.dialogs.help import Help
-from tui.screens.dialogs.pager import Page
+from tui.screens.dialogs.pager import Pager
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import Lab
 from tui.storage.puzzle_files import empty
@@ -25,12 +25,12 @@ def screen(on: AtDesk) -> Automata:
     return on.app.screen
 
 
-async def answered(on: AtDesk, number: int) -> Entry:
+async def answered(on: AtDesk, number: int) -> Answered:
     """The newest question, once there are so many and all are answered."""
     shown = screen(on)
-    await on.until(lambda: not shown.asker.busy and len(shown.book.entries) >= number)
-    assert shown.book.entry is not None
-    return shown.book.entry
+    await on.until(lambda: not shown.worker.busy and len(shown.state.questions) >= number)
+    assert shown.state.current is not None
+    return shown.state.current
 
 
 async def ask(on: AtDesk, typed: str) -> None:
@@ -44,8 +44,8 @@ async def test_a_digit_is_tried_its_core_marked_and_another_one_set() -> None:
     async with desk(HARD, (120, 36)) as on:
         await on.at(Automata)
         shown = screen(on)
-        assert not shown.asker.loaded
-        shown.book.place(5)
+        assert not shown.worker.loaded
+        shown.state.move_cursor(5)
         await on.press("2")
         entry = await answered(on, 1)
         assert entry.finding.result == "unsat"
@@ -62,16 +62,16 @@ async def test_a_digit_is_tried_its_core_marked_and_another_one_set() -> None:
         await on.press("x")
         assert "WHY" in on.shown(shown.verdict)
         await on.press("p")
-        assert "r1c6 = 2 stands from now on" in on.shown(shown.verdict)
-        assert shown.book.cells[5] == 2
+        assert "r1c6 = 2   ctrl+z undoes it" in on.shown(shown.verdict)
+        assert shown.state.cells[5] == 2
         await on.press("u")
         assert (await answered(on, 2)).finding.result == "unsat"
         await on.press("backspace", "u")
         assert (await answered(on, 3)).finding.result == "sat"
         await on.press("enter")
-        assert 0 not in shown.book.grid
+        assert 0 not in shown.state.grid
         await on.press("escape")
-        assert 0 in shown.book.grid
+        assert 0 in shown.state.grid
 
 
 async def test_words_of_one_automaton() -> None:
@@ -80,18 +80,18 @@ async def test_words_of_one_automaton() -> None:
         shown = screen(on)
         for word, said in (("1234", "ACCEPTED"), ("1231", "1 is already at r1c2"), ("125", "a word of 3 values"),
                            ("1235", "5 is not in 1 to 4")):
-            number = len(shown.book.entries) + 1
+            number = len(shown.state.questions) + 1
             await ask(on, word)
             await answered(on, number)
             assert said in " ".join(on.text.split())
-        assert shown.book.unit_of.name == "column 2"
+        assert shown.state.selected_unit.name == "column 2"
         await on.press("w")
         first = (await answered(on, 5)).finding.word
         await on.press("w")
         assert (await answered(on, 6)).finding.word not in ((), first)
         await on.press("left", "left")
-        assert shown.book.entry is not None
-        assert shown.book.entry.number == 4
+        assert shown.state.current is not None
+        assert shown.state.current.number == 4
 
 
 async def test_the_formula_of_an_automaton_in_another_encoding() -> None:
@@ -101,22 +101,22 @@ async def test_the_formula_of_an_automaton_in_another_encoding() -> None:
         await on.press("v", "e")
         assert "distinct(r4c1, r4c2" in on.shown(shown.formula)
         await on.press("t")
-        await on.at(Page)
+        await on.at(Pager)
         assert "(distinct r4c1 r4c2" in on.text
         await on.press("escape", "E")
         assert "[r4c1=9] + [r4c2=9] + … + [r4c9=9] = 1" in on.shown(shown.formula)
 
 
-async def test_a_question_is_broken_off() -> None:
+async def test_a_question_is_cancelled() -> None:
     async with desk(AutomataRequest(PuzzleRecord(puzzle=empty(5))), (120, 36)) as on:
         await on.at(Automata)
         shown = screen(on)
         await on.press("e", "7")
-        await on.until(lambda: shown.asker.loaded)
+        await on.until(lambda: shown.worker.loaded)
         assert "ASKING" in on.text
         await on.press("space")
         entry = await answered(on, 1)
-        assert (entry.finding.result, entry.finding.because) == ("unknown", "it was broken off")
+        assert (entry.finding.result, entry.finding.because) == ("unknown", "cancelled")
         assert "UNKNOWN" in on.shown(shown.verdict)
         await on.press("V", "V", "V", "w")
         assert (await answered(on, 2)).finding.result == "sat"
@@ -133,15 +133,16 @@ async def test_bad_input_is_one_sentence_and_asks_nothing(typed: str, said: str)
         await ask(on, typed)
         assert "REFUSED" in on.text
         assert said in " ".join(on.text.split())
-        assert not screen(on).asker.busy
+        assert not screen(on).worker.busy
 
 
 async def test_keys_that_have_nothing_to_do_say_so() -> None:
     async with desk(AutomataRequest(packs.find("4x4:1")), (80, 24)) as on:
         await on.at(Automata)
-        for key, said in (("m", "no core"), ("x", "nothing was asked"), ("enter", "no board"), ("p", "try a digit"),
-                          ("ctrl+z", "nothing was set"), ("ctrl+y", "nothing was taken back"), ("left", "no earlier"),
-                          ("right", "no later"), ("space", "nothing is being asked"), ("9", "expected 1 to 4")):
+        for key, said in (("m", "no core"), ("x", "no question to explain"), ("enter", "no board"),
+                          ("p", "try a digit"),
+                          ("ctrl+z", "nothing to undo"), ("ctrl+y", "nothing to redo"), ("left", "no earlier"),
+                          ("right", "no later"), ("space", "no question to cancel"), ("9", "expected 1 to 4")):
             await on.press(key)
             assert said in " ".join(on.text.split()), key
 
@@ -153,7 +154,7 @@ async def test_from_the_laboratory_at_the_grid_as_it_stands_and_back() -> None:
         grid = on.lab.snapshot.view.grid
         await on.press("slash")
         await on.at(Automata)
-        assert screen(on).book.cells == grid
+        assert screen(on).state.cells == grid
         await on.press("question_mark")
         await on.at(Help)
         await on.press("escape", "escape")
@@ -167,8 +168,8 @@ async def test_from_home_and_back() -> None:
         home = on.home
         await on.press("down", "a")
         await on.at(Automata)
-        assert home.chosen.entry is not None
-        assert screen(on).book.puzzle == home.chosen.entry.puzzle
+        assert home.selection.entry is not None
+        assert screen(on).state.puzzle == home.selection.entry.puzzle
         await on.press("escape")
         await on.at(Home)
         assert on.home is home

@@ -10,7 +10,7 @@ from engine.errors import PuzzleError
 from engine.interrupt import interruptible
 from engine.puzzle import Puzzle
 from tests.patience import PATIENCE
-from tui.screens.automata.worker import WAITING, Asker, Reply
+from tui.screens.automata.worker import MAX_QUEUED, QuestionWorker, Reply
 
 PUZZLE = Puzzle((0,) * 16, 2)
 
@@ -37,18 +37,18 @@ class Slow:
 class Bench:
     def __init__(self) -> None:
         self.answers, self.rung = Slow(), threading.Event()
-        self.asker = Asker(PUZZLE, self.rung.set, lambda _puzzle: self.answers, iter(range(10**6)).__next__)
+        self.worker = QuestionWorker(PUZZLE, self.rung.set, lambda _puzzle: self.answers, iter(range(10**6)).__next__)
         self.replies: list[Reply] = []
 
     def ask(self, topic: str = "value", value: int = 1) -> bool:
-        return self.asker.ask(Query(topic, PUZZLE.givens, value=value))  # type: ignore[arg-type]
+        return self.worker.ask(Query(topic, PUZZLE.givens, value=value))  # type: ignore[arg-type]
 
     def until(self, number: int) -> list[Reply]:
         end = time.monotonic() + PATIENCE
         while len(self.replies) < number:
             assert self.rung.wait(max(0.0, end - time.monotonic()))
             self.rung.clear()
-            self.replies += self.asker.take()
+            self.replies += self.worker.take()
         return self.replies
 
 
@@ -57,9 +57,9 @@ def test_questions_are_answered_in_their_order() -> None:
     for value in (1, 2, 3):
         assert bench.ask(value=value)
     assert [reply.query.value for reply in bench.until(3)] == [1, 2, 3]
-    assert not bench.asker.busy
-    assert bench.asker.loaded
-    bench.asker.stop()
+    assert not bench.worker.busy
+    assert bench.worker.loaded
+    bench.worker.stop()
 
 
 def test_what_goes_on_is_broken_off_and_what_waits_is_forgotten() -> None:
@@ -67,14 +67,14 @@ def test_what_goes_on_is_broken_off_and_what_waits_is_forgotten() -> None:
     bench.ask("solution")
     bench.ask(value=2)
     assert bench.answers.began.wait(PATIENCE)
-    assert bench.asker.busy
-    bench.asker.break_off()
+    assert bench.worker.busy
+    bench.worker.cancel()
     (reply,) = bench.until(1)
     assert reply.finding is not None
-    assert (reply.finding.result, reply.finding.because) == ("unknown", "it was broken off")
+    assert (reply.finding.result, reply.finding.because) == ("unknown", "cancelled")
     bench.ask(value=3)
     assert bench.until(2)[1].finding == Finding(Query("value", PUZZLE.givens, value=3), "sat")
-    bench.asker.stop()
+    bench.worker.stop()
 
 
 def test_bad_input_and_defects_are_told_and_it_goes_on() -> None:
@@ -83,22 +83,22 @@ def test_bad_input_and_defects_are_told_and_it_goes_on() -> None:
         bench.ask(value=value)
     replies = bench.until(3)
     assert [reply.refused for reply in replies] == ["value 9: expected 1 to 4", "KeyError: 'a defect'", ""]
-    bench.asker.stop()
+    bench.worker.stop()
 
 
 def test_so_many_wait_and_no_more() -> None:
     bench = Bench()
     bench.ask("solution")
     assert bench.answers.began.wait(PATIENCE)
-    assert all(bench.ask() for _each in range(WAITING))
+    assert all(bench.ask() for _each in range(MAX_QUEUED))
     assert not bench.ask()
-    bench.asker.stop()
+    bench.worker.stop()
     assert not bench.ask()
 
 
 def test_nothing_is_begun_before_it_is_asked() -> None:
     bench = Bench()
-    assert not bench.asker.busy
-    bench.asker.break_off()
-    bench.asker.stop()
-    assert not bench.asker.loaded
+    assert not bench.worker.busy
+    bench.worker.cancel()
+    bench.worker.stop()
+    assert not bench.worker.loaded

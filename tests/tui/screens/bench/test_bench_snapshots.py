@@ -22,7 +22,7 @@ Compare = Callable[..., bool]
 async def worked_out(pilot: Pilot[Any]) -> None:
     screen = pilot.app.screen
     assert isinstance(screen, Bench)
-    await until(pilot, lambda: screen.bencher.standing.stage == "done" and screen.book.digest is not None)
+    await until(pilot, lambda: screen.runner.progress.stage == "done" and screen.state.results is not None)
     await pilot.press("down", "down")
     screen.show()
 

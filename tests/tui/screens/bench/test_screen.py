@@ -36,8 +36,8 @@ async def bench(path: Path, experiment=TINY, size: tuple[int, int] = (120, 36)) 
 async def done(on: AtDesk) -> Bench:
     """The bench, once all is made and worked out."""
     shown = screen(on)
-    await on.until(lambda: shown.bencher.standing.stage == "done" and shown.book.digest is not None
-                   and shown.book.digest.comparison.made == shown.book.experiment.size)
+    await on.until(lambda: shown.runner.progress.stage == "done" and shown.state.results is not None
+                   and shown.state.results.comparison.made == shown.state.experiment.size)
     return shown
 
 
@@ -75,18 +75,18 @@ async def test_it_is_paused_cancelled_and_gone_on_with(tmp_path: Path, monkeypat
     long = replace(TINY, runs=2000)
     async with bench(tmp_path / "results.sqlite", long) as on:
         shown = screen(on)
-        assert shown.bencher.standing.stage == "ready", "so many are not begun unasked"
+        assert shown.runner.progress.stage == "ready", "so many are not begun unasked"
         await on.press("space")
-        await on.until(lambda: shown.bencher.standing.done > 0)
+        await on.until(lambda: shown.runner.progress.done > 0)
         await on.press("space")
         assert "PAUSED" in on.shown(shown.header)
         await on.press("escape")
-        await on.until(lambda: shown.bencher.standing.stage == "cancelled")
-        made = shown.bencher.standing.done
+        await on.until(lambda: shown.runner.progress.stage == "cancelled")
+        made = shown.runner.progress.done
         await on.press("space")
-        await on.until(lambda: shown.bencher.standing.done > made)
+        await on.until(lambda: shown.runner.progress.done > made)
         await on.press("escape")
-        await on.until(lambda: shown.bencher.standing.stage == "cancelled")
+        await on.until(lambda: shown.runner.progress.stage == "cancelled")
         await on.press("escape")
         await on.at(Home)
 
@@ -108,9 +108,9 @@ async def test_filter_sort_measure_charts_and_lists(tmp_path: Path) -> None:
         assert "solved▼" in on.shown(shown.bench_table)
         await on.press("S")
         assert "solved▲" in on.shown(shown.bench_table)
-        before = shown.book.wanted
+        before = shown.state.query
         await on.press("t")
-        assert shown.book.wanted != before
+        assert shown.state.query != before
         await on.press("r")
         await on.at(TrialList)
         assert "easy-1" in on.text or "cut off" in on.text or "solved" in on.text

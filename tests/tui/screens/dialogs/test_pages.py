@@ -19,10 +19,10 @@ from tui.keys.bindings import RUN_KEYS
 from tui.keys.keymap import KeyTable
 from tui.look import screenshot
 from tui.look.glyphs import ASCII
-from tui.screens.dialogs.command_palette import Command, CommandList, matching, window
+from tui.screens.dialogs.command_palette import Command, CommandPalette, matching, window
 from tui.screens.dialogs.help import Topic, help_pages
-from tui.screens.dialogs.pager import Page, flowed, recipe_pages
-from tui.screens.dialogs.prompt import LONGEST
+from tui.screens.dialogs.pager import Pager, flowed, recipe_pages
+from tui.screens.dialogs.prompt import MAX_INPUT
 from tui.screens.run.presenter import words_of
 from tui.widgets.rows import Space, plain, row
 from tui.widgets.text import broken
@@ -69,7 +69,7 @@ def test_words_are_wrapped_and_long_ones_cut():
 
 
 async def shown(on: Bench) -> str:
-    await on.until(lambda: isinstance(on.app.screen, Page) and on.app.screen.text._shown)
+    await on.until(lambda: isinstance(on.app.screen, Pager) and on.app.screen.text._shown)
     return on.shown(on.app.screen.text)
 
 
@@ -100,14 +100,14 @@ async def test_the_help_begins_with_what_is_now():
 async def test_commands_are_found_and_done():
     async with bench() as on:
         await on.press("colon")
-        await on.until(lambda: isinstance(on.app.screen, CommandList) and on.app.screen.input.has_focus)
+        await on.until(lambda: isinstance(on.app.screen, CommandPalette) and on.app.screen.input.has_focus)
         await on.press(*"high-contrast")
         await on.until(lambda: on.app.screen.list.commands[0].title == "theme high-contrast")
         await on.press("enter")
         await on.until(lambda: on.app.look.palette.name == "high-contrast")
         assert on.app.screen is on.lab
         await on.press("ctrl+p")
-        await on.until(lambda: isinstance(on.app.screen, CommandList) and on.app.screen.input.has_focus)
+        await on.until(lambda: isinstance(on.app.screen, CommandPalette) and on.app.screen.input.has_focus)
         await on.press(*"forward", "down", "up", "enter")
         await on.at(1)
         await on.press("colon", "escape")
@@ -117,7 +117,7 @@ async def test_commands_are_found_and_done():
 async def test_a_command_is_clicked():
     async with bench() as on:
         await on.press("colon")
-        await on.until(lambda: isinstance(on.app.screen, CommandList) and on.app.screen.list._shown)
+        await on.until(lambda: isinstance(on.app.screen, CommandPalette) and on.app.screen.list._shown)
         place = next(place for place, each in enumerate(on.app.screen.list.commands) if each.title == "forward")
         await on.pilot.click(type(on.app.screen.list), offset=(5, place))
         await on.at(1)
@@ -136,7 +136,7 @@ async def test_nothing_fits_is_said():
     async with bench() as on:
         await on.press("colon", *"qqqq")
         await on.until(
-            lambda: isinstance(on.app.screen, CommandList) and "nothing fits" in on.shown(on.app.screen.list))
+            lambda: isinstance(on.app.screen, CommandPalette) and "nothing fits" in on.shown(on.app.screen.list))
         await on.press("enter")
         await on.until(lambda: on.app.screen is on.lab)
 
@@ -246,10 +246,10 @@ async def test_what_is_typed_into_a_question_has_an_end(opening):
         await on.until(lambda: on.app.screen is not on.lab)
         line = on.app.screen.query_one(Input)
         await on.until(lambda: line.has_focus)
-        line.value = "x" * (LONGEST - 1)
+        line.value = "x" * (MAX_INPUT - 1)
         line.action_end()
         await on.press("y", "y")
-        assert line.value == "x" * (LONGEST - 1) + "y"
+        assert line.value == "x" * (MAX_INPUT - 1) + "y"
 
 
 async def test_a_defect_is_left_for_the_command_line_to_say():
@@ -272,7 +272,7 @@ async def test_a_click_on_a_command_that_is_gone_does_nothing():
     async with bench() as on:
         await on.press("colon", *"qqqq")
         await on.until(
-            lambda: isinstance(on.app.screen, CommandList) and "nothing fits" in on.shown(on.app.screen.list))
+            lambda: isinstance(on.app.screen, CommandPalette) and "nothing fits" in on.shown(on.app.screen.list))
         palette = on.app.screen
         palette.on_command_rows_picked(palette.list.Picked(3))
         assert on.app.screen is palette

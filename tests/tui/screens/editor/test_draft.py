@@ -69,21 +69,21 @@ def test_what_is_kept_is_no_change() -> None:
     draft = Draft(empty())
     draft.put(3, 3)
     assert draft.changed
-    draft.kept()
+    draft.mark_saved()
     assert not draft.changed
     draft.undo()
     assert draft.changed
 
 
-@pytest.mark.parametrize(("before", "typed", "n", "going_on", "value"), [
+@pytest.mark.parametrize(("before", "typed", "n", "extend", "value"), [
     (0, "5", 9, False, 5), (5, "0", 9, False, 0), (5, ".", 9, True, 0), (3, "7", 9, True, 7), (0, "9", 4, False, None),
     (1, "2", 16, True, 12), (1, "0", 16, True, 10), (1, "9", 16, True, 9), (2, "5", 25, True, 25),
     (2, "6", 25, True, 6), (1, "2", 16, False, 2), (0, "a", 16, False, 10), (0, "G", 16, False, 16),
     (0, "H", 16, False, None), (0, "P", 25, False, 25), (0, "a", 9, False, None), (0, "é", 25, False, None),
     (0, "²", 9, False, None), (0, "-", 9, False, None),
 ])
-def test_what_is_typed_into_a_cell(before: int, typed: str, n: int, going_on: bool, value: int | None) -> None:
-    assert typed_value(before, typed, n, going_on) == value
+def test_what_is_typed_into_a_cell(before: int, typed: str, n: int, extend: bool, value: int | None) -> None:
+    assert typed_value(before, typed, n, extend) == value
 
 
 def test_a_puzzle_is_pasted_in_any_format() -> None:

@@ -14,7 +14,7 @@ from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE
 from tui.requests import HomeRequest
 from tui.screens.dialogs.help import Help
-from tui.screens.dialogs.prompt import PathPrompt, Question
+from tui.screens.dialogs.prompt import ConfirmDialog, PathDialog
 from tui.screens.editor.screen import Editor
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import Lab
@@ -181,7 +181,7 @@ async def test_a_draft_that_cannot_be_kept_is_not_lost_in_silence(tmp_path: Path
         editor = await begin(on)
         await on.press("5", "escape")
         assert on.app.screen is editor
-        assert "NOT KEPT" in on.said
+        assert "NOT SAVED" in on.said
         await on.press("escape")
         await on.at(Home)
 
@@ -201,7 +201,7 @@ async def test_the_puzzle_of_the_run_is_edited_and_the_run_is_still_there() -> N
 
 async def save_as(on: AtDesk, path: Path) -> None:
     await on.press("ctrl+s")
-    await on.until(lambda: isinstance(on.app.screen, PathPrompt))
+    await on.until(lambda: isinstance(on.app.screen, PathDialog))
     on.app.screen._input.value = str(path)  # type: ignore[attr-defined]
     await on.press("enter")
 
@@ -216,12 +216,12 @@ async def test_the_puzzle_is_saved_and_nothing_overwritten_unasked(tmp_path: Pat
         assert not editor.draft.changed
         await on.press("2")
         await save_as(on, path)
-        await on.until(lambda: isinstance(on.app.screen, Question))
+        await on.until(lambda: isinstance(on.app.screen, ConfirmDialog))
         await on.press("escape")
         await on.at(Editor)
         assert saved(path).givens[1] == 1
         await save_as(on, path)
-        await on.until(lambda: isinstance(on.app.screen, Question))
+        await on.until(lambda: isinstance(on.app.screen, ConfirmDialog))
         await on.press("y")
         await on.until(lambda: saved(path).givens[1] == 2)
         await on.at(Editor)
@@ -257,7 +257,7 @@ async def test_a_file_is_opened_from_the_editor_and_the_change_kept(tmp_path: Pa
     async with desk() as on:
         await begin(on)
         await on.press("5", "o")
-        await on.until(lambda: isinstance(on.app.screen, PathPrompt))
+        await on.until(lambda: isinstance(on.app.screen, PathDialog))
         on.app.screen._input.value = str(tmp_path / "one.txt")  # type: ignore[attr-defined]
         await on.press("enter")
         await on.at(Home)
@@ -309,8 +309,8 @@ async def test_a_hint_is_told_and_drawn_until_the_next_key() -> None:
         before = givens(editor)
         await on.press("f2")
         await on.until(lambda: "HINT" in on.said)
-        assert editor.hinting
+        assert editor.shows_hint
         assert givens(editor) == before
         await on.press("right")
-        assert not editor.hinting
+        assert not editor.shows_hint
         assert "HINT" not in on.said

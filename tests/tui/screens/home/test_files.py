@@ -15,7 +15,7 @@ from tests.tui.desk import RUN, AtDesk, desk
 from tests.tui.small import PUZZLE, SMALL
 from tui.config import paths
 from tui.requests import HomeRequest, NewRun
-from tui.screens.dialogs.prompt import PathPrompt, Question
+from tui.screens.dialogs.prompt import ConfirmDialog, PathDialog
 from tui.screens.editor.screen import Editor
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import Lab
@@ -43,12 +43,12 @@ async def test_runs_are_listed_gone_on_with_and_deleted() -> None:
         assert "your runs" in shown
         assert "begun" in shown
         assert "go on" in on.shown(on.home.footer)
-        assert on.home.chosen.entry is not None
-        assert on.home.chosen.entry.puzzle == PUZZLE_RECORD.puzzle
+        assert on.home.selection.entry is not None
+        assert on.home.selection.entry.puzzle == PUZZLE_RECORD.puzzle
         assert "Small annealing   seed 7" in on.shown(on.home.card)
         assert "begun, 90 steps, at step 40" in on.shown(on.home.card)
         await on.press("tab", "tab", "tab")
-        assert on.home.chosen.entry.name == packs.pack("hard")[0].name
+        assert on.home.selection.entry.name == packs.pack("hard")[0].name
         assert "your last run small, begun, 90 steps" in on.shown(on.home.card)
         await on.press("home")
         await on.press("enter")
@@ -59,7 +59,7 @@ async def test_runs_are_listed_gone_on_with_and_deleted() -> None:
         await on.at(Home)
         await on.until(lambda: on.home._runs)
         await on.press("home", "d")
-        await on.until(lambda: isinstance(on.app.screen, Question))
+        await on.until(lambda: isinstance(on.app.screen, ConfirmDialog))
         await on.press("n")
         assert path.exists()
         await on.press("d", "y")
@@ -74,7 +74,7 @@ async def test_a_file_of_puzzles_is_a_pack(tmp_path: Path) -> None:
     async with desk() as on:
         await open_file(on, tmp_path / "mine.sdm")
         await on.until(lambda: "mine.sdm" in on.shown(on.home.list))
-        chosen = on.home.chosen
+        chosen = on.home.selection
         assert chosen.entry is not None
         assert (chosen.entry.name, chosen.entry.group) == ("tiny", "mine.sdm")
         assert "LEFT OUT" in on.said
@@ -86,9 +86,9 @@ async def test_a_file_of_puzzles_is_a_pack(tmp_path: Path) -> None:
 
 async def open_file(on: AtDesk, path: Path) -> None:
     await on.press("o")
-    await on.until(lambda: isinstance(on.app.screen, PathPrompt))
+    await on.until(lambda: isinstance(on.app.screen, PathDialog))
     prompt = on.app.screen
-    assert isinstance(prompt, PathPrompt)
+    assert isinstance(prompt, PathDialog)
     prompt._input.value = str(path)[:-2]
     prompt._input.cursor_position = 1000
     await on.press("tab", "enter")
@@ -119,7 +119,7 @@ async def test_what_cannot_be_opened_is_one_sentence(content: bytes | None, tmp_
             before = on.app.screen
             await on.until(lambda on=on: not isinstance(on.app.screen, Lab) or not on.lab.snapshot.busy)
             await on.press("o")
-            await on.until(lambda on=on: isinstance(on.app.screen, PathPrompt))
+            await on.until(lambda on=on: isinstance(on.app.screen, PathDialog))
             on.app.screen._input.value = str(path)  # type: ignore[attr-defined]
             await on.press("enter")
             await on.until(lambda on=on: "REFUSED" in on.text)
@@ -155,6 +155,6 @@ async def test_a_run_of_a_file_with_another_name_is_begun_as_it_is() -> None:
     async with desk(NewRun(PUZZLE, "mine", "small", {}, 3)) as on:
         await on.press("n")
         await on.at(Home)
-        chosen = on.home.chosen
+        chosen = on.home.selection
         assert chosen.entry is not None
         assert (chosen.entry.name, chosen.seed, chosen.solver.name) == (packs.pack("hard")[0].name, 3, "small")

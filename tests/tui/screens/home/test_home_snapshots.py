@@ -71,8 +71,8 @@ def test_editor(theme: str, size: tuple[int, int], snap_compare: Compare) -> Non
         record = packs.find("hard:1")
         givens = list(record.puzzle.givens)
         givens[1] = 8
-        app.open_editor(PuzzleRecord(puzzle=Puzzle(tuple(givens)), name=record.name),
-                        HomeRequest(record, "anneal", None, 7))
+        edited = PuzzleRecord(puzzle=Puzzle(tuple(givens)), name=record.name)
+        app.open_editor(edited, HomeRequest(record, "anneal", None, 7))
         await pilot.pause()
         await pilot.press("up", "left", "5")
 

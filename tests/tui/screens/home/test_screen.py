@@ -17,9 +17,9 @@ from tests.tui.desk import RUN, desk
 from tests.tui.small import PUZZLE
 from tui.requests import HomeRequest, NewRun
 from tui.screens.dialogs.help import Help
-from tui.screens.dialogs.prompt import Prompt
+from tui.screens.dialogs.prompt import PromptDialog
 from tui.screens.editor.screen import Editor
-from tui.screens.home.puzzle_list import Choosing, list_rows
+from tui.screens.home.puzzle_list import PuzzleListView, list_rows
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import Lab
 from tui.storage import library
@@ -40,14 +40,14 @@ async def test_all_puzzles_are_there_with_level_and_givens(size: tuple[int, int]
         assert f"{count} puzzles" in on.shown(on.home.header)
         assert {entry.name for entry in on.home.list.shown.entries} == set(packs.by_name())
         for _entry in range(40):
-            entry = on.home.chosen.entry
+            entry = on.home.selection.entry
             assert entry is not None
             line = next(line for line in on.shown(on.home.list).splitlines() if line.startswith("▶"))
             assert entry.name[:15] in line
             assert line.rstrip().endswith(str(entry.givens))
             await on.pilot.press("down")
         await on.pilot.press("end")
-        assert on.home.chosen.entry == library.shipped()[-1]
+        assert on.home.selection.entry == library.shipped()[-1]
 
 
 async def test_the_card_says_what_is_known() -> None:
@@ -71,7 +71,7 @@ async def test_the_filter_is_live_and_looks_at_name_pack_level_and_size() -> Non
         await on.press(*["backspace"] * 20, *"diagonal")
         assert f" {len(packs.pack('diagonal'))} puzzles" in on.shown(on.home.header)
         await on.press("ctrl+u", *"no such puzzle q")
-        assert "nothing matches" in on.shown(on.home.list)
+        assert "no matches" in on.shown(on.home.list)
         assert "enter" not in on.shown(on.home.footer)
         await on.press("enter", "down", "end", "pageup")
         await on.press("escape")
@@ -84,7 +84,7 @@ async def test_the_filter_is_live_and_looks_at_name_pack_level_and_size() -> Non
 async def test_a_filter_that_is_left_by_esc_keeps_what_was_chosen() -> None:
     async with desk() as on:
         await on.press("slash", *"windmill", "escape")
-        entry = on.home.chosen.entry
+        entry = on.home.selection.entry
         assert entry is not None
         assert entry.name == "windmill"
         assert "▶ windmill" in on.shown(on.home.list)
@@ -92,20 +92,20 @@ async def test_a_filter_that_is_left_by_esc_keeps_what_was_chosen() -> None:
 
 async def test_moving_through_the_list() -> None:
     async with desk() as on:
-        chosen = on.home.chosen
+        chosen = on.home.selection
         await on.press("down", "down", "up")
-        assert chosen.list.chosen == 1
+        assert chosen.list.selected == 1
         await on.press("pagedown")
-        assert chosen.list.chosen == 1 + on.home.page
+        assert chosen.list.selected == 1 + on.home.list.page
         await on.press("end")
-        assert chosen.list.chosen == len(chosen.list.entries) - 1
+        assert chosen.list.selected == len(chosen.list.entries) - 1
         await on.press("home", "tab")
         assert chosen.entry is not None
         assert (chosen.entry.group, chosen.entry.number) == ("medium", 1)
         await on.press("down", "shift+tab")
         assert chosen.entry.group == "medium"
         await on.press("shift+tab")
-        assert chosen.list.chosen == 0
+        assert chosen.list.selected == 0
 
 
 async def test_the_mouse_scrolls_chooses_and_opens() -> None:
@@ -114,16 +114,16 @@ async def test_the_mouse_scrolls_chooses_and_opens() -> None:
         before = on.shown(home.list)
         await on.pilot._post_mouse_events([events.MouseScrollDown], home.list, (5, 5))
         await on.until(lambda: on.shown(home.list) != before)
-        assert home.chosen.list.chosen == 0
+        assert home.selection.list.selected == 0
         await on.pilot._post_mouse_events([events.MouseScrollUp], home.list, (5, 5))
         await on.until(lambda: on.shown(home.list) == before)
         await on.pilot.click(home.list, offset=(5, 5))
-        assert home.chosen.list.chosen == 2
+        assert home.selection.list.selected == 2
         await on.pilot.click(home.list, offset=(5, 2))
-        assert home.chosen.list.chosen == 2
+        assert home.selection.list.selected == 2
         await on.pilot.click(home.solvers, offset=(5, 2))
         await on.pilot.click(home.list, offset=(1, 1))
-        assert home.chosen.list.typing
+        assert home.selection.list.typing
         await on.press("escape")
         await on.pilot.click(home.list, offset=(5, 4), times=2)
         await on.at(Lab)
@@ -132,21 +132,21 @@ async def test_the_mouse_scrolls_chooses_and_opens() -> None:
 
 async def test_solvers_are_chosen_by_arrows_and_numbers() -> None:
     async with desk() as on:
-        chosen = on.home.chosen
+        chosen = on.home.selection
         names = [each.name for each in chosen.solvers]
         assert set(names) == set(registry.names())
         await on.press("right")
-        assert chosen.place == 1
+        assert chosen.solver_index == 1
         assert registry.solver(names[1]).summary[:30] in on.shown(on.home.summary).replace("\n", " ")
         await on.press("left", "left")
-        assert chosen.place == 0
+        assert chosen.solver_index == 0
         for number in range(1, 9):
             await on.press(str(number))
-            assert chosen.place == number - 1
+            assert chosen.solver_index == number - 1
             assert f" {number} " in on.shown(on.home.solvers)
         for _press in names:
             await on.press("right")
-        assert chosen.place == len(names) - 1
+        assert chosen.solver_index == len(names) - 1
         assert "▶" in on.shown(on.home.solvers)
 
 
@@ -159,7 +159,7 @@ async def test_preset_and_seed_are_part_of_what_is_begun() -> None:
         await on.press("plus", "plus", "minus")
         assert "seed 1" in on.shown(on.home.summary)
         await on.press("s")
-        await on.until(lambda: isinstance(on.app.screen, Prompt))
+        await on.until(lambda: isinstance(on.app.screen, PromptDialog))
         await on.press(*"4 2x", "enter")
         assert "REFUSED" in on.said
         assert "seed 4 2x: expected a whole number" in on.said
@@ -182,7 +182,7 @@ async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
         await on.until(lambda: first.snapshot.state == "PAUSED")
         await on.press("escape")
         await on.at(Home)
-        chosen = on.home.chosen
+        chosen = on.home.selection
         assert chosen.entry is not None
         assert (chosen.entry.name, chosen.solver.name, chosen.seed) == ("sunday", "small", 7)
         assert "esc back" in on.shown(on.home.footer)
@@ -212,12 +212,12 @@ async def test_opening_again_and_again_leaves_one_player() -> None:
 async def test_parameters_that_are_no_presets_are_kept() -> None:
     params = registry.solver("anneal").make_params(None, {"alpha": 0.5})
     async with desk(HomeRequest(solver="anneal", params=params)) as on:
-        assert "preset as it was" in on.shown(on.home.summary)
-        assert on.home.chosen.params == params
+        assert "preset custom" in on.shown(on.home.summary)
+        assert on.home.selection.params == params
         await on.press("p")
         assert "preset strong" in on.shown(on.home.summary)
         await on.press("p", "p", "p")
-        assert on.home.chosen.params == params
+        assert on.home.selection.params == params
 
 
 async def test_contradictory_givens_are_not_begun() -> None:
@@ -250,7 +250,7 @@ async def test_help_and_look() -> None:
 async def test_every_size(size: tuple[int, int], mode: str) -> None:
     async with desk() as on:
         for pack in packs.pack_names():
-            on.home.chosen.choose_puzzle(packs.pack(pack)[0].puzzle)
+            on.home.selection.select_puzzle(packs.pack(pack)[0].puzzle)
             on.home.show()
             await on.pilot.resize_terminal(*size)
             await on.until(lambda: on.home.arranged.mode == mode)
@@ -296,7 +296,7 @@ class Absent(ToyRecorded):
 async def test_a_solver_that_cannot_run_here_is_marked_and_says_why() -> None:
     with registry.lent(Absent()):
         async with desk(size=(120, 36)) as on:
-            place = [each.name for each in on.home.chosen.solvers].index("toy-absent")
+            place = [each.name for each in on.home.selection.solvers].index("toy-absent")
             assert on.said == ""
             on.home.choose_solver(place)
             await on.pilot.pause()
@@ -316,7 +316,7 @@ async def test_a_preview_with_too_few_rows_says_how_to_see_the_rest() -> None:
     async with desk(size=(80, 24)) as on:
         on.app.library.add(library.OpenedFile("huge.txt", (huge,)))
         on.home.reload()
-        on.home.chosen.choose_puzzle(huge.puzzle)
+        on.home.selection.select_puzzle(huge.puzzle)
         on.home.show()
         await on.pilot.pause()
         *rows, last = on.shown(on.home.dense).splitlines()
@@ -334,7 +334,7 @@ def test_a_run_is_no_puzzle_and_its_steps_are_no_givens() -> None:
     assert library.counted((*runs, *puzzles[:1])) == "1 puzzle"
     assert library.counted((*runs, *puzzles)) == "2 puzzles"
     for width in (36, 42, 56):
-        lines = plain(list_rows(Choosing((*runs, *puzzles)), 0, Space(width, 12)))
+        lines = plain(list_rows(PuzzleListView((*runs, *puzzles)), 0, Space(width, 12)))
         first = lines.index(next(line for line in lines if line.startswith("your runs 2")))
         heading, entry = lines[first], lines[first + 1]
         assert heading.rstrip().endswith("steps")

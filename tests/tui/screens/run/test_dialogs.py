@@ -12,8 +12,8 @@ from engine.run.breakpoints import Breakpoint
 from engine.solver import Stop
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import REHEAT
-from tui.screens.dialogs.command_palette import CommandList
-from tui.screens.dialogs.list_dialog import TOP, Sheet
+from tui.screens.dialogs.command_palette import CommandPalette
+from tui.screens.dialogs.list_dialog import TOP, ListDialog
 from tui.screens.run.branch_list import BranchList
 from tui.screens.run.breakpoint_list import BreakpointList
 from tui.screens.run.parameter_form import SetupForm
@@ -21,7 +21,8 @@ from tui.widgets.rows import plain
 
 
 @asynccontextmanager
-async def dialog(key: str, kind: type[Sheet], *before: str, size: tuple[int, int] = (120, 36)) -> AsyncIterator[Bench]:
+async def dialog(key: str, kind: type[ListDialog], *before: str,
+                 size: tuple[int, int] = (120, 36)) -> AsyncIterator[Bench]:
     async with bench(size=size) as on:
         for each in before:
             await on.press(each)
@@ -33,7 +34,7 @@ async def dialog(key: str, kind: type[Sheet], *before: str, size: tuple[int, int
 
 def shown(on: Bench) -> str:
     sheet = on.app.screen
-    assert isinstance(sheet, Sheet)
+    assert isinstance(sheet, ListDialog)
     return "\n".join(plain(sheet._text._shown))
 
 
@@ -185,6 +186,6 @@ async def test_under_a_dialog_that_lets_it_through_nothing_is_painted_past_the_d
     async with bench() as on:
         assert on.lab._direct_place(on.lab.board) is not None
         await on.press("colon")
-        await on.until(lambda: isinstance(on.app.screen, CommandList))
+        await on.until(lambda: isinstance(on.app.screen, CommandPalette))
         assert on.lab.is_current
         assert on.lab._direct_place(on.lab.board) is None

@@ -9,7 +9,7 @@ from engine.puzzle import Puzzle
 from engine.view import View
 from tests.tui.laboratory import bench
 from tui.look.glyphs import ASCII
-from tui.screens.dialogs.pager import Page
+from tui.screens.dialogs.pager import Pager
 from tui.screens.run.explain import explained, struck, why_pages
 from tui.widgets.rows import Space, plain
 
@@ -88,7 +88,7 @@ async def test_what_is_too_long_for_the_line_is_a_page() -> None:
         await on.press("h", "x")
         await on.until(lambda: "r5c5 is given 8" in on.said)
         await on.press("k", "x")
-        await on.until(lambda: isinstance(on.app.screen, Page) and on.app.screen.text._shown)
+        await on.until(lambda: isinstance(on.app.screen, Pager) and on.app.screen.text._shown)
         text = on.shown(on.app.screen.text)
         assert "r4c5 could be 3 4 5 7 9" in text
         assert "  8   r5c5 in column 5" in text
