@@ -298,7 +298,7 @@ async def test_a_solver_that_cannot_run_here_is_marked_and_says_why() -> None:
         async with desk(size=(120, 36)) as on:
             place = [each.name for each in on.home.selection.solvers].index("toy-absent")
             assert on.said == ""
-            on.home.choose_solver(place)
+            on.home.select_solver(place)
             await on.pilot.pause()
             assert "pip install 'sudoku-tui[some]'" in on.said
             line = next(line for line in on.shown(on.home.solvers).splitlines() if "Toy absent" in line)
@@ -306,7 +306,7 @@ async def test_a_solver_that_cannot_run_here_is_marked_and_says_why() -> None:
             await on.press("enter")
             assert "pip install 'sudoku-tui[some]'" in on.said
             assert isinstance(on.app.screen, Home)
-            on.home.choose_solver(place - 1)
+            on.home.select_solver(place - 1)
             await on.press("up")
             assert "pip install" not in on.said
 
