@@ -15,7 +15,7 @@ from textual import _wait
 from engine.compiled.kernel import cache_directories
 from tests import kernels
 
-# The suite starts Python several hundred times: it keeps byte code, even where the environment says otherwise.
+# The suite starts Python several hundred times: keep byte code, even if the environment says otherwise.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 

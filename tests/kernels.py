@@ -20,7 +20,7 @@ COUNTER = "exact"
 SLOWEST = ("anneal", "swarm", COUNTER, "belief", "ac3", "ga", "norvig")
 """Compiled first, each by one process, so that all processes end at about the same time."""
 KEPT = "sudoku/kernels"
-"""What pytest's cache remembers: the directory that was filled, and how many files it held."""
+"""The keys in pytest's cache: the directory that was filled, and its number of files."""
 
 
 def compile_once(config: pytest.Config, processes: int) -> None:

@@ -1,5 +1,4 @@
-"""Waiting for what must happen. How long that takes is never a test's business: kernels may have to be compiled, on a
-machine that has much else to do."""
+"""Wait for conditions. No test asserts how long that takes: kernels may have to be compiled on a busy machine."""
 
 from __future__ import annotations
 
@@ -7,16 +6,15 @@ import time
 from collections.abc import Callable
 
 PATIENCE = 180.0
-"""Seconds after which a test gives up waiting for one thing. The longest honest waits that were seen, kernels being
+"""Seconds after which a test gives up waiting. The longest legitimate waits measured, with kernels being
 compiled on two busy cores, were of 65 and 90."""
 PAUSE = 0.005
-"""Seconds between two looks at what says nothing when it changes."""
+"""Seconds between two polls of something that does not notify."""
 
 
-def eventually(holds: Callable[[], object], told: Callable[[], str]) -> None:
-    """Wait for another process, of which nobody hears when it is true; `told` says what is, where it never becomes
-    true."""
+def eventually(holds: Callable[[], object], describe: Callable[[], str]) -> None:
+    """Wait until a condition in another process holds; `describe` gives the state for the failure message."""
     end = time.monotonic() + PATIENCE
     while not holds():
-        assert time.monotonic() < end, told()
+        assert time.monotonic() < end, describe()
         time.sleep(PAUSE)

@@ -34,7 +34,7 @@ Size = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """The program, and what one needs to bring it where it is to be taken."""
+    """The program, and helpers that bring it to the state to picture."""
 
     app: SudokuApp
     pilot: Pilot[None]
@@ -49,7 +49,7 @@ class Sitter:
         await self.until(lambda: self.app.lab.snapshot.playhead == step and not self.app.lab.snapshot.busy)
 
     async def press(self, *keys: str) -> None:
-        """Press keys one by one, each when the run stands still again."""
+        """Press keys one by one, each after the run is at rest again."""
         for key in keys:
             await self.pilot.press(key)
             await self.pilot.pause(0.2)
@@ -135,7 +135,7 @@ async def setup(name: str) -> None:
 
 @asynccontextmanager
 async def at_home(size: Size) -> AsyncIterator[Sitter]:
-    """Home as it is at the very first start."""
+    """Home at the very first start."""
     with tempfile.TemporaryDirectory() as folder, mock.patch.dict("os.environ", {"XDG_DATA_HOME": folder}):
         app = SudokuApp(AppRequest(HomeRequest()), Capabilities("truecolor", True), guarded=False)
         async with app.run_test(size=size) as pilot:
@@ -152,7 +152,7 @@ async def home(name: str) -> None:
 
 
 async def editor(name: str) -> None:
-    """A puzzle that is being changed, with a value that cannot stand there."""
+    """A puzzle in the editor, with a value that conflicts."""
     async with at_home(SMALL) as sitter:
         await sitter.pilot.press("e", "1")
         await sitter.pilot.pause(0.5)

@@ -23,7 +23,7 @@ SAMPLE = (2, 12, 13, 15, 17, 27, 96, 116, 9, 11, 18, 19, 33, 35, 38, 39)
 SLOW = (2, 12, 15, 17, 27, 96, 116)
 """Those of them that take Z3 seconds; 13 is the 9x9 that is always asked."""
 ENOUGH = 120.0
-"""Seconds of the processor, which nobody needs."""
+"""Seconds of processor time, never reached."""
 MAY_GIVE_UP = ("ac3", "belief", "human")
 
 FOUR = Case("four", "4x4", Puzzle.from_line("....34....2..1.3"), "one")

@@ -1,1 +1,1 @@
-"""Whether all that can tell of the solutions of a puzzle tells the same: `python -m tests.agreement`."""
+"""Check that everything that decides a puzzle agrees: `python -m tests.agreement`."""

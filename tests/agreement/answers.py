@@ -34,7 +34,7 @@ CHUNK, LONGEST = 1_000, 200_000
 
 
 class Answer(Struct, frozen=True):
-    """What one of them says of a puzzle."""
+    """An answer about a puzzle."""
 
     says: Says
     grids: tuple[Grid, ...] = ()
@@ -50,8 +50,8 @@ Asked = Callable[[Puzzle, float], Answer]
 
 
 class Late:
-    """Whether the time is over, which is the processor's: a busy machine makes nobody late. Calls into foreign engines
-    are broken off when it is."""
+    """Whether the processor time is used up; a busy machine makes no answer late. Calls into foreign engines are
+    interrupted then."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.process_time() + seconds
@@ -67,7 +67,7 @@ class Late:
 
     @contextlib.contextmanager
     def breaking(self) -> Iterator[None]:
-        """What this thread does is broken off when the time is over."""
+        """Interrupt this thread's work when the time is up."""
         over = threading.Event()
         watch = threading.Thread(target=self._watch, args=(over,), daemon=True)
         watch.start()
@@ -97,7 +97,7 @@ def ask(name: str, puzzle: Puzzle, seconds: float) -> Answer:
 
 @functools.cache
 def asked(name: str) -> Asked:
-    """What answers under a name: `exact: count`, `encoding: one-hot`, `dlx`, `mac, preset dom-deg`."""
+    """The answerers by name: `exact: count`, `encoding: one-hot`, `dlx`, `mac, preset dom-deg`."""
     if name in OTHERS:
         return OTHERS[name]
     solver_name, _, preset = name.partition(", preset ")
@@ -228,7 +228,7 @@ def by_automaton(encoding: str, puzzle: Puzzle, seconds: float) -> Answer:
 
 
 def by_validating(puzzle: Puzzle, seconds: float) -> Answer:
-    """The givens with Z3's cores; each core must be a contradiction by itself."""
+    """The givens with Z3's cores; each core must be a contradiction."""
     from engine.automata.givens import validate_givens
 
     verdict = validate_givens(puzzle, timeout=SLACK / 4 * seconds, network=_network(puzzle))

@@ -27,11 +27,11 @@ CLUES_16 = (110, 150)
 
 
 class Case(Struct, frozen=True):
-    """A puzzle, and what is known of it by how it was made."""
+    """A puzzle, and the facts known from its construction."""
 
     name: str
     kind: str
-    """`9x9`, `9x9 diagonal, fewer clues`: what is counted together."""
+    """The group in the summary: `9x9`, `9x9 diagonal, fewer clues`."""
     puzzle: Puzzle
     known: Known = ""
     solution: Grid | None = None
@@ -39,7 +39,7 @@ class Case(Struct, frozen=True):
 
 
 def shipped() -> Iterator[Case]:
-    """Every puzzle of every pack, with what its file says of it."""
+    """Every puzzle of every pack, with the metadata of its file."""
     known: dict[int | None, Known] = {0: "none", 1: "one", 2: "several"}
     for pack in packs.pack_names():
         for number, record in enumerate(packs.pack(pack), 1):
@@ -60,7 +60,7 @@ ROUND_ODD: tuple[tuple[int, Variant, Change], ...] = (
     (2, "diagonal", "wrong clue"), (2, "diagonal", "fewer clues"),
 )
 LARGE_EVERY = 50
-"""One puzzle in so many is 16x16."""
+"""One puzzle in this many is 16x16."""
 LARGE: tuple[Change, ...] = ("", "", "wrong clue", "", "fewer clues")
 
 
@@ -90,7 +90,7 @@ def _large(seed: int, number: int) -> Case:
 
 
 class _Making(Struct, frozen=True):
-    """A puzzle that is to be changed, and what is known of it before."""
+    """A puzzle before it is modified, and the facts known of it."""
 
     seed: int
     number: int
@@ -163,7 +163,7 @@ CHANGES: dict[Change, Callable[[_Making, list[int]], Known | None]] = {
     "": _as_it_is, "wrong clue": _wrong_clue, "clash": _clash, "other clue": _other_clue,
     "fewer clues": _fewer_clues, "full, one wrong": _full_one_wrong,
 }
-"""What each does to the givens in place, and what is then known of the puzzle; None where it cannot be done."""
+"""The modifications: each changes the givens in place and returns the facts then known; None if it does not apply."""
 KEPT: tuple[Change, ...] = ("", "fewer clues")
 """Changes that leave the solution one."""
 

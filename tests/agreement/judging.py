@@ -1,5 +1,4 @@
-"""Whether answers to one puzzle go together. None of those who answer is believed more than another: a grid is looked
-at, and claims are laid side by side."""
+"""Compare the answers to one puzzle. No answerer is trusted more than another: grids are verified, claims compared."""
 
 from __future__ import annotations
 
@@ -12,13 +11,13 @@ from tests.agreement.answers import Answer
 from tests.agreement.cases import Case
 
 MADE: Final = "how it was made"
-"""Who says what is known of a puzzle beforehand."""
+"""The name under which facts known from the construction are compared."""
 SOLVABLE: Final = ("some", "one", "several")
 DECIDED: Final = (*SOLVABLE, "none", "not one")
 
 
 def judge(case: Case, answers: Mapping[str, Answer]) -> list[str]:
-    """A sentence for everything that does not go together; none where all agree. What is undecided says nothing."""
+    """A sentence for each disagreement; none if all agree. Undecided answers are ignored."""
     told = {**answers, **_made(case)}
     wrong = [f"{who} {what}" for who, answer in told.items() if (what := _alone(case, answer))]
     return wrong or _together(told)
@@ -32,7 +31,7 @@ def _made(case: Case) -> dict[str, Answer]:
 
 
 def _alone(case: Case, answer: Answer) -> str:
-    """What is wrong with an answer by itself, as the end of a sentence."""
+    """The error in a single answer, as the end of a sentence; None if it is consistent."""
     if answer.says == "failed":
         return f"failed: {answer.why}"
     if any(not is_solution(case.puzzle, grid) for grid in answer.grids):

@@ -19,7 +19,7 @@ CHUNK = 50
 
 
 class Line(Struct, frozen=True):
-    """One answer as it is kept."""
+    """An answer as stored."""
 
     who: str
     case: str
@@ -27,7 +27,7 @@ class Line(Struct, frozen=True):
 
 
 class Wish(Struct, frozen=True):
-    """Who is asked what, and how long it may take."""
+    """The answerers, and their time limits."""
 
     names: tuple[str, ...]
     cases: tuple[Case, ...]
@@ -39,7 +39,7 @@ class Wish(Struct, frozen=True):
 
 
 def read(path: Path | None) -> list[Line]:
-    """What is kept in a file of JSON lines; nothing where there is none. A last line that was cut off is left out."""
+    """The answers in a file of JSON lines; none if it does not exist. A truncated last line is ignored."""
     if path is None or not path.exists():
         return []
     decoder, found = msgspec.json.Decoder(Line), []
@@ -52,8 +52,8 @@ def read(path: Path | None) -> list[Line]:
 
 
 def asking(wish: Wish, known: Sequence[Line] = ()) -> Iterator[list[Line]]:
-    """The answers to what is not known yet, some puzzles of one name at a time. Who has taken the least time so far
-    is asked first, so that the slow do not keep the others waiting."""
+    """The missing answers, some puzzles of one answerer at a time. The answerer with the least time so far comes first,
+    so that slow ones do not delay the others."""
     spent = dict.fromkeys(wish.names, 0.0)
     done = {(line.who, line.case) for line in known}
     for line in known:
@@ -73,13 +73,13 @@ def asking(wish: Wish, known: Sequence[Line] = ()) -> Iterator[list[Line]]:
                     name, lines = under_way.pop(future), future.result()
                     spent[name] += sum(line.answer.seconds for line in lines)
                     yield lines
-        finally:  # whoever stops this does not wait for what goes on
+        finally:  # an interrupt does not wait for running work
             for process in multiprocessing.active_children():
                 process.terminate()
 
 
 def _next(left: dict[str, list[Case]], spent: dict[str, float], wish: Wish, busy: set[str]) -> str | None:
-    """Who is asked next: one at a time each, so that a budget holds."""
+    """The answerers in turn, one at a time each, so that a budget holds."""
     names = [name for name in wish.names if left[name] and spent[name] < wish.budget and name not in busy]
     return min(names, key=lambda name: spent[name], default=None)
 

@@ -1,4 +1,4 @@
-"""Who was asked how much, and what was left undecided: as a table and a list."""
+"""The number of answers per answerer, and the undecided ones: as a table and a list."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ FLAGS = ("-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC")
 
 
 def find() -> str | None:
-    """$CC, or the first of cc, gcc and clang that there is."""
+    """$CC, or the first of cc, gcc and clang that exists."""
     names = [os.environ.get("CC", ""), "cc", "gcc", "clang"]
     return next((found for name in names if name and (found := shutil.which(name))), None)
 

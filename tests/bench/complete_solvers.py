@@ -40,7 +40,7 @@ Ask = Callable[[Puzzle, float], Answer]
 
 @dataclass(frozen=True)
 class Cell:
-    """What one of them made of the puzzles of one pack."""
+    """The results of one subject on the puzzles of one pack."""
 
     told: tuple[Answer, ...]
     wrong: int = 0
@@ -86,7 +86,7 @@ def measure(options: Options) -> Iterable[Result]:
 
 
 def sample(pack: str, count: int) -> list[PuzzleRecord]:
-    """So many puzzles of a pack in their order, drawn by seed; all of them for 0."""
+    """A seeded sample of a pack, in pack order; 0 for all puzzles."""
     records = packs.pack(pack)
     drawn = sorted(range(len(records)), key=lambda place: rng.draw(SEED, 0, place, len(records)))
     return [records[place] for place in sorted(drawn[: count or len(records)])]
@@ -105,7 +105,7 @@ def everybody() -> dict[str, Ask]:
 
 
 def by_new_automaton(encoding: str, puzzle: Puzzle, limit: float) -> Answer:
-    """One solution, the automaton being built for it. The engine's own count of its work stands for steps."""
+    """One solution, the automaton being built for it. Z3's resource count stands in for steps."""
     from engine.automata.sudoku import SudokuAutomaton
 
     try:
@@ -130,7 +130,7 @@ def cell_of(ask: Ask, records: Sequence[PuzzleRecord], limit: float) -> Cell:
 
 
 def is_wrong(record: PuzzleRecord, answer: Answer) -> bool:
-    """Whether the answer is not so; to have none is no wrong answer."""
+    """Whether the answer is wrong; no answer is not a wrong answer."""
     if answer.says == "some":
         return record.solutions == 0 or not all(is_solution(record.puzzle, grid) for grid in answer.grids)
     return answer.says == "none" and record.solutions != 0

@@ -1,4 +1,4 @@
-"""What it costs the swap kernel to keep a log from which every event can be told."""
+"""The cost of logging for the swap kernel: with a log from which every event can be decoded, and without."""
 
 from __future__ import annotations
 

@@ -22,12 +22,12 @@ from tests.bench.timing import interleaved, ratio
 from tests.bench.top95 import read
 
 PACKS = ("easy", "extreme")
-"""The shipped packs that stand in where no outside list is given."""
+"""The shipped packs used without an outside list."""
 EASY, HARDEST = 1.0, 0.5
 """Times the speed of native code: budgets for easy and 17-clue puzzles, and for those called hardest."""
 EASY_RATE = 200_000
 PUZZLES, QUICK_PUZZLES = 20_000, 2_000
-"""A list is repeated until there are so many."""
+"""A list is repeated to at least this many puzzles."""
 
 
 def measure(options: Options) -> Iterable[Result]:
@@ -67,13 +67,13 @@ def _most_have_17(puzzles: list[Puzzle]) -> bool:
 
 
 def repeated(puzzles: list[Puzzle], many: int) -> NDArray[np.uint8]:
-    """The puzzles as rows of an array, the list again and again, about so many."""
+    """The puzzles as rows of an array, repeated to about `n` rows."""
     rows = np.array([puzzle.givens for puzzle in puzzles], np.uint8)
     return np.concatenate([rows] * max(1, many // len(rows)))
 
 
 def alike(ours: tuple[NDArray[np.uint8], NDArray[np.int32]], theirs: tuple[NDArray[np.uint8], NDArray[np.int64]],
           ) -> bool:
-    """Whether both count the same and hold the same first solutions."""
+    """Whether both find the same counts and the same first solutions."""
     solved = ours[1] > 0
     return bool((ours[1] == theirs[1]).all() and (ours[0][solved] == theirs[0][solved]).all())

@@ -1,4 +1,4 @@
-"""How long it takes from starting the program until its first frame stands, kernels compiled before."""
+"""Time from starting the program to its first frame, with compiled kernels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BUDGET = 0.30
 
 
 def measure(options: Options) -> Iterable[Result]:
-    _start()  # compiles what is missing, and brings the files into the memory of the system
+    _start()  # compiles missing kernels and fills the file cache
     starts = [_start() for _ in range(QUICK_STARTS if options.quick else STARTS)]
     painted, taken, ready = (statistics.median(column) for column in zip(*starts, strict=True))
     note = f"processor time until then {taken:.2f} s; {ready:.2f} s until the run can be played"

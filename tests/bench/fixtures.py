@@ -1,4 +1,4 @@
-"""What several rows run on: an annealing run that never ends, as the kernels take it."""
+"""Shared fixtures: an annealing run that never ends, as the kernels take it."""
 
 from __future__ import annotations
 

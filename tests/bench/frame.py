@@ -1,4 +1,4 @@
-"""What a frame costs while playing: processor time of the thread that draws, and bytes on the terminal."""
+"""The cost of a frame while playing: processor time of the drawing thread, and bytes on the terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RUNS: Mapping[str, tuple[str, ...]] = {
     "": ENDLESS, "400 individuals, ": (*POPULATION, "size=400"),
     "100 000 individuals, ": (*POPULATION, "size=100000", "-p", "most=100000"),
 }
-"""What is played, by how it is told apart."""
+"""The runs that are played, by label."""
 
 
 def measure(options: Options) -> Iterable[Result]:

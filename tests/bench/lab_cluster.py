@@ -53,7 +53,7 @@ def _compared(name: str, scheduler: Scheduler, repeats: int) -> Result:
 
 @contextlib.contextmanager
 def cluster(folder: Path) -> Iterator[Scheduler]:
-    """A scheduler and its workers, each a process of its own."""
+    """A scheduler and its workers, each in a process of its own."""
     said, own = folder / "scheduler.json", ("--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")
     started = [_dask("scheduler", "--port", "0", "--scheduler-file", str(said), *own)]
     try:

@@ -84,7 +84,7 @@ def _store(folder: Path, runs: int) -> float:
 
 
 def child(folder: Path, runs: int, kind: str) -> None:
-    """What a process of its own does: store, or write a report; says seconds and mebibytes."""
+    """The child process: store, or write a report; prints seconds and mebibytes."""
     if kind == "store":
         took = _store(folder, runs)
     else:

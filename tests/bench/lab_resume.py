@@ -54,13 +54,13 @@ def killed_again_and_again(kills: int, moments: random.Random) -> tuple[int, int
 
 
 def whole(folder: Path) -> dict[str, Any]:
-    """The rows of a run that nobody disturbs."""
+    """The rows of an undisturbed run."""
     subprocess.run(arguments(folder), check=True, capture_output=True)
     return rows(folder)
 
 
 def killed(folder: Path, seconds: float) -> bool:
-    """Begin the command and kill it after so many seconds; False if it came to its end before."""
+    """Start the command and kill it after the given seconds; False if it ended before."""
     process = subprocess.Popen(arguments(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                start_new_session=True)
     try:
@@ -74,7 +74,7 @@ def killed(folder: Path, seconds: float) -> bool:
 
 
 def rows(folder: Path) -> dict[str, Any]:
-    """What each trial came to, by its key, without what depends on the machine."""
+    """The result of each trial, by its key, without machine-dependent fields."""
     with sqlite3.connect(folder / "results.sqlite") as store:
         found = store.execute("select key, label, problem, seed, status, energy, steps, evaluations, grid, curve "
                               "from results").fetchall()

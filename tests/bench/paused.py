@@ -1,4 +1,4 @@
-"""What the screen takes of the processor while nothing happens on it."""
+"""Processor use of the screen while it is paused."""
 
 from __future__ import annotations
 

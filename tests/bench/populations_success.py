@@ -1,5 +1,5 @@
-"""How often populations and tabu search solve what: the known easy and hard instances and some of each pack, with a
-fixed budget in steps for each solver, so that the table is the same on every machine."""
+"""Success rates of populations and tabu search: the known easy and hard instances and some of each pack, with a fixed
+budget in steps for each solver, so that the table is the same on every machine."""
 
 from __future__ import annotations
 
@@ -19,24 +19,23 @@ KNOWN = {"easy": 4, "hard": 3}
 """Puzzles at the head of a pack that are known instances of the literature."""
 PACKS = ("easy", "medium", "hard", "extreme", "4x4", "diagonal")
 FROM_PACK = 3
-"""So many of each pack follow them."""
+"""Puzzles of each pack that follow them."""
 SEEDS, PACK_SEEDS = 20, 3
 STEPS = {"ga-cells": 300_000, "ga-rows": 1_000_000, "ga-ordered": 20_000_000, "ga-memetic": 400_000,
          "swarm": 25_000_000, "swarm-adaptive": 25_000_000, "swarm-anneal": 10_000_000}
 """Steps that a run may take, of the swarms all of their attempts; OTHERWISE where a solver is not named."""
 OTHERWISE = 1_000_000
 PROMISED_SECONDS, SECONDS = 120.0, 15.0
-"""What a solver may take for all its runs on a set, where something was promised and elsewhere; the runs that did not
-come to their turn are told."""
+"""Time for all runs of a solver on a set, with and without a promised rate; runs that were not reached are counted."""
 FLOORS = {("ga-ordered", "known easy"): 100.0, ("swarm", "known easy"): 100.0, ("ga-memetic", "known hard"): 100.0,
           ("swarm-anneal", "known easy"): 90.0, ("swarm-anneal", "known hard"): 90.0, ("tabu", "known easy"): 90.0,
           ("tabu", "known hard"): 90.0}
-"""Per cent that are to be solved, where something was promised."""
+"""Promised success rates, in per cent."""
 
 
 @dataclass
 class Tried:
-    """What became of the runs on a set of puzzles."""
+    """The results of the runs on a set of puzzles."""
 
     wanted: int
     runs: dict[str, int] = field(default_factory=dict)
@@ -88,7 +87,7 @@ def tried(solver: AnySolver, puzzles: Labelled, seeds: int, seconds: float) -> T
 
 
 def _try(solver: AnySolver, labelled: tuple[str, Puzzle], chosen: tuple[Any, int], end: float, found: Tried) -> None:
-    """One run, until `end`: what is neither solved nor at its budget by then does not count."""
+    """One run, until `end`; a run that is neither solved nor at its budget by then does not count."""
     label, puzzle = labelled
     params, seed = chosen
     begun = time.perf_counter()
@@ -106,7 +105,7 @@ def _try(solver: AnySolver, labelled: tuple[str, Puzzle], chosen: tuple[Any, int
 
 
 def _row(name: str, label: str, found: Tried) -> Result:
-    """A row of the table: what is not promised is only told."""
+    """A row of the table; without a promised rate it has no budget."""
     runs, solved = sum(found.runs.values()), sum(found.solved.values())
     said = f"{solved} of {runs} runs, at most {STEPS.get(name, OTHERWISE):,} steps each"
     if len(found.runs) > 1:

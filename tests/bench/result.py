@@ -1,4 +1,4 @@
-"""What a row of the bench says: measured against budget, and the table of it."""
+"""The result of a row of the bench: measured against budget, and the table of all results."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line asked for."""
+    """The options of the command line."""
 
     quick: bool = False
     """Fewer repeats and seeds: a look, not a measurement."""
     lists: tuple[Path, ...] = ()
     """Outside puzzle lists, one 81-character line a puzzle."""
     puzzles: int | None = None
-    """How many puzzles of each pack, 0 being all; None: as the row has it."""
+    """Puzzles of each pack, 0 for all; None: the row's default."""
     limit: float | None = None
     """Seconds for a puzzle; None: as the row has it."""
 
@@ -38,7 +38,7 @@ class Result:
     ratio: float | None
     notes: tuple[str, ...] = field(default=())
     below: str = ""
-    """What is to be seen of it besides, below the table of all results."""
+    """Further output, below the table of all results."""
 
     @property
     def verdict(self) -> str:
@@ -84,7 +84,7 @@ HEADINGS = ("what", "measured", "budget", "ratio", "")
 
 
 def table(results: Iterable[Result]) -> str:
-    """The results as a Markdown table with aligned columns, notes below it, and what else there is to be seen."""
+    """The results as a Markdown table with aligned columns, with notes and further output below it."""
     results = list(results)
     notes = [f"- {each.what}: {note}" for each in results for note in each.notes]
     parts = [aligned([HEADINGS, *map(_cells, results)]), *(["\n".join(notes)] if notes else [])]

@@ -25,16 +25,16 @@ ROOT = Path(__file__).parents[2]
 ENDLESS = (UNSOLVABLE, "--solver", "anneal", "--seed", "3", "-p", "max_steps=1000000000000")
 """A run of annealing that never ends."""
 READY, RUNNING, PAUSED = b"READY", "▶ R".encode(), "‖ ".encode()
-"""What is written for these: letters that stood there before are not written again, so a word may lack its end."""
+"""Marks to search for. Letters already on the screen are not written again, so the end of a word may be missing."""
 FRAME = b"\x1b[1;1H"
-"""What ends a frame: the cursor goes home."""
+"""The end of a frame: the cursor goes home."""
 OTHERWISE = ("COLUMNS", "LINES", "NO_COLOR", "PYTHONDONTWRITEBYTECODE", "SSH_CONNECTION", "SSH_TTY")
 """Variables that would have another program measured: an installed one has its bytecode beside it."""
 TICK = os.sysconf("SC_CLK_TCK")
 
 
 class Watched:
-    """`sudoku-tui` on a terminal of its own."""
+    """`sudoku-tui` on its own terminal."""
 
     def __init__(self, *arguments: str, columns: int = 120, rows: int = 36,
                  command: Sequence[str] = (sys.executable, "-m", "tui.cli")) -> None:
@@ -57,7 +57,7 @@ class Watched:
         self._home.cleanup()
 
     def read(self, seconds: float) -> bytes:
-        """What comes within so many seconds, as soon as something does."""
+        """The output of up to `seconds`, returned as soon as there is any."""
         if not select.select([self.fd], [], [], max(seconds, 0.0))[0]:
             return b""
         data = os.read(self.fd, 65536)
@@ -74,7 +74,7 @@ class Watched:
         raise TimeoutError(f"it never came; the last of what did: {seen[-300:]!r}")
 
     def take(self, seconds: float, each: Callable[[bytes], object] = lambda data: None) -> int:
-        """Read for so many seconds; how many bytes came."""
+        """Read for `seconds`; returns the number of bytes."""
         before, until = self.sent, time.perf_counter() + seconds
         while (left := until - time.perf_counter()) > 0:
             data = self.read(left)
@@ -88,7 +88,7 @@ class Watched:
         return time.perf_counter()
 
     def effect(self, keys: str, mark: bytes) -> float:
-        """Seconds from typing until a mark stands in the output."""
+        """Seconds from typing until a mark appears in the output."""
         pressed = self.press(keys)
         return self.until(lambda seen: mark in seen) - pressed
 

@@ -38,7 +38,7 @@ def measure(options: Options) -> Iterable[Result]:
         one, many = Path(folder) / "one.txt", Path(folder) / "many.txt"
         one.write_text(puzzles[0].line + "\n")
         many.write_text("".join(puzzle.line + "\n" for puzzle in puzzles) * (len(rows) // len(puzzles)))
-        _seconds(one, "line")  # compiles what is missing
+        _seconds(one, "line")  # compiles missing kernels
         return [result for layout in LAYOUTS for result in _of(layout, one, many, rows, options)]
 
 

@@ -60,7 +60,7 @@ def reference_of(run: Endless) -> swap_reference.Reference:
 
 
 def alike(run: Endless, reference: swap_reference.Reference) -> bool:
-    """Whether both ended in the same grids with the same books."""
+    """Whether both ended with the same grids and counters."""
     now = run.state.now
     books = [(reference.energy, now["energy"]), (reference.best, now["best"]), (reference.plateaus, now["plateau"]),
              (reference.accepted, now["total_accepted"]), (reference.uphill, now["total_uphill"]),

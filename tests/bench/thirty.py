@@ -26,7 +26,7 @@ PROPORTIONAL = "Pss:"
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What each of them took over some seconds, in the same order."""
+    """The processor time of each process over some seconds, in the same order."""
 
     processor: Sequence[float]
     """Per cent of one core."""
@@ -46,7 +46,7 @@ def measure(options: Options) -> Iterable[Result]:
 
 
 def _started(stack: ExitStack, learners: int, speed: str) -> list[Watched]:
-    """So many programs that are ready to play; every one draws a run of its own."""
+    """Start `count` programs that are ready to play, each with its own run."""
     programs = []
     for _each in range(learners):
         programs.append(stack.enter_context(Watched(*ENDLESS, "--speed", speed)))
@@ -121,7 +121,7 @@ def _cost(programs: Sequence[Watched], seconds: float) -> Cost:
 
 def _drain(programs: Sequence[Watched], seconds: float,
            told: Callable[[int, bytes], object] = lambda index, data: None) -> None:
-    """Read what all of them write, for so many seconds."""
+    """Read the output of all of them for `seconds`."""
     index_of, end = {each.fd: index for index, each in enumerate(programs)}, time.perf_counter() + seconds
     while (left := end - time.perf_counter()) > 0:
         for fd in select.select(list(index_of), [], [], left)[0]:

@@ -1,4 +1,4 @@
-"""What annealing solves, and how soon: outside lists of hard puzzles, or the shipped extreme pack without one."""
+"""Success rate and time of annealing: outside lists of hard puzzles, or the shipped extreme pack."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.solver import AnySolver
 from tests.bench.result import Options, Result, absent, at_least, at_most
 
 PACK = "extreme"
-"""The shipped pack that stands in where no outside list is given."""
+"""The shipped pack used without an outside list."""
 CANDIDATES = (("anneal", "strong", 0.040, 5.0), ("anneal-propagate", None, 0.010, 1.0))
 """Solver, preset, budgets in seconds: median and worst."""
 GIVEN_UP = 30.0

@@ -1,7 +1,5 @@
-"""Z3: how long after its time, an interrupt, or being broken off a question comes back, building included.
-
-Another process that has the processor counts as well: how much of it was used after the end says what is Z3's.
-"""
+"""Latency of Z3 after a timeout, an interrupt, or a request to give way, building included. Other processes on the
+machine count as well: the processor time used after the end gives Z3's share."""
 
 from __future__ import annotations
 
@@ -50,8 +48,7 @@ def _row(box: int, encoding: EncodingName, samples: int) -> Result:
 
 
 def _late(box: int, encoding: EncodingName, number: int, seconds: float, used: list[float]) -> float | None:
-    """Seconds by which a question came back too late; None if it was answered before. Tells `used` how long it had the
-    processor meanwhile."""
+    """Seconds by which a query returned too late; None if it was answered before. Adds its processor time to `used`."""
     automaton = SudokuAutomaton(sparse(box), encoding)
     question = list(questions(automaton))[number // 3 % 4]
     gc.collect()
@@ -65,13 +62,13 @@ def _late(box: int, encoding: EncodingName, number: int, seconds: float, used: l
 
 
 def sparse(box: int) -> Puzzle:
-    """A board with more solutions than anybody counts, and one value of a box given twice."""
+    """A board with too many solutions to count, with one value given twice in a box."""
     n = box**2
     return Puzzle((1, *(0,) * (n - 1), *(0,) * (n * (n - 1))), box)
 
 
 def questions(automaton: SudokuAutomaton) -> Iterator[Callable[[float], Any]]:
-    """Each takes a timeout and says None where it came to no answer."""
+    """Operations that take a timeout and return None if they have no answer."""
     n = automaton.n
     twice = Puzzle((1, 1, *(0,) * (n * n - 2)), automaton.network.geometry.box)
     yield lambda timeout: automaton.count_solutions(10**9, timeout).exact or None

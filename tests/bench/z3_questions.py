@@ -60,7 +60,7 @@ def drawn(puzzle: Puzzle, number: int, many: int) -> list[Query]:
 
 
 def thinned(clues: int) -> Puzzle:
-    """The first 16x16 puzzle of the pack with so many clues: values of its solution are added or givens taken away."""
+    """The first 16x16 puzzle of the pack with this many clues: values of its solution are added or givens removed."""
     puzzle = packs.pack("16x16")[0].puzzle
     solution = SudokuAutomaton(puzzle).solve(timeout=60).grid
     assert solution is not None
@@ -77,7 +77,7 @@ def timed(work: Callable[[], object]) -> tuple[float, object]:
 
 
 def fresh_integers(puzzle: Puzzle, cell: int, value: int) -> bool:
-    """The textbook query: 81 integers and 27 Distinct in a solver of its own."""
+    """The textbook query: 81 integers and 27 Distinct in a new solver."""
     import z3
 
     context = z3.Context()
