@@ -14,7 +14,7 @@ import math
 import types
 import typing
 from collections.abc import Mapping
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -23,7 +23,8 @@ from engine import text
 from engine.errors import ParameterError, UnknownName
 
 __all__ = [
-    "About", "Meta", "Parameter", "Params", "Value", "build", "changed", "describe", "parse", "to_dict", "written",
+    "About", "Budget", "Meta", "Parameter", "Params", "Value", "build", "changed", "describe", "parse", "to_dict",
+    "written",
 ]
 
 P = TypeVar("P", bound="Params")
@@ -84,6 +85,10 @@ class Parameter(Struct, frozen=True):
         if not lower:
             return f"{noun} {'below' if self.exclusive_maximum else 'up to'} {_bound(self.maximum)}"
         return f"{noun}{lower} {'and below' if self.exclusive_maximum else 'to'} {_bound(self.maximum)}"
+
+
+Budget = Annotated[int, Meta(ge=1, le=10**12), About("steps", "give up after so many steps in all")]
+"""The step budget, a parameter of most solvers."""
 
 
 def _bound(value: float) -> str:

@@ -182,3 +182,11 @@ def clashes(puzzle: Puzzle, cells: tuple[int, ...]) -> tuple[Clash, ...]:
             if len(where) > 1:
                 found.append(Clash(unit, value, where))
     return tuple(found)
+
+
+def refuse_clashes(puzzle: Puzzle) -> None:
+    """Raises PuzzleError, naming unit and cells, if givens contradict each other: no state can respect them."""
+    for clash in puzzle.clashes():
+        cells = " and ".join(cell_name(cell, puzzle.n) for cell in clash.cells)
+        raise PuzzleError(f"the givens contradict each other: {clash.unit.name} holds {clash.value} in {cells}; "
+                          f"expected each value at most once")

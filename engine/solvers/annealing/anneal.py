@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from engine.params import Params
+from engine.params import Budget, Params
 from engine.solvers.annealing import parameters
 from engine.solvers.annealing.annealer import Annealer
 from engine.view import Line
@@ -24,7 +24,7 @@ class AnnealParams(Params, frozen=True):
     restarts: parameters.Restarts = 5
     levels: parameters.Levels = 1000
     representation: parameters.Representation = "box"
-    max_steps: parameters.Budget = 10**9
+    max_steps: Budget = 10**9
 
     def __post_init__(self) -> None:
         parameters.check_floor(self)

@@ -14,7 +14,7 @@ import numpy as np
 from engine.errors import ParameterError
 from engine.events import Event, SwapJudged
 from engine.params import Params
-from engine.puzzle import Puzzle, Variant
+from engine.puzzle import Puzzle, Variant, refuse_clashes
 from engine.solver import NEVER, Advanced, Knob, Outcome, Solver, Stop
 from engine.solvers.annealing import kernel, packed_kernel, replay
 from engine.solvers.annealing import parameters as codes
@@ -79,7 +79,7 @@ class Annealer(Solver[AnnealState, P]):
 
     def init(self, puzzle: Puzzle, params: P, seed: int) -> AnnealState:
         """A random state that respects the givens. Raises PuzzleError if givens contradict each other."""
-        start.refuse_clashes(puzzle)
+        refuse_clashes(puzzle)
         neighbourhood, boxes = self.layout(params)
         state = start.new_state(puzzle, seed, codes.NEIGHBOURHOODS.index(neighbourhood), boxes)
         record = self.config(state, params)[0]

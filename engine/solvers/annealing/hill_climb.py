@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 
 from engine.events import Event, Scanned
-from engine.params import About, Meta, Params
+from engine.params import About, Budget, Meta, Params
 from engine.solver import Knob
 from engine.solvers.annealing import parameters
 from engine.solvers.annealing import parameters as codes
@@ -34,7 +34,7 @@ class ClimbParams(Params, frozen=True):
         "steps", "stop after so many steps without a better grid", "N")] = 10_000
     restarts: parameters.Restarts = 0
     representation: parameters.Representation = "box"
-    max_steps: parameters.Budget = 10**9
+    max_steps: Budget = 10**9
 
 
 class HillClimb(Annealer[ClimbParams]):

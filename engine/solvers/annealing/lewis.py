@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from engine.params import About, Meta, Params
+from engine.params import About, Budget, Meta, Params
 from engine.solvers.annealing import parameters
 from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.anneal import PROPOSE
@@ -31,7 +31,7 @@ class LewisParams(Params, frozen=True):
     T_min: Annotated[float, Meta(gt=0, le=100), About("energy", "T falls no further", "T_min")] = 0.01
     levels: parameters.Levels = 200
     representation: parameters.Representation = "box"
-    max_steps: parameters.Budget = 10**9
+    max_steps: Budget = 10**9
 
 
 class AnnealLewis(Annealer[LewisParams]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from engine.params import Params
+from engine.params import Budget, Params
 from engine.solvers.annealing import parameters, view
 from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.annealer import Annealer
@@ -23,7 +23,7 @@ class LinearParams(Params, frozen=True):
     alpha: parameters.Alpha = 0.9
     T_min: parameters.SweepFloor = 0.05
     representation: parameters.Representation = "box"
-    max_steps: parameters.Budget = 10**9
+    max_steps: Budget = 10**9
 
     def __post_init__(self) -> None:
         if self.schedule != "linear":

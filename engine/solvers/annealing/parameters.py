@@ -178,7 +178,6 @@ SweepFloor = Annotated[
 AtFloor = Annotated[
     Literal["restart", "hold"], About("", "at the floor: begin anew from a fresh state, or go on at the floor")]
 Restarts = Annotated[int, Meta(ge=0, le=10**6), About("restarts", "fresh starts after the first attempt")]
-Budget = Annotated[int, Meta(ge=1, le=10**12), About("steps", "give up after so many steps in all")]
 
 
 def cooling(params: Any) -> dict[str, float]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from engine.events import Assigned, Contradiction, Done, Event
 from engine.events.explain import explain
-from engine.puzzle import Puzzle, Unit, cell_name
+from engine.puzzle import Puzzle, Unit, cell_name, refuse_clashes
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
 from engine.solvers.annealing import parameters
 from engine.solvers.annealing import parameters as codes
@@ -151,7 +151,7 @@ class AnnealPropagate(Annealer[PropagateParams]):
         return parameters.cooling(params)
 
     def init(self, puzzle: Puzzle, params: PropagateParams, seed: int) -> AnnealState:
-        start.refuse_clashes(puzzle)
+        refuse_clashes(puzzle)
         neighbourhood, boxes = self.layout(params)
         state = start.new_state(puzzle, seed, codes.NEIGHBOURHOODS.index(neighbourhood), boxes)
         if next_finding(puzzle, state.grid) is None:

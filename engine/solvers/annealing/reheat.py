@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from engine.params import About, Meta, Params
+from engine.params import About, Budget, Meta, Params
 from engine.solvers.annealing import parameters
 from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.anneal import PROPOSE
@@ -35,7 +35,7 @@ class ReheatParams(Params, frozen=True):
     restarts: parameters.Restarts = 5
     levels: parameters.Levels = 1000
     representation: parameters.Representation = "box"
-    max_steps: parameters.Budget = 10**9
+    max_steps: Budget = 10**9
 
     def __post_init__(self) -> None:
         parameters.check_floor(self)
@@ -59,7 +59,7 @@ class AdaptiveParams(Params, frozen=True):
     restarts: parameters.Restarts = 5
     levels: parameters.Levels = 1000
     representation: parameters.Representation = "box"
-    max_steps: parameters.Budget = 10**9
+    max_steps: Budget = 10**9
 
     def __post_init__(self) -> None:
         parameters.check_floor(self)

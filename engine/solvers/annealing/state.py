@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import energy, rng
-from engine.errors import PuzzleError
-from engine.puzzle import Puzzle, Unit, cell_name
+from engine.puzzle import Puzzle, Unit
 from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.neighbourhood import Board, Keys, board_of, energy_units
 from engine.solvers.annealing.parameters import NO_MOVES, NOTHING_TO_PROPOSE, RUNNING, SOLVED
@@ -117,14 +116,6 @@ class AnnealState(State):
 
 HIGHEST = 2**62
 """An E that is above every E: the lowest of a plateau that was not."""
-
-
-def refuse_clashes(puzzle: Puzzle) -> None:
-    """Raises PuzzleError, naming unit and cells, if givens contradict each other: no state can respect them."""
-    for clash in puzzle.clashes():
-        cells = " and ".join(cell_name(cell, puzzle.n) for cell in clash.cells)
-        raise PuzzleError(f"the givens contradict each other: {clash.unit.name} holds {clash.value} in {cells}; "
-                          f"expected each value at most once")
 
 
 def new_state(puzzle: Puzzle, seed: int, neighbourhood: int, boxes: bool) -> AnnealState:

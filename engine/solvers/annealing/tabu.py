@@ -14,7 +14,7 @@ from engine.compiled.kernel import below, kernel, word_at
 from engine.errors import ParameterError
 from engine.events import Event, Scanned
 from engine.events.explain import explain
-from engine.params import About, Meta, Params
+from engine.params import About, Budget, Meta, Params
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.solver import NEVER, Advanced, Knob, Stop
 from engine.solvers.annealing import parameters
@@ -164,7 +164,7 @@ class TabuParams(Params, frozen=True):
     patience: Annotated[int, Meta(ge=1, le=10**9), About(
         "steps", "restart after so many steps without a lower E in this attempt")] = 50_000
     restarts: parameters.Restarts = 1000
-    max_steps: parameters.Budget = 10**9
+    max_steps: Budget = 10**9
 
 
 class TabuMoved(Scanned, frozen=True, tag="tabu"):

@@ -1,97 +1,217 @@
-"""The parameters of genetic algorithms turned into what the kernels take, and children made with them."""
+"""Breeding: the children of one generation, made by the operators that the parameters of a run choose.
+
+`breed` makes children one after another: parents → crossover → mutation → E. The generator calls it for one child at a
+time, a fast run for thousands. A child's random words are those of the step at which it is born; the second child of
+a pair takes the crossover's words of the first, with the parents exchanged.
+"""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from engine import rng
+from engine.compiled.kernel import below, kernel, low_bits, word_at
 from engine.events.population import NEITHER
 from engine.puzzle import Puzzle, cell_name
-from engine.solvers.population.genetic import chromosome as genes
-from engine.solvers.population.genetic import operators as kernels
+from engine.solvers.population.genetic import chromosome as layouts
 from engine.solvers.population.genetic.chromosome import Blocks, Chromosome, Representation
-from engine.solvers.population.genetic.operators import Brood, breed, cut_at, pair_up, tournaments
+from engine.solvers.population.genetic.operators import (
+    MUTATED,
+    Cells,
+    Mask,
+    Parents,
+    Whole,
+    Word,
+    cut_point,
+    one_point_crossover,
+    order_crossover,
+    pmx,
+    random_segment,
+    select_by_tournament,
+    select_neighbours,
+    shuffle_mutation,
+    surplus,
+    swap_mutation,
+    uniform_crossover,
+)
+from engine.solvers.population.genetic.parameters import GeneticParams
 from engine.solvers.population.genetic.state import GeneticState
+from engine.solvers.population.panel import Energies, Genes
+from engine.solvers.population.refine import Refiner
 
-PARALLEL = 8192
-"""From so many children on they are made by two threads: 1.1 times as many a second, 1.5 times from 16 384 on; below
-4096 the threads cost as much as they bring."""
+UNIFORM, ONE_POINT, PMX, ORDER = range(4)
+"""Crossovers: the first two of whole blocks, the others inside every gene, which is a permutation."""
+REDRAW, SWAP = range(2)
+"""Mutations of a gene: drawn at random, or two of its cells exchanged."""
+PARALLEL: Final = 8192
+"""From this many children on they are made by two threads: 1.1 times as many a second, 1.5 times from 16 384 on. Below
+4096 the threads cost as much as they gain."""
+
+_1 = np.uint64(1)
+_FIRST, _MUTATED = np.uint8(0), np.uint8(MUTATED)
 
 
-def limit_of(probability: float) -> Any:
-    """The uint64 in 0..2^32 that 32 random bits are below with this probability."""
-    return np.uint64(int(probability * 2**32))
+class Rules(NamedTuple):
+    """The operators and rates of a run, as plain numbers for kernels."""
+
+    n: int
+    permuted: bool
+    """Genes are permutations."""
+    paired: bool
+    """Selection by rank: every other child is the second of its pair."""
+    blocks: int
+    """The number of blocks."""
+    crossover: int
+    mutation: int
+    mutation_threshold: Word
+    """A gene mutates if the low bits of its word are below this, 0 to 2^32."""
+    crossing: Word
+    """Keys of the streams CROSSING and MUTATION."""
+    mutating: Word
+
+
+class Brood(NamedTuple):
+    """The arrays of a GeneticState that breeding reads (genes, parents) and writes (children, bred)."""
+
+    genes: Genes
+    children: Genes
+    bred: Energies
+    parents: Parents
+
+
+@kernel
+def breed(brood: Brood, chromosome: Chromosome, rules: Rules, step: Whole, first: Whole, last: Whole,
+          mask: Mask) -> None:
+    """Make the children first <= k < last, whose parents are selected; child 0 of the generation is born at `step`.
+
+    The mask is that of the last child afterwards.
+    """
+    seen = np.zeros(np.int64(chromosome.units.max()) + 1, np.uint32)
+    index = np.zeros(np.int64(rules.n) + 1, np.int64)
+    for k in range(first, last):
+        a, b, child = brood.genes[brood.parents[k, 0]], brood.genes[brood.parents[k, 1]], brood.children[k]
+        born = np.uint64(step + k)
+        if brood.parents[k, 0] == brood.parents[k, 1]:
+            for cell in range(len(child)):
+                child[cell] = a[cell]
+                mask[cell] = _FIRST
+        else:
+            cross((a, b), child, mask, chromosome, rules, born - np.uint64(rules.paired and k & 1), index)
+        mutate(child, mask, chromosome, rules, born)
+        brood.bred[k] = surplus(child, chromosome.units, rules.n, seen)
+
+
+@kernel
+def cross(parents: tuple[Cells, Cells], child: Cells, mask: Mask, chromosome: Chromosome, rules: Rules, step: Word,
+          index: Any) -> None:
+    """Crossover of two grids by the operator of the rules. index: scratch, int64[n + 1]."""
+    a, b = parents
+    if rules.crossover == UNIFORM:
+        uniform_crossover(a, b, child, mask, chromosome.blocks, rules.crossing, step)
+    elif rules.crossover == ONE_POINT:
+        one_point_crossover(a, b, child, mask, chromosome.blocks, cut_point(rules.crossing, step, rules.blocks))
+    else:
+        for cell in range(len(child)):
+            child[cell] = a[cell]
+            mask[cell] = _FIRST
+        for gene in range(len(chromosome.starts) - 1):
+            cells = chromosome.free[chromosome.starts[gene]:chromosome.starts[gene + 1]]
+            segment = random_segment(rules.crossing, step, gene, len(cells))
+            if rules.crossover == PMX:
+                pmx(a, b, child, mask, cells, segment, index)
+            else:
+                order_crossover(a, b, child, mask, cells, segment, index)
+
+
+@kernel
+def mutate(child: Cells, mask: Mask, chromosome: Chromosome, rules: Rules, step: Word) -> None:
+    """Mutate every gene with the probability of the rules."""
+    starts, free, genes = chromosome.starts, chromosome.free, len(chromosome.starts) - 1
+    for gene in range(genes):
+        word = word_at(rules.mutating, step, np.uint64(gene))
+        if low_bits(word) < rules.mutation_threshold:
+            if rules.mutation == SWAP:
+                swap_mutation(child, mask, free, (chromosome.mates[gene, 0], chromosome.mates[gene, 1]),
+                              (starts[gene], rules.permuted, word,
+                               word_at(rules.mutating, step, np.uint64(genes + gene))))
+            elif rules.permuted:
+                first, last = np.int64(starts[gene]), np.int64(starts[gene + 1])
+                shuffle_mutation(child, mask, free[first:last], chromosome.missing[first:last],
+                                 (rules.mutating, step, 2 * genes + first))
+            else:
+                child[free[gene]] = np.int8(below(word, np.uint64(rules.n)) + _1)
+                mask[free[gene]] = _MUTATED
 
 
 class Breeding:
-    """Makes the children of a state, with parameters that stay as they are."""
+    """Makes the children of a state, as long as the parameters stay the same."""
 
-    def __init__(self, puzzle: Puzzle, params: Any, seed: int, chromosome: Chromosome, permuted: bool,
-                 blocks: int) -> None:
-        codes = {"pmx": kernels.PMX, "order": kernels.ORDER, "cut": kernels.CUT}
-        self.rules = kernels.Rules(
-            puzzle.n, permuted, params.selection == "neighbours", blocks,
-            codes.get(params.crossover, kernels.BLOCKWISE),
-            kernels.SWAP if params.mutation == "swap" else kernels.ANEW, limit_of(params.mutation_rate),
-            _key(seed, genes.CROSSING), _key(seed, genes.MUTATION))
-        self.chromosome = chromosome
+    def __init__(self, puzzle: Puzzle, params: GeneticParams, seed: int, representation: Representation,
+                 blocks: Blocks) -> None:
+        self.chromosome = layouts.chromosome_of(puzzle, representation, blocks)
+        crossover = {"pmx": PMX, "order": ORDER, "cut": ONE_POINT}.get(params.crossover, UNIFORM)
+        mutation = SWAP if params.mutation == "swap" else REDRAW
+        self.rules = Rules(puzzle.n, representation != "cells", params.selection == "neighbours",
+                           layouts.block_count(puzzle.n, blocks), crossover, mutation, threshold(params.mutation_rate),
+                           _key(seed, layouts.CROSSING), _key(seed, layouts.MUTATION))
         self.params, self.seed = params, seed
         self.mask = np.zeros(puzzle.n**2, np.uint8)
-        """Of the last child that was made."""
-        self.refiner: Any = None
-        """A Refiner, where children are refined; and how many proposals the last one accepted."""
+        """The mask of the child made last."""
+        self.refiner: Refiner | None = None
+        """Set where children are refined; `accepted` is then the number of proposals that the last one accepted."""
         self.accepted = 0
 
     def breed(self, state: GeneticState, most: int) -> int:
-        """Make up to `most` of the children that this generation has still to come; how many there are."""
+        """Select the parents of up to `most` more children of this generation, and make the children; their number."""
         most = min(most, state.size - self.params.elite - state.made)
         if most <= 0:
             return 0
-        made = self._mate(state, most)
-        self._make(state, state.made, state.made + made, state.step + 1 - state.made)
+        made = self._select(state, most)
+        self._make(state, state.made, state.made + made)
         return made
 
-    def _mate(self, state: GeneticState, most: int) -> int:
-        """Write the parents of up to `most` children."""
-        limit, first = limit_of(self.params.cross_rate), state.made
+    def _select(self, state: GeneticState, most: int) -> int:
+        """Write the parents of up to `most` children; how many there are."""
+        crossed, first = threshold(self.params.cross_rate), state.made
         if not self.rules.paired:
-            tournaments((_key(self.seed, genes.SELECTION), state.step + 1, limit), self.params.rivals, state.size,
-                        state.parents, first, most)
+            select_by_tournament((_key(self.seed, layouts.SELECTION), state.step + 1, crossed), self.params.rivals,
+                                 state.size, state.parents, first, most)
             return most
         pair = int(state.parents[first - 1].max()) // 2 + 1 if first else 0
-        return int(pair_up((_key(self.seed, genes.PAIRING), state.generation, limit), pair, state.size // 2,
-                           state.parents, first, most))
+        return int(select_neighbours((_key(self.seed, layouts.PAIRING), state.generation, crossed), pair,
+                                     state.size // 2, state.parents, first, most))
 
-    def _make(self, state: GeneticState, first: int, last: int, born: int) -> None:
-        brood = Brood(state.genes, state.children, state.bred, state.parents)
+    def _make(self, state: GeneticState, first: int, last: int) -> None:
+        """Make the children first <= k < last, in two threads if they are many."""
+        brood, born = Brood(state.genes, state.children, state.bred, state.parents), state.step + 1 - state.made
 
-        def some(begin: int, end: int, mask: Any) -> None:
+        def make(begin: int, end: int, mask: Mask) -> None:
             breed(brood, self.chromosome, self.rules, born, begin, end, mask)
 
         if last - first < PARALLEL:
-            some(first, last, self.mask)
+            make(first, last, self.mask)
         else:
-            in_two(some, first, last, self.mask)
+            in_two_threads(make, first, last, self.mask)
 
-    def remade(self, state: GeneticState, child: int) -> Any:
-        """int8[n*n]: a child of this generation as it was bred; `origins` are then its own."""
-        return next(self._bred_again(state, child, child + 1))
+    def rebred(self, state: GeneticState, child: int) -> Cells:
+        """A child of this generation as it was before any refinement; `origins` are then its own."""
+        return next(self._breed_again(state, child, child + 1))
 
-    def first_own(self, state: GeneticState, made: int, cell: int) -> int | None:
-        """Which of the children that were made last, counted from 0, is the first with a value of neither parent in a
-        cell."""
+    def first_new_value(self, state: GeneticState, made: int, cell: int) -> int | None:
+        """Which of the `made` children that were made last, counted from 0, is the first with a value of neither
+        parent in a cell."""
         if state.puzzle.givens[cell]:
             return None
-        again = self._bred_again(state, state.made, state.made + made)
+        again = self._breed_again(state, state.made, state.made + made)
         return next((place for place, _child in enumerate(again) if self.mask[cell] >= NEITHER), None)
 
-    def _bred_again(self, state: GeneticState, first: int, last: int) -> Iterator[Any]:
-        """The children first <= k < last of this generation one by one, each as it was bred, with its mask."""
+    def _breed_again(self, state: GeneticState, first: int, last: int) -> Iterator[Cells]:
+        """The children first <= k < last of this generation one by one, before any refinement, each with its mask."""
         scratch = Brood(state.genes, np.zeros((last, state.genes.shape[1]), np.int8), np.zeros(last, np.int32),
                         state.parents)
         for child in range(first, last):
@@ -99,13 +219,28 @@ class Breeding:
             yield scratch.children[child]
 
     def origins(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """(for every cell FIRST, SECOND or NEITHER, the mutated cells) of the last child that was made."""
+        """(FIRST, SECOND or NEITHER for every cell, the mutated cells) of the child made last."""
         mutated = np.flatnonzero(self.mask > NEITHER)
         return tuple(np.minimum(self.mask, NEITHER).tolist()), tuple(mutated.tolist())
 
+    def crossover_text(self, state: GeneticState, child: int, block: Blocks) -> str:
+        """The crossover of a child in a few words: `uniform`, `row by row`, `cut after row 5`."""
+        crossover = self.params.crossover
+        if crossover != "cut":
+            names = {"pmx": f"PMX in each {block}", "order": f"order in each {block}", "uniform": "uniform"}
+            return names.get(crossover, f"{block} by {block}")
+        born = state.step + 1 - state.made + child - (child & 1 if self.rules.paired else 0)
+        cut = int(cut_point(self.rules.crossing, np.uint64(born), self.rules.blocks))
+        return f"cut after {cell_name(cut - 1, state.puzzle.n)}" if block == "cell" else f"cut after {block} {cut}"
 
-def in_two(work: Callable[[int, int, Any], None], first: int, last: int, mask: Any) -> None:
-    """Do work(begin, end, mask) for both halves at the same time."""
+
+def threshold(probability: float) -> Word:
+    """The uint64 in 0..2^32 that 32 random bits are below with this probability."""
+    return np.uint64(int(probability * 2**32))
+
+
+def in_two_threads(work: Callable[[int, int, Mask], None], first: int, last: int, mask: Mask) -> None:
+    """Do work(begin, end, mask) for both halves at the same time; the second half writes the mask."""
     middle = (first + last) // 2
     other = _pool().submit(work, first, middle, np.empty_like(mask))
     work(middle, last, mask)
@@ -118,26 +253,5 @@ def _pool() -> ThreadPoolExecutor:
 
 
 @functools.lru_cache(maxsize=64)
-def _key(seed: int, stream: int) -> Any:
+def _key(seed: int, stream: int) -> Word:
     return np.uint64(rng.stream_key(seed, stream))
-
-
-@functools.lru_cache(maxsize=8)
-def _genes_and_blocks(puzzle: Puzzle, representation: Representation, blocks: Blocks) -> tuple[Chromosome, int]:
-    return genes.chromosome_of(puzzle, representation, blocks), genes.block_count(puzzle.n, blocks)
-
-
-def breeding_of(puzzle: Puzzle, params: Any, seed: int, representation: Representation, blocks: Blocks) -> Breeding:
-    """The Breeding of a run's puzzle, parameters and seed."""
-    chromosome, count = _genes_and_blocks(puzzle, representation, blocks)
-    return Breeding(puzzle, params, seed, chromosome, representation != "cells", count)
-
-
-def how_crossed(params: Any, breeding: Breeding, state: GeneticState, child: int, block: Blocks) -> str:
-    """The crossover of a child in a few words: `uniform`, `row by row`, `cut after row 5`."""
-    if params.crossover != "cut":
-        names = {"pmx": f"PMX in each {block}", "order": f"order in each {block}", "uniform": "uniform"}
-        return names.get(params.crossover, f"{block} by {block}")
-    born = state.step + 1 - state.made + child - (child & 1 if breeding.rules.paired else 0)
-    at = int(cut_at(breeding.rules.crossing, born, breeding.rules.blocks))
-    return f"cut after {cell_name(at - 1, state.puzzle.n)}" if block == "cell" else f"cut after {block} {at}"

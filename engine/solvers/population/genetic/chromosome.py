@@ -1,8 +1,11 @@
-"""What the chromosomes of genetic algorithms are made of: genes, what crosses as a whole, and the units that E counts.
+"""Chromosomes: how a grid is divided into genes, what crosses as a whole, and which units E counts.
 
-cells   a gene is a free cell with any value
-rows    a gene is a row, a permutation that fits its givens
-boxes   a gene is a box, likewise
+cells   a gene is a free cell with any value; E counts all units
+rows    a gene is a row, a permutation with the givens in their places; E counts columns, boxes, diagonals
+boxes   a gene is a box, likewise; E counts rows, columns, diagonals
+
+Random populations are made and evaluated with NumPy, not by kernels, so that a screen shows the first generation before
+anything is compiled. The words are those of `engine.rng`: individual k draws from the stream 16 + k.
 """
 
 from __future__ import annotations
@@ -20,17 +23,18 @@ from engine.solvers.population.panel import Energies, Genes
 
 Representation = Literal["cells", "rows", "boxes"]
 Blocks = Literal["cell", "row", "box"]
-"""What a crossover takes as a whole from one parent."""
+"""The unit that a crossover takes whole from one parent."""
 
 FIRST_OF_INDIVIDUALS: Final = 16
-"""Individual k of a fill has the stream 16 + k; an individual is never one of more than MOST."""
+"""Individual k is drawn from the stream 16 + k."""
 MOST: Final = 100_000
+"""Individuals at most in a population."""
 PAIRING, SELECTION, CROSSING, MUTATION, REFINING = range(2**20, 2**20 + 5)
-"""Streams of their own. PAIRING: word `pair` of step `generation`; the others by the step at which a child is born."""
+"""Streams. PAIRING: word `pair` of step `generation`; the others at the step at which a child is born."""
 
 
 class Chromosome(NamedTuple):
-    """Arrays that the kernels read and never write."""
+    """The layout of the individuals of one puzzle, as read-only arrays for kernels."""
 
     starts: npt.NDArray[np.int32]
     """[g + 1]: the free cells of gene i are free[starts[i]:starts[i + 1]]."""
@@ -39,18 +43,18 @@ class Chromosome(NamedTuple):
     missing: npt.NDArray[np.uint8]
     """[f]: for rows and boxes the values that the gene misses, ascending, in the place of its free cells."""
     mates: npt.NDArray[np.int32]
-    """[g, 2]: a swap mutation of gene i exchanges cells of free[mates[i, 0]:mates[i, 1]]: those of the gene, or for
-    the gene of a single cell those of its row."""
+    """[g, 2]: a swap mutation of gene i exchanges two of the cells free[mates[i, 0]:mates[i, 1]]: those of the gene, or
+    of its row if a gene is a single cell."""
     blocks: npt.NDArray[np.uint16]
-    """[n*n]: the block that a cell belongs to, counted from 0."""
+    """[n*n]: the block of each cell, counted from 0."""
     units: npt.NDArray[np.uint16]
-    """[n*n, k]: the units of each cell that E counts, counted from 1; 0, which does not count, where there are less."""
+    """[n*n, k]: the units of each cell that E counts, numbered from 1; 0 pads (a dummy unit)."""
     can_vary: bool
-    """Whether there are two individuals."""
+    """Whether two different individuals exist."""
 
 
 def counted_units(puzzle: Puzzle, representation: Representation) -> tuple[Unit, ...]:
-    """The units that E counts: all that the genes do not keep right."""
+    """The units that E counts: all that are not permutations by construction."""
     g = puzzle.geometry
     if representation == "cells":
         return g.units
@@ -114,11 +118,6 @@ def _units(puzzle: Puzzle, representation: Representation) -> npt.NDArray[np.uin
     return np.array([numbers + [0] * (width - len(numbers)) for numbers in of_cell], np.uint16)
 
 
-# Whole populations at once, with numpy: filled at random, and their E. Compiled code is not needed, so that a
-# screen can show the first generation at once. The words are those of `engine.rng`: individual k draws from the
-# stream 16 + k.
-
-
 Words = npt.NDArray[np.uint64]
 
 _GAMMA = np.uint64(GAMMA)
@@ -140,10 +139,11 @@ class Draws:
         return (((word >> _32) * np.uint64(bound)) >> _32).astype(np.int64)
 
 
-def filled(puzzle: Puzzle, chromosome: Chromosome, permuted: bool, size: int, drawn: tuple[int, int]) -> Genes:
-    """int8[size, n*n]: individuals with the givens and random genes; drawn = (seed, step) names the words.
+def random_population(puzzle: Puzzle, chromosome: Chromosome, permuted: bool, size: int,
+                      drawn: tuple[int, int]) -> Genes:
+    """int8[size, n*n]: individuals with the givens and random genes; drawn = (seed, step of the words).
 
-    permuted: a gene's missing values in random order (Fisher-Yates); else any value for each free cell.
+    permuted: a gene is its missing values in random order (Fisher-Yates); else any value for each free cell.
     """
     seed, step = drawn
     draws = Draws(seed, size, step)
@@ -152,18 +152,18 @@ def filled(puzzle: Puzzle, chromosome: Chromosome, permuted: bool, size: int, dr
         for cell in chromosome.free:
             genes[:, cell] = draws.below(puzzle.n) + 1
         return genes
-    everybody = np.arange(size)
+    each = np.arange(size)
     for first, last in zip(chromosome.starts[:-1].tolist(), chromosome.starts[1:].tolist(), strict=True):
         values = np.tile(chromosome.missing[first:last].astype(np.int8), (size, 1))
         for k in range(last - first - 1, 0, -1):
             j = draws.below(k + 1)
-            values[everybody, j], values[:, k] = values[:, k].copy(), values[everybody, j]
+            values[each, j], values[:, k] = values[:, k].copy(), values[each, j]
         genes[:, chromosome.free[first:last]] = values
     return genes
 
 
 def energies_of(genes: Genes, units: tuple[Unit, ...]) -> Energies:
-    """int32[size]: E of full grids, the surplus of these units: n for each less its different values."""
+    """int32[size]: E of full grids: n for each of these units, less its distinct values."""
     total = np.zeros(len(genes), np.int32)
     one = np.uint32(1)
     for unit in units:

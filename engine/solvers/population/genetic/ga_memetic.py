@@ -1,4 +1,4 @@
-"""A genetic algorithm whose children learn before they are judged: each is refined by annealing."""
+"""ga-memetic: a genetic algorithm with local search; every child is annealed before its E counts."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import Annotated, Any, ClassVar, Final
 
 from engine.events import Event
 from engine.events.population import Refined
-from engine.params import About, Meta, Params
-from engine.solvers.annealing.parameters import Budget
-from engine.solvers.population.genetic import parameters as shared
+from engine.params import About, Meta
 from engine.solvers.population.genetic.breeding import Breeding
 from engine.solvers.population.genetic.chromosome import REFINING, Blocks, Representation
 from engine.solvers.population.genetic.ga_ordered import Crossover
 from engine.solvers.population.genetic.genetic import Genetic
+from engine.solvers.population.genetic.parameters import Elite, GeneticParams, Most, Mutation, Selection, Size
 from engine.solvers.population.genetic.state import GeneticState
 from engine.solvers.population.genetic.view import PROGRAM
 from engine.solvers.population.refine import Refiner
@@ -23,25 +22,20 @@ SHIFT: Final = 20
 """The child born at step k is refined with the words of steps k * 2^20 + 1, + 2, ... of the stream REFINING."""
 
 
-class MemeticParams(Params, frozen=True):
-    """Few individuals, all of them refined at birth."""
-
-    size: shared.Size = 50
-    most: shared.Most = 1000
+class RefinementParams(GeneticParams, frozen=True):
+    size: Size = 50
+    most: Most = 1000
     proposals: Annotated[int, Meta(ge=0, le=10**6), About("proposals", "of annealing for every child", "L")] = 2000
     temperature: Annotated[float, Meta(gt=0, le=100), About("energy", "at which children are annealed", "T")] = 0.32
-    selection: shared.Selection = "tournament"
-    rivals: shared.Rivals = 3
-    crossover: Crossover = "whole"
-    cross_rate: shared.CrossRate = 0.75
-    mutation: shared.Mutation = "swap"
-    mutation_rate: shared.MutationRate = 0.1
-    elite: shared.Elite = 10
-    patience: shared.Patience = 30
-    max_steps: Budget = 10**9
 
-    def __post_init__(self) -> None:
-        shared.check(self)
+
+class MemeticParams(RefinementParams, frozen=True, kw_only=True):
+    """The defaults are few individuals, all of them refined at birth."""
+
+    selection: Selection = "tournament"
+    crossover: Crossover = "whole"
+    mutation: Mutation = "swap"
+    elite: Elite = 10
 
 
 class GaMemetic(Genetic[MemeticParams]):
@@ -71,19 +65,21 @@ class GaMemetic(Genetic[MemeticParams]):
     def batch(self, state: GeneticState) -> int:
         return 32
 
-    def breeding(self, state: GeneticState, params: Any) -> Breeding:
+    def breeding(self, state: GeneticState, params: MemeticParams) -> Breeding:
         breeding = super().breeding(state, params)
         breeding.refiner = Refiner(state.puzzle, state.seed, REFINING)
         return breeding
 
     def refine(self, breeding: Breeding, state: GeneticState, params: MemeticParams, last: int) -> None:
         born = state.step + 1 - state.made
+        assert breeding.refiner is not None
         for child in range(state.made, last):
             found = breeding.refiner.refine(state.children[child], int(state.bred[child]), (born + child) << SHIFT,
                                             params.proposals, params.temperature)
             state.child_energies[child], breeding.accepted = found.energy, found.accepted
 
-    def told(self, breeding: Breeding, state: GeneticState, params: MemeticParams, child: int) -> tuple[Event, ...]:
+    def refinement_events(self, breeding: Breeding, state: GeneticState, params: MemeticParams,
+                          child: int) -> tuple[Event, ...]:
         return (Refined(state.step + 1, "refine", state.size + child, int(state.bred[child]),
                         int(state.child_energies[child]), params.proposals, breeding.accepted, params.temperature),)
 

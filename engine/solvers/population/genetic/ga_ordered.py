@@ -1,15 +1,14 @@
-"""A genetic algorithm with operators that keep what is good."""
+"""ga-ordered: genes are permutations, crossed whole or by PMX or order crossover, and mutated by swaps."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from engine.params import About, Params
-from engine.solvers.annealing.parameters import Budget
-from engine.solvers.population.genetic import parameters as shared
+from engine.params import About
 from engine.solvers.population.genetic.chromosome import Blocks, Representation
 from engine.solvers.population.genetic.genetic import Genetic
+from engine.solvers.population.genetic.parameters import MANTERE, Elite, GeneticParams, Mutation
 
 Unit = Annotated[Literal["box", "row"], About("", "what a gene is: a permutation that fits the givens", live=False)]
 Crossover = Annotated[Literal["whole", "cut", "pmx", "order"], About(
@@ -17,24 +16,16 @@ Crossover = Annotated[Literal["whole", "cut", "pmx", "order"], About(
         "every gene by partially mapped or order crossover", live=False)]
 
 
-class OrderedParams(Params, frozen=True):
-    """Rows that stay whole, and swaps inside them."""
-
-    size: shared.Size = 400
-    most: shared.Most = 100_000
+class UnitParams(GeneticParams, frozen=True):
     unit: Unit = "row"
-    selection: shared.Selection = "neighbours"
-    rivals: shared.Rivals = 3
-    crossover: Crossover = "whole"
-    cross_rate: shared.CrossRate = 0.75
-    mutation: shared.Mutation = "swap"
-    mutation_rate: shared.MutationRate = 0.1
-    elite: shared.Elite = 1
-    patience: shared.Patience = 30
-    max_steps: Budget = 10**9
 
-    def __post_init__(self) -> None:
-        shared.check(self)
+
+class OrderedParams(UnitParams, frozen=True, kw_only=True):
+    """The defaults keep rows whole, and swap inside them."""
+
+    crossover: Crossover = "whole"
+    mutation: Mutation = "swap"
+    elite: Elite = 1
 
 
 class GaOrdered(Genetic[OrderedParams]):
@@ -45,7 +36,7 @@ class GaOrdered(Genetic[OrderedParams]):
                "by 0.5 to 2.3 million, at worst by 10 million; none of 5 on hard puzzles was by 2 million.")
     energy_counts = "values missing from rows and columns (genes that are boxes) or from columns and boxes (rows)"
     references = (
-        shared.MANTERE,
+        MANTERE,
         "D. E. Goldberg, R. Lingle: Alleles, loci, and the traveling salesman problem. ICGA, 1985 (PMX)",
         "L. Davis: Applying adaptive algorithms to epistatic domains. IJCAI, 1985 (order crossover)",
     )

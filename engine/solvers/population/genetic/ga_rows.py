@@ -5,32 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from engine.params import About, Params
-from engine.solvers.annealing.parameters import Budget
-from engine.solvers.population.genetic import parameters as shared
+from engine.params import About
 from engine.solvers.population.genetic.chromosome import Blocks, Representation
 from engine.solvers.population.genetic.genetic import Genetic
+from engine.solvers.population.genetic.parameters import HOLLAND, MANTERE, GeneticParams
 
 
-class RowsParams(Params, frozen=True):
-    """The course's genetic algorithm on rows."""
+class RowsParams(GeneticParams, frozen=True, kw_only=True):
+    """The defaults are the course's genetic algorithm on rows."""
 
-    size: shared.Size = 400
-    most: shared.Most = 100_000
-    selection: shared.Selection = "neighbours"
-    rivals: shared.Rivals = 3
     crossover: Annotated[Literal["uniform", "cut", "pmx", "order"], About(
         "", "each row from either parent; the rows before a place from one and the rest from the other; or inside "
             "every row by partially mapped or order crossover (boxes would tear rows apart)", live=False)] = "uniform"
-    cross_rate: shared.CrossRate = 0.75
-    mutation: shared.Mutation = "anew"
-    mutation_rate: shared.MutationRate = 0.1
-    elite: shared.Elite = 0
-    patience: shared.Patience = 30
-    max_steps: Budget = 10**9
-
-    def __post_init__(self) -> None:
-        shared.check(self)
 
 
 class GaRows(Genetic[RowsParams]):
@@ -39,7 +25,7 @@ class GaRows(Genetic[RowsParams]):
     summary = ("Every row is a gene, a permutation that fits its givens. With a million births it solved 7 of 17 runs "
                "on four easy puzzles and none of the few tried on hard ones.")
     energy_counts = "k − 1 for every value that stands k > 1 times in a column or a box (or a diagonal)"
-    references = (shared.HOLLAND, shared.MANTERE)
+    references = (HOLLAND, MANTERE)
     Params = RowsParams
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "default": {}, "swap": {"mutation": "swap"}, "order": {"crossover": "order", "mutation": "swap"}}

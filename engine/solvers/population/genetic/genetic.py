@@ -1,34 +1,40 @@
-"""What every genetic algorithm does alike: children one by one or in batches, generations, doublings.
+"""Genetic algorithms, generation by generation: selection, crossover, mutation, evaluation, replacement.
+
+    P ← random individuals, sorted by E
+    repeat until E = 0:
+        children ← mutate(cross(select(P)))     Breeding.breed: one child a step
+        P ← the best parents and the children    _replace: one step
+        if the best E is idle for too long: P ← twice as many random individuals
 
 A solver of the family says what its genes are and adds parameters and presets. A step is the birth of one child, or
-the end of a generation.
+the end of a generation. Source: J. H. Holland 1975; the doubling is the course's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import numpy as np
+import numpy.typing as npt
+from msgspec import structs
 
 from engine import text
 from engine.events import Done, Event, NewBest, Restarted
 from engine.events.population import Bred, GenerationEnded, Outgrown
-from engine.params import Params
-from engine.puzzle import Puzzle
-from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
-from engine.solvers.annealing.state import refuse_clashes
-from engine.solvers.population.genetic import view as showing
-from engine.solvers.population.genetic.breeding import Breeding, breeding_of, how_crossed
+from engine.puzzle import Puzzle, refuse_clashes
+from engine.solver import NEVER, Advanced, Outcome, Reason, Solver, Stop
+from engine.solvers.population.genetic.breeding import Breeding
 from engine.solvers.population.genetic.chromosome import (
     Blocks,
     Representation,
     chromosome_of,
     counted_units,
     energies_of,
-    filled,
+    random_population,
 )
-from engine.solvers.population.genetic.operators import succeed
+from engine.solvers.population.genetic.operators import replace_generation
+from engine.solvers.population.genetic.parameters import GeneticParams
 from engine.solvers.population.genetic.state import (
     BUDGET_SPENT,
     NOTHING_TO_VARY,
@@ -37,39 +43,29 @@ from engine.solvers.population.genetic.state import (
     GeneticState,
     empty_state,
 )
-from engine.solvers.population.panel import Energies, Genes, diversity
+from engine.solvers.population.genetic.view import PROGRAM, individual_view
+from engine.solvers.population.panel import Energies, diversity
 from engine.view import Channel, Line, View
 
-# From one generation to the next.
+P = TypeVar("P", bound=GeneticParams)
 
-
-def next_generation(state: GeneticState) -> tuple[Genes, Energies, float]:
-    """(genes, energies, diversity) of the children with the best parents in the places that are left."""
-    genes, energies = np.empty_like(state.genes), np.empty_like(state.energies)
-    prints = np.empty(state.size, np.uint64)
-    succeed((state.genes, state.energies), (state.children, state.child_energies), state.size - state.made, state.made,
-            (genes, energies, prints))
-    return genes, energies, np.unique(prints).size / state.size
-
-
-P = TypeVar("P", bound=Params)
-
-BATCH, LARGEST_BATCH = 2048, 16384
-"""Children that are made at once; where there are very many individuals, a quarter as many, by two threads."""
+BATCH: Final = 2048
+"""Children made at once by `advance`; a quarter of the population if that is more, up to LARGEST_BATCH."""
+LARGEST_BATCH: Final = 16384
 
 
 class Genetic(Solver[GeneticState, P]):
-    """The family's common part. Parameters are those of `genetic_params`."""
+    """The base of all genetic algorithms."""
 
     family = "population"
-    program: ClassVar[tuple[Line, ...]] = showing.PROGRAM
+    program: ClassVar[tuple[Line, ...]] = PROGRAM
     channels: ClassVar[tuple[Channel, ...]] = (
         Channel("mean", "mean E", "energy"), Channel("best", "best", "best"), Channel("worst", "worst", "worst"),
         Channel("div", "diversity", "share"))
     step_word = "child"
     speed = 200.0
     own: ClassVar[str] = "mutated"
-    """What the cells are that a child has from neither parent."""
+    """A word for the cells that a child has from neither parent."""
     gives = frozenset({"panel"})
     period_word = "generation"
     period_kind = "generation"
@@ -77,57 +73,56 @@ class Genetic(Solver[GeneticState, P]):
         "best", "better", "generation", "doubled", "restart", "child", "kept", "solved", "gave_up", "done")
     checkpoint_stride = 128
 
-    # What a solver of the family says
+    # Declared by each algorithm.
 
     def representation(self, params: P) -> Representation:
-        """What its genes are."""
-        raise TypeError(f"{self.name} does not say what its genes are")
+        """The genes."""
+        raise TypeError(f"{self.name} does not declare its genes")
 
     def blocks(self, params: P) -> Blocks:
-        """What its crossovers take as a whole."""
-        raise TypeError(f"{self.name} does not say what it crosses")
+        """The unit that a crossover takes whole from one parent."""
+        raise TypeError(f"{self.name} does not declare what it crosses")
 
     def refine(self, breeding: Breeding, state: GeneticState, params: P, last: int) -> None:
-        """Make the children state.made <= k < last better, whose E stands in `bred`, and write their E into
-        `child_energies`. Child k of the generation is born at step state.step - state.made + 1 + k."""
+        """Local search (none here): improve the children state.made <= k < last and write their E into
+        `child_energies`. Their E is in `bred`; child k of the generation is born at step state.step - state.made + 1 +
+        k."""
         state.child_energies[state.made:last] = state.bred[state.made:last]
 
-    def told(self, breeding: Breeding, state: GeneticState, params: P, child: int) -> tuple[Event, ...]:
-        """What there is to tell of the refinement of the last child."""
+    def refinement_events(self, breeding: Breeding, state: GeneticState, params: P, child: int) -> tuple[Event, ...]:
+        """The events of the refinement of the last child."""
         return ()
 
     def batch(self, state: GeneticState) -> int:
-        """How many children are made at once at most."""
+        """The most children to make at once."""
         return max(BATCH, min(LARGEST_BATCH, state.size // 4))
 
-    # The contract
+    # One run: the first generation, then children and replacements.
 
     def init(self, puzzle: Puzzle, params: P, seed: int) -> GeneticState:
         """Random individuals that respect the givens. Raises PuzzleError if givens contradict each other."""
         refuse_clashes(puzzle)
         state = empty_state(puzzle, seed)
-        self._populate(state, params, self._size(params))
+        self._populate(state, params, params.size)
         state.best, state.best_cells = state.least, state.genes[0].copy()
         varied = chromosome_of(puzzle, self.representation(params), self.blocks(params)).can_vary
         state.status = SOLVED if state.least == 0 else RUNNING if varied else NOTHING_TO_VARY
         return state
 
-    def _size(self, params: Any) -> int:
-        return int(params.size)
-
     def _populate(self, state: GeneticState, params: P, size: int) -> None:
-        """Individuals drawn anew by the words of this step."""
+        """Begin an attempt with `size` individuals drawn from the words of this step."""
         representation = self.representation(params)
         chromosome = chromosome_of(state.puzzle, representation, self.blocks(params))
         drawn = (state.seed, state.step)
-        genes = filled(state.puzzle, chromosome, representation != "cells", size, drawn)
+        genes = random_population(state.puzzle, chromosome, representation != "cells", size, drawn)
         energies = energies_of(genes, counted_units(state.puzzle, representation))
         ranked = np.argsort(energies, kind="stable")
-        state.settle_in(genes[ranked], energies[ranked])
+        state.set_generation(genes[ranked], energies[ranked])
         state.record, state.stagnation, state.diversity = state.least, 0, diversity(state.genes)
 
-    def breeding(self, state: GeneticState, params: Any) -> Breeding:
-        return breeding_of(state.puzzle, params, state.seed, self.representation(params), self.blocks(params))
+    def breeding(self, state: GeneticState, params: P) -> Breeding:
+        """The Breeding of a run: what makes its children."""
+        return Breeding(state.puzzle, params, state.seed, self.representation(params), self.blocks(params))
 
     def steps(self, state: GeneticState, params: P) -> Iterator[tuple[Event, ...]]:
         breeding = self.breeding(state, params)
@@ -135,29 +130,29 @@ class Genetic(Solver[GeneticState, P]):
             if self._breed(breeding, state, params, 1):
                 yield self._birth(breeding, state, params)
             else:
-                yield self._turn_over(state, params)
+                yield self._replace(state, params)
 
     def _breed(self, breeding: Breeding, state: GeneticState, params: P, most: int) -> int:
-        """Make up to `most` children of this generation without booking them; how many there are."""
+        """Make up to `most` children of this generation, without counting them in the state; how many there are."""
         made = breeding.breed(state, most)
         if made:
             self.refine(breeding, state, params, state.made + made)
         return made
 
-    def _birth(self, breeding: Breeding, state: GeneticState, params: Any) -> tuple[Event, ...]:
-        """Book one child and tell of it."""
+    def _birth(self, breeding: Breeding, state: GeneticState, params: P) -> tuple[Event, ...]:
+        """Count one child; the events of its step."""
         child = state.made
         mask, mutated = breeding.origins()
         first, second = state.parents[child].tolist()
         energies = (int(state.energies[first]), int(state.energies[second]))
-        how = how_crossed(params, breeding, state, child, self.blocks(params)) if first != second else ""
+        how = breeding.crossover_text(state, child, self.blocks(params)) if first != second else ""
         bred = Bred(state.step + 1, "judge", (first, second), state.size + child, mask, mutated,
                     int(state.bred[child]), True, energies, how)
-        told = self.told(breeding, state, params, child)
-        return (bred, *told, *self._book(state, params, 1))
+        refined = self.refinement_events(breeding, state, params, child)
+        return (bred, *refined, *self._count(state, params, 1))
 
-    def _book(self, state: GeneticState, params: Any, made: int) -> list[Event]:
-        """Count children that have been made; what is rare of it: new bests, and the end of the run."""
+    def _count(self, state: GeneticState, params: P, made: int) -> list[Event]:
+        """Count children that have been made; the rare events of it: new bests, and the end of the run."""
         events: list[Event] = []
         first, born = state.made, state.step + 1
         energies = state.child_energies[first:first + made]
@@ -167,12 +162,43 @@ class Genetic(Solver[GeneticState, P]):
             state.least, at = int(energies.min()), int(energies.argmin())
             state.leader = state.size + first + at
         if state.least < state.best:
-            for at in falls(energies, state.best).tolist():
+            for at in records(energies, state.best).tolist():
                 events.append(NewBest(born + at, "best", int(energies[at]), state.best))
                 state.best, state.best_cells = int(energies[at]), state.children[first + at].copy()
         return [*events, *self._end(state, params)]
 
-    def _end(self, state: GeneticState, params: Any) -> list[Event]:
+    def _replace(self, state: GeneticState, params: P) -> tuple[Event, ...]:
+        """The end of a generation: the best parents and the children are the next one. The events of this step."""
+        genes, energies = np.empty_like(state.genes), np.empty_like(state.energies)
+        fingerprints = np.empty(state.size, np.uint64)
+        replace_generation((state.genes, state.energies), (state.children, state.child_energies),
+                           state.size - state.made, state.made, (genes, energies, fingerprints))
+        state.diversity = np.unique(fingerprints).size / state.size
+        state.set_generation(genes, energies)
+        state.step += 1
+        state.generation += 1
+        state.stagnation += 1
+        if state.least < state.record:
+            state.record, state.stagnation = state.least, 0
+        ended = GenerationEnded(state.step, "generation", state.generation, state.least,
+                                float(energies.mean()), int(energies[-1]), state.diversity)
+        restarted = self._restart(state, params) if state.stagnation >= params.patience else []
+        return (ended, *restarted, *self._end(state, params))
+
+    def _restart(self, state: GeneticState, params: P) -> list[Event]:
+        """Begin another attempt with twice as many random individuals, or as many as allowed."""
+        before, stagnation = state.size, state.stagnation
+        after = max(before, min(2 * before, params.most))
+        self._populate(state, params, after)
+        state.attempt += 1
+        events: list[Event] = [Outgrown(state.step, "double", before, after, stagnation) if after > before else
+                               Restarted(state.step, "double", state.attempt, 0, state.least, state.best)]
+        if state.least < state.best:
+            events.append(NewBest(state.step, "best", state.least, state.best))
+            state.best, state.best_cells = state.least, state.genes[0].copy()
+        return events
+
+    def _end(self, state: GeneticState, params: P) -> list[Event]:
         """Done, if the run is over after this step."""
         if state.least == 0:
             state.status = SOLVED
@@ -184,62 +210,38 @@ class Genetic(Solver[GeneticState, P]):
         line = "solved" if outcome.status == "solved" else "give_up"
         return [Done(state.step, line, outcome.status, outcome.energy, outcome.reason)]
 
-    def _turn_over(self, state: GeneticState, params: Any) -> tuple[Event, ...]:
-        """The end of a generation: the children and the best parents are the next one."""
-        genes, energies, state.diversity = next_generation(state)
-        state.settle_in(genes, energies)
-        state.step += 1
-        state.generation += 1
-        state.stagnation += 1
-        if state.least < state.record:
-            state.record, state.stagnation = state.least, 0
-        ended = GenerationEnded(state.step, "generation", state.generation, state.least,
-                                float(energies.mean()), int(energies[-1]), state.diversity)
-        anew = self._start_anew(state, params) if state.stagnation >= params.patience else []
-        return (ended, *anew, *self._end(state, params))
-
-    def _start_anew(self, state: GeneticState, params: Any) -> list[Event]:
-        """Twice as many individuals, or as many as there may be, all drawn anew."""
-        before, stagnation = state.size, state.stagnation
-        after = max(before, min(2 * before, params.most))
-        self._populate(state, params, after)
-        state.attempt += 1
-        told: list[Event] = [Outgrown(state.step, "double", before, after, stagnation) if after > before else
-                             Restarted(state.step, "double", state.attempt, 0, state.least, state.best)]
-        if state.least < state.best:
-            told.append(NewBest(state.step, "best", state.least, state.best))
-            state.best, state.best_cells = state.least, state.genes[0].copy()
-        return told
+    # Many steps at once.
 
     def advance(self, state: GeneticState, params: P, n: int, stop: Stop = NEVER) -> Advanced:
         begun, rare, halted = state.step, [], False
         breeding = self.breeding(state, params)
         while state.step < begun + n and state.status == RUNNING and not halted:
-            told, halted = self._stretch(breeding, state, params, begun + n - state.step, stop)
-            rare += [event for event in told if event.RARE]
-        reason = "steps" if state.status == RUNNING else "done"
-        return Advanced(state.step - begun, "stop" if halted and reason == "steps" else reason,  # type: ignore[arg-type]
-                        tuple(rare))
+            events, halted = self._advance_batch(breeding, state, params, begun + n - state.step, stop)
+            rare += [event for event in events if event.RARE]
+        reason: Reason = "done" if state.status != RUNNING else "stop" if halted else "steps"
+        return Advanced(state.step - begun, reason, tuple(rare))
 
-    def _stretch(self, breeding: Breeding, state: GeneticState, params: Any, n: int,
-                 stop: Stop) -> tuple[list[Event], bool]:
-        """Up to n steps, one batch or the end of a generation: (what is rare of it, whether the stop was hit)."""
+    def _advance_batch(self, breeding: Breeding, state: GeneticState, params: P, n: int,
+                       stop: Stop) -> tuple[list[Event], bool]:
+        """Up to n steps, one batch of children or one replacement: (its rare events, whether the stop was hit)."""
         before = state.least
         most = min(n, self.batch(state), params.max_steps - state.step)
         made = self._breed(breeding, state, params, most)
         if not made:
-            events = self._turn_over(state, params)
+            events = self._replace(state, params)
             return list(events), bool(stop) and stop.hit(events, before, state.least)
         kept, halted = until_halt(state, made, stop, self.kinds_of_children(params))
-        own = None if stop.cell is None else breeding.first_own(state, kept, stop.cell)
+        own = None if stop.cell is None else breeding.first_new_value(state, kept, stop.cell)
         if own is not None:
             kept, halted = own + 1, True
-        state.forget(state.made + kept, state.made + made)
-        return self._book(state, params, kept), halted
+        state.clear_children(state.made + kept, state.made + made)
+        return self._count(state, params, kept), halted
 
     def kinds_of_children(self, params: P) -> frozenset[str]:
         """The kinds of event that every birth has."""
         return frozenset({"child", "kept"})
+
+    # Results and display.
 
     def outcome(self, state: GeneticState) -> Outcome | None:
         if state.status == RUNNING:
@@ -259,10 +261,10 @@ class Genetic(Solver[GeneticState, P]):
 
     def view(self, state: GeneticState, params: P, events: tuple[Event, ...]) -> View:
         born = [event.child for event in events if isinstance(event, Bred)]
-        return showing.view(self, state, params, events, born[0] if born else state.leader)
+        return self.view_of(state, params, events, born[0] if born else state.leader)
 
     def view_of(self, state: GeneticState, params: P, events: tuple[Event, ...], place: int) -> View:
-        return showing.view(self, state, params, events, place)
+        return individual_view(state, params, events, place, self.breeding(state, params), self.own)
 
     def sample(self, state: GeneticState, params: P) -> tuple[float, ...]:
         return float(state.energies.mean()), float(state.best), float(state.energies[-1]), state.diversity
@@ -275,20 +277,19 @@ class Genetic(Solver[GeneticState, P]):
     def warm_up(self, puzzle: Puzzle | None = None, params: P | None = None) -> None:
         chosen = self.make_params() if params is None else params
         board = Puzzle((0,) * 81, 3) if puzzle is None else Puzzle((0,) * puzzle.n**2, puzzle.box, puzzle.variant)
-        small = {**{name: getattr(chosen, name) for name in chosen.__struct_fields__}, "size": 8, "elite": 0}
-        tried: Any = type(chosen)(**small)
-        self.advance(self.init(board, tried, 0), tried, 12)
+        small: Any = structs.replace(chosen, size=8, elite=0)
+        self.advance(self.init(board, small, 0), small, 12)
 
 
-def falls(energies: Any, best: int) -> Any:
-    """The places (int64) at which int32[k] is lower than everything before it and than `best`."""
+def records(energies: Energies, best: int) -> npt.NDArray[np.int64]:
+    """The places k at which energies[k] is lower than all before it and than `best`."""
     before = np.minimum.accumulate(np.concatenate(([best], energies[:-1])))
     return np.flatnonzero(energies < before)
 
 
 def until_halt(state: GeneticState, made: int, stop: Stop, always: frozenset[str]) -> tuple[int, bool]:
-    """How many of the children that were just made belong to the run up to its end or the stop, and whether the stop
-    is hit by the last of them."""
+    """(how many of the `made` children made last belong to the run up to its end or the stop, whether the stop is hit
+    by the last of them). always: the kinds of event that every birth has."""
     first = state.made
     energies = state.child_energies[first:first + made]
     solved = np.flatnonzero(energies == 0)
@@ -300,7 +301,7 @@ def until_halt(state: GeneticState, made: int, stop: Stop, always: frozenset[str
     if "better" in stop.kinds:
         hits |= state.bred[first:first + made] < state.energies[state.parents[first:first + made]].min(axis=1)
     if "best" in stop.kinds:
-        hits[falls(energies, state.best)] = True
+        hits[records(energies, state.best)] = True
     if stop.energy is not None and stop.energy < state.least:
         hits[np.flatnonzero(energies <= stop.energy)[:1]] = True
     found = np.flatnonzero(hits[:kept])

@@ -1,76 +1,87 @@
-"""A child, compiled: who its parents are, how they are crossed, what mutates, what E it has.
+"""The operators of genetic algorithms, compiled: selection, crossover, mutation, evaluation, replacement.
 
-The generator that a learner follows makes children one by one, a run makes them in batches, by the same functions. A
-child's words are those of the step at which it is born; the second child of a pair takes the crossover's words of the
-first, with the parents exchanged.
+Grids are int8[n*n]. A crossover writes a child and its mask, which says of every cell from which parent it has its
+value. Random words come from a stream (`key`) at a step, mostly the one at which the child is born.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.compiled.kernel import below, kernel, low_bits, mix64, word_at
 from engine.events.population import FIRST, NEITHER, SECOND
 from engine.solvers.annealing.packed_kernel import popcount
+from engine.solvers.population.panel import Energies, Genes
 
-BLOCKWISE, CUT, PMX, ORDER = range(4)
-"""Crossovers. BLOCKWISE: each block from either parent. CUT: the blocks before a place from one, the others from the
-other. PMX, ORDER: inside every gene, which is a permutation (Goldberg and Lingle 1985; Davis 1985)."""
-ANEW, SWAP = range(2)
-"""Mutations of a gene: drawn anew, or two of its cells exchanged."""
+Cells = npt.NDArray[np.int8]
+"""[n*n]: one grid."""
+Mask = npt.NDArray[np.uint8]
+"""[n*n]: FIRST, SECOND, NEITHER or MUTATED for every cell."""
+CellNumbers = npt.NDArray[np.uint16]
+"""The cells of a gene, in order; or a number for every cell."""
+Parents = npt.NDArray[np.int32]
+"""[size, 2]: places of the parents of each child; twice the same if it is not the child of a crossover."""
+Segment = tuple[int, int]
+"""(begin, end): the positions begin <= i < end of a gene."""
+Whole = int | np.integer[Any]
+"""A whole number; numba chooses its width."""
+Word = np.uint64
+
 MUTATED: Final = 3
-"""In a mask: what a mutation changed. FIRST, SECOND and NEITHER are those of `engine.events.population`."""
+"""In a mask: changed by a mutation. FIRST, SECOND and NEITHER are those of `engine.events.population`."""
 
 _FIRST, _SECOND, _NEITHER, _MUTATED = (np.uint8(code) for code in (FIRST, SECOND, NEITHER, MUTATED))
 _0, _1, _63, _64 = (np.uint64(k) for k in (0, 1, 63, 64))
 _bit = np.uint32(1)
 
 
-class Rules(NamedTuple):
-    """The parameters of breeding as plain numbers."""
-
-    n: Any
-    permuted: Any
-    """Whether genes are permutations."""
-    paired: Any
-    """Whether every other child is the second one of its pair."""
-    blocks: Any
-    """How many blocks there are."""
-    crossover: Any
-    mutation: Any
-    mutated: Any
-    """uint64 in 0..2^32: the low bits of a word are below it where a gene mutates."""
-    crossing: Any
-    mutating: Any
-    """Keys of the streams CROSSING and MUTATION, as uint64."""
-
-
-class Brood(NamedTuple):
-    """The arrays of a state that breeding reads and writes."""
-
-    genes: Any
-    children: Any
-    bred: Any
-    """int32: E of the children."""
-    parents: Any
-    """int32[., 2]: places of the parents of each child."""
+# Selection. Individuals are sorted by E, so the lower of two places is the fitter one.
 
 
 @kernel
-def pair_up(drawn: Any, pair: Any, last: Any, parents: Any, first: Any, most: Any) -> Any:
-    """Neighbours: from `pair` (before `last`) on, write the pairs that are crossed into parents[first:first + most],
-    each for two children. Where `first` is odd, the second child of the pair before comes first. drawn = (key,
-    generation, limit): a pair is crossed if the low bits of its word are below the limit. Returns how many children
-    were planned."""
-    key, generation, limit = drawn
+def tournament(key: Word, step: Word, word: Whole, rivals: Whole, size: Whole) -> Any:
+    """Tournament selection: the fittest of `rivals` individuals drawn with the words word, word + 1, ..."""
+    winner = np.uint64(size)
+    for i in range(rivals):
+        winner = min(winner, below(word_at(key, step, np.uint64(word + i)), np.uint64(size)))
+    return np.int32(winner)
+
+
+@kernel
+def select_by_tournament(drawn: tuple[Word, Whole, Word], rivals: Whole, size: Whole, parents: Parents, first: Whole,
+                         most: Whole) -> None:
+    """Write two parents for each of `most` children; the second is the first again if they are not crossed.
+
+    drawn = (key, step at which the first of them is born, threshold of the crossover rate).
+    """
+    key, step, threshold = drawn
+    for child in range(most):
+        at = np.uint64(step + child)
+        a = tournament(key, at, 0, rivals, size)
+        crossed = low_bits(word_at(key, at, np.uint64(2 * rivals))) < threshold
+        parents[first + child, 0] = a
+        parents[first + child, 1] = tournament(key, at, rivals, rivals, size) if crossed else a
+
+
+@kernel
+def select_neighbours(drawn: tuple[Word, Whole, Word], pair: Whole, pairs: Whole, parents: Parents, first: Whole,
+                      most: Whole) -> Any:
+    """Selection by rank: the 1st with the 2nd, the 3rd with the 4th, ...; two children a pair.
+
+    Writes the parents of up to `most` children from place `first` on, beginning with pair number `pair` of `pairs`; if
+    `first` is odd, the second child of the pair before comes first. Pairs that are not crossed have no children.
+    drawn = (key, generation, threshold of the crossover rate). Returns the number of children.
+    """
+    key, generation, threshold = drawn
     made: Any = 0
     if first % 2 == 1 and most > 0:
         parents[first, 0], parents[first, 1] = parents[first - 1, 1], parents[first - 1, 0]
         made += 1
-    while made < most and pair < last:
-        if low_bits(word_at(key, np.uint64(generation), np.uint64(pair))) < limit:
+    while made < most and pair < pairs:
+        if low_bits(word_at(key, np.uint64(generation), np.uint64(pair))) < threshold:
             for child in range(made, min(made + 2, most)):
                 parents[first + child, child - made] = 2 * pair
                 parents[first + child, 1 - child + made] = 2 * pair + 1
@@ -79,45 +90,13 @@ def pair_up(drawn: Any, pair: Any, last: Any, parents: Any, first: Any, most: An
     return min(made, most)
 
 
-@kernel
-def rival(key: Any, step: Any, first: Any, rivals: Any, size: Any) -> Any:
-    """The best, which is the foremost, of some individuals drawn by words first, first + 1, ..."""
-    found = np.uint64(size)
-    for i in range(rivals):
-        found = min(found, below(word_at(key, step, np.uint64(first + i)), np.uint64(size)))
-    return np.int32(found)
+# Crossover of whole blocks (cells, rows or boxes).
 
 
 @kernel
-def tournaments(drawn: Any, rivals: Any, size: Any, parents: Any, first: Any, most: Any) -> None:
-    """Two parents for each of `most` children; the same twice: no crossover. drawn = (key, the step at which the first
-    of them is born, limit)."""
-    key, step, limit = drawn
-    for child in range(most):
-        at = np.uint64(step + child)
-        a = rival(key, at, 0, rivals, size)
-        crossed = low_bits(word_at(key, at, np.uint64(2 * rivals))) < limit
-        parents[first + child, 0] = a
-        parents[first + child, 1] = rival(key, at, rivals, rivals, size) if crossed else a
-
-
-@kernel
-def surplus(cells: Any, units: Any, n: Any, seen: Any) -> Any:
-    """E: n for each counted unit, less its different values. seen: uint32, one more than there are units."""
-    seen[:] = np.uint32(0)
-    for cell in range(len(cells)):
-        bit = _bit << np.uint32(cells[cell])
-        for j in range(units.shape[1]):
-            seen[units[cell, j]] |= bit
-    total = np.int64(len(seen) - 1) * np.int64(n)
-    for unit in range(1, len(seen)):
-        total -= np.int64(popcount(np.uint64(seen[unit])))
-    return np.int32(total)
-
-
-@kernel
-def blockwise(a: Any, b: Any, child: Any, mask: Any, blocks: Any, key: Any, step: Any) -> None:
-    """Each block from the first or the second parent, by a bit of a word."""
+def uniform_crossover(a: Cells, b: Cells, child: Cells, mask: Mask, blocks: CellNumbers, key: Word,
+                      step: Word) -> None:
+    """Uniform crossover: each block from either parent, by one random bit."""
     held, word = _0, word_at(key, step, _0)
     for cell in range(len(child)):
         block = np.uint64(blocks[cell])
@@ -130,23 +109,26 @@ def blockwise(a: Any, b: Any, child: Any, mask: Any, blocks: Any, key: Any, step
 
 
 @kernel
-def cut_at(key: Any, step: Any, blocks: Any) -> Any:
-    """How many blocks are the first parent's: 1 to blocks - 1."""
+def cut_point(key: Word, step: Word, blocks: Whole) -> Any:
+    """The number of blocks before the cut: 1 to blocks - 1."""
     return _1 + below(word_at(key, step, _0), np.uint64(blocks - 1))
 
 
 @kernel
-def cut(a: Any, b: Any, child: Any, mask: Any, blocks: Any, at: Any) -> None:
-    """The blocks before `at` from the first parent, the others from the second."""
+def one_point_crossover(a: Cells, b: Cells, child: Cells, mask: Mask, blocks: CellNumbers, cut: Word) -> None:
+    """One-point crossover: the blocks before the cut from the first parent, the others from the second."""
     for cell in range(len(child)):
-        second = np.uint64(blocks[cell]) >= at
+        second = np.uint64(blocks[cell]) >= cut
         child[cell] = b[cell] if second else a[cell]
         mask[cell] = _SECOND if second else _FIRST
 
 
+# Crossover inside a gene that is a permutation. Both operators copy a segment from the first parent.
+
+
 @kernel
-def segment(key: Any, step: Any, gene: Any, length: Any) -> Any:
-    """(begin, end) of the part of a gene that is the first parent's; it may be empty, or the whole gene."""
+def random_segment(key: Word, step: Word, gene: Whole, length: Whole) -> Any:
+    """A random Segment of a gene with so many cells; it may be empty, or the whole gene."""
     word = word_at(key, step, np.uint64(gene))
     i = np.int64(below(word, np.uint64(length + 1)))
     j = np.int64((low_bits(word) * np.uint64(length + 1)) >> np.uint64(32))
@@ -154,67 +136,65 @@ def segment(key: Any, step: Any, gene: Any, length: Any) -> Any:
 
 
 @kernel
-def take_segment(a: Any, child: Any, mask: Any, cells: Any, part: Any, where: Any) -> None:
-    """The segment of the child from the first parent; where[v] is the place of v in it, -1 for others."""
-    where[:] = -1
-    for i in range(part[0], part[1]):
+def copy_segment(a: Cells, child: Cells, mask: Mask, cells: CellNumbers, segment: Segment,
+                 index: npt.NDArray[np.int64]) -> None:
+    """Copy the segment from parent a. index[v] is then the position of value v in the segment, -1 if it has none."""
+    index[:] = -1
+    for i in range(segment[0], segment[1]):
         child[cells[i]] = a[cells[i]]
-        where[a[cells[i]]] = i
+        index[a[cells[i]]] = i
         mask[cells[i]] = _FIRST
 
 
 @kernel
-def pmx(a: Any, b: Any, child: Any, mask: Any, cells: Any, part: Any, where: Any) -> None:
-    """Partially mapped crossover of the permutation in `cells`: the segment from the first parent, elsewhere the value
-    of the second, which what the segment exchanged for it replaces as often as the segment holds it."""
-    begin, end = part
-    take_segment(a, child, mask, cells, part, where)
+def pmx(a: Cells, b: Cells, child: Cells, mask: Mask, cells: CellNumbers, segment: Segment,
+        index: npt.NDArray[np.int64]) -> None:
+    """Partially mapped crossover (PMX; Goldberg and Lingle 1985) of the permutations that a and b have in `cells`.
+
+    Copy the segment from parent a. Elsewhere take b's value; while that value already occurs in the segment, replace it
+    by b's value at the same position.
+    """
+    begin, end = segment
+    copy_segment(a, child, mask, cells, segment, index)
     for i in range(len(cells)):
         if i < begin or i >= end:
             value = b[cells[i]]
-            while where[value] >= 0:
-                value = b[cells[where[value]]]
+            while index[value] >= 0:
+                value = b[cells[index[value]]]
             child[cells[i]] = value
             mask[cells[i]] = _SECOND if value == b[cells[i]] else _NEITHER
 
 
 @kernel
-def order(a: Any, b: Any, child: Any, mask: Any, cells: Any, part: Any, where: Any) -> None:
-    """Order crossover: the segment from the first parent, the other values in the order of the second, both going on
-    after the segment and round the end."""
-    take_segment(a, child, mask, cells, part, where)
-    m, end = len(cells), part[1]
-    target = end
+def order_crossover(a: Cells, b: Cells, child: Cells, mask: Mask, cells: CellNumbers, segment: Segment,
+                    index: npt.NDArray[np.int64]) -> None:
+    """Order crossover (OX; Davis 1985) of the permutations that a and b have in `cells`.
+
+    Copy the segment from parent a. Read b from the end of the segment on, wrapping round, and write the values that the
+    segment lacks into the free positions in the same order.
+    """
+    m, end = len(cells), segment[1]
+    copy_segment(a, child, mask, cells, segment, index)
+    free = end
     for k in range(m):
         value = b[cells[(end + k) % m]]
-        if where[value] < 0:
-            cell = cells[target % m]
+        if index[value] < 0:
+            cell = cells[free % m]
             child[cell] = value
             mask[cell] = _SECOND if value == b[cell] else _NEITHER
-            target += 1
+            free += 1
+
+
+# Mutation of one gene.
 
 
 @kernel
-def mutate(child: Any, mask: Any, chromosome: Any, rules: Any, step: Any) -> None:
-    """Every gene mutates with the same probability."""
-    starts, free, genes = chromosome.starts, chromosome.free, len(chromosome.starts) - 1
-    for gene in range(genes):
-        word = word_at(rules.mutating, step, np.uint64(gene))
-        if low_bits(word) < rules.mutated:
-            if rules.mutation == SWAP:
-                exchange(child, mask, free, (chromosome.mates[gene, 0], chromosome.mates[gene, 1]),
-                         (starts[gene], rules.permuted, word, word_at(rules.mutating, step, np.uint64(genes + gene))))
-            elif rules.permuted:
-                shuffle(child, mask, chromosome, gene, (rules.mutating, step, 2 * genes))
-            else:
-                child[free[gene]] = np.int8(below(word, np.uint64(rules.n)) + _1)
-                mask[free[gene]] = _MUTATED
+def swap_mutation(child: Cells, mask: Mask, free: CellNumbers, mates: tuple[Any, Any],
+                  drawn: tuple[Any, Any, Word, Word]) -> None:
+    """Swap mutation: exchange two of the cells free[first:last], mates = (first, last).
 
-
-@kernel
-def exchange(child: Any, mask: Any, free: Any, mates: Any, drawn: Any) -> None:
-    """Exchange two of the free cells first <= i < last; drawn = (the gene's own cell, whether any of them may be the
-    first of the two, two words)."""
+    drawn = (own, anywhere, word, other word): the first cell is any of them if `anywhere`, else free[own].
+    """
     first, last = mates
     own, anywhere, word, other = drawn
     m = np.int64(last) - np.int64(first)
@@ -227,93 +207,74 @@ def exchange(child: Any, mask: Any, free: Any, mates: Any, drawn: Any) -> None:
 
 
 @kernel
-def shuffle(child: Any, mask: Any, chromosome: Any, gene: Any, drawn: Any) -> None:
-    """Draw a gene anew: its missing values in random order; drawn = (key, step, first word)."""
+def shuffle_mutation(child: Cells, mask: Mask, cells: CellNumbers, missing: npt.NDArray[np.uint8],
+                     drawn: tuple[Word, Word, Whole]) -> None:
+    """Draw a permutation: the missing values in random order (Fisher-Yates). drawn = (key, step, first word)."""
     key, step, position = drawn
-    first, last = np.int64(chromosome.starts[gene]), np.int64(chromosome.starts[gene + 1])
-    for i in range(first, last):
-        child[chromosome.free[i]] = np.int8(chromosome.missing[i])
-        mask[chromosome.free[i]] = _MUTATED
-    for i in range(last - 1, first, -1):
-        j = first + np.int64(below(word_at(key, step, np.uint64(position + i)), np.uint64(i - first + 1)))
-        x, y = chromosome.free[i], chromosome.free[j]
+    for i in range(len(cells)):
+        child[cells[i]] = np.int8(missing[i])
+        mask[cells[i]] = _MUTATED
+    for i in range(len(cells) - 1, 0, -1):
+        j = np.int64(below(word_at(key, step, np.uint64(position + i)), np.uint64(i + 1)))
+        x, y = cells[i], cells[j]
         child[x], child[y] = child[y], child[x]
 
 
-@kernel
-def cross(parents: Any, child: Any, mask: Any, chromosome: Any, rules: Any, step: Any, where: Any) -> None:
-    """The child of two grids, before mutations; `step` names the words. where: int64[n + 1], to be written on."""
-    a, b = parents
-    if rules.crossover == BLOCKWISE:
-        blockwise(a, b, child, mask, chromosome.blocks, rules.crossing, step)
-    elif rules.crossover == CUT:
-        cut(a, b, child, mask, chromosome.blocks, cut_at(rules.crossing, step, rules.blocks))
-    else:
-        for cell in range(len(child)):
-            child[cell] = a[cell]
-            mask[cell] = _FIRST
-        for gene in range(len(chromosome.starts) - 1):
-            cells = chromosome.free[chromosome.starts[gene]:chromosome.starts[gene + 1]]
-            part = segment(rules.crossing, step, gene, len(cells))
-            if rules.crossover == PMX:
-                pmx(a, b, child, mask, cells, part, where)
-            else:
-                order(a, b, child, mask, cells, part, where)
+# Evaluation and replacement.
 
 
 @kernel
-def breed(brood: Any, chromosome: Any, rules: Any, step: Any, first: Any, last: Any, mask: Any) -> None:
-    """Make the children first <= k < last, child 0 of the generation being born at `step`.
+def surplus(cells: Cells, units: CellNumbers, n: Whole, seen: npt.NDArray[np.uint32]) -> Any:
+    """E of a grid: n for each counted unit, less its distinct values.
 
-    Their parents must have been written. mask (uint8[n*n]) is that of the last child afterwards.
+    units: [n*n, k], as in Chromosome; seen: scratch, one element more than there are units.
     """
-    seen = np.zeros(np.int64(chromosome.units.max()) + 1, np.uint32)
-    where = np.zeros(np.int64(rules.n) + 1, np.int64)
-    for k in range(first, last):
-        a, b, child = brood.genes[brood.parents[k, 0]], brood.genes[brood.parents[k, 1]], brood.children[k]
-        born = np.uint64(step + k)
-        if brood.parents[k, 0] == brood.parents[k, 1]:
-            for cell in range(len(child)):
-                child[cell] = a[cell]
-                mask[cell] = _FIRST
-        else:
-            cross((a, b), child, mask, chromosome, rules, born - np.uint64(rules.paired and k & 1), where)
-        mutate(child, mask, chromosome, rules, born)
-        brood.bred[k] = surplus(child, chromosome.units, rules.n, seen)
+    seen[:] = np.uint32(0)
+    for cell in range(len(cells)):
+        bit = _bit << np.uint32(cells[cell])
+        for j in range(units.shape[1]):
+            seen[units[cell, j]] |= bit
+    total = np.int64(len(seen) - 1) * np.int64(n)
+    for unit in range(1, len(seen)):
+        total -= np.int64(popcount(np.uint64(seen[unit])))
+    return np.int32(total)
 
 
 @kernel
-def succeed(older: Any, younger: Any, kept: Any, made: Any, out: Any) -> None:
-    """The next generation: the first `kept` of older = (genes, energies) and the first `made` of younger, least E
-    first, those that were there before first. out = (genes, energies, fingerprints): a fingerprint (uint64) is the
-    same for equal grids."""
+def replace_generation(parents: tuple[Genes, Energies], children: tuple[Genes, Energies], kept: Whole, made: Whole,
+                       out: tuple[Genes, Energies, npt.NDArray[np.uint64]]) -> None:
+    """Elitist replacement: the best `kept` parents and the first `made` children, sorted by E, parents first on ties.
+
+    A stable counting sort, for E is small. out = (genes, energies, fingerprints), fingerprints being uint64[size] that
+    are the same for equal grids.
+    """
     highest: Any = 0
     for k in range(kept):
-        highest = max(highest, np.int64(older[1][k]))
+        highest = max(highest, np.int64(parents[1][k]))
     for k in range(made):
-        highest = max(highest, np.int64(younger[1][k]))
+        highest = max(highest, np.int64(children[1][k]))
     places = np.zeros(highest + 2, np.int64)
     for k in range(kept):
-        places[older[1][k] + 1] += 1
+        places[parents[1][k] + 1] += 1
     for k in range(made):
-        places[younger[1][k] + 1] += 1
-    for energy in range(1, highest + 2):
-        places[energy] += places[energy - 1]
+        places[children[1][k] + 1] += 1
+    for value in range(1, highest + 2):
+        places[value] += places[value - 1]
     for k in range(kept + made):
-        genes, energy = (older[0][k], older[1][k]) if k < kept else (younger[0][k - kept], younger[1][k - kept])
+        genes, energy = (parents[0][k], parents[1][k]) if k < kept else (children[0][k - kept], children[1][k - kept])
         place = places[energy]
         places[energy] += 1
         out[1][place] = energy
-        out[2][place] = copied(genes, out[0][place])
+        out[2][place] = copy_grid(genes, out[0][place])
 
 
 @kernel
-def copied(genes: Any, target: Any) -> Any:
-    """Copy a grid; returns its fingerprint."""
+def copy_grid(source: Cells, target: Cells) -> Any:
+    """Copy a grid; returns its fingerprint, a uint64."""
     word = _0
-    for cell in range(len(genes)):
-        target[cell] = genes[cell]
-        word = (word << np.uint64(5)) ^ (word >> np.uint64(59)) ^ np.uint64(genes[cell])
+    for cell in range(len(source)):
+        target[cell] = source[cell]
+        word = (word << np.uint64(5)) ^ (word >> np.uint64(59)) ^ np.uint64(source[cell])
         if cell % 8 == 7:
             word = mix64(word)
     return mix64(word)

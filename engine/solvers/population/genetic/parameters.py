@@ -1,10 +1,10 @@
-"""Parameters that all genetic algorithms declare alike, and what they go back to."""
+"""The parameters of genetic algorithms, and the literature that several of them follow."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from engine.params import About, Meta
+from engine.params import About, Budget, Meta, Params
 from engine.solvers.population.genetic.chromosome import MOST
 
 HOLLAND = "J. H. Holland: Adaptation in Natural and Artificial Systems. University of Michigan Press, 1975"
@@ -30,9 +30,30 @@ Patience = Annotated[int, Meta(ge=1, le=10**9), About(
     "generations", "so many without a better best: twice the population, all drawn anew")]
 
 
-def check(params: Any) -> None:
-    """Raises ValueError for values that do not fit one another."""
-    if params.size > params.most:
-        raise ValueError(f"size = {params.size}: expected at most {params.most}, the value of most")
-    if params.elite >= params.size:
-        raise ValueError(f"elite = {params.elite}: expected less than size = {params.size}, or nobody is born")
+class BreedingParams(Params, frozen=True, kw_only=True):
+    """Selection, crossover, mutation, replacement. Keyword-only, so that forms list the fields that a subclass adds
+    before these."""
+
+    selection: Selection = "neighbours"
+    rivals: Rivals = 3
+    crossover: str = "uniform"
+    """Every algorithm declares the crossovers that fit its genes."""
+    cross_rate: CrossRate = 0.75
+    mutation: Mutation = "anew"
+    mutation_rate: MutationRate = 0.1
+    elite: Elite = 0
+    patience: Patience = 30
+    max_steps: Budget = 10**9
+
+
+class GeneticParams(BreedingParams, frozen=True):
+    """All parameters that genetic algorithms have in common. Raises ValueError for values that exclude each other."""
+
+    size: Size = 400
+    most: Most = MOST
+
+    def __post_init__(self) -> None:
+        if self.size > self.most:
+            raise ValueError(f"size = {self.size}: expected at most {self.most}, the value of most")
+        if self.elite >= self.size:
+            raise ValueError(f"elite = {self.elite}: expected less than size = {self.size}, or nobody is born")

@@ -1,4 +1,4 @@
-"""The state that all genetic algorithms share: a generation, and the children that it has so far."""
+"""The state of a genetic algorithm."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ RUNNING: Final = 0
 SOLVED: Final = 1
 BUDGET_SPENT: Final = 2
 NOTHING_TO_VARY: Final = 3
-"""Every individual is the same, whatever is drawn."""
+"""The genes have one possible value each: all individuals are equal."""
 
 
 @dataclass
 class GeneticState(State):
-    """The individuals of a generation, best first, stand at the places 0 to size - 1, its children after them in the
-    order of their births; at the generation's end the best parents and the children are the next generation."""
+    """A generation and the children that it has so far.
+
+    Place k < size is the k-th best individual of the generation; the places after it are its children in the order of
+    their births.
+    """
 
     genes: Genes
     """int8[size, n*n], least E first."""
@@ -31,29 +34,33 @@ class GeneticState(State):
     children: Genes
     """int8[size, n*n]; rows from `made` on are 0, here and below."""
     bred: Energies
-    """int32[size]: E of the children as they were bred."""
+    """int32[size]: E of the children before refinement."""
     child_energies: Energies
-    """int32[size]: E of the children as they are: a refinement may have made them better."""
+    """int32[size]: E of the children after refinement, if there is one."""
     parents: npt.NDArray[np.int32]
-    """int32[size, 2]: places of the parents of each child; twice the same: it has but one."""
+    """int32[size, 2]: places of the parents of each child; twice the same if it has one parent."""
     best_cells: npt.NDArray[np.int8]
     """int8[n*n]: the best grid over the whole run."""
     best: int = 0
+    """Its E."""
     least: int = 0
-    """E of the best individual there is now, and its place."""
+    """Least E of the generation and its children."""
     leader: int = 0
+    """The place of the individual that has it."""
     made: int = 0
-    """Children of this generation."""
+    """Children of this generation so far."""
     known_from: int = 0
-    """Children before this one were bred with other parameters than those in force."""
+    """Children before this one were bred with parameters that have since been changed."""
     generation: int = 0
     """Generations ended, over the whole run."""
     attempt: int = 1
+    """Counted from 1; each begins with random individuals."""
     record: int = 0
-    """Least E at the end of a generation of this attempt, and the generations since it fell."""
+    """Least E at the end of a generation of this attempt."""
     stagnation: int = 0
+    """Generations since the record fell."""
     diversity: float = 1.0
-    """Of the generation, children not counted."""
+    """Share of distinct individuals in the generation, without its children."""
     status: int = RUNNING
 
     @property
@@ -73,15 +80,15 @@ class GeneticState(State):
         row = self.genes[place] if place < self.size else self.children[place - self.size]
         return tuple(row.tolist())
 
-    def forget(self, first: int, last: int) -> None:
-        """Wipe out the children first <= k < last."""
+    def clear_children(self, first: int, last: int) -> None:
+        """Set to 0 the children first <= k < last."""
         for array in (self.children, self.bred, self.child_energies, self.parents):
             array[first:last] = 0
 
-    def settle_in(self, genes: Genes, energies: Energies) -> None:
-        """These are the generation from now on, in this order; there are no children yet."""
+    def set_generation(self, genes: Genes, energies: Energies) -> None:
+        """Make these the generation, sorted by E, without children."""
         if len(genes) == self.size:
-            self.forget(0, self.made)
+            self.clear_children(0, self.made)
         else:
             self.children = np.zeros_like(genes)
             self.bred, self.child_energies = np.zeros_like(energies), np.zeros_like(energies)
@@ -92,7 +99,7 @@ class GeneticState(State):
 
 
 def empty_state(puzzle: Puzzle, seed: int) -> GeneticState:
-    """A state of nobody, at step 0."""
-    cells, nobody = np.zeros((0, puzzle.n**2), np.int8), np.zeros(0, np.int32)
-    return GeneticState(puzzle, seed, 0, cells, nobody, cells.copy(), nobody.copy(), nobody.copy(),
+    """A state without individuals, at step 0."""
+    cells, energies = np.zeros((0, puzzle.n**2), np.int8), np.zeros(0, np.int32)
+    return GeneticState(puzzle, seed, 0, cells, energies, cells.copy(), energies.copy(), energies.copy(),
                         np.zeros((0, 2), np.int32), np.zeros(puzzle.n**2, np.int8))

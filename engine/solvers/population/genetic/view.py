@@ -1,8 +1,8 @@
-"""What a genetic algorithm shows: one individual on the board, from whom it has its cells, and all as a panel."""
+"""The view of a genetic algorithm: one individual on the board, the origin of its cells, the panel of all."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from msgspec import structs
@@ -11,9 +11,11 @@ from engine import text
 from engine.energy import conflicts
 from engine.events import Event
 from engine.events.population import FIRST, SECOND, Bred, name_of
+from engine.solvers.population.genetic.breeding import Breeding
+from engine.solvers.population.genetic.parameters import GeneticParams
 from engine.solvers.population.genetic.state import GeneticState
 from engine.solvers.population.panel import population_panel
-from engine.view import Gauge, Line, Role, View
+from engine.view import Gauge, Line, PopulationPanel, Role, View
 
 PROGRAM: Final = (
     Line("fill", "P ← random individuals"),
@@ -29,8 +31,13 @@ PROGRAM: Final = (
 )
 
 
-def view(solver: Any, state: GeneticState, params: Any, events: tuple[Event, ...], place: int) -> View:
-    """The moment after a step with the individual at a place on the board."""
+def individual_view(state: GeneticState, params: GeneticParams, events: tuple[Event, ...], place: int,
+                    breeding: Breeding, own: str) -> View:
+    """The view after a step, with the individual at a place on the board.
+
+    breeding: makes the child at that place again, to know the origin of its cells; own: a word for the cells that it
+    has from neither parent.
+    """
     grid = state.grid_at(place)
     child = place - state.size
     marks: dict[Role, tuple[int, ...]] = {}
@@ -38,22 +45,21 @@ def view(solver: Any, state: GeneticState, params: Any, events: tuple[Event, ...
     if child >= state.known_from:
         first, second = state.parents[child].tolist()
         parents = (first,) if first == second else (first, second)
-        marks |= _origins(solver, state, params, child, first != second)
+        marks |= _origins(breeding, state, child, first != second)
     marks["conflict"] = conflicts(state.puzzle, grid)
-    return View(grid, marks, None, _gauges(state, place), _live(state, params, events),
-                structs.replace(panel(state, place, parents), own=solver.own))
+    return View(grid, marks, None, _gauges(state, place), _live_values(state, params, events),
+                structs.replace(panel(state, place, parents), own=own))
 
 
-def panel(state: GeneticState, place: int, parents: tuple[int, ...]) -> Any:
-    """All individuals, the children of this generation after it; drawn for as many as there may come to be."""
+def panel(state: GeneticState, place: int, parents: tuple[int, ...]) -> PopulationPanel:
+    """All individuals, then the children; scaled for the twice as many that a generation ends with."""
     energies = np.concatenate([state.energies, state.child_energies[: state.made]])
     return population_panel(energies, place, parents, room=2 * state.size)
 
 
-def _origins(solver: Any, state: GeneticState, params: Any, child: int, crossed: bool) -> dict[Role, tuple[int, ...]]:
-    """From whom a child of this generation has its free cells, and what changed after that."""
-    breeding = solver.breeding(state, params)
-    bred = breeding.remade(state, child)
+def _origins(breeding: Breeding, state: GeneticState, child: int, crossed: bool) -> dict[Role, tuple[int, ...]]:
+    """Marks of the free cells of a child: from the first parent, from the second, changed by mutation or refinement."""
+    bred = breeding.rebred(state, child)
     mask, mutated = breeding.origins()
     changed = set(mutated) | set(np.flatnonzero(bred != state.children[child]).tolist())
     free = [cell for cell in state.puzzle.free_cells if cell not in changed]
@@ -77,8 +83,8 @@ def _gauges(state: GeneticState, place: int) -> tuple[Gauge, ...]:
     )
 
 
-def _live(state: GeneticState, params: Any, events: tuple[Event, ...]) -> dict[str, str]:
-    """What stands beside the lines of the program."""
+def _live_values(state: GeneticState, params: GeneticParams, events: tuple[Event, ...]) -> dict[str, str]:
+    """Current values beside the lines of the program, by line id."""
     live = {"cross": f"p_c = {params.cross_rate:g}", "mutate": f"p_m = {params.mutation_rate:g}",
             "best": f"best = {state.best}", "double": f"idle {state.stagnation} of {text.count(params.patience)}"}
     for event in events:

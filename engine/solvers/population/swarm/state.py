@@ -11,11 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import energy, rng
-from engine.puzzle import Puzzle
+from engine.puzzle import Puzzle, refuse_clashes
 from engine.solver import Stop
 from engine.solvers.annealing import parameters as annealing
 from engine.solvers.annealing.neighbourhood import Board, board_of
-from engine.solvers.annealing.state import refuse_clashes
 from engine.state import State
 
 # What the compiled swarm reads and writes beside its grids: records of plain numbers, codes, bits.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
-from engine.params import About, Meta, Params
-from engine.solvers.annealing.parameters import Budget
+from engine.params import About, Budget, Meta, Params
 from engine.solvers.population.swarm.base import CHANNELS, KINDS, WORKERS, Swarming
 from engine.view import Channel, Line
 

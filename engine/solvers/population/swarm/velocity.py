@@ -14,9 +14,8 @@ from engine import rng
 from engine.events import Event
 from engine.events.explain import cells as names_of
 from engine.events.population import Flown
-from engine.params import About, Meta, Params
+from engine.params import About, Budget, Meta, Params
 from engine.puzzle import Puzzle
-from engine.solvers.annealing.parameters import Budget
 from engine.solvers.population.swarm import state as codes
 from engine.solvers.population.swarm import state as states
 from engine.solvers.population.swarm import view as swarm_showing
