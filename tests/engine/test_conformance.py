@@ -1,11 +1,15 @@
-"""Every registered solver, the strangers, and the solver of engine/README.md are held to the laws."""
+"""Every registered solver, the strangers, and the solvers of engine/README.md obey the laws."""
 
 from __future__ import annotations
 
 import importlib
+import os
 import random
 import re
+import shutil
+import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,13 +78,43 @@ def test_they_decide_boards_of_every_kind_in_every_way() -> None:
     assert kinds == {(*board, solutions) for board in boards for solutions in range(3)}
 
 
-def test_the_solver_on_the_page_that_explains_how_to_add_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    code = re.search(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
-    assert code, "engine/README.md shows no solver"
-    (tmp_path / "solver_of_the_page.py").write_text(code[1], encoding="utf-8")
+def recipes() -> tuple[list[str], list[str]]:
+    """The solvers of engine/README.md (plain, variant, kernel), and the diffs of the variant's acceptance rule."""
+    page = README.read_text(encoding="utf-8")
+    diffs = [textwrap.dedent(each) for each in re.findall(r"^   ```diff\n(.*?)^   ```", page, re.DOTALL | re.MULTILINE)]
+    return re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE), diffs
+
+
+def test_the_plain_solver_of_the_page_conforms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "solver_of_the_page.py").write_text(recipes()[0][0], encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "solver_of_the_page", raising=False)
     check_solver(importlib.import_module("solver_of_the_page").SOLVER)
+
+
+@pytest.mark.sweep
+def test_all_solvers_of_the_page_conform_where_it_puts_them(tmp_path: Path) -> None:
+    """In a copy of the engine, with the files, the lines of the registry and the diffs that the page shows."""
+    shutil.copytree(README.parent, tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    annealing = tmp_path / "engine" / "solvers" / "annealing"
+    solvers, diffs = recipes()
+    names = {"descend": "descend", "threshold-accept": "threshold_accept", "descend-fast": "descend_fast"}
+    for module, code in zip(names.values(), solvers, strict=True):
+        (annealing / f"{module}.py").write_text(code, encoding="utf-8")
+    for diff in diffs:
+        lines = diff.splitlines(keepends=True)
+        before, after = ("".join(line[1:] for line in lines if line[0] in kept) for kept in (" -", " +"))
+        [path] = [each for each in annealing.glob("*.py") if each.read_text(encoding="utf-8").count(before) == 1]
+        path.write_text(path.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
+    registered = "".join(f'    "{name}": "engine.solvers.annealing.{module}",\n' for name, module in names.items())
+    registry_file = tmp_path / "engine" / "registry.py"
+    text = registry_file.read_text(encoding="utf-8")
+    registry_file.write_text(text.replace('    "tabu"', registered + '    "tabu"', 1), encoding="utf-8")
+    script = ("import sys\nfrom engine import registry\nfrom engine.conformance import check_solver\n"
+              "for name in sys.argv[1:]:\n    check_solver(registry.solver(name))\n")
+    done = subprocess.run([sys.executable, "-c", script, *names], cwd=tmp_path, capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(tmp_path)}, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
 
 
 class Toy(toy_population.ToyPopulation):
