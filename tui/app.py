@@ -126,7 +126,7 @@ class SudokuApp(LeanApp[int]):
     def get_default_screen(self) -> Screen[Any]:
         wish = self._request.run_source
         if isinstance(wish, HomeRequest):
-            return self._new_home(wish, messages.mistake(self.mistake) if self.mistake else None)
+            return self._new_home(wish, messages.config_error(self.mistake) if self.mistake else None)
         if isinstance(wish, AutomataRequest):
             from tui.screens.automata.screen import Automata
 
@@ -260,7 +260,7 @@ class SudokuApp(LeanApp[int]):
             self._guard.start()
             self.call_after_refresh(garbage.release)
         if self.mistake and self._lab is not None:
-            self._lab.worker.send(commands.Announce(messages.mistake(self.mistake)))
+            self._lab.worker.send(commands.Announce(messages.config_error(self.mistake)))
 
     def on_unmount(self) -> None:
         if self._guard is not None:

@@ -137,5 +137,5 @@ def test_what_could_not_be_kept_is_said_once_the_screen_is_gone(tmp_path: Path) 
     session.press("q")
     assert session.ended() == 0
     said = session.output.rpartition(b"\x1b[?1049l")[2].decode()
-    assert "sudoku-tui: the run is not saved by itself" in said
+    assert "sudoku-tui: autosave failed" in said
     assert "sudoku-tui: the puzzle is not saved: cannot write" in said

@@ -98,7 +98,7 @@ def goes_on(open_session: Open, file: RunFile, *arguments: str) -> Session:
     """The next start leads to where it stood."""
     session = open_session(*arguments)
     if not arguments:
-        session.until("CUT OFF")
+        session.until("INTERRUPTED")
         session.press("c")
     grouped = f"{file.playhead:,} of {file.steps:,}".replace(",", " ")
     session.until(lambda text: "CONTINUED" in text and grouped in text)
@@ -145,11 +145,11 @@ def test_two_of_one_account_each_go_on_with_one_of_their_own(open_session: Open,
     first, file = stood(open_session, tmp_path)
     second = open_session()
     second.until("Puzzle")
-    assert "CUT OFF" not in second.text
+    assert "INTERRUPTED" not in second.text
     os.kill(first.child.pid, signal.SIGKILL)
     first.ended()
     third = open_session()
-    third.until("CUT OFF")
+    third.until("INTERRUPTED")
     goes_on(open_session, file)
     third.press("c")
     third.until("already open elsewhere")
@@ -286,7 +286,7 @@ def test_a_connection_that_is_lost_is_gone_on_with_by_the_next(
         server.lines[-1].cut()
     gone(pid, session)
     again = server.connect(DSL)
-    again.until("CUT OFF")
+    again.until("INTERRUPTED")
     again.press("c")
     again.until(f"step {file.playhead} of {file.steps}")
     again.press("q")

@@ -120,7 +120,7 @@ def test_however_it_is_left_the_run_is_kept_and_opened_again_where_it_was(
     again.press("end")
     again.until(lambda text: playhead(text) == 300)
     again.press("\x1a")
-    again.until("NOTHING THERE")
+    again.until("NOT AVAILABLE")
     again.press("q")
     assert again.ended() == 0
 

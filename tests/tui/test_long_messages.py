@@ -10,7 +10,7 @@ from tui.requests import HomeRequest, NewRun
 
 MISTAKE = ("~/a/very/long/way/to/the/configuration/of/somebody/config.toml, line 12: colour: no setting of that name, "
            "expected one of theme, ascii, speed, fps, solver, preset, autosave, [keys]")
-SAID = "CONFIG " + MISTAKE + " defaults hold"
+SAID = "CONFIG " + MISTAKE + " using defaults"
 """Parted by a gap where it has its lines, by a semicolon where it covers others."""
 
 
@@ -25,7 +25,7 @@ async def test_a_mistake_in_the_settings(source: NewRun | HomeRequest, size: tup
     async with desk(source, size, config=Config(mistake=MISTAKE)) as on:
         await on.until(lambda: SAID in " ".join(" ".join(screen_rows(on)).replace("; ", " ").split()))
         rows = screen_rows(on)
-        last = next(place for place, row in enumerate(rows) if "defaults hold" in row)
+        last = next(place for place, row in enumerate(rows) if "using defaults" in row)
         assert rows[last + 1].strip(), "nothing more is covered than it takes"
 
 

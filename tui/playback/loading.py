@@ -95,14 +95,14 @@ def _go_to(run: Run, new: NewRun, progress: Progress) -> Sentence:
     run.plan_for(furthest)
     while run.playhead < furthest and not run.at_end:
         if progress.cancelled():
-            return messages.given_up_replaying(run.recorded, furthest)
+            return messages.replay_cancelled(run.recorded, furthest)
         run.advance(min(run.chunk, furthest - run.playhead))
         progress.say(lambda: messages.replaying(new.puzzle_name, run.playhead, furthest))
     if new.worst:
         run.seek(worst_step(run))
         return messages.worst(run)
     run.seek(new.step)
-    return messages.told_by_recipe(run, new.step)
+    return messages.recipe_step(run, new.step)
 
 
 def _from_file(path: Path, wanted: float | None) -> PendingRun:
@@ -118,7 +118,7 @@ def _from_session(source: ResumeSession, wanted: float | None) -> PendingRun:
     settings = saved.settings
     name, speed = saved.run.puzzle_name or "", settings.speed if wanted is None else wanted
     begun = _again(saved.run, name or _("a puzzle"), name, speed, lambda: sessions.with_recording(path, saved),
-                   messages.continued)
+                   messages.resumed)
     return replace(begun, snapshot=replace(begun.snapshot, span=settings.span))
 
 
@@ -139,7 +139,7 @@ def _again(file: RunFile, called: str, name: str, wanted: float | None, whole: C
         if mismatch is not None:
             return run, messages.differs(mismatch.text)
         if run.recorded < file.steps:
-            return run, messages.given_up_replaying(run.recorded, file.steps)
+            return run, messages.replay_cancelled(run.recorded, file.steps)
         return run, done(called, run)
 
     first = _first(file.recipe.puzzle, params, speed, "OPENING", messages.opening(called, file.steps))

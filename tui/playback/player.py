@@ -65,9 +65,9 @@ class Player:
         except BadInput as error:
             self._publish(self.builder.failed(messages.refused(error)))
         except Interrupted:
-            self._publish(self.builder.failed(messages.given_up_opening()))
+            self._publish(self.builder.failed(messages.loading_cancelled()))
         except Exception as error:  # a solver may be anybody's: the screen must survive it
-            self._publish(self.builder.failed(messages.broken(error)))
+            self._publish(self.builder.failed(messages.internal_error(error)))
         else:
             self.inbox.gave_up()
             self.branches = Branches(run)
@@ -138,7 +138,7 @@ class Player:
             self._show()
         except Exception as error:  # a solver may be anybody's: the screen must survive it
             self.playhead.stop()
-            self._publish(self.builder.again(self._the_run, "PAUSED", messages.broken(error)))
+            self._publish(self.builder.again(self._the_run, "PAUSED", messages.internal_error(error)))
 
     def _move(self) -> Movement:
         """A slice of the way; of a step that takes long the screen says so meanwhile."""
@@ -151,14 +151,14 @@ class Player:
 
     def _wait(self, run: Run) -> None:
         """A step takes long: from another thread, that is shown, and what was not kept before it is kept."""
-        self._publish(self.builder.waiting(messages.waiting(run)))
+        self._publish(self.builder.waiting(messages.slow_step(run)))
         self.autosave.save_session(run, self._settings)
 
     def _say_broken_off(self) -> None:
         """What was broken off is said once it is known that the run stands still."""
         broken_off, self._broken_off = self._broken_off, None
         if broken_off is not None and self.playhead.at_rest and self.run is broken_off.run:
-            self._say(messages.step_broken_off(*broken_off))
+            self._say(messages.step_cancelled(*broken_off))
             self._guarded(self._show)
 
     def _go_on(self) -> None:
@@ -254,7 +254,7 @@ class Player:
         if moving or (was is not None and was.direction == direction):
             return
         if direction > 0 and self._the_run.at_end:
-            self._say(messages.over())
+            self._say(messages.run_ended())
             return
         self.playhead.play(direction)
 
@@ -272,7 +272,7 @@ class Player:
     def _finish(self) -> None:
         self.playhead.stop()
         if self._the_run.at_end:
-            self._say(messages.over())
+            self._say(messages.run_ended())
         else:
             self.playhead.play(1, flat_out=True)
 
@@ -329,9 +329,9 @@ class Player:
         branches, breakpoints = self._the_branches, self._the_run.breakpoints
         match command:
             case commands.Undo():
-                self._say_changed(branches.undo(), messages.undone, messages.nothing_undone())
+                self._say_changed(branches.undo(), messages.undone, messages.nothing_to_undo())
             case commands.Redo():
-                self._say_changed(branches.redo(), messages.redone, messages.nothing_redone())
+                self._say_changed(branches.redo(), messages.redone, messages.nothing_to_redo())
             case commands.Switch(direction):
                 self._switch((branches.place + direction) % len(branches.rows))
             case commands.Show(number):
@@ -354,7 +354,7 @@ class Player:
     def _say_dropped(self) -> None:
         branches = self._the_branches
         if branches.dropped:
-            self._say(messages.dropped(branches.dropped))
+            self._say(messages.branches_dropped(branches.dropped))
             branches.dropped.clear()
 
     # Showing

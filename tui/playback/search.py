@@ -34,7 +34,7 @@ class Search:
         try:
             return self._look()
         except Interrupted:
-            return messages.broken_off(self._command.word)
+            return messages.search_cancelled(self._command.word)
 
     def _look(self) -> Sentence | None:
         run = self._run
@@ -48,7 +48,7 @@ class Search:
             case FindChoice(cell, value, word):
                 found = run.last_choice(cell, value, cancelled=self._cancelled)
                 if found == run.playhead:
-                    return messages.made_here(word)
+                    return messages.chosen_here(word)
                 return self._arrived(found, lambda: messages.no_choice(word))
 
     def _not_found(self, word: str, direction: int) -> Sentence:
@@ -56,12 +56,12 @@ class Search:
         if direction < 0:
             return messages.not_before(word, playhead)
         if self._reached < playhead + FIND_LIMIT:
-            return messages.not_up_to_the_end(word, self._reached)
+            return messages.not_before_end(word, self._reached)
         return messages.not_within(word, FIND_LIMIT)
 
     def _arrived(self, found: int | None, otherwise: Callable[[], Sentence]) -> Sentence | None:
         if found is None:
-            return messages.broken_off(self._command.word) if self._broken_off else otherwise()
+            return messages.search_cancelled(self._command.word) if self._broken_off else otherwise()
         self._run.seek(found)
         return None
 

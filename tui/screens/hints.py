@@ -30,7 +30,7 @@ class HintWorker(BackgroundThread):
         """`done` is called in the thread when there is an answer."""
         super().__init__()
         self.hint: Hint | None = None
-        self.notice: Sentence = messages.told("", "")
+        self.notice: Sentence = messages.message("", "")
         """The hint as a sentence, or why there is none."""
         self.about: Board | None = None
         """The board of the answer."""
@@ -62,7 +62,7 @@ class HintWorker(BackgroundThread):
 
     def failed(self, why: str) -> None:
         self.hint, self.about = None, self._asked
-        self.notice = messages.told(_("ERROR"), why)
+        self.notice = messages.message(_("ERROR"), why)
         self._done()
 
 
@@ -75,10 +75,10 @@ def sentence(puzzle: Puzzle, hint: Hint) -> Sentence:
 
 def _none_left(puzzle: Puzzle, filled: tuple[int, ...]) -> Sentence:
     if puzzle.clashes():
-        return messages.told(_("NO HINT"), _("the givens contradict each other"))
+        return messages.message(_("NO HINT"), _("the givens contradict each other"))
     if all(filled):
-        return messages.told(_("NO HINT"), _("every cell is filled correctly"))
-    return messages.told(_("NO HINT"), _("the techniques find nothing more on this board"))
+        return messages.message(_("NO HINT"), _("every cell is filled correctly"))
+    return messages.message(_("NO HINT"), _("the techniques find nothing more on this board"))
 
 
 def hint_position(puzzle: Puzzle, hint: Hint, cursor: int | None, marks: bool) -> Position:

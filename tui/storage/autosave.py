@@ -110,7 +110,7 @@ class SessionSaver:
                 self._write(run, settings)
             except (BadInput, OSError) as error:
                 failed_before, self._failed = self._failed, True
-                return None if failed_before else messages.not_kept(_reason(error, self._session.folder))
+                return None if failed_before else messages.autosave_failed(_reason(error, self._session.folder))
             finally:
                 self._interval = max(SESSION_INTERVAL, SESSION_SHARE * (self._clock() - began))
             self._failed = False
@@ -205,7 +205,7 @@ class RunFileSaver:
             self._write(run)
         except Exception as error:  # whatever a foreign solver or a disk does, the run must go on
             failed_before, self.failed = self.failed, True
-            return None if failed_before and not last else messages.not_kept(_reason(error, self._folder))
+            return None if failed_before and not last else messages.autosave_failed(_reason(error, self._folder))
         self.failed = False
         return None
 

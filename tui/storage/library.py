@@ -97,7 +97,7 @@ def of_sessions(left: Iterable[ResumableSession], now: float) -> tuple[Entry, ..
     """The sessions that were cut off, as they come; those that their learner quit are not offered. `now`: seconds since
     1970."""
     cut = (each.run for each in left if each.saved.ended == "unexpected")
-    return tuple(Entry("session", _("cut off"), _record(run), number, run, ago_text(now - run.modified))
+    return tuple(Entry("session", _("interrupted"), _record(run), number, run, ago_text(now - run.modified))
                  for number, run in enumerate(cut, 1))
 
 

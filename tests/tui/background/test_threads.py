@@ -114,7 +114,7 @@ def test_what_is_said_to_be_broken_off_is_the_step_that_was(bench: Bench) -> Non
     said = bench.until(lambda snapshot: badge(snapshot) == "UNKNOWN")
     assert (said.playhead, said.recorded) == (1, HARD - 1)
     assert said.notice is not None
-    assert f"question {HARD} was broken off" in said.notice.text
+    assert f"question {HARD} was cancelled" in said.notice.text
 
 
 def test_nothing_is_said_of_a_step_that_is_made_already_and_only_made_again(bench: Bench) -> None:

@@ -170,7 +170,7 @@ async def test_keys_of_the_configuration_are_in_force_and_shown():
         await on.press("exclamation_mark")
         await on.until(lambda: on.lab.snapshot.state == "SOLVED")
         await on.press("f5")
-        await on.until(lambda: "THE END" in on.said)
+        await on.until(lambda: "END OF RUN" in on.said)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])

@@ -190,7 +190,7 @@ def test_at_the_end_it_says_so_and_can_be_rewound(desk: Desk) -> None:
     assert "conflict" not in ended.view.marks or not ended.view.marks["conflict"]
     over = desk.send(commands.Toggle())
     assert over.notice is not None
-    assert over.notice.badge == "THE END"
+    assert over.notice.badge == "END OF RUN"
     assert over.state == "SOLVED"
     assert desk.send(commands.Step(-1)).state == "PAUSED"
     assert desk.send(commands.Seek(0)).playhead == 0

@@ -73,7 +73,7 @@ def test_a_long_search_gives_way_to_a_command_and_stays_where_it_was(desk: Desk)
     desk.inbox.put(commands.Halt())
     snapshot = desk.send()
     assert snapshot.playhead == 10
-    assert any(each.notice is not None and each.notice.badge == "GIVEN UP" for each in desk.snapshots)
+    assert any(each.notice is not None and each.notice.badge == "CANCELLED" for each in desk.snapshots)
 
 
 def test_a_search_says_how_far_it_is() -> None:

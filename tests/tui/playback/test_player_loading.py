@@ -64,7 +64,7 @@ def test_two_saves_in_a_row_are_two_files(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_what_the_screen_has_to_say_stays_like_any_notice(desk: Desk) -> None:
-    told = messages.told("REFUSED", "no")
+    told = messages.message("REFUSED", "no")
     assert desk.send(commands.Announce(told)).notice == told
     desk.send(commands.Toggle(), commands.Announce(told))
     assert desk.pass_time(1.0).notice == told
@@ -162,4 +162,4 @@ def test_a_solver_without_knob_or_period_says_so() -> None:
     for command in (commands.Turn(1), commands.Period(1)):
         snapshot = desk.send(command)
         assert snapshot.notice is not None
-        assert snapshot.notice.badge == "NOTHING THERE"
+        assert snapshot.notice.badge == "NOT AVAILABLE"

@@ -110,7 +110,7 @@ def test_end_goes_to_the_recorded_end_and_from_there_to_the_end_of_the_run(desk:
     ended = desk.play_out()
     assert (ended.playhead, ended.state, ended.speed) == (END, "SOLVED", 100)
     assert desk.send(commands.Finish()).playhead == END
-    assert badge(desk) == "THE END"
+    assert badge(desk) == "END OF RUN"
 
 
 def test_the_way_to_the_end_can_be_halted(desk: Desk) -> None:
@@ -124,14 +124,14 @@ def test_a_knob_is_taken_back_and_said(desk: Desk) -> None:
     assert badge(desk) == "BY HAND"
     assert desk.last.slow.log[0].changes[0].step == 100
     desk.send(Undo())
-    assert badge(desk) == "TAKEN BACK"
+    assert badge(desk) == "UNDONE"
     assert len(desk.run.recipe.interventions) == 1
     assert desk.send(Redo()).playhead == 100
-    assert badge(desk) == "DONE AGAIN"
+    assert badge(desk) == "REDONE"
     desk.send(Undo(), Undo())
     assert desk.run.recipe.interventions == ()
     assert desk.send(Undo()).notice is not None
-    assert badge(desk) == "NOTHING THERE"
+    assert badge(desk) == "NOT AVAILABLE"
 
 
 def test_a_branch_is_compared_with_the_one_it_left_listed_and_switched(desk: Desk) -> None:
@@ -154,7 +154,7 @@ def test_a_branch_is_compared_with_the_one_it_left_listed_and_switched(desk: Des
 def test_without_branches_there_is_nothing_to_switch_to(desk: Desk) -> None:
     desk.send(Seek(10))
     desk.send(Switch(1))
-    assert (badge(desk), desk.last.playhead) == ("NOTHING THERE", 10)
+    assert (badge(desk), desk.last.playhead) == ("NOT AVAILABLE", 10)
 
 
 def test_a_period_is_as_long_as_ever(desk: Desk) -> None:
@@ -209,7 +209,7 @@ def test_what_cannot_be_kept_is_said_once_and_disturbs_nothing(tmp_path: Path) -
     desk = kept_desk(tmp_path / "taken" / "kept")
     desk.send(Step(5))
     desk.pass_time(RUN_INTERVAL)
-    assert badge(desk) == "NOT KEPT"
+    assert badge(desk) == "NOT SAVED"
     assert desk.send(Step(1)).notice is None
     desk.pass_time(RUN_INTERVAL)
     assert desk.last.notice is None
@@ -232,7 +232,7 @@ def test_a_replay_that_is_given_up_leaves_the_file_as_it_is(desk: Desk, tmp_path
         player.close()
     assert player.run is not None
     assert player.run.recorded < 1500
-    assert snapshots[-1].notice.badge == "GIVEN UP"
+    assert snapshots[-1].notice.badge == "CANCELLED"
     assert path.read_bytes() == before
     assert not (tmp_path / "kept").exists()
 
@@ -245,4 +245,4 @@ def test_before_anything_is_recorded_the_end_says_so(desk: Desk) -> None:
 def test_what_can_never_happen_is_not_looked_for(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Small, "jumps", lambda _self, _params: frozenset({"best"}))
     desk.send(commands.Find(("contradiction",), 1, "dead end"))
-    assert (desk.last.playhead, desk.last.recorded, badge(desk)) == (0, 0, "NOTHING THERE")
+    assert (desk.last.playhead, desk.last.recorded, badge(desk)) == (0, 0, "NOT AVAILABLE")

@@ -198,7 +198,7 @@ def test_what_goes_wrong_is_said_once_for_session_and_run(tmp_path: Path) -> Non
         desk.send(commands.Step(1))
         desk.pass_time(SESSION_INTERVAL)
         said += [] if desk.last.notice is None else [desk.last.notice.text]
-    assert said == [f"the run is not saved by itself: {tmp_path / 'taken' / 'sessions'}: Not a directory"]
+    assert said == [f"autosave failed: {tmp_path / 'taken' / 'sessions'}: Not a directory"]
 
 
 def test_a_run_file_that_takes_long_waits_until_the_run_is_at_rest(tmp_path: Path) -> None:

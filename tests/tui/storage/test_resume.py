@@ -47,7 +47,7 @@ def cut_off(name: str = "hard 1", playhead: int = 1234, quit: bool = False) -> P
 
 
 async def offered(on: AtDesk) -> None:
-    await on.until(lambda: "cut off" in on.shown(on.home.list) or on.said.startswith("CUT OFF"))
+    await on.until(lambda: "interrupted" in on.shown(on.home.list) or on.said.startswith("INTERRUPTED"))
 
 
 async def goes_on(on: AtDesk) -> None:
@@ -59,7 +59,7 @@ async def test_home_offers_it_and_c_leads_to_where_it_stood() -> None:
     aged(cut_off(), 200)
     async with desk() as on:
         await offered(on)
-        assert on.said == "CUT OFF c continues hard 1, small, step 1 234, 3 minutes ago"
+        assert on.said == "INTERRUPTED c resumes hard 1, small, step 1 234, 3 minutes ago"
         assert "c continue" in on.shown(on.home.footer)
         await on.press("c")
         await goes_on(on)
@@ -78,7 +78,7 @@ async def test_enter_on_its_row_does_the_same_and_the_offer_goes_with_the_next_k
         assert on.said == ""
         assert on.home.selection.entry is not None
         assert on.home.selection.entry.kind == "session"
-        assert "cut off a moment ago" in on.shown(on.home.card)
+        assert "interrupted a moment ago" in on.shown(on.home.card)
         await on.press("enter")
         await goes_on(on)
         assert on.lab.snapshot.playhead == 1234
@@ -89,7 +89,7 @@ async def test_of_several_the_chosen_one_is_gone_on_with() -> None:
         aged(cut_off(playhead=playhead), age)
     async with desk() as on:
         await offered(on)
-        assert on.said.endswith("a moment ago; 2 more are in the list")
+        assert on.said.endswith("a moment ago; 2 more in the list")
         await on.press("home", "down", "c")
         await goes_on(on)
         assert on.lab.snapshot.playhead == 200
@@ -103,7 +103,7 @@ async def test_one_that_somebody_else_has_taken_is_refused_and_gone() -> None:
         other.claim(path)
         await on.press("c")
         assert on.said == "REFUSED that session is already open elsewhere"
-        await on.until(lambda: "cut off" not in on.shown(on.home.list))
+        await on.until(lambda: "interrupted" not in on.shown(on.home.list))
         assert "c continue" not in on.shown(on.home.footer)
         other.close(quit=False)
 
@@ -113,7 +113,7 @@ async def test_what_was_quit_is_not_offered_and_c_says_so() -> None:
     async with desk() as on:
         await on.until(lambda: on.home.is_mounted)
         await on.press("c")
-        assert on.said == "NOTHING no interrupted session to resume"
+        assert on.said == "NOT AVAILABLE no interrupted session to resume"
 
 
 async def test_it_can_be_deleted() -> None:
@@ -121,7 +121,7 @@ async def test_it_can_be_deleted() -> None:
     async with desk() as on:
         await offered(on)
         await on.press("home", "d", "y")
-        await on.until(lambda: "cut off" not in on.shown(on.home.list))
+        await on.until(lambda: "interrupted" not in on.shown(on.home.list))
         assert not path.exists()
 
 

@@ -218,7 +218,7 @@ def test_where_nothing_can_be_written_it_says_so_once_and_goes_on(tmp_path: Path
     saver, run = RunFileSaver("hard 1", clock, tmp_path / "taken" / "kept"), begin()
     notice = saver.save(run)
     assert notice is not None
-    assert notice.badge == "NOT KEPT"
+    assert notice.badge == "NOT SAVED"
     assert notice.fields["why"] == f"{tmp_path / 'taken' / 'kept'}: Not a directory"
     run.advance(1)
     assert saver.save(run) is None

@@ -98,7 +98,7 @@ class Automata(Lean, AppScreen):
         if self.worker.ask(query):
             self.show()
         else:
-            self.announce(messages.told(
+            self.announce(messages.message(
                 _("REFUSED"), _("too many questions in the queue: {key_break_off} cancels them"), key_break_off=""))
 
     def on_automata_answered(self) -> None:
@@ -167,7 +167,7 @@ class Automata(Lean, AppScreen):
     def action_try(self, value: int) -> None:
         n = self.state.puzzle.n
         if value > n:
-            self.announce(messages.told(_("REFUSED"), _("value {value}: expected 1 to {n}"), value=str(value),
+            self.announce(messages.message(_("REFUSED"), _("value {value}: expected 1 to {n}"), value=str(value),
                                         n=str(n)))
         else:
             self._ask(self.state.query("value", value=value))
@@ -211,7 +211,7 @@ class Automata(Lean, AppScreen):
     def action_minimise(self) -> None:
         query = self.state.minimise_query()
         if query is None:
-            self.announce(messages.told(_("NOTHING"), _("no core to minimise")))
+            self.announce(messages.message(_("NOT AVAILABLE"), _("no core to minimise")))
         else:
             self._ask(query)
 
@@ -219,7 +219,7 @@ class Automata(Lean, AppScreen):
         if self.worker.busy:
             self.worker.cancel()
         else:
-            self.announce(messages.told(_("NOTHING"), _("no question to cancel")))
+            self.announce(messages.message(_("NOT AVAILABLE"), _("no question to cancel")))
 
     # Keys: answers
 
@@ -233,7 +233,7 @@ class Automata(Lean, AppScreen):
         if self.state.next_answer():
             self.show()
         else:
-            self.announce(messages.told(_("NOTHING"), _("this answer has no board to show")))
+            self.announce(messages.message(_("NOT AVAILABLE"), _("this answer has no board to show")))
 
     def action_core(self) -> None:
         self.state.core_only = not self.state.core_only
@@ -243,7 +243,7 @@ class Automata(Lean, AppScreen):
         if self.state.next_question(direction):
             self.show()
         else:
-            self.announce(messages.told(_("NOTHING"), _("no later question") if direction > 0 else
+            self.announce(messages.message(_("NOT AVAILABLE"), _("no later question") if direction > 0 else
                                         _("no earlier question")))
 
     # Keys: the board
@@ -258,27 +258,27 @@ class Automata(Lean, AppScreen):
         """Set the value of the current question in its cell."""
         current = self.state.current
         if current is None or current.finding.query.topic != "value":
-            self.announce(messages.told(_("NOTHING"), _("try a digit first; this key then sets it")))
+            self.announce(messages.message(_("NOT AVAILABLE"), _("try a digit first; this key then sets it")))
             return
         query = current.finding.query
         name = cell_name(query.cell, self.state.puzzle.n)
         if self.state.puzzle.givens[query.cell]:
-            self.announce(messages.told(_("REFUSED"), _("{cell} is given"), cell=name))
+            self.announce(messages.message(_("REFUSED"), _("{cell} is given"), cell=name))
         elif not self.state.set_value(query.cell, query.value):
-            self.announce(messages.told(_("NOTHING"), _("{cell} is {value} already"), cell=name,
+            self.announce(messages.message(_("NOT AVAILABLE"), _("{cell} is {value} already"), cell=name,
                                         value=str(query.value)))
         else:
-            self.announce(messages.told(_("SET"), _("{cell} = {value}   {key_undo} undoes it"),
+            self.announce(messages.message(_("SET"), _("{cell} = {value}   {key_undo} undoes it"),
                                         cell=name, value=str(query.value), key_undo=""))
 
     def action_undo(self) -> None:
         if not self.state.undo():
-            self.announce(messages.told(_("NOTHING"), _("nothing to undo")))
+            self.announce(messages.message(_("NOT AVAILABLE"), _("nothing to undo")))
         self.show()
 
     def action_redo(self) -> None:
         if not self.state.redo():
-            self.announce(messages.told(_("NOTHING"), _("nothing to redo")))
+            self.announce(messages.message(_("NOT AVAILABLE"), _("nothing to redo")))
         self.show()
 
     def action_unit(self, direction: int) -> None:
@@ -289,7 +289,7 @@ class Automata(Lean, AppScreen):
         self.state.next_encoding(direction)
         self.state.leave_question()
         encoding = self.state.encoding
-        self.announce(messages.told(_("ENCODING"), _("{name}: {about}"), name=encoding, about=_(ABOUT[encoding])))
+        self.announce(messages.message(_("ENCODING"), _("{name}: {about}"), name=encoding, about=_(ABOUT[encoding])))
 
     # Keys: the program
 
@@ -361,7 +361,7 @@ class Automata(Lean, AppScreen):
         overlong = where is not None and is_cut(sentence, Space(*where.size, self.verdict.glyphs))
         if overlong and where is not None:
             self.message.styles.offset, self.message.styles.width = (0, where.y), self.size.width
-            self.message.say(sentence.badge, messages.flowing(sentence))
+            self.message.say(sentence.badge, messages.one_sentence(sentence))
         self.message.display = overlong
 
     def _sentence(self) -> Sentence:

@@ -6,7 +6,7 @@ from engine.automata.questions import Finding, worded
 from engine.puzzle import SYMBOLS, Puzzle
 from engine.view import Sentence
 from tui.i18n import GAP, _
-from tui.messages import told
+from tui.messages import message
 from tui.screens.automata.question_parser import word_text
 from tui.screens.automata.state import Answered, AutomataState
 
@@ -121,14 +121,14 @@ def items(found: Finding, puzzle: Puzzle) -> int:
 def explained(current: Answered | None) -> Sentence:
     """The explanation of the current question."""
     if current is None:
-        return told(_("NOTHING"), _("no question to explain"))
+        return message(_("NOT AVAILABLE"), _("no question to explain"))
     found = current.finding
     if found.told is None:
         said = found.because or _("a solution needs no explanation; enter shows it")
-        return told(_("WHY"), "{why}", why=said)
+        return message(_("WHY"), "{why}", why=said)
     if not found.told.rounds:
-        return told(_("WHY"), _("{why}; see the board"), why=found.told.because)
-    return told(_("WHY"), _("{why}; the board shows the deduced values"), why=found.told.because)
+        return message(_("WHY"), _("{why}; see the board"), why=found.told.because)
+    return message(_("WHY"), _("{why}; the board shows the deduced values"), why=found.told.because)
 
 
 def ready(state: AutomataState) -> Sentence:
@@ -137,27 +137,29 @@ def ready(state: AutomataState) -> Sentence:
     if state.set_cells:
         said = _("{givens} givens, {set} set; {key_undo} undoes   {key_try_1} to {key_try_9} try a digit   "
                  "{key_ask} asks")
-        return told(_("READY"), said, givens=givens, set=str(state.set_cells), key_undo="", key_try_1="", key_try_9="",
+        return message(_("READY"), said, givens=givens, set=str(state.set_cells), key_undo="", key_try_1="",
+                       key_try_9="",
                     key_ask="")
     said = _("{givens} givens   {key_try_1} to {key_try_9} try a digit in the cell   {key_ask} asks   "
              "{key_unit} chooses an automaton")
-    return told(_("READY"), said, givens=givens, key_try_1="", key_try_9="", key_ask="", key_unit="")
+    return message(_("READY"), said, givens=givens, key_try_1="", key_try_9="", key_ask="", key_unit="")
 
 
 def unit_selected(state: AutomataState) -> Sentence:
     """The verdict line without a question where one automaton is selected."""
     said = _("the automaton of {unit}   {key_ask} types a word of {n} values   {key_word} asks for one   "
              "{key_text} its formula")
-    return told(_("UNIT"), said, unit=state.selected_unit.name, n=str(state.puzzle.n), key_ask="", key_word="",
+    return message(_("UNIT"), said, unit=state.selected_unit.name, n=str(state.puzzle.n), key_ask="", key_word="",
                 key_text="")
 
 
 def asking(question: str, seconds: float, waiting: int, loaded: bool) -> Sentence:
     """The verdict line while a question is being answered."""
     if not loaded:
-        return told(_("LOADING"), _("loading Z3 and writing the formula   {seconds} s"),
+        return message(_("LOADING"), _("loading Z3 and writing the formula   {seconds} s"),
                     seconds=f"{seconds:.0f}")
     said = _("{question}   {seconds} s   {key_break_off} cancels")
     if waiting:
         said += GAP + _("{waiting} more in the queue")
-    return told(_("ASKING"), said, question=question, seconds=f"{seconds:.0f}", key_break_off="", waiting=str(waiting))
+    return message(_("ASKING"), said, question=question, seconds=f"{seconds:.0f}", key_break_off="",
+                   waiting=str(waiting))

@@ -54,7 +54,7 @@ def load_and_open(screen: AppScreen, name: str) -> None:
         with contextlib.suppress(RuntimeError):  # the program has ended meanwhile
             screen.app.call_from_thread(what)
 
-    screen.announce(messages.told(_("OPENING"), _("the experiment {name} is worked out"), name=Path(name).stem))
+    screen.announce(messages.message(_("OPENING"), _("the experiment {name} is worked out"), name=Path(name).stem))
     threading.Thread(target=work, name="experiment", daemon=True).start()
 
 

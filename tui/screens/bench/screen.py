@@ -196,7 +196,7 @@ class Bench(Lean, AppScreen):
             self.state.next_part(direction)
             self._query_changed()
         else:
-            self.announce(messages.told(_("NOTHING THERE"), _("this experiment has one part only")))
+            self.announce(messages.message(_("NOT AVAILABLE"), _("this experiment has one part only")))
 
     def _query_changed(self) -> None:
         self.results.ask(self.state.query)
@@ -241,7 +241,7 @@ class Bench(Lean, AppScreen):
         if trials:
             self.attempt(lambda: self._open_trial(trials[0]))
         else:
-            self.announce(messages.told(_("NOTHING THERE"), _("no run of this row is finished yet")))
+            self.announce(messages.message(_("NOT AVAILABLE"), _("no run of this row is finished yet")))
 
     def action_trials(self) -> None:
         row, results = self.state.row, self.state.results
@@ -277,7 +277,7 @@ class Bench(Lean, AppScreen):
 
     def action_axes(self) -> None:
         if self.state.map is None:
-            self.announce(messages.told(_("NOTHING THERE"), _("this experiment sweeps no two parameters")))
+            self.announce(messages.message(_("NOT AVAILABLE"), _("this experiment sweeps no two parameters")))
             return
         self.state.axis_turns += 1
         self.show()
@@ -328,7 +328,7 @@ class Bench(Lean, AppScreen):
         overlong = where is not None and is_cut(sentence, Space(*where.size, self.verdict.glyphs), sentences.BADGE)
         if overlong and where is not None:
             self.message.styles.offset, self.message.styles.width = (0, where.y), self.size.width
-            self.message.say(sentence.badge, messages.flowing(sentence))
+            self.message.say(sentence.badge, messages.one_sentence(sentence))
         self.message.display = overlong
 
     def on_resize(self, event: events.Resize) -> None:

@@ -11,7 +11,7 @@ from engine.bench.tables import ALL, Comparison
 from engine.text import count, share, significant
 from engine.view import Sentence
 from tui.i18n import GAP, _
-from tui.messages import told
+from tui.messages import message
 from tui.screens.bench.runner import BenchProgress, Stage
 from tui.screens.bench.state import BenchState, TableRow
 from tui.screens.bench.table import group_name
@@ -54,7 +54,7 @@ def verdict(progress: BenchProgress, state: BenchState) -> Sentence:
     so_far = _("{done} of {size} runs") + GAP + _("{left} left")
     if progress.stage in ("failed", "reading"):
         failed = progress.stage == "failed"
-        return told(_("ERROR"), progress.why) if failed else told(_("READING"), _("reading earlier results"))
+        return message(_("ERROR"), progress.why) if failed else message(_("READING"), _("reading earlier results"))
     if progress.stage == "ready":
         return Sentence(_("READY"), _("{size} runs, a large experiment") + GAP + _("{key_run} starts it"), fields)
     if progress.stage == "running":

@@ -153,7 +153,7 @@ class Editor(Lean, AppScreen):
         return self.request
 
     def announce(self, notice: Sentence) -> None:
-        self._say(notice.badge, messages.flowing(notice))
+        self._say(notice.badge, messages.one_sentence(notice))
 
     def _say(self, badge: str, text: str) -> None:
         """Show a message under the header until the next key."""

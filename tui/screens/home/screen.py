@@ -108,7 +108,7 @@ class Home(Lean, AppScreen):
 
     def on_mount(self) -> None:
         if self._notice is not None:
-            self._say(self._notice.badge, messages.flowing(self._notice))
+            self._say(self._notice.badge, messages.one_sentence(self._notice))
         self.show()
         self.call_after_refresh(self._read_runs)
 
@@ -155,7 +155,7 @@ class Home(Lean, AppScreen):
         first = event.sessions[0] if new_sessions else None
         if first is not None and first.run is not None and not self.message.told[1]:
             what = f"{first.name}, {first.run.solver},"
-            self.announce(messages.session_left(what, first.run.playhead, first.note, len(event.sessions) - 1))
+            self.announce(messages.interrupted_session(what, first.run.playhead, first.note, len(event.sessions) - 1))
 
     @property
     def _session(self) -> Entry | None:
@@ -191,7 +191,7 @@ class Home(Lean, AppScreen):
         return self.selection.request
 
     def announce(self, notice: Sentence) -> None:
-        self._say(notice.badge, messages.flowing(self.table.spelled(notice)))
+        self._say(notice.badge, messages.one_sentence(self.table.spelled(notice)))
 
     def _say(self, badge: str, text: str) -> None:
         """Show a message under the header until the next key."""
@@ -312,7 +312,7 @@ class Home(Lean, AppScreen):
     def action_continue(self) -> None:
         entry = self._session
         if entry is None:
-            self._say(_("NOTHING"), _("no interrupted session to resume"))
+            self._say(_("NOT AVAILABLE"), _("no interrupted session to resume"))
         else:
             self.attempt(lambda: self._open(entry))
 
@@ -331,7 +331,7 @@ class Home(Lean, AppScreen):
         if entry is not None and entry.run is None:
             navigator(self).open_automata(AutomataRequest(entry.record))
         else:
-            self._say(_("NOTHING"), _("select a puzzle; for a run, open it and ask there"))
+            self._say(_("NOT AVAILABLE"), _("select a puzzle; for a run, open it and ask there"))
 
     def action_bench(self) -> None:
         from tui.screens.bench.experiment_dialogs import choose

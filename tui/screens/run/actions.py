@@ -301,7 +301,7 @@ class LabActions(CrowdActions):
         elif not choices_of(self.snapshot.view.panel):
             self.announce(messages.no_choices())
         elif self.choice is None:
-            self.announce(messages.no_choice_picked())
+            self.announce(messages.no_choice_selected())
         else:
             cell, value = self.choice
             name = cell_name(cell, self.pending.puzzle.n)

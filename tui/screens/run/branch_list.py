@@ -30,7 +30,7 @@ class BranchList(ListDialog):
     def _line(self, each: Listed, glyphs: Glyphs) -> tuple[Span, ...]:
         mark = glyphs.current if each.shown else " "
         state = "" if each.status is None else _(ENDED[each.status])
-        began = _("the run that was begun with") if each.began is None else _("after step {step}   {words}").format(
+        began = _("the original run") if each.began is None else _("after step {step}   {words}").format(
             step=text.count(each.began), words=each.words)
         return ((f" {mark} ", "data_strong"), (f"{each.number:<{NUMBER}}", "strong"),
                 (f"{text.count(each.recorded):>{STEPS}} ", "text"), (f"{each.best:>{BEST}}   ", "data"),

@@ -9,7 +9,7 @@ from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.text import count
 from engine.view import Role, Sentence, View, population_in
 from tui.i18n import GAP, _
-from tui.messages import told
+from tui.messages import message
 from tui.screens.dialogs.pager import SAID
 from tui.widgets.board.cell_line import candidates
 from tui.widgets.rows import Row, Space, Span, row
@@ -21,28 +21,28 @@ VALUE = 4
 
 def no_cell() -> Sentence:
     said = _("no cell is picked   {key_cell_left} {key_cell_down} {key_cell_up} {key_cell_right} go to one")
-    return told(_("NOTHING THERE"), said, key_cell_left="h", key_cell_down="j", key_cell_up="k", key_cell_right="l")
+    return message(_("NOT AVAILABLE"), said, key_cell_left="h", key_cell_down="j", key_cell_up="k", key_cell_right="l")
 
 
 def explained(puzzle: Puzzle, view: View, cell: int) -> Sentence:
     """What is known of this cell, on one line: `r1c2 could be 6 7   1: r1c4 in row 1   3: X-wing`."""
     name = cell_name(cell, puzzle.n)
     if puzzle.givens[cell]:
-        return told(_("WHY"), _("{cell} is given {value}"), cell=name, value=SYMBOLS[puzzle.givens[cell]])
+        return message(_("WHY"), _("{cell} is given {value}"), cell=name, value=SYMBOLS[puzzle.givens[cell]])
     if view.causes is None and came_from(view, cell):
-        return told(_("WHY"), _("{cell} holds {left}") + GAP + "{origin}", cell=name,
+        return message(_("WHY"), _("{cell} holds {left}") + GAP + "{origin}", cell=name,
                     left=_standing(puzzle, view, cell), origin=came_from(view, cell))
     if view.causes is None:
-        return told(_("NOTHING THERE"), _("this solver does not say what struck a candidate"))
+        return message(_("NOT AVAILABLE"), _("this solver does not say what struck a candidate"))
     said = {"cell": name, "left": _standing(puzzle, view, cell)}
     reasons = struck(puzzle, view, cell)
     template = _("{cell} holds {left}") if view.grid[cell] else _("{cell} could be {left}")
     if not reasons:
-        return told(_("WHY"), template + GAP + _("nothing is said of what was struck"), **said)
+        return message(_("WHY"), template + GAP + _("nothing is said of what was struck"), **said)
     for value, cause in reasons:
         said |= {f"value_{value}": SYMBOLS[value], f"cause_{value}": cause}
     pieces = (f"{{value_{value}}}: {{cause_{value}}}" for value, _cause in reasons)
-    return told(_("WHY"), GAP.join((template, *pieces)), **said)
+    return message(_("WHY"), GAP.join((template, *pieces)), **said)
 
 
 def came_from(view: View, cell: int) -> str:

@@ -89,7 +89,7 @@ class CrowdActions(AppScreen):
     def action_pick(self, down: int, right: int) -> None:
         """To another individual; what is on the board follows where one was put there."""
         if self.population is None or "panel" not in self.arranged.regions:
-            self.announce(messages.nobody() if self.population is None else messages.out_of_sight())
+            self.announce(messages.no_population() if self.population is None else messages.population_hidden())
             return
         arrangement = self.panel.arrangement()
         if arrangement is None:
@@ -115,7 +115,7 @@ class CrowdActions(AppScreen):
     def action_open_individual(self) -> None:
         panel = self.population
         if panel is None:
-            self.announce(messages.nobody())
+            self.announce(messages.no_population())
         elif self.crowd.picked is None or not self.in_crowd:
             self.action_pick(0, 0)
         elif self.snapshot.opened == self.crowd.picked:
@@ -127,7 +127,7 @@ class CrowdActions(AppScreen):
         """From the individual on the board to its first parent, to the second, and back."""
         panel = self.population
         if panel is None or panel.current is None:
-            self.announce(messages.nobody())
+            self.announce(messages.no_population())
             return
         known = self._kin_of is not None and self._kin_of[0] == self.snapshot.playhead and panel.current in self._kin
         if not known:
@@ -144,7 +144,7 @@ class CrowdActions(AppScreen):
 
     def action_sort(self) -> None:
         if self.population is None:
-            self.announce(messages.nobody())
+            self.announce(messages.no_population())
             return
         self.crowd = replace(self.crowd, by_energy=not self.crowd.by_energy)
         self._show_choice()

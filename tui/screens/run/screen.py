@@ -169,7 +169,7 @@ class Lab(Lean, LabActions):
     def _show_waiting(self) -> None:
         """Until the run is there, how long that has taken, so that it is seen to be alive."""
         if self.snapshot.notice is not None:
-            waited = messages.waited(self.snapshot.notice, self._clock() - self._mounted)
+            waited = messages.with_seconds(self.snapshot.notice, self._clock() - self._mounted)
             self._say_verdict(self.table.spelled(waited), False)
 
     def on_lab_arrived(self) -> None:
@@ -230,7 +230,7 @@ class Lab(Lean, LabActions):
         overlong = sentence is not None and not of_this_step and not self.fits(sentence)
         if overlong and sentence is not None and where is not None:
             self.message.styles.offset, self.message.styles.width = (0, where.y), self.size.width
-            self.message.say(sentence.badge, messages.flowing(sentence))
+            self.message.say(sentence.badge, messages.one_sentence(sentence))
         self.message.display = overlong
 
     def fits(self, notice: Sentence) -> bool:

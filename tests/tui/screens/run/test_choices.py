@@ -37,7 +37,7 @@ async def test_the_picked_cell_is_its_choice() -> None:
         await on.press("escape")
         assert on.lab.choice is None
         await on.press("enter")
-        await on.until(lambda: "NOTHING PICKED" in on.said)
+        await on.until(lambda: "NOT AVAILABLE" in on.said)
 
 
 async def test_where_there_are_no_choices_the_keys_say_so() -> None:

@@ -127,10 +127,10 @@ async def test_ctrl_z_takes_a_knob_back_and_ctrl_y_turns_it_again() -> None:
         await on.until(lambda: "BY HAND" in on.said)
         assert turned() == 1
         await on.press("ctrl+z")
-        await on.until(lambda: "TAKEN BACK" in on.said)
+        await on.until(lambda: "UNDONE" in on.said)
         assert turned() == 0
         await on.press("ctrl+y")
-        await on.until(lambda: "DONE AGAIN" in on.said)
+        await on.until(lambda: "REDONE" in on.said)
         assert turned() == 1
 
 

@@ -120,7 +120,7 @@ async def test_a_founder_has_no_parents():
     async with crowd() as on:
         await on.press("a")
         await on.until(lambda: "parents" in on.said)
-        assert "NOTHING THERE" in on.said
+        assert "NOT AVAILABLE" in on.said
 
 
 async def test_a_click_opens():

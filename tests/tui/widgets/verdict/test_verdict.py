@@ -57,7 +57,7 @@ def test_two_lines_at_80_columns_keep_move_and_energy_above():
 
 
 def test_a_key_in_a_notice_is_no_assignment():
-    (line,) = shown(Sentence("THE END", "go back with {key_back}", {"key_back": "←"}), glyphs=ASCII)
+    (line,) = shown(Sentence("END OF RUN", "go back with {key_back}", {"key_back": "←"}), glyphs=ASCII)
     assert line.endswith("go back with <-")
 
 
