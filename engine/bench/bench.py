@@ -16,7 +16,7 @@ from engine.bench.store import Store
 
 
 class Progress(Struct, frozen=True):
-    """How far an experiment is."""
+    """Progress of an experiment."""
 
     done: int
     """Trials that have a row, those of before included."""
@@ -24,7 +24,7 @@ class Progress(Struct, frozen=True):
     fresh: int
     """Trials that were made now."""
     elapsed: float
-    """Seconds since it was begun, or gone on with; pauses count."""
+    """Seconds since the start or the resumption, pauses included."""
 
     @property
     def rate(self) -> float:
@@ -76,7 +76,7 @@ def _made(experiment: Experiment, store: Store, missing: int, jobs: int, how: Ho
 
 
 def _facts(experiment: Experiment) -> dict[str, str]:
-    """Where and with what the results were made."""
+    """The machine and the versions that made the results."""
     return {"experiment": experiment.whole, "about": experiment.about, "program": engine.__version__,
             "python": platform.python_version(), "machine": f"{platform.system()} {platform.machine()}",
             "processor": _processor(), "cores": str(cores())}

@@ -14,7 +14,7 @@ from engine.bench.trial import Result
 from engine.events import Status
 
 Measure = Literal["steps", "evaluations", "seconds"]
-"""What a run takes."""
+"""A measure of a run."""
 MEASURES: Final[tuple[Measure, ...]] = get_args(Measure)
 STATUSES: Final = (*get_args(Status), "refused", "failed")
 """A column of statuses has the places in this."""
@@ -62,7 +62,7 @@ class Columns:
         return np.equal(self.status, REFUSED)
 
     def of(self, measure: Measure) -> Column:
-        """What each trial took, as float64."""
+        """The measure of each trial, as float64."""
         column: Column = getattr(self, measure)
         return column.astype(np.float64)
 

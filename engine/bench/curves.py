@@ -138,8 +138,8 @@ def _looked_at(at: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int
 
 def _read_off(curves: Sequence[Sequence[Sequence[int]]],
               column: int) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
-    """The best E of each curve (rows) at each of the milestones, where the point stands that says so, and where each
-    curve ends."""
+    """The best E of each curve (rows) at each milestone, the index of the point that gives it, and the end of each
+    curve."""
     flat = itertools.chain.from_iterable
     points = np.fromiter(flat(flat(curves)), np.int64).reshape(-1, 3)
     lengths = np.array([len(curve) for curve in curves])

@@ -1,7 +1,6 @@
-"""What is compared: contenders (a solver with its parameters), problems (a puzzle in its group), seeds, one limit.
+"""An experiment: contenders (a solver with parameters), problems (a puzzle in its group), seeds, and one limit.
 
-An experiment is worked out completely before its first trial, so that its size is known and everything that is wrong
-with it is said at once. How it is written in a file is in `experiment_file`.
+It is expanded completely before the first trial, so that its size is known and all errors are reported at once.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Problem(Struct, frozen=True):
     line: str
     variant: Variant = "classic"
     x: float | None = None
-    """Where its group stands on an axis (the share of givens), if the groups are points of a curve."""
+    """The position of its group on an axis (the share of givens), if the groups are points of a curve."""
 
     @property
     def puzzle(self) -> Puzzle:
@@ -74,7 +73,7 @@ class Experiment(Struct, frozen=True):
     seed: int
     limits: Limits
     report: ReportKind = "table"
-    """What its results are shown as first: `table`, `curve` (success against x), `heatmap` (two swept parameters)."""
+    """The first view of the results: `table`, `curve` (success against x), `heatmap` (two swept parameters)."""
     left_out: tuple[str, ...] = ()
     """For each solver that is optional and cannot run here, the sentence why."""
 
@@ -98,7 +97,7 @@ class Experiment(Struct, frozen=True):
 
     @property
     def limit(self) -> tuple[LimitKind, float]:
-        """What the trials are limited by, and how much of it."""
+        """The unit and amount of the limit."""
         limits = self.limits
         if limits.steps is not None:
             return "steps", limits.steps
@@ -112,15 +111,15 @@ class Experiment(Struct, frozen=True):
         return self.limits.seconds is None
 
     def trials(self) -> Iterator[Trial]:
-        """All trials, seed by seed, so that what is known at any moment is spread over contenders and problems."""
+        """All trials, seed by seed, so that partial results are spread over contenders and problems."""
         for run in range(self.runs):
             for problem in range(len(self.problems)):
                 for contender in range(len(self.contenders)):
                     yield Trial(contender, problem, self.seed + run)
 
     def key(self, trial: Trial) -> str:
-        """What a trial is, as 32 hexadecimal digits: two trials with the same key have the same result (if seconds do
-        not limit them)."""
+        """The identity of a trial, 32 hexadecimal digits: trials with equal keys have equal results (unless limited by
+        seconds)."""
         said = _said_of_contender(self.contenders[trial.contender]) + _said_of_problem(self.problems[trial.problem])
         return _digest(said, trial.seed, self._said_last())
 

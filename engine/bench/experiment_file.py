@@ -67,7 +67,7 @@ from engine.rng import MAX_SEED
 from engine.run.solve import Limits
 from engine.solutions.minimal import full_grid
 
-# The puzzles that a [[puzzles]] table stands for.
+# The puzzles of a [[puzzles]] table.
 
 
 SIZES: Final = {4: 2, 9: 3, 16: 4, 25: 5}
@@ -222,7 +222,7 @@ def _all_contenders(written: Part, source: Source,
 
 
 def _blamed(table: Solvers, error: BadInput) -> tuple[str, ...]:
-    """The key that an error is about, if one can be told."""
+    """The key that an error is about, if it can be determined."""
     said = str(error).partition(": ")[0].replace("'", " ").split()
     for key in ("sweep", "params"):
         for name in getattr(table, key):

@@ -1,13 +1,13 @@
-"""Honest statistics of trials: what a limit cut off is censored, and never enters a mean.
+"""Statistics of trials in which a limit censors, and never enters a mean.
 
-A trial that a limit ended would have taken longer than it did: its time is censored. A trial that its solver ended
-without a solution never finds one, however long one waits: it stays among those that may still come, to the end of the
-axis, as in a cumulative incidence (Fine and Gray 1999). So does a trial that was cut off by something else than what is
-measured: how many seconds went by until a million steps were made says how slow the steps were, not how near the
-solution was, and such censoring is not independent, as Kaplan and Meier's estimate needs it. The share of a run-time
-distribution at a time is thus the share of all trials that are solved by then within the limit (Hoos and Stützle 1998).
+A trial that a limit ended would have taken longer: its time is censored. A trial that its solver ended without a
+solution never finds one: it remains among those at risk to the end of the axis, as in a cumulative incidence (Fine and
+Gray 1999). So does a trial that was cut off by a limit on another measure: the seconds until a million steps were made
+measure the speed of steps, not the distance to a solution, and such censoring is not independent, as the Kaplan-Meier
+estimate requires. The share of a run-time distribution at a time is therefore the share of all trials solved by then
+within the limit (Hoos and Stützle 1998).
 
-SciPy is imported when something is worked out, not before. All intervals are of 95 %.
+SciPy is imported at the first computation. All intervals have a confidence of 95 %.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Bools = NDArray[np.bool_]
 
 
 class Rate(Struct, frozen=True):
-    """How many of n trials were solved, with the Wilson interval of the share (Wilson 1927)."""
+    """The number of solved trials among n, with the Wilson interval of the share (Wilson 1927)."""
 
     solved: int
     n: int
@@ -68,7 +68,7 @@ class Sample:
     """Trials of which none was refused."""
 
     times: Floats
-    """What each took, until it was solved, given up or cut off; infinite where it was cut off by something else."""
+    """The measure of each trial until it was solved, given up or cut off; infinite if something else cut it off."""
     solved: Bools
     censored: Bools
     """Cut off by a limit. Neither solved nor censored: its solver ended it without a solution."""
@@ -97,7 +97,7 @@ class Distribution:
     1958) with a pointwise interval (from Greenwood's variance on the log-log scale)."""
 
     times: Floats
-    """Where it steps or a trial is censored, ascending."""
+    """The times at which the curve steps or a trial is censored, ascending."""
     share: Floats
     """From this time on, until the next."""
     low: Floats
@@ -107,8 +107,8 @@ class Distribution:
 
 
 class Quantile(Struct, frozen=True):
-    """The time by which a share of the trials is solved, with an interval (Brookmeyer and Crowley 1982). None where no
-    trial was watched for long enough to see it, or where so many are never solved."""
+    """The time by which a share of the trials is solved, with an interval (Brookmeyer and Crowley 1982). None if no
+    trial was observed for long enough, or if too many are never solved."""
 
     value: float | None
     low: float | None
@@ -130,7 +130,7 @@ class Spread(Struct, frozen=True):
 
 
 class RunTimes(Struct, frozen=True):
-    """How long trials take to a solution."""
+    """The distribution of the times to a solution."""
 
     n: int
     solved: int
@@ -143,8 +143,8 @@ class RunTimes(Struct, frozen=True):
     """First quartile: by when a quarter is solved."""
     upper: Quantile
     watched: float | None
-    """The longest time of a censored trial: what is not seen is longer than this. None: none is censored by what is
-    measured."""
+    """The longest time of a censored trial: unobserved times are longer. None if no trial is censored by this measure.
+    """
     among_solved: Spread | None
     """None: none is solved."""
 
@@ -208,7 +208,7 @@ def _at(times: Floats, place: int) -> float | None:
 
 
 def run_times(sample: Sample) -> RunTimes:
-    """How long these trials take."""
+    """The distribution of the run times of these trials."""
     nothing = Quantile(None, None, None)
     if not len(sample):
         return RunTimes(0, 0, 0, 0, nothing, nothing, nothing, None, None)
@@ -279,7 +279,7 @@ def paired(first: Sample, second: Sample) -> Duel:
 
 
 def _wins(one: Sample, other: Sample) -> Bools:
-    """Where one is known to have solved before the other."""
+    """Pairs in which one is known to have solved before the other."""
     sooner = np.where(other.solved, one.times < other.times, other.never | (other.times >= one.times))
     return one.solved & sooner
 
@@ -357,7 +357,7 @@ def log_rank(first: Sample, second: Sample) -> float:
 
 
 def holm(ps: Sequence[float]) -> tuple[float, ...]:
-    """The p of several tests, each corrected for there being so many (Holm 1979), in their order."""
+    """The p-values of several tests, corrected by Holm's method (Holm 1979), in their order."""
     adjusted, worst = [0.0] * len(ps), 0.0
     for rank, place in enumerate(sorted(range(len(ps)), key=lambda place: ps[place])):
         worst = max(worst, min(1.0, (len(ps) - rank) * ps[place]))

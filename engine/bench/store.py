@@ -1,7 +1,7 @@
-"""Where results are kept: one SQLite file, a row a trial, committed as it finishes.
+"""The result store: one SQLite file, one row per trial, committed as the trial finishes.
 
-The file may be killed over at any moment: what was committed stays, and the same experiment goes on with the trials
-that have no row. A row is found by the key of its trial, so that a file may serve an experiment that has grown.
+The process may be killed at any moment: committed rows stay, and the same experiment resumes with the trials that have
+no row. A row is found by the key of its trial, so that a file can also serve an experiment that has grown.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Store:
     """The results of experiments in one file. Used by one thread; other processes may read it meanwhile."""
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
-        """Opens the file, or makes it. Raises StoreError if it is something else or cannot be written, and Refused in a
-        kiosk for what is outside."""
+        """Open or create the file. Raises StoreError if it is something else or cannot be written, and Refused for a
+        path outside a kiosk's directory."""
         self.path = path
         _check_place(path)
         try:
@@ -85,7 +85,7 @@ class Store:
         self._db.executemany("insert or replace into facts values (?, ?)", sorted(facts.items()))
 
     def facts(self) -> dict[str, str]:
-        """What was noted."""
+        """The noted facts."""
         return dict(self._db.execute("select name, value from facts order by name"))
 
     def keep(self, experiment: Experiment, finished: Iterable[tuple[Trial, Result]]) -> None:
@@ -103,7 +103,7 @@ class Store:
             raise StoreError(f"results cannot be written to {self.path} ({error})") from None
 
     def count(self, experiment: Experiment) -> int:
-        """How many trials of an experiment have a row."""
+        """The number of trials of an experiment that have a row."""
         (rows,) = self._db.execute("select count(*) from results").fetchone()
         return sum(self._has(experiment, trial) for trial in experiment.trials()) if rows else 0
 
@@ -148,7 +148,7 @@ class Store:
                        *(column[places[known]] for column in stored[1:]))
 
     def _stored(self) -> list[Column]:
-        """Every row: its key and what is in RESULT, sorted by key."""
+        """All rows: key and RESULT columns, sorted by key."""
         parts = []
         with contextlib.closing(self._db.cursor()) as cursor:
             cursor.execute(f"select key, {', '.join(RESULT)} from results order by key")
@@ -158,7 +158,7 @@ class Store:
 
 
 def _check_place(path: Path) -> None:
-    """In a kiosk SQLite, which opens files by itself, is given none that the door would not open."""
+    """SQLite opens files itself: in a kiosk, check first that `engine.files.access` would open this one."""
     if access.kiosk() is None:
         return
     try:

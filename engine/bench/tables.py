@@ -43,7 +43,7 @@ class Cell(Struct, frozen=True):
     """Median over all."""
 
     def took(self, measure: Measure) -> RunTimes:
-        """How long they took."""
+        """The distribution of run times."""
         found: RunTimes = getattr(self, measure)
         return found
 
@@ -83,7 +83,7 @@ class Comparison(Struct, frozen=True):
     entries: tuple[Entry, ...]
     """By contender, and for each by group; where there are several groups, ALL comes last."""
     measure: Measure
-    """What the contenders are compared by."""
+    """The measure that the contenders are compared by."""
     compared: tuple[Compared, ...]
     """Each with each; empty if there are more than MOST_COMPARED."""
 
@@ -137,9 +137,9 @@ def _median(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float 
 
 
 def comparison(experiment: Experiment, results: Columns, measure: Measure | None = None) -> Comparison:
-    """Everybody on everything. `results` is what `Store.columns` or `columns.gather` gives; the experiment may be under
-    way. `measure`: what is compared by; None: steps among contenders of one solver, seconds otherwise, since steps of
-    several solvers are not the same."""
+    """Compare all contenders on all groups. `results` comes from `Store.columns` or `columns.gather`; the experiment
+    may be under way. `measure` defaults to steps among contenders of one solver and to seconds otherwise, since steps
+    of different solvers are not comparable."""
     chosen: Measure = measure or ("steps" if len({each.solver for each in experiment.contenders}) == 1 else "seconds")
     trials = _Trials(experiment, results)
     labels = tuple(each.label for each in experiment.contenders)
@@ -187,17 +187,17 @@ def _duel(trials: _Trials, identity: Places, measure: Measure, first: Places, se
 
 
 class Sweep(Struct, frozen=True):
-    """What became of the values of one parameter, over whatever else was swept."""
+    """The results for each value of one parameter, over all other swept values."""
 
     label: str
-    """The contenders, without what is swept."""
+    """The contenders, without the swept parameter."""
     parameter: str
     rows: tuple[tuple[Value, Cell], ...]
     """In the order of the experiment."""
 
 
 class HeatMap(Struct, frozen=True):
-    """What became of the pairs of values of two parameters."""
+    """The results for pairs of values of two parameters."""
 
     label: str
     x: str
@@ -223,7 +223,7 @@ class HeatMap(Struct, frozen=True):
 
 
 class Phase(Struct, frozen=True):
-    """A contender along the axis on which the groups stand: the share of givens, as a rule."""
+    """A contender along the axis of the groups, usually the share of givens."""
 
     contender: int
     label: str
@@ -232,7 +232,7 @@ class Phase(Struct, frozen=True):
 
 
 def plain_label(contender: Contender) -> str:
-    """The label without what is swept."""
+    """The label without the swept parameters."""
     said = "".join(f" {name}={written(value)}" for name, value in contender.sweep.items())
     return contender.label.removesuffix(said)
 
@@ -277,7 +277,7 @@ def _heat_map(trials: _Trials, label: str, places: Sequence[int]) -> HeatMap:
 
 
 def phases(experiment: Experiment, results: Columns) -> tuple[Phase, ...]:
-    """Each contender along the axis; empty where no problem stands on one."""
+    """Each contender along the axis; empty if no problem has a position on one."""
     xs = sorted({problem.x for problem in experiment.problems if problem.x is not None})
     if not xs:
         return ()

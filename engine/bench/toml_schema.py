@@ -1,5 +1,4 @@
-"""An experiment as it is written in TOML, before it is worked out; what is wrong with the writing is said by line. What
-the keys mean is told in `experiment_file`."""
+"""The TOML schema of an experiment before expansion; errors name their line. `experiment_file` documents the keys."""
 
 from __future__ import annotations
 
@@ -55,7 +54,7 @@ def line_of(toml: str, place: tuple[Place, ...]) -> int:
 
 
 def _table(name: str, one_of_many: bool, seen: dict[tuple[Place, ...], int]) -> tuple[Place, ...]:
-    """Where the table of a header stands: the last one of every list that it is in."""
+    """The table of a header: the last one of every list that contains it."""
     place: tuple[Place, ...] = ()
     keys = [key.strip('"') for key in name.split(".")]
     for number, key in enumerate(keys):
@@ -120,7 +119,7 @@ class Written(Part, frozen=True, forbid_unknown_fields=True):
 
 
 class Source(Struct, frozen=True):
-    """Where an experiment is written, so that what is wrong with it can be said with its line."""
+    """The source of an experiment, so that errors can name their line."""
 
     name: str
     toml: str = ""
@@ -133,7 +132,7 @@ class Source(Struct, frozen=True):
 
 
 def read(path: Path) -> tuple[Written, Source]:
-    """The file as it is written. Raises ExperimentError with the line."""
+    """Parse and validate the file. Raises ExperimentError with the line."""
     try:
         toml = (path.read_bytes() if path.parent == SHIPPED else access.read_bytes(path)).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""One trial: a run from its recipe to its end or its limit, and what is written down of it."""
+"""One trial: a run from its recipe to its end or its limit, and the stored result."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ class Point(Struct, frozen=True, array_like=True):
 
 
 class Result(Struct, frozen=True):
-    """How a trial went."""
+    """The result of a trial."""
 
     status: Status | Literal["refused", "failed"]
-    """`refused`: the solver does not take this puzzle. `failed`: a defect of the solver; `reason` says which."""
+    """`refused`: the solver does not take this puzzle. `failed`: a defect of the solver, described by `reason`."""
     censored: bool
     """A limit ended it: how long it would have taken is not known."""
     energy: int
     """E of the grid that came back, by the solver's own count."""
     errors: int
-    """The course's count: what is repeated in rows, columns and boxes, and givens that were changed."""
+    """The course's count: values repeated in rows, columns and boxes, plus changed givens."""
     steps: int
     evaluations: int
     restarts: int
@@ -57,17 +57,17 @@ class Result(Struct, frozen=True):
     its own)."""
     reason: str
     grid: str
-    """What came back, as a line."""
+    """The returned grid, as a line."""
     curve: tuple[Point, ...] = ()
 
 
 def never() -> bool:
-    """Nobody cancels."""
+    """The default: never cancelled."""
     return False
 
 
 class Loaded:
-    """Contenders and puzzles of an experiment, made of what is written of them once and kept."""
+    """Cache of the contenders and puzzles built from an experiment."""
 
     def __init__(self, experiment: Experiment) -> None:
         self.experiment = experiment

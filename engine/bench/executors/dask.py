@@ -1,10 +1,7 @@
-"""Trials made by a Dask cluster: the same results, trial for trial, by whatever workers a scheduler has.
+"""Run trials on a Dask cluster: the same results, trial for trial, on whatever workers a scheduler has.
 
-The scheduler knows each batch and the experiment as tasks, so that what a worker had when it died is made again by
-another. Nothing is kept beyond this process: when it ends, however it does, the scheduler forgets what it was asked
-for, and the workers give up what they were at.
-
-Dask is an optional package. It is imported when a cluster is asked for, and not before.
+The scheduler receives each batch and the experiment as tasks, so that a batch of a lost worker is run again by another.
+Nothing is stored outside this process.
 """
 
 from __future__ import annotations
@@ -36,7 +33,7 @@ EXPECTED: Final = "expected the address that `dask scheduler` says, like tcp://1
 GOES_ON: Final = "what is finished is kept, and the same command goes on from there"
 PROGRAM: Final = "sudoku-tui"
 LOOK: Final = 1.0
-"""Seconds after which the workers are counted anew: they come and go."""
+"""Seconds between two counts of the workers, which come and go."""
 
 
 class ClusterError(BadInput):
@@ -44,7 +41,8 @@ class ClusterError(BadInput):
 
 
 class Scheduler(Struct, frozen=True):
-    """Where a scheduler is, as it says it itself: tcp://192.168.0.10:8786. To be given to `execute` as its `how`."""
+    """The address of a scheduler, as `dask scheduler` prints it: tcp://192.168.0.10:8786. Passed to `execute` as `how`.
+    """
 
     address: str
 
@@ -102,10 +100,11 @@ class Cluster:
         return _only_there
 
     def stop(self) -> None:
-        """Batches are short: what is finished soon may still come. The others are given up when the crew is left."""
+        """Batches are short: those that finish soon may still arrive. The others are cancelled when the executor
+        closes."""
 
     def close(self) -> None:
-        """Leave: what is under way is given up by the workers, which stay."""
+        """Disconnect: the workers cancel what is running, and stay."""
         client, self._client = self._client, None
         if client is not None:
             with contextlib.suppress(Exception):
@@ -145,7 +144,7 @@ class Cluster:
             raise self._plain(error) from None
 
     def _plain(self, error: BaseException) -> BaseException:
-        """What goes wrong between here and the workers, as a sentence; a defect of a trial as it is."""
+        """Convert errors of the connection into one sentence; a defect of a trial is raised unchanged."""
         from distributed import KilledWorker
         from distributed.client import ClosedClientError
 
@@ -193,7 +192,7 @@ class _Link(Executor):
 
 
 class Program(Struct, frozen=True):
-    """What has to be the same for results to be the same."""
+    """The versions that must agree for the results to agree."""
 
     version: str
     solvers: dict[str, int]
@@ -288,7 +287,8 @@ def require() -> None:
 
 
 async def _type_of(address: str) -> str:
-    """What answers at an address. Asked before a client is made, as one that finds nobody cannot be closed."""
+    """Check that a scheduler answers at an address. Done before a client is created, since a client without a scheduler
+    cannot be closed."""
     from distributed import rpc
 
     async with rpc(address, timeout=PATIENCE) as asked:
@@ -298,8 +298,8 @@ async def _type_of(address: str) -> str:
 
 @contextlib.contextmanager
 def _without_log() -> Iterator[None]:
-    """What Dask would write to the terminal is said in a sentence of ours."""
-    import distributed  # sets its loggers up, each with a handler of its own
+    """Silence Dask's log output: errors are reported as sentences."""
+    import distributed  # sets up its loggers, each with its own handler
 
     ours = logging.root.manager.loggerDict.items()
     loud = [log for name, log in ours if name.partition(".")[0] == distributed.__name__

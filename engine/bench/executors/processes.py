@@ -23,13 +23,13 @@ from engine.bench.executors.worker import Made, Worker, WorkerDied, WorkerNeverB
 from engine.bench.experiment import Experiment, Trial
 
 GRACE: Final = 2.0
-"""Seconds that a worker has to end by itself before it is killed; it may be compiling."""
+"""Seconds that a worker has to end before it is killed; it may be compiling."""
 
 _SPAWN: Final = multiprocessing.get_context("spawn")
 
 
 class Processes:
-    """Workers that are begun anew, not forked: nothing of this process's threads or compiled code is theirs."""
+    """Worker processes, spawned rather than forked: they share no threads or compiled code with this process."""
 
     def __init__(self, experiment: Experiment, jobs: int) -> None:
         self.jobs = jobs
@@ -46,7 +46,7 @@ class Processes:
         return self._make
 
     def stop(self) -> None:
-        """Have what is under way given up."""
+        """Cancel what is running."""
         with self._lock:
             self._stopped = True
             children = list(self._children)
@@ -125,8 +125,8 @@ class _Child:
 
 @contextlib.contextmanager
 def _no_interrupt() -> Iterator[None]:
-    """What is begun now does not hear of ctrl-C: it is this process's to decide. It is not lost here, only late."""
-    resource_tracker.ensure_running()  # begun with the first process, it would unblock the signal again
+    """Block ctrl-C while a process starts: this process handles it, a little later."""
+    resource_tracker.ensure_running()  # started with the first process, it would unblock the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -147,7 +147,7 @@ def serve(pipe: Connection, experiment: Experiment) -> None:
 
 
 def end_with_parent() -> None:
-    """At once, whatever is being made: nobody would take it."""
+    """Kill it at once, whatever it is running."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,7 +1,8 @@
-"""Who makes the trials: this thread, threads, or processes of this machine. The results are the same, trial for trial.
+"""Distribute trials: to this thread, to threads, or to processes of this machine. The results are the same, trial for
+trial.
 
-Trials travel in batches of some tenths of a second, so that handing them over costs little. A worker that dies takes
-only its batch with it, which is made again.
+Trials travel in batches of some tenths of a second, which keeps the overhead small. A worker that dies loses only its
+batch, which is run again.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ LARGEST: Final = 256
 WAITING: Final = 2
 """Batches a worker that are handed out at once."""
 LOOK: Final = 0.1
-"""Seconds after which it is asked again whether to go on."""
+"""Seconds between two checks for pause and cancel."""
 DEATHS: Final = 3
 """Workers that a trial may kill before it is given up; and times each worker may end before it is ready."""
 FAREWELL: Final = 1.0
-"""Seconds in which workers that were asked to stop can hand over what is finished."""
+"""Seconds in which stopped workers can deliver finished trials."""
 
 
 class Control(Protocol):
-    """Pausing and cancelling, by whoever started it; asked from several threads."""
+    """Pause and cancel flags, set by the caller and read from several threads."""
 
     def stopped(self) -> bool:
         """Whether to end: what is under way is given up."""
@@ -45,7 +46,7 @@ class Control(Protocol):
 
 
 class Unattended:
-    """Nobody pauses or cancels."""
+    """The default: never pause, never cancel."""
 
     def stopped(self) -> bool:
         return False
@@ -71,16 +72,16 @@ class Crew(Protocol):
 
     @property
     def jobs(self) -> int:
-        """How many of them work. Where they come and go by themselves it changes."""
+        """The number of workers. It changes if they come and go."""
 
     def start(self) -> Executor:
-        """What takes batches."""
+        """A worker that takes batches."""
 
     def task(self) -> Callable[[Sequence[Trial]], Made]:
-        """What it is given to do with each. Raises WorkerDied where a worker was lost with its batch."""
+        """Run a batch. Raises WorkerDied if the worker was lost with its batch."""
 
     def stop(self) -> None:
-        """Have what is under way given up."""
+        """Cancel what is running."""
 
     def close(self) -> None:
         """Have no worker left when this returns."""
@@ -91,7 +92,7 @@ How = Where | Callable[[Experiment], Crew]
 
 
 def usual() -> Where:
-    """Who makes trials where nothing else is asked for: processes, but in a kiosk, which begins none, threads."""
+    """The default executor: processes; threads in a kiosk, which starts no processes."""
     return "processes" if access.kiosk() is None else "threads"
 
 
@@ -136,7 +137,7 @@ class Threads:
         return self._make
 
     def stop(self) -> None:
-        """Have what is under way given up."""
+        """Cancel what is running."""
         self._stop.set()
 
     def close(self) -> None:
@@ -153,7 +154,7 @@ Batch = Future[Made]
 
 
 class Distribution:
-    """Hands out batches and takes back what was not begun."""
+    """Hands out batches and takes back unstarted trials."""
 
     def __init__(self, crew: Crew, control: Control) -> None:
         self._crew, self._control = crew, control
@@ -165,10 +166,10 @@ class Distribution:
         self._size = 1
         self._never_began = 0
         self._defect: BaseException | None = None
-        """What another worker would not put right."""
+        """An error that another worker would not avoid."""
 
     def work(self, experiment: Experiment, trials: Iterator[Trial]) -> Iterator[Finished]:
-        """Make the trials, and yield what is finished."""
+        """Run the trials, and yield results as they finish."""
         pool, under_way = self._crew.start(), dict[Batch, Sequence[Trial]]()
         try:
             while not self._control.stopped():
@@ -200,7 +201,7 @@ class Distribution:
 
     def _look(self, experiment: Experiment, under_way: dict[Batch, Sequence[Trial]], seconds: float,
               until: str = FIRST_COMPLETED) -> Finished:
-        """What is finished after so many seconds at the latest."""
+        """The results finished within the given seconds at most."""
         if not under_way:
             _NOBODY.wait(seconds)
             return []
@@ -246,4 +247,4 @@ class Distribution:
 
 
 _NOBODY = threading.Event()
-"""What never happens."""
+"""A condition that is never true."""

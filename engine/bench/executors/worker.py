@@ -1,4 +1,4 @@
-"""What makes batches of trials, wherever it is."""
+"""Run batches of trials, in whatever thread or process."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from engine.run.solve import Pace
 
 Finished = list[tuple[Trial, Result]]
 Made = tuple[Finished, Sequence[Trial]]
-"""What was made of a batch, and the trials of it that were not begun."""
+"""The results of a batch, and its unstarted trials."""
 
 BATCH_SECONDS: Final = 0.25
-"""What a batch should take: what is left of it by then goes back."""
+"""Target duration of a batch in seconds; the remaining trials are returned then."""
 
 
 class WorkerDied(Exception):
-    """A worker ended, or was killed, while it made a batch: all of it is to be made again."""
+    """A worker ended or was killed during a batch: the whole batch must be run again."""
 
 
 class WorkerNeverBegan(WorkerDied):
@@ -32,7 +32,7 @@ class Worker:
     """Makes trials of one experiment; what takes getting used to (compiled code, the pace of a solver) it keeps."""
 
     def __init__(self, experiment: Experiment, stopped: Callable[[], bool]) -> None:
-        """`stopped` says whether to give up what is under way."""
+        """Run trials in order. `stopped` returns True to cancel what is running."""
         self.experiment = experiment
         self._loaded = Loaded(experiment)
         self._stopped = stopped

@@ -25,7 +25,7 @@ class Peer(Struct, frozen=True):
     """A library and what it is compared with."""
 
     name: str
-    """As it is installed by."""
+    """The name of its distribution."""
     module: str
     what: str
     """How it is used, in a few words."""
@@ -34,7 +34,7 @@ class Peer(Struct, frozen=True):
     solve: Callable[[Puzzle, int], Grid | None]
 
     def missing(self) -> str | None:
-        """Why it cannot be compared, and how to get it: one sentence; None if it is there. Imports nothing."""
+        """Why it cannot be compared, and how to install it: one sentence; None if it is installed. Imports nothing."""
         if find_spec(self.module) is not None:
             return None
         return f"{self.name} is not installed: pip install 'sudoku-tui[peers]'"
@@ -45,9 +45,9 @@ EXACT: Final = "solve --fast"
 
 
 def simanneal(puzzle: Puzzle, seed: int) -> Grid | None:
-    """An Annealer with the moves and the schedule of `anneal --preset easy`: two free cells of a row change places, T
-    falls from 1 to 0.001 with 100 moves for each factor of 0.999; anew until it is solved. The move tells the change of
-    E, the faster of the two ways that the documentation shows."""
+    """An Annealer with the moves and the schedule of `anneal --preset easy`: swaps of two free cells of a row, T from 1
+    to 0.001 with 100 moves for each factor of 0.999, repeated until solved. The move returns the change of E, the
+    faster of the two ways in the documentation."""
     from simanneal import Annealer
 
     random.seed(seed)  # what the library draws from
@@ -96,7 +96,7 @@ def _lacking(puzzle: Puzzle, unit: Grid) -> list[int]:
 
 
 def mealpy(puzzle: Puzzle, seed: int) -> Grid | None:
-    """Particle swarms of 200 for 3 000 epochs, anew until it is solved, on one PermutationVar a row (its lacking
+    """Particle swarms of 200 for 3 000 epochs, repeated until solved, with one PermutationVar per row (its missing
     values)."""
     from mealpy import PSO, PermutationVar
 
@@ -200,4 +200,4 @@ PEERS: Final = (
     Peer("python-constraint2", "constraint", "AllDifferentConstraint, getSolution", ("mac", EXACT), python_constraint),
     Peer("ortools", "ortools", "CP-SAT, add_all_different", ("cp-sat", EXACT), ortools),
 )
-"""All of them. What is known of each when it was chosen is said in docs/clusters-and-peers.md."""
+"""All peers. docs/clusters-and-peers.md records what was known of each when it was chosen."""

@@ -38,12 +38,12 @@ GRACE: Final = 0.25
 READY: Final = 300.0
 """Seconds in which a process has to have loaded and compiled what it needs."""
 LOOK: Final = 0.1
-"""Seconds after which it is asked again whether to go on."""
+"""Seconds between two checks for pause and cancel."""
 _SPAWN: Final = multiprocessing.get_context("spawn")
 
 
 class Attempt(Struct, frozen=True):
-    """How it went, and how many seconds it took; cut off: the limit."""
+    """The result of a run, and its seconds; at most the limit."""
 
     ending: Ending
     seconds: float
@@ -102,7 +102,7 @@ def pairs(peers: Sequence[Peer]) -> list[tuple[Peer, str]]:
 
 
 class _Pair:
-    """A peer and one of ours, in a process that is begun anew when it had to be killed."""
+    """A peer and one of our solvers, in a process that is restarted after it had to be killed."""
 
     def __init__(self, peer: Peer, ours: str, seconds: float, shapes: tuple[Puzzle, ...],
                  stopped: Callable[[], bool]) -> None:
@@ -161,7 +161,7 @@ class _Pair:
 
 
 def _serve(pipe: Connection, peer: Peer, ours: str, seconds: float, shapes: Sequence[Puzzle]) -> None:
-    """Load and compile both; then solve what comes, until nobody asks any more."""
+    """Child process: load and compile both, then solve puzzles until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, name="parent", daemon=True).start()
     importlib.import_module(peer.module)

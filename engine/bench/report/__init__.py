@@ -14,17 +14,15 @@ from engine.files.atomic import written_whole
 Kind = Literal["csv", "convergence", "jsonl", "markdown", "html"]
 FILES: Final[dict[Kind, str]] = {"csv": "trials.csv", "convergence": "convergence.csv", "jsonl": "trials.jsonl",
                                  "markdown": "report.md", "html": "report.html"}
-"""What the file of each kind is called, unless somebody calls it otherwise."""
+"""Default file names, by kind."""
 
 
 def write(kind: Kind, experiments: Experiment | Sequence[Experiment], store: Store, path: Path,
           when: str = "") -> None:
-    """Write a report of what the store has of an experiment, or of all its parts; the file is written whole or not at
-    all.
+    """Write a report on an experiment, or on all its parts, from the store; the file is written whole or not at all.
 
-    `csv`: a row a trial, with all that it takes to repeat it. `convergence`: a row a point of a convergence curve.
-    `jsonl`: a line a trial, its curve included. `markdown`, `html`: tables, and in `html` charts. `when`: the date that
-    stands in it, as the caller writes it. Raises BadInput if the file cannot be written.
+    `csv`: a row per trial, with everything needed to repeat it. `convergence`: a row per point of a convergence curve.
+    `jsonl`: a line per trial, with its curve. `markdown`, `html`: tables and charts.
     """
     parts = (experiments,) if isinstance(experiments, Experiment) else tuple(experiments)
     with written_whole(path) as file:

@@ -102,7 +102,7 @@ class _Part:
     """An experiment, which may be one of several on the page."""
 
     def __init__(self, experiment: Experiment, store: Store, prefix: str) -> None:
-        """`prefix` stands before the names of its charts; empty if it is the only one."""
+        """`prefix` comes before the names of its charts; empty for a single experiment."""
         self.experiment, self.store, self.prefix = experiment, store, prefix
         self.results = store.columns(experiment)
         self.found = comparison(experiment, self.results)

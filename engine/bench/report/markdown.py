@@ -15,8 +15,8 @@ from engine.params import written
 
 def markdown(experiment: Experiment, results: Columns, facts: dict[str, str], when: str = "",
              notes: Iterable[str] | None = None) -> str:
-    """All tables. `facts`: what the store noted of machine and program. `notes`: how they are to be read; None: what
-    there is to say of this experiment."""
+    """All tables. `facts`: machine and program as noted in the store. `notes`: how to read the tables; None: those of
+    this experiment."""
     found = comparison(experiment, results)
     parts = [f"# {_plain(experiment.name)}", _plain(experiment.about), " · ".join(_first(experiment, found, when)),
              "\n".join(f"- {name}: {_plain(value)}" for name, value in origin(facts)),
@@ -41,7 +41,7 @@ def _first(experiment: Experiment, found: Comparison, when: str) -> Iterator[str
 
 
 def origin(facts: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Where and with what the results were made, in an order that stays."""
+    """Machine and program, in a fixed order."""
     names = {"machine": "machine", "processor": "processor", "cores": "cores", "execution": "made by",
              "program": "sudoku-tui", "python": "Python"}
     return ((name, facts[fact]) for fact, name in names.items() if facts.get(fact))
@@ -136,5 +136,5 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _plain(value: str, special: str = "\\|`*_[]<>#") -> str:
-    """A text that stands for itself in Markdown, on one line."""
+    """Escape a text for Markdown, on one line."""
     return "".join(f"\\{letter}" if letter in special else letter for letter in " ".join(value.split()))

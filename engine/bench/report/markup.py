@@ -1,4 +1,4 @@
-"""Elements of HTML and SVG: what is text is escaped, whatever it holds."""
+"""Elements of HTML and SVG, with escaped text."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Rows:
 
 
 def _around_seed(contender: Contender, problem: Problem) -> tuple[str, str] | None:
-    """What stands before and behind the seed in the query of a recipe: the same for every puzzle of a variant."""
+    """The parts of a recipe's query before and after the seed: the same for every puzzle of a variant."""
     if registry.solver(contender.solver).recorded:
         return None
     line = recipe.line(Recipe(problem.puzzle, contender.solver, dict(contender.params), 0))

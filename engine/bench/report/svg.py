@@ -1,7 +1,5 @@
-"""The charts of a report as SVG, drawn here: nothing is loaded, and text stays text.
-
-Colours are Okabe and Ito's, which the colour-blind tell apart, and no curve is told by its colour alone.
-"""
+"""The charts of a report as SVG, without external resources. Colours are those of Okabe and Ito, distinguishable for
+the colour-blind; no curve is identified by colour alone."""
 
 from __future__ import annotations
 
@@ -118,7 +116,7 @@ def cut_short(label: str, most: int) -> str:
 
 
 def measure_title(measure: Measure) -> str:
-    """What stands below an axis of run times."""
+    """The label below an axis of run times."""
     return {"steps": "steps", "evaluations": "candidates weighed", "seconds": "time"}[measure]
 
 
@@ -163,7 +161,7 @@ def success(found: Comparison, name: str) -> Markup:
 
 
 def _tops(entries: Sequence[Entry]) -> list[float]:
-    """Where each row begins: those of a contender stand together, if they are several."""
+    """The position of each row: rows of one contender are adjacent."""
     several = len(entries) > len({each.contender for each in entries})
     gaps = [several and one.contender != other.contender for one, other in itertools.pairwise(entries)]
     return list(itertools.accumulate((_ROW + _GAP * gap for gap in gaps), initial=26.0))
@@ -267,7 +265,7 @@ def _height(curves: Sequence[object]) -> float:
 
 
 def heat_map(found: HeatMap, name: str) -> Markup:
-    """Shares solved for each pair of values; the number stands in its field."""
+    """Shares solved for each pair of values; the number is written in its field."""
     left, top, height = 110.0, 44.0, 42.0
     width = min(90.0, (WIDTH - left) / len(found.xs))
     fields = [_field(cell, left + width * column, top + height * row, width, height)
@@ -297,7 +295,7 @@ def _field(cell: Cell | None, x: float, y: float, width: float, height: float) -
 
 
 def phase(along: Sequence[Phase], title: str, name: str) -> Markup:
-    """Success along the axis on which the groups stand."""
+    """Success along the axis of the groups."""
     across, up = _along(along), Scale(0, 1, _BOTTOM, _TOP)
     drawn = [joined(_line(place, [(across(x), up(cell.rate.share)) for x, cell in each.points
                                   if cell.rate.share is not None]),
@@ -318,7 +316,7 @@ def _whisker(x: float, rate: Rate, up: Scale, place: int) -> Markup:
 
 
 def phase_times(along: Sequence[Phase], title: str, measure: Measure, name: str) -> Markup:
-    """Median times along the same axis: easy, hard, easy. What half did not reach stands at the top, as a triangle."""
+    """Median times along the same axis: easy, hard, easy. A median that was not reached is a triangle at the top."""
     across = _along(along)
     seen = [median for each in along for _, cell in each.points if (median := cell.took(measure).median.value)]
     scale = logarithmic([*(value / 2 for value in seen), *(3 * value for value in seen)], _BOTTOM, _TOP)

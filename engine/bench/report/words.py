@@ -1,4 +1,4 @@
-"""How results are put into words, the same way in every table."""
+"""Texts for results, shared by all tables."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def quartiles(took: RunTimes, measure: Measure) -> str:
 
 
 def unsolved(cell: Cell) -> str:
-    """What became of the trials that were not solved: `12 cut off, 3 gave up`."""
+    """The outcomes of unsolved trials: `12 cut off, 3 gave up`."""
     no_solution, failed = (cell.statuses[STATUSES.index(status)] for status in ("no_solution", "failed"))
     counts = {"cut off": cell.steps.censored, "gave up": cell.steps.never - no_solution - failed,
               "no solution": no_solution, "refused": cell.refused, "failed": failed}
@@ -117,7 +117,7 @@ def size(experiment: Experiment, made: int) -> str:
 
 
 def notes(experiments: Iterable[Experiment]) -> tuple[str, ...]:
-    """How the tables are to be read, a sentence or two each."""
+    """How to read the tables, one or two sentences each."""
     kinds = {each.repeatable for each in experiments}
     return _NOTES + ((_REPEATABLE,) if True in kinds else ()) + ((SECONDS,) if False in kinds else ())
 
