@@ -1,4 +1,4 @@
-"""Two ways to call the program: in this process, which is quick, and as a process of its own, which is real."""
+"""Two ways to call the program: in this process, which is fast, and as a separate process, which is real."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def environment(**changes: str) -> dict[str, str]:
 
 
 def command(*arguments: str) -> list[str]:
-    """The program as a command line of its own."""
+    """The command line of the program as a separate process."""
     return [sys.executable, "-W", "error", "-m", "tui.cli", *arguments]
 
 
 @pytest.fixture
 def program(tmp_path: Path) -> Call:
-    """`program("solve", "hard:1")`: the same from a process of its own, in an empty directory."""
+    """`program("solve", "hard:1")`: run the program as a separate process in an empty directory."""
 
     def call(*arguments: str, stdin: bytes = b"", **changes: str) -> Result:
         done = subprocess.run(command(*arguments), input=stdin, capture_output=True, cwd=tmp_path, timeout=PATIENCE,

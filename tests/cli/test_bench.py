@@ -1,4 +1,4 @@
-"""`sudoku-tui bench`: what it says and keeps, how it ends, and that a killed one is gone on with."""
+"""`sudoku-tui bench`: its output and files, its ends, and resuming a killed run."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_the_workers_dying_is_told_in_one_sentence(cli: Call, tmp_path: Path, mo
 
 
 def begun(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
-    """The command as a process of its own, with some of its results there."""
+    """The command as a separate process, killed with some of its results stored."""
     process = subprocess.Popen(command(*arguments, "--out", str(folder)), stderr=subprocess.PIPE,
                                stdout=subprocess.DEVNULL, env=environment(), start_new_session=True)
     eventually(lambda: some_rows(folder) or process.poll() is not None, lambda: f"no results in {folder}")

@@ -72,7 +72,7 @@ def test_a_command_wins_over_a_file_of_its_name(cli: Call, tmp_path: Path, monke
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[AppRequest]:
-    """What the laboratory was asked for, instead of opening it; it returns 7."""
+    """The request to the laboratory, recorded instead of opening it; returns 7."""
     requests: list[AppRequest] = []
 
     def run_app(request: AppRequest) -> int:
@@ -327,7 +327,7 @@ def test_replay_of_an_altered_file_is_refused(cli: Call, tmp_path: Path) -> None
 
 
 def test_warmup_says_where_the_kernels_are(tmp_path: Path) -> None:
-    """In a process of its own, since numba takes its cache directory when it is imported."""
+    """In a separate process, since numba takes its cache directory when it is imported."""
     script = ("import sys; from engine import registry, solutions; registry.names = lambda: ('backtrack',); "
               "solutions.warm_up = lambda: print('the engine is warm'); "
               "from tui.cli import main; sys.exit(main(['warmup', '--cache-dir', 'cache']))")
@@ -340,8 +340,8 @@ def test_warmup_says_where_the_kernels_are(tmp_path: Path) -> None:
     assert list((tmp_path / "cache").rglob("*.nbi"))
 
 
-def test_warmup_into_what_others_can_write_is_refused(tmp_path: Path) -> None:
-    """Nobody would read it. In a process of its own, for the same reason."""
+    """Other users could replace the kernels. In a separate process, for the same reason."""
+    """A directory that other users cannot read is refused. In a separate process, for the same reason."""
     (tmp_path / "open").mkdir()
     (tmp_path / "open").chmod(0o777)
     done = subprocess.run([sys.executable, "-m", "tui.cli", "warmup", "--cache-dir", "open"], cwd=tmp_path,
@@ -360,7 +360,7 @@ def test_completion_script(shell: str, cli: Call) -> None:
 
 
 def completions(cli: Call, monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:
-    """What zsh would be offered for the last of the words."""
+    """The completions that zsh offers for the last word."""
     monkeypatch.setenv("_SUDOKU_TUI_COMPLETE", "zsh_complete")
     monkeypatch.setenv("COMP_WORDS", " ".join(["sudoku-tui", *words]))
     monkeypatch.setenv("COMP_CWORD", str(len(words)))

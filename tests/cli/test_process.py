@@ -1,4 +1,4 @@
-"""What only a real process shows: exit codes, signals, pipes, terminals, what is imported."""
+"""Behaviour that only a real process shows: exit codes, signals, pipes, terminals, imports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recipe as SOURCE: the run it tells, and nothing beside it."""
+"""A recipe as SOURCE reproduces its run."""
 
 from __future__ import annotations
 

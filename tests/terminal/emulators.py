@@ -31,7 +31,7 @@ class Xterm(pyte.Screen):
 
 
 class Wide(Xterm):
-    """Draws what is of ambiguous width two columns wide, as some do in East Asian locales."""
+    """Draws characters of ambiguous width two columns wide, as some East Asian locales do."""
 
     def draw(self, data: str) -> None:
         for character in data:

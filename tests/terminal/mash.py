@@ -1,7 +1,7 @@
-"""Somebody who hits everything at random: `python -m tests.terminal.mash --seconds 60 --seed 1` does it for a minute.
+"""Random input: `python -m tests.terminal.mash --seconds 60 --seed 1` presses keys at random for a minute.
 
-Afterwards the program must still answer, end when asked to, leave the terminal as it was, and never have lost its
-temper: no traceback, exit code 0. Only the keys that end it at once are never hit.
+Afterwards the program must still answer, end when asked to, and leave the terminal as it was, without a traceback or an
+unexpected exit code.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PASTED = 100_000
 
 
 class Masher:
-    """Deals out what is done next, from a seed, to a session."""
+    """Chooses the next acts for a session, from a seed."""
 
     def __init__(self, session: Session, seed: int) -> None:
         self.session, self.rng = session, random.Random(seed)
@@ -130,7 +130,7 @@ class Masher:
             self.session.child.kill(signal.SIGCONT)
 
     def mash(self, acts: int) -> Iterator[str]:
-        """So many acts, one after another; what each was."""
+        """Perform the given number of acts; returns their names."""
         for _ in range(acts):
             if not self.alive:
                 return

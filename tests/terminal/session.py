@@ -20,7 +20,7 @@ from tests.terminal.ending import end
 ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-m", "tui.cli")
 OTHERWISE = ("COLUMNS", "LINES", "NO_COLOR", "SSH_CONNECTION", "SSH_TTY", "TMUX", "STY")
-"""Variables of whoever runs the tests, with which it would be another terminal."""
+"""Environment variables that would make it another terminal."""
 UNKNOWN = re.compile(
     rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[[0-9;]*\$[a-z]|\x1b[P_^].*?\x1b\\|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)",
     re.DOTALL)
@@ -29,14 +29,14 @@ KEYS = {"left": "\x1b[D", "right": "\x1b[C", "home": "\x1b[H", "end": "\x1b[F", 
 
 
 def cells(screen: pyte.Screen) -> list[object]:
-    """Every cell with its colours; of a blank only what is seen of it."""
+    """Every cell with its colours; of a blank only the visible attributes."""
     found = [screen.buffer[y][x] for y in range(screen.lines) for x in range(screen.columns)]
     return [cell._replace(fg="", bold=False) if cell.data == " " and not (cell.reverse or cell.underscore) else cell
             for cell in found]
 
 
 class Session:
-    """`sudoku-tui` in a terminal of its own."""
+    """`sudoku-tui` in its own terminal."""
 
     def __init__(self, *arguments: str, columns: int = 80, rows: int = 24, command: Sequence[str] = PROGRAM,
                  emulator: type[pyte.Screen] = pyte.Screen, **environment: str) -> None:
@@ -62,7 +62,7 @@ class Session:
         self.screen.write_process_input = say
 
     def _known(self, data: bytes) -> bytes:
-        """Without what the emulator would take for text, and the terminal that it stands for would not."""
+        """The output without sequences that the emulator, unlike the terminal it stands for, prints as text."""
         passes_over = getattr(self.screen, "passes_over", UNKNOWN)
         return data if passes_over is None else passes_over.sub(b"", data)
 
@@ -71,7 +71,7 @@ class Session:
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     def since(self, start: int) -> pyte.Screen:
-        """What the output from there on draws on an empty terminal."""
+        """The screen that the output from there on draws on an empty terminal."""
         screen = type(self.screen)(self.screen.columns, self.screen.lines)
         pyte.ByteStream(screen).feed(self._known(self.output[start:]))
         return screen
@@ -98,7 +98,7 @@ class Session:
         return True
 
     def until(self, what: str | Callable[[str], object]) -> str:
-        """Read until a text stands on the screen, or something is true of it; returns the screen."""
+        """Read until a text is on the screen, or a condition on it holds; returns the screen."""
         found = (lambda text: what in text) if isinstance(what, str) else what
         until = time.monotonic() + PATIENCE
         while not found(self.text):
@@ -116,7 +116,7 @@ class Session:
         until = time.monotonic() + PATIENCE
         while self.read():
             assert time.monotonic() < until, f"it does not end:\n{self.text}"
-        # it has let go of the terminal; were that closed now, it would be told to hang up
+        # the program still restores the terminal: closing it now would send a hang-up
         eventually(lambda: not self.child.isalive(), lambda: f"it does not end, though it draws no more:\n{self.text}")
         self.child.close()
         return int(self.child.exitstatus if self.child.exitstatus is not None else 128 + self.child.signalstatus)

@@ -1,4 +1,5 @@
-"""A real sshd on the loopback, for one test: keys and configuration of its own, the program as its only command."""
+"""A real sshd on the loopback interface for one test, with its own keys and configuration; the program is its only
+command."""
 
 from __future__ import annotations
 
@@ -28,13 +29,13 @@ PidFile none
 UseDNS no
 ForceCommand {command}
 """
-"""The account and the key are those of whoever tests; StrictModes, as folders of tests may belong to a group."""
+"""Account and key are those of the test's user; StrictModes is off, as test folders may be writable by a group."""
 SEPARATION = Path("/run/sshd")
-"""What sshd asks for when root starts it; the system makes it where sshd is a service."""
+"""The directory that sshd requires when root starts it; the system creates it where sshd is a service."""
 
 
 def missing() -> str | None:
-    """Why there can be no sshd here, or None."""
+    """The reason why sshd cannot run here, or None."""
     for name in ("sshd", "ssh", "ssh-keygen"):
         if _found(name) is None:
             return f"{name} is not installed (Debian: openssh-server)"
@@ -51,7 +52,7 @@ def _found(name: str) -> str | None:
 
 
 class Sshd:
-    """Takes connections on a port of its own, each over a line of some rate, and gives them to an sshd."""
+    """Accepts connections on its own port, each over a line of a given rate, and passes them to an sshd."""
 
     def __init__(self, folder: Path, *arguments: str, within: Sequence[str] = ()) -> None:
         """`arguments`: of the program. `within`: what begins it."""
@@ -76,7 +77,7 @@ class Sshd:
 
     @property
     def refusal(self) -> str:
-        """What sshd says where it lets nobody in; else nothing."""
+        """The log of sshd if it refuses the connection; else empty."""
         said = self._log().read_text(errors="replace") if self._log().exists() else ""
         return "" if "Accepted publickey" in said or not said else said
 
@@ -96,7 +97,7 @@ class Sshd:
         waiting.join()
 
     def client(self, *options: str) -> list[str]:
-        """How ssh is called. Nothing of the user's own configuration is read or written."""
+        """The ssh command. Nothing of the user's own configuration is read or written."""
         port = self._listening.getsockname()[1]
         chosen = {"StrictHostKeyChecking": "no", "UserKnownHostsFile": "/dev/null", "IdentitiesOnly": "yes",
                   "BatchMode": "yes", "LogLevel": "ERROR", "IdentityFile": str(self._folder / "id")}
@@ -115,7 +116,7 @@ class Sshd:
         self.lines.append(Throttled(near, far, rate))
 
     def close(self) -> None:
-        """Cut what is connected, and take no more."""
+        """Cut all connections, and accept no more."""
         for line in self.lines:
             line.cut()
         self._listening.close()

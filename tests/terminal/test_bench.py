@@ -1,4 +1,4 @@
-"""The bench in a real terminal: run, left while it runs, gone on with."""
+"""The bench in a real terminal: run, left while it runs, resumed."""
 
 from __future__ import annotations
 

@@ -28,21 +28,21 @@ from tui.storage import sessions
 Open = Callable[..., Session]
 RUN = ("hard:1", "--solver", "backtrack", "--speed", "200")
 MODES = ("1000", "1003", "1006", "1015", "2004", "1004", "2026")
-"""What a terminal is asked for: the mouse, pasting, the focus, whole frames."""
+"""The modes that a terminal is asked for: mouse, bracketed paste, focus, synchronized output."""
 TICKS_OF_IDLING = 50
-"""Half a second of work, far more than whoever stands still needs while another process is started and stopped."""
+"""Half a second of work, far more than a paused program needs while another process starts and stops."""
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc to see what a process does")
 needs_sshd = pytest.mark.skipif(sshd.missing() is not None and not os.environ.get("SUDOKU_TUI_TEST_SSHD"),
                                 reason=str(sshd.missing()))
 
 
 def kept(folder: Path) -> list[RunFile]:
-    """What stands on disk of the sessions of an account."""
+    """The sessions of an account on disk."""
     return [sessions.read(path).run for path in sorted((folder / "sudoku-tui" / "sessions").glob("*.session"))]
 
 
 def until_kept(folder: Path, session: Session, holds: Callable[[RunFile], object]) -> RunFile:
-    """Read until what stands on disk is as it should be."""
+    """Read until the files on disk satisfy a condition."""
     end = time.monotonic() + PATIENCE
     while not (found := [each for each in kept(folder) if holds(each)]):
         session.read()
@@ -66,7 +66,7 @@ def gone(pid: int, session: Session | None = None) -> None:
 
 
 def ticks(pid: int) -> int:
-    """What a process has used of the processor, in ticks."""
+    """The processor time of a process, in ticks."""
     parts = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return int(parts[11]) + int(parts[12])
 
@@ -204,7 +204,7 @@ def test_in_a_shell_it_is_stopped_and_brought_back(open_session: Open, tmp_path:
 
 
 def taken(session: Session) -> list[str]:
-    """What stands on the other screen, which is empty when it is taken; that is beyond the emulator."""
+    """The content of the alternate screen, which is empty when it is entered; the emulator has none."""
     return list(session.since(session.output.rfind(b"\x1b[?1049h")).display)
 
 

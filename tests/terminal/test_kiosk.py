@@ -31,7 +31,7 @@ sys.addaudithook(watch)
 from tui.cli import main
 sys.exit(main())
 """
-"""The program under a watch that tells of every file that is opened for writing, and of every program begun."""
+"""The program under an audit hook that records every file opened for writing and every program started."""
 
 WANTED = "sh -c 'id; echo 0wned; cat /etc/passwd'"
 
@@ -110,7 +110,7 @@ def _all_within(room: Path, told: Path) -> None:
 
 @needs_sshd
 def test_a_command_of_the_clients_is_not_run(room: Path) -> None:
-    """With ForceCommand sshd hands it over in a variable, which nobody reads."""
+    """With ForceCommand sshd passes the command in a variable, which the program ignores."""
     server = Sshd(room.parent, "--kiosk", str(room))
     try:
         with server.accepting(MEGABIT):

@@ -1,4 +1,4 @@
-"""The program as it is started: on a pseudo-terminal, with real keys, until its terminal is its old self again."""
+"""The program as a user starts it: on a pseudo-terminal, with real keys, until the terminal is restored."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_a_puzzle_is_pasted_as_terminals_do_it(open_session: Open) -> None:
 
 @pytest.mark.sweep
 def test_what_is_thought_to_stand_on_the_terminal_does_and_can_be_drawn_again(open_session: Open) -> None:
-    """Whatever came and went before, all of it drawn anew is no other picture."""
+    """A full redraw gives the same picture as all earlier updates."""
     session = open_session("hard:1", "--seed", "7", "--speed", "max")
     session.until("READY")
     for key, shown in (("?", "uphill move, next"), ("g", "Go to step"), (":", "Command"), (".", "to add one")):

@@ -24,7 +24,7 @@ BEFORE = "what stood there before"
 COMMAND = ("/bin/sh", "-c", f'echo "{BEFORE}"; exec "$@"', "sh", *PROGRAM)
 STEP = 40
 MODES = (1000, 1003, 1004, 1006, 1015, 2004, 2026)
-"""What a terminal is asked for: the mouse, the focus, pasting, whole frames."""
+"""The modes that a terminal is asked for: mouse, focus, bracketed paste, synchronized output."""
 FEW = {*range(30, 38), *range(40, 48), *range(90, 98), 39, 49}
 ATTRIBUTES = {0, 1, 4, 7, 22, 24, 27}
 
@@ -59,12 +59,12 @@ TERMINALS = {
 
 
 SHOWN: dict[tuple[bool, bool], list[str]] = {}
-"""What the first terminal with such glyphs showed: without colours, charts tell by glyphs what hues would."""
+"""The picture on the first terminal with these glyphs: without colours, charts use other glyphs instead of hues."""
 
 
 @cache
 def digits() -> str:
-    """The board after so many steps, by the engine alone."""
+    """The board after the given number of steps, by the engine alone."""
     run = Run.start(registry.solver("anneal"), packs.find("warm-up").puzzle, seed=7)
     run.advance(STEP)
     return "".join(str(value) for value in run.view().grid)
@@ -77,7 +77,7 @@ def board(text: str) -> str:
 
 
 def told(output: bytes) -> list[list[int]]:
-    """What was said of attributes and colours, a sequence each."""
+    """The SGR sequences of the output."""
     return [[int(part or 0) for part in found.split(b";")] for found in re.findall(rb"\x1b\[([0-9;]*)m", output)]
 
 
@@ -111,7 +111,7 @@ def drawn(text: str) -> bool:
 
 
 def still(text: str) -> list[str]:
-    """What stands above the chart, and the last two rows."""
+    """The screen above the chart, and its last two rows."""
     lines = text.splitlines()
     return [*lines[:15], *lines[-2:]]
 

@@ -1,5 +1,5 @@
-"""Accounts that can write next to nothing, and disks that are full: the laboratory plays, and says in a sentence what
-it could not write."""
+"""Accounts that can write almost nothing, and full disks: the laboratory runs, and says in one sentence what it could
+not write."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def ends() -> Iterator[ExitStack]:
 
 
 def shell() -> str:
-    """The program between two lines of a shell, for somebody who leaves when a key is pressed."""
+    """The program between two lines of a shell; a key press ends it."""
     return f"echo stood before; {shlex.join((*PROGRAM, *RUN))}; echo left with $?; read _"
 
 

@@ -53,7 +53,7 @@ def over(server: Sshd, rate: Rate) -> Session:
 
 
 def played(session: Session) -> list[str]:
-    """A run is played, paused, run to its end, and stepped to a certain step; what stands on the screen then."""
+    """Play a run, pause it, run it to its end, and seek to a step; returns the screen."""
     session.until("READY")
     session.press("space")
     session.until("RUNNING")
@@ -74,7 +74,7 @@ def played(session: Session) -> list[str]:
 
 @pytest.fixture
 def fast(open_session: Callable[..., Session]) -> list[str]:
-    """What stands on a terminal that is near."""
+    """The screen on a local terminal."""
     return played(open_session(*RUN))
 
 
@@ -116,7 +116,7 @@ def test_within_tmux_nothing_is_asked(open_session: Callable[..., Session]) -> N
 
 
 def test_late_answers_are_for_nobody_else(open_session: Callable[..., Session]) -> None:
-    """Whoever has the terminal next, as a shell, would take them for keys."""
+    """A shell that follows on the terminal would read them as keys."""
     program = shlex.join(PROGRAM)
     session = open_session("-c", f'{program} "$@"; echo left; exec cat -v', "sh", *RUN, command=("sh",),
                            SSH_CONNECTION="10.0.0.2 50000 10.0.0.1 22")

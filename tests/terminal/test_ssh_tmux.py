@@ -20,7 +20,7 @@ pytestmark = [needs_sshd, pytest.mark.skipif(TMUX is None, reason="tmux is not i
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Sshd]:
-    """Who logs in gets the one session of a tmux, which is begun if it is not there."""
+    """The login command attaches to the one tmux session, and starts it if there is none."""
     (tmp_path / "tmux.conf").write_text("set -g status off\n", encoding="ascii")
     tmux = [str(TMUX), "-S", str(tmp_path / "tmux"), "-f", str(tmp_path / "tmux.conf")]
     begun = Sshd(tmp_path, *RUN, within=[*tmux, "new-session", "-A", "-s", "lab"])

@@ -18,7 +18,7 @@ Open = Callable[..., Session]
 
 
 def stopped(session: Session) -> None:
-    """Wait until the process has stopped, reading what it still says."""
+    """Wait until the process has stopped, reading its output."""
     status, end = Path(f"/proc/{session.child.pid}/status"), time.monotonic() + PATIENCE
     while "State:\tT" not in status.read_text(encoding="utf-8"):
         session.read()
@@ -26,7 +26,7 @@ def stopped(session: Session) -> None:
 
 
 def came_back(session: Session, times: int) -> None:
-    """Wait until the screen has been taken so many times."""
+    """Wait until the alternate screen was entered the given number of times."""
     session.until(lambda _text: session.output.count(b"\x1b[?1049h") >= times)
 
 

@@ -16,7 +16,7 @@ SCRUBBER = 21
 
 
 def mouse(button: int, x: int, y: int = SCRUBBER, end: str = "M") -> str:
-    """What a terminal sends for the mouse; 35 moves, 0 presses, 32 drags, 64 and 65 are the wheel."""
+    """Mouse reports: 35 moves, 0 presses, 32 drags, 64 and 65 are the wheel."""
     return f"\x1b[<{button};{x};{y}{end}"
 
 

@@ -1,6 +1,5 @@
-"""A line of so many bytes a second and so much delay between two sockets, as a modem would be.
-
-It sleeps because a line does: the seconds are what it is made of, not what anyone waits for."""
+"""A line with a limited byte rate and a delay between two sockets, like a modem. It sleeps, because the delay is what
+it simulates; no test waits for it."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ BUFFERED = 0.5
 
 @dataclass(frozen=True)
 class Rate:
-    """What a line carries."""
+    """The properties of a line."""
 
     bits: float
     """Bits a second, each way."""

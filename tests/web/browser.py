@@ -74,7 +74,7 @@ class Page:
 
     @property
     def text(self) -> str:
-        """What stands in the terminal, as the browser has understood it."""
+        """The text of the terminal, as rendered by the browser."""
         return str(self.value(ROWS) or "")
 
     def cell(self, x: int, y: int) -> tuple[str, int, int]:
@@ -83,7 +83,7 @@ class Page:
         return sign, front, ground
 
     def until(self, what: str | Callable[[str], object]) -> str:
-        """Wait until a text stands there, or something is true of it."""
+        """Wait until a text is in the terminal, or a condition on it holds."""
         right = (lambda text: what in text) if isinstance(what, str) else what
         eventually(lambda: right(self.text), lambda: f"{what!r} never stood there:\n{self.text}")
         return self.text

@@ -21,7 +21,7 @@ EXPECTED = "SUDOKU_TUI_TEST_BROWSER"
 
 
 class Served:
-    """`sudoku-tui serve` on a free port, with data in a folder of its own."""
+    """`sudoku-tui serve` on a free port, with its own data directory."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         kept = {name: value for name, value in os.environ.items() if name not in OTHERWISE}

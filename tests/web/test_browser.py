@@ -1,6 +1,6 @@
-"""The laboratory in a real browser: what stands there, what it looks like, keys, mouse, sizes, and how a tab ends.
+"""The laboratory in a real browser: content, looks, keys, mouse, sizes, and the end of a tab.
 
-With SUDOKU_TUI_NEW_PICTURE=1 the picture is taken anew; look at it then.
+SUDOKU_TUI_NEW_PICTURE=1 retakes the picture; look at it then.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.web.browser import Browser, Page
 from tests.web.conftest import Served
 
 WORST, MEAN = 60.0, 3.0
-"""How different from it a screen may look, see COMPARE."""
+"""The tolerated difference of a screen from the picture, see COMPARE."""
 DARK = 233
 """The ground of the dark theme among the 256 colours."""
 GRID = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"

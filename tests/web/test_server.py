@@ -1,4 +1,4 @@
-"""Who is let in by the server, what it says where it cannot serve, and what its tabs are told."""
+"""Access to the server, its errors, and what it passes to its tabs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytest.importorskip("textual_serve", reason="the extra web is not installed")
 
 
 def asked(served: Served, path: str, **headers: str) -> tuple[int, dict[str, str]]:
-    """The status of an answer, and what is written above it."""
+    """The status and the headers of a response."""
     import aiohttp
 
     async def ask() -> tuple[int, dict[str, str]]:

@@ -1,4 +1,4 @@
-"""What the automata of a board answer: digits, cores, words, solutions, and questions that are broken off."""
+"""Answers of the automata of a board: digits, cores, words, solutions, and interrupted queries."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_an_accepted_word_is_held_against_the_whole_board(hard: Inquiry) -> None
 
 @pytest.mark.parametrize("encoding", NAMES)
 def test_words_are_given_until_there_is_none_left(encoding) -> None:
-    """Two letters of four stand: there are two words, whatever the encoding."""
+    """Two of four letters are placed: two words remain in every encoding."""
     inquiry = Inquiry(OPEN, 60.0)
     cells, words = (1, 2, *[0] * 14), []
     while (found := inquiry.put(Query("model", cells, encoding, without=tuple(words)))).result == "sat":

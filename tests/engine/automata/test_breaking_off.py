@@ -1,4 +1,4 @@
-"""Whatever is asked of an automaton can be ended, at any point of it: it has then no answer, and the next one has."""
+"""Every operation on an automaton can be interrupted at any point: it then has no answer, and the next one has."""
 
 import threading
 from collections.abc import Callable
@@ -23,7 +23,7 @@ LONG = 600.0
 
 @pytest.fixture
 def at_once(monkeypatch):
-    """Have something called from another thread while Z3 is asked anything, and never later."""
+    """Call a function from another thread during the next query to Z3, and never later."""
 
     plain = Prover._checked
 
@@ -73,7 +73,7 @@ NONE = {"solve": "unknown", "ask": "unknown", "count": (0, False), "unique": "un
 
 
 def answer(name: str, automaton: SudokuAutomaton, timeout: float | None = None) -> object:
-    """What an operation answers; what it answers without an answer is None."""
+    """The result of an operation; None for one without an answer."""
     try:
         found = OPERATIONS[name](automaton, timeout)
     except NoAnswer:
@@ -82,7 +82,7 @@ def answer(name: str, automaton: SudokuAutomaton, timeout: float | None = None) 
 
 
 class Broken:
-    """Does something once so many more cells are written."""
+    """Runs a function once, after the given number of cells."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.left, self.act = 0, lambda: None

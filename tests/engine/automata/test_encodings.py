@@ -1,4 +1,4 @@
-"""Every encoding says the same of a board: what a literal means, what a unit's rule allows, what blocks a solution."""
+"""All encodings agree: the meaning of literals, the rules of units, blocking clauses."""
 
 import pytest
 import z3

@@ -1,4 +1,4 @@
-"""What stands is a fact while it stands, and for no longer: placements against the exact engine, in any order."""
+"""Asserted facts hold exactly as long as their values are placed: placements against the exact engine, in any order."""
 
 import pytest
 from hypothesis import given, settings

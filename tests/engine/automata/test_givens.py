@@ -1,4 +1,4 @@
-"""Which givens contradict each other: cores that are cores, and explanations that say what is there."""
+"""Validation of givens: cores are minimal contradictions, and explanations match the board."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""What a network of automata is worth after it was broken off."""
+"""A network of automata after an interrupt."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_solutions_are_counted_after_an_interrupt_that_came_as_z3_ended(
         come.set()
 
     def ended(prover: Prover, assumed: Sequence[Any]) -> Any:
-        """Z3 has answered when it is told to stop."""
+        """Z3 has answered before the interrupt arrives."""
         found = checked(prover, assumed)
         if not come.is_set():
             breaker.break_off()

@@ -1,4 +1,4 @@
-"""Automata of single units and of whole boards, against what is obviously right."""
+"""Automata of single units and of whole boards, against a plain oracle."""
 
 import pytest
 from hypothesis import given, settings

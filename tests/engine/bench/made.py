@@ -15,7 +15,7 @@ NASTY = "<b>\"a\" & 'b'</b> | *c* _d_"
 
 
 def contender(label: str = "slow", solver: str = "anneal", **sweep: float) -> Contender:
-    """With the defaults of its solver, but for what is swept."""
+    """A contender with the defaults of its solver, except for swept parameters."""
     swept = "".join(f" {name}={params.written(value)}" for name, value in sweep.items())
     made = registry.solver(solver).make_params(None, sweep)
     return Contender(label + swept, solver, params.to_dict(made), sweep)

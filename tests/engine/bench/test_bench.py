@@ -1,4 +1,4 @@
-"""Trials are runs: the same whoever makes them; what has a row is not made again."""
+"""Trials are runs: the same in every executor; a stored trial is not run again."""
 
 from __future__ import annotations
 

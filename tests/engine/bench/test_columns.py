@@ -1,4 +1,4 @@
-"""Results by column: the same from a store and from what is at hand, and the keys by which they are found."""
+"""Results by column: the same from a store and from memory, and the keys of trials."""
 
 from __future__ import annotations
 

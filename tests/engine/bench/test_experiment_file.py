@@ -1,4 +1,4 @@
-"""Experiments in TOML: what they come to, and what is wrong with them, by line."""
+"""Experiments in TOML: their expansion, and errors by line."""
 
 from __future__ import annotations
 

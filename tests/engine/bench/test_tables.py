@@ -1,4 +1,4 @@
-"""Tables: who is counted where, and what stands for what."""
+"""Tables: which trials count where, and the meaning of each entry."""
 
 from __future__ import annotations
 

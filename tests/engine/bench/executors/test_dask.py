@@ -1,4 +1,4 @@
-"""A real Dask scheduler and two worker processes on loopback: the same results, whoever dies meanwhile."""
+"""A real Dask scheduler and two worker processes on loopback: the same results, whichever worker dies."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ solvers = [{ solver = "anneal", params = { alpha = 0.999999, T0 = 50, restarts =
 
 
 class Processes:
-    """A scheduler and workers, each a process of its own, as a user would start them."""
+    """A scheduler and workers as separate processes, as a user would start them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -57,7 +57,7 @@ class Processes:
         self.address = ""
 
     def ready(self, workers: int) -> None:
-        """A scheduler, and so many workers, be they the ones of before or others."""
+        """A scheduler and the given number of workers."""
         if self.scheduler is None or self.scheduler.poll() is not None:
             said = self._folder / f"scheduler-{len(self._all)}.json"
             self.scheduler = self._start("scheduler", "--port", "0", "--scheduler-file", str(said))
@@ -98,7 +98,7 @@ def _awaited(path: Path) -> str:
 
 
 class Watched:
-    """Counts how often it is asked whether to go on, and ends what lasts too long."""
+    """Counts the checks for cancellation, and ends a run that takes too long."""
 
     def __init__(self, pause: range = range(0), stop: int = sys.maxsize) -> None:
         self._pause, self._stop = pause, stop
@@ -114,7 +114,7 @@ class Watched:
 
 
 def made(how: scheduling.How, control: Watched) -> list[int]:
-    """How many results came each time; they are the ones that are expected."""
+    """The number of results of each run, which are the expected ones."""
     found: dict[Trial, Result] = {}
     came = []
     for some in execute(SMALL, SMALL.trials(), 2, how, control):

@@ -93,7 +93,7 @@ def test_a_solver_that_raises_is_a_failed_trial(monkeypatch: pytest.MonkeyPatch)
 
 
 class Pausing:
-    """Pauses after so many results for so many looks; then goes on, or stops."""
+    """Pauses after a number of results for a number of checks; then resumes or stops."""
 
     def __init__(self, looks: int, then_stop: bool) -> None:
         self.results = 0

@@ -25,7 +25,7 @@ NASTY = made.NASTY + " <script>alert(1)</script> ' onload='x"
 
 
 class Reader(HTMLParser):
-    """What is open, what is named, and the text."""
+    """A parser for open elements, ids and text."""
 
     VOID = ("meta", "br", "line", "rect", "path", "circle")
 

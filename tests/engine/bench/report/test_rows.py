@@ -1,4 +1,4 @@
-"""A row a trial: exactly what stands in it, and that it repeats its trial."""
+"""A row per trial: its exact content, and that it repeats the trial."""
 
 from __future__ import annotations
 

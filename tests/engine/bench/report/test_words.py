@@ -1,4 +1,4 @@
-"""How results are put into words."""
+"""Texts for results."""
 
 from __future__ import annotations
 
