@@ -21,8 +21,8 @@ from engine.rng import GAMMA, MIX_FACTORS, STEP_SHIFT
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-Int: TypeAlias = int | np.int64
-"""A signed integer of a kernel: numba has int64 for both. Elements of smaller arrays are widened with np.int64(...)."""
+Int: TypeAlias = int | np.int32 | np.int64
+"""A signed integer of a kernel; numba computes with int64, whatever its width."""
 Unsigned: TypeAlias = np.uint8 | np.uint16 | np.uint32 | np.uint64
 
 _finding_directories = threading.Lock()

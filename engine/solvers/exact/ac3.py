@@ -1,8 +1,8 @@
 """`ac3`: arc consistency and nothing else.
 
-Arcs wait in a queue; each is revised, and where a cell lost a candidate the arcs of its neighbours against it wait
-again, until none is left (algorithm AC-3 of Mackworth, "Consistency in Networks of Relations", Artificial
-Intelligence 8, 1977). That strikes what no solution can have, but it never guesses: most puzzles are left open.
+Each arc of a queue is revised; where a cell loses a candidate, the arcs of its peers against it are queued again,
+until none is left (algorithm AC-3 of Mackworth, "Consistency in Networks of Relations", Artificial Intelligence 8,
+1977). That eliminates only what no solution has, but it never guesses: most puzzles are left open.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from typing import Annotated
 
 from engine.events import Event
 from engine.params import About, Params
-from engine.solvers.exact import arcs_kernel as codes
-from engine.solvers.exact import arcs_view as showing
-from engine.solvers.exact.arcs import ArcSolver, ArcState, Queued, Setup
+from engine.solvers.exact import arcs_view
+from engine.solvers.exact.arcs import NO_SEARCH, ArcSolver, ArcState, Queued
 from engine.view import Channel, Line, View
 
 
@@ -46,13 +45,13 @@ class Ac3(ArcSolver[Ac3Params]):
     period_word = "elimination"
     period_kind = "eliminated"
 
-    def setup(self, params: Ac3Params) -> Setup:
-        return Setup(codes.NO_SEARCH, params.queue)
+    def rules(self, params: Ac3Params) -> tuple[int, ...]:
+        return NO_SEARCH, params.queue == "all"
 
     def view(self, state: ArcState, params: Ac3Params, events: tuple[Event, ...]) -> View:
-        return View(state.grid, showing.marks(state, events), tuple(state.domains.tolist()), showing.gauges(state),
-                    showing.live(state), showing.queue(state),
-                    pencils=showing.pencils(events), causes=showing.causes(state))
+        return View(state.grid, arcs_view.arc_marks(state, events), tuple(state.domains.tolist()),
+                    arcs_view.gauges(state), arcs_view.live(state), arcs_view.queue(state),
+                    pencils=arcs_view.pencils(events), causes=arcs_view.causes(state))
 
 
 SOLVER = Ac3()

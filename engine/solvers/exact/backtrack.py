@@ -1,21 +1,371 @@
-"""`backtrack`: plain depth-first search, the measure of every cleverer exact solver.
+"""`backtrack`: plain depth-first search, the measure of every cleverer exact solver; and the base of its variants.
 
 Cells are filled in a fixed order, values tried in ascending order; where nothing fits, the last assignment is taken
-back (Golomb & Baumert, "Backtrack Programming", JACM 1965).
+back (Golomb & Baumert, "Backtrack Programming", JACM 1965). The search is iterative: the cells in the order in which
+they were filled, and the value that was last taken back, are all its stack. A variant chooses the next cell.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import text
+from engine.compiled.bits import bit_index, popcount
+from engine.compiled.kernel import Int, kernel
+from engine.energy import full_energy
+from engine.events import Assigned, Contradiction, Event, Retracted
 from engine.params import About, Meta, Params
-from engine.puzzle import Puzzle
-from engine.solvers.exact.backtracking import Backtracking, SearchState
-from engine.solvers.exact.board import Order, cell_order
-from engine.view import Line
+from engine.puzzle import Puzzle, cell_name
+from engine.solvers.exact.board import (
+    Cells,
+    Masks,
+    Order,
+    Table,
+    candidates,
+    cell_order,
+    cell_words,
+    holders,
+    open_values,
+    peer_table,
+    unit_table,
+    values_of,
+)
+from engine.solvers.exact.search import (
+    BUDGET_LIMIT,
+    CELL_LIMIT,
+    ENERGY_LIMIT,
+    FIRST_RULE,
+    FLAG_LIMIT,
+    STEP_LIMIT,
+    Counts,
+    Ending,
+    Limits,
+    Run,
+    Search,
+    SearchState,
+    marks,
+)
+from engine.view import Channel, Gauge, Line, StackPanel, View
+
+Frame = tuple[int, int, tuple[int, ...], tuple[int, ...]]
+"""An entry of the stack: cell, value (0: taken back), values refuted, values left."""
+FreeCells: TypeAlias = NDArray[np.int16]
+"""int16[k]: the free cells, those filled first, in the order in which they were filled."""
+
+# Indices of `counts`
+DEPTH: Final = 0  # free cells filled now
+TRIED: Final = 1  # the value last taken back from the next cell, 0 when it is entered for the first time
+NODES: Final = 2  # assignments made
+DEAD_ENDS: Final = 3  # cells entered that no value fitted
+DEEPEST: Final = 4  # the greatest depth so far
+STATUS: Final = 5  # 0 while the search goes on, then the flag of its ending
+COUNTS: Final = 6
+
+# Flags of a step
+HAS_ASSIGNED: Final = 1
+HAS_RETRACTED: Final = 2
+AT_DEAD_END: Final = 4  # no value fitted a cell that was entered for the first time
+SOLVED: Final = 8
+NO_SOLUTION: Final = 16
+GAVE_UP: Final = 32
+HAS_GUESSED: Final = 64  # the value assigned was not the only one left for its cell
+END: Final = SOLVED | NO_SOLUTION | GAVE_UP
+
+# Indices of `limits`
+DEPTH_LIMIT: Final = ENERGY_LIMIT  # stop when an assignment reaches this depth; -1: never
+RULE: Final = FIRST_RULE
+
+# Rules that choose the next cell
+IN_ORDER: Final = 0
+FEWEST_CANDIDATES: Final = 1  # the first by number among equals
+FEWEST_THEN_DEGREE: Final = 2  # among equals the first with the most empty peers
+
+
+@dataclass
+class BacktrackState(SearchState):
+    """The stack is `cells` read in the order in which they were filled, counts[DEPTH] of them."""
+
+    cells: Cells
+    best: Cells
+    """The fullest grid so far."""
+    counts: Counts
+    surplus: int
+    """What contradictory givens add to E; 0 for a puzzle that can have a solution."""
+
+    @property
+    def grid(self) -> tuple[int, ...]:
+        return tuple(self.cells.tolist())
+
+    @property
+    def energy(self) -> int:
+        """Errors of the grid: its empty cells, and the clashes of its givens."""
+        return int(self.cells.size - np.count_nonzero(self.cells)) + self.surplus
+
+    @property
+    def best_energy(self) -> int:
+        return int(self.best.size - np.count_nonzero(self.best)) + self.surplus
+
+
+class Board(NamedTuple):
+    """The arrays of a search, changed in place by the kernels, and the tables of its puzzle."""
+
+    cells: Cells
+    best: Cells
+    counts: Counts
+    open_values: Masks  # [u]: the values that each unit does not hold yet
+    order: FreeCells  # changed unless the rule is IN_ORDER
+    units: Table  # [n*n, 3 or 5]: the units of each cell; its row repeated where it has fewer
+    peers: Table  # [n*n, p], padded with -1
+
+
+_1 = np.uint32(1)
+
+
+@kernel
+def candidates_of(board: Board, cell: Int) -> np.uint32:
+    """The values that fit an empty cell."""
+    fits = np.uint32(board.open_values[board.units[cell, 0]])
+    for k in range(1, board.units.shape[1]):
+        fits = np.uint32(fits & board.open_values[board.units[cell, k]])
+    return fits
+
+
+@kernel
+def degree(board: Board, cell: Int) -> Int:
+    """The number of empty peers of a cell."""
+    found = 0
+    for k in range(board.peers.shape[1]):
+        peer = board.peers[cell, k]
+        if peer >= 0 and board.cells[peer] == 0:
+            found += 1
+    return found
+
+
+@kernel
+def choose_cell(board: Board, depth: Int, rule: Int) -> None:
+    """Swap the cell to be filled next, by the rule, to `depth` in the order."""
+    order = board.order
+    fewest, most, first, chosen = np.int64(99), np.int64(-1), np.int64(0), np.int64(depth)
+    for place in range(depth, order.size):
+        cell = np.int64(order[place])
+        left = popcount(candidates_of(board, cell))
+        if left > fewest:
+            continue
+        peers = np.int64(degree(board, cell)) if rule == FEWEST_THEN_DEGREE else np.int64(0)
+        if left < fewest or peers > most or (peers == most and cell < first):
+            fewest, most, first, chosen = left, peers, cell, np.int64(place)
+    order[chosen], order[depth] = order[depth], order[chosen]
+
+
+@kernel
+def one_step(board: Board, depth: Int, tried: Int) -> tuple[Int, Int, int, Int]:
+    """Assign the next value that fits the cell at a depth, or take back the assignment before it.
+
+    `tried` is the value last taken back from the cell. Returns the new depth and `tried`, flags, and the cell that
+    changed (-1: none).
+    """
+    cells, units = board.cells, board.units
+    cell = np.int64(board.order[depth])
+    fits = candidates_of(board, cell)
+    fits = np.uint32((fits >> np.uint32(tried)) << np.uint32(tried))  # those above `tried`
+    if fits:
+        bit = np.uint32(fits & np.uint32(~fits + _1))  # the lowest
+        cells[cell] = bit_index(bit) + 1
+        for k in range(units.shape[1]):
+            board.open_values[units[cell, k]] &= ~bit
+        flags = HAS_ASSIGNED if fits == bit else HAS_ASSIGNED | HAS_GUESSED
+        return depth + 1, np.int64(0), flags | SOLVED if depth + 1 == board.order.size else flags, cell
+    flags = 0 if tried else AT_DEAD_END
+    if depth == 0:
+        return depth, tried, flags | NO_SOLUTION, np.int64(-1)
+    cell = np.int64(board.order[depth - 1])
+    value = np.int64(cells[cell])
+    cells[cell] = 0
+    for k in range(units.shape[1]):
+        board.open_values[units[cell, k]] |= np.uint32(_1 << np.uint32(value - 1))
+    return depth - 1, value, flags | HAS_RETRACTED, cell
+
+
+@kernel
+def run(board: Board, limits: Limits) -> tuple[int, int, bool]:
+    """Make steps until a limit is reached or the search is over: (steps made, flags of the last, stop hit)."""
+    counts = board.counts
+    depth: Int = counts[DEPTH]
+    tried: Int = counts[TRIED]
+    deepest: Int = counts[DEEPEST]
+    nodes, dead_ends, status = counts[NODES], counts[DEAD_ENDS], counts[STATUS]
+    made, flags, hit = 0, 0, False
+    while made < limits[STEP_LIMIT] and status == 0 and not hit:
+        if tried == 0 and limits[RULE] != IN_ORDER:
+            choose_cell(board, depth, limits[RULE])
+        depth, tried, flags, cell = one_step(board, depth, tried)
+        made += 1
+        if flags & HAS_ASSIGNED:
+            nodes += 1
+        if flags & AT_DEAD_END:
+            dead_ends += 1
+        if depth > deepest:
+            deepest = depth
+            board.best[:] = board.cells
+        if made == limits[BUDGET_LIMIT] and not flags & END:
+            flags |= GAVE_UP
+        status = flags & END
+        hit = (flags & limits[FLAG_LIMIT] != 0 or cell == limits[CELL_LIMIT] >= 0
+               or (flags & HAS_ASSIGNED != 0 and depth == limits[DEPTH_LIMIT]))
+    counts[DEPTH], counts[TRIED], counts[DEEPEST] = depth, tried, deepest
+    counts[NODES], counts[DEAD_ENDS], counts[STATUS] = nodes, dead_ends, status
+    return made, flags, hit
+
+
+S = TypeVar("S", bound=BacktrackState)
+P = TypeVar("P", bound=Params)
+
+
+class Backtracking(Search[S, P]):
+    """Base of the variants: each names its order of the cells, and the rule that chooses the next."""
+
+    energy_counts = "empty cells, and every value that stands too often in a unit of contradictory givens"
+    channels = (
+        Channel("energy", "empty cells", "energy"),
+        Channel("best", "fewest empty cells", "best"),
+        Channel("depth", "depth", "depth"),
+    )
+    kinds: ClassVar[tuple[str, ...]] = ("contradiction", "assigned", "retracted", "solved", "no_solution", "gave_up",
+                                        "done")
+    checkpoint_stride = 4096
+    step_word = "assignment"
+    speed = 20.0
+    period_word = "dead end"
+    period_kind = "contradiction"
+    complete = True
+
+    status_index = STATUS
+    endings = {  # noqa: RUF012  (a mapping nobody changes)
+        SOLVED: Ending("solved", "solved"),
+        NO_SOLUTION: Ending("no_solution", "dead_end"),
+        GAVE_UP: Ending("gave_up", "budget"),
+    }
+    flags = {  # noqa: RUF012
+        "assigned": HAS_ASSIGNED, "retracted": HAS_RETRACTED, "contradiction": AT_DEAD_END, "solved": SOLVED,
+        "no_solution": NO_SOLUTION, "gave_up": GAVE_UP, "done": END,
+    }
+    solved_reason = "every free cell is filled"
+
+    # The choices of a variant
+
+    def order_of(self, state: S, params: P) -> FreeCells:
+        """The free cells, those filled first."""
+        raise TypeError(f"{self.name} has no order of cells")
+
+    def next_cell(self, state: S, params: P, fits: tuple[int, ...]) -> int:
+        """The cell that the next step will look at; `fits` are the candidates of each empty cell, of which there is
+        one at least."""
+        return int(self.order_of(state, params)[int(state.counts[DEPTH])])
+
+    def assignment(self, state: S, params: P, cell: int, flags: int, tried: int) -> Assigned:
+        """The event of an assignment just made; `tried` is the value taken back from the cell before, or 0."""
+        reason = "next value that fits" if tried else "first value that fits"
+        return Assigned(state.step, "place", cell, int(state.cells[cell]), reason, int(state.counts[DEPTH]))
+
+    def core(self, state: S, cell: int) -> tuple[int, ...]:
+        """The cells that leave a cell without a value."""
+        return (cell,)
+
+    # The search
+
+    def start(self, puzzle: Puzzle) -> tuple[Cells, Counts, int]:
+        """The givens, the counters and the surplus of the givens. Contradictory givens are accepted, and end the run
+        at step 0."""
+        cells = np.array(puzzle.givens, dtype=np.int8)
+        counts = np.zeros(COUNTS, dtype=np.int64)
+        surplus = full_energy(puzzle, puzzle.givens)
+        if surplus:
+            counts[STATUS] = NO_SOLUTION
+        elif all(puzzle.givens):
+            counts[STATUS] = SOLVED
+        return cells, counts, surplus
+
+    def kernel_of(self, state: S, params: P) -> Run:
+        puzzle = state.puzzle
+        board = Board(state.cells, state.best, state.counts, open_values(puzzle, state.cells),
+                      self.order_of(state, params), unit_table(puzzle), peer_table(puzzle))
+        return lambda limits: run(board, limits)
+
+    def energy_limit(self, state: S, energy: int) -> int:
+        """The depth at which E is this energy; -1 where it never is after an assignment."""
+        empty, free = energy - state.surplus, len(state.puzzle.free_cells)
+        return free - empty if 0 <= empty < free else -1
+
+    def events_of(self, state: S, params: P, flags: int, before: Counts, *details: int) -> Iterator[Event]:
+        step, depth, order = state.step, int(state.counts[DEPTH]), self.order_of(state, params)
+        if flags & HAS_ASSIGNED:
+            yield self.assignment(state, params, int(order[depth - 1]), flags, int(before[TRIED]))
+        if flags & AT_DEAD_END:
+            stuck = int(order[depth + 1 if flags & HAS_RETRACTED else depth])
+            reason = f"no value fits into {cell_name(stuck, state.puzzle.n)}"
+            yield Contradiction(step, "dead_end", self.core(state, stuck), reason)
+        if flags & HAS_RETRACTED:
+            yield Retracted(step, "remove", int(order[depth]), int(state.counts[TRIED]), depth)
+
+    def best(self, state: S) -> tuple[tuple[int, ...], int]:
+        return tuple(state.best.tolist()), state.best_energy
+
+    def sample(self, state: S, params: P) -> tuple[float, ...]:
+        return float(state.energy), float(state.best_energy), float(state.counts[DEPTH])
+
+    def view(self, state: S, params: P, events: tuple[Event, ...]) -> View:
+        fits = tuple(candidates(state.puzzle, state.cells).tolist())
+        causes = holders(state.puzzle, state.cells)
+        causes[state.cells != 0] = -1
+        return View(state.grid, marks(state.puzzle, events), fits, _gauges(state), self._live(state, params, fits),
+                    StackPanel("Stack", _stack(state, self.order_of(state, params))),
+                    causes=cell_words(causes.ravel().tolist(), state.puzzle.n))
+
+    def _live(self, state: S, params: P, fits: tuple[int, ...]) -> dict[str, str]:
+        """Beside the program: the next cell, and the values left for it."""
+        if self.status(state) or 0 not in state.grid:
+            return {}
+        cell, tried = self.next_cell(state, params, fits), int(state.counts[TRIED])
+        left = " ".join(str(v) for v in values_of(fits[cell]) if v > tried)
+        return {"cell": cell_name(cell, state.puzzle.n), "values": left or "none left"}
+
+
+def _stack(state: BacktrackState, order: FreeCells) -> tuple[Frame, ...]:
+    """The assignments, and the one just taken back, with the values that fitted then: the grid is filled again."""
+    if state.surplus:
+        return ()
+    units: list[list[int]] = unit_table(state.puzzle).tolist()
+    unit_values: list[int] = open_values(state.puzzle, np.array(state.puzzle.givens, dtype=np.int8)).tolist()
+    depth, tried = int(state.counts[DEPTH]), int(state.counts[TRIED])
+    frames = []
+    for place, cell in enumerate(order[:depth + bool(tried)].tolist()):
+        fits = values_of(functools.reduce(lambda mask, unit: mask & unit_values[unit], units[cell], -1))
+        if place == depth:
+            frames.append((cell, 0, tuple(v for v in fits if v <= tried), tuple(v for v in fits if v > tried)))
+            break
+        value = int(state.cells[cell])
+        frames.append((cell, value, tuple(v for v in fits if v < value), tuple(v for v in fits if v > value)))
+        for unit in units[cell]:
+            unit_values[unit] &= ~(1 << value - 1)
+    return tuple(frames)
+
+
+def _gauges(state: BacktrackState) -> tuple[Gauge, ...]:
+    depth, deepest, empty = int(state.counts[DEPTH]), int(state.counts[DEEPEST]), state.energy - state.surplus
+    free = max(1, depth + empty)
+    return (
+        Gauge("depth", str(depth), depth / free),
+        Gauge("empty", str(empty), empty / free),
+        Gauge("deepest", str(deepest), deepest / free, "best"),
+        Gauge("nodes", text.count(int(state.counts[NODES]))),
+        Gauge("dead", text.count(int(state.counts[DEAD_ENDS]))),
+    )
 
 
 class BacktrackParams(Params, frozen=True):
@@ -23,10 +373,9 @@ class BacktrackParams(Params, frozen=True):
     max_steps: Annotated[int, Meta(ge=0), About("steps", "give up after so many; 0: never")] = 10**9
 
 
-class Backtrack(Backtracking[SearchState, BacktrackParams]):
+class Backtrack(Backtracking[BacktrackState, BacktrackParams]):
     name = "backtrack"
     title = "Backtracking"
-    kinds = ("contradiction", "assigned", "retracted", "solved", "no_solution", "gave_up", "done")
     summary = ("Fills the cells in a fixed order with the first value that fits and takes the last one back where "
                "nothing does. It finds a solution or proves that there is none, but may need very many steps.")
     references = ("S. Golomb, L. Baumert: Backtrack Programming. Journal of the ACM 12(4), 1965",)
@@ -45,18 +394,15 @@ class Backtrack(Backtracking[SearchState, BacktrackParams]):
     Params = BacktrackParams
     presets = {"plain": {}}  # noqa: RUF012  (a mapping nobody changes)
 
-    def init(self, puzzle: Puzzle, params: BacktrackParams, seed: int) -> SearchState:
-        cells, counts, surplus = self.blank(puzzle)
-        return SearchState(puzzle, seed, 0, cells, cells.copy(), counts, surplus)
+    def init(self, puzzle: Puzzle, params: BacktrackParams, seed: int) -> BacktrackState:
+        cells, counts, surplus = self.start(puzzle)
+        return BacktrackState(puzzle, seed, 0, cells, cells.copy(), counts, surplus)
 
-    def order_of(self, state: SearchState, params: BacktrackParams) -> NDArray[np.int16]:
+    def rules(self, params: BacktrackParams) -> tuple[int, ...]:
+        return (IN_ORDER,)
+
+    def order_of(self, state: BacktrackState, params: BacktrackParams) -> FreeCells:
         return cell_order(state.puzzle, params.order).copy()
-
-    def max_steps(self, params: BacktrackParams) -> int:
-        return params.max_steps
-
-    def warm_up(self, puzzle: Puzzle | None = None, params: BacktrackParams | None = None) -> None:
-        self.warm(self.make_params())
 
 
 SOLVER = Backtrack()

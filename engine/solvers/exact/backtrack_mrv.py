@@ -3,7 +3,7 @@
 The choice is the "fail first" rule of Haralick & Elliott, "Increasing tree search efficiency for constraint
 satisfaction problems", Artificial Intelligence 14, 1980 (Bitner & Reingold's "Backtrack programming techniques", CACM
 1975, has it already); the tie-break by degree is Brélaz', "New methods to color the vertices of a graph", CACM 1979.
-Everything else is `backtrack`, to the same compiled loop.
+Everything else is `backtrack`, with the same kernel.
 """
 
 from __future__ import annotations
@@ -12,13 +12,20 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.events import Assigned
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle
-from engine.solvers.exact.backtrack_kernel import DEPTH, FEWEST, FEWEST_DEGREE, GUESS, KINDS, TRIED
-from engine.solvers.exact.backtracking import Backtracking, SearchState
+from engine.solvers.exact.backtrack import (
+    DEPTH,
+    FEWEST_CANDIDATES,
+    FEWEST_THEN_DEGREE,
+    HAS_GUESSED,
+    TRIED,
+    Backtracking,
+    BacktrackState,
+    FreeCells,
+)
 from engine.solvers.exact.board import candidates, cell_order, holders, peer_table, values_of
 from engine.view import Line
 
@@ -32,10 +39,9 @@ class MrvParams(Params, frozen=True):
 
 
 @dataclass
-class MrvState(SearchState):
-    order: NDArray[np.int16]
-    """The free cells: those that are filled, in the order in which they were, then the others. Where a value was just
-    taken back, its cell is the first of the others."""
+class MrvState(BacktrackState):
+    order: FreeCells
+    """After a retraction the first of the empty cells is the one that was emptied."""
 
 
 class BacktrackMrv(Backtracking[MrvState, MrvParams]):
@@ -66,20 +72,17 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
     Params = MrvParams
     presets = {"degree": {}, "first": {"ties": "first"}}  # noqa: RUF012  (a mapping nobody changes)
     trajectory = 2
-    flags = {**KINDS, "guess": GUESS}  # noqa: RUF012  (a mapping nobody changes)
+    flags = {**Backtracking.flags, "guess": HAS_GUESSED}  # noqa: RUF012  (a mapping nobody changes)
 
     def init(self, puzzle: Puzzle, params: MrvParams, seed: int) -> MrvState:
-        cells, counts, surplus = self.blank(puzzle)
+        cells, counts, surplus = self.start(puzzle)
         return MrvState(puzzle, seed, 0, cells, cells.copy(), counts, surplus, cell_order(puzzle, "rows").copy())
 
-    def order_of(self, state: MrvState, params: MrvParams) -> NDArray[np.int16]:
+    def order_of(self, state: MrvState, params: MrvParams) -> FreeCells:
         return state.order
 
-    def rule(self, params: MrvParams) -> int:
-        return FEWEST_DEGREE if params.ties == "degree" else FEWEST
-
-    def max_steps(self, params: MrvParams) -> int:
-        return params.max_steps
+    def rules(self, params: MrvParams) -> tuple[int, ...]:
+        return (FEWEST_THEN_DEGREE if params.ties == "degree" else FEWEST_CANDIDATES,)
 
     def next_cell(self, state: MrvState, params: MrvParams, fits: tuple[int, ...]) -> int:
         if state.counts[TRIED]:
@@ -91,8 +94,8 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
         equals = [cell for cell in empty if fits[cell].bit_count() == fewest]
         return min(equals, key=lambda cell: (-empty_peers(state, cell), cell))
 
-    def placed(self, state: MrvState, params: MrvParams, cell: int, flags: int, tried: int) -> Assigned:
-        value, depth, several = int(state.cells[cell]), int(state.counts[DEPTH]), bool(flags & GUESS)
+    def assignment(self, state: MrvState, params: MrvParams, cell: int, flags: int, tried: int) -> Assigned:
+        value, depth, several = int(state.cells[cell]), int(state.counts[DEPTH]), bool(flags & HAS_GUESSED)
         if tried:
             reason = "next value that fits" if several else "last value that fits"
         elif several:
@@ -105,7 +108,7 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
         return Assigned(state.step, "place", cell, value, reason, depth, several)
 
     def _choices(self, state: MrvState, cell: int) -> int:
-        """How many values fitted a cell when it was filled, just now."""
+        """The number of values that fitted a cell just before it was filled."""
         before = state.cells.copy()
         before[cell] = 0
         return len(values_of(int(candidates(state.puzzle, before)[cell])))
@@ -113,17 +116,14 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
     def core(self, state: MrvState, cell: int) -> tuple[int, ...]:
         """The cell, and for each value a peer that holds it."""
         cells = state.cells.copy()
-        if state.counts[TRIED]:  # the last assignment is taken back already
+        if state.counts[TRIED]:  # the last assignment has been taken back already
             cells[state.order[int(state.counts[DEPTH])]] = state.counts[TRIED]
         holding = holders(state.puzzle, cells)[cell].tolist()
         return tuple(dict.fromkeys((cell, *(each for each in holding if each >= 0))))
 
-    def warm_up(self, puzzle: Puzzle | None = None, params: MrvParams | None = None) -> None:
-        self.warm(self.make_params())
-
 
 def empty_peers(state: MrvState, cell: int) -> int:
-    """How many peers of a cell are empty."""
+    """The number of empty peers of a cell."""
     peers = peer_table(state.puzzle)[cell]
     return int(np.count_nonzero(state.cells[peers[peers >= 0]] == 0))
 

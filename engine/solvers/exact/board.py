@@ -1,19 +1,25 @@
-"""What searches derive from a puzzle once: orders of cells, units of cells, what fits where."""
+"""Tables of a board for the exact searches: orders of cells, units and peers of cells, candidates."""
 
 from __future__ import annotations
 
 import functools
-import operator
-from collections.abc import Mapping, Sequence
-from typing import Final, Literal
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.energy import conflicts
 from engine.puzzle import Puzzle, cell_name
-from engine.solver import Stop
 
 Order = Literal["rows", "columns", "boxes"]
+
+Cells: TypeAlias = NDArray[np.int8]
+"""int8[n*n]: the value of each cell, 0 = empty."""
+Masks: TypeAlias = NDArray[np.uint32]
+"""uint32[k]: sets of values, bit v - 1 for value v."""
+Table: TypeAlias = NDArray[np.int16]
+"""int16[k, m]: a read-only table of the board."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -27,7 +33,7 @@ def cell_order(puzzle: Puzzle, order: Order) -> NDArray[np.int16]:
 
 
 @functools.lru_cache(maxsize=8)
-def unit_table(puzzle: Puzzle) -> NDArray[np.int16]:
+def unit_table(puzzle: Puzzle) -> Table:
     """For each cell the numbers of its units in `geometry.units`: int16[n*n, 3 or 5], read-only.
 
     A cell on no diagonal, or on one, has its row repeated.
@@ -42,8 +48,8 @@ def unit_table(puzzle: Puzzle) -> NDArray[np.int16]:
 
 
 @functools.lru_cache(maxsize=8)
-def peer_table(puzzle: Puzzle) -> NDArray[np.int16]:
-    """For each cell its peers, ascending, filled up with -1: int16[n*n, most peers of a cell], read-only."""
+def peer_table(puzzle: Puzzle) -> Table:
+    """For each cell its peers, ascending, padded with -1: int16[n*n, most peers of a cell], read-only."""
     peers = puzzle.geometry.peers
     width = max(map(len, peers))
     table = np.array([[*each, *[-1] * (width - len(each))] for each in peers], dtype=np.int16)
@@ -52,24 +58,24 @@ def peer_table(puzzle: Puzzle) -> NDArray[np.int16]:
 
 
 @functools.lru_cache(maxsize=8)
-def unit_cells(puzzle: Puzzle) -> NDArray[np.int16]:
+def unit_cells(puzzle: Puzzle) -> Table:
     """The cells of each of the u units, in the order of `geometry.units`: int16[u, n], read-only."""
     table = np.array([unit.cells for unit in puzzle.geometry.units], dtype=np.int16)
     table.flags.writeable = False
     return table
 
 
-def open_values(puzzle: Puzzle, cells: NDArray[np.int8]) -> NDArray[np.uint32]:
-    """For each unit the values that do not stand in it yet, as bits: uint32[units]."""
+def open_values(puzzle: Puzzle, cells: Cells) -> Masks:
+    """For each unit the values that it does not hold yet: uint32[units]."""
     full = (1 << puzzle.n) - 1
     values = cells.tolist()
     masks = [sum({1 << values[cell] - 1 for cell in unit.cells if values[cell]}) for unit in puzzle.geometry.units]
     return np.array([full & ~mask for mask in masks], dtype=np.uint32)
 
 
-def candidates(puzzle: Puzzle, cells: NDArray[np.int8]) -> NDArray[np.uint32]:
-    """For each empty cell the values that fit it, as bits; 0 for a filled one: uint32[n*n]."""
-    fits: NDArray[np.uint32] = np.bitwise_and.reduce(open_values(puzzle, cells)[unit_table(puzzle)], axis=1)
+def candidates(puzzle: Puzzle, cells: Cells) -> Masks:
+    """For each empty cell the values that fit it; 0 for a filled one: uint32[n*n]."""
+    fits: Masks = np.bitwise_and.reduce(open_values(puzzle, cells)[unit_table(puzzle)], axis=1)
     fits[cells != 0] = 0
     return fits
 
@@ -80,11 +86,11 @@ def values_of(mask: int) -> tuple[int, ...]:
     return tuple(v + 1 for v in range(mask.bit_length()) if mask >> v & 1)
 
 
-def holders(puzzle: Puzzle, cells: NDArray[np.int8]) -> NDArray[np.int16]:
+def holders(puzzle: Puzzle, cells: Cells) -> NDArray[np.int16]:
     """For each cell and each value a peer that holds it, the last one by number; -1: none. int16[n*n, n]."""
     found = np.full((puzzle.n**2 + 1, puzzle.n), -1, dtype=np.int16)
     filled = np.flatnonzero(cells)
-    peers = peer_table(puzzle)[filled]  # where there are none, -1 is the row too many
+    peers = peer_table(puzzle)[filled]  # the padding, -1, indexes the extra row
     found[peers, cells[filled, None] - 1] = filled[:, None]
     return found[:-1]
 
@@ -100,33 +106,14 @@ def _cell_names(n: int) -> tuple[str, ...]:
     return (*(cell_name(cell, n) for cell in range(n * n)), "")
 
 
+@functools.lru_cache(maxsize=8)
+def clashing_givens(puzzle: Puzzle) -> tuple[int, ...]:
+    """The givens that contradict each other; none for a puzzle that can have a solution."""
+    return conflicts(puzzle, puzzle.givens)
+
+
 def clash_reason(puzzle: Puzzle) -> str:
     """The first contradiction among contradictory givens, as a clause."""
     clash = puzzle.clashes()[0]
     where = " ".join(cell_name(cell, puzzle.n) for cell in clash.cells)
     return f"{clash.unit.name} is given {clash.value} more than once: {where}"
-
-
-# What the compiled searches are told of where to stop: the places of their array `limits` that all of them share.
-
-
-STEP_LIMIT: Final = 0
-"""limits[STEP_LIMIT]: make at most so many steps."""
-LEFT_LIMIT: Final = 1
-"""limits[LEFT_LIMIT]: steps left in the budget of the whole run."""
-FLAG_LIMIT: Final = 2
-"""limits[FLAG_LIMIT]: stop after a step with one of these flags. Place 3 is each search's own."""
-CELL_LIMIT: Final = 4
-"""limits[CELL_LIMIT]: stop when something changes in this cell; -1: none."""
-
-NO_BUDGET: Final = 2**62
-
-
-def flags_of(stop: Stop, flag_of: Mapping[str, int]) -> int:
-    """The flags of the steps that have an event of one of the kinds of a stop."""
-    return functools.reduce(operator.or_, (flag_of.get(kind, 0) for kind in stop.kinds), 0)
-
-
-def steps_left(budget: int, step: int) -> int:
-    """Steps left in a budget (0: none is set), at least the next one, which tells that it is spent."""
-    return max(1, budget - step) if budget else NO_BUDGET

@@ -1,53 +1,52 @@
 """`dlx`: Sudoku as an exact cover, searched with dancing links.
 
-Source: D. E. Knuth, "Dancing Links", in: Millennial Perspectives in Computer Science, 2000 (arXiv cs/0011047), his
-algorithm X on lists linked both ways: what is taken out of a list still knows where it stood, and dances back. The
-recursion is replaced by the stack of the chosen nodes; givens are choices taken before the first step.
+`exact_cover` is the problem, `dancing_links` the algorithm; here are the solver, its events and its view.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
 from engine.energy import full_energy
-from engine.events import Contradiction, Done, Event, Status
+from engine.events import Contradiction, Event
 from engine.events.search import Covered, Uncovered
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
-from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
 from engine.solvers.exact import exact_cover
-from engine.solvers.exact.board import flags_of, steps_left
-from engine.solvers.exact.dlx_kernel import run, take_givens
-from engine.solvers.exact.dlx_view import view_of
-from engine.solvers.exact.exact_cover import (
+from engine.solvers.exact.dancing_links import (
+    AT_DEAD_END,
     BEST,
+    CHOICES,
     COUNTS,
-    COVERED,
+    DEAD_ENDS,
     DEPTH,
     END,
     GAVE_UP,
-    KINDS,
+    HAS_COVERED,
+    HAS_GUESSED,
+    HAS_UNCOVERED,
     NO_SOLUTION,
     OPEN,
-    SIZE,
     SOLVED,
     STATUS,
-    STUCK,
     STUCK_AT,
     TRIED,
-    UNCOVERED,
     DlxState,
+    branch_column,
+    choose_givens,
+    run,
 )
-from engine.view import Channel, Line, View
+from engine.solvers.exact.exact_cover import DOWN, LEFT, RIGHT, SIZE, UP
+from engine.solvers.exact.search import Counts, Ending, Run, Search, marks
+from engine.view import Block, Channel, CountsPanel, Gauge, Line, Sections, TablePanel, View
 
 Branch = Literal["smallest", "first"]
-
-STATUSES: dict[int, Status] = {SOLVED: "solved", NO_SOLUTION: "no_solution", GAVE_UP: "gave_up"}
 
 
 class DlxParams(Params, frozen=True):
@@ -56,12 +55,11 @@ class DlxParams(Params, frozen=True):
     max_steps: Annotated[int, Meta(ge=0), About("steps", "give up after so many; 0: never")] = 10**9
 
 
-class Dlx(Solver[DlxState, DlxParams]):
+class Dlx(Search[DlxState, DlxParams]):
     name = "dlx"
     title = "Dancing links"
     kinds = ("contradiction", "guess", "covered", "assigned", "uncovered", "retracted", "solved", "no_solution",
              "gave_up", "done")
-    family = "exact"
     summary = ("Puts Sudoku as an exact cover: every cell needs one value, every unit every value once. It takes a "
                "choice of the column that has the fewest, and takes it back at a dead end. It finds a solution or "
                "proves that there is none.")
@@ -87,20 +85,31 @@ class Dlx(Solver[DlxState, DlxParams]):
     )
     speed = 20.0
     step_word = "choice"
-    checkpoint_stride = 1024
     period_word = "dead end"
     period_kind = "contradiction"
-    gives = frozenset({"candidates", "panel"})
     complete = True
 
+    status_index = STATUS
+    endings = {  # noqa: RUF012
+        SOLVED: Ending("solved", "solved"),
+        NO_SOLUTION: Ending("no_solution", "dead_end"),
+        GAVE_UP: Ending("gave_up", "budget"),
+    }
+    flags = {  # noqa: RUF012
+        "covered": HAS_COVERED, "assigned": HAS_COVERED, "guess": HAS_GUESSED, "uncovered": HAS_UNCOVERED,
+        "retracted": HAS_UNCOVERED, "contradiction": AT_DEAD_END, "solved": SOLVED, "no_solution": NO_SOLUTION,
+        "gave_up": GAVE_UP, "done": END,
+    }
+    solved_reason = "every column is covered once"
+
     def init(self, puzzle: Puzzle, params: DlxParams, seed: int) -> DlxState:
-        """The givens, covered. Contradictory ones are taken: that there is no solution is then known at step 0."""
-        start = exact_cover.empty(puzzle.box, puzzle.variant)
+        """The givens, covered. Contradictory givens are accepted, and end the run at step 0."""
+        board = exact_cover.empty_board(puzzle.box, puzzle.variant)
         cells, counts = np.zeros(puzzle.n**2, dtype=np.int8), np.zeros(COUNTS, dtype=np.int64)
-        counts[OPEN] = start.heads.shape[1] - 1
+        counts[OPEN] = board.heads.shape[1] - 1
         state = DlxState(puzzle, seed, 0, cells, cells.copy(), np.zeros(cells.size, dtype=np.int32),
-                         start.heads.copy(), start.links.copy(), counts)
-        take_givens(state.cover, start.matrix, np.array(puzzle.givens, dtype=np.int8))
+                         board.heads.copy(), board.links.copy(), counts)
+        choose_givens(state.cover, board.matrix, np.array(puzzle.givens, dtype=np.int8))
         state.best[:] = cells
         counts[BEST] = counts[OPEN]
         if full_energy(puzzle, puzzle.givens):
@@ -109,24 +118,27 @@ class Dlx(Solver[DlxState, DlxParams]):
             counts[STATUS] = SOLVED
         return state
 
-    def steps(self, state: DlxState, params: DlxParams) -> Iterator[tuple[Event, ...]]:
-        while not state.counts[STATUS]:
-            _, flags, _ = run(state.cover, state.matrix, _limits(state, params, 1, NEVER))
-            state.step += 1
-            yield _events(state, int(flags))
+    def rules(self, params: DlxParams) -> tuple[int, ...]:
+        return (params.column == "smallest",)
 
-    def advance(self, state: DlxState, params: DlxParams, n: int, stop: Stop = NEVER) -> Advanced:
-        done, _, hit = run(state.cover, state.matrix, _limits(state, params, n, stop))
-        state.step += int(done)
-        over = bool(state.counts[STATUS])
-        rare = (_done(state),) if over and done else ()
-        return Advanced(int(done), "done" if over else "stop" if hit else "steps", rare)
+    def kernel_of(self, state: DlxState, params: DlxParams) -> Run:
+        cover, matrix = state.cover, state.matrix
+        return lambda limits: run(cover, matrix, limits)
 
-    def outcome(self, state: DlxState) -> Outcome | None:
-        status = int(state.counts[STATUS])
-        if not status:
-            return None
-        return Outcome(STATUSES[status], *self.best(state), _reason(state))
+    def events_of(self, state: DlxState, params: DlxParams, flags: int, before: Counts,
+                  *details: int) -> Iterator[Event]:
+        step, depth, g = state.step, int(state.counts[DEPTH]), state.puzzle.geometry
+        if flags & AT_DEAD_END:
+            column, undone = int(state.counts[STUCK_AT]), cell_undone(state)
+            cells = tuple(cell for cell in exact_cover.cells_of(column, g) if not state.cells[cell] and cell != undone)
+            yield Contradiction(step, "choose", cells, exact_cover.lacks(column, g))
+        if flags & HAS_COVERED:
+            node = int(state.chosen[depth - 1])
+            column, (cell, value) = int(state.matrix.column_of[node]), choice_at(state, node)
+            size = int(state.heads[SIZE, column])
+            yield Covered(step, "cover", cell, value, exact_cover.needs(column, g), size, depth)
+        if flags & HAS_UNCOVERED:
+            yield Uncovered(step, "uncover", *choice_at(state, int(state.counts[TRIED])), depth)
 
     def best(self, state: DlxState) -> tuple[tuple[int, ...], int]:
         return tuple(state.best.tolist()), int(state.counts[BEST])
@@ -135,42 +147,14 @@ class Dlx(Solver[DlxState, DlxParams]):
         return float(state.energy), float(state.counts[BEST]), float(state.counts[DEPTH])
 
     def view(self, state: DlxState, params: DlxParams, events: tuple[Event, ...]) -> View:
-        return view_of(state, params.column == "smallest", events)
-
-    def warm_up(self, puzzle: Puzzle | None = None, params: DlxParams | None = None) -> None:
-        chosen = self.make_params()
-        state = self.init(Puzzle((0,) * 16, 2), chosen, 0)
-        next(self.steps(state, chosen))
-        self.view(state, chosen, ())
-
-
-def _limits(state: DlxState, params: DlxParams, n: int, stop: Stop) -> NDArray[np.int64]:
-    """What the compiled loop is to stop at; int64[6]."""
-    left = steps_left(params.max_steps, state.step)
-    flags = flags_of(stop, KINDS)
-    return np.array([n, left, flags, -1 if stop.energy is None else stop.energy,
-                     -1 if stop.cell is None else stop.cell, params.column == "smallest"], dtype=np.int64)
-
-
-def _events(state: DlxState, flags: int) -> tuple[Event, ...]:
-    """The events of the step just made."""
-    step, depth, g = state.step, int(state.counts[DEPTH]), state.puzzle.geometry
-    events: list[Event] = []
-    if flags & STUCK:
-        column = int(state.counts[STUCK_AT])
-        before = taken_back(state)
-        cells = tuple(cell for cell in exact_cover.cells_of(column, g) if not state.cells[cell] and cell != before)
-        events.append(Contradiction(step, "choose", cells, exact_cover.lacks(column, g)))
-    if flags & COVERED:
-        node = int(state.chosen[depth - 1])
-        column, (cell, value) = int(state.matrix.column_of[node]), choice_at(state, node)
-        size = int(state.heads[SIZE, column])
-        events.append(Covered(step, "cover", cell, value, exact_cover.needs(column, g), size, depth))
-    if flags & UNCOVERED:
-        events.append(Uncovered(step, "uncover", *choice_at(state, int(state.counts[TRIED])), depth))
-    if flags & END:
-        events.append(_done(state))
-    return tuple(events)
+        linked, columns = linked_of(state), _step_columns(state, events)
+        n = state.puzzle.n
+        units = [exact_cover.unit_of(column, n) for column in columns[:1]]
+        heat = tuple(math.nan if count < 0 else min(1.0, 1 - (count - 1) / (n - 1)) for count in linked.counts[:n * n])
+        panel = Sections("Exact cover", (_columns(state, linked, columns), _stack(state)))
+        return View(state.grid, marks(state.puzzle, events), linked.masks, _gauges(state, linked),
+                    _live(state, params), panel, heat=heat,
+                    units=tuple(unit for unit in units if unit is not None))
 
 
 def choice_at(state: DlxState, node: int) -> tuple[int, int]:
@@ -179,30 +163,114 @@ def choice_at(state: DlxState, node: int) -> tuple[int, int]:
     return cell, value + 1
 
 
-def taken_back(state: DlxState) -> int | None:
-    """The cell of the choice that was taken back last, while its column is not done with."""
+def cell_undone(state: DlxState) -> int | None:
+    """The cell of the choice undone last, while its column has others to be tried."""
     tried = int(state.counts[TRIED])
     return choice_at(state, tried)[0] if tried else None
 
 
-def _done(state: DlxState) -> Done:
-    status = STATUSES[int(state.counts[STATUS])]
-    line = {"solved": "solved", "no_solution": "dead_end"}.get(status, "budget")
-    return Done(state.step, line, status, int(state.counts[BEST]), _reason(state))
+FRAMES = 60
+"""The newest choices of the stack that are listed, at most."""
 
 
-def _reason(state: DlxState) -> str:
-    """Why the run ended, as a clause."""
-    status, n = int(state.counts[STATUS]), state.puzzle.n
-    if status == SOLVED:
-        return "every column is covered once" if state.step else "the givens leave no cell free"
-    if status == GAVE_UP:
-        return f"the budget of {text.count(state.step)} steps is spent"
-    clashes = state.puzzle.clashes()
-    if clashes:
-        where = " ".join(cell_name(cell, n) for cell in clashes[0].cells)
-        return f"{clashes[0].unit.name} is given {clashes[0].value} more than once: {where}"
-    return "every choice leads to a dead end"
+class Linked(NamedTuple):
+    """The columns and choices that are linked now."""
+
+    counts: list[int]
+    """For every column, from 1, the number of its choices; -1 where it is covered."""
+    masks: tuple[int, ...]
+    """For every cell the values of its choices, bit v - 1 for value v; 0 where it is covered."""
+    choices: int
+
+
+def linked_of(state: DlxState) -> Linked:
+    heads, n = state.heads, state.puzzle.n
+    is_linked = heads[RIGHT, heads[LEFT]] == np.arange(heads.shape[1])
+    counts = np.where(is_linked, heads[SIZE], -1)
+    first = state.matrix.starts[:-1]
+    is_left = (state.links[DOWN, state.links[UP, first]] == first) & np.repeat(is_linked[1:n * n + 1], n)
+    bits: NDArray[np.int64] = is_left.reshape(n * n, n) @ (1 << np.arange(n, dtype=np.int64))
+    return Linked(counts[1:].tolist(), tuple(bits.tolist()), int(is_left.sum()))
+
+
+def _step_columns(state: DlxState, events: tuple[Event, ...]) -> tuple[int, ...]:
+    """The columns of this step's choice or dead end, the deciding one first."""
+    for event in events:
+        match event:
+            case Contradiction():
+                return (int(state.counts[STUCK_AT]),)
+            case Covered():
+                return _of_choice(state, int(state.chosen[state.counts[DEPTH] - 1]))
+            case Uncovered():
+                return _of_choice(state, int(state.counts[TRIED]))
+    return ()
+
+
+def _of_choice(state: DlxState, node: int) -> tuple[int, ...]:
+    """The columns of a node's choice, the column of the node first."""
+    matrix = state.matrix
+    choice = matrix.choice_of[node]
+    columns = matrix.column_of[matrix.starts[choice]:matrix.starts[choice + 1]].tolist()
+    own = int(matrix.column_of[node])
+    return own, *(column for column in columns if column != own)
+
+
+def _columns(state: DlxState, linked: Linked, columns: tuple[int, ...]) -> CountsPanel:
+    """A block for the cells and one for each kind of unit, with a line for each unit and a count for each value."""
+    g = state.puzzle.geometry
+    kinds = [("cell", g.n), ("row", g.n), ("column", g.n), ("box", g.n), ("diagonal", len(g.diagonals))]
+    ends = np.cumsum([lines * g.n for _label, lines in kinds]).tolist()
+    blocks = tuple(Block(label, tuple(linked.counts[end - lines * g.n:end]), g.n)
+                   for (label, lines), end in zip(kinds, ends, strict=True) if lines)
+    places = [next((block, column - 1 - end + kinds[block][1] * g.n) for block, end in enumerate(ends)
+                   if column <= end) for column in columns]
+    return CountsPanel("Choices left", blocks, tuple(places))
+
+
+def _stack(state: DlxState) -> TablePanel:
+    """The choices made after the givens, the newest first, each with its place among those of its column."""
+    g, depth = state.puzzle.geometry, int(state.counts[DEPTH])
+    rows, choices = [], []
+    for node in state.chosen[max(0, depth - FRAMES):depth][::-1].tolist():
+        column, choice = int(state.matrix.column_of[node]), int(state.matrix.choice_of[node])
+        of = f"{_place(state, node, column)} of {int(state.heads[SIZE, column])}"
+        cell = cell_name(choice // g.n, g.n)
+        rows.append((f"{cell} = {choice % g.n + 1}", of, exact_cover.needs(column, g)))
+        choices.append((choice // g.n, choice % g.n + 1))
+    return TablePanel("Stack", (), tuple(rows), 0 if rows else None, choices=tuple(choices))
+
+
+def _place(state: DlxState, node: int, column: int) -> int:
+    """The place of a choice in its column, from 1: a covered column keeps its own list."""
+    place = 0
+    while node != column:
+        node = int(state.links[UP, node])
+        place += 1
+    return place
+
+
+def _gauges(state: DlxState, linked: Linked) -> tuple[Gauge, ...]:
+    total, depth = state.heads.shape[1] - 1, int(state.counts[DEPTH])
+    free = max(1, len(state.puzzle.free_cells))
+    return (
+        Gauge("depth", str(depth), depth / free),
+        Gauge("columns", str(state.energy), state.energy / total),
+        Gauge("choices", text.count(linked.choices), linked.choices / state.puzzle.n**3),
+        Gauge("covers", text.count(int(state.counts[CHOICES]))),
+        Gauge("dead", text.count(int(state.counts[DEAD_ENDS]))),
+    )
+
+
+def _live(state: DlxState, params: DlxParams) -> dict[str, str]:
+    """Beside the program: the next column, and the number of choices left of it."""
+    if state.counts[STATUS]:
+        return {}
+    node = int(state.counts[TRIED]) or int(branch_column(state.heads, int(params.column == "smallest")))
+    column, g = int(state.matrix.column_of[node]), state.puzzle.geometry
+    left = int(state.heads[SIZE, column]) - (_place(state, node, column) if node != column else 0)
+    unit = exact_cover.unit_of(column, g.n)
+    name = cell_name(column - 1, g.n) if unit is None else f"{(column - 1) % g.n + 1} in {g.units[unit].name}"
+    return {"choose": name, "each": f"{left} left"}
 
 
 SOLVER = Dlx()

@@ -1,13 +1,12 @@
 """`mac`: maintaining arc consistency in a search.
 
 All arcs are made consistent, then a cell with several candidates is guessed and its arcs are made consistent, and so
-on; where a cell is wiped out, the last guess is taken back and struck, and the arcs of its cell are revised again
-(Sabin & Freuder, "Contradicting Conventional Wisdom in Constraint Satisfaction", ECAI 1994). The trail of what was
-struck under each guess takes it back; there is no recursion.
+on. Where a cell is wiped out, the last guess is retracted and its value eliminated, and the arcs of its cell are
+revised again (Sabin & Freuder, "Contradicting Conventional Wisdom in Constraint Satisfaction", ECAI 1994).
 
-Where to guess is learnt from failure: an arc that wipes a cell out weighs one more from then on, and the cell with the
-fewest candidates for the weight of its arcs comes next (Boussemart, Hemery, Lecoutre & Sais, "Boosting Systematic
-Search by Weighting Constraints", ECAI 2004).
+Where to guess is learnt from failure: an arc that wipes a cell out gains weight, and the cell with the fewest
+candidates per weight of its arcs comes next (Boussemart, Hemery, Lecoutre & Sais, "Boosting Systematic Search by
+Weighting Constraints", ECAI 2004).
 """
 
 from __future__ import annotations
@@ -15,14 +14,12 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import numpy as np
-from msgspec import Meta
 
 from engine import text
 from engine.events import Event
-from engine.params import About, Params
-from engine.solvers.exact import arcs_kernel as codes
-from engine.solvers.exact import arcs_view as showing
-from engine.solvers.exact.arcs import ArcSolver, ArcState, Queued, Setup, open_arcs
+from engine.params import About, Meta, Params
+from engine.solvers.exact import arcs_view
+from engine.solvers.exact.arcs import CHOICES, DEPTH, ArcSolver, ArcState, Queued, open_arcs
 from engine.view import Channel, Line, Sections, View
 
 Choice = Literal["mrv", "dom/deg", "dom/wdeg", "rows"]
@@ -78,11 +75,10 @@ class Mac(ArcSolver[MacParams]):
     complete = True
     trajectory = 2
 
-    def setup(self, params: MacParams) -> Setup:
-        return Setup(codes.CHOICES[params.choice], params.queue, params.max_steps)
+    def rules(self, params: MacParams) -> tuple[int, ...]:
+        return CHOICES[params.choice], params.queue == "all"
 
-    def why(self, state: ArcState, params: MacParams, cell: int, candidates: int) -> str:
-        """Why a cell was guessed: how many candidates it had, and what these were held against."""
+    def guess_reason(self, state: ArcState, params: MacParams, cell: int, candidates: int) -> str:
         reason = f"one of {candidates} candidates"
         if params.choice == "dom/deg":
             peers = int(np.count_nonzero(open_arcs(state, cell)))
@@ -92,15 +88,15 @@ class Mac(ArcSolver[MacParams]):
         return reason
 
     def view(self, state: ArcState, params: MacParams, events: tuple[Event, ...]) -> View:
-        panel = Sections("Search", (showing.stack(state), showing.queue(state)))
-        return View(state.grid, showing.marks(state, events), tuple(state.domains.tolist()),
-                    (*showing.search_gauges(state), *showing.gauges(state)), showing.live(state),
-                    panel, pencils=showing.pencils(events), causes=showing.causes(state),
-                    heat=showing.trouble(state) if params.choice == "dom/wdeg" else None)
+        panel = Sections("Search", (arcs_view.stack(state), arcs_view.queue(state)))
+        return View(state.grid, arcs_view.arc_marks(state, events), tuple(state.domains.tolist()),
+                    (*arcs_view.search_gauges(state), *arcs_view.gauges(state)), arcs_view.live(state),
+                    panel, pencils=arcs_view.pencils(events), causes=arcs_view.causes(state),
+                    heat=arcs_view.trouble(state) if params.choice == "dom/wdeg" else None)
 
     def sample(self, state: ArcState, params: MacParams) -> tuple[float, ...]:
         energy, waiting = super().sample(state, params)
-        return energy, float(state.counts[codes.DEPTH]), waiting
+        return energy, float(state.counts[DEPTH]), waiting
 
 
 SOLVER = Mac()

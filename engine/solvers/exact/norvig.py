@@ -1,43 +1,92 @@
 """`norvig`: constraint propagation first, search where it stops.
 
-The algorithm of Peter Norvig's essay "Solving Every Sudoku Puzzle" (2006): what is placed is struck from all peers;
-a cell with one candidate, and a value with one place in a unit, are placed; where neither is found the values of the
-cell with the fewest candidates are tried in turn. What a guess struck is kept in order, so that taking it back needs
-no copy of the board.
+The algorithm of Peter Norvig's essay "Solving Every Sudoku Puzzle" (2006, norvig.com/sudoku.html), with its verbs:
+`assign` a value to a cell, `eliminate` it from the peers; assign what is left alone in a cell or a unit; where nothing
+is, search: try the values of the cell with the fewest candidates. Two things differ from the essay. A step is one
+assignment with its eliminations, so that it can be watched. And instead of copying the board for each guess, the
+eliminations are kept in order and undone. Read the kernels from `eliminate` to `one_step`, then the class `Norvig`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
-from engine.energy import conflicts, full_energy
-from engine.events import Assigned, Contradiction, Done, Eliminated, Event, Retracted, Status
+from engine.compiled.bits import bit_index, popcount
+from engine.compiled.kernel import Int, kernel
+from engine.energy import full_energy
+from engine.events import Assigned, Contradiction, Eliminated, Event, Retracted
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
-from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
-from engine.solvers.exact import norvig_kernel as at
 from engine.solvers.exact.board import (
+    Cells,
+    Masks,
+    Table,
     candidates,
     cell_words,
-    clash_reason,
-    flags_of,
     holders,
     peer_table,
-    steps_left,
     unit_cells,
     values_of,
 )
-from engine.solvers.exact.norvig_kernel import run
-from engine.state import State
-from engine.view import Channel, Gauge, Line, PencilRole, Role, StackPanel, View
+from engine.solvers.exact.search import (
+    BUDGET_LIMIT,
+    CELL_LIMIT,
+    ENERGY_LIMIT,
+    FLAG_LIMIT,
+    STEP_LIMIT,
+    Counts,
+    Ending,
+    Limits,
+    Run,
+    Search,
+    SearchState,
+    marks,
+)
+from engine.view import Channel, Gauge, Line, PencilRole, StackPanel, View
 
-STATUSES: dict[int, Status] = {at.SOLVED: "solved", at.NO_SOLUTION: "no_solution", at.GAVE_UP: "gave_up"}
+# Indices of `counts`
+DEPTH: Final = 0  # guesses in force
+TRIED: Final = 1  # the value of the guess that the last step undid, else 0
+ASSIGNED: Final = 2  # cells assigned
+ELIMINATED: Final = 3  # candidates eliminated
+EMPTY: Final = 4  # the contradiction: 0, or A_CELL or A_UNIT is left empty
+WHERE: Final = 5  # that cell, or that unit's index in `geometry.units`
+VALUE: Final = 6  # the value that has no place in that unit
+UNIT: Final = 7  # the unit in which the last step found a hidden single, else -1
+GUESSES: Final = 8  # guesses made, forced ones (the last value of a cell) included
+DEAD_ENDS: Final = 9  # contradictions met
+STATUS: Final = 10  # 0 while the search goes on, then the flag of its ending
+BEST: Final = 11  # the lowest E so far
+COUNTS: Final = 12
+
+A_CELL: Final = 1
+A_UNIT: Final = 2
+
+# Indices of a row of `guesses`
+CELL: Final = 0  # the cell guessed in
+CHOSEN: Final = 1  # the value tried now, or last
+MASK: Final = 2  # the candidates that the cell had
+ASSIGNED_BEFORE: Final = 3  # counts[ASSIGNED] and counts[ELIMINATED] before the guess
+ELIMINATED_BEFORE: Final = 4
+GUESS_SIZE: Final = 5
+
+# Flags of a step
+HAS_ASSIGNED: Final = 1
+HAS_UNDONE: Final = 2
+HAS_CONTRADICTION: Final = 4
+SOLVED: Final = 8
+NO_SOLUTION: Final = 16
+GAVE_UP: Final = 32
+HAS_GUESSED: Final = 64  # the value assigned was one of several left for its cell
+FROM_STACK: Final = 128  # the value assigned was guessed, or the last one left of a guess
+HAS_ELIMINATED: Final = 256
+END: Final = SOLVED | NO_SOLUTION | GAVE_UP
 
 
 class NorvigParams(Params, frozen=True):
@@ -45,41 +94,273 @@ class NorvigParams(Params, frozen=True):
 
 
 @dataclass
-class NorvigState(State):
-    """The arrays are those of `norvig_codes.Board`."""
+class NorvigState(SearchState):
+    """A board of n*n cells, k of them free."""
 
-    cells: NDArray[np.int8]
-    best: NDArray[np.int8]
-    masks: NDArray[np.uint32]
+    cells: Cells
+    best: Cells
+    """`cells` at the lowest E so far."""
+    masks: Masks
+    """The candidates of each cell; of an assigned one its value."""
     causes: NDArray[np.int16]
-    struck: NDArray[np.int16]
-    filled: NDArray[np.int16]
-    frames: NDArray[np.int32]
-    counts: NDArray[np.int64]
+    """int16[n*n*n], at cell * n + value - 1: 1 + the cell whose value eliminated the candidate; 0: it is left."""
+    eliminated: NDArray[np.int16]
+    """int16[n*n*n]: indices into `causes`, in the order of elimination; counts[ELIMINATED] of them."""
+    assigned: NDArray[np.int16]
+    """int16[k]: cells in the order of assignment; counts[ASSIGNED] of them."""
+    guesses: NDArray[np.int32]
+    """int32[k, 5]: the stack of guesses, indexed by CELL ... ELIMINATED_BEFORE; counts[DEPTH] of them."""
+    counts: Counts
     surplus: int
     """What contradictory givens add to E; 0 for a puzzle that can have a solution."""
 
     @property
     def grid(self) -> tuple[int, ...]:
-        """What is placed; a cell with one candidate that was not placed yet is open."""
+        """The values assigned; a cell with one candidate that was not assigned yet is open."""
         return tuple(self.cells.tolist())
 
     @property
     def energy(self) -> int:
         """The candidates of the open cells, one for a cell that has none, and the clashes of the givens."""
-        opened = (max(1, mask.bit_count()) for mask in self.masks[self.cells == 0].tolist())
-        return int(sum(opened)) + self.surplus
-
-    @property
-    def board(self) -> at.Board:
-        return at.Board(self.cells, self.best, self.masks, self.causes, self.struck, self.filled, self.frames,
-                        self.counts)
+        open_cells = (max(1, mask.bit_count()) for mask in self.masks[self.cells == 0].tolist())
+        return int(sum(open_cells)) + self.surplus
 
 
-class Norvig(Solver[NorvigState, NorvigParams]):
+class Board(NamedTuple):
+    """The arrays of a state, changed in place by the kernels, and the tables of its puzzle."""
+
+    cells: Cells
+    best: Cells
+    masks: Masks
+    causes: NDArray[np.int16]
+    eliminated: NDArray[np.int16]
+    assigned: NDArray[np.int16]
+    guesses: NDArray[np.int32]
+    counts: Counts
+    peers: Table  # [n*n, p], padded with -1
+    units: Table  # [u, n]
+
+
+_0, _1 = np.uint32(0), np.uint32(1)
+
+
+@kernel
+def value_of(bit: np.uint32) -> np.int64:
+    return bit_index(bit) + 1
+
+
+@kernel
+def lowest(mask: np.uint32) -> np.uint32:
+    """The lowest bit of a mask, alone."""
+    return np.uint32(mask & np.uint32(~mask + _1))
+
+
+@kernel
+def eliminate(board: Board, cell: Int, bit: np.uint32, cause: Int) -> None:
+    """Remove a candidate from a cell, because of the value of the cell `cause`."""
+    code = cell * board.units.shape[1] + value_of(bit) - 1
+    board.masks[cell] &= ~bit
+    board.causes[code] = cause + 1
+    board.eliminated[board.counts[ELIMINATED]] = code
+    board.counts[ELIMINATED] += 1
+
+
+@kernel
+def assign(board: Board, cell: Int, bit: np.uint32) -> None:
+    """Give a cell its value: eliminate its other candidates, and the value from its peers."""
+    board.cells[cell] = value_of(bit)
+    board.assigned[board.counts[ASSIGNED]] = cell
+    board.counts[ASSIGNED] += 1
+    others = np.uint32(board.masks[cell] & ~bit)
+    while others:
+        eliminate(board, cell, lowest(others), cell)
+        others = np.uint32(others & (others - _1))
+    for k in range(board.peers.shape[1]):
+        peer = np.int64(board.peers[cell, k])
+        if peer >= 0 and board.masks[peer] & bit:
+            eliminate(board, peer, bit, cell)
+
+
+@kernel
+def places_in(board: Board, unit: Int) -> tuple[np.uint32, np.uint32]:
+    """The values that have a place in a unit, and those that have several."""
+    once, twice = _0, _0
+    for k in range(board.units.shape[1]):
+        mask = board.masks[board.units[unit, k]]
+        twice = np.uint32(twice | (once & mask))
+        once = np.uint32(once | mask)
+    return once, twice
+
+
+@kernel
+def contradicts(board: Board) -> bool:
+    """True if a cell has no candidate or a unit no place for a value; notes the first in the counts."""
+    counts = board.counts
+    for cell in range(board.masks.size):
+        if board.masks[cell] == 0:
+            counts[EMPTY], counts[WHERE], counts[VALUE] = A_CELL, cell, 0
+            return True
+    full = np.uint32((_1 << np.uint32(board.units.shape[1])) - _1)
+    for unit in range(board.units.shape[0]):
+        missing = np.uint32(full & ~places_in(board, unit)[0])
+        if missing:
+            counts[EMPTY], counts[WHERE], counts[VALUE] = A_UNIT, unit, value_of(lowest(missing))
+            return True
+    return False
+
+
+@kernel
+def next_single(board: Board) -> tuple[Int, np.uint32, int]:
+    """(cell, bit, -1) of the first naked single, else (cell, bit, unit) of the first hidden single, else cell -1.
+
+    A naked single is the only candidate of an open cell, a hidden single the only place for a value in a unit.
+    """
+    for cell in range(board.masks.size):
+        mask = board.masks[cell]
+        if board.cells[cell] == 0 and mask & (mask - _1) == 0:
+            return cell, mask, -1
+    for unit in range(board.units.shape[0]):
+        once, twice = places_in(board, unit)
+        alone = np.uint32(once & ~twice)
+        for k in range(board.units.shape[1]):
+            place = np.int64(board.units[unit, k])
+            found = np.uint32(board.masks[place] & alone)
+            if found and board.cells[place] == 0:
+                return place, lowest(found), unit
+    return -1, _0, -1
+
+
+@kernel
+def fewest_candidates(board: Board) -> Int:
+    """The first open cell with the fewest candidates: minimum remaining values (MRV)."""
+    chosen, least = 0, np.int64(99)
+    for cell in range(board.masks.size):
+        left = popcount(board.masks[cell])
+        if board.cells[cell] == 0 and left < least:
+            chosen, least = cell, left
+    return chosen
+
+
+@kernel
+def guess(board: Board) -> int:
+    """Assign the lowest value left to the guess on top of the stack; a new guess unless one was just undone. Flags."""
+    counts = board.counts
+    top = board.guesses[counts[DEPTH]]
+    if counts[TRIED] == 0:
+        top[CELL] = fewest_candidates(board)
+        top[MASK] = board.masks[top[CELL]]
+        top[ASSIGNED_BEFORE], top[ELIMINATED_BEFORE] = counts[ASSIGNED], counts[ELIMINATED]
+    tried = np.uint32(counts[TRIED])
+    left = np.uint32((np.uint32(top[MASK]) >> tried) << tried)
+    if left == 0:
+        return undo_guess(board)
+    bit = lowest(left)
+    top[CHOSEN] = value_of(bit)
+    counts[DEPTH] += 1
+    counts[GUESSES] += 1
+    counts[TRIED] = 0
+    assign(board, np.int64(top[CELL]), bit)
+    return HAS_ASSIGNED | FROM_STACK if left == bit else HAS_ASSIGNED | FROM_STACK | HAS_GUESSED
+
+
+@kernel
+def undo_guess(board: Board) -> int:
+    """Undo the last guess and all that followed from it. Flags: NO_SOLUTION if there is no guess to undo."""
+    counts, n = board.counts, board.units.shape[1]
+    if counts[DEPTH] == 0:
+        return NO_SOLUTION
+    counts[DEPTH] -= 1
+    top = board.guesses[counts[DEPTH]]
+    while counts[ASSIGNED] > top[ASSIGNED_BEFORE]:
+        counts[ASSIGNED] -= 1
+        board.cells[board.assigned[counts[ASSIGNED]]] = 0
+    while counts[ELIMINATED] > top[ELIMINATED_BEFORE]:
+        counts[ELIMINATED] -= 1
+        code = np.int64(board.eliminated[counts[ELIMINATED]])
+        board.causes[code] = 0
+        board.masks[code // n] |= np.uint32(_1 << np.uint32(code % n))
+    counts[TRIED], counts[EMPTY] = top[CHOSEN], 0
+    return HAS_UNDONE
+
+
+@kernel
+def one_step(board: Board) -> int:
+    """Make one assignment with its eliminations, or undo one guess. Returns flags."""
+    counts = board.counts
+    counts[UNIT] = -1
+    if counts[EMPTY]:
+        return undo_guess(board)
+    before, flags = counts[ELIMINATED], 0
+    if counts[TRIED]:
+        flags = guess(board)
+    elif counts[ASSIGNED] or not contradicts(board):
+        cell, bit, unit = next_single(board)
+        if cell < 0:
+            flags = guess(board)
+        else:
+            counts[UNIT] = unit
+            assign(board, cell, bit)
+            flags = HAS_ASSIGNED
+    if flags & HAS_UNDONE or flags & NO_SOLUTION:
+        return flags
+    if counts[ELIMINATED] > before:
+        flags |= HAS_ELIMINATED
+    if contradicts(board):
+        counts[DEAD_ENDS] += 1
+        return flags | HAS_CONTRADICTION if counts[DEPTH] else flags | HAS_CONTRADICTION | NO_SOLUTION
+    return flags | SOLVED if counts[ASSIGNED] == board.assigned.size else flags
+
+
+@kernel
+def energy_of(board: Board) -> Int:
+    """The candidates of the open cells; a cell that has none counts as one."""
+    total: Int = 0
+    for cell in range(board.masks.size):
+        if board.cells[cell] == 0:
+            left = popcount(board.masks[cell])
+            total += left if left else 1
+    return total
+
+
+@kernel
+def touches(board: Board, flags: Int, before: Int, wanted: Int) -> bool:
+    """True if a step assigned, emptied or eliminated in a cell; `before` is counts[ELIMINATED] before the step."""
+    counts, n = board.counts, board.units.shape[1]
+    if flags & HAS_UNDONE:
+        return bool(board.guesses[counts[DEPTH], CELL] == wanted)
+    if flags & HAS_ASSIGNED and board.assigned[counts[ASSIGNED] - 1] == wanted:
+        return True
+    found = False
+    for k in range(before, counts[ELIMINATED]):
+        found |= board.eliminated[k] // n == wanted
+    return found
+
+
+@kernel
+def run(board: Board, limits: Limits) -> tuple[int, int, bool]:
+    """Make steps until a limit is reached or the search is over: (steps made, flags of the last, stop hit)."""
+    counts = board.counts
+    made, flags, hit, energy = 0, 0, False, energy_of(board)
+    while made < limits[STEP_LIMIT] and counts[STATUS] == 0 and not hit:
+        eliminated, before = counts[ELIMINATED], energy
+        flags = one_step(board)
+        made += 1
+        energy = energy_of(board)
+        if energy < counts[BEST]:
+            counts[BEST] = energy
+            board.best[:] = board.cells
+        if made == limits[BUDGET_LIMIT] and not flags & END:
+            flags |= GAVE_UP
+        counts[STATUS] = flags & END
+        hit = flags & limits[FLAG_LIMIT] != 0 or energy <= limits[ENERGY_LIMIT] < before
+        if limits[CELL_LIMIT] >= 0 and not hit:
+            hit = touches(board, flags, eliminated, limits[CELL_LIMIT])
+    return made, flags, hit
+
+
+class Norvig(Search[NorvigState, NorvigParams]):
     name = "norvig"
     title = "Propagation and search"
-    family = "exact"
     summary = ("Strikes what is placed from all peers, places what is left alone in a cell or a unit, and guesses only "
                "where neither helps. It finds a solution or proves that there is none; nine rows take milliseconds.")
     energy_counts = ("candidates of the open cells, one for a cell that has none, and every value that stands too "
@@ -106,202 +387,137 @@ class Norvig(Solver[NorvigState, NorvigParams]):
     speed = 10.0
     period_word = "guess"
     period_kind = "guess"
-    checkpoint_stride = 1024
-    gives = frozenset({"candidates", "panel"})
     complete = True
 
+    status_index = STATUS
+    endings = {  # noqa: RUF012
+        SOLVED: Ending("solved", "solved"),
+        NO_SOLUTION: Ending("no_solution", "none"),
+        GAVE_UP: Ending("gave_up", "budget"),
+    }
+    flags = {  # noqa: RUF012
+        "assigned": HAS_ASSIGNED, "guess": HAS_GUESSED, "eliminated": HAS_ELIMINATED, "retracted": HAS_UNDONE,
+        "contradiction": HAS_CONTRADICTION, "solved": SOLVED, "no_solution": NO_SOLUTION, "gave_up": GAVE_UP,
+        "done": END,
+    }
+    solved_reason = "every cell has its value"
+
     def init(self, puzzle: Puzzle, params: NorvigParams, seed: int) -> NorvigState:
-        """The givens, and what they strike. Contradictory ones are taken: that there is no solution is then known at
-        step 0."""
+        """The givens assigned and their eliminations. Contradictory givens are accepted, and end the run at step 0."""
         cells = np.array(puzzle.givens, dtype=np.int8)
-        masks = candidates(puzzle, cells)
         given = np.flatnonzero(cells)
-        masks[given] = 1 << cells[given].astype(np.uint32) - np.uint32(1)
+        masks = candidates(puzzle, cells)
+        masks[given] = 1 << cells[given].astype(np.uint32) - _1
         causes = holders(puzzle, cells) + np.int16(1)
         causes[given] = 0
         free, n = cells.size - given.size, puzzle.n
         state = NorvigState(
             puzzle, seed, 0, cells, cells.copy(), masks, causes.reshape(-1), np.zeros(n**3, dtype=np.int16),
-            np.zeros(free, dtype=np.int16), np.zeros((free, at.FRAME), dtype=np.int32),
-            np.zeros(at.COUNTS, dtype=np.int64), full_energy(puzzle, puzzle.givens))
-        state.counts[at.UNIT] = -1
-        state.counts[at.BEST] = state.energy
-        state.counts[at.STATUS] = at.NO_SOLUTION if state.surplus else 0 if free else at.SOLVED
+            np.zeros(free, dtype=np.int16), np.zeros((free, GUESS_SIZE), dtype=np.int32),
+            np.zeros(COUNTS, dtype=np.int64), full_energy(puzzle, puzzle.givens))
+        state.counts[UNIT] = -1
+        state.counts[BEST] = state.energy
+        state.counts[STATUS] = NO_SOLUTION if state.surplus else 0 if free else SOLVED
         return state
 
-    def steps(self, state: NorvigState, params: NorvigParams) -> Iterator[tuple[Event, ...]]:
-        board, tables = state.board, _tables(state.puzzle)
-        while not state.counts[at.STATUS]:
-            struck = int(state.counts[at.STRUCK])
-            _, flags, _ = run(board, tables, _limits(state, params, 1, NEVER))
-            state.step += 1
-            yield tuple(_events(state, int(flags), struck))
+    def kernel_of(self, state: NorvigState, params: NorvigParams) -> Run:
+        board = Board(state.cells, state.best, state.masks, state.causes, state.eliminated, state.assigned,
+                      state.guesses, state.counts, peer_table(state.puzzle), unit_cells(state.puzzle))
+        return lambda limits: run(board, limits)
 
-    def advance(self, state: NorvigState, params: NorvigParams, n: int, stop: Stop = NEVER) -> Advanced:
-        done, _, hit = run(state.board, _tables(state.puzzle), _limits(state, params, n, stop))
-        state.step += int(done)
-        over = bool(state.counts[at.STATUS])
-        rare = (_done(state),) if over and done else ()
-        return Advanced(int(done), "done" if over else "stop" if hit else "steps", rare)
+    def events_of(self, state: NorvigState, params: NorvigParams, flags: int, before: Counts,
+                  *details: int) -> Iterator[Event]:
+        step, depth, n = state.step, int(state.counts[DEPTH]), state.puzzle.n
+        if flags & HAS_ASSIGNED:
+            yield _assignment(state, flags)
+            for code in state.eliminated[before[ELIMINATED]:state.counts[ELIMINATED]].tolist():
+                cell, value, cause = code // n, code % n + 1, int(state.causes[code]) - 1
+                reason = f"the cell holds {int(state.cells[cell])}" if cause == cell else "a peer holds it"
+                yield Eliminated(step, "strike", cell, value, (cause,), reason)
+        if flags & HAS_CONTRADICTION:
+            yield Contradiction(step, "empty", _core(state), _contradiction(state))
+        if flags & HAS_UNDONE:
+            yield Retracted(step, "remove", int(state.guesses[depth, CELL]), int(state.counts[TRIED]), depth)
 
-    def outcome(self, state: NorvigState) -> Outcome | None:
-        status = int(state.counts[at.STATUS])
-        return Outcome(STATUSES[status], *self.best(state), _reason(state)) if status else None
+    def no_solution_reason(self, state: NorvigState) -> str:
+        return _contradiction(state) if state.counts[EMPTY] else "every guess leads to a contradiction"
 
     def best(self, state: NorvigState) -> tuple[tuple[int, ...], int]:
-        return tuple(state.best.tolist()), int(state.counts[at.BEST])
+        return tuple(state.best.tolist()), int(state.counts[BEST])
 
     def sample(self, state: NorvigState, params: NorvigParams) -> tuple[float, ...]:
-        return float(state.energy), float(state.counts[at.DEPTH])
+        return float(state.energy), float(state.counts[DEPTH])
 
     def view(self, state: NorvigState, params: NorvigParams, events: tuple[Event, ...]) -> View:
-        codes = state.causes.reshape(-1, state.puzzle.n) - np.int16(1)
-        codes[state.cells != 0] = -1
-        struck = tuple((each.cell, each.value) for each in events
-                       if isinstance(each, Eliminated) and not state.cells[each.cell])
-        pencils: dict[PencilRole, tuple[tuple[int, int], ...]] = {"struck": struck} if struck else {}
-        return View(state.grid, _marks(state, events), tuple(state.masks.tolist()), _gauges(state),
-                    {"strike": f"{len(struck)} struck"} if struck else {}, StackPanel("Guesses", _stack(state)),
-                    pencils=pencils, units=_units(state) if events else (),
-                    causes=cell_words(codes.ravel().tolist(), state.puzzle.n))
-
-    def warm_up(self, puzzle: Puzzle | None = None, params: NorvigParams | None = None) -> None:
-        chosen = self.make_params()
-        self.advance(self.init(Puzzle((0,) * 16, 2), chosen, 0), chosen, 1)
+        n, counts = state.puzzle.n, state.counts
+        causes = state.causes.reshape(-1, n) - np.int16(1)
+        causes[state.cells != 0] = -1
+        gone = tuple((each.cell, each.value) for each in events
+                     if isinstance(each, Eliminated) and not state.cells[each.cell])
+        pencils: dict[PencilRole, tuple[tuple[int, int], ...]] = {"struck": gone} if gone else {}
+        unit = int(counts[WHERE] if counts[EMPTY] == A_UNIT else counts[UNIT])
+        return View(state.grid, marks(state.puzzle, events), tuple(state.masks.tolist()), _gauges(state),
+                    {"strike": f"{len(gone)} struck"} if gone else {}, StackPanel("Guesses", _stack(state)),
+                    pencils=pencils, units=(unit,) if events and unit >= 0 else (),
+                    causes=cell_words(causes.ravel().tolist(), n))
 
 
-def _tables(puzzle: Puzzle) -> at.Tables:
-    return at.Tables(peer_table(puzzle), unit_cells(puzzle))
-
-
-def _limits(state: NorvigState, params: NorvigParams, n: int, stop: Stop) -> NDArray[np.int64]:
-    """What the compiled loop is to stop at; int64[5]."""
-    flags = flags_of(stop, at.KINDS)
-    left = steps_left(params.max_steps, state.step)
-    wanted = -1 if stop.energy is None else stop.energy
-    return np.array([n, left, flags, wanted, -1 if stop.cell is None else stop.cell], dtype=np.int64)
-
-
-def _events(state: NorvigState, flags: int, before: int) -> Iterator[Event]:
-    """The events of the step just made; `before` is how many candidates had been struck before it."""
-    depth = int(state.counts[at.DEPTH])
-    if flags & at.PLACED:
-        yield _placed(state, flags)
-        yield from _strikes(state, before)
-    if flags & at.STUCK:
-        yield Contradiction(state.step, "empty", _core(state), _emptiness(state))
-    if flags & at.REMOVED:
-        yield Retracted(state.step, "remove", int(state.frames[depth, at.CELL]), int(state.counts[at.TRIED]), depth)
-    if flags & at.END:
-        yield _done(state)
-
-
-def _placed(state: NorvigState, flags: int) -> Assigned:
-    cell = int(state.filled[state.counts[at.FILLED] - 1])
-    value, depth, unit = int(state.cells[cell]), int(state.counts[at.DEPTH]), int(state.counts[at.UNIT])
-    if flags & at.TRIAL:
-        number = int(state.frames[depth - 1, at.MASK]).bit_count()
-        reason = f"a guess among {number}" if flags & at.GUESS else f"the last of {number}"
-        return Assigned(state.step, "guess", cell, value, reason, depth, bool(flags & at.GUESS))
+def _assignment(state: NorvigState, flags: int) -> Assigned:
+    cell = int(state.assigned[state.counts[ASSIGNED] - 1])
+    value, depth, unit = int(state.cells[cell]), int(state.counts[DEPTH]), int(state.counts[UNIT])
+    if flags & FROM_STACK:
+        number = int(state.guesses[depth - 1, MASK]).bit_count()
+        reason = f"a guess among {number}" if flags & HAS_GUESSED else f"the last of {number}"
+        return Assigned(state.step, "guess", cell, value, reason, depth, bool(flags & HAS_GUESSED))
     if unit >= 0:
         where = state.puzzle.geometry.units[unit].name
         return Assigned(state.step, "hidden_place", cell, value, f"hidden single in {where}", depth)
     return Assigned(state.step, "naked", cell, value, "naked single", depth)
 
 
-def _strikes(state: NorvigState, before: int) -> Iterator[Eliminated]:
-    """An event for each candidate struck in this step."""
-    for code in state.struck[before:state.counts[at.STRUCK]].tolist():
-        cell, value = code // state.puzzle.n, code % state.puzzle.n + 1
-        cause = int(state.causes[code]) - 1
-        reason = f"the cell holds {int(state.cells[cell])}" if cause == cell else "a peer holds it"
-        yield Eliminated(state.step, "strike", cell, value, (cause,), reason)
-
-
 def _core(state: NorvigState) -> tuple[int, ...]:
     """The cells that leave a cell without a candidate, or a unit without a place for a value."""
-    n, where, value = state.puzzle.n, int(state.counts[at.WHERE]), int(state.counts[at.VALUE])
-    if state.counts[at.DEAD] == at.A_CELL:
+    n, where, value = state.puzzle.n, int(state.counts[WHERE]), int(state.counts[VALUE])
+    if state.counts[EMPTY] == A_CELL:
         cells: tuple[int, ...] = (where,)
         codes = [where * n + k for k in range(n)]
     else:
         cells = ()
         codes = [cell * n + value - 1 for cell in state.puzzle.geometry.units[where].cells]
-    # A given has no candidates that could be struck: it stands for itself.
+    # The other candidates of a given have no cause: the given itself rules them out.
     holding = (int(state.causes[code]) - 1 if state.causes[code] else code // n for code in codes)
     return tuple(dict.fromkeys((*cells, *holding)))
 
 
-def _emptiness(state: NorvigState) -> str:
-    """What a contradiction is about, as a clause."""
-    if state.counts[at.DEAD] == at.A_CELL:
-        return f"{cell_name(int(state.counts[at.WHERE]), state.puzzle.n)} has no candidate left"
-    unit = state.puzzle.geometry.units[int(state.counts[at.WHERE])]
-    return f"{unit.name} has no place left for {int(state.counts[at.VALUE])}"
-
-
-def _done(state: NorvigState) -> Done:
-    status = STATUSES[int(state.counts[at.STATUS])]
-    line = {"solved": "solved", "no_solution": "none"}.get(status, "budget")
-    return Done(state.step, line, status, int(state.counts[at.BEST]), _reason(state))
-
-
-def _reason(state: NorvigState) -> str:
-    """Why the run ended, as a clause."""
-    status = int(state.counts[at.STATUS])
-    if status == at.SOLVED:
-        return "every cell has its value" if state.step else "the givens leave no cell free"
-    if status == at.GAVE_UP:
-        return f"the budget of {text.count(state.step)} steps is spent"
-    if state.surplus:
-        return clash_reason(state.puzzle)
-    return _emptiness(state) if state.counts[at.DEAD] else "every guess leads to a contradiction"
-
-
-def _units(state: NorvigState) -> tuple[int, ...]:
-    """The unit that the step is about."""
-    if state.counts[at.DEAD] == at.A_UNIT:
-        return (int(state.counts[at.WHERE]),)
-    unit = int(state.counts[at.UNIT])
-    return (unit,) if unit >= 0 else ()
-
-
-def _marks(state: NorvigState, events: tuple[Event, ...]) -> dict[Role, tuple[int, ...]]:
-    marks: dict[Role, tuple[int, ...]] = {}
-    for event in events:
-        match event:
-            case Assigned(cell=cell) | Retracted(cell=cell):
-                marks["moved"] = (cell,)
-            case Contradiction(cells=cells):
-                marks["core"] = cells
-    if state.surplus:
-        marks["conflict"] = conflicts(state.puzzle, state.grid)
-    return marks
+def _contradiction(state: NorvigState) -> str:
+    """The contradiction as a clause."""
+    if state.counts[EMPTY] == A_CELL:
+        return f"{cell_name(int(state.counts[WHERE]), state.puzzle.n)} has no candidate left"
+    unit = state.puzzle.geometry.units[int(state.counts[WHERE])]
+    return f"{unit.name} has no place left for {int(state.counts[VALUE])}"
 
 
 def _stack(state: NorvigState) -> tuple[tuple[int, int, tuple[int, ...], tuple[int, ...]], ...]:
-    """The guesses that stand, and the one whose value was just taken back."""
-    depth, tried = int(state.counts[at.DEPTH]), int(state.counts[at.TRIED])
+    """The guesses in force, and the one just undone: (cell, value or 0, values refuted, values left)."""
+    depth, tried = int(state.counts[DEPTH]), int(state.counts[TRIED])
     frames = []
-    for place, (cell, value, mask, *_) in enumerate(state.frames[:depth + bool(tried)].tolist()):
-        fits, back = values_of(mask), place == depth
-        here = fits.index(value)
-        frames.append((cell, 0 if back else value, fits[:here + back], fits[here + 1:]))
+    for place, (cell, value, mask, *_) in enumerate(state.guesses[:depth + bool(tried)].tolist()):
+        values, undone = values_of(mask), place == depth
+        here = values.index(value)
+        frames.append((cell, 0 if undone else value, values[:here + undone], values[here + 1:]))
     return tuple(frames)
 
 
 def _gauges(state: NorvigState) -> tuple[Gauge, ...]:
-    opened = int(np.count_nonzero(state.cells == 0))
-    everything = max(1, opened * state.puzzle.n)
-    left, free = state.energy - state.surplus, max(1, state.filled.size)
+    open_cells = int(np.count_nonzero(state.cells == 0))
+    left, free, depth = state.energy - state.surplus, max(1, state.assigned.size), int(state.counts[DEPTH])
     return (
-        Gauge("open", str(opened), opened / free),
-        Gauge("cands", str(left), min(1.0, left / everything)),
-        Gauge("depth", str(int(state.counts[at.DEPTH])), int(state.counts[at.DEPTH]) / free),
-        Gauge("guesses", text.count(int(state.counts[at.NODES]))),
-        Gauge("dead", text.count(int(state.counts[at.DEAD_ENDS]))),
+        Gauge("open", str(open_cells), open_cells / free),
+        Gauge("cands", str(left), min(1.0, left / max(1, open_cells * state.puzzle.n))),
+        Gauge("depth", str(depth), depth / free),
+        Gauge("guesses", text.count(int(state.counts[GUESSES]))),
+        Gauge("dead", text.count(int(state.counts[DEAD_ENDS]))),
     )
-
 
 
 SOLVER = Norvig()

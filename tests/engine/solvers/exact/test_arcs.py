@@ -18,7 +18,7 @@ from engine.puzzle import Puzzle, Variant
 from engine.puzzles import packs
 from engine.run.run import Run
 from engine.solver import AnySolver, Stop
-from engine.solvers.exact import arcs_kernel as codes
+from engine.solvers.exact import arcs
 from engine.view import ListPanel, Sections, StackPanel
 from tests.engine.solvers.exact.trying import solutions
 
@@ -182,7 +182,7 @@ def test_what_the_weights_decide_is_the_recursions_as_well() -> None:
     params = MAC.make_params("dom-wdeg")
     state = MAC.init(HARD, params, 0)
     MAC.advance(state, params, 10**6)
-    assert int((state.weights - 1).sum()) == 2 * int(state.counts[codes.DEAD_ENDS]) > 0
+    assert int((state.weights - 1).sum()) == 2 * int(state.counts[arcs.DEAD_ENDS]) > 0
 
 
 def check_mac(puzzle: Puzzle, choice: str, queue: str) -> bool:
@@ -221,8 +221,8 @@ def test_the_largest_board_keeps_its_books(solver: AnySolver, queue: str) -> Non
     state = solver.init(puzzle, params, 0)
     solver.advance(state, params, 200_000)
     assert not Puzzle(state.grid, 5, "diagonal").clashes()
-    assert state.counts[codes.OPEN] == sum(mask.bit_count() - 1 for mask in state.domains.tolist())
-    assert state.counts[codes.STRUCK] >= 25  # each of the two values from a row, a column, a box, a diagonal
+    assert state.counts[arcs.OPEN] == sum(mask.bit_count() - 1 for mask in state.domains.tolist())
+    assert state.counts[arcs.ELIMINATED] >= 25  # each of the two values from a row, a column, a box, a diagonal
 
 
 def test_both_queues_of_ac3_end_alike() -> None:
@@ -250,8 +250,8 @@ def test_a_cause_is_a_decided_cell_with_that_value(puzzle: Puzzle, steps: int, s
         if code > 0:
             assert code - 1 in puzzle.geometry.peers[cell]
             assert state.domains[code - 1] in (1 << bit, 0)
-    if not state.counts[codes.DEPTH] and solver is AC3:
-        assert state.counts[codes.STRUCK] == (state.causes != 0).sum()
+    if not state.counts[arcs.DEPTH] and solver is AC3:
+        assert state.counts[arcs.ELIMINATED] == (state.causes != 0).sum()
     assert all(mask <= full for mask in state.domains.tolist())
 
 
@@ -298,7 +298,7 @@ def test_a_refuted_guess_says_so_and_is_struck() -> None:
     contradiction = next(event for event in run.events if isinstance(event, Contradiction))
     assert run.state.domains[contradiction.cells[0]] == 0
     assert all(run.state.domains[cell].item().bit_count() == 1 for cell in contradiction.cells[1:])
-    assert before.counts[codes.DEPTH] == run.state.counts[codes.DEPTH] - 1
+    assert before.counts[arcs.DEPTH] == run.state.counts[arcs.DEPTH] - 1
 
 
 def test_the_view_shows_the_stack_and_the_queue() -> None:
@@ -311,7 +311,7 @@ def test_the_view_shows_the_stack_and_the_queue() -> None:
     stack, queue = view.panel.parts
     assert isinstance(stack, StackPanel)
     assert isinstance(queue, ListPanel)
-    assert len(stack.frames) == run.state.counts[codes.DEPTH] > 0
+    assert len(stack.frames) == run.state.counts[arcs.DEPTH] > 0
     for cell, value, tried, left in stack.frames:
         assert view.grid[cell] == value
         assert value not in (*tried, *left)

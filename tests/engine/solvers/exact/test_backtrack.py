@@ -14,8 +14,7 @@ from engine.events import Assigned, Contradiction, Done, Event, Retracted
 from engine.puzzle import Puzzle, Variant
 from engine.run.run import Run
 from engine.solver import Stop
-from engine.solvers.exact.backtrack import SOLVER
-from engine.solvers.exact.backtrack_kernel import BEST, DEPTH
+from engine.solvers.exact.backtrack import DEEPEST, DEPTH, SOLVER
 from engine.solvers.exact.board import cell_order
 from engine.view import StackPanel
 
@@ -104,7 +103,7 @@ def test_sizes_and_variants_are_solved(puzzle: Puzzle) -> None:
     if puzzle.n == 25:  # far too large to be finished, but every value placed so far must fit
         assert not Puzzle(state.grid, 5).clashes()
         assert sum(map(bool, state.grid)) == state.counts[DEPTH]
-        assert state.counts[BEST] > 25  # the whole alphabet fits the first row
+        assert state.counts[DEEPEST] > 25  # the whole alphabet fits the first row
     else:
         assert errors(puzzle, state.grid) == 0
 

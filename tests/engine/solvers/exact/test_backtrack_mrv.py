@@ -14,7 +14,7 @@ from engine.events import Assigned, Contradiction
 from engine.puzzle import Puzzle
 from engine.run.run import Run
 from engine.solver import Solver, Stop
-from engine.solvers.exact.backtrack_kernel import NODES
+from engine.solvers.exact.backtrack import NODES
 from engine.solvers.exact.backtrack_mrv import SOLVER
 from tests.engine.solvers.exact.test_backtrack import DIAGONAL, EASY, HARD, NONE, Assignment, small_puzzles, told
 

@@ -16,8 +16,9 @@ from engine.events.search import Covered, Uncovered
 from engine.puzzle import Puzzle, Variant, geometry
 from engine.run.run import Run
 from engine.solver import Stop
+from engine.solvers.exact.dancing_links import CHOICES, DEAD_ENDS
 from engine.solvers.exact.dlx import SOLVER, DlxState
-from engine.solvers.exact.exact_cover import DEAD_ENDS, TAKEN, empty
+from engine.solvers.exact.exact_cover import empty_board
 from engine.view import CountsPanel, Sections
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
@@ -159,7 +160,7 @@ def test_what_is_uncovered_is_as_it_was_before_it_was_covered() -> None:
     (5, "classic", 2500, 62500),
 ])
 def test_the_matrix_has_the_size_of_the_textbook(box: int, variant: Variant, columns: int, nodes: int) -> None:
-    board = empty(box, variant)
+    board = empty_board(box, variant)
     assert board.heads.shape == (3, columns + 1)
     assert board.links.shape == (2, columns + 1 + nodes)
     assert (board.heads[2, 1:] == box * box).all(), "every column can be covered in n ways"
@@ -184,7 +185,7 @@ def test_a_dead_end_is_a_column_without_a_choice() -> None:
     first = log[0][0]
     assert isinstance(first, Contradiction | Covered)
     assert sum(isinstance(event, Contradiction) for events in log for event in events) == state.counts[DEAD_ENDS] > 0
-    assert sum(isinstance(event, Covered) for events in log for event in events) == state.counts[TAKEN]
+    assert sum(isinstance(event, Covered) for events in log for event in events) == state.counts[CHOICES]
 
 
 def test_a_unit_without_a_place_is_named_with_its_empty_cells() -> None:

@@ -13,8 +13,7 @@ from engine.puzzle import Puzzle
 from engine.run.run import Run
 from engine.solver import Solver, Stop
 from engine.solvers.exact.board import values_of
-from engine.solvers.exact.norvig import SOLVER, NorvigState
-from engine.solvers.exact.norvig_kernel import DEPTH, NODES
+from engine.solvers.exact.norvig import DEPTH, GUESSES, SOLVER, NorvigState
 from engine.view import StackPanel
 from tests.engine.solvers.exact.test_backtrack import DIAGONAL, EASY, HARD, NONE, small_puzzles
 
@@ -96,7 +95,7 @@ def test_known_puzzles_are_solved_with_the_recursions_guesses(puzzle: Puzzle) ->
     assert state.grid == solution
     assert errors(puzzle, state.grid) == 0
     assert tried(log) == guesses
-    assert state.counts[NODES] == len(guesses)
+    assert state.counts[GUESSES] == len(guesses)
 
 
 def masks_of(state: NorvigState) -> list[set[int]]:
