@@ -44,5 +44,5 @@ async def test_where_there_are_no_choices_the_keys_say_so() -> None:
     async with bench() as on:
         for key in ("up", "enter"):
             await on.press(key)
-            await on.until(lambda: "no choices of a search" in on.said)
+            await on.until(lambda: "there are no choices" in on.said)
         assert "stack" not in on.shown(on.lab.footer)

@@ -153,7 +153,7 @@ async def test_tab_leads_from_the_population_to_the_program_and_back():
         assert on.lab.gauges.display
         assert not on.lab.panel.display
         await on.press("enter")
-        await on.until(lambda: "not in sight" in on.said)
+        await on.until(lambda: "hidden" in on.said)
         await on.press("shift+tab", "shift+tab")
         assert on.lab.panel.display
         assert not on.lab.in_crowd
