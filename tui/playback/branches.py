@@ -13,7 +13,7 @@ from engine.params import Value
 from engine.run.recipe import Change
 from engine.run.run import Run
 from tui import messages
-from tui.playback.snapshot import Listed
+from tui.playback.snapshot import BranchSummary
 
 MOST = 16
 MAX_BYTES = 128 * 2**20
@@ -168,14 +168,14 @@ class Branches:
         self.current.seek(min(left.playhead, self.current.recorded))
         return True
 
-    def listed(self) -> tuple[Listed, ...]:
+    def listed(self) -> tuple[BranchSummary, ...]:
         """The rows, for the screen."""
-        return tuple(self._row_listed(row) for row in self.rows)
+        return tuple(self._summary(row) for row in self.rows)
 
-    def _row_listed(self, row: Branch) -> Listed:
+    def _summary(self, row: Branch) -> BranchSummary:
         run, outcome = row.run, row.run.outcome
         if row.best is None or row.best[0] != run.recorded:
             at_end = run.state if run.playhead == run.recorded else run.state_at(run.recorded)
             row.best = run.recorded, run.solver.best(at_end)[1]
         status = None if outcome is None else outcome.status
-        return Listed(row.number, row.began, row.words, run.recorded, row.best[1], status, row is self.row)
+        return BranchSummary(row.number, row.began, row.words, run.recorded, row.best[1], status, row is self.row)

@@ -377,5 +377,5 @@ class Player:
             self._notice = None
         self.builder.rival = self._the_branches.rival
         if self.playhead.at_rest:
-            self.builder.branches = self._the_branches.listed()
+            self.builder.branches = self._the_branches.summaries()
         self._publish(self.builder.take(self._the_run, self.playhead.state, self.playhead.speed, self._notice))

@@ -60,7 +60,7 @@ class LogStep(Struct, frozen=True):
     """What was changed by hand after this step."""
 
 
-class Listed(Struct, frozen=True):
+class BranchSummary(Struct, frozen=True):
     """A branch, as the list of branches tells of it."""
 
     number: int
@@ -77,7 +77,7 @@ class Listed(Struct, frozen=True):
     """Whether it is the one on the screen."""
 
 
-class Slow(Struct, frozen=True):
+class Readout(Struct, frozen=True):
     """What changes at most a few times a second while running, so that it can be read."""
 
     log: tuple[LogStep, ...] = ()
@@ -104,7 +104,7 @@ class Snapshot(Struct, frozen=True):
     """The events of the playhead's step."""
     sentences: tuple[Sentence, ...] = ()
     """What `events` say, one for one."""
-    slow: Slow = Slow()
+    readout: Readout = Readout()
     charted: tuple[int, int] = (0, 0)
     """(playhead, recorded) when the charts were drawn last."""
     window: Window = AT_FIRST
@@ -125,7 +125,7 @@ class Snapshot(Struct, frozen=True):
     """Where the solver's knobs stand."""
     breakpoints: tuple[Breakpoint, ...] = ()
     """Where playing halts."""
-    branches: tuple[Listed, ...] = ()
+    branches: tuple[BranchSummary, ...] = ()
     """All runs of the session, this one among them."""
     individuals: int = 0
     """How many individuals there are to be picked."""

@@ -12,7 +12,17 @@ from engine.params import Value
 from engine.run.run import Run
 from engine.view import MOST_SHOWN, Sentence, View, population_in
 from tui.playback.commands import Pace
-from tui.playback.snapshot import ENDED, MARKED, History, Listed, LogStep, RunState, Slow, Snapshot, most_telling
+from tui.playback.snapshot import (
+    ENDED,
+    MARKED,
+    BranchSummary,
+    History,
+    LogStep,
+    Readout,
+    RunState,
+    Snapshot,
+    most_telling,
+)
 from tui.playback.window import Window, total_for
 from tui.playback.zoom import ZoomWindow
 
@@ -59,7 +69,7 @@ class SnapshotBuilder:
         self._history_of: tuple[object, ...] = ()
         self.rival: Run | None = None
         """The branch that the present one is compared with; nobody goes on with it meanwhile."""
-        self.branches: tuple[Listed, ...] = ()
+        self.branches: tuple[BranchSummary, ...] = ()
         """The runs of the session, as they are listed."""
         self.opened: tuple[Run, int, int] | None = None
         """(run, step, individual) that was put on the board by hand: it stays there until the next step."""
@@ -89,10 +99,10 @@ class SnapshotBuilder:
             place = opened if opened is not None or not running or speed <= FOLLOWED else _best(run)
             view = run.view() if place is None else run.solver.view_of(run.state, run.params, events, place)
         charts = self._charts(run, now, fast)
-        slow = self._last.slow if early else self._slow(run, now, fast, view)
+        readout = self._last.readout if early else self._slow(run, now, fast, view)
         self._frame, self._run = now, run
         self._last = Snapshot(run.playhead, run.recorded, state, view, run.params, speed, events=events,
-                            sentences=run.sentences(), slow=slow, rival=self._rivals(), outcome=run.outcome,
+                            sentences=run.sentences(), readout=readout, rival=self._rivals(), outcome=run.outcome,
                             notice=notice, recipe=run.recipe, knobs=_knobs(run),
                             breakpoints=tuple(run.breakpoints), branches=self.branches,
                             individuals=run.solver.individuals(run.state), opened=opened, **charts._asdict())
@@ -135,12 +145,12 @@ class SnapshotBuilder:
         self._last = replace(self._last, state="FAILED", notice=notice)
         return self._last
 
-    def _slow(self, run: Run, now: float, fast: bool, view: View) -> Slow:
+    def _slow(self, run: Run, now: float, fast: bool, view: View) -> Readout:
         """What is to be read; `fast`: steps follow one another faster than they can be read."""
         self._texted = now
         place = None if fast else most_telling(run.events)
         line = None if place is None else run.events[place].line
-        return Slow(self._logbook.read(run), line, view.live, view.gauges)
+        return Readout(self._logbook.read(run), line, view.live, view.gauges)
 
     # Charts
 

@@ -38,7 +38,7 @@ class Mailbox:
         return snapshot
 
 
-class Worker:
+class PlayerThread:
     """Runs a player in one thread of its own."""
 
     def __init__(self, first: Snapshot, loader: RunLoader, ring: Callable[[], None], clock: Clock,

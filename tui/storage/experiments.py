@@ -1,5 +1,4 @@
-"""The experiments that can be opened: those that ship, those that the learner made, and files; and where the results
-of each are kept."""
+"""The experiments that can be opened, shipped and the user's own, and the paths of their results."""
 
 from __future__ import annotations
 
@@ -10,35 +9,36 @@ from msgspec import Struct
 
 from engine.bench import experiment_file
 from engine.errors import BadInput
-from tui.config import paths as places
+from tui.config import paths
 
 
-class Listed(Struct, frozen=True):
-    """An experiment that can be chosen."""
+class ExperimentEntry(Struct, frozen=True):
+    """An experiment as lists show it."""
 
     name: str
-    """Of a shipped one, or the path of a file."""
+    """The name of a shipped one, or the path of a file."""
     title: str
     about: str
+    """The description in the file; the mistake in it if it cannot be read."""
     own: bool
     begun: bool
     """Whether there are results."""
 
 
-def results_of(whole: str) -> Path:
-    """Where the results of an experiment of that name are kept: where `sudoku-tui bench` keeps them too."""
-    return places.results(whole) / places.RESULTS
+def results_path(name: str) -> Path:
+    """The file of results of an experiment, on the screen and for `sudoku-tui bench`."""
+    return paths.results(name) / paths.RESULTS
 
 
-def listed() -> Iterator[Listed]:
-    """The shipped ones, then the learner's own, by name."""
-    own = sorted(places.experiments().glob(f"*{experiment_file.SUFFIX}"))
-    paths = [(name, experiment_file.path_of(name)) for name in experiment_file.shipped()]
-    for name, path in [*paths, *((str(path), path) for path in own)]:
+def experiments() -> Iterator[ExperimentEntry]:
+    """The shipped experiments, then the user's own, by name."""
+    own = sorted(paths.experiments().glob(f"*{experiment_file.SUFFIX}"))
+    files = [(name, experiment_file.path_of(name)) for name in experiment_file.shipped()]
+    for name, path in [*files, *((str(path), path) for path in own)]:
         title, about = path.stem, ""
         try:
             written, _source = experiment_file.read(path)
             title, about = written.name or title, written.about
         except BadInput as error:
             about = str(error)
-        yield Listed(name, title, about, path in own, results_of(title).exists())
+        yield ExperimentEntry(name, title, about, path in own, results_path(title).exists())

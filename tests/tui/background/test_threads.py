@@ -20,7 +20,7 @@ from tui.playback import commands
 from tui.playback.loading import PendingRun, pending_run
 from tui.playback.playhead import Playhead
 from tui.playback.snapshot import Snapshot
-from tui.playback.thread import Worker
+from tui.playback.thread import PlayerThread
 from tui.requests import AppRequest, NewRun
 
 
@@ -33,7 +33,7 @@ class Bench:
             self.pending: PendingRun = pending_run(AppRequest(NewRun(PUZZLE, "", solver.name, {}, 1), "flat"))
         self._came = threading.Condition()
         self.snapshot = self.pending.snapshot
-        self.worker = Worker(self.pending.snapshot, self.pending.loader, self._ring, time.monotonic)
+        self.worker = PlayerThread(self.pending.snapshot, self.pending.loader, self._ring, time.monotonic)
         self.worker.start()
 
     def _ring(self) -> None:

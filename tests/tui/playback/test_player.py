@@ -78,7 +78,7 @@ def test_slow_playing_shows_every_step() -> None:
     desk.send(commands.Toggle())
     for step in (1, 2, 3):
         assert desk.pass_time(0.5).playhead == step
-        assert desk.last.slow.line == "try"
+        assert desk.last.readout.line == "try"
         assert desk.last.charted == (step, step)
 
 
@@ -108,10 +108,10 @@ def test_what_is_read_changes_less_often_than_the_board_and_charts_once_a_second
         desk.pass_time(0.01)
     shown = desk.snapshots[before:]
     assert len({id(snapshot.view) for snapshot in shown}) >= 17
-    assert 4 <= len({id(snapshot.slow) for snapshot in shown}) <= 6
+    assert 4 <= len({id(snapshot.readout) for snapshot in shown}) <= 6
     doublings = len({snapshot.total for snapshot in shown})
     assert 2 <= len({id(snapshot.history) for snapshot in shown}) <= 3 + doublings
-    assert all(snapshot.slow.line is None for snapshot in shown)
+    assert all(snapshot.readout.line is None for snapshot in shown)
 
 
 def test_the_axis_never_shows_less_than_what_is_charted(desk: Desk) -> None:
@@ -198,12 +198,12 @@ def test_at_the_end_it_says_so_and_can_be_rewound(desk: Desk) -> None:
 
 
 def test_the_log_tells_the_last_steps_newest_first(desk: Desk) -> None:
-    log = desk.send(commands.Seek(5)).slow.log
+    log = desk.send(commands.Seek(5)).readout.log
     assert [each.step for each in log] == [5, 4, 3, 2, 1]
-    log = desk.send(commands.Seek(REHEAT)).slow.log
+    log = desk.send(commands.Seek(REHEAT)).readout.log
     assert [each.step for each in log] == list(range(REHEAT, REHEAT - len(log), -1))
     assert [event.kinds[0] for event in log[0].events][-1] == "reheat"
-    assert desk.send(commands.Seek(0)).slow.log == ()
+    assert desk.send(commands.Seek(0)).readout.log == ()
 
 
 def test_charts_know_the_rare_events(desk: Desk) -> None:

@@ -122,7 +122,7 @@ def test_a_knob_is_taken_back_and_said(desk: Desk) -> None:
     desk.send(Seek(100))
     desk.send(Turn(1), Turn(1))
     assert badge(desk) == "BY HAND"
-    assert desk.last.slow.log[0].changes[0].step == 100
+    assert desk.last.readout.log[0].changes[0].step == 100
     desk.send(Undo())
     assert badge(desk) == "UNDONE"
     assert len(desk.run.recipe.interventions) == 1

@@ -46,7 +46,7 @@ def test_while_running_the_window_follows_once_a_second_and_at_once_when_it_is_z
     assert desk.last.state == "RUNNING"
 
 
-class Slow(Small):
+class Readout(Small):
     """It takes its time: the clock of the desk moves on with each step."""
 
     desk: Desk
@@ -58,7 +58,7 @@ class Slow(Small):
 
 
 def test_a_closer_look_that_takes_long_goes_on_while_nothing_else_is_to_be_done() -> None:
-    solver = Slow()
+    solver = Readout()
     desk = Desk(solver=solver)
     solver.desk = desk
     desk.send(commands.Step(END))

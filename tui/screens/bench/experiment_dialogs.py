@@ -32,7 +32,7 @@ from tui.screens.bench.dialogs import fitted
 from tui.screens.dialogs.list_dialog import CARET, ListDialog
 from tui.screens.dialogs.prompt import PathDialog
 from tui.screens.navigation import navigator
-from tui.storage.experiments import Listed, listed
+from tui.storage.experiments import ExperimentEntry, experiments
 from tui.storage.puzzle_files import path_of
 from tui.widgets.rows import Span
 
@@ -265,7 +265,7 @@ NEW, FILE = "new", "file"
 class ExperimentList(ListDialog):
     """Answers with the name of an experiment, NEW or FILE."""
 
-    def __init__(self, experiments: Sequence[Listed]) -> None:
+    def __init__(self, experiments: Sequence[ExperimentEntry]) -> None:
         super().__init__()
         self._experiments = list(experiments)
 
@@ -312,4 +312,4 @@ def choose(screen: AppScreen) -> None:
             except BadInput as error:
                 screen.announce(messages.refused(error))
 
-    screen.app.push_screen(ExperimentList(list(listed())), chosen)
+    screen.app.push_screen(ExperimentList(list(experiments())), chosen)

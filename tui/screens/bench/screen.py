@@ -33,7 +33,7 @@ from tui.screens.bench.runner import ACTIVE, TOO_MANY, BenchProgress, Experiment
 from tui.screens.bench.state import BenchState, ChartName, Filter, TableRow, trials_of
 from tui.screens.bench.table import BenchTable, TableView
 from tui.screens.navigation import navigator
-from tui.storage.experiments import results_of
+from tui.storage.experiments import results_path
 from tui.terminal.compositor import Lean
 from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
@@ -59,7 +59,7 @@ class Bench(Lean, AppScreen):
     def __init__(self, request: BenchRequest) -> None:
         """Raises BadInput if there is no such experiment, or no place for its results."""
         parts = request.parts or load(request.name)
-        path = request.results or results_of(parts[0].whole)
+        path = request.results or results_path(parts[0].whole)
         try:
             access.make_folder(path.parent)
         except OSError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine import text
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
-from tui.playback.snapshot import ENDED, Listed
+from tui.playback.snapshot import ENDED, BranchSummary
 from tui.screens.dialogs.list_dialog import ListDialog
 from tui.widgets.rows import Span
 
@@ -15,7 +15,7 @@ MARK, NUMBER, STEPS, BEST, STATE = 3, 4, 15, 6, 12
 class BranchList(ListDialog):
     """Answers with the number of the branch to show."""
 
-    def __init__(self, branches: tuple[Listed, ...]) -> None:
+    def __init__(self, branches: tuple[BranchSummary, ...]) -> None:
         super().__init__()
         self._branches = branches
         self.place = next((place for place, each in enumerate(branches) if each.shown), 0)
@@ -27,7 +27,7 @@ class BranchList(ListDialog):
     def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
         return [self._line(each, glyphs) for each in self._branches]
 
-    def _line(self, each: Listed, glyphs: Glyphs) -> tuple[Span, ...]:
+    def _line(self, each: BranchSummary, glyphs: Glyphs) -> tuple[Span, ...]:
         mark = glyphs.current if each.shown else " "
         state = "" if each.status is None else _(ENDED[each.status])
         began = _("the original run") if each.began is None else _("after step {step}   {words}").format(

@@ -9,7 +9,7 @@ from tui import messages
 from tui.i18n import _
 from tui.playback import commands
 from tui.playback.snapshot import Snapshot
-from tui.playback.thread import Worker
+from tui.playback.thread import PlayerThread
 from tui.screens.base import AppScreen
 from tui.screens.run.layout import POPULATION_TAB, Mode, Plan
 from tui.widgets.panels.panel import PanelPane
@@ -34,7 +34,7 @@ def next_stop(mode: Mode, stop: Stop, direction: int) -> Stop:
 class CrowdActions(AppScreen):
     """The actions on a population; without one they say so."""
 
-    worker: Worker
+    worker: PlayerThread
     snapshot: Snapshot
     panel: PanelPane
     arranged: Plan

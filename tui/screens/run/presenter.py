@@ -90,9 +90,9 @@ def gauges(snapshot: Snapshot, channels: Sequence[Channel]) -> list[Gauge]:
     labels = {each.label for each in channels if each.role in ("energy", "best")}
     energy = next((place for place, each in enumerate(channels) if each.role == "energy"), None)
     if energy is None:
-        return list(snapshot.slow.gauges)
+        return list(snapshot.readout.gauges)
     return [_of_most(each, snapshot.history, energy) if each.share is None and each.label in labels else each
-            for each in snapshot.slow.gauges]
+            for each in snapshot.readout.gauges]
 
 
 def _of_most(gauge: Gauge, history: History, place: int) -> Gauge:

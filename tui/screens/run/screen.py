@@ -23,7 +23,7 @@ from tui.playback import commands
 from tui.playback.loading import PendingRun
 from tui.playback.snapshot import ENDED, Snapshot
 from tui.playback.snapshots import Clock
-from tui.playback.thread import Worker
+from tui.playback.thread import PlayerThread
 from tui.screens.base import TooSmall, put_panes
 from tui.screens.hints import HintWorker, hint_position
 from tui.screens.navigation import navigator
@@ -108,7 +108,7 @@ class Lab(Lean, LabActions):
         self.session_saver = None if session is None else SessionSaver(session, name, clock, enabled=enabled)
         if self.session_saver is not None:
             self.session_saver.come_to_front()
-        self.worker = Worker(pending.snapshot, pending.loader, self._ring(self.Arrived), clock, self._load_chart,
+        self.worker = PlayerThread(pending.snapshot, pending.loader, self._ring(self.Arrived), clock, self._load_chart,
                              Autosave(RunFileSaver(name, clock, enabled=enabled), self.session_saver))
         self.hinter = HintWorker(self._ring(self.Hinted))
         self._send_pace()
@@ -212,7 +212,7 @@ class Lab(Lean, LabActions):
         self._show_verdict()
         self.show_board()
         self.chance.show(presenter.chance(snapshot.events))
-        if snapshot.slow is not before.slow or not self.gauges.gauges:
+        if snapshot.readout is not before.readout or not self.gauges.gauges:
             self._show_slow()
         if snapshot.params is not before.params or snapshot.breakpoints != before.breakpoints or not self.setup.items:
             self.setup.show(items(snapshot.params), presenter.watching(snapshot))
@@ -252,13 +252,13 @@ class Lab(Lean, LabActions):
             self.place_panes(self.size)
 
     def _show_slow(self) -> None:
-        snapshot, slow = self.snapshot, self.snapshot.slow
+        snapshot, readout = self.snapshot, self.snapshot.readout
         self.show_panel()
         self._show_tabs()
         self.gauges.show(presenter.gauges(snapshot, self.pending.solver.channels))
-        self.program.note(() if self.gauges.display else slow.gauges)
-        self.program.show(slow.line, slow.live)
-        self.log_pane.show(presenter.log_lines(slow.log, self.pending.solver, self.pending.puzzle.n))
+        self.program.note(() if self.gauges.display else readout.gauges)
+        self.program.show(readout.line, readout.live)
+        self.log_pane.show(presenter.log_lines(readout.log, self.pending.solver, self.pending.puzzle.n))
 
     def _show_timeline(self) -> None:
         snapshot = self.snapshot
@@ -320,7 +320,7 @@ class Lab(Lean, LabActions):
         self.too_small.show_if(self.arranged.mode == "none", size)
         self._show_header()
         self._show_verdict()
-        self.program.note(() if self.gauges.display else self.snapshot.slow.gauges)
+        self.program.note(() if self.gauges.display else self.snapshot.readout.gauges)
         self._show_tabs()
         self.show_panel()
         self.show_footer()

@@ -127,7 +127,7 @@ async def test_parts_that_belong_together_come_from_one_snapshot() -> None:
         before = on.lab.snapshot
         await on.go(REHEAT + 5)
         now = on.lab.snapshot
-        old = replace(now, state="RUNNING", slow=before.slow, charted=(41, 41))
+        old = replace(now, state="RUNNING", readout=before.readout, charted=(41, 41))
         assert presenter.chance(before.events) != presenter.chance(now.events)
         on.lab.show(old)
         assert on.lab.chance.chance == presenter.chance(now.events)
@@ -148,8 +148,8 @@ async def test_e_and_best_have_bars_that_share_a_scale() -> None:
         await on.press("shift+right")
         await on.at(1000)
         snapshot = on.lab.snapshot
-        bare = replace(snapshot.slow, gauges=(Gauge("E", "10"), Gauge("best", "4", role="best"), Gauge("nodes", "7")))
-        shown = presenter.gauges(replace(snapshot, slow=bare), on.lab.pending.solver.channels)
+        bare = replace(snapshot.readout, gauges=(Gauge("E", "10"), Gauge("best", "4", role="best"), Gauge("nodes", "7")))
+        shown = presenter.gauges(replace(snapshot, readout=bare), on.lab.pending.solver.channels)
         assert snapshot.history.values[:, 0].max() == 40
         assert [gauge.share for gauge in shown] == [10 / 40, 4 / 40, None]
 
