@@ -1,1 +1,1 @@
-"""Access to files that people name, and files that are written whole or not at all."""
+"""Access to files that users name (`access`) and atomic writing (`atomic`)."""

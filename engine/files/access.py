@@ -1,12 +1,12 @@
-"""The one door to the learner's files. In a kiosk it opens onto one directory, and nothing outside can be named.
+"""The only access to the user's files. In a kiosk it is restricted to one directory.
 
-Whatever a learner names and whatever is kept for one is opened, listed and written through these functions. Without a
-kiosk they do what Python's own do.
+Every file that a user names or that is saved for one is opened, listed and written through these functions. Without a
+kiosk they do the same as Python's own.
 
-A name is judged as it is written before the disk is asked anything, so that a refusal tells nothing about what is
-outside. Links within the directory are followed as far as they stay there. Then the file is opened from the directory
-on, folder by folder, and no link is followed any more: what was put in its place meanwhile is not opened either. What
-was opened must be a regular file.
+In a kiosk a path is first checked as written, without looking at the disk, so that a refusal says nothing about files
+outside. Links inside the directory are followed as long as they stay in it. The file is then opened relative to the
+directory, folder by folder, without following links, so that a link put in its place meanwhile is not followed either.
+Only regular files are opened.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from typing import BinaryIO, Final, Literal, NamedTuple, TextIO, cast
 from engine.errors import BadInput
 
 PRIVATE: Final = ".cache"
-"""The folder of a kiosk that no learner can name: compiled code is read from it."""
+"""The folder of a kiosk that cannot be named: compiled code is loaded from it."""
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 AnyPath = str | os.PathLike[str]
 
 
 class Refused(BadInput):
-    """A name outside the kiosk's directory. It does not say whether there is such a file."""
+    """A path outside the directory of the kiosk; the message does not say whether it exists."""
 
 
 class _Kiosk(NamedTuple):
-    """The directory behind the door."""
+    """The directory of the kiosk."""
 
     named: str
-    """As it was given."""
+    """The path as given, made absolute."""
     real: str
-    """Without links."""
+    """The path without links."""
     fd: int
 
 
@@ -47,19 +47,19 @@ _kiosk: _Kiosk | None = None
 _local = threading.local()
 
 
-def close_to(directory: AnyPath) -> None:
-    """From now on there are no files but in this directory. Raises OSError if it cannot be opened."""
-    global _kiosk  # noqa: PLW0603 - there is one door
+def restrict_to(directory: AnyPath) -> None:
+    """Restrict all access to this directory from now on. Raises OSError if it cannot be opened."""
+    global _kiosk  # noqa: PLW0603 - one kiosk a process
     real = os.path.realpath(directory)
     _kiosk = _Kiosk(os.path.abspath(directory), real, os.open(real, _FOLDER))
 
 
 @contextlib.contextmanager
-def closed_to(directory: AnyPath) -> Iterator[None]:
-    """The same for the length of a `with` block."""
+def restricted_to(directory: AnyPath) -> Iterator[None]:
+    """`restrict_to` for the length of a `with` block."""
     global _kiosk  # noqa: PLW0603
     before = _kiosk
-    close_to(directory)
+    restrict_to(directory)
     try:
         yield
     finally:
@@ -69,31 +69,31 @@ def closed_to(directory: AnyPath) -> Iterator[None]:
 
 
 def kiosk() -> Path | None:
-    """The kiosk's directory; None where there is no kiosk."""
+    """The directory of the kiosk; None without one."""
     return None if _kiosk is None else Path(_kiosk.real)
 
 
-def passing() -> bool:
-    """Whether this thread is on its way through the door: what it opens now has been judged."""
-    return getattr(_local, "passing", False)
+def is_checked() -> bool:
+    """Whether this thread is opening a path that has been checked; for the audit hook of the kiosk."""
+    return getattr(_local, "checked", False)
 
 
 def refused(path: AnyPath) -> Refused:
-    """The sentence about a name."""
+    """The error for a path outside."""
     text = os.fspath(path)
     shown = text if text.isprintable() else repr(text)
     return Refused(f"{shown}: this is a kiosk: files are in {_kiosk.real if _kiosk else ''}")
 
 
 def checked(path: AnyPath) -> Path:
-    """The path as it was given. Raises Refused for what is outside."""
+    """The path as given. Raises Refused for one outside."""
     if _kiosk is not None:
         _parts(path)
     return Path(path)
 
 
 def allows(path: AnyPath) -> bool:
-    """Whether the path can be asked about at all."""
+    """Whether the path is inside, or there is no kiosk."""
     try:
         checked(path)
     except Refused:
@@ -102,14 +102,14 @@ def allows(path: AnyPath) -> bool:
 
 
 def target(path: AnyPath) -> Path:
-    """The path without links. Raises Refused for what is outside."""
+    """The path without links. Raises Refused for one outside."""
     if _kiosk is None:
         return Path(os.path.realpath(path))
     return Path(_kiosk.real, *_parts(path))
 
 
 def _parts(path: AnyPath) -> tuple[str, ...]:
-    """The names from the kiosk's directory on, without links. Raises Refused."""
+    """The components below the directory of the kiosk, without links. Raises Refused."""
     assert _kiosk is not None
     text = os.fspath(path)
     if "\0" in text:
@@ -127,7 +127,7 @@ def _parts(path: AnyPath) -> tuple[str, ...]:
 
 
 def _within(path: str, *folders: str) -> str | None:
-    """The path from one of the folders on; None if it is in none of them."""
+    """The path relative to one of the folders; None if it is in none of them."""
     for folder in folders:
         if path == folder or path.startswith(folder + os.sep):
             return path[len(folder) + 1:]
@@ -138,30 +138,30 @@ def _within(path: str, *folders: str) -> str | None:
 
 
 def open_file(path: AnyPath, mode: Literal["rb", "ab"] = "rb") -> BinaryIO:
-    """As `open`. Raises Refused, and in a kiosk OSError for what is no regular file."""
+    """`open` for bytes. Raises Refused; in a kiosk OSError for anything but a regular file."""
     checked(path)
     return open(path, mode, opener=None if _kiosk is None else _opened)
 
 
 def open_text(path: AnyPath, mode: Literal["w", "x"]) -> TextIO:
-    """The same for a text that is to be written, in UTF-8 and with its line ends as they are."""
+    """`open` for writing text in UTF-8 with unchanged line ends. Raises as `open_file`."""
     checked(path)
     opener = None if _kiosk is None else _opened
     return cast(TextIO, open(path, mode, encoding="utf-8", newline="", opener=opener))
 
 
 def read_bytes(path: AnyPath) -> bytes:
-    """All that is in a file. Raises as `open_file`."""
+    """The content of a file. Raises as `open_file`."""
     with open_file(path) as file:
         return file.read()
 
 
 def _opened(path: AnyPath, flags: int) -> int:
-    """In a kiosk: the descriptor of a regular file, opened without following a link."""
+    """In a kiosk, the descriptor of a regular file, opened without following links."""
     parts = _parts(path)
     if not parts:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
-    with _passed(), _walked(parts[:-1]) as folder:
+    with _checked_here(), _folder_of(parts[:-1]) as folder:
         fd = os.open(parts[-1], flags & ~os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666,
                      dir_fd=folder)
         try:
@@ -175,7 +175,7 @@ def _opened(path: AnyPath, flags: int) -> int:
 
 
 def _check_regular(fd: int, path: AnyPath, writing: bool) -> None:
-    """Pipes and devices are not what they are called; and a file with a second name may have it outside."""
+    """Refuse pipes and devices, and writing to a file with a second hard link, which may lie outside."""
     facts = os.fstat(fd)
     if stat.S_ISDIR(facts.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
@@ -187,8 +187,8 @@ def _check_regular(fd: int, path: AnyPath, writing: bool) -> None:
 
 @contextlib.contextmanager
 def folder(path: AnyPath, *, make: bool = False) -> Iterator[int]:
-    """A descriptor of a folder, for what is done to the files in it. `make`: it may not be there yet. Raises Refused,
-    and OSError if there is none."""
+    """A descriptor of a folder, for operations on the files in it. `make` creates missing folders. Raises Refused, and
+    OSError if there is no such folder."""
     if _kiosk is None:
         if make:
             os.makedirs(path, exist_ok=True)
@@ -198,15 +198,15 @@ def folder(path: AnyPath, *, make: bool = False) -> Iterator[int]:
         finally:
             os.close(fd)
         return
-    with _walked(_parts(path), make) as fd, _passed():
+    with _folder_of(_parts(path), make) as fd, _checked_here():
         yield fd
 
 
 @contextlib.contextmanager
-def _walked(parts: tuple[str, ...], make: bool = False) -> Iterator[int]:
-    """A descriptor of a folder of the kiosk, come to without following a link."""
+def _folder_of(parts: tuple[str, ...], make: bool = False) -> Iterator[int]:
+    """A descriptor of a folder of the kiosk, reached without following links."""
     assert _kiosk is not None
-    with _passed():
+    with _checked_here():
         fd = os.open(".", _FOLDER, dir_fd=_kiosk.fd)
         try:
             for part in parts:
@@ -226,27 +226,28 @@ def _walked(parts: tuple[str, ...], make: bool = False) -> Iterator[int]:
 
 
 def make_folder(path: AnyPath) -> None:
-    """The folder and those above it, where they are missing. Raises Refused and OSError."""
+    """Create a folder and its missing parents. Raises Refused and OSError."""
     with folder(path, make=True):
         pass
 
 
 @contextlib.contextmanager
-def _passed() -> Iterator[None]:
-    before = passing()
-    _local.passing = True
+def _checked_here() -> Iterator[None]:
+    """Mark what this thread opens in the block as checked."""
+    before = is_checked()
+    _local.checked = True
     try:
         yield
     finally:
-        _local.passing = before
+        _local.checked = before
 
 
-# Looking
+# Listing
 
 
 def entries(path: AnyPath) -> list[tuple[str, bool]]:
-    """What is in a folder: (name, whether it is a folder), without what leads out of a kiosk. Raises Refused, and
-    OSError if there is none."""
+    """(name, whether it is a folder) of the entries of a folder, sorted, without links that lead out of a kiosk. Raises
+    Refused, and OSError if there is no such folder."""
     checked(path)
     with os.scandir(path) as found:
         return sorted((each.name, os.path.isdir(each.path)) for each in found if allows(each.path))

@@ -1,9 +1,11 @@
-"""Files that are written whole or not at all: to a temporary file first, which then takes the place of the old one."""
+"""Atomic writing: a file is written to a temporary file in the same folder, which then replaces it."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -13,21 +15,23 @@ from engine.files import access
 
 
 def write_whole(path: Path | str, data: bytes, *, make_folder: bool = False, synced: bool = True) -> None:
-    """Write a file; it is on the disk when this returns. Raises BadInput, with the file as it was, when it cannot be
-    written. `make_folder`: the folder may not be there yet. Not `synced`, it takes no longer than the system needs to
-    take it: it outlives the program, but perhaps not a power cut."""
+    """Write a file atomically; when this returns, file and name are on the disk.
+
+    `make_folder` creates missing folders. Without `synced` the write survives the end of the program, but perhaps not a
+    power failure, and takes less time. Raises BadInput when the file cannot be written; it is then as it was.
+    """
     with written_whole(path, make_folder=make_folder, synced=synced) as file:
         file.write(data)
 
 
 @contextlib.contextmanager
 def written_whole(path: Path | str, *, make_folder: bool = False, synced: bool = True) -> Iterator[BinaryIO]:
-    """The same for what is written bit by bit: the file takes its place when the block ends, and only if it ends
-    well."""
+    """`write_whole` for a file written piece by piece: it is replaced when the block ends without an exception."""
     target = access.target(path)
     if os.path.exists(target) and not os.path.isfile(target):
         raise BadInput(f"cannot write {path}: expected a regular file, or a name that is free")
-    temporary = f".{target.name}.{os.getpid()}"
+    # random, since two threads may write one file, and two hosts with the same process ids may share its folder
+    temporary = f".{target.name}.{secrets.token_hex(6)}"
     try:
         with access.folder(target.parent, make=make_folder) as folder:
             try:
@@ -37,18 +41,32 @@ def written_whole(path: Path | str, *, make_folder: bool = False, synced: bool =
                     if synced:
                         os.fsync(file.fileno())
                 os.replace(temporary, target.name, src_dir_fd=folder, dst_dir_fd=folder)
-            finally:
-                _drop(temporary, folder)
+            except BaseException:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(temporary, dir_fd=folder)
+                raise
+            if synced:
+                _sync_folder(folder)
     except OSError as error:
         raise BadInput(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def _created(name: str, folder: int) -> BinaryIO:
-    """A new file, with the permissions that the user's new files have; nothing that is there already is followed."""
-    _drop(name, folder)
+    """A new file with the permissions of the user's new files; an existing file or link is an error."""
     return os.fdopen(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=folder), "wb")
 
 
-def _drop(name: str, folder: int) -> None:
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(name, dir_fd=folder)
+def _sync_folder(folder: int) -> None:
+    """Write the renaming to the disk. Skipped where the user may not read the folder, or the file system has no such
+    operation."""
+    try:
+        opened = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=folder)  # `folder` may be O_PATH
+    except PermissionError:
+        return
+    try:
+        os.fsync(opened)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(opened)

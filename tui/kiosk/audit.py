@@ -87,7 +87,7 @@ class _Judges:
 
     def _open(self, args: tuple[Any, ...]) -> None:
         path, _mode, flags = args
-        if isinstance(path, int) or access.passing():
+        if isinstance(path, int) or access.is_checked():
             return
         name = os.fsdecode(path)
         if (flags or 0) & WRITING:
@@ -96,7 +96,7 @@ class _Judges:
             self._check(name, self._read)
 
     def _list(self, args: tuple[Any, ...]) -> None:
-        if not isinstance(args[0], int) and not access.passing():
+        if not isinstance(args[0], int) and not access.is_checked():
             self._check(os.fsdecode(args[0] or os.curdir), self._read)
 
     def _alter(self, args: tuple[Any, ...]) -> None:
@@ -105,11 +105,11 @@ class _Judges:
 
     def _change(self, args: tuple[Any, ...]) -> None:
         """What happens to a name happens in its folder, whatever it is a link to."""
-        if not access.passing():
+        if not access.is_checked():
             self._check_name(args[0], args[-1])
 
     def _rename(self, args: tuple[Any, ...]) -> None:
-        if not access.passing():
+        if not access.is_checked():
             source, target, source_folder, target_folder = args
             self._check_name(source, source_folder)
             self._check_name(target, target_folder)

@@ -92,7 +92,7 @@ def close(directory: str) -> None:
     real, code = os.path.realpath(directory), libraries()
     kernels = _kernels(real)
     try:
-        access.close_to(directory)
+        access.restrict_to(directory)
         os.chdir(directory)
     except OSError as error:
         raise BadInput(_("--kiosk {directory}: {why}").format(directory=directory, why=error.strerror)) from None

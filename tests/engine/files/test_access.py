@@ -46,7 +46,7 @@ def ground(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def _kiosk(ground: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(ground / "room")
-    with access.closed_to(ground / "room"):
+    with access.restricted_to(ground / "room"):
         yield
 
 
@@ -179,7 +179,7 @@ def test_a_file_that_has_another_name_outside_is_not_written(ground: Path) -> No
 def test_a_directory_that_is_a_link_may_be_named_so(ground: Path) -> None:
     (ground / "short").symlink_to("room")
     try:
-        with access.closed_to(ground / "short"):
+        with access.restricted_to(ground / "short"):
             assert access.read_bytes(ground / "short" / "file") == access.read_bytes(ground / "room" / "file")
             assert not access.allows(ground / "outside")
     finally:
