@@ -1,8 +1,7 @@
-"""What can be observed of a run: small immutable events, told apart by type.
+"""Events: the small immutable records of a run, distinguished by type. This module has those of every family.
 
-Every event has the step that it belongs to (1 is the first step; 0 only for what happens while a state is made) and
-the id of the pseudo-code line that produced it. `kinds` are the words by which `Run.find` and breakpoints ask for it.
-Cells are numbered row by row from 0.
+An event has the number of its step (1 is the first; 0 only while a state is made) and the id of the pseudo-code line
+that produced it. `Run.find` and breakpoints select events by their `kinds`. Cells are numbered row by row from 0.
 """
 
 from __future__ import annotations
@@ -16,27 +15,27 @@ Verdict = Literal["improved", "equal", "uphill", "rejected"]
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
-    """One observable thing. Subclasses are matched by type."""
+    """Base of all events. Match subclasses by type."""
 
     step: int
     line: str
 
     RARE: ClassVar[bool] = False
-    """A rare event comes back from `advance` with its step, even from a kernel, and goes into the run's index."""
+    """A rare event is returned by `advance`, even from a kernel, and indexed by the run."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of this event; the first is the most telling."""
+        """The kinds of this event, the most specific first."""
         return (str(self.__struct_config__.tag),)
 
     @property
     def energy_after(self) -> int | None:
-        """The solver's energy after this event, where the event says something about it."""
+        """The energy after this event; None for events that do not concern it."""
         return None
 
     @property
     def touched(self) -> tuple[int, ...]:
-        """The cells whose content or candidates this event changed: what a breakpoint on a cell asks for."""
+        """The cells whose value or candidates this event changed; breakpoints on cells use it."""
         return ()
 
 
@@ -45,16 +44,16 @@ class SwapJudged(Event, frozen=True, tag="swap"):
 
     cells: tuple[int, ...]
     values: tuple[int, ...]
-    """The values that stood in `cells` before the proposal."""
+    """The values in `cells` before the proposal."""
     delta: int
-    """ΔE, what the move would add to E."""
+    """ΔE of the move."""
     energy: int
     """E after the verdict."""
     accepted: bool
     temperature: float | None = None
-    """None where the solver has no temperature."""
+    """None without a temperature."""
     p: float | None = None
-    """The probability that u was held against; None where nothing was drawn."""
+    """The acceptance probability, compared with u; None without a draw."""
     u: float | None = None
 
     @property
@@ -119,7 +118,7 @@ class Reheated(Event, frozen=True, tag="reheat"):
     before: float
     after: float
     factor: float
-    """The share of T0 that the schedule went back to."""
+    """The share of T0 that the schedule returned to."""
     number: int
     """Reheats in this attempt, this one included."""
     stagnation: int
@@ -129,7 +128,7 @@ class Reheated(Event, frozen=True, tag="reheat"):
 
 
 class Restarted(Event, frozen=True, tag="restart"):
-    """The run goes on from a fresh state."""
+    """The run continues from a new state."""
 
     RARE: ClassVar[bool] = True
     attempt: int
@@ -137,7 +136,7 @@ class Restarted(Event, frozen=True, tag="restart"):
     attempts: int
     """Attempts in all; 0 when there is no limit."""
     energy: int
-    """E of the fresh state."""
+    """E of the new state."""
     best: int
 
 
@@ -154,7 +153,7 @@ class NewBest(Event, frozen=True, tag="best"):
 
 
 class LocalMinimum(Event, frozen=True, tag="minimum"):
-    """The search is stuck: how the neighbours of the state compare with it."""
+    """The search is stuck; the numbers of better, equal and worse neighbours."""
 
     RARE: ClassVar[bool] = True
     energy: int
@@ -164,7 +163,7 @@ class LocalMinimum(Event, frozen=True, tag="minimum"):
 
 
 class Scanned(Event, frozen=True, tag="scan"):
-    """The whole neighbourhood was looked at and the best move judged (steepest descent)."""
+    """The whole neighbourhood was evaluated and its best move judged (steepest descent)."""
 
     cells: tuple[int, ...]
     values: tuple[int, ...]
@@ -200,7 +199,7 @@ class Assigned(Event, frozen=True, tag="assigned"):
     depth: int = 0
     """Open choices on the stack, this one included; 0 without a search."""
     guess: bool = False
-    """Whether it was chosen among several that were left, so that it may have to be taken back."""
+    """Whether several values were left, so that this one may have to be retracted."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -212,7 +211,7 @@ class Assigned(Event, frozen=True, tag="assigned"):
 
 
 class Retracted(Event, frozen=True, tag="retracted"):
-    """An assignment was taken back."""
+    """An assignment was undone."""
 
     cell: int
     value: int
@@ -225,12 +224,12 @@ class Retracted(Event, frozen=True, tag="retracted"):
 
 
 class Eliminated(Event, frozen=True, tag="eliminated"):
-    """A candidate was struck from a cell."""
+    """A candidate was removed from a cell."""
 
     cell: int
     value: int
     because: tuple[int, ...]
-    """The cells that rule it out; none where the reason says all."""
+    """The cells that exclude it; empty when the reason says all."""
     reason: str
 
     @property
@@ -242,7 +241,7 @@ class Contradiction(Event, frozen=True, tag="contradiction"):
     """The state cannot be completed."""
 
     cells: tuple[int, ...]
-    """The core: the cells that cannot all be right; none where it is about none in particular."""
+    """The core: cells that cannot all be correct; empty when it concerns none in particular."""
     reason: str
     """As a clause: `no value fits`, `no place left for 2 in column 5`."""
 
@@ -255,7 +254,7 @@ class Done(Event, frozen=True, tag="done"):
     energy: int
     """E of the grid that the run returns."""
     reason: str
-    """Why it ended, as a clause: `E = 0`, `all 6 attempts are spent`, `no two free cells share a row`."""
+    """The reason, as a clause: `E = 0`, `all 6 attempts are spent`, `no two free cells share a row`."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -263,7 +262,7 @@ class Done(Event, frozen=True, tag="done"):
 
 
 def event_types() -> tuple[type[Event], ...]:
-    """Every concrete event type there is, those of other packages included, ordered by tag."""
+    """All event types, including those of other packages, ordered by tag."""
     found: list[type[Event]] = []
     waiting = list(Event.__subclasses__())
     while waiting:
@@ -274,6 +273,6 @@ def event_types() -> tuple[type[Event], ...]:
 
 
 def rare_kinds() -> frozenset[str]:
-    """The kinds that rare events answer to: a run knows where each of them happened without looking again."""
+    """The kinds of rare events; a run has all their steps in its index."""
     tags = frozenset(str(kind.__struct_config__.tag) for kind in event_types() if kind.RARE)
     return tags | frozenset(get_args(Status))

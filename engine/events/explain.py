@@ -1,4 +1,4 @@
-"""Every event as a sentence: a badge and a template with named fields (SCREENS words, the field's standard terms)."""
+"""Sentences: each event as a badge and a template with named fields."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ENDINGS = {"solved": "SOLVED", "no_solution": "NO SOLUTION", "gave_up": "GAVE UP
 def explain(event: Event, n: int = 9) -> Sentence:
     """The sentence of an event; `n` is the side of the grid, for the names of cells.
 
-    A solver that brings its own events registers their sentences: `@explain.register`.
+    Register the sentences of new event types with `@explain.register`.
     """
     return Sentence(str(event.__struct_config__.tag).upper()[:15], "step {step}", {"step": text.count(event.step)})
 

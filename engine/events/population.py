@@ -1,7 +1,6 @@
-"""What is observed of populations: offspring, turns of organisms, merges, generations, with their sentences. A solver
-that uses one imports it from here.
+"""Events of populations: offspring, turns of organisms, merges, generations; with their sentences.
 
-An individual is named by its place in the population, counted from 0; people read it counted from 1, as `#17`.
+An individual is identified by its place in the population, counted from 0; sentences count from 1 (`#17`).
 """
 
 from __future__ import annotations
@@ -16,24 +15,24 @@ from engine.view import Sentence
 
 Caste = Literal["worker", "explorer"]
 Turn = Literal["improved", "luck", "refused", "fresh"]
-"""How a turn ended: a better neighbour was taken; another one was taken by chance; the neighbour was refused; the
-organism was filled anew."""
+"""Result of a turn: a better neighbour was accepted; another one was accepted by chance; the neighbour was refused; the
+organism was refilled at random."""
 
 FIRST, SECOND, NEITHER = 0, 1, 2
-"""From whom a cell of a child has its value: the first parent, the second, or neither (drawn anew, repaired)."""
+"""Origin of the value of a child's cell: the first parent, the second, or neither (mutated, repaired)."""
 
 
 class Bred(Event, frozen=True, tag="child"):
     """An offspring was made of two parents and judged."""
 
     parents: tuple[int, int]
-    """Their places in the generation that they belong to; twice the same: there was no crossover."""
+    """Their places in their generation; equal when there was no crossover."""
     child: int
-    """Where the offspring stands if it was kept, else -1."""
+    """The place of the offspring; -1 when it was dropped."""
     mask: tuple[int, ...]
     """For every cell FIRST, SECOND or NEITHER."""
     mutated: tuple[int, ...]
-    """Cells whose value a mutation drew anew or exchanged."""
+    """Cells changed by a mutation."""
     energy: int
     """E of the offspring."""
     kept: bool
@@ -41,7 +40,7 @@ class Bred(Event, frozen=True, tag="child"):
     how: str
     """The crossover, in a few words: `uniform`, `cut after row 5`."""
     replaced: int = -1
-    """The place of the individual that had to go for it; -1 where none had."""
+    """The place of the individual that it replaced; -1 for none."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -50,12 +49,12 @@ class Bred(Event, frozen=True, tag="child"):
 
     @property
     def touched(self) -> tuple[int, ...]:
-        """What the child has from neither parent."""
+        """The cells whose values come from neither parent."""
         return tuple(sorted({*self.mutated, *(cell for cell, whose in enumerate(self.mask) if whose == NEITHER)}))
 
 
 class Refined(Event, frozen=True, tag="refined"):
-    """A search of another kind (annealing) went on from an individual, and what it found stands in its place."""
+    """An individual was improved by another search (annealing), and the result took its place."""
 
     individual: int
     before: int
@@ -67,22 +66,22 @@ class Refined(Event, frozen=True, tag="refined"):
 
 
 class Turned(Event, frozen=True, tag="turn"):
-    """It was an organism's turn: a neighbour of its grid was judged, or it was filled anew."""
+    """A turn of an organism: a neighbour of its grid was judged, or it was refilled at random."""
 
     organism: int
     caste: Caste
     turn: Turn
     cells: tuple[int, ...]
-    """The cells that were, or would have been, exchanged; none where it was filled anew."""
+    """The cells of the proposed swap; empty when it was refilled."""
     values: tuple[int, ...]
-    """What stood in them before."""
+    """Their values before."""
     delta: int
     energy: int
     """E of the organism after its turn."""
     age: int
     """Refusals since it last improved."""
     p: float | None = None
-    """The probability of taking a neighbour that is not better, and the u held against it; None: nothing was drawn."""
+    """The probability of accepting a neighbour that is not better, and the u compared with it; None without a draw."""
     u: float | None = None
 
     @property
@@ -91,12 +90,12 @@ class Turned(Event, frozen=True, tag="turn"):
 
     @property
     def is_taken(self) -> bool:
-        """Whether the neighbour was."""
+        """Whether the neighbour was accepted."""
         return self.turn in ("improved", "luck")
 
     @property
     def touched(self) -> tuple[int, ...]:
-        """What was exchanged; where all is drawn anew no cell is meant."""
+        """The swapped cells; none when it was refilled, which touches them all."""
         return self.cells if self.is_taken else ()
 
 
@@ -105,13 +104,13 @@ class Flown(Event, frozen=True, tag="flight"):
 
     particle: int
     velocity: tuple[tuple[int, int], ...]
-    """The swaps (cell, cell) that it moved by, in order."""
+    """The swaps (cell, cell) that it made, in order."""
     kept: int
-    """How many of them are from its old velocity, ..."""
+    """Number of them from its old velocity."""
     own: int
-    """... lead to its own best grid, ..."""
+    """Number of them towards its own best grid."""
     towards: int
-    """... and to the best grid of all."""
+    """Number of them towards the best grid of all."""
     before: int
     energy: int
     own_best: int
@@ -136,12 +135,12 @@ class Merged(Event, frozen=True, tag="merged"):
     """For every cell FIRST (worker) or SECOND (explorer)."""
     parent_energies: tuple[int, int]
     before: int
-    """E of the organism that had to go."""
+    """E of the organism that was replaced."""
     energy: int
 
 
 class Outgrown(Event, frozen=True, tag="doubled"):
-    """The best had not moved for long: the population starts anew with more individuals."""
+    """The best stagnated: the population restarts with more individuals."""
 
     RARE = True
     before: int
@@ -172,11 +171,11 @@ class GenerationEnded(Event, frozen=True, tag="generation"):
     diversity: float
     """Share of different individuals, 0 to 1."""
     word: str = "generation"
-    """What it is called: `generation` or `epoch`."""
+    """`generation` or `epoch`."""
 
 
 def name_of(place: int) -> str:
-    """An individual as people read it: `#17` stands at place 16."""
+    """The number of an individual in sentences: `#17` for place 16."""
     return f"#{place + 1}"
 
 
@@ -188,7 +187,7 @@ def _bred(event: Bred, n: int = 9) -> Sentence:
               "mutated": str(len(event.mutated)), "child": name_of(event.child), "replaced": name_of(event.replaced)}
     born = "child {child} of " if event.kept else "child of "
     crossed = "A {A} × B {B}   {how}   " if first != second else "A {A} alone   "
-    energies = "E {a} + {b} → {E}" if first != second else "E {a} → {E}"
+    energies = "parents E {a} and {b}, child {E}" if first != second else "parent E {a}, child {E}"
     goes = "   replaces {replaced}" if event.replaced >= 0 else ""
     badge = "CHILD KEPT" if event.kept else "CHILD DROPPED"
     return Sentence(badge, born + crossed + "mutated cells {mutated}   " + energies + goes, fields)
@@ -211,7 +210,7 @@ def _turned(event: Turned, n: int = 9) -> Sentence:
     fields = {"who": name_of(event.organism), "caste": event.caste, "cells": names_of(event.cells, n, " ↔ "),
               "delta": f"{text.signed(event.delta):>2}", "E": str(event.energy), "age": str(event.age)}
     if event.turn == "fresh":
-        return Sentence("FRESH START", "{caste} {who} is filled anew   E = {E}", fields)
+        return Sentence("FRESH START", "{caste} {who} is refilled at random   E = {E}", fields)
     drawn = ""
     if event.p is not None and event.u is not None:
         fields["p"], fields["u"] = text.apart(event.p, event.u)
@@ -234,14 +233,15 @@ def _merged(event: Merged, n: int = 9) -> Sentence:
     fields = {"A": name_of(event.parents[0]), "B": name_of(event.parents[1]), "into": name_of(event.into),
               "a": str(event.parent_energies[0]), "b": str(event.parent_energies[1]), "before": str(event.before),
               "E": str(event.energy)}
-    return Sentence("MERGED", "worker A {A} × explorer B {B}   E {a} + {b} → {E}   replaces {into}, E {before}", fields)
+    return Sentence("MERGED", "worker A {A} × explorer B {B}   parents E {a} and {b}, child {E}   "
+                              "replaces {into}, E {before}", fields)
 
 
 @explain.register
 def _outgrown(event: Outgrown, n: int = 9) -> Sentence:
     fields = {"before": text.count(event.before), "after": text.count(event.after), "stagnation": str(event.stagnation)}
     return Sentence("DOUBLED", "{stagnation} generations without a better best: individuals {before} → {after}, "
-                               "all drawn anew", fields)
+                               "all new", fields)
 
 
 @explain.register
@@ -251,7 +251,7 @@ def _shifted(event: Shifted, n: int = 9) -> Sentence:
 
 
 COLLAPSED = 0.1
-"""A diversity at which a population is said to have collapsed."""
+"""Diversity below which the sentence says that nearly all individuals are alike."""
 
 
 @explain.register

@@ -1,6 +1,4 @@
-"""What is observed of searches, deductions and engines of others, beyond assignments and dead ends: event types that
-several solvers share, with their sentences. A solver that uses one imports it from here.
-"""
+"""Events of searches, deductions and foreign engines, beyond assignments and dead ends; with their sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from engine.events.explain import explain
 from engine.view import Sentence
 
 MOST_IN_CORE = 15
-"""Items of a core above which it teaches nothing."""
+"""Size of a core above which it explains nothing."""
 
 Answer = Literal["sat", "unsat", "unknown"]
 Pair = tuple[int, int]
@@ -21,7 +19,7 @@ Pair = tuple[int, int]
 
 
 class Found(Event, frozen=True, tag="found"):
-    """A named technique was found and applied: everything that it strikes and places is this one event."""
+    """A named technique was found and applied; one event holds all its eliminations and placements."""
 
     technique: str
     """`naked pair`, `X-wing`; also a kind of the event, in small letters with `_` for blanks."""
@@ -31,9 +29,9 @@ class Found(Event, frozen=True, tag="found"):
     struck: tuple[Pair, ...]
     placed: tuple[Pair, ...]
     where: str
-    """What it is about, as a clause: `1 and 7 in row 3`."""
+    """The place, as a clause: `1 and 7 in row 3`."""
     units: tuple[int, ...] = ()
-    """The units that it is about, by their places in `geometry.units`."""
+    """Its units, as indices into `geometry.units`."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -46,12 +44,12 @@ class Found(Event, frozen=True, tag="found"):
 
 
 class Revised(Event, frozen=True, tag="revised"):
-    """An arc was made consistent: what a cell could hold was held against another cell."""
+    """An arc was made consistent: values of a cell without support in another were removed."""
 
     cell: int
     against: int
     struck: tuple[int, ...]
-    """Values that went; often none."""
+    """The removed values; often none."""
     left: int
     """Candidates that the cell still has."""
     waiting: int
@@ -67,12 +65,12 @@ class Revised(Event, frozen=True, tag="revised"):
 
 
 class Covered(Event, frozen=True, tag="covered"):
-    """A choice of an exact cover was taken: its columns, and all choices that share one with it, are out."""
+    """A choice of an exact cover was made: its columns, and all choices that share one, are covered."""
 
     cell: int
     value: int
     column: str
-    """The column that was branched on: `row 3 needs 5`."""
+    """The column branched on: `row 3 needs 5`."""
     size: int
     """Choices that the column had."""
     depth: int
@@ -87,7 +85,7 @@ class Covered(Event, frozen=True, tag="covered"):
 
 
 class Uncovered(Event, frozen=True, tag="uncovered"):
-    """A choice was taken back, and what it had covered is there again."""
+    """A choice was undone, and all that it covered is uncovered."""
 
     cell: int
     value: int
@@ -103,7 +101,7 @@ class Uncovered(Event, frozen=True, tag="uncovered"):
 
 
 class Asked(Event, frozen=True, tag="asked"):
-    """An engine was asked something, and answered."""
+    """A query to an engine and its answer."""
 
     question: str
     """`r1c6 = 2`, `a second solution`."""
@@ -111,11 +109,11 @@ class Asked(Event, frozen=True, tag="asked"):
     cells: tuple[int, ...] = ()
     """The cells of the question."""
     core: tuple[str, ...] = ()
-    """What contradicts it, where the answer is unsat: `row 3`, `r4c2 = 2`."""
+    """If unsat, the constraints that contradict it: `row 3`, `r4c2 = 2`."""
     because: str = ""
-    """Why there is no answer, or what the core comes to, as a clause."""
+    """The reason for no answer, or the meaning of the core, as a clause."""
     work: int = 0
-    """What the answer cost, in the engine's own count; never a time."""
+    """Cost of the answer in the engine's own unit; never a time."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -127,7 +125,7 @@ class Asked(Event, frozen=True, tag="asked"):
 
 
 class Propagated(Event, frozen=True, tag="propagated"):
-    """An engine found by itself that a cell must, or must not, hold a value."""
+    """An engine derived that a cell must, or must not, hold a value."""
 
     cell: int
     value: int
@@ -141,7 +139,7 @@ class Propagated(Event, frozen=True, tag="propagated"):
 
 
 class Decided(Event, frozen=True, tag="decided"):
-    """An engine tries a value in a cell, or does without it, to see what follows."""
+    """A decision of an engine: to try a value in a cell, or to exclude it."""
 
     cell: int
     value: int
@@ -158,15 +156,15 @@ class Decided(Event, frozen=True, tag="decided"):
 
 
 class Backjumped(Event, frozen=True, tag="backjump"):
-    """An engine gave up its last decisions."""
+    """An engine undid its last decisions."""
 
     levels: int
     level: int
-    """Decisions that are left."""
+    """The number of decisions left."""
 
 
 class Passed(Event, frozen=True, tag="passed"):
-    """Messages went once over all edges."""
+    """One sweep of messages over all edges."""
 
     sweep: int
     change: float
