@@ -1,4 +1,4 @@
-"""Energies and conflicts, written to be obviously right: every kernel is held against these.
+"""Energies and conflicts, written to be obviously right: the reference for every kernel.
 
 `cells` is always a sequence of n*n values, 0 = empty; an empty cell never counts.
 """
@@ -12,7 +12,7 @@ from engine.puzzle import Puzzle, Unit
 
 
 def surplus(cells: Sequence[int], units: Iterable[Unit]) -> int:
-    """The sum of k - 1 over every value that stands k > 1 times in a unit, over all `units`."""
+    """The sum of k - 1 over each value that occurs k > 1 times in a unit, over all `units`."""
     total = 0
     for unit in units:
         counts = Counter(cells[cell] for cell in unit.cells if cells[cell])
@@ -33,7 +33,7 @@ def box_state_energy(puzzle: Puzzle, cells: Sequence[int]) -> int:
 
 
 def full_energy(puzzle: Puzzle, cells: Sequence[int]) -> int:
-    """E where no unit is kept a permutation: the surplus of all units."""
+    """E without a permutation constraint: the surplus of all units."""
     return surplus(cells, puzzle.geometry.units)
 
 
@@ -48,7 +48,7 @@ def is_solution(puzzle: Puzzle, cells: Sequence[int]) -> bool:
 
 
 def conflicts(puzzle: Puzzle, cells: Sequence[int]) -> tuple[int, ...]:
-    """The cells whose value stands again in one of their units, ascending."""
+    """The cells whose value is repeated in one of their units, ascending."""
     peers = puzzle.geometry.peers
     return tuple(
         cell for cell, value in enumerate(cells) if value and any(cells[other] == value for other in peers[cell])

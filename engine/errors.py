@@ -1,4 +1,4 @@
-"""What bad input raises: always one sentence that says what, where, and what was expected."""
+"""Errors of bad input. The text is one sentence: what, where, and what was expected."""
 
 
 class BadInput(ValueError):
@@ -6,7 +6,7 @@ class BadInput(ValueError):
 
 
 class PuzzleError(BadInput):
-    """A grid that is no puzzle: wrong size, a value out of range, contradictory givens."""
+    """An invalid grid: wrong size, a value out of range, contradictory givens."""
 
 
 class FormatError(BadInput):
@@ -22,7 +22,7 @@ class UnknownName(BadInput):
 
 
 class MissingExtra(BadInput):
-    """A solver that takes a package which is not installed; the sentence says how to get it."""
+    """A solver whose package is not installed; the sentence says how to install it."""
 
 
 class RunFileError(BadInput):

@@ -1,12 +1,12 @@
-"""Breaking off a step that takes long: a call into a foreign engine, which looks at nothing meanwhile.
+"""Interrupting a long step: a call into a foreign engine that cannot poll.
 
-A solver makes such a call inside `interruptible`, with what stops the engine:
+A solver makes such a call inside `interruptible`, with a function that stops the engine:
 
     with interruptible(context.interrupt):
         answer = solver.check(assumptions)
 
-Whoever runs the solver does so inside `Breaker.watching`, and may call `break_off` from another thread. The step then
-raises Interrupted and is not made: nothing of it may have reached the state before the call came back.
+The caller runs the solver inside `Breaker.watching` and may call `break_off` from another thread. The step then raises
+Interrupted and is not made: it must not have changed the state before the call returned.
 """
 
 from __future__ import annotations
@@ -17,42 +17,42 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 GRACE = 0.03
-"""Seconds that a call may go on after it was asked to end: most come back by themselves."""
+"""Seconds that a call may continue after a request to end; most calls return within them."""
 AGAIN = 0.01
-"""Seconds between two attempts to stop it: one that comes before the engine has begun is lost on it."""
+"""Seconds between two attempts to stop a call: an engine ignores one made before it has started."""
 
 _here = threading.local()
 
 
 class Interrupted(Exception):
-    """A step was broken off: it was not made, and the state is what it was."""
+    """A step was interrupted: it was not made, and the state is unchanged."""
 
     def __init__(self, by: Breaker | None = None) -> None:
-        """`by`: who broke it off, where it is known."""
+        """`by`: the breaker that interrupted it, if known."""
         super().__init__()
         self.by = by
 
 
 class Breaker:
-    """Breaks off what goes on in another thread."""
+    """Interrupts the steps of another thread."""
 
     def __init__(self, grace: float = GRACE, patience: float = 0.0) -> None:
-        """A call is broken off so many seconds (`grace`) after it was asked for; a step as soon as it has lasted for
-        `patience`. Unless one does not want to wait."""
+        """grace: seconds a running call may go on after a request. patience: minimum age of a step before it is
+        interrupted. `at_once` overrides both."""
         self._grace, self._patience = grace, patience
         self._changed = threading.Condition()
         self._asked: float | None = None
-        """When it was asked to break off."""
+        """Time of the request."""
         self._at_once = False
         self._began: float | None = None
-        """When the step began that is under way."""
+        """Start of the running step."""
         self._stop: Callable[[], None] | None = None
-        """What stops the call that goes on."""
+        """The function that stops the running call."""
         self._thread: threading.Thread | None = None
 
     def break_off(self, at_once: bool = False) -> None:
-        """Break off the call that goes on, or else the next one, until `clear`; without grace or patience if
-        `at_once`. From any thread; returns at once."""
+        """Request an interrupt of the running call, or else of the next, until `clear`; `at_once` without grace or
+        patience. Returns at once; any thread may call it."""
         with self._changed:
             if self._asked is None:
                 self._asked = time.monotonic()
@@ -63,7 +63,7 @@ class Breaker:
                 self._hurry()
 
     def clear(self) -> None:
-        """Nothing is to be broken off any more."""
+        """Withdraw the request."""
         if self._asked is None:
             return
         with self._changed:
@@ -72,12 +72,12 @@ class Breaker:
 
     @property
     def asked(self) -> bool:
-        """Whether something is to be broken off, and has had its time to come back by itself."""
+        """Whether there is a request whose grace or patience is over."""
         left = self._left()
         return left is not None and left <= 0
 
     def _left(self) -> float | None:
-        """Seconds until something is broken off; None if nobody has asked for it."""
+        """Seconds until the interrupt; None without a request."""
         asked, began = self._asked, self._began
         if asked is None:
             return None
@@ -88,7 +88,7 @@ class Breaker:
 
     @contextmanager
     def step(self) -> Iterator[None]:
-        """A step is under way: it has `patience` from now on."""
+        """Mark a running step, which has `patience` from now on."""
         self._began = time.monotonic()
         try:
             yield
@@ -101,8 +101,8 @@ class Breaker:
 
     @contextmanager
     def watching(self, end: float | None = None) -> Iterator[None]:
-        """What this thread does meanwhile can be broken off, by those who watched before too. From `end` on, a time of
-        `time.monotonic`, computations give way by themselves."""
+        """Let this breaker, and those of enclosing blocks, interrupt this thread in the block. After `end`, a time of
+        `time.monotonic`, computations are interrupted without a request."""
         before = _watchers()
         _here.watchers = (*before, (self, end))
         try:
@@ -111,7 +111,7 @@ class Breaker:
             _here.watchers = before
 
     def _hurry(self) -> None:
-        """Have a thread stop the call, again and again until it has come back."""
+        """Start a thread that stops the call, repeatedly until it returns."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._insist, name="breaker", daemon=True)
             self._thread.start()
@@ -138,17 +138,17 @@ class Breaker:
 
 
 def _watchers() -> tuple[tuple[Breaker, float | None], ...]:
-    """Who watches this thread, and until when: the outermost first."""
+    """The breakers of this thread with their end times, the outermost first."""
     found: tuple[tuple[Breaker, float | None], ...] = getattr(_here, "watchers", ())
     return found
 
 
 class Call:
-    """A call that may be broken off."""
+    """A call that may be interrupted."""
 
     def __init__(self) -> None:
         self.by: Breaker | None = None
-        """Who told the engine to stop: an answer that is none is then no answer of the engine's."""
+        """The breaker that stopped the engine; its answer is then void."""
 
     @property
     def stopped(self) -> bool:
@@ -157,8 +157,8 @@ class Call:
 
 @contextmanager
 def interruptible(stop: Callable[[], None]) -> Iterator[Call]:
-    """For the length of a long call `stop`, which is called from another thread, makes it come back early. Raises
-    Interrupted once it has. Where nobody watches, the call just takes its time."""
+    """Let breakers end a long call early with `stop`, which they call from another thread. Raises Interrupted at the
+    end of the block if one did. Without a breaker the call is not interrupted."""
     watchers, call = _watchers(), Call()
 
     def stopper(breaker: Breaker) -> Callable[[], None]:
@@ -180,19 +180,19 @@ def interruptible(stop: Callable[[], None]) -> Iterator[Call]:
 
 
 def asked() -> bool:
-    """Whether what this thread does is to be broken off."""
+    """Whether this thread is to be interrupted."""
     return _by() is not None
 
 
 def give_way() -> None:
-    """Raises Interrupted if this step is to be broken off: for long computations of one's own, every few ms."""
+    """Raise Interrupted if this thread is to be interrupted. Long computations call it every few milliseconds."""
     by = _by()
     if by is not None:
         raise Interrupted(by)
 
 
 def _by() -> Breaker | None:
-    """Who wants what this thread does to be broken off: the outermost of them."""
+    """The outermost breaker that interrupts this thread; None if none does."""
     for breaker, end in _watchers():
         if breaker.asked or (end is not None and time.monotonic() >= end):
             return breaker

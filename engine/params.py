@@ -1,10 +1,10 @@
-"""A parameter is declared once, as a field of a Params struct; everything else is read off that declaration.
+"""Parameters, declared once as the fields of a Params struct.
 
     class ClimbParams(Params, frozen=True):
-        patience: Annotated[int, Meta(ge=1), About("swaps", "give up after so many without a better grid")] = 10_000
+        patience: Annotated[int, Meta(ge=1), About("swaps", "give up after this many without a better grid")] = 10_000
 
-Validation, command-line options, the form on the screen and the tables of the documentation all come from
-`describe`. Constructors do not check, so parameters are always made by `build` or `changed`.
+Validation, command-line options, the form on the screen and the tables of the documentation derive from `describe`.
+Constructors do not validate: make parameters with `build` or `changed`.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ __all__ = [
 P = TypeVar("P", bound="Params")
 
 Value = float | int | str | bool
-"""What a parameter or a knob can be."""
+"""The type of a parameter or a knob."""
 MAX_SHOWN = 60
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Base of every solver's parameters. A cross-field rule goes into __post_init__ and raises ValueError."""
+    """Base of all parameters. A rule between fields goes into __post_init__ and raises ValueError."""
 
 
 class About(Struct, frozen=True):
-    """What a person wants to know of a parameter."""
+    """Unit and help of a parameter."""
 
     unit: str
     help: str
     symbol: str = ""
-    """The short name of the literature (T₀, α), shown in the setup pane; empty: the field's name."""
+    """The symbol of the literature (T₀, α), shown in the setup pane; empty: the field's name."""
     live: bool = True
-    """False when it can only be set before a run begins."""
+    """False if it cannot change during a run."""
 
 
 class Parameter(Struct, frozen=True):
-    """One declared parameter, as forms, options and tables need it."""
+    """A declared parameter, for forms, options and tables."""
 
     name: str
     type: type
@@ -69,7 +69,7 @@ class Parameter(Struct, frozen=True):
 
     @property
     def expected(self) -> str:
-        """What is allowed, as the end of a sentence: `a whole number from 1 to 1000`."""
+        """The allowed values, as the end of a sentence: `a whole number from 1 to 1000`."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
         if self.type is bool:
@@ -92,7 +92,7 @@ Budget = Annotated[int, Meta(ge=1, le=10**12), About("steps", "give up after so 
 
 
 def _bound(value: float) -> str:
-    """A bound as people read it: whole ones in groups of three, never as 1e+06."""
+    """A bound as text: whole numbers in groups of three, never as 1e+06."""
     whole = isinstance(value, int) or (value.is_integer() and abs(value) < 1e15)
     return text.count(int(value)) if whole else f"{value:g}"
 
@@ -121,9 +121,9 @@ def _describe(name: str, hint: Any, default: Any) -> Parameter:
 
 
 def parse(parameter: Parameter, value: object) -> Any:
-    """`value` (of the right type, or a text as people type it) as the parameter's type; ParameterError if it is not.
+    """Convert a value, or a text as typed, to the parameter's type. Raises ParameterError.
 
-    Numbers may be written with spaces or underscores between groups, and whole numbers as 1e6.
+    Numbers may have spaces or underscores between groups, and whole numbers may be written as 1e6.
     """
     try:
         result = _convert(parameter, value)
@@ -135,7 +135,7 @@ def parse(parameter: Parameter, value: object) -> Any:
 
 
 def written(value: object) -> str:
-    """A value as people type it: `parse` reads exactly this one again."""
+    """A value as typed text, from which `parse` restores exactly this value."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -145,18 +145,18 @@ def written(value: object) -> str:
 
 
 def refused(parameter: Parameter, value: object) -> ParameterError:
-    """The sentence for a value that a parameter does not take."""
+    """The error for a value that a parameter does not accept."""
     digits = " of at most 18 digits" if parameter.type is int and not _fits(value) else ""
     return ParameterError(f"{parameter.name} = {_shown(value)}: expected {parameter.expected}{digits}")
 
 
 def _fits(value: object) -> bool:
-    """Whether a whole number can be kept in a run file: 64 bits with sign."""
+    """Whether a whole number has at most 64 bits with sign, as in a run file."""
     return not isinstance(value, int) or -(2**63) <= value < 2**63
 
 
 def _shown(value: object) -> str:
-    """A value as it stands in a sentence: on one line, and not longer than one can read."""
+    """A value in a sentence: on one line, and shortened."""
     try:
         written = str(value)
     except ValueError:  # Python writes no whole number of more than some thousand digits
@@ -196,9 +196,9 @@ _BOOLEANS = {"yes": True, "true": True, "on": True, "1": True, "no": False, "fal
 
 
 def build(kind: type[P], values: Mapping[str, object]) -> P:
-    """Parameters from names and values (texts are parsed); what is not named keeps its default.
+    """Parameters from names and values; texts are parsed, and other parameters have their defaults.
 
-    Raises UnknownName for a name the struct does not have and ParameterError for a value it does not take.
+    Raises UnknownName for an undeclared name and ParameterError for a value that is not accepted.
     """
     known = {parameter.name: parameter for parameter in describe(kind)}
     for name in values:

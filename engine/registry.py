@@ -1,6 +1,6 @@
-"""The solvers by name, imported only when asked for. A new solver is one file and one line here.
+"""The registry: solvers by name, imported on demand. A new solver is one file and one line here.
 
-Other packages add theirs through the entry-point group `sudoku_tui.solvers`; the object must be a Solver instance.
+Other packages register theirs in the entry-point group `sudoku_tui.solvers`; the object must be a Solver instance.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def names() -> tuple[str, ...]:
 
 
 def _entry_points() -> Iterable[EntryPoint]:
-    """What other packages have registered. Looking through what is installed takes a while: only when it must be."""
+    """The entry points of other packages. Searching the installed packages is slow; call it only when needed."""
     from importlib.metadata import entry_points
 
     return entry_points(group=GROUP)
@@ -70,8 +70,7 @@ def _entry_points() -> Iterable[EntryPoint]:
 
 @contextlib.contextmanager
 def lent(*solvers: AnySolver) -> Iterator[None]:
-    """Have solver objects registered under their names for the length of a `with` block, before any other of the
-    same name: what is being tried need not be installed."""
+    """Register solver objects for the length of a `with` block, before any other of the same name; for tests."""
     before = dict(_LENT)
     _LENT.update({each.name: each for each in solvers})
     _forget()
@@ -90,8 +89,7 @@ def _forget() -> None:
 
 @functools.cache
 def solver(name: str) -> AnySolver:
-    """The solver of that name. Raises UnknownName, with near matches, when there is none, or when what is installed
-    under that name cannot be loaded."""
+    """The solver of that name. Raises UnknownName, with near matches, when there is none or it cannot be loaded."""
     if name in _LENT:
         return _LENT[name]
     found = _built_in(name) if name in BUILT_IN else _installed(name)

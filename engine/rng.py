@@ -1,8 +1,8 @@
-"""Counter-based random numbers: a draw depends on (seed, stream, step, i) and on nothing else.
+"""Counter-based random numbers: a word depends on (seed, stream, step, i) only.
 
-So any step of a run can be repeated without the steps before it. The generator is splitmix64 evaluated at a
-position (Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). This file is the
-plain form; `engine.compiled.kernel` compiles the same arithmetic for the kernels, and a test holds the two together.
+Any step of a run can therefore be repeated without the steps before it. The generator is splitmix64 evaluated at a
+position (Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). This is the plain
+form; `engine.compiled.kernel` compiles the same arithmetic for kernels, and a test compares the two.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOVE: Final = 1
 WALK: Final = 2
 """Stream of a calibrating random walk."""
 CHOICE: Final = 3
-"""Stream of every other choice: ties, selection, crossover, mutation. Streams from 16 up are a solver's own."""
+"""Stream of all other choices: ties, selection, crossover, mutation. Streams from 16 up are free for a solver."""
 
 GAMMA: Final = 0x9E3779B97F4A7C15
 MIX_FACTORS: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)

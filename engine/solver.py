@@ -1,9 +1,9 @@
-"""The contract between a solver and everything that watches it.
+"""The contract of all solvers.
 
-A solver is `init(puzzle, params, seed) -> state` and a generator `steps(state, params)` that yields once per step,
-with the events of that step. At each yield `state` is the state after the step and nothing else is kept across it:
-the generator can be dropped at any yield and a new one started from a copy of the state. That is what makes stopping,
-rewinding and replaying possible. `engine.conformance` holds every registered solver to it.
+A solver is `init(puzzle, params, seed) -> state` and a generator `steps(state, params)` that yields the events of one
+step at a time. At each yield `state` is the state after the step, and nothing else is kept across it: the generator can
+be dropped at any yield and a new one started from a copy of the state. Stopping, rewinding and replaying rely on this.
+`engine.conformance` checks every registered solver.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ S = TypeVar("S", bound=State)
 P = TypeVar("P", bound=Params)
 
 JUMPS = ("uphill", "best", "reheat", "restart", "doubled", "sweep", "minimum", "contradiction")
-"""Kinds of events that screens have keys for, to go to the next and the previous one."""
+"""Kinds of events with keys on the screen that go to the next and the previous one."""
 
 Reason = Literal["steps", "stop", "done"]
 
 
 class Stop(Struct, frozen=True):
-    """Where `advance` halts before its steps are used up: a breakpoint. An empty Stop never halts."""
+    """A condition at which `advance` halts early. An empty Stop never halts."""
 
     kinds: frozenset[str] = frozenset()
     """Halt after a step with an event of one of these kinds."""
@@ -46,7 +46,7 @@ class Stop(Struct, frozen=True):
     """Halt after a step that touched this cell."""
 
     def hit(self, events: tuple[Event, ...], before: int, after: int) -> bool:
-        """Whether a step with these events, from energy `before` to energy `after`, is one to halt at."""
+        """Whether a step with these events, from energy `before` to energy `after`, meets the condition."""
         if self.energy is not None and after <= self.energy < before:
             return True
         if self.cell is not None and any(self.cell in event.touched for event in events):
@@ -58,21 +58,22 @@ class Stop(Struct, frozen=True):
 
 
 NEVER = Stop()
+"""The Stop that never halts."""
 
 
 class Advanced(Struct, frozen=True):
-    """What `advance` did."""
+    """The result of `advance`."""
 
     steps: int
-    """Steps made, at most the n asked for. Fewer with reason `steps` means: call again for the rest."""
+    """Steps made, at most n. Fewer with reason `steps`: call again for the rest."""
     reason: Reason
-    """`steps`: nothing happened; `stop`: the stop was hit at the last step; `done`: the run is over."""
+    """`steps`: no halt; `stop`: the last step hit the stop; `done`: the run has ended."""
     rare: tuple[Event, ...]
     """The rare events of these steps, in order."""
 
 
 class Outcome(Struct, frozen=True):
-    """How a run ended and what it returns."""
+    """The end of a run and its result."""
 
     status: Status
     grid: tuple[int, ...]
@@ -84,7 +85,7 @@ class Outcome(Struct, frozen=True):
 
 
 class Knob(Struct, frozen=True):
-    """A part of the state that the learner may turn while the run goes on (the temperature)."""
+    """A part of the state that the user may change during a run (the temperature)."""
 
     name: str
     symbol: str
@@ -92,129 +93,129 @@ class Knob(Struct, frozen=True):
     minimum: float
     maximum: float
     ratio: float = 1.1
-    """One press of a key multiplies or divides by this."""
+    """A key press multiplies or divides the value by this."""
 
 
 class Solver(Generic[S, P]):
-    """Base of every solver. A solver object holds no run: all progress is in the state."""
+    """Base of all solvers. A solver object holds no run: all progress is in the state."""
 
     name: ClassVar[str]
     """The registry name: `anneal-reheat`."""
     title: ClassVar[str]
-    """For people: `Annealing with reheats`."""
+    """The name on the screen: `Annealing with reheats`."""
     family: ClassVar[str]
     """`annealing`, `population`, `exact`, `symbolic`, `human` or `inference`."""
     summary: ClassVar[str]
-    """One or two honest sentences: what it does, what it cannot do."""
+    """One or two sentences: what it does, and its limits."""
     energy_counts: ClassVar[str] = "what is still wrong with the grid"
-    """What E counts, as the end of the sentence `E counts …`; E = 0 is solved."""
+    """The end of the sentence `E counts …`; E = 0 is solved."""
     references: ClassVar[tuple[str, ...]] = ()
     program: ClassVar[tuple[Line, ...]]
     Params: ClassVar[type[Params]]
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}}
-    """Values on top of the declared defaults, by preset name; the first preset is the one used unasked."""
+    """By name, values that replace the declared defaults; the first preset is the default."""
     knobs: ClassVar[tuple[Knob, ...]] = ()
     channels: ClassVar[tuple[Channel, ...]]
     step_word: ClassVar[str] = "step"
-    """What one step is called: proposal, assignment, offspring..."""
+    """The noun for a step: proposal, assignment, offspring…"""
     speed: ClassVar[float] = 1000.0
-    """Steps per second at which a run is played unasked: few where a step says much."""
+    """Default playing speed in steps per second: low if each step is worth watching."""
     period_word: ClassVar[str] = ""
-    """What the jump keys < > move by (plateau, generation); empty when there is nothing of the kind."""
+    """The period that the keys < and > move by (plateau, generation); empty for none."""
     period_kind: ClassVar[str] = ""
     """The event kind that ends such a period."""
     kinds: ClassVar[tuple[str, ...]] = ()
-    """The kinds of event that its steps can have, in the order in which a list should offer them to be halted at;
-    empty: it does not say."""
+    """All kinds of its events, in the order in which lists of breakpoints offer them; empty: undeclared."""
     kind_words: ClassVar[Mapping[str, str]] = {}
-    """What it calls kinds of event that others call otherwise, as nouns: an epoch, where others have a generation."""
+    """Its own nouns for kinds of events: `epoch` for `generation`."""
     checkpoint_stride: ClassVar[int] = 1
-    """Steps between the checkpoints of a young run: more for solvers that re-execute thousands of steps in no time."""
+    """Initial steps between checkpoints: about as many as take a millisecond."""
     trajectory: ClassVar[int] = 1
-    """Version of the trajectory: raised whenever the same recipe gives other events than before."""
+    """Version of the trajectory. Raise it when the same recipe gives other events than before."""
     recorded: ClassVar[bool] = False
     """True for a solver whose run cannot be re-executed from its recipe; such runs are recorded."""
     interruptible: ClassVar[bool] = False
-    """True when a single step may take long and is made inside `engine.interrupt`: it is then made in a thread of its
-    own where that matters, and nobody makes many at once."""
+    """True if one step may block in a foreign engine. Callers then run steps one at a time, in a worker thread if they
+    must stay responsive."""
     resumable: ClassVar[bool] = True
-    """False for a recorded solver whose search goes on inside a foreign engine: from a copy of the state it cannot go
-    on, so that a recording that was opened, or branched off, ends where it ends."""
+    """False for a recorded solver whose search is inside a foreign engine and cannot continue from a copy of the state:
+    a recording from a file, or a branch, then ends with its last step."""
     extra: ClassVar[tuple[str, str] | None] = None
     """(module, extra of this distribution) for a solver that takes an optional package: ("ortools", "ortools")."""
     gives: ClassVar[frozenset[Literal["candidates", "panel"]]] = frozenset()
-    """What its views have beside cells, marks and gauges, so that a screen keeps room for it before there is a run."""
+    """The optional parts of its views, so that a screen reserves room for them before there is a run."""
     complete: ClassVar[bool] = False
-    """True when the solver proves that there is no solution where there is none."""
+    """True if it proves unsolvable puzzles unsolvable."""
 
-    # What every solver writes itself
+    # To be defined by every solver
 
     def init(self, puzzle: Puzzle, params: P, seed: int) -> S:
         """The state before the first step. Raises BadInput for a puzzle that this solver cannot take."""
         raise TypeError(f"{self.name} has no init")
 
     def steps(self, state: S, params: P) -> Iterator[tuple[Event, ...]]:
-        """One item a step: its events, in order, at least one. Ends when `outcome(state)` is there."""
+        """The events of one step per item, in order, at least one. Ends once `outcome(state)` is not None."""
         raise TypeError(f"{self.name} has no steps")
 
     def outcome(self, state: S) -> Outcome | None:
-        """How the run ended, or None while it can go on."""
+        """The outcome, or None while steps follow."""
         raise TypeError(f"{self.name} has no outcome")
 
     def view(self, state: S, params: P, events: tuple[Event, ...]) -> View:
-        """The moment after a step, `events` being those of that step (empty at step 0)."""
+        """The view after a step with these events (none at step 0)."""
         raise TypeError(f"{self.name} has no view")
 
     def sample(self, state: S, params: P) -> tuple[float, ...]:
-        """One number for each of `channels`; nan where there is none at this moment."""
+        """One number per channel; nan where it has none at this step."""
         raise TypeError(f"{self.name} has no sample")
 
-    # What a solver may do better than the default
+    # Defaults to be overridden
 
     def channels_for(self, params: P) -> tuple[Channel, ...]:
-        """`channels` as these parameters want them drawn: the same in the same order, on other scales perhaps."""
+        """`channels` with the scales that suit these parameters."""
         return self.channels
 
     def best(self, state: S) -> tuple[tuple[int, ...], int]:
-        """The best grid so far (n*n values) and its energy: what a run gives when it is cut short. The default is the
-        grid as it is; a solver that leaves its best grid again keeps it in the state."""
+        """The best grid so far (n*n values) and its energy: the result of a run that is cut short. The default is the
+        current grid; a solver that may leave its best grid keeps a copy in the state."""
         return state.grid, state.energy
 
     def individuals(self, state: S) -> int:
-        """How many individuals there are to be picked; 0 where there is no population."""
+        """The number of individuals; 0 without a population."""
         return 0
 
     def view_of(self, state: S, params: P, events: tuple[Event, ...], place: int) -> View:
-        """`view` with the individual at a place (0 <= place < individuals) on the board: its grid, its conflicts, and
-        from whom it has its cells where that is known."""
+        """`view` of the individual at a place (0 <= place < individuals): its grid, conflicts, and the parents of its
+        cells if known."""
         raise TypeError(f"{self.name} has no individuals")
 
     def evaluations(self, state: S, params: P) -> int:
-        """How many candidates were weighed so far, what searches whose steps differ in size are compared by. The
-        default is one a step; never less after a step than before it."""
+        """The number of candidates evaluated so far, to compare searches whose steps differ in size. Never decreases.
+        The default is one per step."""
         return state.step
 
     def most_evaluations(self, state: S, params: P) -> int:
-        """What a single step from here on adds to `evaluations` at most."""
+        """An upper bound of what one step from here adds to `evaluations`."""
         return 1
 
     @property
     def has_individuals(self) -> bool:
-        """Whether its states may have individuals: known before there is a run."""
+        """Whether its states may have individuals."""
         return type(self).individuals is not Solver.individuals
 
     def jumps(self, params: P) -> frozenset[str]:
-        """The kinds among JUMPS that events of a run with these parameters can have: the keys that go to others are
-        not offered. The default is all of them that are among `kinds`, if the solver names any."""
+        """The kinds of JUMPS that can occur with these parameters; the screen offers keys for these. The default is
+        those in `kinds`, or all if `kinds` is empty."""
         return frozenset(JUMPS).intersection(self.kinds or JUMPS)
 
     def advance(self, state: S, params: P, n: int, stop: Stop = NEVER) -> Advanced:
-        """Make up to n steps in place. The default drains `steps`; a kernel may override it, never the trajectory."""
-        return self.drain(state, self.steps(state, params), n, stop)
+        """Make up to n steps in place. The default iterates over `steps`; a kernel may override it with the same
+        trajectory."""
+        return self.advance_steps(state, self.steps(state, params), n, stop)
 
-    def drain(self, state: S, steps: Iterator[tuple[Event, ...]], n: int, stop: Stop) -> Advanced:
-        """`advance` over `steps` of this state that may be under way already: a Run keeps them from one call to the
-        next, so that a generator that takes long to begin does not begin at every chunk."""
+    def advance_steps(self, state: S, steps: Iterator[tuple[Event, ...]], n: int, stop: Stop) -> Advanced:
+        """`advance` with a running generator of this state. A Run keeps it from call to call, so that a generator that
+        is slow to start is not started again for every chunk."""
         done, rare = 0, []
         before = state.energy
         for events in _until_interrupted(islice(steps, n)):

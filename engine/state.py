@@ -1,4 +1,4 @@
-"""The base of every solver's state: copied to rewind, digested to verify, packed to be kept in a file.
+"""The base of all states: copied to rewind, digested to verify, packed to be saved.
 
 A state is a dataclass whose fields are numpy arrays, lists of plain values, or immutable plain values (numbers,
 strings, tuples, None). Sets and dicts are out: their order is not part of the recipe.
@@ -22,7 +22,7 @@ S = TypeVar("S", bound="State")
 
 @dataclasses.dataclass
 class State:
-    """Everything a run needs to go on. `puzzle` and `seed` belong to the recipe and never change."""
+    """All that a run needs to continue. `puzzle` and `seed` belong to the recipe and never change."""
 
     puzzle: Puzzle
     seed: int
@@ -31,12 +31,12 @@ class State:
 
     @property
     def grid(self) -> tuple[int, ...]:
-        """The n*n values that the board shows, 0 = empty."""
+        """The n*n values on the board, 0 = empty."""
         raise TypeError(f"{type(self).__name__} does not say what its grid is")
 
     @property
     def energy(self) -> int:
-        """The number that the solver is minimising."""
+        """The number that the solver minimises."""
         raise TypeError(f"{type(self).__name__} does not say what its energy is")
 
 
@@ -55,7 +55,7 @@ def copy(state: S) -> S:
 
 
 def nbytes(state: State) -> int:
-    """Roughly what a kept copy of the state costs in memory, in bytes."""
+    """Approximate memory of a copy of the state, in bytes."""
     total = 200
     for name in _own_fields(state):
         value = getattr(state, name)
@@ -64,7 +64,7 @@ def nbytes(state: State) -> int:
 
 
 def _weight(value: object) -> int:
-    """A guess at the bytes of a plain value; what a sequence holds is judged by its first item."""
+    """Estimated bytes of a plain value; the first item of a sequence stands for all."""
     if isinstance(value, str | bytes) or not isinstance(value, Sequence) or not value:
         return 56
     return 56 + len(value) * (8 + (_weight(value[0]) if isinstance(value[0], Sequence) else 24))
@@ -88,7 +88,7 @@ def _little_endian(dtype: np.dtype[Any]) -> str:
 
 
 def unpack(like: S, data: bytes) -> S:
-    """The state that `pack` wrote, with types, puzzle and seed of `like`. Raises RunFileError if it does not fit."""
+    """The state packed in `data`, with types, puzzle and seed of `like`. Raises RunFileError if they do not match."""
     names = _own_fields(like)
     try:
         items = msgspec.msgpack.decode(data, type=list[list[Any]])
@@ -114,14 +114,14 @@ def _restore(like: Any, item: list[Any]) -> Any:
 
 
 def _alike(like: Any, value: Any) -> bool:
-    """Whether a value can stand in a field that holds `like`; a field that may be None tells nothing then."""
+    """Whether a value has the type of a field that holds `like`; None matches any type."""
     if like is None or value is None or type(value) is type(like):
         return True
     return type(value) in (int, float) and type(like) in (int, float)
 
 
 def _retype(like: Any, value: Any) -> Any:
-    """Tuples travel as lists; they come back as tuples inside and as whatever the field holds outside."""
+    """Tuples are packed as lists. Inner sequences are restored as tuples, the outer one in the type of `like`."""
     if isinstance(value, list):
         inner = [_retype((), each) if isinstance(each, list) else each for each in value]
         return inner if isinstance(like, list) else tuple(inner)

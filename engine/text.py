@@ -1,4 +1,4 @@
-"""How numbers are written, one way for every screen, sentence and table."""
+"""Formatting of numbers, the same on every screen and in every sentence and table."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def significant(value: float | None, digits: int = 3) -> str:
 
 
 def apart(first: float, second: float) -> tuple[str, str]:
-    """Both numbers with as many digits as it takes to print differently (at most nine), three at least."""
+    """Both numbers with the fewest digits, three to nine, that make them print differently."""
     for digits in range(3, 10):
         texts = significant(first, digits), significant(second, digits)
         if texts[0] != texts[1] or first == second:
@@ -42,7 +42,7 @@ def apart(first: float, second: float) -> tuple[str, str]:
 
 
 def file_name(words: str) -> str:
-    """Words as a file may be called anywhere: letters and digits, hyphens between."""
+    """Words as a portable file name: letters and digits, separated by hyphens."""
     return "-".join("".join(letter if letter.isalnum() else " " for letter in words).split())
 
 

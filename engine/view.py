@@ -1,4 +1,4 @@
-"""What a solver shows: plain values that any screen can draw without knowing the solver."""
+"""Views: plain values that any screen can draw without knowing the solver."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Literal
 from msgspec import Struct, field
 
 Role = Literal["moved", "partner", "conflict", "core", "reach", "parent_a", "parent_b", "tabu"]
-"""What a mark on a cell says: moved at this step; affected by the move; in conflict; part of a contradiction's core;
-within reach of a move; from the first or second parent; tabu."""
+"""The meaning of a mark on a cell: moved at this step; affected by the move; in conflict; part of the core of a
+contradiction; within reach of a move; from the first or second parent; tabu."""
 
 PencilRole = Literal["struck", "support"]
-"""What a mark on a candidate says: struck at this step (it is drawn although it is no candidate any more); what the
-step rests on."""
+"""The meaning of a mark on a candidate: removed at this step (it is still drawn); a reason of the step."""
 
 Pair = tuple[int, int]
 """(cell, value)"""
@@ -69,26 +68,26 @@ class PopulationPanel(Struct, frozen=True):
     size: int
     """Individuals."""
     counts: tuple[tuple[int, int], ...] = ()
-    """(errors, individuals that have so many), least errors first."""
+    """(errors, number of individuals with them), fewest errors first."""
     each: int = 1
     current: int | None = None
-    """The individual that this step is about, that stands on the board."""
+    """The individual of this step, which is on the board."""
     parents: tuple[int, ...] = ()
     """The places of its parents, in their order."""
     replaced: int | None = None
-    """The individual that had to go."""
+    """The individual that was replaced."""
     kinds: str = ""
     """One letter for each entry, where there are several kinds of individuals; empty: they are all of one."""
     kind_names: Mapping[str, str] = field(default_factory=dict)
     """What the letters mean: {"w": "worker"}."""
     ages: tuple[float, ...] | None = None
-    """For each entry how near it is to being replaced for its age, 0 to 1."""
+    """For each entry its age as a share, 0 to 1, of the age at which it is replaced."""
     own: str = "mutated"
-    """How the individual on the board came to the cells that it has from no parent, which are marked as moved."""
+    """The word for cells that come from no parent, which are marked as moved."""
 
 
 MOST_SHOWN = 1024
-"""Entries that the panel of a population has at most."""
+"""Most entries of a population panel."""
 
 
 class ListPanel(Struct, frozen=True):
@@ -107,11 +106,11 @@ class TablePanel(Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...]
     """As many texts each as there are columns."""
     now: int | None = None
-    """The row that this step is about."""
+    """The row of this step."""
     core: tuple[int, ...] = ()
     """Rows that are part of a contradiction."""
     choices: tuple[Pair, ...] = ()
-    """Where the rows are open choices of a search: which, one a row."""
+    """If the rows are open choices of a search: the choice of each row."""
 
 
 class Block(Struct, frozen=True):
@@ -119,7 +118,7 @@ class Block(Struct, frozen=True):
 
     label: str
     counts: tuple[int, ...]
-    """-1: covered, settled, gone."""
+    """-1: covered or settled."""
     across: int
 
 
@@ -129,11 +128,11 @@ class CountsPanel(Struct, frozen=True):
     title: str
     blocks: tuple[Block, ...]
     now: tuple[tuple[int, int], ...] = ()
-    """(block, place) of those that this step is about."""
+    """(block, place) of the counts of this step."""
 
 
 class AutomatonPanel(Struct, frozen=True):
-    """A word being read by an automaton: what is read, why, and the state after it."""
+    """A word read by an automaton: letters, reasons, and states."""
 
     title: str
     reads: tuple[str, ...]
@@ -145,14 +144,14 @@ class AutomatonPanel(Struct, frozen=True):
     accepted: bool | None
     """None while it is not known."""
     now: int | None = None
-    """The letter that this step is about."""
+    """The letter of this step."""
 
 
 Part = StackPanel | PopulationPanel | ListPanel | TablePanel | CountsPanel | AutomatonPanel
 
 
 class Sections(Struct, frozen=True):
-    """Several panels under one another; where there is no room for all, long ones are cut, then the last give way."""
+    """Several panels, one below the other; without room for all, long ones are cut, then the last ones dropped."""
 
     title: str
     parts: tuple[Part, ...]
@@ -192,21 +191,21 @@ class View(Struct, frozen=True):
     """Current values beside pseudo-code lines, by line id."""
     panel: Panel | None = None
     heat: tuple[float, ...] | None = None
-    """For every cell a number from 0 to 1 to be seen at a glance (how sure, how hot, how full); nan: none."""
+    """For every cell a number from 0 to 1, drawn as a bar beside it (certainty, for example); nan: none."""
     weights: tuple[float, ...] | None = None
-    """For every candidate, at cell * n + value - 1, how much speaks for it, 0 to 1; None: all the same."""
+    """For every candidate, at cell * n + value - 1, its strength, 0 to 1; None: all equal."""
     pencils: Mapping[PencilRole, tuple[Pair, ...]] = field(default_factory=dict)
     """Marks on single candidates."""
     units: tuple[int, ...] = ()
-    """The units that this step is about, by their places in `puzzle.geometry.units`."""
+    """The units of this step, as indices into `puzzle.geometry.units`."""
     causes: tuple[str, ...] | None = None
-    """For every candidate, at cell * n + value - 1, what struck it, in a word or two; empty where nothing has."""
+    """For every candidate, at cell * n + value - 1, the reason for its removal in a word or two, or an empty text."""
 
 
 class Sentence(Struct, frozen=True):
-    """What an event says: a template with named fields, so that it can be translated where it is shown.
+    """The sentence of an event: a template with named fields, so that the screen can translate it.
 
-    `fields` are already written as text; the words around them stand in the template.
+    `fields` are already formatted as text; all other words are in the template.
     """
 
     badge: str
