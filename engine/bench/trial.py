@@ -14,7 +14,8 @@ from engine.bench.experiment import Experiment, Trial
 from engine.errors import BadInput
 from engine.events import Status
 from engine.puzzle import Puzzle, line_of
-from engine.run.solve import CursorWalk, Pace, Walk, drain
+from engine.run.cursor import Cursor
+from engine.run.solve import Pace, Walk, solve
 from engine.solver import AnySolver
 
 MILESTONES: Final = tuple(digit * 10**power for power in range(12) for digit in (1, 2, 5))
@@ -101,7 +102,7 @@ def without_run(experiment: Experiment, trial: Trial, status: Literal["refused",
 def _run(loaded: Loaded, trial: Trial, pace: Pace, cancelled: Callable[[], bool]) -> Result:
     (solver, params), puzzle = loaded.contender(trial.contender), loaded.puzzle(trial.problem)
     try:
-        walk = CursorWalk(solver, solver.init(puzzle, params, trial.seed), params)
+        walk = Cursor(solver, solver.init(puzzle, params, trial.seed), params)
     except BadInput as refused:
         return without_run(loaded.experiment, trial, "refused", str(refused))
     curve = [_point(walk)]
@@ -110,11 +111,11 @@ def _run(loaded: Loaded, trial: Trial, pace: Pace, cancelled: Callable[[], bool]
     milestones = MILESTONES if solver.most_evaluations(walk.state, params) > 1 else FEWER
 
     def watch(walk: Walk, elapsed: float) -> None:
-        if walk.step in _MILESTONES:
+        if walk.state.step in _MILESTONES:
             curve.append(_point(walk))
 
     began = clock()
-    finish = drain(walk, loaded.experiment.limits, pace, cancelled, watch, milestones)
+    finish = solve(walk, loaded.experiment.limits, pace, cancelled, watch, milestones)
     cpu = clock() - began
     if finish.status == "solved" and not energy.is_solution(puzzle, finish.grid):
         raise AssertionError(f"{solver.name} calls a grid a solution that is none: {finish.grid}")
@@ -129,4 +130,4 @@ _MILESTONES = frozenset(MILESTONES)
 
 
 def _point(walk: Walk) -> Point:
-    return Point(walk.step, walk.solver.evaluations(walk.state, walk.params), walk.solver.best(walk.state)[1])
+    return Point(walk.state.step, walk.solver.evaluations(walk.state, walk.params), walk.solver.best(walk.state)[1])

@@ -1,4 +1,4 @@
-"""Breakpoints: where playing halts. A run keeps a list of them; several are watched for at once."""
+"""Breakpoints: the conditions at which playing halts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from engine.solver import Stop
 
 
 class Breakpoint(Struct, frozen=True):
-    """A Stop in a list of them, which can be switched off without being forgotten."""
+    """A Stop that can be switched off without being deleted."""
 
     stop: Stop
     on: bool = True
 
 
 def merged(stops: Iterable[Stop]) -> tuple[Stop, ...]:
-    """As few Stops as halt wherever one of these does. Kinds go into one; energies and cells take one each."""
+    """The fewest Stops that halt wherever one of `stops` does. A Stop holds any kinds, but one energy and one cell."""
     kinds: set[str] = set()
     energies: set[int] = set()
     cells: set[int] = set()
@@ -32,5 +32,5 @@ def merged(stops: Iterable[Stop]) -> tuple[Stop, ...]:
 
 
 def watched(breakpoints: Iterable[Breakpoint]) -> tuple[Stop, ...]:
-    """What to halt at: the breakpoints that are switched on, merged."""
+    """The breakpoints that are switched on, as merged Stops."""
     return merged(each.stop for each in breakpoints if each.on)

@@ -1,4 +1,4 @@
-"""Copies of the state along a run: any step is reached by re-executing from the nearest one before it."""
+"""Checkpoints: copies of the state along a run, from which every other step is re-executed."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from engine.state import State
 MOST: Final = 1024
 MAX_BYTES: Final = 64 * 2**20
 FEWEST: Final = 4
-"""So many are kept however large they are."""
+"""Always keep at least this many, whatever their size."""
 
 NEAR_BYTES: Final = 40 * 2**20
-"""What the states near the playhead may cost, ..."""
+"""Byte budget for states near the playhead."""
 NEAR_MOST: Final = 4
+"""Most states near the playhead."""
 NEAR_FEWEST: Final = 2
-"""... how many of them there are at most, and at least."""
+"""Fewest of them, whatever their size."""
 NEAR_STRIDES: Final = (1, 16, 256)
-"""On the way back to a step, states are left so many strides before it."""
+"""Distances, in strides before a step, at which states are kept when the step is re-executed from far away."""
 
 
 class Checkpoint(NamedTuple):
-    """A state that nobody changes any more, the parameters in force, and what it costs in bytes."""
+    """A state that is not changed any more, the parameters in force, and its approximate size in bytes."""
 
     state: State
     params: Params
@@ -32,21 +33,21 @@ class Checkpoint(NamedTuple):
 
 
 class Checkpoints:
-    """Copies of the state (with the parameters in force) at the steps 0, stride, 2 * stride, ...
+    """Copies of the state, with the parameters in force, at the steps 0, stride, 2 * stride, ...
 
-    Where they become too many or too large, every second one is dropped and the stride doubles. A state may grow while
-    the run goes on (a population that doubles): what counts is what is kept now.
+    When they are too many or too large, every second one is dropped and the stride doubles. The size of a state may
+    grow during a run (a population that doubles).
     """
 
     def __init__(self, stride: int, cursor: Cursor) -> None:
         self.stride = stride
         self.nbytes = 0
-        """Roughly what they cost in memory."""
+        """Approximate memory, in bytes."""
         self._kept: list[Checkpoint] = []
         self.keep(cursor)
 
     def keep(self, cursor: Cursor) -> None:
-        """Keep the cursor's state if its step is on the grid; a step that is already kept is replaced."""
+        """Keep the cursor's state if its step is a multiple of the stride, replacing an earlier one of that step."""
         place, off = divmod(cursor.step, self.stride)
         if off:
             return
@@ -57,7 +58,7 @@ class Checkpoints:
             self._hold(self._kept[::2], self.stride * 2)
 
     def plan_for(self, step: int) -> None:
-        """Space them as they will be once there are so many steps."""
+        """Set the stride that a run of this many steps will have."""
         while step // self.stride >= MOST:
             self._hold(self._kept[::2], self.stride * 2)
 
@@ -75,22 +76,22 @@ class Checkpoints:
         return states.copy(found.state), found.params
 
     def until(self, step: int) -> Checkpoints:
-        """The checkpoints up to a step, for a branch; the kept states are shared, since nobody changes them."""
+        """The checkpoints up to a step, for a branch. The states are shared, since they do not change."""
         twin = object.__new__(Checkpoints)
         twin._hold(self._kept[: step // self.stride + 1], self.stride)
         return twin
 
 
 class Nearby:
-    """A few states near the playhead, so that several steps back in a row do not each begin at a far checkpoint.
+    """A few states near the playhead, so that repeated steps back do not each begin at a far checkpoint.
 
-    Where a step is reached by re-executing from far away, states are left on the way: one a stride before it, others
-    farther back, for those who go on backwards.
+    When a step is re-executed from far away, states are kept on the way: one a stride before the step, others farther
+    back.
     """
 
     def __init__(self, stride: int) -> None:
         self.stride = stride
-        """Steps that are re-executed in no time."""
+        """Steps that are re-executed in about a millisecond."""
         self._kept: dict[int, Checkpoint] = {}
 
     @property
@@ -98,13 +99,13 @@ class Nearby:
         return sum(each.nbytes for each in self._kept.values())
 
     def marks(self, begin: int, step: int) -> list[int]:
-        """Where states are to be left on the way from a step to a later one, ascending; none if it is not far."""
+        """The steps at which to keep states on the way from `begin` to `step`, ascending; none if it is not far."""
         strides = step // self.stride
         places = [(strides - back) * self.stride for back in reversed(NEAR_STRIDES)]
         return [place for place in places if begin < place < step and step - begin > 2 * self.stride]
 
     def keep(self, cursor: Cursor) -> None:
-        """Keep the cursor's state. Where they become too many or too large, the farthest ahead of it is dropped, or
+        """Keep the cursor's state. When there are too many or they are too large, the farthest one ahead is dropped,
         else the farthest behind."""
         self._kept[cursor.step] = Checkpoint(states.copy(cursor.state), cursor.params, states.nbytes(cursor.state))
         while len(self._kept) > NEAR_MOST or (self.nbytes > NEAR_BYTES and len(self._kept) > NEAR_FEWEST):
@@ -112,11 +113,11 @@ class Nearby:
             del self._kept[farthest if farthest > cursor.step else min(self._kept)]
 
     def forget(self, step: int) -> None:
-        """Forget the states from a step on: the run goes on otherwise."""
+        """Drop the states from a step on, which an intervention has changed."""
         self._kept = {place: each for place, each in self._kept.items() if place < step}
 
     def before(self, step: int, after: int) -> tuple[State, Params] | None:
-        """A copy of the nearest state at or before `step`, if there is one later than `after`."""
+        """A copy of the nearest state in (after, step], with its parameters; None if there is none."""
         places = [place for place in self._kept if after < place <= step]
         if not places:
             return None

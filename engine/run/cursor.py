@@ -1,4 +1,4 @@
-"""A place in a run that can move forward: a state, the parameters in force, and the interventions still to come."""
+"""A cursor moves a solver forward: a state, the parameters in force, and the interventions still to come."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from engine.events import Event
 from engine.interrupt import Interrupted
 from engine.params import Params
 from engine.run.recipe import Intervention
-from engine.solver import NEVER, Advanced, AnySolver, Solver, Stop
+from engine.solver import NEVER, Advanced, AnySolver, Outcome, Solver, Stop
 from engine.state import State
 
 
 class Cursor:
-    """Runs a solver forward from a state, which it owns and changes in place.
+    """Moves a solver forward from a state, which the cursor owns and changes in place.
 
-    An intervention made after step k is part of the state at k: it is applied on arrival. They are in order of their
-    steps, and there may be very many of them.
+    An intervention made after step k is part of the state at k: it is applied on arrival. Interventions are ordered
+    by step; there may be thousands of them.
     """
 
     def __init__(self, solver: AnySolver, state: State, params: Params,
@@ -35,11 +35,19 @@ class Cursor:
     def step(self) -> int:
         return self.state.step
 
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.solver.outcome(self.state)
+
+    def best(self) -> tuple[tuple[int, ...], int]:
+        """The best grid so far and its energy."""
+        return self.solver.best(self.state)
+
     def copy(self) -> Cursor:
         return Cursor(self.solver, states.copy(self.state), self.params, self._interventions)
 
     def arrive(self) -> None:
-        """Apply the interventions made after the step that the cursor stands at."""
+        """Apply the interventions made after the current step."""
         here, made = self.step, self._interventions
         place = bisect_left(made, here, key=_step_of)
         while place < len(made) and made[place].step == here:
@@ -59,19 +67,19 @@ class Cursor:
         return events
 
     def _steps(self) -> Iterator[tuple[Event, ...]]:
-        """The steps that are under way, begun here if there are none."""
+        """The running generator; a new one if there is none."""
         if self._stepper is None:
             self._stepper = self.solver.steps(self.state, self.params)
         return self._stepper
 
-    def forward(self, n: int, stop: Stop = NEVER) -> Advanced:
-        """Make up to n steps, halting at `stop`. Fewer if one is broken off; Interrupted if that is the first."""
+    def advance(self, n: int, stop: Stop = NEVER) -> Advanced:
+        """Make up to n steps, halting at `stop`; fewer if one is interrupted. Raises Interrupted if it is the first."""
         made = 0
         rare: list[Event] = []
         while made < n:
             wanted = min(n - made, self._until_intervention())
             try:
-                result = self._stretch(wanted, stop)
+                result = self._advance_solver(wanted, stop)
             except Interrupted:
                 self._stepper = None
                 if not made:
@@ -85,13 +93,13 @@ class Cursor:
                 return Advanced(made, result.reason, tuple(rare))
             if not result.steps:
                 raise RuntimeError(f"{self.solver.name} made no step and gave no reason")
-            if result.steps < wanted and self._stepper is None and self._drains:
+            if result.steps < wanted and self._stepper is None and self._has_no_kernel:
                 break
         return Advanced(made, "steps", tuple(rare))
 
     def events(self, n: int) -> Iterator[tuple[Event, ...]]:
-        """The events of up to n steps, step by step, decoded in bulk where the solver can. The cursor is moved on: only
-        when all have been taken does it stand somewhere again."""
+        """The events of up to n steps, step by step, decoded in bulk if the solver can. The cursor moves meanwhile; its
+        position is defined again when the iterator is exhausted."""
         last = self.step + n
         while self.step < last:
             made = 0
@@ -108,18 +116,20 @@ class Cursor:
         self._stepper = None
         return self.solver.events(self.state, self.params, n)
 
-    def _stretch(self, n: int, stop: Stop) -> Advanced:
-        if self._drains:
-            result = self.solver.drain(self.state, self._steps(), n, stop)
-            if result.reason == "steps" and result.steps < n:  # broken off: that generator has come to its end
+    def _advance_solver(self, n: int, stop: Stop) -> Advanced:
+        """Up to n steps, none of which reaches beyond the next intervention."""
+        if self._has_no_kernel:
+            result = self.solver.advance_steps(self.state, self._steps(), n, stop)
+            if result.reason == "steps" and result.steps < n:  # interrupted, which ends a generator
                 self._stepper = None
             return result
         self._stepper = None
         return self.solver.advance(self.state, self.params, n, stop)
 
     @property
-    def _drains(self) -> bool:
-        """Whether going forward is draining the steps, so that fewer than wanted are made only if one is broken off."""
+    def _has_no_kernel(self) -> bool:
+        """Whether advancing iterates over `steps`. The generator is then kept from call to call, and fewer steps than
+        wanted are made only if one is interrupted."""
         return type(self.solver).advance is Solver.advance
 
     def _until_intervention(self) -> int:

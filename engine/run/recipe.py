@@ -1,4 +1,12 @@
-"""What determines every event of a run: puzzle, solver, parameters, seed, interventions."""
+"""The recipe of a run (puzzle, solver, parameters, seed, interventions), and its form as one line of text.
+
+    GRID?solver=anneal&seed=7&alpha=0.99&at=1200:T=0.5&step=410496
+
+The line is the grid and a URL query: the solver, the seed, each parameter that differs from the first preset, each
+intervention as `at=STEP:NAME=VALUE`, and the playhead as `step`. `variant=diagonal` is written unless it is classic,
+`trajectory=N` unless it is 1; `preset=NAME` is read but not written. Other characters are escaped as in URLs; in single
+quotes a shell leaves the line unchanged.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +30,7 @@ from engine.solver import AnySolver
 
 
 class Intervention(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A knob turned or a parameter changed between step `step` and the next."""
+    """A knob or parameter changed between step `step` and the next."""
 
     step: Annotated[int, msgspec.Meta(ge=0)]
     name: str
@@ -30,7 +38,7 @@ class Intervention(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Change(NamedTuple):
-    """What one or several interventions after the same step came to."""
+    """The total effect of the interventions on one name after one step."""
 
     step: int
     name: str
@@ -39,25 +47,25 @@ class Change(NamedTuple):
 
 
 def plain_value(value: object) -> Value:
-    """A value as a recipe keeps it. Raises ParameterError for what is no number and no text."""
-    for kind in (bool, int, float, str):  # one of numpy's floats is a float too, but no file takes it
+    """A value as a plain bool, int, float or str. Raises ParameterError for any other."""
+    for kind in (bool, int, float, str):  # numpy's float64 is a float too, but msgspec does not encode it
         if isinstance(value, kind):
             return kind(value)
     raise ParameterError(f"{value!r}: expected a number, a text, or yes or no")
 
 
 class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A run in a nutshell. `params` holds every parameter of the solver, also those left at their defaults."""
+    """All that determines the events of a run. `params` holds every parameter, also those at their defaults."""
 
     puzzle: Puzzle
     solver: str
     params: dict[str, Any]
     seed: Annotated[int, msgspec.Meta(ge=0, le=MAX_SEED)]
     interventions: tuple[Intervention, ...] = ()
-    """In order of their steps; those after one step in the order they were made."""
+    """By step; those after the same step in the order they were made."""
 
     def made_after(self, step: int) -> tuple[Intervention, ...]:
-        """The interventions made after just this step."""
+        """The interventions made after exactly this step."""
         first = bisect_left(self.interventions, step, key=lambda each: each.step)
         return self.interventions[first:bisect_right(self.interventions, step, key=lambda each: each.step)]
 
@@ -66,18 +74,10 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(each for each in self.interventions if each.step <= step)
 
 
-# A run as one line that can be pasted anywhere, and back.
-# GRID?solver=anneal&seed=7&alpha=0.99&at=1200:T=0.5&step=410496 The grid, then what determines the run as the query
-# of a URL: the solver, the seed, every parameter that differs from the solver's first preset, each intervention as
-# `at=STEP:NAME=VALUE`, and where the playhead stands. `variant=diagonal` where it is not classic, `trajectory=N`
-# where the solver's is not 1, `preset=NAME` if a person likes to write that. What could be taken for something else
-# is escaped as in URLs; between single quotes a shell leaves the line alone.
-
-
 DEFAULT_SOLVER = "anneal"
 LAST_STEP = 10**18
 PARAMETER = "param."
-"""What stands before a parameter that has the name of something else here."""
+"""Prefix of a parameter whose name has another meaning in the query."""
 OWN = ("solver", "preset", "seed", "variant", "trajectory", "at", "step")
 _SAFE = ":=,.+-_~/*"
 _QUERY = re.compile(r"[A-Za-z][\w.%-]*=")
@@ -85,14 +85,14 @@ _SHOWN = 40
 
 
 class RecipeLine(NamedTuple):
-    """A run and where its playhead stands."""
+    """A recipe and the playhead."""
 
     recipe: Recipe
     step: int = 0
 
 
 def looks_like_one(text: str) -> bool:
-    """Whether a text is meant as a recipe: something, a `?`, and `name=`."""
+    """Whether a text has the shape of a recipe line: something, a `?`, and `name=`."""
     source, sign, query = text.partition("?")
     return bool(source and sign and _QUERY.match(query))
 
@@ -101,11 +101,10 @@ def looks_like_one(text: str) -> bool:
 
 
 def line(recipe: Recipe, step: int = 0) -> str:
-    """The line of a run. Raises UnknownName for a solver that this program does not have, ParameterError for one
-    whose runs do not follow from their recipes."""
+    """A recipe as a line. Raises UnknownName for an unknown solver, ParameterError for one whose runs are recorded."""
     solver = registry.solver(recipe.solver)
     if solver.recorded:
-        raise ParameterError(f"a run of {solver.name} does not follow from its recipe: save it as a file instead")
+        raise ParameterError(f"a run of {solver.name} cannot be repeated from a recipe: save it as a file instead")
     entries = "&".join(f"{name}={quote(value, safe=_SAFE)}" for name, value in _entries(recipe, solver, step))
     return f"{recipe.puzzle.line}?{entries}"
 
@@ -132,7 +131,7 @@ def _entries(recipe: Recipe, solver: AnySolver, step: int) -> Iterator[tuple[str
 
 @dataclass(slots=True)
 class _Query:
-    """What stands behind the `?`."""
+    """The entries of the query."""
 
     own: dict[str, str] = field(default_factory=dict)
     params: dict[str, str] = field(default_factory=dict)
@@ -140,10 +139,7 @@ class _Query:
 
 
 def parse(text: str, puzzle_of: Callable[[str], Puzzle] = Puzzle.from_line) -> RecipeLine:
-    """The run that a line tells. `puzzle_of` reads what stands before the `?`.
-
-    Raises BadInput: one sentence with the place and what was expected.
-    """
+    """The recipe and playhead of a line. `puzzle_of` reads the part before the `?`. Raises BadInput."""
     source, sign, rest = text.strip().partition("?")
     if not (source and sign):
         raise ParameterError(f"{_short(text)}: expected a recipe, as GRID?solver={DEFAULT_SOLVER}&seed=7")
@@ -221,7 +217,7 @@ def _number(text: str) -> float:
 
 
 def _changed(solver: AnySolver, name: str, value: str) -> Any:
-    """The value of a parameter that may change between two steps."""
+    """The value of a live parameter."""
     declared = {each.name: each for each in parameters.describe(solver.Params)}
     if name not in declared or not declared[name].live:
         known = [knob.name for knob in solver.knobs] + [each.name for each in declared.values() if each.live]
@@ -231,7 +227,7 @@ def _changed(solver: AnySolver, name: str, value: str) -> Any:
     try:
         parameters.build(solver.Params, {name: parsed})
     except BadInput as error:
-        # bounds; rules between several parameters are the solver's to judge when it comes to that step
+        # refuse values out of bounds; rules between several parameters apply at that step, to the values then in force
         if f"{name} = " in str(error):
             raise
     return parsed

@@ -1,8 +1,8 @@
-"""Recording: what makes a run rewindable that cannot be re-executed.
+"""The recorder: it makes a run rewindable that cannot be re-executed.
 
-`Recorder` wraps a solver whose steps depend on more than the recipe (a time limit, an outside engine). Each step it
-makes is kept with its events and the state after it; going over the same step again plays it from the tape. To
-everything else it is a solver like any other, and a deterministic one.
+A `Recorder` wraps a solver whose steps depend on more than the recipe (a time limit, a foreign engine). It records each
+step with its events and the state after it, and plays the recording when the same step is made again. To all other
+code it is a deterministic solver.
 """
 
 from __future__ import annotations
@@ -27,42 +27,43 @@ Frame = tuple[tuple[Event, ...], State]
 
 
 class Recorder(Solver[Any, Any]):
-    """A solver whose steps are taped as they are made.
+    """A solver that records the steps of another.
 
-    Everything public that this class does not define is the inner solver's own: its declarations, views, counts and
-    interventions. Only the steps, and what goes over them, pass through the recording.
+    Every public attribute that this class does not define is the inner solver's: declarations, views, counts,
+    interventions. Only the methods that make steps use the recording.
 
-    The inner generator may yield (): it was interrupted before it finished a step. Nothing is recorded then, and the
-    generator is kept.
+    The inner generator may yield (): it was interrupted before finishing a step. Nothing is recorded and the generator
+    is kept.
     """
 
     recorded = True
-    advance, drain, events = Solver.advance, Solver.drain, Solver.events
-    """Over the recorded steps, whatever the inner solver has for its own."""
+    advance, advance_steps, events = Solver.advance, Solver.advance_steps, Solver.events
+    """These iterate over the recorded steps, also when the inner solver has a kernel."""
 
     def __init__(self, inner: AnySolver, initial: State | None = None, frames: list[Frame] | None = None) -> None:
         self.inner = inner
         self.initial = initial
-        """The state at step 0, once it has been made; nobody changes it."""
+        """The state at step 0, once it has been made; never changed."""
         self.frames: list[Frame] = frames if frames is not None else []
         self._bytes = sum(states.nbytes(state) for _, state in self.frames)
         self._live: tuple[Iterator[tuple[Event, ...]], State, Params] | None = None
-        """The steps under way at the end of the tape, their state and parameters: whoever comes there goes on with
-        them, so that a foreign engine is begun once and not at every look back."""
+        """The running generator at the end of the recording, with its state and parameters. It is kept while the
+        playhead is elsewhere, so that a foreign engine is started once."""
 
     def __getattribute__(self, name: str) -> Any:
-        """Looks up what is private or the recorder's own here, everything else in the inner solver. (`__getattr__`
-        would not do: the defaults of `Solver` would be found first.)"""
+        """Private attributes and the recorder's own are looked up here, all others in the inner solver."""
+        # not __getattr__: it would find the defaults of `Solver` first
         if name.startswith("_") or name in vars(self) or name in vars(type(self)):
             return super().__getattribute__(name)
         return getattr(self.inner, name)
 
     @property
     def full(self) -> bool:
+        """Whether the recording has reached its limit of steps or bytes."""
         return len(self.frames) >= MAX_STEPS or self._bytes >= MAX_BYTES
 
     def until(self, step: int) -> Recorder:
-        """A recorder with the first `step` steps of this one: what a branch begins with."""
+        """A recorder with the first `step` steps of this one, for a branch."""
         return Recorder(self.inner, self.initial, self.frames[:step])
 
     def init(self, puzzle: Puzzle, params: Params, seed: int) -> State:
@@ -71,20 +72,20 @@ class Recorder(Solver[Any, Any]):
         return states.copy(self.initial)
 
     def steps(self, state: State, params: Params) -> Iterator[tuple[Event, ...]]:
-        while state.step < len(self.frames) or self._tape_one(state, params):
+        while state.step < len(self.frames) or self._record_one(state, params):
             events, after = self.frames[state.step]
             _become(state, after)
             yield events
 
-    def _tape_one(self, state: State, params: Params) -> bool:
-        """Make the step after the last of the tape, whose state this is; False when there is none."""
+    def _record_one(self, state: State, params: Params) -> bool:
+        """Make and record the step after `state`, the last recorded one; False when there is none."""
         if self.outcome(state) is not None:
             return False
         steps, own = self._under_way(state, params)
         try:
             events = next(steps, None)
         except BaseException:
-            self._live = None  # a generator that has raised is at its end
+            self._live = None  # a generator that has raised has ended
             raise
         if events is None:
             return False
@@ -95,7 +96,7 @@ class Recorder(Solver[Any, Any]):
         return True
 
     def _under_way(self, state: State, params: Params) -> tuple[Iterator[tuple[Event, ...]], State]:
-        """The steps that go on from the end of the tape, begun here if there are none."""
+        """The generator at the end of the recording, started here if there is none, and its state."""
         if self._live is None or self._live[1].step != len(self.frames) or self._live[2] is not params:
             own = states.copy(state)
             self._live = self.inner.steps(own, params), own, params
@@ -104,22 +105,22 @@ class Recorder(Solver[Any, Any]):
     def outcome(self, state: State) -> Outcome | None:
         ended = self.inner.outcome(state)
         if ended is None and state.step >= len(self.frames):
-            reason = self._cannot_go_on()
+            reason = self._reason_to_end()
             return None if reason is None else Outcome("unknown", *self.inner.best(state), reason)
         return ended
 
-    def _cannot_go_on(self) -> str | None:
-        """Why there is no step after the last of the tape, if nothing but the recording is to blame."""
+    def _reason_to_end(self) -> str | None:
+        """Why no step can follow the recording although the solver has not ended; None if one can."""
         steps = text.count(len(self.frames))
         if self.full:
             return f"the recording is full after {steps} steps"
         if self.frames and self._live is None and not self.resumable:
-            return f"the recording ends after {steps} steps, and {self.name} cannot go on in the middle"
+            return f"the recording ends after {steps} steps, and {self.name} cannot continue in the middle"
         return None
 
 
 def _become(state: State, other: State) -> None:
-    """Make `state` equal to `other`, in place and independent of it."""
+    """Make `state` a copy of `other`, in place."""
     twin = states.copy(other)
     for field in dataclasses.fields(state):
         setattr(state, field.name, getattr(twin, field.name))

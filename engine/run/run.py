@@ -1,7 +1,8 @@
-"""A run that can be watched: it advances, stops, seeks, finds, is intervened in, and branches.
+"""A run: advance, stop, seek, find, intervene, branch.
 
-Time travel is deterministic replay: a copy of the state is kept every so many steps, and any other step is reached by
-re-executing from the nearest copy before it. A run is used by one thread at a time.
+Seeking is deterministic replay: a checkpoint of the state is kept at regular steps, and any other step is reached by
+re-executing from the nearest checkpoint before it. Frequent events are found the same way, rare ones in an index. A run
+is used by one thread at a time.
 """
 
 from __future__ import annotations
@@ -30,172 +31,31 @@ from engine.solver import NEVER, Advanced, AnySolver, Outcome, Stop
 from engine.state import State
 from engine.view import Sentence, View
 
-# Finding things in a run: the next or previous event of a kind, and where playing backwards halts. What is rare
-# stands in the run's index. What is frequent is found by executing windows of the run again.
-
-
 FIND_WINDOW, FIND_WIDEST = 1024, 2**18
 CHOOSING = frozenset({"assigned", "decided"})
 """Kinds of events that make a choice."""
 
 
-class Searchable:
-    """A run as far as finding goes."""
-
-    recorded: int
-    index: EventIndex
-    _cursor: Cursor
-
-    @property
-    def playhead(self) -> int:
-        return self._cursor.step
-
-    @property
-    def chunk(self) -> int:
-        """Steps that take some ms at most: whoever may be cancelled makes no more of them at once."""
-        raise TypeError("a run has chunks")
-
-    def advance(self, n: int = 1, *stops: Stop) -> Advanced:
-        """Go forward from the playhead."""
-        raise TypeError("a run advances")
-
-    def seek(self, step: int) -> None:
-        """Set the playhead to a step."""
-        raise TypeError("a run seeks")
-
-    def _cursor_at(self, step: int) -> Cursor:
-        """A cursor of its own at a recorded step."""
-        raise TypeError("a run has cursors")
-
-    def find(self, what: str | Collection[str], direction: int, *, limit: int | None = None,
-             cancelled: Callable[[], bool] = lambda: False,
-             progress: Callable[[int], None] = lambda step: None) -> int | None:
-        """The step of the next (+1) or previous (-1) event of a kind, or of one of several, or None. The playhead stays
-        where it is.
-
-        Forwards the search goes on past the recorded end, at most `limit` steps from the playhead (None: up to the
-        recorded end); only what it finds is recorded. `cancelled` is asked every few milliseconds, `progress` told
-        the step; a search that was cancelled has found nothing.
-        """
-        kinds = frozenset((what,) if isinstance(what, str) else what)
-        if direction > 0:
-            return self._find_next(kinds, limit, cancelled, progress)
-        before = [self._find_previous(kind, cancelled, progress) for kind in sorted(kinds)]
-        return None if cancelled() else max((step for step in before if step is not None), default=None)
-
-    def last_stop(self, low: int, *stops: Stop, before: int | None = None,
-                  cancelled: Callable[[], bool] = lambda: False) -> int | None:
-        """The last step after `low` and before another (None: the playhead) at which one of some stops halts: where
-        playing backwards halts. None if there is none, or when cancelled."""
-        high, window = (self.playhead if before is None else before) - 1, FIND_WINDOW
-        while stops and high > low and not cancelled():
-            start = max(low, high - window)
-            hits = [self._last_hit(stop, start, high, cancelled) for stop in stops]
-            found = max((step for step in hits if step is not None), default=None)
-            if found is not None:
-                return found
-            high, window = start, min(window * 4, FIND_WIDEST)
-        return None
-
-    def last_choice(self, cell: int, value: int, *, cancelled: Callable[[], bool] = lambda: False) -> int | None:
-        """The last step up to the playhead at which a cell was given a value, or an engine decided about it: where a
-        choice on the stack was made. A value of 0 stands for any. None if there is none, or when cancelled."""
-        before = self.playhead + 1
-        while (step := self.last_stop(0, Stop(cell=cell), before=before, cancelled=cancelled)) is not None:
-            events = self._cursor_at(step - 1).single() or ()
-            if any(_chose(event, cell, value) for event in events):
-                return step
-            before = step
-        return None
-
-    def hits(self, stop: Stop, step: int) -> bool:
-        """Whether a stop halts at a recorded step."""
-        if step < 1:
-            return False
-        cursor = self._cursor_at(step - 1)
-        before = cursor.state.energy
-        return stop.hit(cursor.single() or (), before, cursor.state.energy)
-
-    def _find_next(self, kinds: frozenset[str], limit: int | None, cancelled: Callable[[], bool],
-                   progress: Callable[[int], None]) -> int | None:
-        ahead, stop = self._cursor.copy(), Stop(kinds)
-        end = self.recorded if limit is None else ahead.step + limit
-        while ahead.step < end and not cancelled():
-            result = ahead.forward(min(self.chunk, end - ahead.step), stop)
-            progress(ahead.step)
-            ended = result.reason == "done"
-            if result.reason == "stop" or (ended and result.steps and self.hits(stop, ahead.step)):
-                self._record_up_to(ahead.step)
-                return ahead.step
-            if ended:
-                break
-        return None
-
-    def _record_up_to(self, step: int) -> None:
-        start = self.playhead
-        if step > self.recorded:
-            self.seek(self.recorded)
-            self.advance(step - self.recorded)
-            self.seek(start)
-
-    def _find_previous(self, what: str, cancelled: Callable[[], bool], progress: Callable[[int], None]) -> int | None:
-        high, window = self.playhead - 1, FIND_WINDOW
-        rare = what in rare_kinds()  # the index knows all of these; of other kinds it may know some
-        while high > 0 and not cancelled():
-            if rare:
-                marked = self.index.steps(what, 0, high)
-                if not marked:
-                    return None
-                low = max(marked[-1] - 1, 0)
-                high = min(high, low + self.index.stride)
-            else:
-                low = max(0, high - window)
-            progress(high)
-            found = self._last_hit(Stop(frozenset({what})), low, high, cancelled)
-            if found is not None:
-                return found
-            high, window = low, min(window * 4, FIND_WIDEST)
-        return None
-
-    def _last_hit(self, stop: Stop, low: int, high: int, cancelled: Callable[[], bool]) -> int | None:
-        """The last step in (low, high] at which a stop halts, by re-executing that window; None when cancelled."""
-        cursor, found = self._cursor_at(low), None
-        while cursor.step < high:
-            if cancelled():
-                return None
-            result = cursor.forward(min(high - cursor.step, self.chunk), stop)
-            if result.reason == "stop":
-                found = cursor.step
-            elif result.reason == "done":
-                return cursor.step if self.hits(stop, cursor.step) else found
-        return found
-
-
-def _chose(event: Event, cell: int, value: int) -> bool:
-    chosen = not CHOOSING.isdisjoint(event.kinds) and cell in event.touched
-    return chosen and value in (0, getattr(event, "value", value))
-
-
 DIGEST_EVERY = 2**20
 CHUNK_STRIDES = 64
 RECENT_STRIDES = 256
-"""Where checkpoints are farther apart, the latest state at every so many strides is at hand for a step back."""
+"""Once checkpoints are farther apart than this many strides, a recent state is kept at each such multiple."""
 BRANCH_STRIDES = 1024
-"""A branch that begins within so many checkpoint strides of the start is given a history of its own."""
+"""Branches starting within this many strides of step 0 are replayed from the start, for a full-resolution history."""
 
 
-class Run(Searchable):
-    """One run of a solver on a puzzle. Make it with `Run.start`."""
+class Run:
+    """One run of a solver on a puzzle, made by `Run.start`."""
 
     def __init__(self, recipe: Recipe, solver: AnySolver, cursor: Cursor) -> None:
         self.recipe = recipe
         self.solver = solver
         self.recorded = cursor.step
         self.outcome: Outcome | None = solver.outcome(cursor.state)
-        """How the run ended, once its end has been reached."""
+        """The outcome, once the end has been reached; the playhead may be elsewhere."""
         self.breakpoints: list[Breakpoint] = []
         self.digests: list[tuple[int, str]] = []
-        """(step, digest of the state) at every 2**20th step that was reached."""
+        """(step, digest of the state) at every multiple of 2**20 steps reached."""
         self._cursor = cursor
         self._events: tuple[Event, ...] | None = ()
         self._checkpoints = Checkpoints(solver.checkpoint_stride, cursor)
@@ -207,8 +67,8 @@ class Run(Searchable):
     @classmethod
     def start(cls, solver: AnySolver | str, puzzle: Puzzle, params: Params | None = None, seed: int = 0,
               interventions: Sequence[Intervention] = ()) -> Run:
-        """A run at its step 0. Raises BadInput for a puzzle the solver cannot take, for a seed outside 0..2**63-1, and
-        where the solver's package is not installed."""
+        """A run at step 0. Raises BadInput for a puzzle that the solver refuses, for a seed outside 0..2**63-1, and if
+        the solver's package is not installed."""
         found = registry.solver(solver) if isinstance(solver, str) else solver
         if not 0 <= seed <= MAX_SEED:
             raise ParameterError(f"seed = {seed}: expected a whole number from 0 to {MAX_SEED}")
@@ -222,12 +82,12 @@ class Run(Searchable):
         return cls(recipe, found, cursor)
 
     def plan_for(self, steps: int) -> None:
-        """Keep the history as sparsely from now on as it will be kept once the run has so many steps: going there
-        takes fewer halts."""
+        """Space checkpoints and samples as for a run of this many steps from now on: replaying it then takes fewer
+        halts."""
         self.series.plan_for(steps)
         self._checkpoints.plan_for(steps)
 
-    # Where the run stands
+    # The state of the run
 
     @property
     def puzzle(self) -> Puzzle:
@@ -248,12 +108,16 @@ class Run(Searchable):
         return self._cursor.state
 
     @property
+    def playhead(self) -> int:
+        return self._cursor.step
+
+    @property
     def at_end(self) -> bool:
         return self.outcome is not None and self.playhead == self.recorded
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """The events of the step that the playhead stands at; none at step 0."""
+        """The events of the playhead's step; none at step 0."""
         if self._events is None:
             self._events = self._cursor_at(self.playhead - 1).single() or ()
         return self._events
@@ -267,16 +131,16 @@ class Run(Searchable):
 
     @property
     def nbytes(self) -> int:
-        """Roughly the memory that the run keeps for rewinding and charts, in bytes."""
+        """Approximate memory of checkpoints, samples and index, in bytes."""
         return self._checkpoints.nbytes + self._nearby.nbytes + self.series.nbytes + self.index.nbytes
 
     @property
     def chunk(self) -> int:
-        """Steps that take some ms at most: whoever may be cancelled makes no more of them at once."""
+        """Steps that take a few ms at most: the most to make between two checks for cancellation."""
         return 1 if self.solver.interruptible else CHUNK_STRIDES * self.solver.checkpoint_stride
 
     def changes(self, step: int) -> tuple[Change, ...]:
-        """What was changed by hand after a recorded step; what was changed several times there is told once."""
+        """The interventions after a recorded step, one Change for each name."""
         made = self.recipe.made_after(step)
         if not made:
             return ()
@@ -292,18 +156,22 @@ class Run(Searchable):
         return tuple(Change(step, name, before[name], [each.value for each in made if each.name == name][-1])
                      for name in names)
 
+    def best(self) -> tuple[tuple[int, ...], int]:
+        """The best grid up to the playhead and its energy."""
+        return self._cursor.best()
+
     # Moving
 
     def advance(self, n: int = 1, *stops: Stop) -> Advanced:
-        """Go up to n steps forward from the playhead, halting at the first of `stops` that is hit; past the recorded
-        end the run is extended. Fewer steps if one is broken off; Interrupted if that is the first."""
+        """Make up to n steps from the playhead, halting at the first hit of any of `stops`; beyond the recorded end the
+        run is extended. Makes fewer steps if one is interrupted; raises Interrupted if that is the first."""
         stop, *others = stops or (NEVER,)
         n, first = self._until_hit(n, others)
         made, reason = 0, "steps"
         rare: list[Event] = []
         while made < n and reason == "steps" and not self.at_end:
             try:
-                result = self._stretch(min(n - made, self._until_boundary()), stop, last=n - made)
+                result = self._advance_to_boundary(min(n - made, self._until_boundary()), stop, last=n - made)
             except Interrupted:
                 if not made:
                     raise
@@ -317,20 +185,20 @@ class Run(Searchable):
         return Advanced(made, "stop" if halted else "steps", tuple(rare))
 
     def _until_hit(self, n: int, stops: Iterable[Stop]) -> tuple[int, bool]:
-        """How many of the next n steps there are until the first of some stops is hit, and whether one is. A kernel
-        watches for one energy and one cell at a time, so this looks ahead once for each."""
+        """(steps, at most n, until the first hit of any of `stops`; whether there is one). A kernel watches one energy
+        and one cell at a time, so each stop takes a look ahead of its own."""
         hit = False
         for stop in stops:
-            ahead = self._cursor.copy().forward(n, stop)
+            ahead = self._cursor.copy().advance(n, stop)
             if ahead.reason == "stop":
                 n, hit = ahead.steps, True
         return n, hit
 
-    def _stretch(self, n: int, stop: Stop, last: int) -> Advanced:
-        """At most n steps, none of them across a boundary. The `last` step is made singly, so that its events are
-        at hand without re-executing it."""
+    def _advance_to_boundary(self, n: int, stop: Stop, last: int) -> Advanced:
+        """At most n steps, none of them across a boundary. Step number `last` is made singly, to have its events
+        without re-executing it."""
         single = n == 1 and last == 1
-        result = self._single(stop) if single else self._cursor.forward(n - 1 if n == last else n, stop)
+        result = self._single(stop) if single else self._cursor.advance(n - 1 if n == last else n, stop)
         if not single:
             self._events = None
         if self.playhead > self.recorded or result.reason == "done":
@@ -353,7 +221,7 @@ class Run(Searchable):
         return RECENT_STRIDES * self.solver.checkpoint_stride
 
     def _until_boundary(self) -> int:
-        """Steps to the next place where something is to be recorded."""
+        """Steps to the next one at which something is recorded."""
         if self.playhead < self.recorded:
             return self.recorded - self.playhead
         strides = (self.series.stride, self._checkpoints.stride, self._recent, DIGEST_EVERY)
@@ -377,28 +245,28 @@ class Run(Searchable):
         self.series.record(self.playhead, self.solver.sample(self.state, self.params))
 
     def _cursor_at(self, step: int) -> Cursor:
-        """A cursor of its own at a recorded step."""
+        """A new cursor at a recorded step. Leaves states near it for further steps back."""
         checkpoint = self._checkpoints.place_before(step)
         state, params = self._nearby.before(step, checkpoint) or self._checkpoints.before(step)
         cursor = Cursor(self.solver, state, params, self.recipe.interventions)
         for mark in self._nearby.marks(cursor.step, step):
-            cursor.forward(mark - cursor.step)
+            cursor.advance(mark - cursor.step)
             self._nearby.keep(cursor)
         if step > cursor.step:
-            cursor.forward(step - cursor.step)
+            cursor.advance(step - cursor.step)
         return cursor
 
     def cursor_at(self, step: int) -> Cursor:
-        """A cursor of its own at a recorded step, to look over a part of the run again while the playhead stays where
-        it is; a step outside the recorded part is taken as its nearest end."""
+        """A new cursor at a step, clamped to the recorded part, to read a part of the run again without moving the
+        playhead."""
         return self._cursor_at(min(max(step, 0), self.recorded))
 
     def state_at(self, step: int) -> State:
-        """A copy of the state at a recorded step, the playhead staying where it is."""
+        """A copy of the state at a recorded step; the playhead does not move."""
         return self._cursor_at(step).state
 
     def seek(self, step: int) -> None:
-        """Set the playhead to a step; one outside the recorded part is taken as its nearest end."""
+        """Set the playhead to a step, clamped to the recorded part."""
         target = min(max(step, 0), self.recorded)
         if target == self.playhead:
             return
@@ -408,7 +276,7 @@ class Run(Searchable):
         nearby = 0 < target - self.playhead < self._checkpoints.stride
         cursor = self._cursor if nearby else self._cursor_at(target - 1)
         if nearby and target - 1 > cursor.step:
-            cursor.forward(target - 1 - cursor.step)
+            cursor.advance(target - 1 - cursor.step)
         self._events = cursor.single() or ()
         self._cursor = cursor
 
@@ -419,13 +287,118 @@ class Run(Searchable):
         self.seek(self.playhead - 1)
         return True
 
+    # Finding
+
+    def find(self, what: str | Collection[str], direction: int, *, limit: int | None = None,
+             cancelled: Callable[[], bool] = lambda: False,
+             progress: Callable[[int], None] = lambda step: None) -> int | None:
+        """The step of the next (+1) or previous (-1) event of a kind, or of any of several; None if there is none. The
+        playhead does not move.
+
+        A forward search continues beyond the recorded end, to at most `limit` steps from the playhead (None: to the
+        recorded end). Steps up to the event found are recorded. Every few milliseconds `cancelled` is polled and
+        `progress` called with the step; a cancelled search returns None.
+        """
+        kinds = frozenset((what,) if isinstance(what, str) else what)
+        if direction > 0:
+            return self._find_next(kinds, limit, cancelled, progress)
+        before = [self._find_previous(kind, cancelled, progress) for kind in sorted(kinds)]
+        return None if cancelled() else max((step for step in before if step is not None), default=None)
+
+    def last_stop(self, low: int, *stops: Stop, before: int | None = None,
+                  cancelled: Callable[[], bool] = lambda: False) -> int | None:
+        """The last step after `low` and before `before` (default: the playhead) that hits one of `stops`: the halt of
+        playing backwards. None if there is none or when cancelled."""
+        high, window = (self.playhead if before is None else before) - 1, FIND_WINDOW
+        while stops and high > low and not cancelled():
+            start = max(low, high - window)
+            hits = [self._last_hit(stop, start, high, cancelled) for stop in stops]
+            found = max((step for step in hits if step is not None), default=None)
+            if found is not None:
+                return found
+            high, window = start, min(window * 4, FIND_WIDEST)
+        return None
+
+    def last_choice(self, cell: int, value: int, *, cancelled: Callable[[], bool] = lambda: False) -> int | None:
+        """The last step up to the playhead that assigned `value` (0: any) to the cell, or decided about it: the step
+        of a choice on the stack. None if there is none or when cancelled."""
+        before = self.playhead + 1
+        while (step := self.last_stop(0, Stop(cell=cell), before=before, cancelled=cancelled)) is not None:
+            events = self._cursor_at(step - 1).single() or ()
+            if any(_chose(event, cell, value) for event in events):
+                return step
+            before = step
+        return None
+
+    def hits(self, stop: Stop, step: int) -> bool:
+        """Whether a recorded step hits a stop."""
+        if step < 1:
+            return False
+        cursor = self._cursor_at(step - 1)
+        before = cursor.state.energy
+        return stop.hit(cursor.single() or (), before, cursor.state.energy)
+
+    def _find_next(self, kinds: frozenset[str], limit: int | None, cancelled: Callable[[], bool],
+                   progress: Callable[[int], None]) -> int | None:
+        ahead, stop = self._cursor.copy(), Stop(kinds)
+        end = self.recorded if limit is None else ahead.step + limit
+        while ahead.step < end and not cancelled():
+            result = ahead.advance(min(self.chunk, end - ahead.step), stop)
+            progress(ahead.step)
+            ended = result.reason == "done"
+            if result.reason == "stop" or (ended and result.steps and self.hits(stop, ahead.step)):
+                self._record_up_to(ahead.step)
+                return ahead.step
+            if ended:
+                break
+        return None
+
+    def _record_up_to(self, step: int) -> None:
+        start = self.playhead
+        if step > self.recorded:
+            self.seek(self.recorded)
+            self.advance(step - self.recorded)
+            self.seek(start)
+
+    def _find_previous(self, what: str, cancelled: Callable[[], bool], progress: Callable[[int], None]) -> int | None:
+        high, window = self.playhead - 1, FIND_WINDOW
+        rare = what in rare_kinds()  # the index has every event of these kinds
+        while high > 0 and not cancelled():
+            if rare:
+                marked = self.index.steps(what, 0, high)
+                if not marked:
+                    return None
+                low = max(marked[-1] - 1, 0)
+                high = min(high, low + self.index.stride)
+            else:
+                low = max(0, high - window)
+            progress(high)
+            found = self._last_hit(Stop(frozenset({what})), low, high, cancelled)
+            if found is not None:
+                return found
+            high, window = low, min(window * 4, FIND_WIDEST)
+        return None
+
+    def _last_hit(self, stop: Stop, low: int, high: int, cancelled: Callable[[], bool]) -> int | None:
+        """The last step in (low, high] that hits a stop, by re-executing that window; None when cancelled."""
+        cursor, found = self._cursor_at(low), None
+        while cursor.step < high:
+            if cancelled():
+                return None
+            result = cursor.advance(min(high - cursor.step, self.chunk), stop)
+            if result.reason == "stop":
+                found = cursor.step
+            elif result.reason == "done":
+                return cursor.step if self.hits(stop, cursor.step) else found
+        return found
+
     # Intervening
 
     def intervene(self, name: str, value: object) -> Run:
-        """Turn a knob or change a parameter at the playhead.
+        """Change a knob or a parameter at the playhead.
 
-        Where nothing lies ahead of the playhead this run is changed and returned; otherwise a new run, the branch,
-        is returned and this one stays as it is. Raises BadInput, with nothing changed, if the solver refuses.
+        At the recorded end this run is changed and returned. Otherwise a branch is returned and this run stays as it
+        is. Raises BadInput, with nothing changed, if the solver refuses.
         """
         if self.outcome is not None and self.at_end:
             raise BadInput(f"the run is over at step {text.count(self.playhead)}: "
@@ -439,7 +412,7 @@ class Run(Searchable):
         return target
 
     def twin(self) -> Run:
-        """A run of its own with the past of this one up to the playhead and nothing ahead."""
+        """A copy of this run that ends at the playhead."""
         twin = object.__new__(Run)
         twin.recipe = msgspec.structs.replace(self.recipe, interventions=self.recipe.until(self.playhead))
         twin.solver = self.solver
@@ -456,8 +429,8 @@ class Run(Searchable):
         return twin
 
     def _branch(self) -> Run:
-        """A twin, or the same past made anew: a long run's history is too coarse for the short one that a branch
-        begins with."""
+        """A copy that ends at the playhead. Near the start of a long run it is replayed instead, because the history of
+        a long run is too coarse for a short one."""
         if self.series.stride == 1 or self.playhead > BRANCH_STRIDES * self.solver.checkpoint_stride:
             return self.twin()
         solver = self.solver
@@ -468,7 +441,7 @@ class Run(Searchable):
         return twin
 
     def _enter(self, recipe: Recipe, changed: Cursor) -> None:
-        """Go on from a state that an intervention has just changed."""
+        """Continue from a state that an intervention has just changed."""
         if isinstance(self.solver, Recorder):
             self.solver = self.solver.until(changed.step)
         self.recipe, self.outcome = recipe, None
@@ -478,3 +451,8 @@ class Run(Searchable):
         self._sample()
         if self.digests and self.digests[-1][0] == self.playhead:
             self.digests[-1] = (self.playhead, states.digest(self.state))
+
+
+def _chose(event: Event, cell: int, value: int) -> bool:
+    chosen = not CHOOSING.isdisjoint(event.kinds) and cell in event.touched
+    return chosen and value in (0, getattr(event, "value", value))

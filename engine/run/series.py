@@ -1,7 +1,7 @@
-"""Bounded history: the samples behind the charts, and where the rare events are.
+"""History of bounded size: the samples behind the charts, and an index of rare events.
 
-Both hold a fixed number of places. When a run outgrows them, the spacing doubles: samples keep every second, bins of
-events are merged in pairs. So memory stays flat and spacing stays uniform however long the run gets.
+Both have a fixed number of places. When a run outgrows them, the spacing doubles: every second sample is dropped, bins
+of events are merged in pairs. Memory stays constant and the spacing uniform for a run of any length.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Series:
         self._latest: tuple[int, tuple[float, ...]] | None = None
 
     def record(self, step: int, sample: tuple[float, ...]) -> None:
-        """Keep a sample. A step on the grid is kept for good, any other only until the next sample comes.
+        """Keep a sample: permanently at a multiple of the stride, otherwise until the next call.
 
-        Grid steps must come in order; a grid step that is already there is overwritten.
+        Multiples of the stride must come in order; an existing one is overwritten.
         """
         self._latest = step, sample
         if step % self.stride:
@@ -38,7 +38,7 @@ class Series:
         self._count = max(self._count, place + 1)
 
     def plan_for(self, step: int) -> None:
-        """Space the samples as they will be once there are so many steps."""
+        """Set the stride that a run of this many steps will have."""
         while step // self.stride >= len(self._values):
             self._thin()
 
@@ -50,7 +50,7 @@ class Series:
         self.stride *= 2
 
     def truncate(self, step: int) -> None:
-        """Forget what comes after a step."""
+        """Drop the samples after a step."""
         self._count = min(self._count, step // self.stride + 1)
         self._values[self._count :] = np.nan
         self._latest = None
@@ -62,7 +62,7 @@ class Series:
         return twin
 
     def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """(steps int64[k], samples float64[k, channels]) as copies, the furthest sample last."""
+        """Copies: (steps int64[k], samples float64[k, channels]), ascending by step."""
         steps = np.arange(self._count, dtype=np.int64) * self.stride
         values = self._values[: self._count].copy()
         if self._latest is not None and (self._count == 0 or self._latest[0] > steps[-1]):
@@ -76,7 +76,7 @@ class Series:
 
 
 class EventIndex:
-    """Where events of each rare kind lie: exactly at first, to within a bin of `stride` steps in long runs."""
+    """The steps of rare events by kind: exact at first, to within a bin of `stride` steps in long runs."""
 
     def __init__(self, bins: int = BINS) -> None:
         self.stride = 1
@@ -110,7 +110,7 @@ class EventIndex:
         return [int(place) for place in (places + low // self.stride) * self.stride]
 
     def truncate(self, step: int) -> None:
-        """Forget what lies after a step; the bin of the step itself may keep a mark that is no longer true."""
+        """Drop the marks after a step; the bin of the step itself may keep an outdated mark."""
         for marks in self._marks.values():
             marks[step // self.stride + 1 :] = False
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from engine.events import Event
-    from engine.run.solve import StoppingWalk
+    from engine.run.cursor import Cursor
+    from engine.run.run import Run
     from engine.solver import Advanced, AnySolver, Outcome
 
 STDOUT = "-"
@@ -55,7 +56,7 @@ class History:
         if self._path != STDOUT:
             self._file.close()
 
-    def follow(self, walk: StoppingWalk) -> FollowedWalk:
+    def follow(self, walk: Cursor | Run) -> FollowedWalk:
         """The walk, each period of which leaves a row."""
         self._population = self._solver.individuals(walk.state) > 0
         word = self._solver.period_word.replace(" ", "_")
@@ -64,19 +65,19 @@ class History:
         self._row(walk, 0)
         return FollowedWalk(walk, self)
 
-    def period(self, walk: StoppingWalk) -> None:
+    def period(self, walk: Cursor | Run) -> None:
         """A period ended at this step."""
         self._number += 1
         self._row(walk, self._number)
 
-    def end(self, walk: StoppingWalk) -> None:
+    def end(self, walk: Cursor | Run) -> None:
         """The run ended within a period."""
         self._row(walk, self._number + 1)
 
-    def _row(self, walk: StoppingWalk, number: int) -> None:
+    def _row(self, walk: Cursor | Run, number: int) -> None:
         sample = self._solver.sample(walk.state, walk.params)
         best = (walk.state.energy,) if self._population else ()
-        self._write(number, walk.step, *best, *map(_written, sample))
+        self._write(number, walk.state.step, *best, *map(_written, sample))
 
     def _write(self, *values: object) -> None:
         try:
@@ -88,7 +89,7 @@ class History:
 class FollowedWalk:
     """A walk that halts at the end of every period to have it written down."""
 
-    def __init__(self, walk: StoppingWalk, history: History) -> None:
+    def __init__(self, walk: Cursor | Run, history: History) -> None:
         from engine.solver import Stop
 
         self._walk, self._history = walk, history
@@ -98,10 +99,6 @@ class FollowedWalk:
     @property
     def solver(self) -> AnySolver:
         return self._walk.solver
-
-    @property
-    def step(self) -> int:
-        return self._walk.step
 
     @property
     def state(self) -> Any:
@@ -118,26 +115,26 @@ class FollowedWalk:
     def best(self) -> tuple[tuple[int, ...], int]:
         return self._walk.best()
 
-    def forward(self, n: int) -> Advanced:
+    def advance(self, n: int) -> Advanced:
         from engine.solver import Advanced
 
         made, reason = 0, "steps"
         rare: list[Event] = []
         while made < n and reason != "done":
-            result = self._walk.forward(n - made, self._stop)
+            result = self._walk.advance(n - made, self._stop)
             made += result.steps
             rare += result.rare
             reason = result.reason
             if reason == "stop":
                 self._history.period(self._walk)
-                self._noted = self.step
+                self._noted = self.state.step
             elif reason == "steps":
                 break
         return Advanced(made, "done" if reason == "done" else "steps", tuple(rare))
 
     def finish(self) -> None:
         """The run is over, or is cut here."""
-        if self.step > self._noted:
+        if self.state.step > self._noted:
             self._history.end(self._walk)
 
 

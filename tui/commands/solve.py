@@ -33,9 +33,10 @@ from tui.i18n import _
 if TYPE_CHECKING:
     from engine.puzzle import Puzzle
     from engine.puzzles.formats import PuzzleRecord
+    from engine.run.cursor import Cursor
     from engine.run.recipe import Intervention
     from engine.run.run import Run
-    from engine.run.solve import Finish, Limits, Pace, StoppingWalk, Walk
+    from engine.run.solve import Finish, Limits, Pace, Walk
     from tui.commands.history import History
 
 DEFAULT_LIMIT = "60"
@@ -272,25 +273,25 @@ class Batch:
         return Trial(given.number, record, self.chosen, seed, finish)
 
     def _finish(self, given: Given, puzzle: Puzzle, seed: int) -> Finish:
+        from engine.run.cursor import Cursor
         from engine.run.run import Run
-        from engine.run.solve import CursorWalk, RunWalk
 
         chosen, watch = self.chosen, self._watch(given) if self.progress.enabled else _unwatched
         if self.save is None:
             state = chosen.solver.init(puzzle, chosen.params, seed)
-            walk = CursorWalk(chosen.solver, state, chosen.params, self.interventions)
+            walk = Cursor(chosen.solver, state, chosen.params, self.interventions)
             walk.arrive()
-            return self._drained(walk, watch)
+            return self._solved(walk, watch)
         self._run = Run.start(chosen.solver, puzzle, chosen.params, seed, self.interventions)
-        return self._drained(RunWalk(self._run), watch)
+        return self._solved(self._run, watch)
 
-    def _drained(self, walk: StoppingWalk, watch: Callable[[Walk, float], None]) -> Finish:
-        from engine.run.solve import drain
+    def _solved(self, walk: Cursor | Run, watch: Callable[[Walk, float], None]) -> Finish:
+        from engine.run.solve import solve
 
         if self.history is None:
-            return drain(walk, self.limits, self.pace, self.asked, watch)
+            return solve(walk, self.limits, self.pace, self.asked, watch)
         followed = self.history.follow(walk)
-        finish = drain(followed, self.limits, self.pace, self.asked, watch)
+        finish = solve(followed, self.limits, self.pace, self.asked, watch)
         followed.finish()
         return finish
 
@@ -299,9 +300,10 @@ class Batch:
 
         def watch(walk: Walk, elapsed: float) -> None:
             if self.progress.due:
-                share = None if given.share is None else given.share + given.weight * self._spent(walk.step, elapsed)
+                spent = self._spent(walk.state.step, elapsed)
+                share = None if given.share is None else given.share + given.weight * spent
                 self.progress.draw(share, _("puzzle {index}   {solved} solved   step {step}   E {energy}").format(
-                    index=given.number, solved=self.solved, step=count(walk.step), energy=walk.state.energy))
+                    index=given.number, solved=self.solved, step=count(walk.state.step), energy=walk.state.energy))
 
         return watch
 

@@ -130,14 +130,14 @@ def _skip(cursor: Cursor, step: int) -> Snapshot | None:
     before = None
     while cursor.step < step:
         before = cursor.copy()
-        result = cursor.forward(min(SKIP, step - cursor.step))
+        result = cursor.advance(min(SKIP, step - cursor.step))
         if result.reason == "done" or not result.steps:
             break
     else:
         return None
     events = tuple(event for event in result.rare if event.step == cursor.step)
     if not cursor.solver.recorded and result.steps:
-        before.forward(result.steps - 1)
+        before.advance(result.steps - 1)
         events = before.single() or events
     return Snapshot(cursor.step, events, cursor.state.energy)
 

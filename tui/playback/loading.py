@@ -151,7 +151,7 @@ def _warm_up_rest(run: Run) -> None:
     if type(run.solver).events is not Solver.events:
         next(run.cursor_at(0).events(1), None)
     if type(run.solver).advance is not Solver.advance:
-        run.cursor_at(0).forward(1, Stop(frozenset({"uphill"})))
+        run.cursor_at(0).advance(1, Stop(frozenset({"uphill"})))
 
 
 def _first(puzzle: Puzzle, params: Params, speed: float, state: RunState, notice: Sentence) -> Snapshot:

@@ -92,7 +92,7 @@ class WindowSamples:
     def _go_on(self, cursor: Cursor, goal: int) -> None:
         """To a step, noting what happens on the way. Where the run ends there is the mark of its end, whatever else."""
         while cursor.step < goal:
-            result = cursor.forward(goal - cursor.step, Stop(frozenset({self._period})) if self._period else NEVER)
+            result = cursor.advance(goal - cursor.step, Stop(frozenset({self._period})) if self._period else NEVER)
             self._note(result.rare)
             if result.reason == "stop":
                 self._note_period(cursor.step)

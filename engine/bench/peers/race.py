@@ -28,7 +28,8 @@ from engine.bench.peers.libraries import EXACT, PEERS, Grid, Peer
 from engine.bench.statistics import RunTimes, Sample, run_times
 from engine.bench.trial import never
 from engine.puzzle import Puzzle
-from engine.run.solve import CursorWalk, Limits, Pace, drain
+from engine.run.cursor import Cursor
+from engine.run.solve import Limits, Pace, solve
 
 Ending = Literal["solved", "cut off", "gave up", "wrong", "failed"]
 Solve = Callable[[Puzzle, int], Grid | None]
@@ -200,12 +201,12 @@ def _ours(name: str, seconds: float, shapes: Sequence[Puzzle]) -> Solve:
         solver.warm_up(puzzle, params)
     pace = Pace()
 
-    def solve(puzzle: Puzzle, seed: int) -> Grid | None:
-        walk = CursorWalk(solver, solver.init(puzzle, params, seed), params)
-        finish = drain(walk, Limits(seconds=seconds + GRACE), pace, never, lambda walk, elapsed: None)
+    def solution(puzzle: Puzzle, seed: int) -> Grid | None:
+        walk = Cursor(solver, solver.init(puzzle, params, seed), params)
+        finish = solve(walk, Limits(seconds=seconds + GRACE), pace, never, lambda walk, elapsed: None)
         return finish.grid if finish.status == "solved" else None
 
-    return solve
+    return solution
 
 
 # What it comes to

@@ -14,7 +14,7 @@ from engine.puzzle import Puzzle
 from engine.run import run_file
 from engine.run.recorder import Recorder
 from engine.run.run import Run
-from engine.run.solve import Limits, Pace, RunWalk, drain
+from engine.run.solve import Limits, Pace, solve
 from engine.solver import Solver
 from tests.engine.strangers import toy_population, toy_recorded
 from tests.engine.strangers.toy_recorded import AskParams, AskState
@@ -84,7 +84,7 @@ class Weighs(toy_recorded.ToyRecorded):
 
 def test_a_recorded_run_keeps_to_a_limit_of_evaluations() -> None:
     run = Run.start(Weighs(), PUZZLE, AskParams(questions=5_000), 3)
-    finish = drain(RunWalk(run), Limits(evaluations=500), Pace(), lambda: False, lambda _walk, _elapsed: None)
+    finish = solve(run, Limits(evaluations=500), Pace(), lambda: False, lambda _walk, _elapsed: None)
     assert (finish.steps, finish.reason) == (50, "the limit of 500 evaluations is reached")
 
 
@@ -103,7 +103,7 @@ def test_everything_that_a_recorder_does_not_define_is_the_solvers(monkeypatch: 
     inner = Weighs()
     recorder = Recorder(inner)
     public = [name for name in (*vars(Solver), *Solver.__annotations__) if not name.startswith("_")]
-    own = {"recorded", "init", "steps", "outcome", "advance", "drain", "events"}
+    own = {"recorded", "init", "steps", "outcome", "advance", "advance_steps", "events"}
     assert {name for name in public if name in vars(Recorder)} == own
     for name in set(public) - own:
         assert getattr(recorder, name) == getattr(inner, name), name

@@ -10,8 +10,9 @@ import pytest
 from engine import registry
 from engine.puzzle import Puzzle
 from engine.run import solve as draining
+from engine.run.cursor import Cursor
 from engine.run.run import Run
-from engine.run.solve import CursorWalk, Finish, Limits, Pace, RunWalk, Walk, drain
+from engine.run.solve import Finish, Limits, Pace, Walk, solve
 from engine.solver import Advanced
 
 
@@ -19,10 +20,10 @@ def unwatched(walk: Walk, elapsed: float) -> None:
     """Nobody looks."""
 
 
-def walk_of(name: str, line: str) -> CursorWalk:
+def walk_of(name: str, line: str) -> Cursor:
     solver = registry.solver(name)
     params = solver.make_params()
-    return CursorWalk(solver, solver.init(Puzzle.from_line(line), params, 0), params)
+    return Cursor(solver, solver.init(Puzzle.from_line(line), params, 0), params)
 
 
 def best_by_single_steps(name: str, steps: int) -> tuple[int, tuple[int, ...]]:
@@ -30,7 +31,7 @@ def best_by_single_steps(name: str, steps: int) -> tuple[int, tuple[int, ...]]:
     walk = walk_of(name, HARD)
     best = walk.state.energy, walk.state.grid
     while walk.step < steps and walk.outcome is None:
-        walk.forward(1)
+        walk.advance(1)
         if walk.state.energy < best[0]:
             best = walk.state.energy, walk.state.grid
     return best
@@ -45,45 +46,45 @@ HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....
 def test_the_best_grid_is_exact_whatever_the_chunks(name: str, steps: int, chunk: int) -> None:
     pace = Pace()
     pace.chunk = chunk
-    finish = drain(walk_of(name, HARD), Limits(steps), pace, lambda: False, unwatched)
+    finish = solve(walk_of(name, HARD), Limits(steps), pace, lambda: False, unwatched)
     assert (finish.energy, finish.grid) == best_by_single_steps(name, steps)
     assert finish.steps == steps
 
 
 def test_a_saved_run_finds_the_same_best_grid() -> None:
-    run = RunWalk(Run.start("backtrack", Puzzle.from_line(HARD)))
-    finish = drain(run, Limits(777), Pace(), lambda: False, unwatched)
+    run = Run.start("backtrack", Puzzle.from_line(HARD))
+    finish = solve(run, Limits(777), Pace(), lambda: False, unwatched)
     assert (finish.energy, finish.grid) == best_by_single_steps("backtrack", 777)
 
 
 def test_an_interrupt_is_neither_solved_nor_given_up() -> None:
     answers: Iterator[bool] = iter([False, False, True])
-    finish: Finish = drain(walk_of("backtrack", HARD), Limits(), Pace(), lambda: next(answers), unwatched)
+    finish: Finish = solve(walk_of("backtrack", HARD), Limits(), Pace(), lambda: next(answers), unwatched)
     assert (finish.status, finish.reason) == ("unknown", "interrupted")
     assert finish.steps > 0
 
 
 def test_a_solver_that_stops_without_a_verdict_does_not_hang() -> None:
-    class Stuck(CursorWalk):
-        def forward(self, n: int, *more: Any) -> Advanced:
+    class Stuck(Cursor):
+        def advance(self, n: int, *more: Any) -> Advanced:
             return Advanced(0, "steps", ())
 
     walk = walk_of("backtrack", HARD)
-    finish = drain(Stuck(walk.solver, walk.state, walk.params), Limits(), Pace(), lambda: False, unwatched)
+    finish = solve(Stuck(walk.solver, walk.state, walk.params), Limits(), Pace(), lambda: False, unwatched)
     assert (finish.status, finish.steps) == ("unknown", 0)
-    assert "without a verdict" in finish.reason
+    assert "without an outcome" in finish.reason
 
 
 def test_the_pace_follows_the_machine() -> None:
     pace = Pace()
     for _ in range(40):
-        pace.took(0.0, pace.chunk)
+        pace.adapt(0.0, pace.chunk)
     assert pace.chunk == draining.MAX_CHUNK
-    pace.took(0.0, 1)
-    pace.took(0.02, pace.chunk)
+    pace.adapt(0.0, 1)
+    pace.adapt(0.02, pace.chunk)
     assert pace.chunk == draining.MAX_CHUNK
     for _ in range(40):
-        pace.took(1.0, pace.chunk)
+        pace.adapt(1.0, pace.chunk)
     assert pace.chunk == 1
 
 
@@ -93,7 +94,7 @@ def test_a_limit_of_evaluations_is_met_by_the_first_step_that_reaches_it(name: s
     pace = Pace()
     pace.chunk = chunk
     walk = walk_of(name, HARD)
-    finish = drain(walk, Limits(evaluations=10_000), pace, lambda: False, unwatched)
+    finish = solve(walk, Limits(evaluations=10_000), pace, lambda: False, unwatched)
     most = walk.solver.most_evaluations(walk.state, walk.params)
     assert finish.steps == -(-10_000 // most)
     assert finish.cut
@@ -104,7 +105,7 @@ def test_a_chunk_ends_at_every_milestone() -> None:
     looked: list[int] = []
     pace = Pace()
     pace.chunk = 64
-    drain(walk_of("anneal", HARD), Limits(1000), pace, lambda: False, lambda walk, _elapsed: looked.append(walk.step),
-          (1, 2, 5, 10, 20, 50, 100, 777, 5000))
+    solve(walk_of("anneal", HARD), Limits(1000), pace, lambda: False,
+          lambda walk, _elapsed: looked.append(walk.state.step), (1, 2, 5, 10, 20, 50, 100, 777, 5000))
     assert {1, 2, 5, 10, 20, 50, 100, 777, 1000} <= set(looked)
     assert looked == sorted(set(looked))

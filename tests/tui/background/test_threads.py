@@ -10,8 +10,9 @@ import pytest
 
 from engine import registry
 from engine.interrupt import Interrupted
+from engine.run.cursor import Cursor
 from engine.run.run import Run
-from engine.run.solve import CursorWalk, Limits, Pace, drain
+from engine.run.solve import Limits, Pace, solve
 from tests.engine.strangers.toy_slow import HARD, PUZZLE, ToySlow
 from tests.patience import PATIENCE
 from tui.background.threads import Waiting
@@ -145,14 +146,14 @@ def test_leaving_breaks_it_off(bench: Bench) -> None:
     assert not bench.worker.is_busy
 
 
-def walk(solver: ToySlow) -> CursorWalk:
+def walk(solver: ToySlow) -> Cursor:
     params = solver.make_params()
-    return CursorWalk(solver, solver.init(PUZZLE, params, 1), params)
+    return Cursor(solver, solver.init(PUZZLE, params, 1), params)
 
 
 def test_a_time_limit_of_the_command_line_breaks_it_off() -> None:
     solver = ToySlow()
-    finish = drain(walk(solver), Limits(None, 0.05), Pace(), lambda: False, lambda walk, elapsed: None)
+    finish = solve(walk(solver), Limits(None, 0.05), Pace(), lambda: False, lambda walk, elapsed: None)
     assert (finish.status, finish.steps) == ("gave_up", HARD - 1)
     assert "time limit" in finish.reason
     assert finish.grid.count(0) == 16 - finish.steps
@@ -160,7 +161,7 @@ def test_a_time_limit_of_the_command_line_breaks_it_off() -> None:
 
 def test_ctrl_c_breaks_it_off() -> None:
     solver = ToySlow()
-    finish = drain(walk(solver), Limits(), Pace(), solver.engine.begun.is_set, lambda walk, elapsed: None)
+    finish = solve(walk(solver), Limits(), Pace(), solver.engine.begun.is_set, lambda walk, elapsed: None)
     assert (finish.status, finish.reason, finish.steps) == ("unknown", "interrupted", HARD - 1)
 
 
@@ -171,7 +172,7 @@ def test_what_an_engine_raises_is_raised_where_it_is_waited_for() -> None:
             yield ()
 
     with pytest.raises(RuntimeError, match="out of order"):
-        drain(walk(Breaks()), Limits(), Pace(), lambda: False, lambda walk, elapsed: None)
+        solve(walk(Breaks()), Limits(), Pace(), lambda: False, lambda walk, elapsed: None)
 
 
 def test_what_is_over_in_time_is_not_told() -> None:

@@ -143,7 +143,7 @@ def test_a_kiosk_lists_the_puzzles_that_lie_in_its_directory(tmp_path: Path) -> 
     (room / "loop.sdm").symlink_to("loop.sdm")
     os.mkfifo(room / "pipe.sdm")
     assert of_kiosk() == []
-    with access.closed_to(room):
+    with access.restricted_to(room):
         assert [each.name for each in of_kiosk()] == ["a.SDK", "b.sdm"]
         for number in range(2 * FEW):
             (room / f"{number}.sdm").write_text(RECORD.puzzle.line)
@@ -156,7 +156,7 @@ def test_in_a_kiosk_paths_lead_to_its_directory_only(tmp_path: Path, monkeypatch
     (tmp_path / "roommate").mkdir()
     monkeypatch.chdir(room)
     monkeypatch.setenv("HOME", str(room))
-    with access.closed_to(room):
+    with access.restricted_to(room):
         assert path_of("~/x.sdk") == room / "x.sdk"
         assert path_of("~root/x.sdk") == Path("~root/x.sdk")
         assert completed("~/fo") == f"~/folder{os.sep}"

@@ -125,7 +125,7 @@ def test_from_the_middle_it_cannot_go_on() -> None:
     outcome = twin.outcome(state)
     assert outcome is not None
     assert outcome.status == "unknown"
-    assert "cannot go on in the middle" in outcome.reason
+    assert "cannot continue in the middle" in outcome.reason
 
 
 def test_what_the_engine_raises_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
