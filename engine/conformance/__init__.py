@@ -1,17 +1,17 @@
-"""The laws of the contract as checks, for the solvers of this program and for anybody's own.
+"""The laws of the contract as checks, for built-in solvers and for yours.
 
     from engine.conformance import check_solver
     check_solver(MY_SOLVER)
 
-or, with pytest, one test a law:
+or, with pytest, one test per law:
 
     @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
     def test_law(check):
         check(MY_SOLVER)
 
-A check raises Nonconformance with one sentence: which law, on which puzzle, at which step. The solver object must be
-a global of its module (`SOLVER`, or an item of `SOLVERS`), so that a fresh process finds it. The checks keep what they
-have seen of a solver object, so after a change to its class begin in a new process.
+A check raises Nonconformance with one sentence: the law, the puzzle, the step. The solver object must be a global of
+its module (`SOLVER`, or an item of `SOLVERS`), so that a new process finds it. The checks cache the runs of a solver
+object: after a change to its class, start a new process.
 """
 
 from __future__ import annotations
@@ -105,11 +105,11 @@ CHECKS: tuple[Check, ...] = (
     interventions_replay,
     bad_interventions_change_nothing,
 )
-"""Every law, in the order in which they are best read."""
+"""All laws; the simplest first."""
 
 
 def check_solver(solver: AnySolver) -> None:
-    """Hold a solver to every law. Raises Nonconformance at the first that it breaks, naming law, puzzle and step."""
+    """Check a solver against every law. Raises Nonconformance at the first broken one, naming law, puzzle and step."""
     for check in CHECKS:
         try:
             check(solver)

@@ -1,4 +1,4 @@
-"""What the checks are tried on: puzzles, presets, and one careful log of each run to compare everything with."""
+"""The cases of the checks: puzzles, presets, and a reference log of each run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine import state as states
 from engine.errors import BadInput
 from engine.events import Event
 from engine.params import Params
-from engine.puzzle import Puzzle, Variant
+from engine.puzzle import Puzzle
 from engine.run.recorder import Recorder
 from engine.run.run import Run
 from engine.solver import AnySolver, Stop
@@ -29,13 +29,13 @@ Steps = Iterator[tuple[Event, ...]]
 
 SEED = 20
 PATIENCE = 4000
-"""Steps that a run to the end may take before the end is left untried."""
+"""Most steps of a run whose end is checked."""
 
 FOUR = Puzzle.from_line("....34....2..1.3")
 FOUR_DIAGONAL = Puzzle.from_line(".......234......", "diagonal")
 NINE = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 UNSOLVABLE = Puzzle.from_line("12....3.........")
-"""No given contradicts another, and yet 3 and 4 must both stand in the last two cells of the first row."""
+"""No two givens contradict each other, but no cell of the first row can hold 3."""
 
 ODD_PUZZLES: tuple[tuple[str, Puzzle], ...] = (
     ("contradictory givens", Puzzle.from_line("11..............")),
@@ -49,7 +49,7 @@ ODD_PUZZLES: tuple[tuple[str, Puzzle], ...] = (
 
 
 class Nonconformance(AssertionError):
-    """A solver breaks a law of the contract; the text says which, and where."""
+    """A solver breaks a law of the contract; the text names the law and the place."""
 
 
 def require(holds: bool, sentence: str) -> None:
@@ -59,13 +59,13 @@ def require(holds: bool, sentence: str) -> None:
 
 @dataclass(frozen=True)
 class Case:
-    """A puzzle with the parameters of a preset."""
+    """A puzzle and the parameters of a preset."""
 
     puzzle: Puzzle
     preset: str
     params: Params
     steps: int
-    """How far the log goes, unless the run ends before."""
+    """Most steps of the log."""
 
     def init(self, solver: AnySolver) -> State:
         state: State = solver.init(self.puzzle, self.params, SEED)
@@ -88,22 +88,22 @@ def case_of(solver: AnySolver, puzzle: Puzzle, preset: str | None = None, steps:
 
 @functools.cache
 def cases(solver: AnySolver) -> tuple[Case, ...]:
-    """What a solver is logged on: an easy 9x9 puzzle with every preset, two of 4x4 with the first."""
+    """The cases of a solver: an easy 9x9 puzzle with every preset, two of 4x4 with the first."""
     first, *others = solver.presets
     wanted = [(NINE, first, 250), (FOUR, first, 250), (FOUR_DIAGONAL, first, 60)]
     wanted += [(NINE, preset, 60) for preset in others]
     taken = tuple(filter(None, (case_of(solver, *each) for each in wanted)))
-    require(bool(taken), "the solver takes none of the puzzles it is tried on")
+    require(bool(taken), "the solver refuses all puzzles of the checks")
     return taken
 
 
 @dataclass(repr=False)
 class Log:
-    """A run as `steps` tells it, from a state that is kept; everything else is compared with this."""
+    """The reference log of a run, made by `steps`; all else is compared with it."""
 
     case: Case
     solver: AnySolver
-    """The solver, or what replays it if its runs cannot be re-executed."""
+    """The solver, or its recorder if runs cannot be re-executed."""
     start: State
     events: list[tuple[Event, ...]] = field(default_factory=list)
     steps: list[int] = field(default_factory=list)
@@ -131,14 +131,14 @@ class Log:
         return states.copy(self.start)
 
     def state_at(self, step: int) -> State:
-        """A state of its own at a step, made by `steps`."""
+        """A new state at a step, made by `steps`."""
         state = self.begin()
         for _ in take(self.solver.steps(state, self.case.params), step):
             pass
         return state
 
     def moments(self) -> Iterator[tuple[State, tuple[Event, ...]]]:
-        """Some twenty moments of the run: the state, which is not to be changed, and the events of its step."""
+        """About twenty steps of the run: the state, to be read only, and its events."""
         state = self.begin()
         yield state, ()
         stride = max(1, self.length // 20)
@@ -159,12 +159,12 @@ class Log:
                 Stop(frozenset(self.kinds()[:1]), energies[0], cells[-1] if cells else None)]
 
     def hits(self, stop: Stop) -> list[int]:
-        """The steps at which a stop is to halt."""
+        """The steps that hit a stop."""
         return [number for number, events in enumerate(self.events, 1)
                 if stop.hit(events, self.energies[number - 1], self.energies[number])]
 
     def run(self) -> Run:
-        """A Run of the case; of a solver that is recorded, one that plays the log's recording."""
+        """A Run of the case; for a recorded solver it plays the recording of the log."""
         return Run.start(self.solver, self.case.puzzle, self.case.params, SEED)
 
 
@@ -190,7 +190,7 @@ def _log(solver: AnySolver, case: Case) -> Log:
         log.steps.append(state.step)
         log.digests.append(states.digest(state))
         log.energies.append(state.energy)
-    require(log.length > 0, f"{case}: there is no step")
+    require(log.length > 0, f"{case}: the run has no steps")
     return log
 
 
@@ -201,7 +201,7 @@ def fingerprints(solver: AnySolver) -> list[str]:
 
 
 def address(solver: AnySolver) -> tuple[str, str, str | None]:
-    """Where a fresh process finds the solver: module, global, and the key if that global is a dict."""
+    """The address of the solver for a new process: module, global, and key if the global is a dict."""
     named = registry.BUILT_IN.get(solver.name)
     for module in filter(None, (named, type(solver).__module__)):
         for name, value in vars(importlib.import_module(module)).items():
@@ -209,7 +209,7 @@ def address(solver: AnySolver) -> tuple[str, str, str | None]:
                 return module, name, None
             if isinstance(value, dict) and value.get(solver.name) is solver:
                 return module, name, solver.name
-    raise Nonconformance(f"the solver object is no global of {type(solver).__module__}: expected SOLVER = …")
+    raise Nonconformance(f"the solver object is not a global of {type(solver).__module__}: expected SOLVER = …")
 
 
 def is_plain(value: Any) -> bool:
@@ -226,7 +226,7 @@ def numpy_state() -> str:
 
 
 def turns(solver: AnySolver) -> Iterator[tuple[str, Any]]:
-    """(name, value) of everything that can be turned while a run goes on, each to another legal value."""
+    """(name, other legal value) of every knob and live parameter."""
     for knob in solver.knobs:
         yield knob.name, (knob.minimum + knob.maximum) / 2
     params = cases(solver)[0].params
@@ -254,12 +254,11 @@ def _legal(each: parameters.Parameter, value: Any) -> bool:
             and (high is None or value < high or (value == high and not each.exclusive_maximum)))
 
 
-# Puzzles with no, one and many solutions, which a complete solver must tell apart: classic, with diagonals, three
-# sizes. Each takes little time, and some an argument by cases.
-
+# Puzzles with no, one and many solutions, which a complete solver must distinguish: classic and with diagonals, in
+# three sizes. Each takes little time; some need a search.
 
 DECIDING = 100_000
-"""Steps in which a complete solver decides each of these."""
+"""Most steps that a complete solver may take for each."""
 
 _LARGE = (
     "E594A216FBG.8.D7G26D87E3C1A.FB5938F1.GB9E5D7264AC7BAD5F4962.G3E1"
@@ -267,11 +266,10 @@ _LARGE = (
     "8B376.2AG9C51DF.195F784GA3.DC26EAC.G9F51624E783B642E.3CD781FAG95"
     "B6.3G1AE5F.9D482DGE254{}..C{}{}9A1F9175FD{}2.A{}GBEC3F.483C9B2DE1657G"
 )
-"""A 16x16 board with five gaps: four for a 6 and an 8 that could change places, one for a wrong value."""
+"""A 16x16 board with five gaps: four in which 6 and 8 are interchangeable, one for a wrong value."""
 
 
-def _puzzle(line: str, variant: Variant = "classic") -> Puzzle:
-    return Puzzle.from_line(line, variant)
+_puzzle = Puzzle.from_line
 
 
 DECIDED: tuple[tuple[str, Puzzle, int], ...] = (
@@ -280,9 +278,9 @@ DECIDED: tuple[tuple[str, Puzzle, int], ...] = (
     ("many solutions", _puzzle("1..............."), 2),
     ("every grid", Puzzle((0,) * 16, 2), 2),
     ("every grid on the diagonals", Puzzle((0,) * 16, 2, "diagonal"), 2),
-    ("a full grid that is right", _puzzle("1234341221434321"), 1),
-    ("a full grid that is wrong", _puzzle("1234341221434312"), 0),
-    ("a full grid that is right but for a diagonal", _puzzle("1234341221434321", "diagonal"), 0),
+    ("a valid full grid", _puzzle("1234341221434321"), 1),
+    ("an invalid full grid", _puzzle("1234341221434312"), 0),
+    ("a full grid that is invalid on a diagonal", _puzzle("1234341221434321", "diagonal"), 0),
     ("givens that contradict each other", _puzzle("11.............."), 0),
     ("givens that contradict each other on a diagonal", _puzzle("1....1..........", "diagonal"), 0),
     ("a cell without a value", _puzzle("123....4........"), 0),

@@ -1,4 +1,4 @@
-"""What a solver declares: names, texts, program, parameters, channels, knobs."""
+"""Laws of declarations: names, texts, program, parameters, channels, knobs."""
 
 from __future__ import annotations
 
@@ -12,41 +12,44 @@ from engine.view import Line
 
 FAMILIES = ("annealing", "population", "exact", "symbolic", "human", "inference")
 PROGRAM_WIDTH = 31
-"""Columns of a program pane beside the line's number."""
+"""Columns of the program pane."""
 ROLES = ("energy", "best", "worst", "temperature", "share", "depth")
 
 
 def names_and_texts(solver: AnySolver) -> None:
     """Name, title, family and summary are there and well-formed."""
-    require(bool(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", solver.name)), f"name {solver.name!r}: small letters and -")
+    require(bool(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", solver.name)),
+            f"name {solver.name!r}: expected lower-case letters, digits and -")
     require(bool(solver.title.strip()), "the title is empty")
     require(solver.family in FAMILIES, f"family {solver.family!r}: expected one of {', '.join(FAMILIES)}")
-    require(solver.summary.endswith("."), "the summary is not made of whole sentences")
+    require(solver.summary.endswith("."), "the summary does not end with a full stop")
     counts = solver.energy_counts
-    require(bool(counts) and not counts.endswith("."), "energy_counts is not the end of a sentence, without its point")
+    require(bool(counts) and not counts.endswith("."),
+            "energy_counts is not the end of a sentence without its full stop")
     require(all(type(text) is str and text for text in solver.references), "a reference is not a text")
-    require(bool(solver.step_word), "the step has no word")
-    require(solver.speed > 0, "it is played at no speed")
+    require(bool(solver.step_word), "step_word is empty")
+    require(solver.speed > 0, "speed is not above 0")
     require(bool(solver.period_word) == bool(solver.period_kind), "period_word and period_kind go together")
     require(solver.trajectory >= 1 and solver.checkpoint_stride >= 1, "trajectory and checkpoint_stride are 1 or more")
 
 
 def program_is_readable(solver: AnySolver) -> None:
-    """The pseudo-code has lines with unique ids, none longer than its pane."""
+    """The pseudo-code has lines with unique ids, each as wide as the pane or narrower."""
     ids = [line.id for line in solver.program]
     require(bool(ids) and all(type(line) is Line for line in solver.program), "there is no program")
     require(len(ids) == len(set(ids)), "two lines of the program share an id")
     for line in solver.program:
         require(bool(line.text.strip()), f"program line {line.id!r} is empty")
-        require(len(line.text) <= PROGRAM_WIDTH, f"program line {line.id!r} is longer than {PROGRAM_WIDTH} columns")
+        require(len(line.text) <= PROGRAM_WIDTH,
+                f"program line {line.id!r} has {len(line.text)} columns: expected {PROGRAM_WIDTH} at most")
 
 
 def parameters_are_declared(solver: AnySolver) -> None:
-    """Every parameter has its help, counts their unit, defaults lie within their bounds, every preset builds."""
+    """Every parameter has a help text, every int a unit; defaults are within bounds, and every preset builds."""
     require(bool(solver.presets), "there is no preset")
     for each in parameters.describe(solver.Params):
         require(bool(each.help), f"parameter {each.name} has no help")
-        require(bool(each.unit) or each.type is not int, f"parameter {each.name} counts what? it has no unit")
+        require(bool(each.unit) or each.type is not int, f"parameter {each.name} is an int without a unit")
         parameters.build(solver.Params, {each.name: each.default})
     for preset in solver.presets:
         made = solver.make_params(preset)
@@ -56,17 +59,18 @@ def parameters_are_declared(solver: AnySolver) -> None:
 
 
 def kinds_are_declared(solver: AnySolver) -> None:
-    """A solver that says which kinds of event it has says all of them, each once."""
-    require(len(set(solver.kinds)) == len(solver.kinds), f"kinds has one twice: {', '.join(solver.kinds)}")
+    """If `kinds` is declared, it has every kind of event that occurs, once."""
+    require(len(set(solver.kinds)) == len(solver.kinds), f"kinds has a duplicate: {', '.join(solver.kinds)}")
     for kind, word in solver.kind_words.items():
-        require(kind in solver.kinds and bool(word.strip()), f"kind_words calls {kind}, none of kinds, {word!r}")
+        require(kind in solver.kinds and bool(word.strip()),
+                f"kind_words has {kind}: {word!r}, but kinds does not have it")
     for log in cases.logs(solver) if solver.kinds else ():
         missing = sorted(set(log.kinds()) - set(solver.kinds))
-        require(not missing, f"{log}: kinds does not have {', '.join(missing)}")
+        require(not missing, f"{log}: kinds lacks {', '.join(missing)}")
 
 
 def channels_and_knobs_are_declared(solver: AnySolver) -> None:
-    """Exactly one channel is the energy; knobs have a range and names of their own."""
+    """Exactly one channel is the energy; knobs have a range and no name of a parameter."""
     keys = [channel.key for channel in solver.channels]
     require(len(keys) == len(set(keys)), "two channels share a key")
     require([channel.role for channel in solver.channels].count("energy") == 1, "exactly one channel is the energy")
@@ -74,7 +78,7 @@ def channels_and_knobs_are_declared(solver: AnySolver) -> None:
     for preset in solver.presets:
         wanted = solver.channels_for(solver.make_params(preset))
         require([(each.key, each.role) for each in wanted] == [(each.key, each.role) for each in solver.channels],
-                f"preset {preset} changes more of the channels than their scales")
+                f"preset {preset} changes more than the scales of the channels")
     declared = {each.name for each in parameters.describe(solver.Params)}
     for knob in solver.knobs:
         require(type(knob) is Knob and knob.minimum < knob.maximum and knob.ratio > 1, f"knob {knob.name} has no range")

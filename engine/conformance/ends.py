@@ -1,4 +1,4 @@
-"""How a run ends, and what becomes of puzzles that are none."""
+"""Laws of the end of a run, and of unusual puzzles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.solver import NEVER, AnySolver, Outcome, Stop
 
 
 def outcome_comes_with_the_last_step(solver: AnySolver) -> None:
-    """The outcome is None exactly while steps go on; the last step says Done; a solution solves the puzzle."""
+    """The outcome is None exactly while steps follow; the last step has a Done; a solution solves the puzzle."""
     for puzzle in (trial.FOUR, trial.FOUR_DIAGONAL):
         case = trial.case_of(solver, puzzle)
         if case is None:
@@ -26,14 +26,15 @@ def outcome_comes_with_the_last_step(solver: AnySolver) -> None:
         for last in trial.take(_watched(solver, state, case), trial.PATIENCE):
             ended = solver.outcome(state) is not None
             said = [event for event in last if isinstance(event, Done)]
-            require(bool(said) == ended and len(said) <= 1, f"{case}: step {state.step} and its outcome do not agree")
+            require(bool(said) == ended and len(said) <= 1,
+                    f"{case}, step {state.step}: {len(said)} Done, but the run has {'' if ended else 'not '}ended")
         outcome = solver.outcome(state)
         if outcome is not None:
             _check_end(solver, case, state, outcome, last)
 
 
 def _watched(solver: AnySolver, state: states.State, case: trial.Case) -> trial.Steps:
-    """The steps, with a look at the outcome before each."""
+    """The steps up to the first with an outcome."""
     for events in solver.steps(state, case.params):
         yield events
         if solver.outcome(state) is not None:
@@ -42,20 +43,21 @@ def _watched(solver: AnySolver, state: states.State, case: trial.Case) -> trial.
 
 def _check_end(solver: AnySolver, case: trial.Case, state: states.State, outcome: Outcome,
                last: tuple[Event, ...]) -> None:
-    """An outcome that is one, after which nothing happens any more."""
+    """The outcome is well-formed, and no step follows."""
     before = states.digest(state)
-    require(next(iter(solver.steps(state, case.params)), None) is None, f"{case}: steps go on after the end")
+    require(next(iter(solver.steps(state, case.params)), None) is None, f"{case}: steps follow after the end")
     for stop in (NEVER, Stop(frozenset({"done"}))):
         result = solver.advance(state, case.params, 10, stop)
-        require((result.steps, result.reason, result.rare) == (0, "done", ()), f"{case}: advance goes on after the end")
-    require(states.digest(state) == before, f"{case}: the end does not last")
-    require(bool(outcome.reason), f"{case}: the end has no reason")
+        require((result.steps, result.reason, result.rare) == (0, "done", ()),
+                f"{case}: advance makes steps after the end")
+    require(states.digest(state) == before, f"{case}: a call after the end changed the state")
+    require(bool(outcome.reason), f"{case}: the outcome has no reason")
     require(all(type(value) is int for value in outcome.grid), f"{case}: the returned grid is not plain")
     require(type(outcome.energy) is int and type(outcome.restarts) is int, f"{case}: the outcome is not plain")
     for event in last:
         if isinstance(event, Done):
             same = (event.status, event.energy, event.reason) == (outcome.status, outcome.energy, outcome.reason)
-            require(same, f"{case}: Done and the outcome do not agree")
+            require(same, f"{case}: Done and the outcome differ")
     _check_status(case.puzzle, outcome, str(case))
 
 
@@ -65,13 +67,13 @@ def _check_status(puzzle: Puzzle, outcome: Outcome, where: str) -> None:
     require(len(outcome.grid) == puzzle.n**2, f"{where}: the returned grid has {len(outcome.grid)} cells")
     if outcome.status == "solved":
         require(outcome.energy == 0, f"{where}: solved at E = {outcome.energy}")
-        require(errors(puzzle, outcome.grid) == 0, f"{where}: solved, with errors left in the grid")
+        require(errors(puzzle, outcome.grid) == 0, f"{where}: solved, but its grid has errors")
     elif puzzle in cases.SOLVABLE:
-        require(outcome.status != "no_solution", f"{where}: no solution found where there is one")
+        require(outcome.status != "no_solution", f"{where}: no_solution, but there is one")
 
 
 def energy_is_zero_where_it_is_solved(solver: AnySolver) -> None:
-    """E is 0 exactly where the run has ended as solved, and then the grid that is shown solves the puzzle."""
+    """E is 0 exactly when the run has ended as solved, and then the grid solves the puzzle."""
     for log in trial.logs(solver):
         state = log.begin()
         _check_zero(log.solver, log.case.puzzle, state, str(log))
@@ -90,15 +92,16 @@ def _check_zero(solver: AnySolver, puzzle: Puzzle, state: states.State, where: s
     outcome = solver.outcome(state)
     solved = outcome is not None and outcome.status == "solved"
     told = "solved" if solved else "not solved"
-    require((state.energy == 0) == solved, f"{where}, step {state.step}: E = {state.energy}, and {told}")
-    require(not solved or errors(puzzle, state.grid) == 0, f"{where}, step {state.step}: solved, but not on the board")
+    require((state.energy == 0) == solved, f"{where}, step {state.step}: E = {state.energy}, but {told}")
+    require(not solved or errors(puzzle, state.grid) == 0,
+            f"{where}, step {state.step}: solved, but its grid has errors")
 
 
 def no_solution_is_proven_or_not_claimed(solver: AnySolver) -> None:
-    """Where there is no solution a complete solver says so; no other says `solved`."""
+    """On an unsolvable puzzle a complete solver ends with no_solution; no solver ends as solved."""
     case = trial.case_of(solver, trial.UNSOLVABLE)
     if case is None:
-        require(not solver.complete, "a complete solver refuses a puzzle for having no solution")
+        require(not solver.complete, "a complete solver refuses an unsolvable puzzle")
         return
     state = case.init(solver)
     for _ in range(100):
@@ -106,14 +109,15 @@ def no_solution_is_proven_or_not_claimed(solver: AnySolver) -> None:
             break
         solver.advance(state, case.params, 10_000 if solver.complete else 50)
     outcome = solver.outcome(state)
-    require(outcome is None or outcome.status != "solved", f"{case}: solved, which cannot be")
+    require(outcome is None or outcome.status != "solved", f"{case}: solved, but there is no solution")
     if solver.complete:
-        require(outcome is not None and outcome.status == "no_solution", f"{case}: no proof that there is no solution")
+        require(outcome is not None and outcome.status == "no_solution",
+                f"{case}: a complete solver does not prove that there is no solution")
 
 
 def complete_solvers_decide(solver: AnySolver) -> None:
-    """A complete solver solves what has one solution or many, and proves that there is none where there is none; what
-    it gives back fits the givens. It may give up for its budget, never err."""
+    """A complete solver solves puzzles with one or many solutions and proves others unsolvable; its grids contain the
+    givens."""
     for label, puzzle, solutions in cases.DECIDED if solver.complete else ():
         case = trial.case_of(solver, puzzle)
         if case is None:
@@ -126,11 +130,11 @@ def complete_solvers_decide(solver: AnySolver) -> None:
         require(run.outcome.status == wanted, f"{label}: {run.outcome.status} ({run.outcome.reason}), not {wanted}")
         _check_status(puzzle, run.outcome, label)
         kept = all(value in (0, got) for value, got in zip(puzzle.givens, run.outcome.grid, strict=True))
-        require(kept or not solutions, f"{label}: a given was changed")
+        require(kept or not solutions, f"{label}: the returned grid changes a given")
 
 
 def any_puzzle_is_taken_or_refused(solver: AnySolver) -> None:
-    """Contradictory, full, empty, large and diagonal puzzles make a state or raise BadInput with one sentence."""
+    """Contradictory, full, empty, large and diagonal puzzles are accepted or refused with one sentence (BadInput)."""
     for label, puzzle in trial.ODD_PUZZLES:
         params = solver.make_params()
         try:
@@ -147,4 +151,5 @@ def any_puzzle_is_taken_or_refused(solver: AnySolver) -> None:
         if outcome is not None:
             _check_status(puzzle, outcome, label)
         if puzzle.clashes():
-            require(outcome is None or outcome.status != "solved", f"{label}: solved, which cannot be")
+            require(outcome is None or outcome.status != "solved",
+                    f"{label}: solved, but the givens contradict each other")

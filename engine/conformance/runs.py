@@ -1,4 +1,4 @@
-"""A solver as a Run goes through it: seek, find, run files, interventions."""
+"""Laws of a solver inside a Run: seek, find, halt, run files, interventions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.solver import AnySolver, Stop
 
 
 def run_seeks(solver: AnySolver) -> None:
-    """Any recorded step is reached again, with its state and its events, forwards and backwards."""
+    """Seeking restores any recorded step, with its state and its events."""
     for log in trial.logs(solver):
         run = log.run()
         run.advance(log.length)
@@ -27,14 +27,16 @@ def run_seeks(solver: AnySolver) -> None:
         for step in (0, log.length, log.length // 2, 1, log.length - 1):
             run.seek(step)
             require(run.playhead == step, f"{log}: seeking {step} led to {run.playhead}")
-            require(states.digest(run.state) == log.digests[step], f"{log}: the state at step {step} is another")
-            require(run.events == (log.events[step - 1] if step else ()), f"{log}: step {step} has other events")
-            require(len(run.sentences()) == len(run.events), f"{log}: step {step} is not explained")
-        require((run.step_back() and run.playhead == log.length - 2) or log.length < 2, f"{log}: no step back")
+            require(states.digest(run.state) == log.digests[step],
+                    f"{log}: after seeking, step {step} has another state")
+            require(run.events == (log.events[step - 1] if step else ()),
+                    f"{log}: after seeking, step {step} has other events")
+            require(len(run.sentences()) == len(run.events), f"{log}: step {step} has events without a sentence")
+        require((run.step_back() and run.playhead == log.length - 2) or log.length < 2, f"{log}: stepping back fails")
 
 
 def run_finds(solver: AnySolver) -> None:
-    """The next and the previous event of every kind are found where they are."""
+    """The next and the previous event of every kind are found at their steps."""
     for log in trial.logs(solver):
         run = log.run()
         run.advance(log.length)
@@ -49,8 +51,8 @@ def run_finds(solver: AnySolver) -> None:
 
 
 def run_halts(solver: AnySolver) -> None:
-    """Several breakpoints at once halt a run at the first step that one of them asks for, forwards in chunks of any
-    size and backwards."""
+    """With several breakpoints a run halts at the first step that hits one, forwards in chunks of any size, and
+    backwards."""
     for log in trial.logs(solver):
         stops = [stop for stop in log.stops() if len(log.hits(stop)) <= 50][:12]
         wanted = sorted({step for stop in stops for step in log.hits(stop)})
@@ -68,7 +70,7 @@ def run_halts(solver: AnySolver) -> None:
 
 
 def _halts(run: Run, chunk: int, stops: tuple[Stop, ...], length: int) -> list[int]:
-    """Where a run halts on its way to a step."""
+    """The steps at which a run halts on its way to step `length`."""
     halts = []
     while run.playhead < length:
         result = run.advance(min(chunk, length - run.playhead), *stops)
@@ -78,7 +80,7 @@ def _halts(run: Run, chunk: int, stops: tuple[Stop, ...], length: int) -> list[i
 
 
 def run_files_replay(solver: AnySolver) -> None:
-    """Saved, opened and replayed, a run is the same at the same playhead."""
+    """A run that is saved, opened and replayed is the same, at the same playhead."""
     with registry.lent(solver), tempfile.TemporaryDirectory() as folder:
         for log in trial.logs(solver)[:2]:
             run = log.run()
@@ -91,11 +93,12 @@ def run_files_replay(solver: AnySolver) -> None:
             require((twin.playhead, twin.recorded) == (run.playhead, run.recorded), f"{log}: opened at another step")
             require(states.digest(twin.state) == states.digest(run.state), f"{log}: opened with another state")
             require(twin.events == run.events, f"{log}: opened with other events")
-            require(isinstance(twin.solver, Recorder) == solver.recorded, f"{log}: recorded is not as declared")
+            require(isinstance(twin.solver, Recorder) == solver.recorded,
+                    f"{log}: opened, its recording does not match `recorded`")
 
 
 def interventions_replay(solver: AnySolver) -> None:
-    """Knobs and live parameters can be turned between two steps, and the run replays with it."""
+    """Knobs and live parameters can change between two steps, and the run replays with the change."""
     case = trial.cases(solver)[0]
     for name, value in trial.turns(solver):
         run = Run.start(solver, case.puzzle, case.params, trial.SEED)
@@ -105,7 +108,7 @@ def interventions_replay(solver: AnySolver) -> None:
         try:
             run = run.intervene(name, value)
         except BadInput:
-            require(states.digest(run.state) == before, f"{name} = {value} is refused and changes the state")
+            require(states.digest(run.state) == before, f"{name} = {value} is refused but changes the state")
             continue
         run.advance(60)
         after = states.digest(run.state)
@@ -120,7 +123,7 @@ def interventions_replay(solver: AnySolver) -> None:
 
 
 def bad_interventions_change_nothing(solver: AnySolver) -> None:
-    """Unknown names, fixed parameters and values out of bounds are refused with the state as it was."""
+    """Unknown names, fixed parameters and values out of bounds are refused and leave the state unchanged."""
     case = trial.cases(solver)[0]
     state = case.init(solver)
     before = states.digest(state)
@@ -137,4 +140,4 @@ def bad_interventions_change_nothing(solver: AnySolver) -> None:
             require("\n" not in str(error), f"{name} = {value!r} is refused without a sentence")
         else:
             require(False, f"{name} = {value!r} is not refused")
-        require(states.digest(state) == before, f"{name} = {value!r} is refused and changes the state")
+        require(states.digest(state) == before, f"{name} = {value!r} is refused but changes the state")

@@ -1,4 +1,4 @@
-"""One trajectory, however it is gone through: steps, advance, events, copies, packed states, another process."""
+"""Laws of steps: one trajectory by steps, advance and events, from copies and packed states, in another process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from engine.state import State
 from engine.view import View, population_in
 
 HEAVY = ("numba", "z3", "textual", "rich", "plotext", "click", "scipy", "ortools", "tui")
-"""What importing a solver's module must not load: kernels are compiled, and engines imported, at the first call."""
+"""Packages that importing a solver's module must not load; they are imported at the first call."""
 
 DECLARED = tuple(name for name in (*Solver.__annotations__, *vars(Solver))
                  if name in Solver.__annotations__ or isinstance(vars(Solver)[name], property))
@@ -31,14 +31,14 @@ DECLARED = tuple(name for name in (*Solver.__annotations__, *vars(Solver))
 
 
 def init_is_deterministic(solver: AnySolver) -> None:
-    """The same puzzle, parameters and seed give the same state, at step 0; other calls in between change nothing."""
+    """The same puzzle, parameters and seed give the same state at step 0."""
     for case in trial.cases(solver):
         first = case.init(solver)
         solver.init(case.puzzle, case.params, trial.SEED + 1)
         require(first.step == 0, f"{case}: the first state is at step {first.step}")
         if not solver.recorded:
             same = states.digest(first) == states.digest(case.init(solver))
-            require(same, f"{case}: two states made from one recipe differ")
+            require(same, f"{case}: two calls of init give different states")
 
 
 def steps_have_events(solver: AnySolver) -> None:
@@ -48,13 +48,14 @@ def steps_have_events(solver: AnySolver) -> None:
         for number, events in enumerate(log.events, 1):
             require(bool(events), f"{log}: step {number} has no event")
             for event in events:
-                require(event.step == number, f"{log}: an event of step {number} says step {event.step}")
-                require(event.line in lines, f"{log}: step {number} names line {event.line!r}, which is not there")
+                require(event.step == number, f"{log}: an event of step {number} has step {event.step}")
+                require(event.line in lines,
+                        f"{log}: step {number} names line {event.line!r}, which is not in the program")
         require(log.steps == list(range(1, len(log.events) + 1)), f"{log}: state.step does not count the steps")
 
 
 def evaluations_are_counted(solver: AnySolver) -> None:
-    """What was weighed never becomes less, and a step adds no more to it than is said before."""
+    """`evaluations` never decreases, and a step adds at most `most_evaluations`."""
     for log in trial.logs(solver):
         before, most = log.solver.evaluations(log.begin(), log.case.params), None
         require(before >= 0, f"{log}: {before} evaluations before the first step")
@@ -67,20 +68,20 @@ def evaluations_are_counted(solver: AnySolver) -> None:
 
 
 def events_are_small_and_plain(solver: AnySolver) -> None:
-    """Events hold numbers, texts, None and tuples of them: nothing that can change, nothing of numpy's. Each kind of
-    event has a tag of its own."""
+    """Events hold numbers, texts, None and tuples of these: nothing mutable, nothing of numpy's. Tags are unique."""
     tags = [str(kind.__struct_config__.tag) for kind in event_types()]
-    require(len(tags) == len(set(tags)), f"two kinds of event share a tag: {sorted(tags)}")
+    require(len(tags) == len(set(tags)), f"two event types share a tag: {sorted(tags)}")
     for log in trial.logs(solver):
         for event in log.all_events:
             for name in event.__struct_fields__:
                 value = getattr(event, name)
                 require(trial.is_plain(value), f"{log}: {type(event).__name__}.{name} holds {type(value).__name__}")
-            require(len(msgspec.msgpack.encode(event)) <= 4096, f"{log}: an event of step {event.step} is not small")
+            require(len(msgspec.msgpack.encode(event)) <= 4096,
+                    f"{log}: an event of step {event.step} has more than 4096 bytes")
 
 
 def rare_events_are_marked(solver: AnySolver) -> None:
-    """What a rare event answers to no frequent event does: a run looks for it in its index only."""
+    """A kind of rare events is not a kind of any other event: runs search the index only."""
     for log in trial.logs(solver):
         for event in log.all_events:
             shared = () if event.RARE else sorted(rare_kinds().intersection(event.kinds))
@@ -88,36 +89,36 @@ def rare_events_are_marked(solver: AnySolver) -> None:
 
 
 def jumps_are_declared(solver: AnySolver) -> None:
-    """What `jumps` leaves out does not happen: a screen offers no key for it."""
+    """Kinds that `jumps` leaves out do not occur: the screen offers no key for them."""
     for log in trial.logs(solver):
         happened = {kind for event in log.all_events for kind in event.kinds}.intersection(JUMPS)
         hidden = sorted(happened - solver.jumps(log.case.params))
-        require(not hidden, f"{log}: events of the kind {', '.join(hidden)} happen, but `jumps` does not have it")
+        require(not hidden, f"{log}: events of the kind {', '.join(hidden)} occur, but `jumps` lacks it")
 
 
 def events_are_explained(solver: AnySolver) -> None:
-    """Every event is a whole sentence: a badge of at most 15 characters and a template with all its fields."""
+    """Every event has a sentence: a badge of at most 15 characters and a template with all its fields."""
     for log in trial.logs(solver):
         for event in log.all_events:
             check_sentence(solver.explain(event, log.case.puzzle.n), f"{log}: {type(event).__name__}")
 
 
 def views_are_well_shaped(solver: AnySolver) -> None:
-    """A view is plain, fits the board and changes nothing."""
+    """A view is plain and matches the board; making it changes nothing."""
     for log in trial.logs(solver):
         for state, events in log.moments():
             before = states.digest(state)
             view = log.solver.view(state, log.case.params, events)
             check_view(view, solver, log.case.puzzle, f"{log}, step {state.step}")
             given = {name for name in ("candidates", "panel") if getattr(view, name) is not None}
-            require(given <= solver.gives, f"{log}, step {state.step}: {sorted(given - solver.gives)} not declared")
+            require(given <= solver.gives, f"{log}, step {state.step}: `gives` lacks {sorted(given - solver.gives)}")
             shown = _grid_to_be_shown(log, state, view)
             require(view.grid == shown, f"{log}, step {state.step}: the view shows another grid than the state's")
-            require(states.digest(state) == before, f"{log}, step {state.step}: looking changed the state")
+            require(states.digest(state) == before, f"{log}, step {state.step}: `view` changed the state")
 
 
 def _grid_to_be_shown(log: trial.Log, state: State, view: View) -> tuple[int, ...]:
-    """The state's grid; of a population the grid of the individual that its panel calls the current one."""
+    """The state's grid; of a population the grid of the panel's current individual."""
     solver, params = log.solver, log.case.params
     panel = population_in(view.panel)
     if not solver.individuals(state) or panel is None or panel.current is None:
@@ -126,8 +127,8 @@ def _grid_to_be_shown(log: trial.Log, state: State, view: View) -> tuple[int, ..
 
 
 def individuals_can_be_picked(solver: AnySolver) -> None:
-    """Every individual of a population can be had on the board, with the events of the step and without; looking
-    changes nothing."""
+    """Every individual of a population has a view, with the events of the step and without; making it changes
+    nothing."""
     for log in trial.logs(solver):
         for state, events in log.moments():
             before, size = states.digest(state), log.solver.individuals(state)
@@ -138,31 +139,31 @@ def individuals_can_be_picked(solver: AnySolver) -> None:
                     check_view(view, solver, log.case.puzzle, where)
                     panel = population_in(view.panel)
                     require(panel is not None and panel.current == place,
-                            f"{where}: the panel does not say that it is on the board")
-            require(states.digest(state) == before, f"{log}, step {state.step}: picking changed the state")
+                            f"{where}: it is not the panel's current individual")
+            require(states.digest(state) == before, f"{log}, step {state.step}: `view_of` changed the state")
 
 
 def samples_fit_the_channels(solver: AnySolver) -> None:
-    """One number a channel; the energy channel is the state's energy, or the mean of a population, whose E is that of
-    its best; shares lie between 0 and 1."""
+    """One float per channel; the energy channel is the state's energy, or the mean of a population; shares are 0 to
+    1."""
     for log in trial.logs(solver):
         for state, _ in log.moments():
             values = log.solver.sample(state, log.case.params)
             where = f"{log}, step {state.step}"
             require(len(values) == len(solver.channels), f"{where}: {len(values)} numbers for the channels")
-            require(type(state.energy) is int and state.energy >= 0, f"{where}: the energy is no whole number from 0")
+            require(type(state.energy) is int and state.energy >= 0, f"{where}: the energy is not an int of at least 0")
             for channel, value in zip(solver.channels, values, strict=True):
-                require(type(value) is float, f"{where}: channel {channel.key} is no float")
+                require(type(value) is float, f"{where}: channel {channel.key} is not a float")
                 if channel.role == "energy" and log.solver.individuals(state):
                     require(value >= state.energy or math.isnan(value), f"{where}: a mean of {value} is below the best")
                 elif channel.role == "energy":
                     require(value == state.energy or math.isnan(value), f"{where}: {value} is not E = {state.energy}")
                 if channel.role == "share":
-                    require(math.isnan(value) or 0 <= value <= 1, f"{where}: share {value} is not within 0 and 1")
+                    require(math.isnan(value) or 0 <= value <= 1, f"{where}: share {value} is not within 0 to 1")
 
 
 def recordings_say_the_same(solver: AnySolver) -> None:
-    """At every moment of a run its recorder shows, counts and explains exactly as the solver itself does."""
+    """At every step the recorder of a solver gives the same answers as the solver."""
     for log in trial.logs(solver):
         recorder = log.solver if solver.recorded else Recorder(solver, log.begin())
         params = log.case.params
@@ -180,13 +181,13 @@ def _says_the_same(recorder: AnySolver, solver: AnySolver, state: State, params:
                    where: str) -> None:
     says, expected = (_said(each, state, params, events) for each in (recorder, solver))
     for topic, answer in expected.items():
-        require(says[topic] == answer, f"{where}: the recorder says {topic} {says[topic]:.60}, not {answer:.60}")
+        require(says[topic] == answer, f"{where}: the recorder gives {topic} = {says[topic]:.60}, not {answer:.60}")
     ended = solver.outcome(state)
     require(ended is None or recorder.outcome(state) == ended, f"{where}: the recorder has another outcome")
 
 
 def _said(solver: AnySolver, state: State, params: Params, events: tuple[Event, ...]) -> dict[str, str]:
-    """The answers of a solver at one moment, by topic, as text, since nan is not equal to itself."""
+    """The answers of a solver at one step, by topic; as text, since nan is not equal to itself."""
     size = solver.individuals(state)
     turned = [knob.name for knob in solver.knobs] + [each.name for each in describe(type(params))]
     said = {name: getattr(solver, name) for name in DECLARED if name != "recorded"}
@@ -207,7 +208,7 @@ def _said(solver: AnySolver, state: State, params: Params, events: tuple[Event, 
 
 
 def advance_equals_steps(solver: AnySolver) -> None:
-    """In chunks of any size `advance` reaches the states that `steps` reached, and tells the same rare events."""
+    """In chunks of any size `advance` reaches the states of `steps` and returns the same rare events."""
     for log in trial.logs(solver):
         rare = tuple(event for event in log.all_events if event.RARE)
         for size in (1, 2, 7, 1000):
@@ -217,17 +218,19 @@ def advance_equals_steps(solver: AnySolver) -> None:
                 before = state.step
                 result = log.solver.advance(state, log.case.params, min(size, log.length - before))
                 told += result.rare
-                require(0 < result.steps == state.step - before, f"{log}: advance miscounts after step {before}")
-                require(result.steps <= size, f"{log}: advance went too far after step {before}")
+                require(0 < result.steps == state.step - before,
+                        f"{log}: after step {before} advance says {result.steps} steps and made {state.step - before}")
+                require(result.steps <= size, f"{log}: advance made more than {size} steps after step {before}")
                 same = states.digest(state) == log.digests[state.step]
-                require(same, f"{log}: in chunks of {size} the state at step {state.step} is another")
+                require(same, f"{log}: in chunks of {size} the state at step {state.step} differs")
                 ended = log.solver.outcome(state) is not None
-                require((result.reason == "done") == ended, f"{log}: advance says {result.reason} at step {state.step}")
-            require(tuple(told) == rare, f"{log}: in chunks of {size} advance tells other rare events")
+                require((result.reason == "done") == ended,
+                        f"{log}: advance returns reason {result.reason} at step {state.step}")
+            require(tuple(told) == rare, f"{log}: in chunks of {size} advance returns other rare events")
 
 
 def stops_halt_at_the_first_step(solver: AnySolver) -> None:
-    """A stop on a kind, an energy or a cell halts exactly at each step that it names, and changes no trajectory."""
+    """A stop on a kind, an energy or a cell halts at exactly the steps that hit it, with the same trajectory."""
     for log in trial.logs(solver):
         for stop in log.stops():
             expected = log.hits(stop)
@@ -242,29 +245,29 @@ def stops_halt_at_the_first_step(solver: AnySolver) -> None:
 
 
 def generator_can_be_dropped(solver: AnySolver) -> None:
-    """A new generator on a copy of the state goes on exactly as the old one, from any step."""
+    """From any step, a new generator on a copy of the state continues exactly as the old one."""
     for log in trial.logs(solver):
         for start in sorted({1, 2, 3, log.length // 3, log.length // 2, log.length - 1} & set(range(log.length))):
             state = states.copy(log.state_at(start))
             for number, events in zip(range(start + 1, min(start + 40, log.length) + 1),
                                       log.solver.steps(state, log.case.params), strict=False):
                 same = events == log.events[number - 1] and states.digest(state) == log.digests[number]
-                require(same, f"{log}: begun anew after step {start}, step {number} is another")
+                require(same, f"{log}: with a new generator after step {start}, step {number} differs")
 
 
 def events_equal_steps(solver: AnySolver) -> None:
-    """`events` tells what `steps` tells and leaves the state after the last step."""
+    """`events` yields the same as `steps` and leaves the state after the last step."""
     for log in trial.logs(solver):
         state = log.begin()
         told = list(log.solver.events(state, log.case.params, log.length))
         for number, (one, other) in enumerate(zip(told, log.events, strict=False), 1):
-            require(one == other, f"{log}: events() tells step {number} otherwise than steps()")
+            require(one == other, f"{log}: events() differs from steps() at step {number}")
         require(len(told) == log.length, f"{log}: events() gave {len(told)} of {log.length} steps")
         require(states.digest(state) == log.digests[-1], f"{log}: events() leaves another state than steps()")
 
 
 def copies_are_independent(solver: AnySolver) -> None:
-    """Advancing a copy leaves the original as it was, and the other way round."""
+    """Advancing a copy does not change the original."""
     for log in trial.logs(solver):
         original = log.state_at(log.length // 2)
         twin = states.copy(original)
@@ -275,19 +278,20 @@ def copies_are_independent(solver: AnySolver) -> None:
 
 
 def states_can_be_packed(solver: AnySolver) -> None:
-    """Packed and unpacked, a state is the same, and goes on the same way."""
+    """A packed and unpacked state is the same and continues in the same way."""
     for log in trial.logs(solver):
         half = log.length // 2
         state = log.state_at(half)
         twin = states.unpack(log.begin(), states.pack(state))
-        require(states.digest(twin) == log.digests[half], f"{log}: step {half} is another after unpacking")
-        require((twin.grid, twin.energy) == (state.grid, state.energy), f"{log}: unpacked, step {half} shows otherwise")
+        require(states.digest(twin) == log.digests[half], f"{log}: step {half} differs after unpacking")
+        require((twin.grid, twin.energy) == (state.grid, state.energy),
+                f"{log}: unpacked, step {half} has another grid or energy")
         told = list(log.solver.events(twin, log.case.params, log.length - half))
-        require(told == log.events[half:], f"{log}: unpacked at step {half}, the run goes on otherwise")
+        require(told == log.events[half:], f"{log}: unpacked at step {half}, the run continues differently")
 
 
 def random_state_is_untouched(solver: AnySolver) -> None:
-    """Nobody else's random numbers are drawn from, nor numpy's."""
+    """The global random generators of Python and numpy are not used."""
     case = trial.cases(solver)[0]
     plain, arrays = random.getstate(), trial.numpy_state()
     state = case.init(solver)
@@ -295,12 +299,12 @@ def random_state_is_untouched(solver: AnySolver) -> None:
         solver.view(state, case.params, events)
     if solver.outcome(state) is None:
         solver.advance(state, case.params, 50)
-    require(random.getstate() == plain, "the global random state was touched")
-    require(trial.numpy_state() == arrays, "numpy's global random state was touched")
+    require(random.getstate() == plain, "the global state of `random` changed")
+    require(trial.numpy_state() == arrays, "the global random state of numpy changed")
 
 
 def fresh_process_agrees(solver: AnySolver) -> None:
-    """In a new process, with another hash seed, importing the module is light and the trajectory is the same."""
+    """A new process with another hash seed makes the same trajectory; importing the module loads no heavy package."""
     module, name, key = trial.address(solver)
     script = (f"import importlib, json, sys\nsolver = importlib.import_module({module!r}).{name}\n"
               + (f"solver = solver[{key!r}]\n" if key is not None else "")
@@ -310,7 +314,7 @@ def fresh_process_agrees(solver: AnySolver) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [os.getcwd(), *sys.path])),
                    "PYTHONHASHSEED": "1234"}
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=False)
-    require(done.returncode == 0, f"a fresh process cannot run it: {done.stderr.strip()[-300:]}")
+    require(done.returncode == 0, f"a new process cannot run it: {done.stderr.strip()[-300:]}")
     heavy, prints = json.loads(done.stdout)
     require(not heavy, f"importing {module} loads {', '.join(heavy)}")
-    require(solver.recorded or prints == trial.fingerprints(solver), "a fresh process gives another trajectory")
+    require(solver.recorded or prints == trial.fingerprints(solver), "a new process gives another trajectory")
