@@ -16,7 +16,7 @@ from engine.errors import PuzzleError
 Variant = Literal["classic", "diagonal"]
 
 SYMBOLS = ".123456789ABCDEFGHIJKLMNOP"
-"""SYMBOLS[v] stands for value v in one-line grids; a point is an empty cell."""
+"""SYMBOLS[v] is the symbol of value v in one-line grids; a point is an empty cell."""
 
 
 class Unit(Struct, frozen=True):

@@ -228,8 +228,8 @@ class Solver(Generic[S, P]):
         return Advanced(done, "done" if self.outcome(state) else "steps", tuple(rare))
 
     def events(self, state: S, params: P, n: int) -> Iterator[tuple[Event, ...]]:
-        """The events of up to n steps, the state being advanced in place; where it stands between two items is
-        undefined, after the last it is the state after that step. A kernel may decode them in bulk."""
+        """The events of up to n steps, advancing the state in place. The state is undefined between two items; after
+        the last it is the one after that step. A kernel may decode many steps at once."""
         yield from islice(self.steps(state, params), n)
 
     def explain(self, event: Event, n: int = 9) -> Sentence:
@@ -237,8 +237,8 @@ class Solver(Generic[S, P]):
         return explain(event, n)
 
     def reading(self, state: S, params: P, name: str) -> Value | None:
-        """The value of a knob or parameter now. A knob stands where the channel of its name is, else where the first
-        channel of a temperature is; None where there is none."""
+        """The current value of a knob or parameter. That of a knob is the sample of the channel of its name, else of
+        the first temperature channel; None if there is none."""
         if name in params.__struct_fields__:
             return getattr(params, name)  # type: ignore[no-any-return]
         values = list(zip(self.channels, self.sample(state, params), strict=True))
@@ -247,8 +247,8 @@ class Solver(Generic[S, P]):
         return next((value for value in (*named, *warm) if math.isfinite(value)), None)
 
     def intervene(self, state: S, params: P, name: str, value: object) -> P:
-        """Turn a knob or change a parameter between two steps: changes `state` in place where it must, returns the
-        parameters in force from now on. Raises UnknownName or ParameterError and then leaves the state as it was."""
+        """Change a knob or a parameter between two steps, in `state` if need be; returns the parameters in force from
+        now on. Raises UnknownName or ParameterError with the state unchanged."""
         declared = {parameter.name: parameter for parameter in parameters.describe(type(params))}
         if name in declared and not declared[name].live:
             raise ParameterError(f"{name} cannot change while a run goes on: start a new run with it")
@@ -257,21 +257,20 @@ class Solver(Generic[S, P]):
         return parameters.changed(params, name, value)
 
     def warm_up(self, puzzle: Puzzle | None = None, params: P | None = None) -> None:
-        """Compile what advancing and stepping take on a board of this puzzle's shape with these parameters; without a
-        puzzle everything that any run of this solver may come to need. What is left out is compiled when it is used."""
+        """Compile the kernels for a board of this puzzle's shape with these parameters; without a puzzle, for any run
+        of this solver. Kernels left out are compiled at their first call."""
 
-    # What follows from the declarations
+    # Derived from the declarations
 
     def missing(self) -> str | None:
-        """Why this solver cannot run here, and how to get what it lacks: one sentence; None if it can. Imports
-        nothing."""
+        """One sentence on the missing package and how to install it; None if the solver can run. Imports nothing."""
         if self.extra is None or find_spec(self.extra[0]) is not None:
             return None
         return (f"{self.name} takes the package {self.extra[0]}, which is not installed: "
                 f"pip install 'sudoku-tui[{self.extra[1]}]'")
 
     def require(self) -> None:
-        """Raises MissingExtra if this solver cannot run here."""
+        """Raise MissingExtra if the solver cannot run here."""
         why = self.missing()
         if why is not None:
             raise MissingExtra(why)

@@ -64,7 +64,7 @@ def nbytes(state: State) -> int:
 
 
 def _weight(value: object) -> int:
-    """Estimated bytes of a plain value; the first item of a sequence stands for all."""
+    """Estimated bytes of a plain value; all items of a sequence count as the first."""
     if isinstance(value, str | bytes) or not isinstance(value, Sequence) or not value:
         return 56
     return 56 + len(value) * (8 + (_weight(value[0]) if isinstance(value[0], Sequence) else 24))

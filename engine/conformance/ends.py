@@ -91,8 +91,8 @@ def energy_is_zero_where_it_is_solved(solver: AnySolver) -> None:
 def _check_zero(solver: AnySolver, puzzle: Puzzle, state: states.State, where: str) -> None:
     outcome = solver.outcome(state)
     solved = outcome is not None and outcome.status == "solved"
-    told = "solved" if solved else "not solved"
-    require((state.energy == 0) == solved, f"{where}, step {state.step}: E = {state.energy}, but {told}")
+    ending = "solved" if solved else "not solved"
+    require((state.energy == 0) == solved, f"{where}, step {state.step}: E = {state.energy}, but {ending}")
     require(not solved or errors(puzzle, state.grid) == 0,
             f"{where}, step {state.step}: solved, but its grid has errors")
 

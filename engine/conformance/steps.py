@@ -133,8 +133,8 @@ def individuals_can_be_picked(solver: AnySolver) -> None:
         for state, events in log.moments():
             before, size = states.digest(state), log.solver.individuals(state)
             for place in {0, size // 2, size - 1} if size else ():
-                for told in ((), events):
-                    view = log.solver.view_of(state, log.case.params, told, place)
+                for given in ((), events):
+                    view = log.solver.view_of(state, log.case.params, given, place)
                     where = f"{log}, step {state.step}, individual {place}"
                     check_view(view, solver, log.case.puzzle, where)
                     panel = population_in(view.panel)
@@ -213,11 +213,11 @@ def advance_equals_steps(solver: AnySolver) -> None:
         rare = tuple(event for event in log.all_events if event.RARE)
         for size in (1, 2, 7, 1000):
             state = log.begin()
-            told: list[Event] = []
+            reported: list[Event] = []
             while state.step < log.length:
                 before = state.step
                 result = log.solver.advance(state, log.case.params, min(size, log.length - before))
-                told += result.rare
+                reported += result.rare
                 require(0 < result.steps == state.step - before,
                         f"{log}: after step {before} advance says {result.steps} steps and made {state.step - before}")
                 require(result.steps <= size, f"{log}: advance made more than {size} steps after step {before}")
@@ -226,7 +226,7 @@ def advance_equals_steps(solver: AnySolver) -> None:
                 ended = log.solver.outcome(state) is not None
                 require((result.reason == "done") == ended,
                         f"{log}: advance returns reason {result.reason} at step {state.step}")
-            require(tuple(told) == rare, f"{log}: in chunks of {size} advance returns other rare events")
+            require(tuple(reported) == rare, f"{log}: in chunks of {size} advance returns other rare events")
 
 
 def stops_halt_at_the_first_step(solver: AnySolver) -> None:
@@ -259,10 +259,10 @@ def events_equal_steps(solver: AnySolver) -> None:
     """`events` yields the same as `steps` and leaves the state after the last step."""
     for log in trial.logs(solver):
         state = log.begin()
-        told = list(log.solver.events(state, log.case.params, log.length))
-        for number, (one, other) in enumerate(zip(told, log.events, strict=False), 1):
+        found = list(log.solver.events(state, log.case.params, log.length))
+        for number, (one, other) in enumerate(zip(found, log.events, strict=False), 1):
             require(one == other, f"{log}: events() differs from steps() at step {number}")
-        require(len(told) == log.length, f"{log}: events() gave {len(told)} of {log.length} steps")
+        require(len(found) == log.length, f"{log}: events() gave {len(found)} of {log.length} steps")
         require(states.digest(state) == log.digests[-1], f"{log}: events() leaves another state than steps()")
 
 
@@ -286,8 +286,8 @@ def states_can_be_packed(solver: AnySolver) -> None:
         require(states.digest(twin) == log.digests[half], f"{log}: step {half} differs after unpacking")
         require((twin.grid, twin.energy) == (state.grid, state.energy),
                 f"{log}: unpacked, step {half} has another grid or energy")
-        told = list(log.solver.events(twin, log.case.params, log.length - half))
-        require(told == log.events[half:], f"{log}: unpacked at step {half}, the run continues differently")
+        found = list(log.solver.events(twin, log.case.params, log.length - half))
+        require(found == log.events[half:], f"{log}: unpacked at step {half}, the run continues differently")
 
 
 def random_state_is_untouched(solver: AnySolver) -> None:

@@ -66,7 +66,7 @@ def test_law(solver: AnySolver, check: Check) -> None:
 
 
 @pytest.mark.parametrize(("label", "puzzle", "solutions"), DECIDED, ids=[label for label, *_ in DECIDED])
-def test_what_complete_solvers_decide_is_what_it_says(label: str, puzzle: Puzzle, solutions: int) -> None:
+def test_the_puzzles_to_decide_have_the_declared_solutions(label: str, puzzle: Puzzle, solutions: int) -> None:
     assert exact.count(puzzle).answer == ("none", "one", "several")[solutions]
     assert bool(puzzle.clashes()) == ("contradict" in label or "invalid" in label)
 
@@ -92,7 +92,7 @@ def test_the_plain_solver_of_the_page_conforms(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.sweep
-def test_all_solvers_of_the_page_conform_where_it_puts_them(tmp_path: Path) -> None:
+def test_all_solvers_of_the_page_conform_in_their_files(tmp_path: Path) -> None:
     """In a copy of the engine, with the files, the lines of the registry and the diffs that the page shows."""
     shutil.copytree(README.parent, tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
     annealing = tmp_path / "engine" / "solvers" / "annealing"
@@ -139,8 +139,8 @@ class Overconfident(Toy):
         return msgspec.structs.replace(ended, status="no_solution")
 
 
-class ShowsSomebodyElse(Toy):
-    """Whoever is picked, the best is shown."""
+class ShowsAnotherIndividual(Toy):
+    """It shows the best individual, whichever is selected."""
 
     def view_of(self, state: ToyState, params: ToyParams, events: tuple[Event, ...], place: int) -> View:
         return super().view_of(state, params, events, 0)
@@ -281,7 +281,7 @@ BROKEN: tuple[tuple[AnySolver, str], ...] = (
     (TooHot(), "views_are_well_shaped"),
     (Overconfident(), "complete_solvers_decide"),
     (BlindToDiagonals(), "complete_solvers_decide"),
-    (ShowsSomebodyElse(), "individuals_can_be_picked"),
+    (ShowsAnotherIndividual(), "individuals_can_be_picked"),
     (KeepsCounting(), "advance_equals_steps"),
     (KeepsCounting(), "run_seeks"),
     (Forgets(), "generator_can_be_dropped"),

@@ -1,4 +1,4 @@
-"""A solver whose package is not installed says how to get it, wherever somebody tries to run it."""
+"""A solver without its package says how to install it, wherever it is run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Present(ToyRecorded):
     extra = ("msgspec", "some")
 
 
-def test_what_is_installed_is_not_missed() -> None:
+def test_an_installed_package_is_not_missing() -> None:
     assert Present().missing() is None
     assert Run.start(Present(), PUZZLE).advance(1).steps == 1
     assert ToyRecorded().missing() is None

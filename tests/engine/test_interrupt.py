@@ -37,7 +37,7 @@ def broken_off(run: Run, solver: ToySlow, n: int) -> int:
     return made
 
 
-def test_what_was_made_before_stays_and_is_recorded(solver: ToySlow) -> None:
+def test_steps_made_before_an_interrupt_stay_recorded(solver: ToySlow) -> None:
     run = Run.start(solver, PUZZLE)
     assert broken_off(run, solver, 10) == HARD - 1
     assert (run.playhead, run.recorded, run.state.filled) == (HARD - 1,) * 3
@@ -52,11 +52,11 @@ def test_the_first_step_being_broken_off_is_an_exception_and_can_be_made_again(s
     with pytest.raises(Interrupted):
         broken_off(run, solver, 1)
     assert run.playhead == run.recorded == HARD - 1
-    assert run.advance(1).steps == 1  # nobody watches now, and the engine answers
+    assert run.advance(1).steps == 1  # without a breaker the engine answers
     assert run.advance(100).reason == "done"
 
 
-def test_where_nobody_watches_a_call_takes_its_time() -> None:
+def test_a_call_without_a_breaker_is_not_interrupted() -> None:
     with interruptible(lambda: None) as call:
         assert not asked()
     give_way()
@@ -107,7 +107,7 @@ def test_a_step_that_has_lasted_long_gets_no_grace() -> None:
         assert breaker.asked
 
 
-def test_of_several_who_watch_each_can_break_off_and_is_named() -> None:
+def test_each_of_several_breakers_can_interrupt_and_is_named() -> None:
     outer, inner = Breaker(grace=0), Breaker(grace=0)
     with outer.watching(), inner.watching():
         inner.break_off()
@@ -173,7 +173,7 @@ def test_an_engine_that_goes_on_inside_is_begun_once() -> None:
     assert solver.begun == 1
 
 
-def test_where_an_engine_cannot_go_on_the_run_is_over_and_says_so(tmp_path: Any) -> None:
+def test_a_run_whose_engine_cannot_continue_ends_with_a_reason(tmp_path: Any) -> None:
     solver = Waits()
     solver.engine.answers.set()
     run = Run.start(solver, PUZZLE)

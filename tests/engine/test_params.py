@@ -31,7 +31,7 @@ class Sample(Params, frozen=True):
 FIELDS = {each.name: each for each in describe(Sample)}
 
 
-def test_what_is_declared_is_described() -> None:
+def test_declarations_are_described() -> None:
     swaps, alpha, rule = FIELDS["swaps"], FIELDS["alpha"], FIELDS["rule"]
     assert (swaps.type, swaps.default, swaps.minimum, swaps.maximum, swaps.unit) == (int, 10_000, 1, 1_000_000, "swaps")
     assert (alpha.exclusive_minimum, alpha.exclusive_maximum, alpha.symbol) == (True, True, "α")
@@ -48,7 +48,7 @@ def test_what_is_declared_is_described() -> None:
     ("rule", "one of hold, restart"),
     ("note", "a text"),
 ])
-def test_what_is_expected_is_said(name: str, expected: str) -> None:
+def test_the_expected_values_are_named(name: str, expected: str) -> None:
     assert FIELDS[name].expected == expected
 
 
@@ -86,12 +86,12 @@ def test_a_bad_value_is_refused_with_one_sentence(name: str, value: object) -> N
     assert len(sentence) < 200
 
 
-def test_whole_numbers_stay_within_what_a_run_file_holds() -> None:
+def test_whole_numbers_have_at_most_64_bits() -> None:
     assert build(Sample, {"any_whole": 2**63 - 1}).any_whole == 2**63 - 1
     assert build(Sample, {"any_whole": str(-(2**63))}).any_whole == -(2**63)
 
 
-def test_an_unknown_name_lists_what_there_is() -> None:
+def test_an_unknown_name_lists_the_known_ones() -> None:
     with pytest.raises(UnknownName, match="no parameter 'swap': expected one of swaps, alpha, floor"):
         build(Sample, {"swap": 1})
 
@@ -138,7 +138,7 @@ def test_legal_values_build_and_come_back(values: dict[str, Any]) -> None:
 
 
 @given(st.sampled_from(sorted(FIELDS)).flatmap(lambda name: st.tuples(st.just(FIELDS[name]), legal(FIELDS[name]))))
-def test_what_is_written_is_read_as_exactly_the_same(told: tuple[Parameter, Any]) -> None:
+def test_a_written_value_is_read_unchanged(told: tuple[Parameter, Any]) -> None:
     parameter, value = told
     assert parse(parameter, written(value)) == value
 
@@ -150,7 +150,7 @@ def test_a_value_is_written_as_people_type_it() -> None:
 
 @given(st.sampled_from(sorted(FIELDS)), st.one_of(st.text(), st.integers(), st.floats(), st.none(), st.booleans(),
                                                   st.lists(st.integers()), st.binary()))
-def test_whatever_is_typed_builds_or_is_refused(name: str, value: object) -> None:
+def test_any_typed_text_builds_or_is_refused(name: str, value: object) -> None:
     try:
         made = build(Sample, {name: value})
     except BadInput as error:

@@ -25,7 +25,7 @@ def test_every_unit_holds_n_cells_and_covers_the_board(box: int, variant: Varian
 
 
 @boards
-def test_units_are_what_they_are_called(box: int, variant: Variant) -> None:
+def test_units_match_their_names(box: int, variant: Variant) -> None:
     g, n = geometry(box, variant), box * box
     for unit in g.units:
         for cell in unit.cells:
@@ -101,7 +101,7 @@ def test_clashes_are_the_pairs_of_equal_peers(puzzle: Puzzle) -> None:
     ((-1,) + (0,) * 15, 2, "classic", "r1c1 holds -1: expected 0 (free) or 1 to 4"),
     ((0,) * 16, 2, "windoku", "variant 'windoku': expected classic or diagonal"),
 ])
-def test_what_is_no_puzzle(givens: tuple[int, ...], box: int, variant: Variant, sentence: str) -> None:
+def test_an_invalid_puzzle_is_refused(givens: tuple[int, ...], box: int, variant: Variant, sentence: str) -> None:
     with pytest.raises(PuzzleError) as refused:
         Puzzle(givens, box, variant)
     assert str(refused.value) == sentence
@@ -115,7 +115,7 @@ def test_what_is_no_puzzle(givens: tuple[int, ...], box: int, variant: Variant, 
     ("..a............." , "symbol 'a' at position 3: expected . or 1 to 4"),
     ("." * 255 + "H", "symbol 'H' at position 256: expected . or 1 to G"),
 ])
-def test_what_is_no_line(line: str, sentence: str) -> None:
+def test_an_invalid_line_is_refused(line: str, sentence: str) -> None:
     with pytest.raises(PuzzleError) as refused:
         Puzzle.from_line(line)
     assert str(refused.value) == sentence

@@ -71,7 +71,7 @@ def test_an_unknown_name_is_answered_with_near_ones() -> None:
     ("guest_module:TEXT", "what is registered as 'guest' is not a solver: expected a Solver instance"),
     (POPULATION, "what is registered as 'guest' calls itself 'toy-population': expected the same name"),
 ])
-def test_what_cannot_be_loaded_is_said_in_a_sentence(install: Install, monkeypatch: pytest.MonkeyPatch, target: str,
+def test_a_solver_that_cannot_be_loaded_is_one_sentence(install: Install, monkeypatch: pytest.MonkeyPatch, target: str,
                                                      sentence: str) -> None:
     guest = types.ModuleType("guest_module")
     guest.TEXT = "no solver"  # type: ignore[attr-defined]
@@ -95,7 +95,7 @@ def test_a_solver_is_lent_for_the_length_of_a_block() -> None:
         registry.solver("toy-population")
 
 
-def test_a_lent_solver_stands_before_a_built_in_one() -> None:
+def test_a_lent_solver_precedes_a_built_in_one() -> None:
     class Mine(toy_population.ToyPopulation):
         name = "backtrack"
 

@@ -61,8 +61,8 @@ def test_what_is_said(event: Event, badge: str, sentence: str) -> None:
 
 
 def test_every_event_of_a_population_is_said() -> None:
-    told = {type(event) for event, _badge, _sentence in SAID}
-    assert {kind for kind in event_types() if kind.__module__ == "engine.events.population"} == told
+    covered = {type(event) for event, _badge, _sentence in SAID}
+    assert {kind for kind in event_types() if kind.__module__ == "engine.events.population"} == covered
 
 
 def test_a_child_that_surpasses_both_parents_answers_to_better() -> None:

@@ -19,7 +19,7 @@ from engine.puzzles.formats import read_path
 
 FEW = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 """They share what there is: a refusal must not depend on what was tried before."""
-SECRET = "a secret of somebody else"
+SECRET = "another user's secret"
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def names(draw: Callable[[st.SearchStrategy[Any]], Any]) -> str:
 
 @given(name=names())
 @FEW
-def test_what_is_opened_is_a_file_of_the_room(ground: Path, name: str) -> None:
+def test_only_files_of_the_directory_are_opened(ground: Path, name: str) -> None:
     path, room = name.format(room=ground / "room", top=ground), str(ground / "room")
     try:
         with access.open_file(path) as file:
@@ -115,7 +115,7 @@ def test_nothing_outside_is_listed(ground: Path, name: str) -> None:
         each for each, _folder in listed)
 
 
-def test_a_refusal_does_not_tell_what_is_there(ground: Path) -> None:
+def test_a_refusal_does_not_reveal_what_exists(ground: Path) -> None:
     for there, missing in (("outside/file", "outside/none"), ("outside/in", "outside/on")):
         said = [next(read_path(ground / each)).sentence for each in (there, missing)]  # type: ignore[union-attr]
         assert said[0].replace(there, "") == said[1].replace(missing, "")
@@ -132,7 +132,7 @@ def test_a_path_through_a_link_outside_does_not_tell_that_it_is_one(ground: Path
 
 
 @pytest.mark.parametrize("swapped", ["in", "in/file"])
-def test_what_is_swapped_after_the_look_is_not_followed(ground: Path, monkeypatch: pytest.MonkeyPatch,
+def test_a_link_swapped_in_after_the_check_is_not_followed(ground: Path, monkeypatch: pytest.MonkeyPatch,
                                                         swapped: str) -> None:
     looked, place = access._parts, ground / "room" / swapped
     aside = ground / "room" / "aside"
@@ -160,7 +160,7 @@ def test_links_within_are_followed(ground: Path) -> None:
     assert (ground / "room" / "in" / "written").read_bytes() == b"new"
 
 
-def test_a_pipe_is_no_file_and_nobody_waits_for_it() -> None:
+def test_a_pipe_is_refused_without_waiting() -> None:
     with pytest.raises(OSError, match="no regular file"):
         access.open_file("pipe")
 
@@ -187,7 +187,7 @@ def test_a_directory_that_is_a_link_may_be_named_so(ground: Path) -> None:
 
 
 def test_it_stays_the_directory_that_it_was(ground: Path) -> None:
-    """Whoever can rename it cannot put another one in its place."""
+    """Renaming the directory does not put another one in its place."""
     (ground / "room").rename(ground / "moved")
     (ground / "room").symlink_to("outside")
     try:

@@ -38,14 +38,14 @@ def test_merging_keeps_every_question() -> None:
     assert merged([Stop(frozenset({"best"}))]) == (Stop(frozenset({"best"})),)
 
 
-def test_what_is_switched_off_is_not_watched() -> None:
+def test_a_breakpoint_that_is_off_does_not_halt() -> None:
     assert watched([Breakpoint(Stop(energy=5), on=False), Breakpoint(Stop(cell=1))]) == (Stop(cell=1),)
 
 
 @pytest.mark.parametrize(("trial", "solver"), [
     pytest.param(trial, solver, marks=[] if (trial, solver) in ((1, "anneal"), (0, "backtrack")) else pytest.mark.sweep)
     for trial in range(3) for solver in ("anneal", "backtrack")])
-def test_halting_equals_a_slow_search_whatever_the_chunks(solver: str, trial: int) -> None:
+def test_halting_equals_a_slow_search_in_chunks_of_any_size(solver: str, trial: int) -> None:
     dice = random.Random(trial)
     free = [cell for cell, given in enumerate(PUZZLE.givens) if not given]
     kind = {"anneal": "cooled", "backtrack": "contradiction"}[solver]
@@ -66,7 +66,7 @@ def test_halting_equals_a_slow_search_whatever_the_chunks(solver: str, trial: in
     assert back == [step for step in wanted[::-1] if step < LENGTH][:40]
 
 
-def test_a_search_backwards_ends_where_it_is_told_to() -> None:
+def test_a_search_backwards_ends_at_its_limit() -> None:
     run = begin("anneal")
     run.advance(LENGTH)
     first, second = slow_search(begin("anneal"), [Stop(energy=40)], LENGTH)[:1], run.last_stop(0, Stop(energy=40))
@@ -76,7 +76,7 @@ def test_a_search_backwards_ends_where_it_is_told_to() -> None:
     assert run.last_stop(0, Stop(energy=40), cancelled=lambda: True) is None
 
 
-def test_a_twin_is_what_the_run_was() -> None:
+def test_a_twin_equals_the_run() -> None:
     run = begin("anneal")
     run.advance(5000)
     twin, before = run.twin(), states.digest(run.state)
@@ -93,7 +93,7 @@ def test_a_twin_is_what_the_run_was() -> None:
     assert twin.events == alone.events
 
 
-def test_a_twin_in_the_past_has_none_of_what_came_later() -> None:
+def test_a_twin_in_the_past_ends_at_the_playhead() -> None:
     run = begin("anneal")
     run.advance(1000)
     run.intervene("T", 0.25)
@@ -133,7 +133,7 @@ def test_very_many_interventions_are_all_obeyed() -> None:
     assert states.digest(again.state) == states.digest(run.state)
 
 
-def test_what_was_changed_by_hand_is_told_with_what_it_was_before() -> None:
+def test_changes_have_the_value_before_and_after() -> None:
     run = begin("anneal")
     run.intervene("T", 0.5)
     run.advance(700)

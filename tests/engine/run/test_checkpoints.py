@@ -59,7 +59,7 @@ def test_a_state_that_grows_does_not_make_them_larger_than_they_may_be(monkeypat
         check(kept, at.step)
 
 
-def test_a_branch_counts_what_it_keeps() -> None:
+def test_a_branch_counts_its_own_bytes() -> None:
     at = cursor()
     kept = Checkpoints(1, at)
     go(kept, at, 500, 1000)

@@ -24,8 +24,8 @@ def test_the_events_of_a_stretch_are_those_of_its_steps(solver: str, chunks: tup
     run = run_of(solver)
     cursor, single = run.cursor_at(50), run.cursor_at(50)
     for chunk in chunks:
-        told = list(cursor.events(chunk))
-        assert told == [single.single() for _ in range(chunk)]
+        events = list(cursor.events(chunk))
+        assert events == [single.single() for _ in range(chunk)]
         assert cursor.step == single.step
     assert run.playhead == 400
 
@@ -37,16 +37,16 @@ def test_interventions_are_made_on_the_way() -> None:
     run.intervene("alpha", 0.5)
     run.advance(50)
     cursor = run.cursor_at(350)
-    told = list(cursor.events(150))
+    events = list(cursor.events(150))
     run.seek(420)
-    assert told[420 - 350 - 1] == run.events
+    assert events[420 - 350 - 1] == run.events
     run.seek(500)
-    assert told[-1] == run.events
+    assert events[-1] == run.events
     assert cursor.params == run.params
     assert cursor.params.alpha == 0.5
 
 
-def test_the_events_end_where_the_run_ends() -> None:
+def test_events_end_with_the_run() -> None:
     run = Run.start("backtrack", PUZZLE, registry.solver("backtrack").make_params(None, {"max_steps": 30}))
     run.advance(100)
     cursor = run.cursor_at(20)
@@ -54,13 +54,13 @@ def test_the_events_end_where_the_run_ends() -> None:
     assert list(cursor.events(5)) == []
 
 
-def test_a_cursor_stands_in_the_recorded_part() -> None:
+def test_a_cursor_is_clamped_to_the_recorded_part() -> None:
     run = run_of("backtrack", 40)
     assert [run.cursor_at(step).step for step in (-5, 0, 17, 40, 99)] == [0, 0, 17, 40, 40]
     assert (run.playhead, run.recorded) == (40, 40)
 
 
-def test_a_recorder_has_the_channels_of_what_it_records() -> None:
+def test_a_recorder_has_the_channels_of_its_solver() -> None:
     solver = registry.solver("anneal-linear")
     assert Recorder(solver).channels_for(solver.make_params()) == solver.channels_for(solver.make_params())
     assert solver.channels_for(solver.make_params()) != solver.channels

@@ -58,9 +58,9 @@ def recipes(draw):
 
 
 @given(recipes())
-def test_what_is_written_is_read(told):
-    written = line(told.recipe, told.step)
-    assert parse(written) == told
+def test_a_written_recipe_is_read_unchanged(found):
+    written = line(found.recipe, found.step)
+    assert parse(written) == found
     assert looks_like_one(written)
     assert written.isascii()
     assert written.isprintable()
@@ -75,10 +75,10 @@ def test_it_says_no_more_than_it_must():
 
 
 def test_people_may_write_less_and_name_presets_and_puzzles():
-    told = parse("hard:1?preset=easy&seed=3", lambda name: packs.find(name).puzzle)
-    assert told.recipe.puzzle == packs.find("hard:1").puzzle
-    assert told.recipe.params == to_dict(registry.solver("anneal").make_params("easy"))
-    assert (told.recipe.seed, told.step, told.recipe.interventions) == (3, 0, ())
+    found = parse("hard:1?preset=easy&seed=3", lambda name: packs.find(name).puzzle)
+    assert found.recipe.puzzle == packs.find("hard:1").puzzle
+    assert found.recipe.params == to_dict(registry.solver("anneal").make_params("easy"))
+    assert (found.recipe.seed, found.step, found.recipe.interventions) == (3, 0, ())
 
 
 def test_the_run_is_the_same_run():
@@ -86,11 +86,11 @@ def test_the_run_is_the_same_run():
     begun.advance(50)
     begun = begun.intervene("T", 0.25)
     begun.advance(50)
-    told = parse(line(begun.recipe, begun.playhead))
-    solver = registry.solver(told.recipe.solver)
-    again = Run.start(solver, told.recipe.puzzle, solver.make_params(None, told.recipe.params), told.recipe.seed,
-                      told.recipe.interventions)
-    again.advance(told.step)
+    found = parse(line(begun.recipe, begun.playhead))
+    solver = registry.solver(found.recipe.solver)
+    again = Run.start(solver, found.recipe.puzzle, solver.make_params(None, found.recipe.params), found.recipe.seed,
+                      found.recipe.interventions)
+    again.advance(found.step)
     assert (again.playhead, digest(again.state)) == (100, digest(begun.state))
 
 
@@ -131,7 +131,7 @@ def test_no_parameter_has_a_name_of_ours(solver):
     (f"{GRID[1:]}?seed=1", "a line of 80 symbols: expected 16, 81, 256 or 625"),
     (f"{GRID}?%0a=1", "no parameter '\\n'"),
 ])
-def test_what_cannot_be_read_is_one_sentence(text, said):
+def test_an_invalid_recipe_is_refused_with_one_sentence(text, said):
     with pytest.raises(BadInput) as caught:
         parse(text)
     assert said in str(caught.value)
@@ -147,5 +147,5 @@ def test_nonsense_is_refused_and_nothing_else_happens(query, value):
 @pytest.mark.parametrize(("text", "meant"), [
     (f"{GRID}?seed=1", True), ("hard:1?solver=anneal", True), ("hard:1", False), ("what?", False), ("?a=1", False),
     ("file?.sdk", False)])
-def test_what_is_meant_as_a_recipe(text, meant):
+def test_a_recipe_is_recognised(text, meant):
     assert looks_like_one(text) is meant

@@ -31,7 +31,7 @@ def shown(run: Run) -> list[tuple[str, object]]:
     return seen
 
 
-def test_an_opened_recording_shows_what_was_seen_from_the_first_state_on(tmp_path: Path) -> None:
+def test_an_opened_recording_equals_the_run_from_step_0(tmp_path: Path) -> None:
     solver = toy_recorded.SOLVER
     with registry.lent(solver):
         run = Run.start(solver, PUZZLE, None, 3)
@@ -43,7 +43,7 @@ def test_an_opened_recording_shows_what_was_seen_from_the_first_state_on(tmp_pat
         assert shown(again) == before
 
 
-def test_a_replay_broken_off_forgets_the_rest_when_it_is_intervened_in(tmp_path: Path) -> None:
+def test_an_intervention_in_a_cancelled_replay_drops_the_rest(tmp_path: Path) -> None:
     solver = toy_recorded.SOLVER
     with registry.lent(solver):
         run = Run.start(solver, PUZZLE, None, 3)

@@ -1,4 +1,4 @@
-"""The log of a recording grows, is read as far as it is asked for, and says where it is cut short."""
+"""Recording files: they grow, can be read up to a step, and are refused when cut short."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def recorded(steps: int) -> tuple[Run, Recorder]:
 
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.integers(0, 12), min_size=1, max_size=5))
-def test_whatever_it_grew_by_it_says_what_a_run_file_says(stretches: list[int]) -> None:
+def test_a_recording_file_equals_the_recording_of_a_run_file(stretches: list[int]) -> None:
     run, recorder = recorded(sum(stretches))
     with tempfile.TemporaryDirectory() as folder:
         log = RecordingFile(Path(folder) / "new" / "a.tape")
@@ -49,7 +49,7 @@ def test_fewer_steps_than_it_has_are_read_and_more_are_refused(tmp_path: Path) -
         run_file.read_recording(log.path, 5)
 
 
-def test_what_was_not_written_to_its_end_is_written_over(tmp_path: Path) -> None:
+def test_an_incomplete_write_is_overwritten(tmp_path: Path) -> None:
     run, recorder = recorded(5)
     log = RecordingFile(tmp_path / "a.tape")
     log.extend(recorder, 2)
@@ -59,7 +59,7 @@ def test_what_was_not_written_to_its_end_is_written_over(tmp_path: Path) -> None
     assert run_file.read_recording(log.path, 5) == run_file.describe(run).recording
 
 
-def test_where_it_cannot_be_written_it_can_be_tried_again(tmp_path: Path) -> None:
+def test_a_failed_write_can_be_repeated(tmp_path: Path) -> None:
     run, recorder = recorded(4)
     folder = tmp_path / "taken"
     folder.write_text("")

@@ -20,7 +20,7 @@ from tests.engine.walk import PUZZLE, TRUTH, WALK, Walk, WalkParams, WalkState, 
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["advance", "seek", "back"]), st.integers(0, 5000)), max_size=25))
-def test_wherever_the_playhead_goes_it_shows_what_a_straight_run_shows(moves: list[tuple[str, int]]) -> None:
+def test_any_path_of_the_playhead_shows_the_states_of_a_straight_run(moves: list[tuple[str, int]]) -> None:
     run = start()
     furthest = 0
     for what, amount in moves:

@@ -120,7 +120,7 @@ def test_a_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pyte
     {"steps": -5}, {"steps": 1999}, {"playhead": -1}, {"playhead": 2001}, {"digests": ()},
     {"digests": ((2000, "0" * 32), (1, "0" * 32))},
 ])
-def test_a_run_file_whose_parts_do_not_fit_is_refused_though_its_checksum_does(
+def test_a_run_file_with_inconsistent_parts_is_refused_despite_its_checksum(
         tmp_path: Path, changes: dict[str, object]) -> None:
     run, path = saved(tmp_path)
     forged = msgspec.structs.replace(run_file.describe(run), **changes)

@@ -1,4 +1,4 @@
-"""What a run finds is what a scan of the whole run finds, and whoever waits for it can call it off."""
+"""Finding in a run agrees with a scan of the whole run, and can be cancelled."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_search_that_is_cancelled_on_the_way_finds_nothing_rather_than_another
     assert run.find("uphill", -1) is not None
 
 
-def test_one_who_may_cancel_is_asked_every_few_steps_of_a_slow_solver() -> None:
+def test_cancelling_is_polled_every_few_steps_of_a_slow_solver() -> None:
     run, asked = start(), [0]
 
     def go_on() -> bool:
@@ -66,7 +66,7 @@ def test_one_who_may_cancel_is_asked_every_few_steps_of_a_slow_solver() -> None:
     assert max(after - before for before, after in pairwise(asked)) <= 64
 
 
-def test_a_frequent_kind_that_a_rare_event_answers_to_as_well_is_found_where_it_is() -> None:
+def test_a_kind_of_both_rare_and_frequent_events_is_found() -> None:
     run = start()
     run.advance(100)
     run.index.mark("uphill", 3)
@@ -75,7 +75,7 @@ def test_a_frequent_kind_that_a_rare_event_answers_to_as_well_is_found_where_it_
 
 
 @pytest.mark.parametrize("name", ["backtrack", "backtrack-mrv", "norvig", "mac", "dlx", "z3-inside"])
-def test_where_a_choice_of_the_stack_was_made_is_the_last_step_at_which_it_was_not_there_before(name: str) -> None:
+def test_the_last_choice_is_the_step_that_put_it_on_the_stack(name: str) -> None:
     solver = registry.solver(name)
     run = Run.start(solver, packs.find("hard:1").puzzle, None, 0)
     run.advance(700)
@@ -96,7 +96,7 @@ def test_where_a_choice_of_the_stack_was_made_is_the_last_step_at_which_it_was_n
     assert run.playhead == 40, "the playhead stays where it is"
 
 
-def test_what_was_never_chosen_is_not_found_and_the_search_can_be_called_off() -> None:
+def test_an_absent_choice_is_not_found_and_the_search_can_be_cancelled() -> None:
     run = Run.start(registry.solver("backtrack"), packs.find("hard:1").puzzle, None, 0)
     run.advance(50)
     (cell, value), *_others = choices_of(run.view().panel)

@@ -65,7 +65,7 @@ def test_the_first_step_back_from_the_end_is_not_far(monkeypatch: pytest.MonkeyP
     assert walk.made <= 16 * Counted.checkpoint_stride
 
 
-def test_what_goes_on_otherwise_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_states_after_an_intervention_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     walk = Counted()
     run = far_run(monkeypatch, walk)
     run.seek(3001)

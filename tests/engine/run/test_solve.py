@@ -17,7 +17,7 @@ from engine.solver import Advanced
 
 
 def unwatched(walk: Walk, elapsed: float) -> None:
-    """Nobody looks."""
+    """A watch that does nothing."""
 
 
 def walk_of(name: str, line: str) -> Cursor:
@@ -43,7 +43,7 @@ HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....
 @pytest.mark.parametrize("steps", [1, 2, 50, 777, 3000])
 @pytest.mark.parametrize("chunk", [1, 16, 1000])
 @pytest.mark.parametrize("name", ["backtrack", "anneal"])
-def test_the_best_grid_is_exact_whatever_the_chunks(name: str, steps: int, chunk: int) -> None:
+def test_the_best_grid_is_exact_in_chunks_of_any_size(name: str, steps: int, chunk: int) -> None:
     pace = Pace()
     pace.chunk = chunk
     finish = solve(walk_of(name, HARD), Limits(steps), pace, lambda: False, unwatched)

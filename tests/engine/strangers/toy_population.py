@@ -22,8 +22,8 @@ from engine.view import Channel, Gauge, Line, PopulationPanel, Role, View
 
 class ToyParams(Params, frozen=True):
     size: Annotated[int, Meta(ge=4, le=64), About("individuals", "how many live at once", live=False)] = 12
-    mutation: Annotated[float, Meta(ge=0, le=1), About("share", "chance that a row is drawn anew")] = 0.2
-    generations: Annotated[int, Meta(ge=1, le=10**6), About("generations", "give up after so many")] = 400
+    mutation: Annotated[float, Meta(ge=0, le=1), About("share", "chance that a row is redrawn")] = 0.2
+    generations: Annotated[int, Meta(ge=1, le=10**6), About("generations", "give up after this many")] = 400
 
 
 @dataclass

@@ -36,7 +36,7 @@ def _answered(event: Answered, n: int = 9) -> Sentence:
 
 
 class AskParams(Params, frozen=True):
-    questions: Annotated[int, Meta(ge=1, le=10**6), About("questions", "give up after so many")] = 500
+    questions: Annotated[int, Meta(ge=1, le=10**6), About("questions", "give up after this many")] = 500
 
 
 @dataclass

@@ -23,7 +23,7 @@ HARD = 4
 
 
 class Engine:
-    """Answers at once, but for hard questions: those it answers when it is told to, or gives up when stopped."""
+    """Answers at once; hard questions only when released, or not at all when stopped."""
 
     def __init__(self) -> None:
         self.begun, self.answers = threading.Event(), threading.Event()
