@@ -110,8 +110,8 @@ def test_everything_that_a_recorder_does_not_define_is_the_solvers(monkeypatch: 
 
 
 @pytest.mark.parametrize("name", ["evaluations", "summary", "kinds"])
-def test_a_recorder_that_says_something_else_breaks_a_law(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recorder_with_another_answer_breaks_a_law(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     other = (lambda *_: 3) if name == "evaluations" else "something else"
     monkeypatch.setattr(Recorder, name, other, raising=False)
-    with pytest.raises(Nonconformance, match=f"the recorder says {name} "):
+    with pytest.raises(Nonconformance, match=f"the recorder gives {name} "):
         recordings_say_the_same(Weighs())
