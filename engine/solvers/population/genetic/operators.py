@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from engine.compiled.bits import popcount
 from engine.compiled.kernel import below, kernel, low_bits, mix64, word_at
 from engine.events.population import FIRST, NEITHER, SECOND
-from engine.solvers.annealing.packed_kernel import popcount
 from engine.solvers.population.panel import Energies, Genes
 
 Cells = npt.NDArray[np.int8]

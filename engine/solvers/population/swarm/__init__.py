@@ -1,1 +1,15 @@
-"""Particle swarms."""
+"""Particle swarms, in two forms: swarm-velocity as in the textbooks, and the course's workers and explorers.
+
+Read for swarm-velocity:
+
+velocity_kernel   the update v ← w·v ⊕ c₁·r₁·(pBest ⊖ x) ⊕ c₂·r₂·(gBest ⊖ x), x ← x ⊕ v; the steps
+velocity          the solver: parameters, state, view
+
+Read for swarm, swarm-adaptive and swarm-anneal:
+
+swarm             the solvers: parameters, presets, programs
+kernel            the steps: a turn, a merge, the end of an epoch
+base              the solver class that both forms share
+
+The rest is numbers and display: state, view. swarm-anneal anneals its best workers with `population.refine`.
+"""

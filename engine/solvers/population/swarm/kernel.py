@@ -1,8 +1,8 @@
-"""What a step of a swarm is made of, compiled: a turn, a merge, the end of an epoch.
+"""The steps of a swarm of workers and explorers, compiled: a turn, a merge, the end of an epoch; and many of them.
 
-The generator that a learner follows and the kernel call the same functions. The turn of a worker uses one word of the
-stream MOVE, as a proposal of an annealer does: the high 32 bits pick the swap, the low 32 decide. A fresh grid of
-organism k is drawn from its own stream, a merge from CHOICE, one word a box.
+An epoch is a turn of every organism, one merge, and its end. The generator and `run` call the same functions.
+The turn of a worker uses one word of the stream MOVE: the high 32 bits pick the swap, the low 32 decide. A fresh grid
+of organism k is drawn from its own stream, a merge from CHOICE, one word a box.
 """
 
 from __future__ import annotations
@@ -10,76 +10,103 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from engine.compiled.kernel import below, kernel, low_bits, mix64, word_at
+from engine.compiled.kernel import Int, below, kernel, low_bits, mix64, word_at
 from engine.solvers.annealing.neighbourhood import count_cells, counted_energy, fill_cells, swap, swap_delta
-from engine.solvers.population.swarm import state as codes
+from engine.solvers.population.swarm.state import (
+    ATTEMPTS_SPENT,
+    BEST,
+    BUDGET_SPENT,
+    DONE,
+    EPOCH,
+    EXPLORER,
+    FRESH,
+    IMPROVED,
+    LUCK,
+    MERGED,
+    RARE,
+    REFUSED,
+    RESTART,
+    RUNNING,
+    SHIFTED,
+    SOLVED,
+    WORKER,
+    Config,
+    Energies,
+    Grid,
+    Grids,
+    Log,
+    SwarmNumbers,
+)
+
+Layout = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16], npt.NDArray[np.uint8]]
+"""(starts, free, missing) of a Board: the free cells of each box and the values that it lacks."""
+Zobrist = npt.NDArray[np.uint64]
+"""[n*n, n + 1]: a random word for every value in every cell."""
 
 _0 = np.uint64(0)
+_TAKEN = IMPROVED | LUCK
+_TURN = _TAKEN | REFUSED | WORKER
 
 
-class Swarm(NamedTuple):
-    """All that the primitives work with: the state, the parameters, and what is derived from them."""
+class Workspace(NamedTuple):
+    """The arguments of a step: the state, the parameters, and tables derived from them."""
 
-    genes: Any
-    """uint8[size, n*n]"""
-    energies: Any
-    ages: Any
-    """int32[size]"""
-    best: Any
-    """uint8[n*n]"""
-    elite: Any
-    """int32[elite]"""
-    s: Any
-    """The record of SWARM; c the one of CONFIG."""
-    c: Any
-    moves: Any
+    genes: Grids
+    energies: Energies
+    ages: Energies
+    best: Grid
+    elite: Energies
+    now: SwarmNumbers
+    config: Config
+    moves: npt.NDArray[np.uint16]
     """moves, pairs, units of a Board."""
-    pairs: Any
-    units: Any
-    layout: Any
-    """(starts, free, missing) of it."""
-    box_of: Any
-    """int64[n*n]"""
-    counts: Any
-    """uint8[size, Board.size]: the count table of every organism."""
-    prints: Any
-    """uint64[size]: a fingerprint of every grid; marks uint64[n*n, n + 1] are what they are made of."""
-    marks: Any
-    fills: Any
-    """uint64[size]: keys of the streams of fresh grids."""
-    move_key: Any
-    choice_key: Any
+    pairs: npt.NDArray[np.uint16]
+    units: npt.NDArray[np.uint16]
+    layout: Layout
+    box_of: npt.NDArray[np.int64]
+    """[n*n]: the box of each cell."""
+    counts: npt.NDArray[np.uint8]
+    """[size, Board.size]: the count table of every organism."""
+    fingerprints: npt.NDArray[np.uint64]
+    """[size]: of every grid, by Zobrist hashing."""
+    zobrist: Zobrist
+    fill_keys: npt.NDArray[np.uint64]
+    """[size]: keys of the streams of fresh grids."""
+    move_key: np.uint64
+    choice_key: np.uint64
 
 
 @kernel
-def fill_marks(marks: Any) -> None:
-    """A random word for every value in every cell (Zobrist hashing)."""
-    for cell in range(marks.shape[0]):
-        for value in range(marks.shape[1]):
-            marks[cell, value] = mix64(np.uint64(cell * 64 + value + 1))
+def fill_zobrist(zobrist: Zobrist) -> None:
+    """A random word for every value in every cell."""
+    for cell in range(zobrist.shape[0]):
+        for value in range(zobrist.shape[1]):
+            zobrist[cell, value] = mix64(np.uint64(cell * 64 + value + 1))
 
 
 @kernel
-def fingerprint(cells: Any, marks: Any) -> Any:
+def fingerprint(cells: Grid, zobrist: Zobrist) -> Any:
+    """A uint64 that is the same for equal grids (Zobrist hashing)."""
     total = _0
     for cell in range(len(cells)):
-        total ^= marks[cell, cells[cell]]
+        total ^= zobrist[cell, cells[cell]]
     return total
 
 
 @kernel
-def derive(w: Any) -> None:
-    """Fill counts and prints from the grids."""
-    fill_marks(w.marks)
-    for k in range(len(w.genes)):
-        count_cells(w.counts[k], w.genes[k], w.units)
-        w.prints[k] = fingerprint(w.genes[k], w.marks)
+def derive_tables(work: Workspace) -> None:
+    """Fill count tables and fingerprints from the grids."""
+    fill_zobrist(work.zobrist)
+    for k in range(len(work.genes)):
+        count_cells(work.counts[k], work.genes[k], work.units)
+        work.fingerprints[k] = fingerprint(work.genes[k], work.zobrist)
 
 
 @kernel
-def least(energies: Any, first: int, last: int) -> Any:
-    """The first of the organisms first to last - 1 with the least E. (numpy's search takes long to compile.)"""
+def first_best(energies: Energies, first: Int, last: Int) -> Any:
+    """The first organism with the least E among first <= k < last. (np.argmin takes long to compile.)"""
     found = first
     for k in range(first + 1, last):
         if energies[k] < energies[found]:
@@ -88,8 +115,8 @@ def least(energies: Any, first: int, last: int) -> Any:
 
 
 @kernel
-def most(energies: Any, last: int) -> Any:
-    """The last of the organisms before `last` with the most E."""
+def last_worst(energies: Energies, last: Int) -> Any:
+    """The last organism with the highest E among k < last."""
     found = 0
     for k in range(1, last):
         if energies[k] >= energies[found]:
@@ -98,105 +125,107 @@ def most(energies: Any, last: int) -> Any:
 
 
 @kernel
-def lead(s: Any, energies: Any, k: int, energy: Any) -> None:
-    """Give organism k its new E, and keep the sum and the leader right."""
-    s.total += energy - energies[k]
+def set_energy(now: SwarmNumbers, energies: Energies, k: Int, energy: Int) -> None:
+    """Set E of organism k, and update the sum and the leader."""
+    now.total += energy - energies[k]
     energies[k] = energy
-    if energy < s.lowest:
-        s.lowest, s.leader = energy, k
-    elif k == s.leader and energy > s.lowest:
-        s.leader = least(energies, 0, len(energies))
-        s.lowest = energies[s.leader]
+    if energy < now.lowest:
+        now.lowest, now.leader = energy, k
+    elif k == now.leader and energy > now.lowest:
+        now.leader = first_best(energies, 0, len(energies))
+        now.lowest = energies[now.leader]
 
 
 @kernel
-def fill_anew(w: Any, k: int) -> None:
-    """A fresh random grid for organism k, from the words of this step."""
-    cells, counts = w.genes[k], w.counts[k]
-    fill_cells(cells, w.layout, w.fills[k], np.uint64(w.s.step))
-    count_cells(counts, cells, w.units)
-    w.prints[k] = fingerprint(cells, w.marks)
-    w.ages[k] = 0
-    lead(w.s, w.energies, k, np.int64(counted_energy(counts)))
+def refill(work: Workspace, k: Int) -> None:
+    """A random grid for organism k, from the words of this step."""
+    cells, counts = work.genes[k], work.counts[k]
+    fill_cells(cells, work.layout, work.fill_keys[k], np.uint64(work.now.step))
+    count_cells(counts, cells, work.units)
+    work.fingerprints[k] = fingerprint(cells, work.zobrist)
+    work.ages[k] = 0
+    set_energy(work.now, work.energies, k, np.int64(counted_energy(counts)))
 
 
 @kernel
-def turn(w: Any, k: int, h: Any) -> Any:
-    """The turn of organism k; its bits."""
-    s, c = w.s, w.c
-    h.who, h.before, h.draw, h.a, h.b = k, w.energies[k], -1, 0, 0
-    if k >= s.workers:
-        fill_anew(w, k)
-        h.energy, h.age = w.energies[k], 0
-        return codes.FRESH | codes.EXPLORER
-    cells, counts = w.genes[k], w.counts[k]
-    word = word_at(w.move_key, np.uint64(s.step), _0)
-    move = below(word, np.uint64(len(w.moves)))
-    a, b = w.moves[move, 0], w.moves[move, 1]
+def turn(work: Workspace, k: Int, log: Log) -> Any:
+    """The turn of organism k: a worker judges a random swap in a box, an explorer is refilled. Returns the bits."""
+    now, config = work.now, work.config
+    log.who, log.before, log.draw, log.a, log.b = k, work.energies[k], -1, 0, 0
+    if k >= now.workers:
+        refill(work, k)
+        log.energy, log.age = work.energies[k], 0
+        return FRESH | EXPLORER
+    cells, counts = work.genes[k], work.counts[k]
+    word = word_at(work.move_key, np.uint64(now.step), _0)
+    move = below(word, np.uint64(len(work.moves)))
+    a, b = work.moves[move, 0], work.moves[move, 1]
     v, u = cells[a], cells[b]
-    change = swap_delta(cells, counts, w.moves, w.pairs, move)
-    h.a, h.b, h.at_a, h.at_b, h.delta = a, b, v, u, change
-    bits = codes.IMPROVED
+    change = swap_delta(cells, counts, work.moves, work.pairs, move)
+    log.a, log.b, log.at_a, log.at_b, log.delta = a, b, v, u, change
+    bits = IMPROVED
     if change >= 0:
-        h.draw = np.int64(low_bits(word))
-        bits = codes.LUCK if h.draw < c.luck else codes.REFUSED
-    if bits == codes.REFUSED:
-        w.ages[k] += 1
-        if w.ages[k] > c.patience:
-            bits = codes.FRESH
-            fill_anew(w, k)
-            s.fresh += 1
+        log.draw = np.int64(low_bits(word))
+        bits = LUCK if log.draw < config.luck else REFUSED
+    if bits == REFUSED:
+        work.ages[k] += 1
+        if work.ages[k] > config.patience:
+            bits = FRESH
+            refill(work, k)
+            now.fresh += 1
     else:
-        swap(cells, counts, w.moves, w.pairs, move)
-        w.prints[k] ^= w.marks[a, v] ^ w.marks[a, u] ^ w.marks[b, u] ^ w.marks[b, v]
+        swap(cells, counts, work.moves, work.pairs, move)
+        work.fingerprints[k] ^= work.zobrist[a, v] ^ work.zobrist[a, u] ^ work.zobrist[b, u] ^ work.zobrist[b, v]
         if change < 0:
-            w.ages[k] = 0
-        lead(s, w.energies, k, w.energies[k] + change)
-    h.energy, h.age = w.energies[k], w.ages[k]
-    return bits | codes.WORKER
+            work.ages[k] = 0
+        set_energy(now, work.energies, k, work.energies[k] + change)
+    log.energy, log.age = work.energies[k], work.ages[k]
+    return bits | WORKER
 
 
 @kernel
-def merge(w: Any, h: Any) -> Any:
-    """The best worker and the best explorer, box by box, in the place of the worst worker (the last of them)."""
-    s, energies = w.s, w.energies
-    first, second = least(energies, 0, s.workers), least(energies, s.workers, len(energies))
-    into = most(energies, s.workers)
-    h.who, h.first, h.second, h.before = into, first, second, energies[into]
-    h.first_energy, h.second_energy, h.boxes = energies[first], energies[second], 0
-    n = w.marks.shape[1] - 1
+def merge(work: Workspace, log: Log) -> Any:
+    """Replace the worst worker by a child of the best worker and the best explorer, each box from either of them.
+    Returns the bits."""
+    now, energies = work.now, work.energies
+    first, second = first_best(energies, 0, now.workers), first_best(energies, now.workers, len(energies))
+    into = last_worst(energies, now.workers)
+    log.who, log.first, log.second, log.before = into, first, second, energies[into]
+    log.first_energy, log.second_energy, log.boxes = energies[first], energies[second], 0
+    n = work.zobrist.shape[1] - 1
     for box in range(n):
-        h.boxes |= np.int64(below(word_at(w.choice_key, np.uint64(s.step), np.uint64(box)), np.uint64(2))) << box
-    cells = w.genes[into]
+        word = word_at(work.choice_key, np.uint64(now.step), np.uint64(box))
+        log.boxes |= np.int64(below(word, np.uint64(2))) << box
+    cells = work.genes[into]
     for cell in range(len(cells)):
-        cells[cell] = w.genes[second if (h.boxes >> w.box_of[cell]) & 1 else first, cell]
-    count_cells(w.counts[into], cells, w.units)
-    w.prints[into] = fingerprint(cells, w.marks)
-    w.ages[into] = 0
-    lead(s, energies, into, np.int64(counted_energy(w.counts[into])))
-    h.energy = energies[into]
-    return codes.MERGED
+        cells[cell] = work.genes[second if (log.boxes >> work.box_of[cell]) & 1 else first, cell]
+    count_cells(work.counts[into], cells, work.units)
+    work.fingerprints[into] = fingerprint(cells, work.zobrist)
+    work.ages[into] = 0
+    set_energy(now, energies, into, np.int64(counted_energy(work.counts[into])))
+    log.energy = energies[into]
+    return MERGED
 
 
 @kernel
-def distinct(prints: Any) -> Any:
-    """The share of different grids, by a hash table."""
+def share_of_distinct(fingerprints: npt.NDArray[np.uint64]) -> Any:
+    """The diversity: distinct fingerprints / all, by a hash table with open addressing."""
     size = 1
-    while size < 2 * len(prints):
+    while size < 2 * len(fingerprints):
         size *= 2
     table, taken, found = np.zeros(size, np.uint64), np.zeros(size, np.uint8), 0
-    for each in prints:
+    for each in fingerprints:
         place = np.int64(each & np.uint64(size - 1))
         while taken[place] and table[place] != each:
             place = (place + 1) & (size - 1)
         found += taken[place] == 0
         table[place], taken[place] = each, 1
-    return found / np.float64(len(prints))
+    return found / np.float64(len(fingerprints))
 
 
 @kernel
-def choose(elite: Any, energies: Any, workers: int) -> Any:
-    """Write the best workers, best first and those with the lower number first, to the end of `elite`; how many."""
+def choose_elite(elite: Energies, energies: Energies, workers: Int) -> Any:
+    """Write the best workers to the end of `elite`, best first, lower numbers first on ties. Returns how many."""
     chosen = min(len(elite), workers)
     taken = np.zeros(len(energies), np.uint8)
     for i in range(len(elite) - chosen, len(elite)):
@@ -210,124 +239,118 @@ def choose(elite: Any, energies: Any, workers: int) -> Any:
 
 
 @kernel
-def end_epoch(w: Any, h: Any) -> Any:
-    """Close the epoch: statistics, the share of workers, the next phase, the next attempt; its bits."""
-    s, c = w.s, w.c
-    s.epoch += 1
-    s.epochs += 1
-    s.diversity = distinct(w.prints)
-    h.lowest, h.total, h.diversity, h.epochs = s.lowest, s.total, s.diversity, s.epochs
-    h.worst = w.energies[most(w.energies, len(w.energies))]
-    bits = codes.EPOCH | _share(s, c, h)
-    if s.epoch >= c.epochs:
-        return bits | _next_attempt(w, h)
-    if c.every > 0 and s.epoch % c.every == 0:
-        s.refining = choose(w.elite, w.energies, s.workers)
+def end_epoch(work: Workspace, log: Log) -> Any:
+    """End the epoch: statistics, the share of workers, the next annealing, the next attempt. Returns the bits."""
+    now, config = work.now, work.config
+    now.epoch += 1
+    now.epochs += 1
+    now.diversity = share_of_distinct(work.fingerprints)
+    log.lowest, log.total, log.diversity, log.epochs = now.lowest, now.total, now.diversity, now.epochs
+    log.worst = work.energies[last_worst(work.energies, len(work.energies))]
+    bits = EPOCH | set_workers(now, config, log)
+    if now.epoch >= config.epochs:
+        return bits | next_attempt(work, log)
+    if config.every > 0 and now.epoch % config.every == 0:
+        now.refining = choose_elite(work.elite, work.energies, now.workers)
     return bits
 
 
 @kernel
-def _share(s: Any, c: Any, h: Any) -> Any:
-    """The workers of the next epoch: fewer while the best of the attempt does not fall, all of them when it does."""
-    wanted = s.workers if c.stagnation > 0 else c.workers
-    if s.lowest < s.mark:
-        s.mark, s.stagnation, wanted = s.lowest, 0, c.workers
+def set_workers(now: SwarmNumbers, config: Config, log: Log) -> Any:
+    """The workers of the next epoch: fewer while the best E of the attempt does not fall, all when it does."""
+    wanted = now.workers if config.stagnation > 0 else config.workers
+    if now.lowest < now.mark:
+        now.mark, now.stagnation, wanted = now.lowest, 0, config.workers
     else:
-        s.stagnation += 1
-    h.workers_before, h.stagnation = s.workers, s.stagnation
-    if c.stagnation > 0 and s.stagnation >= c.stagnation:
-        wanted = max(min(s.workers, c.floor), s.workers - c.drop)
-        s.stagnation = 0
-    s.workers = wanted
-    h.workers = s.workers
-    return codes.SHIFTED if h.workers != h.workers_before and c.stagnation > 0 else 0
+        now.stagnation += 1
+    log.workers_before, log.stagnation = now.workers, now.stagnation
+    if config.stagnation > 0 and now.stagnation >= config.stagnation:
+        wanted = max(min(now.workers, config.floor), now.workers - config.drop)
+        now.stagnation = 0
+    now.workers = wanted
+    log.workers = now.workers
+    return SHIFTED if log.workers != log.workers_before and config.stagnation > 0 else 0
 
 
 @kernel
-def _next_attempt(w: Any, h: Any) -> Any:
-    """A fresh swarm, if an attempt is left."""
-    s, c = w.s, w.c
-    if s.attempt >= c.attempts:
-        s.status = codes.ATTEMPTS_SPENT
+def next_attempt(work: Workspace, log: Log) -> Any:
+    """Refill the swarm, if an attempt is left. Returns the bits."""
+    now, config = work.now, work.config
+    if now.attempt >= config.attempts:
+        now.status = ATTEMPTS_SPENT
         return 0
-    s.attempt += 1
-    s.epoch, s.stagnation, s.workers = 0, 0, c.workers
-    for k in range(len(w.genes)):
-        fill_anew(w, k)
-    s.mark = s.lowest
-    h.attempt, h.fresh_best = s.attempt, s.lowest
-    return codes.RESTART
+    now.attempt += 1
+    now.epoch, now.stagnation, now.workers = 0, 0, config.workers
+    for k in range(len(work.genes)):
+        refill(work, k)
+    now.mark = now.lowest
+    log.attempt, log.fresh_best = now.attempt, now.lowest
+    return RESTART
 
 
 @kernel
-def judge(grids: Any, records: Any, bits: Any) -> Any:
-    """What a step led to: a new best, the end; all of its bits. grids = (genes, best), records = those of the state,
-    of the parameters and of what happens."""
+def close_step(grids: tuple[Grids, Grid], records: tuple[SwarmNumbers, Config, Log], bits: Int) -> Any:
+    """The end of a step with these bits: a new best, the end of the run. Returns all bits. grids = (genes, best)."""
     genes, best = grids
-    s, c, h = records
-    h.step = s.step
-    h.best_before = h.best = s.best
-    if s.lowest < s.best:
-        s.best = s.lowest
-        h.best = s.best
+    now, config, log = records
+    log.step = now.step
+    log.best_before = log.best = now.best
+    if now.lowest < now.best:
+        now.best = now.lowest
+        log.best = now.best
         for cell in range(len(best)):
-            best[cell] = genes[s.leader, cell]
-        bits |= codes.BEST
-        if s.best == 0:
-            s.status = codes.SOLVED
-    if s.status == codes.RUNNING and s.step >= c.max_steps:
-        s.status = codes.BUDGET_SPENT
-    if s.status != codes.RUNNING:
-        bits |= codes.DONE
-    h.bits = bits
+            best[cell] = genes[now.leader, cell]
+        bits |= BEST
+        if now.best == 0:
+            now.status = SOLVED
+    if now.status == RUNNING and now.step >= config.max_steps:
+        now.status = BUDGET_SPENT
+    if now.status != RUNNING:
+        bits |= DONE
+    log.bits = bits
     return bits
 
 
 @kernel
-def advance_place(s: Any, c: Any) -> None:
-    """Go on to the next organism; a merge without a pair makes no step."""
-    size = c.size
-    s.place += 1
-    if s.place == size and s.workers in (0, size):
-        s.place += 1
-    if s.place > size + 1:
-        s.place = 0
+def next_place(now: SwarmNumbers, config: Config) -> None:
+    """Move on to the next organism. Without workers or without explorers the merge is left out."""
+    size = config.size
+    now.place += 1
+    if now.place == size and now.workers in (0, size):
+        now.place += 1
+    if now.place > size + 1:
+        now.place = 0
 
 
 @kernel
-def make_step(w: Any, h: Any) -> Any:
-    """One step of a swarm whose next organism is not to be annealed; its bits."""
-    s, c = w.s, w.c
-    s.step += 1
-    if s.place < c.size:
-        bits = turn(w, s.place, h)
-    elif s.place == c.size:
-        bits = merge(w, h)
+def make_step(work: Workspace, log: Log) -> Any:
+    """One step, which is no annealing. Returns the bits."""
+    now, config = work.now, work.config
+    now.step += 1
+    if now.place < config.size:
+        bits = turn(work, now.place, log)
+    elif now.place == config.size:
+        bits = merge(work, log)
     else:
-        bits = end_epoch(w, h)
-    advance_place(s, c)
-    return judge((w.genes, w.best), (s, c, h), bits)
-
-
-# Many steps of a swarm at once. `burst` makes the turns of workers after which nothing but their own grid, E and
-# age is different; every other step is made as the generator makes it. Both draw the same words and call the same
-# primitives for a swap.
-
-
-_TAKEN = codes.IMPROVED | codes.LUCK
-_JUDGED = _TAKEN | codes.REFUSED | codes.WORKER
+        bits = end_epoch(work, log)
+    next_place(now, config)
+    return close_step((work.genes, work.best), (now, config, log), bits)
 
 
 @kernel
-def burst(w: Any, most: int) -> None:
-    """Turns of workers, up to `most` of them, until one has something to tell: it is not made. Such are a turn that
-    would change who leads, and one that refuses for the last time."""
-    s, c = w.s, w.c
-    genes, energies, ages, all_counts, prints, marks = w.genes, w.energies, w.ages, w.counts, w.prints, w.marks
-    moves, pairs, key, bound = w.moves, w.pairs, w.move_key, np.uint64(len(w.moves))
-    first, leader, lowest, luck, patience = s.place, s.leader, s.lowest, c.luck, c.patience
-    step, total = np.uint64(s.step), s.total
-    for k in range(first, min(s.workers, c.size - 1, first + most)):
+def burst(work: Workspace, most: Int) -> None:
+    """Up to `most` turns of workers that change nothing but their own grid, E and age: the fast path of `run`.
+
+    Stops before a turn that would change the leader, and before the refusal that refills a worker. Draws the same words
+    and calls the same primitives as `turn`; the fields of the workspace are read once, for speed.
+    """
+    now, config = work.now, work.config
+    genes, energies, ages, all_counts = work.genes, work.energies, work.ages, work.counts
+    prints, marks = work.fingerprints, work.zobrist
+    moves, pairs, key, bound = work.moves, work.pairs, work.move_key, np.uint64(len(work.moves))
+    first, leader, lowest, luck, patience = now.place, now.leader, now.lowest, config.luck, config.patience
+    step, total = np.uint64(now.step), now.total
+    for k in range(first, min(now.workers, config.size - 1, first + most)):
         step += np.uint64(1)
         word = word_at(key, step, np.uint64(0))
         move = below(word, bound)
@@ -348,36 +371,35 @@ def burst(w: Any, most: int) -> None:
             break
         else:
             ages[k] += 1
-        s.place = k + 1
-    s.total = total
-    s.step += s.place - first
+        now.place = k + 1
+    now.total = total
+    now.step += now.place - first
 
 
 @kernel
 def run(arrays: Any, records: Any, board: Any, keys: Any, stop: Any, n: int) -> Any:
     """Up to n steps, in place; (rare records written, whether the stop was hit).
 
-    arrays = (genes, energies, ages, best, elite), records = (SWARM[1], CONFIG[1], HAPPENED[m]), board = (moves, pairs,
-    units, (starts, free, missing), box_of, length of the count table, n), keys = (fills, move, choice), stop = (bits,
-    E, cell). Ends early when the run is over, when the stop is hit, when an organism is to be annealed, and when
-    HAPPENED is full.
+    arrays = (genes, energies, ages, best, elite); records = (SWARM[1], CONFIG[1], LOG[m]); board, keys, stop: see
+    `state.layout`, `state.keys`, `state.stop_codes`. Ends early when the run is over, when the stop is hit, before an
+    organism is annealed, and when the log is full.
     """
     genes, energies, ages, best, elite = arrays
     moves, pairs, units, layout, box_of, length, side = board
-    s, c, happened = records[0][0], records[1][0], records[2]
+    now, config, logs = records[0][0], records[1][0], records[2]
     size = len(genes)
-    w = Swarm(genes, energies, ages, best, elite, s, c, moves, pairs, units, layout, box_of,
-              np.zeros((size, length), np.uint8), np.zeros(size, np.uint64),
-              np.zeros((genes.shape[1], side + 1), np.uint64), keys[0], keys[1], keys[2])
-    derive(w)
-    last, written, halted, told = s.step + n, 0, False, (stop[0] & _JUDGED) == 0 and stop[2] < 0
-    while s.step < last and s.status == codes.RUNNING and s.refining == 0 and written < len(happened) and not halted:
-        if told and s.place < s.workers:
-            burst(w, min(last, c.max_steps) - 1 - s.step)
-        before = s.lowest
-        h = happened[written]
-        bits = make_step(w, h)
-        halted = (bits & stop[0]) != 0 or s.lowest <= stop[1] < before
-        halted = halted or ((bits & _TAKEN) != 0 and stop[2] in (h.a, h.b))
-        written += (bits & codes.RARE) != 0
+    work = Workspace(genes, energies, ages, best, elite, now, config, moves, pairs, units, layout, box_of,
+                     np.zeros((size, length), np.uint8), np.zeros(size, np.uint64),
+                     np.zeros((genes.shape[1], side + 1), np.uint64), keys[0], keys[1], keys[2])
+    derive_tables(work)
+    last, written, halted, quiet = now.step + n, 0, False, (stop[0] & _TURN) == 0 and stop[2] < 0
+    while now.step < last and now.status == RUNNING and now.refining == 0 and written < len(logs) and not halted:
+        if quiet and now.place < now.workers:
+            burst(work, min(last, config.max_steps) - 1 - now.step)
+        before = now.lowest
+        log = logs[written]
+        bits = make_step(work, log)
+        halted = (bits & stop[0]) != 0 or now.lowest <= stop[1] < before
+        halted = halted or ((bits & _TAKEN) != 0 and stop[2] in (log.a, log.b))
+        written += (bits & RARE) != 0
     return written, halted

@@ -1,4 +1,7 @@
-"""The state of a swarm, and the first one of a run, made without compiled code so that a screen can show it at once."""
+"""The state of a swarm: grids, one record of numbers, and the codes of what can happen in a step.
+
+The first state of a run is made without compiled code, so that a screen can show it at once.
+"""
 
 from __future__ import annotations
 
@@ -11,66 +14,125 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import energy, rng
+from engine.compiled.kernel import Int
 from engine.puzzle import Puzzle, refuse_clashes
 from engine.solver import Stop
 from engine.solvers.annealing import parameters as annealing
 from engine.solvers.annealing.neighbourhood import Board, board_of
 from engine.state import State
 
-# What the compiled swarm reads and writes beside its grids: records of plain numbers, codes, bits.
-
+Grids = npt.NDArray[np.uint8]
+"""[size, n*n]: a grid for each organism."""
+Grid = npt.NDArray[np.uint8]
+"""[n*n]"""
+Energies = npt.NDArray[np.int32]
+"""[size]: E of each organism."""
+Record = npt.NDArray[np.void]
+"""An array of one record (or more), as kernels take it."""
 
 RUNNING, SOLVED, ATTEMPTS_SPENT, BUDGET_SPENT, NO_MOVES = range(5)
-"""How a run stands, or how it ended."""
+"""The status of a run."""
 
-SWARM: Final = np.dtype([
-    ("step", "<i8"),  # steps made, the same as State.step
-    ("place", "<i8"),  # whose turn is next: an organism, or size for the merge, size + 1 for the end of the epoch
-    ("epoch", "<i8"),  # epochs complete in this attempt
-    ("epochs", "<i8"),  # ... over the whole run
-    ("attempt", "<i8"),  # counted from 1
-    ("workers", "<i8"),  # organisms 0 to workers - 1 are workers, the others explore
-    ("total", "<i8"),  # sum of all E
-    ("leader", "<i8"),  # an organism with the least E now
-    ("lowest", "<i8"),  # its E
-    ("best", "<i8"),  # E of the best grid over the whole run
-    ("guide", "<i8"),  # swarm-velocity: whose own best grid is the best of this attempt
-    ("mark", "<i8"),  # least E in this attempt up to the end of the last epoch
-    ("stagnation", "<i8"),  # epochs since it fell, or since the share of workers was changed for it
-    ("refining", "<i8"),  # how many organisms are still to be annealed before the next epoch begins
-    ("proposals", "<i8"),  # of annealers, over the whole run
-    ("fresh", "<i8"),  # workers filled anew over the whole run
-    ("diversity", "<f8"),  # at the end of the last epoch
-    ("status", "<i8"),
-])
-"""One record of these is all that a swarm knows beside its organisms."""
+class SwarmNumbers:
+    """The numbers of a state beside its organisms."""
 
-CONFIG: Final = np.dtype([
-    ("size", "<i8"),
-    ("workers", "<i8"),  # how many organisms work (at the start, where that may change)
-    ("luck", "<i8"),  # a neighbour that is not better is taken if a draw of 32 bits is below this
-    ("patience", "<i8"),  # more refusals than this: filled anew
-    ("epochs", "<i8"),
-    ("attempts", "<i8"),
-    ("max_steps", "<i8"),
-    ("stagnation", "<i8"),  # epochs without a better best before workers become explorers; 0: never
-    ("drop", "<i8"),  # how many do then
-    ("floor", "<i8"),  # and how many workers remain at least
-    ("every", "<i8"),  # epochs between two phases of annealing; 0: none
-    ("elite", "<i8"),  # how many workers are annealed then
-    ("inertia", "<f8"), ("own_pull", "<f8"), ("best_pull", "<f8"),  # swarm-velocity: w, c1, c2
-])
-"""Parameters as plain numbers."""
+    step: Int  # steps made, the same as State.step
+    place: Int  # next: the turn of this organism; size: the merge; size + 1: the end of the epoch
+    epoch: Int  # epochs complete in this attempt
+    epochs: Int  # ... over the whole run
+    attempt: Int  # counted from 1
+    workers: Int  # organisms 0 to workers - 1 are workers, the others explore
+    total: Int  # sum of all E
+    leader: Int  # an organism with the least E now
+    lowest: Int  # its E
+    best: Int  # E of the best grid over the whole run
+    guide: Int  # swarm-velocity: the particle whose pBest is gBest, the best of this attempt
+    mark: Int  # least E of this attempt, up to the end of the last epoch
+    stagnation: Int  # epochs since it fell, or since the share of workers was changed for it
+    refining: Int  # organisms still to be annealed before the next epoch begins
+    proposals: Int  # of annealers, over the whole run
+    fresh: Int  # workers refilled over the whole run
+    diversity: float  # at the end of the last epoch
+    status: Int
+
+
+class Config:
+    """Parameters as plain numbers."""
+
+    size: Int
+    workers: Int  # organisms that are workers (at the start, if that can change)
+    luck: Int  # a neighbour that is not better is taken if 32 random bits are below this
+    patience: Int  # a worker with more refusals than this is refilled
+    epochs: Int
+    attempts: Int
+    max_steps: Int
+    stagnation: Int  # epochs without a better best before workers become explorers; 0: never
+    drop: Int  # workers that become explorers then
+    floor: Int  # workers that remain at least
+    every: Int  # epochs between two phases of annealing; 0: none
+    elite: Int  # workers that are annealed in such a phase
+    inertia: float  # swarm-velocity: w, c1, c2
+    own_pull: float
+    best_pull: float
+
+
+class Log:
+    """The log record of a step; which fields are set follows from its bits."""
+
+    step: Int
+    bits: Int
+    who: Int  # the organism whose turn it was, that a merge went into, that was annealed
+    a: Int  # the cells of the swap, and their values before it
+    b: Int
+    at_a: Int
+    at_b: Int
+    delta: Int
+    draw: Int  # the 32 random bits that decided, -1 if none did
+    before: Int  # of that organism
+    energy: Int
+    age: Int
+    first: Int  # parents of a merge
+    second: Int
+    first_energy: Int
+    second_energy: Int
+    boxes: Int  # ... bit b is set if box b is from the second
+    kept: Int  # a flight: swaps from w·v, towards pBest, towards gBest; E of pBest
+    own: Int
+    towards: Int
+    own_best: Int
+    best_before: Int
+    best: Int
+    attempt: Int
+    lowest: Int
+    fresh_best: Int
+    worst: Int
+    total: Int
+    epochs: Int
+    workers_before: Int
+    workers: Int
+    stagnation: Int
+    diversity: float
+
+
+def _dtype(fields: type) -> np.dtype[np.void]:
+    """The dtype of a record with the fields of a class: 64 bits each."""
+    return np.dtype([(name, "<f8" if kind == "float" else "<i8") for name, kind in fields.__annotations__.items()])
+
+
+SWARM: Final = _dtype(SwarmNumbers)
+CONFIG: Final = _dtype(Config)
+LOG: Final = _dtype(Log)
 
 BEST, RESTART, SHIFTED, DONE, FRESH_BEST = 1, 2, 4, 8, 16
-"""What may happen in a step, and is told by an event of its own; FRESH_BEST: a restart found a new best."""
+"""Bits of a log record, each with an event of its own. FRESH_BEST: a restart found a new best."""
 IMPROVED, LUCK, REFUSED, FRESH, MERGED, EPOCH, REFINED = 32, 64, 128, 256, 512, 1024, 2048
-"""What a step was: a turn that ended in one of four ways, a merge, the end of an epoch, an organism annealed."""
+"""The kind of step: four outcomes of a turn, a merge, the end of an epoch, an organism annealed."""
 WORKER, EXPLORER = 4096, 8192
-"""Whose turn it was."""
+"""The caste of the organism."""
 FLIGHT, EQUAL, UPHILL = 16384, 32768, 65536
-"""A particle flew; its E stayed, or rose (IMPROVED: it fell)."""
+"""swarm-velocity: a particle flew; its E stayed, or rose (IMPROVED: it fell)."""
 RARE: Final = BEST | RESTART | SHIFTED | DONE | FRESH_BEST | REFINED
+"""Bits that `advance` must report."""
 
 BITS: Final[dict[str, int]] = {
     "best": BEST | FRESH_BEST, "restart": RESTART, "shifted": SHIFTED, "improved": IMPROVED, "luck": LUCK,
@@ -80,37 +142,17 @@ BITS: Final[dict[str, int]] = {
 }
 """The bits of each kind of event; the end of a run halts anyway."""
 
-HAPPENED: Final = np.dtype([
-    ("step", "<i8"),
-    ("bits", "<i8"),
-    ("who", "<i8"),  # the organism whose turn it was, that a merge went into, that was annealed
-    ("a", "<i8"), ("b", "<i8"), ("at_a", "<i8"), ("at_b", "<i8"),  # the cells of the swap and what stood there
-    ("delta", "<i8"),
-    ("draw", "<i8"),  # the 32 bits that decided, -1 where none did
-    ("before", "<i8"), ("energy", "<i8"), ("age", "<i8"),  # of that organism
-    ("first", "<i8"), ("second", "<i8"), ("first_energy", "<i8"), ("second_energy", "<i8"),  # parents of a merge
-    ("boxes", "<i8"),  # ... bit b: box b is from the second
-    ("kept", "<i8"), ("own", "<i8"), ("towards", "<i8"), ("own_best", "<i8"),  # a flight: where its swaps are from
-    ("best_before", "<i8"), ("best", "<i8"),
-    ("attempt", "<i8"), ("lowest", "<i8"), ("fresh_best", "<i8"), ("worst", "<i8"), ("total", "<i8"), ("epochs", "<i8"),
-    ("workers_before", "<i8"), ("workers", "<i8"), ("stagnation", "<i8"),
-    ("diversity", "<f8"),
-])
-"""One record tells what happened in one step."""
 
-Record = npt.NDArray[np.void]
-
-
-def watched(stop: Stop) -> tuple[int, int, int]:
-    """(bits to halt at, the E to halt at or -1, the cell or -1) of a Stop."""
+def stop_codes(stop: Stop) -> tuple[int, int, int]:
+    """A Stop for kernels: (bits, E or -1, cell or -1)."""
     bits = 0
     for kind in stop.kinds:
         bits |= BITS.get(kind, 0)
     return bits, -1 if stop.energy is None else stop.energy, -1 if stop.cell is None else stop.cell
 
 
-def config(values: Mapping[str, float]) -> Record:
-    """A record of CONFIG; what is not named is 0."""
+def config_record(values: Mapping[str, float]) -> Record:
+    """One record of CONFIG; fields that are not named are 0."""
     record = np.zeros(1, CONFIG)
     for name, value in values.items():
         record[0][name] = value
@@ -120,30 +162,31 @@ def config(values: Mapping[str, float]) -> Record:
 REFINE: Final = 16
 """Stream of the proposals that refine an organism; further ones up to ORGANISM belong to other swarms."""
 MOST_PROPOSALS: Final = 2**15
-"""Of one refinement: that of step k draws the words of steps k * 2^15 + 1, + 2, ... of the stream REFINE."""
+"""The most of one refinement; that of step k draws the words of steps k * 2^15 + 1, + 2, ... of the stream REFINE."""
 ORGANISM: Final = 32
 """The fresh grids of organism k are drawn from stream ORGANISM + k."""
 
 
 @dataclass
 class SwarmState(State):
-    """Organisms, each a grid whose boxes are permutations that respect the givens, and one record."""
+    """Organisms and one record of numbers. A grid respects the givens, and its boxes are permutations."""
 
     genes: npt.NDArray[np.uint8]
     """uint8[size, n*n]"""
     energies: npt.NDArray[np.int32]
     """int32[size]: values missing in rows and columns (and diagonals), of each."""
     ages: npt.NDArray[np.int32]
-    """int32[size]: refusals since it last improved; a worker's."""
+    """int32[size]: refusals of each worker since it last improved."""
     best_grid: npt.NDArray[np.uint8]
     """uint8[n*n]: the best grid over the whole run."""
     elite: npt.NDArray[np.int32]
-    """int32[elite]: the organisms that are being annealed, in this order; empty where none ever is."""
+    """int32[elite]: the last `refining` of these organisms are to be annealed, in this order."""
     scalars: npt.NDArray[np.void]
     """One record of SWARM."""
 
     @property
     def now(self) -> Any:
+        """The record of SWARM, with fields by name."""
         return self.scalars[0]
 
     @property
@@ -182,7 +225,7 @@ def new_state(puzzle: Puzzle, seed: int, size: int, workers: int, elite: int) ->
 
 
 def fresh(puzzle: Puzzle, seed: int, k: int, step: int = 0) -> npt.NDArray[np.uint8]:
-    """The fresh grid that organism k gets at a step: uint8[n*n], as the compiled `fill_anew` makes it."""
+    """The random grid that organism k gets at a step: uint8[n*n], the same as the kernel `refill` makes."""
     layout = board(puzzle)
     cells = np.array(puzzle.givens, np.uint8)
     position = 0
@@ -207,7 +250,8 @@ def board(puzzle: Puzzle) -> Board:
 
 @functools.lru_cache(maxsize=32)
 def layout(puzzle: Puzzle) -> tuple[Any, ...]:
-    """The parts of the Board, as the kernels of swarms take them."""
+    """The Board for kernels: (moves, pairs, units, (starts, free, missing), box of each cell, length of a count table,
+    n)."""
     made = board(puzzle)
     n, side = puzzle.n, puzzle.box
     box_of = np.array([cell // n // side * side + cell % n // side for cell in range(n * n)], np.int64)
@@ -216,6 +260,6 @@ def layout(puzzle: Puzzle) -> tuple[Any, ...]:
 
 @functools.lru_cache(maxsize=32)
 def keys(seed: int, size: int) -> tuple[npt.NDArray[np.uint64], np.uint64, np.uint64]:
-    """Keys of the streams: of the organisms, of proposals, of merges."""
+    """Keys of the streams (of each organism, of moves, of merges)."""
     fills = np.array([rng.stream_key(seed, ORGANISM + k) for k in range(size)], np.uint64)
     return fills, np.uint64(rng.stream_key(seed, rng.MOVE)), np.uint64(rng.stream_key(seed, rng.CHOICE))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
 from engine.params import About, Budget, Meta, Params
-from engine.solvers.population.swarm.base import CHANNELS, KINDS, WORKERS, Swarming
+from engine.solvers.population.swarm.base import CHANNELS, KINDS, WORKERS, SwarmSolver
 from engine.view import Channel, Line
 
 Size = Annotated[int, Meta(ge=1, le=10_000), About("organisms", "how many live at once", live=False)]
@@ -55,7 +55,7 @@ TURNS = (
 SPENT = (Line("restart", "epochs spent: a fresh swarm"), Line("give_up", "all spent: return the best"))
 
 
-class Swarm(Swarming[SwarmParams]):
+class Swarm(SwarmSolver[SwarmParams]):
     name = "swarm"
     title = "Particle swarm"
     summary = ("Workers exchange two cells of a box and keep what is better, explorers are drawn anew each epoch, and "
@@ -82,7 +82,7 @@ class SwarmAdaptiveParams(SwarmParams, frozen=True):
     floor: Annotated[float, Meta(ge=0, le=1), About("share", "workers that remain at least")] = 0.5
 
 
-class SwarmAdaptive(Swarming[SwarmAdaptiveParams]):
+class SwarmAdaptive(SwarmSolver[SwarmAdaptiveParams]):
     name = "swarm-adaptive"
     title = "Swarm, adaptive"
     summary = ("The swarm of workers and explorers, in which workers become explorers while the best stays as it is, "
@@ -105,7 +105,7 @@ class SwarmAnnealParams(SwarmParams, frozen=True):
     temperature: Annotated[float, Meta(gt=0, le=100), About("energy", "at which they are annealed", "T")] = 0.32
 
 
-class SwarmAnneal(Swarming[SwarmAnnealParams]):
+class SwarmAnneal(SwarmSolver[SwarmAnnealParams]):
     name = "swarm-anneal"
     title = "Swarm with annealing"
     summary = ("The swarm of workers and explorers, whose best workers are annealed every 20 epochs. The annealing is "

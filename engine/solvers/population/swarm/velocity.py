@@ -1,4 +1,7 @@
-"""Particle swarm optimisation as in the textbooks, with swaps for the arithmetic of positions and velocities."""
+"""swarm-velocity: particle swarm optimisation as in the textbooks, on grids, with lists of swaps as velocities.
+
+The update of a particle is in `velocity_kernel.update_velocity` and `fly`.
+"""
 
 from __future__ import annotations
 
@@ -16,27 +19,34 @@ from engine.events.explain import cells as names_of
 from engine.events.population import Flown
 from engine.params import About, Budget, Meta, Params
 from engine.puzzle import Puzzle
-from engine.solvers.population.swarm import state as codes
-from engine.solvers.population.swarm import state as states
-from engine.solvers.population.swarm import view as swarm_showing
-from engine.solvers.population.swarm import view as swarm_telling
-from engine.solvers.population.swarm.base import KENNEDY, Swarming
-from engine.solvers.population.swarm.state import SwarmState
+from engine.solvers.population.swarm.base import KENNEDY, SwarmSolver
+from engine.solvers.population.swarm.state import (
+    FLIGHT,
+    LOG,
+    ORGANISM,
+    RUNNING,
+    Record,
+    SwarmState,
+    board,
+    config_record,
+    keys,
+    layout,
+    new_state,
+)
 from engine.solvers.population.swarm.swarm import Attempts, Epochs
-from engine.solvers.population.swarm.velocity_kernel import Flight, make_flight, run
+from engine.solvers.population.swarm.velocity_kernel import FIRST_SWAPS, SWAPS_AT, Workspace, make_step, run
+from engine.solvers.population.swarm.view import population, rare_events, step_events, swarm_view
 from engine.view import Gauge, Line, Sections, TablePanel, View
-
-FIRST_SWAPS, SWAPS_AT = 10, 60_000
-"""As in `swarm_flight`."""
 
 
 @dataclass
 class VelocityState(SwarmState):
-    """A swarm whose organisms are particles: each knows its best grid and flies by a list of swaps."""
+    """A swarm of particles: each has a position (its grid), a velocity and the best grid that it has met."""
 
     own: npt.NDArray[np.uint8]
-    """uint8[size, n*n]: the best grid of each."""
+    """uint8[size, n*n]: pBest of each."""
     own_energies: npt.NDArray[np.int32]
+    """int32[size]: E of pBest."""
     velocities: npt.NDArray[np.uint16]
     """uint16[size, most, 2]: the swaps (cell, cell) of each, ..."""
     lengths: npt.NDArray[np.int32]
@@ -57,7 +67,7 @@ class VelocityParams(Params, frozen=True):
     max_steps: Budget = 10**9
 
 
-class SwarmVelocity(Swarming[VelocityParams]):
+class SwarmVelocity(SwarmSolver[VelocityParams]):
     name = "swarm-velocity"
     title = "Swarm with velocities"
     summary = ("Each grid flies by a list of swaps: part of its last flight, part of the way to its own best grid and "
@@ -93,11 +103,11 @@ class SwarmVelocity(Swarming[VelocityParams]):
         return super().jumps(params) | {"uphill"}
 
     def init(self, puzzle: Puzzle, params: VelocityParams, seed: int) -> VelocityState:
-        plain = states.new_state(puzzle, seed, params.size, params.size, 0)
+        plain = new_state(puzzle, seed, params.size, params.size, 0)
         velocities = np.zeros((params.size, params.length, 2), np.uint16)
-        moves, count = states.board(puzzle).moves[:, :2], min(FIRST_SWAPS, params.length)
+        moves, count = board(puzzle).moves[:, :2], min(FIRST_SWAPS, params.length)
         for k in range(params.size if len(moves) else 0):
-            words = [rng.draw(seed, states.ORGANISM + k, 0, SWAPS_AT + i) for i in range(count)]
+            words = [rng.draw(seed, ORGANISM + k, 0, int(SWAPS_AT) + i) for i in range(count)]
             velocities[k, :count] = moves[[rng.below(word, len(moves)) for word in words]]
         plain.now["guide"] = plain.now["leader"]
         own = (plain.genes.copy(), plain.energies.copy(), velocities, np.full(params.size, count, np.int32))
@@ -106,21 +116,21 @@ class SwarmVelocity(Swarming[VelocityParams]):
 
     def steps(self, state: SwarmState, params: VelocityParams) -> Iterator[tuple[Event, ...]]:
         assert isinstance(state, VelocityState)
-        config, happened = codes.config(self.values(params)), np.zeros(1, codes.HAPPENED)
-        flight = _flight(state, config)
-        while state.now["status"] == codes.RUNNING:
-            make_flight(flight, happened[0])
+        config, logs = config_record(self.values(params)), np.zeros(1, LOG)
+        flight = _workspace(state, config)
+        while state.now["status"] == RUNNING:
+            make_step(flight, logs[0])
             state.sync()
-            h, outcome = happened[0], self.outcome(state)
-            if h["bits"] & codes.FLIGHT:
-                yield _flown(h, state), *swarm_telling.rare(h, config[0], outcome)
+            log, outcome = logs[0], self.outcome(state)
+            if log["bits"] & FLIGHT:
+                yield _flown(log, state), *rare_events(log, config[0], outcome)
             else:
-                yield swarm_telling.told(h, state, config[0], outcome)
+                yield step_events(log, state, config[0], outcome)
 
     def run_kernel(self, state: SwarmState, records: tuple[Any, Any], stop: tuple[int, int, int],
                    n: int) -> tuple[int, bool]:
         assert isinstance(state, VelocityState)
-        written, halted = run(_flight(state, records[0]), records[1], stop, n)
+        written, halted = run(_workspace(state, records[0]), records[1], stop, n)
         return int(written), bool(halted)
 
     def view(self, state: SwarmState, params: VelocityParams, events: tuple[Event, ...]) -> View:
@@ -131,8 +141,8 @@ class SwarmVelocity(Swarming[VelocityParams]):
 
     def _shown(self, state: SwarmState, params: VelocityParams, events: tuple[Event, ...], place: int | None) -> View:
         assert isinstance(state, VelocityState)
-        plain = swarm_showing.view(state, codes.config(self.values(params))[0], events, place)
-        panel = swarm_showing.population(plain)
+        plain = swarm_view(state, config_record(self.values(params))[0], events, place)
+        panel = population(plain)
         who = panel.current
         assert who is not None
         flown = next((event for event in events if isinstance(event, Flown) and event.particle == who), None)
@@ -146,7 +156,7 @@ class SwarmVelocity(Swarming[VelocityParams]):
 
 
 def _velocity(state: VelocityState, who: int, flown: Flown | None) -> TablePanel:
-    """The swaps by which a particle flew last, and where each is from if that is known."""
+    """The swaps of a particle's last flight, and the origin of each if the flight is known."""
     n, swaps = state.puzzle.n, state.velocities[who, : state.lengths[who]].tolist()
     origins = [""] * len(swaps)
     if flown is not None:
@@ -155,20 +165,20 @@ def _velocity(state: VelocityState, who: int, flown: Flown | None) -> TablePanel
     return TablePanel("Velocity", ("swap", "from"), rows)
 
 
-def _flown(h: Any, state: VelocityState) -> Flown:
-    who = int(h["who"])
+def _flown(log: Any, state: VelocityState) -> Flown:
+    who = int(log["who"])
     swaps = tuple((a, b) for a, b in state.velocities[who, : state.lengths[who]].tolist())
-    return Flown(int(h["step"]), "move", who, swaps, int(h["kept"]), int(h["own"]), int(h["towards"]),
-                 int(h["before"]), int(h["energy"]), int(h["own_best"]))
+    return Flown(int(log["step"]), "move", who, swaps, int(log["kept"]), int(log["own"]), int(log["towards"]),
+                 int(log["before"]), int(log["energy"]), int(log["own_best"]))
 
 
-def _flight(state: VelocityState, config: Any) -> Any:
-    """The Flight of the state itself."""
-    moves, _, units, layout, _, length, _ = states.layout(state.puzzle)
-    fills, move_key, _ = states.keys(state.seed, len(state.genes))
+def _workspace(state: VelocityState, config: Record) -> Workspace:
+    """The Workspace of a state."""
+    moves, _, units, groups, _, length, _ = layout(state.puzzle)
+    fills, move_key, _ = keys(state.seed, len(state.genes))
     cells, most = state.genes.shape[1], state.velocities.shape[1]
-    return Flight(state.genes, state.energies, state.own, state.own_energies, state.velocities, state.lengths,
-                  state.best_grid, state.now, config[0], moves, units, layout, np.zeros(length, np.uint8),
+    return Workspace(state.genes, state.energies, state.own, state.own_energies, state.velocities, state.lengths,
+                  state.best_grid, state.now, config[0], moves, units, groups, np.zeros(length, np.uint8),
                   np.zeros((most + 2 * cells, 2), np.uint16), np.zeros(cells, np.uint8), fills, move_key)
 
 

@@ -1,8 +1,15 @@
-"""What a step of a swarm with velocities is made of, compiled: a flight, the end of an epoch; and many of them.
+"""The steps of particle swarm optimisation on permutations, compiled: a particle's flight, the end of an epoch.
 
-A velocity is a list of swaps. The difference p ⊖ x is the list that turns x into p, box by box and cell by cell; a
-factor k keeps each swap of a list with probability min(1, k); ⊕ joins lists, and applies one to a grid. A flight draws
-from the stream MOVE: r₁, r₂, then one word for each swap that is asked about, in order.
+A step of a particle is that of Kennedy and Eberhart (1995),
+
+    v ← w·v ⊕ c₁·r₁·(pBest ⊖ x) ⊕ c₂·r₂·(gBest ⊖ x)        `update_velocity`
+    x ← x ⊕ v                                               `fly`
+
+where pBest is the best grid that the particle has met, gBest the best of all, and r₁, r₂ are random in [0, 1). As in
+Kennedy and Eberhart's discrete version (1997), chance decides component by component. Positions are grids and
+velocities are lists of swaps (Clerc 2004): p ⊖ x is the list that turns x into p, box by box and cell by cell; a factor
+k keeps each swap of a list with probability min(1, k); ⊕ joins lists, and applies a list to a grid.
+A flight draws from the stream MOVE: r₁, r₂, then one word for each swap that a factor keeps or drops, in order.
 """
 
 from __future__ import annotations
@@ -10,210 +17,261 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from engine.compiled.kernel import below, kernel, low_bits, word_at
+from engine.compiled.kernel import Int, below, kernel, low_bits, word_at
 from engine.solvers.annealing.neighbourhood import count_cells, counted_energy, fill_cells
-from engine.solvers.population.swarm import state as codes
-from engine.solvers.population.swarm.kernel import distinct, fill_marks, fingerprint, judge, lead, least, most
+from engine.solvers.population.swarm.kernel import (
+    Layout,
+    close_step,
+    fill_zobrist,
+    fingerprint,
+    first_best,
+    last_worst,
+    set_energy,
+    share_of_distinct,
+)
+from engine.solvers.population.swarm.state import (
+    ATTEMPTS_SPENT,
+    EPOCH,
+    EQUAL,
+    FLIGHT,
+    IMPROVED,
+    RARE,
+    RESTART,
+    RUNNING,
+    UPHILL,
+    Config,
+    Energies,
+    Grid,
+    Grids,
+    Log,
+    SwarmNumbers,
+)
 
 FIRST_SWAPS = 10
 """Random swaps in the velocity of a fresh particle."""
 SWAPS_AT = np.uint64(60_000)
-"""Their words in the particle's own stream begin here."""
+"""The position of their words in the particle's own stream."""
 _SCALE = 4294967296.0
 
 
-class Flight(NamedTuple):
-    """All that the primitives work with."""
+class Workspace(NamedTuple):
+    """The arguments of a step: the state, the parameters, and scratch arrays."""
 
-    genes: Any
-    energies: Any
-    own: Any
-    """uint8[size, n*n] and int32[size]: the best grid of each particle, and its E."""
-    own_energies: Any
-    velocities: Any
-    """uint16[size, most, 2] and int32[size]: the swaps of each, the first `lengths` of them."""
-    lengths: Any
-    best: Any
-    s: Any
-    c: Any
-    moves: Any
-    units: Any
-    layout: Any
-    counts: Any
-    """uint8[Board.size], scratch, as are swaps uint16[most + 2 n*n, 2] and there uint8[n*n]."""
-    swaps: Any
-    there: Any
-    fills: Any
-    move_key: Any
-
-
-@kernel
-def energy_of(f: Any, cells: Any) -> Any:
-    count_cells(f.counts, cells, f.units)
-    return np.int64(counted_energy(f.counts))
+    genes: Grids
+    energies: Energies
+    own: Grids
+    """pBest of each particle."""
+    own_energies: Energies
+    velocities: npt.NDArray[np.uint16]
+    """[size, most, 2]: the swaps of each particle, ..."""
+    lengths: npt.NDArray[np.int32]
+    """[size]: ... of which the first `lengths` count."""
+    best: Grid
+    now: SwarmNumbers
+    config: Config
+    moves: npt.NDArray[np.uint16]
+    """moves, units of a Board."""
+    units: npt.NDArray[np.uint16]
+    layout: Layout
+    counts: npt.NDArray[np.uint8]
+    """[Board.size], scratch, as are swaps[most + 2 n*n, 2] and there[n*n]."""
+    swaps: npt.NDArray[np.uint16]
+    there: Grid
+    fill_keys: npt.NDArray[np.uint64]
+    """[size]: keys of the streams of fresh grids."""
+    move_key: np.uint64
 
 
 @kernel
-def chance(factor: float) -> Any:
-    """What 32 drawn bits must be below for a swap to be kept."""
-    return np.int64(min(1.0, factor) * _SCALE)
+def update_velocity(work: Workspace, k: Int, log: Log) -> Any:
+    """v ← w·v ⊕ c₁·r₁·(pBest ⊖ x) ⊕ c₂·r₂·(gBest ⊖ x) of particle k, written to swaps[first:last]: (first, last).
+
+    If it is longer than a velocity may be, the oldest swaps are dropped.
+    """
+    now, config = work.now, work.config
+    w, c1, c2 = config.inertia, config.own_pull, config.best_pull
+    r1, r2 = random_fraction(work, 0), random_fraction(work, 1)
+    x, p_best, g_best = work.genes[k], work.own[k], work.own[now.guide]
+    inertia = append_kept(work, k, w, (0, 2))
+    own = append_difference(work, p_best, x, c1 * r1, inertia)
+    length, _ = append_difference(work, g_best, x, c2 * r2, own)
+    first = max(0, length - work.velocities.shape[1])
+    log.kept = max(0, inertia[0] - first)
+    log.own = max(0, own[0] - max(inertia[0], first))
+    log.towards = length - first - log.kept - log.own
+    return first, length
 
 
 @kernel
-def drawn(f: Any, position: int) -> Any:
-    return np.int64(low_bits(word_at(f.move_key, np.uint64(f.s.step), np.uint64(position))))
-
-
-@kernel
-def pull(f: Any, towards: Any, limit: Any, at: Any) -> Any:
-    """Append the swaps of (towards ⊖ there) that are kept; at = (length, position), both as they are after it."""
+def append_kept(work: Workspace, k: Int, factor: float, at: tuple[Int, Int]) -> Any:
+    """factor·v: append the swaps of the velocity that are kept. at = (length, position of the next word), before and
+    after."""
     length, position = at
-    starts, free, _ = f.layout
-    there = f.there
+    limit = chance(factor)
+    for i in range(work.lengths[k]):
+        if random_bits(work, position) < limit:
+            work.swaps[length, 0], work.swaps[length, 1] = work.velocities[k, i, 0], work.velocities[k, i, 1]
+            length += 1
+        position += 1
+    return length, position
+
+
+@kernel
+def append_difference(work: Workspace, target: Grid, x: Grid, factor: float, at: tuple[Int, Int]) -> Any:
+    """factor·(target ⊖ x): append the swaps that are kept. at = (length, position of the next word), before and after.
+    """
+    length, position = at
+    limit = chance(factor)
+    starts, free, _ = work.layout
+    there = work.there
+    there[:] = x
     for box in range(len(starts) - 1):
         for i in range(starts[box], starts[box + 1]):
             cell = free[i]
-            if there[cell] != towards[cell]:
+            if there[cell] != target[cell]:
                 j = i + 1
-                while there[free[j]] != towards[cell]:
+                while there[free[j]] != target[cell]:
                     j += 1
                 other = free[j]
                 there[cell], there[other] = there[other], there[cell]
-                if drawn(f, position) < limit:
-                    f.swaps[length, 0], f.swaps[length, 1] = cell, other
+                if random_bits(work, position) < limit:
+                    work.swaps[length, 0], work.swaps[length, 1] = cell, other
                     length += 1
                 position += 1
     return length, position
 
 
 @kernel
-def gather(f: Any, k: int, h: Any) -> Any:
-    """Write the new velocity of particle k into the scratch: (its first swap, one after its last)."""
-    c, cells = f.c, f.genes[k]
-    length, position, limit = 0, 2, chance(c.inertia)
-    for i in range(f.lengths[k]):
-        if drawn(f, position) < limit:
-            f.swaps[length, 0], f.swaps[length, 1] = f.velocities[k, i, 0], f.velocities[k, i, 1]
-            length += 1
-        position += 1
-    kept = length
-    f.there[:] = cells
-    limit = chance(c.own_pull * (np.float64(drawn(f, 0)) / _SCALE))
-    length, position = pull(f, f.own[k], limit, (length, position))
-    own = length - kept
-    f.there[:] = cells
-    limit = chance(c.best_pull * (np.float64(drawn(f, 1)) / _SCALE))
-    length, position = pull(f, f.own[f.s.guide], limit, (length, position))
-    h.towards = length - kept - own
-    first = max(0, length - f.velocities.shape[1])
-    h.kept = max(0, kept - first)
-    h.own = max(0, own - max(0, first - kept))
-    h.towards = length - first - h.kept - h.own
-    return first, length
+def chance(factor: float) -> Any:
+    """The threshold that 32 random bits must be below for a swap to be kept."""
+    return np.int64(min(1.0, factor) * _SCALE)
 
 
 @kernel
-def fly(f: Any, k: int, h: Any) -> Any:
-    """Particle k changes its velocity and moves by it; the bits of that."""
-    s, cells = f.s, f.genes[k]
-    first, last = gather(f, k, h)
+def random_bits(work: Workspace, position: Int) -> Any:
+    """32 random bits of this step, as int64."""
+    return np.int64(low_bits(word_at(work.move_key, np.uint64(work.now.step), np.uint64(position))))
+
+
+@kernel
+def random_fraction(work: Workspace, position: Int) -> Any:
+    """A random number in [0, 1) of this step."""
+    return np.float64(random_bits(work, position)) / _SCALE
+
+
+@kernel
+def energy_of(work: Workspace, cells: Grid) -> Any:
+    """E of a grid."""
+    count_cells(work.counts, cells, work.units)
+    return np.int64(counted_energy(work.counts))
+
+
+@kernel
+def fly(work: Workspace, k: Int, log: Log) -> Any:
+    """One step of particle k: a new velocity v, then x ← x ⊕ v; pBest and gBest follow. Returns the bits."""
+    now, cells = work.now, work.genes[k]
+    first, last = update_velocity(work, k, log)
     for i in range(first, last):
-        a, b = f.swaps[i, 0], f.swaps[i, 1]
-        f.velocities[k, i - first, 0], f.velocities[k, i - first, 1] = a, b
+        a, b = work.swaps[i, 0], work.swaps[i, 1]
+        work.velocities[k, i - first, 0], work.velocities[k, i - first, 1] = a, b
         cells[a], cells[b] = cells[b], cells[a]
-    f.lengths[k] = last - first
-    h.who, h.before = k, f.energies[k]
-    lead(s, f.energies, k, energy_of(f, cells))
-    h.energy = f.energies[k]
-    if h.energy < f.own_energies[k]:
-        f.own_energies[k] = h.energy
+    work.lengths[k] = last - first
+    log.who, log.before = k, work.energies[k]
+    set_energy(now, work.energies, k, energy_of(work, cells))
+    log.energy = work.energies[k]
+    if log.energy < work.own_energies[k]:
+        work.own_energies[k] = log.energy
         for cell in range(len(cells)):
-            f.own[k, cell] = cells[cell]
-        if h.energy < f.own_energies[s.guide]:
-            s.guide = k
-    h.own_best = f.own_energies[k]
-    if h.energy < h.before:
-        return codes.FLIGHT | codes.IMPROVED
-    return codes.FLIGHT | (codes.EQUAL if h.energy == h.before else codes.UPHILL)
+            work.own[k, cell] = cells[cell]
+        if log.energy < work.own_energies[now.guide]:
+            now.guide = k
+    log.own_best = work.own_energies[k]
+    if log.energy < log.before:
+        return FLIGHT | IMPROVED
+    return FLIGHT | (EQUAL if log.energy == log.before else UPHILL)
 
 
 @kernel
-def begin_anew(f: Any, k: int) -> None:
-    """A fresh grid, a fresh velocity, and no past, from the words of this step."""
-    s, cells = f.s, f.genes[k]
-    fill_cells(cells, f.layout, f.fills[k], np.uint64(s.step))
-    lead(s, f.energies, k, energy_of(f, cells))
+def reset_particle(work: Workspace, k: Int) -> None:
+    """A random grid and velocity, and the grid as pBest, from the words of this step."""
+    now, cells = work.now, work.genes[k]
+    fill_cells(cells, work.layout, work.fill_keys[k], np.uint64(now.step))
+    set_energy(now, work.energies, k, energy_of(work, cells))
     for cell in range(len(cells)):
-        f.own[k, cell] = cells[cell]
-    f.own_energies[k] = f.energies[k]
-    f.lengths[k] = min(FIRST_SWAPS, f.velocities.shape[1])
-    for i in range(f.lengths[k]):
-        word = word_at(f.fills[k], np.uint64(s.step), SWAPS_AT + np.uint64(i))
-        move = below(word, np.uint64(len(f.moves)))
-        f.velocities[k, i, 0], f.velocities[k, i, 1] = f.moves[move, 0], f.moves[move, 1]
+        work.own[k, cell] = cells[cell]
+    work.own_energies[k] = work.energies[k]
+    work.lengths[k] = min(FIRST_SWAPS, work.velocities.shape[1])
+    for i in range(work.lengths[k]):
+        word = word_at(work.fill_keys[k], np.uint64(now.step), SWAPS_AT + np.uint64(i))
+        move = below(word, np.uint64(len(work.moves)))
+        work.velocities[k, i, 0], work.velocities[k, i, 1] = work.moves[move, 0], work.moves[move, 1]
 
 
 @kernel
-def close_epoch(f: Any, h: Any) -> Any:
-    """Statistics, and the next attempt where the epochs are spent; the bits of that."""
-    s, c, size = f.s, f.c, len(f.genes)
-    marks, prints = np.zeros((f.genes.shape[1], 26), np.uint64), np.zeros(size, np.uint64)
-    fill_marks(marks)
+def close_epoch(work: Workspace, log: Log) -> Any:
+    """End the epoch: statistics, and the next attempt if the epochs are spent. Returns the bits."""
+    now, config, size = work.now, work.config, len(work.genes)
+    zobrist, fingerprints = np.zeros((work.genes.shape[1], 26), np.uint64), np.zeros(size, np.uint64)
+    fill_zobrist(zobrist)
     for k in range(size):
-        prints[k] = fingerprint(f.genes[k], marks)
-    s.epoch += 1
-    s.epochs += 1
-    s.diversity = distinct(prints)
-    h.lowest, h.total, h.diversity, h.epochs = s.lowest, s.total, s.diversity, s.epochs
-    h.worst = f.energies[most(f.energies, size)]
-    if s.epoch < c.epochs:
-        return codes.EPOCH
-    if s.attempt >= c.attempts:
-        s.status = codes.ATTEMPTS_SPENT
-        return codes.EPOCH
-    s.attempt += 1
-    s.epoch = 0
+        fingerprints[k] = fingerprint(work.genes[k], zobrist)
+    now.epoch += 1
+    now.epochs += 1
+    now.diversity = share_of_distinct(fingerprints)
+    log.lowest, log.total, log.diversity, log.epochs = now.lowest, now.total, now.diversity, now.epochs
+    log.worst = work.energies[last_worst(work.energies, size)]
+    if now.epoch < config.epochs:
+        return EPOCH
+    if now.attempt >= config.attempts:
+        now.status = ATTEMPTS_SPENT
+        return EPOCH
+    now.attempt += 1
+    now.epoch = 0
     for k in range(size):
-        begin_anew(f, k)
-    s.guide = least(f.own_energies, 0, size)
-    h.attempt, h.fresh_best = s.attempt, s.lowest
-    return codes.EPOCH | codes.RESTART
+        reset_particle(work, k)
+    now.guide = first_best(work.own_energies, 0, size)
+    log.attempt, log.fresh_best = now.attempt, now.lowest
+    return EPOCH | RESTART
 
 
 @kernel
-def make_flight(f: Any, h: Any) -> Any:
-    """One step; its bits."""
-    s, c = f.s, f.c
-    s.step += 1
-    if s.place < c.size:
-        bits = fly(f, s.place, h)
-        s.place += 1
+def make_step(work: Workspace, log: Log) -> Any:
+    """One step: a flight, or the end of the epoch. Returns the bits."""
+    now, config = work.now, work.config
+    now.step += 1
+    if now.place < config.size:
+        bits = fly(work, now.place, log)
+        now.place += 1
     else:
-        bits = close_epoch(f, h)
-        s.place = 0
-    return judge((f.genes, f.best), (s, c, h), bits)
+        bits = close_epoch(work, log)
+        now.place = 0
+    return close_step((work.genes, work.best), (now, config, log), bits)
 
 
 @kernel
-def moves(f: Any, k: int, cell: int) -> Any:
-    """Whether the last flight of particle k exchanged a cell."""
+def moved(work: Workspace, k: Int, cell: int) -> Any:
+    """True if the last flight of particle k changed this cell."""
     found = False
-    for i in range(f.lengths[k]):
-        found = found or f.velocities[k, i, 0] == cell or f.velocities[k, i, 1] == cell
+    for i in range(work.lengths[k]):
+        found = found or work.velocities[k, i, 0] == cell or work.velocities[k, i, 1] == cell
     return found
 
 
 @kernel
-def run(f: Any, happened: Any, stop: Any, n: int) -> Any:
-    """Up to n steps, in place; (rare records written, whether the stop was hit). stop = (bits, E, cell or -1)."""
-    s = f.s
-    last, written, halted = s.step + n, 0, False
-    while s.step < last and s.status == codes.RUNNING and written < len(happened) and not halted:
-        before = s.lowest
-        bits = make_flight(f, happened[written])
-        halted = (bits & stop[0]) != 0 or s.lowest <= stop[1] < before
-        if stop[2] >= 0 and bits & codes.FLIGHT:
-            halted = halted or moves(f, happened[written].who, stop[2])
-        written += (bits & codes.RARE) != 0
+def run(work: Workspace, logs: Any, stop: Any, n: int) -> Any:
+    """Up to n steps, in place; (rare records written, whether the stop was hit).
+
+    logs: LOG[m]; stop: see `state.stop_codes`.
+    """
+    now = work.now
+    last, written, halted = now.step + n, 0, False
+    while now.step < last and now.status == RUNNING and written < len(logs) and not halted:
+        before = now.lowest
+        bits = make_step(work, logs[written])
+        halted = (bits & stop[0]) != 0 or now.lowest <= stop[1] < before
+        if stop[2] >= 0 and bits & FLIGHT:
+            halted = halted or moved(work, logs[written].who, stop[2])
+        written += (bits & RARE) != 0
     return written, halted

@@ -1,4 +1,7 @@
-"""A moment of a swarm as plain values: one organism on the board, the numbers, all organisms as a panel."""
+"""The view of a swarm (one organism on the board, gauges, the panel of all) and its events.
+
+Events and the outcome are made from log records and status codes of the kernels.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import numpy as np
 from msgspec import structs
 
 from engine import text
+from engine.energy import conflicts
 from engine.events import Done, Event, NewBest, Restarted, Status
 from engine.events.population import (
     FIRST,
@@ -23,54 +27,73 @@ from engine.events.population import (
     name_of,
 )
 from engine.solver import Outcome
-from engine.solvers.annealing.view import conflicts, partners
+from engine.solvers.annealing.view import partners
 from engine.solvers.population.panel import population_panel, with_kinds
-from engine.solvers.population.swarm import state as codes
-from engine.solvers.population.swarm.state import SwarmState, board, layout
+from engine.solvers.population.swarm.state import (
+    ATTEMPTS_SPENT,
+    BEST,
+    BUDGET_SPENT,
+    DONE,
+    EPOCH,
+    FRESH,
+    IMPROVED,
+    LUCK,
+    MERGED,
+    NO_MOVES,
+    REFUSED,
+    RESTART,
+    RUNNING,
+    SHIFTED,
+    SOLVED,
+    WORKER,
+    SwarmState,
+    board,
+    layout,
+)
 from engine.view import Gauge, PopulationPanel, Role, View
 
 
-class About(NamedTuple):
-    """The organism that a step was about, and who else."""
+class Subject(NamedTuple):
+    """The organism that a step was about; for a merge also its parents, and the place it replaced."""
 
     who: int
     parents: tuple[int, ...] = ()
     replaced: int | None = None
 
 
-def about(state: SwarmState, events: tuple[Event, ...]) -> About:
-    """The best organism where a step was about all of them."""
+def subject(state: SwarmState, events: tuple[Event, ...]) -> Subject:
+    """The organism of a turn, a merge, a refinement or a flight; the leader if the step was about all organisms."""
     match events[0] if events else None:
         case Turned(organism=who) | Refined(individual=who) | Flown(particle=who) if len(events) == 1 or not any(
                 event.kinds[0] == "restart" for event in events):
-            return About(who)
+            return Subject(who)
         case Merged(into=who, parents=parents):
-            return About(who, parents, who)
-    return About(int(state.now["leader"]))
+            return Subject(who, parents, who)
+    return Subject(int(state.now["leader"]))
 
 
-def view(state: SwarmState, c: Any, events: tuple[Event, ...], place: int | None = None) -> View:
-    """The moment after the step of these events, with the organism at a place on the board, or the one that the step
-    was about; c is the record of CONFIG in force."""
-    found = about(state, events)
-    shown = found if place is None or place == found.who else About(place)
+def swarm_view(state: SwarmState, config: Any, events: tuple[Event, ...], place: int | None = None) -> View:
+    """The view after the step of these events, with the organism at a place on the board (by default the one that the
+    step was about). config: the record of CONFIG in force."""
+    found = subject(state, events)
+    shown = found if place is None or place == found.who else Subject(place)
     grid = tuple(state.genes[shown.who].tolist())
-    told = events if shown is found else ()
-    return View(grid, marks(state, grid, told), gauges=gauges(state, c, shown.who), live=live(state, c, events),
-                panel=panel(state, c, shown))
+    shown_events = events if shown is found else ()
+    return View(grid, marks(state, grid, shown_events), gauges=gauges(state, config, shown.who),
+                live=live_values(state, config, events), panel=panel(state, config, shown))
 
 
 def population(view: View) -> PopulationPanel:
-    """The panel of a view of `view`."""
+    """The population panel of a view."""
     assert isinstance(view.panel, PopulationPanel)
     return view.panel
 
 
-def panel(state: SwarmState, c: Any, shown: About) -> PopulationPanel:
-    """All organisms, with their kinds and ages."""
+def panel(state: SwarmState, config: Any, shown: Subject) -> PopulationPanel:
+    """The panel of all organisms, with their kinds and ages."""
     plain = population_panel(state.energies, shown.who, shown.parents, shown.replaced)
     made = with_kinds(plain, np.arange(len(state.energies)) < int(state.now["workers"]))
-    ages = np.minimum(1.0, state.ages[:: made.each] / (int(c["patience"]) + 1))
+    ages = np.minimum(1.0, state.ages[:: made.each] / (int(config["patience"]) + 1))
     return structs.replace(made, ages=tuple(ages.tolist()))
 
 
@@ -98,37 +121,37 @@ def reach(state: SwarmState, cells: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(set(free[starts[box]:starts[box + 1]]) - set(cells)))
 
 
-def gauges(state: SwarmState, c: Any, who: int) -> tuple[Gauge, ...]:
-    now, size = state.now, int(c["size"])
+def gauges(state: SwarmState, config: Any, who: int) -> tuple[Gauge, ...]:
+    now, size = state.now, int(config["size"])
     found = [Gauge("E", str(state.energies[who])), Gauge("best", str(now["best"]), role="best"),
              Gauge("mean", text.significant(int(now["total"]) / size))]
-    if 0 < c["workers"] < size:
+    if 0 < config["workers"] < size:
         found.append(Gauge("workers", str(now["workers"]), int(now["workers"]) / size))
     found += [Gauge("div.", text.share(float(now["diversity"])), float(now["diversity"])),
-              Gauge("epoch", text.count(int(now["epoch"])), min(1.0, int(now["epoch"]) / int(c["epochs"])))]
-    if c["attempts"] > 1:
-        attempt, attempts = int(now["attempt"]), int(c["attempts"])
+              Gauge("epoch", text.count(int(now["epoch"])), min(1.0, int(now["epoch"]) / int(config["epochs"])))]
+    if config["attempts"] > 1:
+        attempt, attempts = int(now["attempt"]), int(config["attempts"])
         found.append(Gauge("attempt", f"{attempt}/{attempts}", min(1.0, attempt / attempts)))
     return tuple(found)
 
 
-def live(state: SwarmState, c: Any, events: tuple[Event, ...]) -> dict[str, str]:
+def live_values(state: SwarmState, config: Any, events: tuple[Event, ...]) -> dict[str, str]:
     """Current values beside the lines of the program, by line id."""
     now = state.now
     shown = {"best": f"best = {now['best']}",
-             "epoch": f"{text.count(int(now['epoch']))}/{text.count(int(c['epochs']))}"}
-    if c["attempts"] > 1:
-        shown["restart"] = f"{now['attempt']}/{c['attempts']}"
-    if c["stagnation"]:
-        shown["share"] = f"idle {now['stagnation']}/{c['stagnation']}"
-    if c["every"]:
+             "epoch": f"{text.count(int(now['epoch']))}/{text.count(int(config['epochs']))}"}
+    if config["attempts"] > 1:
+        shown["restart"] = f"{now['attempt']}/{config['attempts']}"
+    if config["stagnation"]:
+        shown["share"] = f"idle {now['stagnation']}/{config['stagnation']}"
+    if config["every"]:
         shown["refine"] = f"{now['refining']} to go" if now["refining"] else ""
     for event in events:
-        shown |= _judgement(event)
+        shown |= _event_values(event)
     return shown
 
 
-def _judgement(event: Event) -> dict[str, str]:
+def _event_values(event: Event) -> dict[str, str]:
     match event:
         case Turned(cells=cells, delta=delta, p=p, u=u, age=age) if cells:
             shown = {"swap": f"ΔE = {text.signed(delta)}", "fresh": text.count(age)}
@@ -143,89 +166,87 @@ def _judgement(event: Event) -> dict[str, str]:
     return {}
 
 
-# From the record of a step to the events that people see, and how a run's end is put into words.
-
-
 TURNS: Final[dict[int, tuple[Turn, str]]] = {
-    codes.IMPROVED: ("improved", "better"), codes.LUCK: ("luck", "luck"), codes.REFUSED: ("refused", "refuse"),
-    codes.FRESH: ("fresh", "fresh"),
+    IMPROVED: ("improved", "better"), LUCK: ("luck", "luck"), REFUSED: ("refused", "refuse"),
+    FRESH: ("fresh", "fresh"),
 }
-"""How a turn ended, and the line of the program."""
+"""The outcome of a turn and its line of the program, by its bit."""
 SCALE: Final = 2**32
 
 
-def told(h: Any, state: SwarmState, c: Any, outcome: Outcome | None) -> tuple[Event, ...]:
-    """All events of a step, in order."""
-    return (_step(h, state, c), *rare(h, c, outcome))
+def step_events(log: Any, state: SwarmState, config: Any, outcome: Outcome | None) -> tuple[Event, ...]:
+    """All events of a step, in order, from its log record."""
+    return (_step_event(log, state, config), *rare_events(log, config, outcome))
 
 
-def rare(h: Any, c: Any, outcome: Outcome | None) -> tuple[Event, ...]:
-    """Those of them that `advance` reports."""
-    bits, step = int(h["bits"]), int(h["step"])
+def rare_events(log: Any, config: Any, outcome: Outcome | None) -> tuple[Event, ...]:
+    """The events of a step that `advance` reports."""
+    bits, step = int(log["bits"]), int(log["step"])
     found: list[Event] = []
-    if bits & codes.BEST and not bits & codes.RESTART:
-        found.append(NewBest(step, "best", int(h["best"]), int(h["best_before"])))
-    if bits & codes.SHIFTED:
-        size = int(c["size"])
-        found.append(Shifted(step, "share", int(h["workers_before"]) / size, int(h["workers"]) / size,
-                             int(h["stagnation"])))
-    if bits & codes.RESTART:
-        found.append(Restarted(step, "restart", int(h["attempt"]), int(c["attempts"]), int(h["fresh_best"]),
-                               int(h["best_before"])))
-        if bits & codes.BEST:
-            found.append(NewBest(step, "best", int(h["best"]), int(h["best_before"])))
-    if bits & codes.DONE:
+    if bits & BEST and not bits & RESTART:
+        found.append(NewBest(step, "best", int(log["best"]), int(log["best_before"])))
+    if bits & SHIFTED:
+        size = int(config["size"])
+        found.append(Shifted(step, "share", int(log["workers_before"]) / size, int(log["workers"]) / size,
+                             int(log["stagnation"])))
+    if bits & RESTART:
+        found.append(Restarted(step, "restart", int(log["attempt"]), int(config["attempts"]), int(log["fresh_best"]),
+                               int(log["best_before"])))
+        if bits & BEST:
+            found.append(NewBest(step, "best", int(log["best"]), int(log["best_before"])))
+    if bits & DONE:
         assert outcome is not None
         line = "solved" if outcome.status == "solved" else "give_up"
         found.append(Done(step, line, outcome.status, outcome.energy, outcome.reason))
     return tuple(found)
 
 
-def _step(h: Any, state: SwarmState, c: Any) -> Event:
-    """What the step was."""
-    bits, step, who = int(h["bits"]), int(h["step"]), int(h["who"])
-    if bits & codes.MERGED:
-        second = tuple(bool(int(h["boxes"]) >> box & 1) for box in range(state.puzzle.n))
+def _step_event(log: Any, state: SwarmState, config: Any) -> Event:
+    """The first event of a step: a merge, the end of an epoch, or a turn."""
+    bits, step, who = int(log["bits"]), int(log["step"]), int(log["who"])
+    if bits & MERGED:
+        second = tuple(bool(int(log["boxes"]) >> box & 1) for box in range(state.puzzle.n))
         mask = tuple(SECOND if second[box] else FIRST for box in layout(state.puzzle)[4].tolist())
-        return Merged(step, "merge", (int(h["first"]), int(h["second"])), who, mask,
-                      (int(h["first_energy"]), int(h["second_energy"])), int(h["before"]), int(h["energy"]))
-    if bits & codes.EPOCH:
-        return GenerationEnded(step, "epoch", int(h["epochs"]), int(h["lowest"]), int(h["total"]) / int(c["size"]),
-                               int(h["worst"]), float(h["diversity"]), "epoch")
-    return _turned(h, bits, step, who, c)
+        return Merged(step, "merge", (int(log["first"]), int(log["second"])), who, mask,
+                      (int(log["first_energy"]), int(log["second_energy"])), int(log["before"]), int(log["energy"]))
+    if bits & EPOCH:
+        mean = int(log["total"]) / int(config["size"])
+        return GenerationEnded(step, "epoch", int(log["epochs"]), int(log["lowest"]), mean, int(log["worst"]),
+                               float(log["diversity"]), "epoch")
+    return _turn_event(log, bits, step, who, config)
 
 
-def _turned(h: Any, bits: int, step: int, who: int, c: Any) -> Turned:
+def _turn_event(log: Any, bits: int, step: int, who: int, config: Any) -> Turned:
     turn, line = next(TURNS[bit] for bit in TURNS if bits & bit)
-    before, after = int(h["before"]), int(h["energy"])
-    caste: Caste = "worker" if bits & codes.WORKER else "explorer"
+    before, after = int(log["before"]), int(log["energy"])
+    caste: Caste = "worker" if bits & WORKER else "explorer"
     if turn == "fresh":
         line = line if caste == "worker" else "explore"
         return Turned(step, line, who, caste, turn, (), (), after - before, after, 0)
-    drawn = int(h["draw"])
-    p, u = (int(c["luck"]) / SCALE, drawn / SCALE) if drawn >= 0 else (None, None)
-    return Turned(step, line, who, caste, turn, (int(h["a"]), int(h["b"])), (int(h["at_a"]), int(h["at_b"])),
-                  int(h["delta"]), after, int(h["age"]), p, u)
+    drawn = int(log["draw"])
+    p, u = (int(config["luck"]) / SCALE, drawn / SCALE) if drawn >= 0 else (None, None)
+    return Turned(step, line, who, caste, turn, (int(log["a"]), int(log["b"])), (int(log["at_a"]), int(log["at_b"])),
+                  int(log["delta"]), after, int(log["age"]), p, u)
 
 
-def refined(h: Any, proposals: int, accepted: int, temperature: float) -> Refined:
-    """The event of an organism that was annealed."""
-    return Refined(int(h["step"]), "refine", int(h["who"]), int(h["before"]), int(h["energy"]), proposals, accepted,
-                   temperature)
+def refined_event(log: Any, proposals: int, accepted: int, temperature: float) -> Refined:
+    """The event of an annealed organism."""
+    return Refined(int(log["step"]), "refine", int(log["who"]), int(log["before"]), int(log["energy"]), proposals,
+                   accepted, temperature)
 
 
 def outcome_of(state: SwarmState) -> Outcome | None:
-    """How the run ended, or None while it goes on; the best grid over all attempts comes back."""
+    """The outcome with the best grid over all attempts; None while the run is not over."""
     now = state.now
     code, attempts = int(now["status"]), int(now["attempt"])
-    if code == codes.RUNNING:
+    if code == RUNNING:
         return None
     reasons = {
-        codes.SOLVED: "E = 0",
-        codes.ATTEMPTS_SPENT: f"all {text.count(attempts)} attempts are spent" if attempts > 1 else
+        SOLVED: "E = 0",
+        ATTEMPTS_SPENT: f"all {text.count(attempts)} attempts are spent" if attempts > 1 else
         "the attempt is spent",
-        codes.BUDGET_SPENT: f"the budget of {text.count(int(now['step']))} steps is spent",
-        codes.NO_MOVES: "no two free cells share a box" if 0 in state.puzzle.givens else "no cell is free",
+        BUDGET_SPENT: f"the budget of {text.count(int(now['step']))} steps is spent",
+        NO_MOVES: "no two free cells share a box" if 0 in state.puzzle.givens else "no cell is free",
     }
-    status: Status = "solved" if code == codes.SOLVED else "gave_up"
+    status: Status = "solved" if code == SOLVED else "gave_up"
     return Outcome(status, tuple(state.best_grid.tolist()), int(now["best"]), reasons[code], attempts - 1)
