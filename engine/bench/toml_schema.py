@@ -13,57 +13,18 @@ from msgspec import Meta, Struct
 from engine.bench.experiment import ReportKind
 from engine.errors import BadInput
 from engine.files import access
+from engine.files.toml_lines import Place, TomlPath, find_line
 from engine.params import Value
 from engine.puzzle import Variant
 from engine.rng import MAX_SEED
 from engine.text import count
 
-# The line on which something stands in a TOML file: the reader of the standard library does not tell.
 
-
-Place = str | int
-"""A key, or a place in a list from 0."""
-
-_HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\"-]+)\s*\]")
-_KEY = re.compile(r"\s*\"?([\w-]+)\"?\s*[=.]")
-
-
-def place_of(path: str) -> tuple[Place, ...]:
-    """`$.solvers[1].sweep` as ("solvers", 1, "sweep"). What is in a table of any keys, `[...]`, has no name there."""
+def place_of(path: str) -> TomlPath:
+    """msgspec's `$.solvers[1].sweep` as ("solvers", 1, "sweep"). It ends at a value of a table with arbitrary keys,
+    for which msgspec writes `[...]`."""
     found = re.findall(r"\.([^.\[\]]+)|\[(\d+)\]", path)
     return tuple(key if key else int(index) for key, index in found)
-
-
-def line_of(toml: str, place: tuple[Place, ...]) -> int:
-    """The line, from 1, on which a place begins, or the nearest thing around it that has a line: a table that is
-    written within one line is there as a whole. 1 for the whole file."""
-    best, depth, here = 1, 0, tuple[Place, ...]()
-    seen: dict[tuple[Place, ...], int] = {}
-    for line, written in enumerate(toml.splitlines(), 1):
-        header = _HEADER.match(written)
-        if header:
-            here = _table(header[2], len(header[1]) == 2, seen)
-            found = here
-        else:
-            key = _KEY.match(written)
-            found = (*here, key[1]) if key else ()
-        deep = min(len(found), len(place))
-        if deep > depth and place[:deep] == found[:deep]:
-            best, depth = line, deep
-    return best
-
-
-def _table(name: str, one_of_many: bool, seen: dict[tuple[Place, ...], int]) -> tuple[Place, ...]:
-    """The table of a header: the last one of every list that contains it."""
-    place: tuple[Place, ...] = ()
-    keys = [key.strip('"') for key in name.split(".")]
-    for number, key in enumerate(keys):
-        place = (*place, key)
-        if one_of_many and number == len(keys) - 1:
-            seen[place] = seen.get(place, -1) + 1
-        if place in seen:
-            place = (*place, seen[place])
-    return place
 
 
 SHIPPED: Final = Path(__file__).parent / "experiments"
@@ -127,7 +88,7 @@ class Source(Struct, frozen=True):
 
     def error(self, sentence: object, *place: Place) -> ExperimentError:
         """The sentence with the line of that place: keys and places in lists, from the outermost."""
-        line = line_of(self.toml, place) if self.toml else None
+        line = (find_line(self.toml, place) or 1) if self.toml else None
         return ExperimentError(f"{self.name}: {sentence}" if line is None else f"{self.name}, line {line}: {sentence}")
 
 
@@ -171,7 +132,7 @@ def _bound(found: re.Match[str]) -> str:
     return f"with at least {value} in it" if found[1] else f"{_BOUNDS[found[2]]} {value}"
 
 
-def _plainly(said: str, place: tuple[Place, ...]) -> str:
+def _plainly(said: str, place: TomlPath) -> str:
     """msgspec's sentence in ours: `runs: expected a whole number`."""
     keys = [key for key in place if isinstance(key, str)]
     kinds: dict[str, type[Struct]] = {"solvers": Solvers, "puzzles": Puzzles, "parts": Part}

@@ -15,6 +15,7 @@ from typing import Any
 from engine import params as parameters
 from engine.errors import BadInput, ParameterError, UnknownName
 from engine.files import access
+from engine.files.toml_lines import find_line
 from engine.params import Parameter
 from engine.text import count
 from tui.config import paths
@@ -43,7 +44,7 @@ def read(file: Path) -> Config:
     try:
         return parse(text)
     except _Misplaced as error:
-        line = _line_of(text, *error.where) if error.where else None
+        line = find_line(text, error.where) if error.where else None
         named = spoken_path(file)
         at = _("{file}, line {line}").format(file=named, line=line) if line else named
         raise ParameterError(f"{at}: {error}") from None
@@ -52,7 +53,7 @@ def read(file: Path) -> Config:
 class _Misplaced(BadInput):
     """A mistake, and the table and name it is about."""
 
-    def __init__(self, said: str, where: tuple[str, str] | None = None) -> None:
+    def __init__(self, said: str, where: tuple[str, ...] = ()) -> None:
         super().__init__(said)
         self.where = where
 
@@ -117,16 +118,16 @@ def _settings(found: Mapping[str, Any]) -> dict[str, object]:
     for name, value in found.items():
         if name not in known:
             raise _Misplaced(_("{name}: no setting of that name, expected one of {names}").format(
-                name=_short(name), names=", ".join([*known, f"[{KEYS}]"])), ("", name))
+                name=_short(name), names=", ".join([*known, f"[{KEYS}]"])), (name,))
         try:
             values[name] = _value(known[name], value)
         except BadInput as error:
-            raise _Misplaced(str(error), ("", name)) from None
+            raise _Misplaced(str(error), (name,)) from None
     try:
         _check_solver(values)
     except BadInput as error:
         name = "solver" if isinstance(error, UnknownName) and "preset" not in str(error) else "preset"
-        raise _Misplaced(f"{name}: {error}", ("", name)) from None
+        raise _Misplaced(f"{name}: {error}", (name,)) from None
     return values
 
 
@@ -158,7 +159,7 @@ def _keys(found: object) -> dict[str, tuple[str, ...]]:
     from tui.keys.keymap import check, known
 
     if not isinstance(found, dict):
-        raise _Misplaced(_("keys: expected a table of actions and keys, under [keys]"), ("", KEYS))
+        raise _Misplaced(_("keys: expected a table of actions and keys, under [keys]"), (KEYS,))
     changes: dict[str, tuple[str, ...]] = {}
     for name, value in found.items():
         several = value if isinstance(value, list) else [value]
@@ -179,22 +180,6 @@ def _keys(found: object) -> dict[str, tuple[str, ...]]:
 
 def _short(name: str) -> str:
     return name if len(name) <= 40 and name.isprintable() else repr(name[:40])
-
-
-def _line_of(text: str, table: str, name: str) -> int | None:
-    """The line on which a setting stands."""
-    within = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        header = re.match(r"\s*\[\[?\s*([^\]]*?)\s*\]", line)
-        if header:
-            within = header[1].strip("\"'")
-            if not table and within.split(".")[0] == name:
-                return number
-            continue
-        entry = re.match(r"\s*(\"[^\"]*\"|'[^']*'|[\w-]+)\s*[.=]", line)
-        if entry and within == table and entry[1].strip("\"'") == name:
-            return number
-    return None
 
 
 # The template

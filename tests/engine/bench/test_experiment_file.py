@@ -64,6 +64,7 @@ WRONG = [
     ("runs = 3", "runs = 0", "x.toml, line 2: runs: expected"),
     ("runs = 3", 'runs = "many"', "x.toml, line 2: runs: expected a whole number"),
     ("runs = 3", "runs = = 3", "x.toml, line 2: no TOML"),
+    ("runs = 3", 'about = """\nruns = 1\n[[puzzles]]"""\nruns = 0', "x.toml, line 5: runs: expected"),
     ("runs = 3", "rums = 3", "x.toml, line 2: unknown key rums: expected one of solvers, puzzles"),
     ("first = 2", "last = 2", "x.toml, line 8: unknown key last: expected one of sources, group, first"),
     ("share = 0.3", "share = 3", "x.toml, line 12: puzzles.share: expected"),
