@@ -168,7 +168,7 @@ class Branches:
         self.current.seek(min(left.playhead, self.current.recorded))
         return True
 
-    def listed(self) -> tuple[BranchSummary, ...]:
+    def summaries(self) -> tuple[BranchSummary, ...]:
         """The rows, for the screen."""
         return tuple(self._summary(row) for row in self.rows)
 

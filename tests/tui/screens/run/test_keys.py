@@ -155,14 +155,14 @@ async def test_what_is_refused_while_it_runs_can_be_read() -> None:
 async def test_while_it_is_made_ready_it_says_for_how_long() -> None:
     may_begin = threading.Event()
 
-    class Readout(Small):
+    class Slow(Small):
         def init(self, puzzle: Puzzle, params: SmallParams, seed: int) -> SmallState:
             may_begin.wait(PATIENCE)
             return super().init(puzzle, params, seed)
 
     now = 100.0
-    readout = Readout()
-    with registry.lent(readout):
+    slow = Slow()
+    with registry.lent(slow):
         asked = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7)))
     lab = Lab(asked, clock=lambda: now)
     app = SudokuApp(AppRequest(NewRun(PUZZLE, "hard 1", "anneal", {}, 7)), Capabilities("256", True), guarded=False)

@@ -148,7 +148,8 @@ async def test_e_and_best_have_bars_that_share_a_scale() -> None:
         await on.press("shift+right")
         await on.at(1000)
         snapshot = on.lab.snapshot
-        bare = replace(snapshot.readout, gauges=(Gauge("E", "10"), Gauge("best", "4", role="best"), Gauge("nodes", "7")))
+        bare = replace(snapshot.readout, gauges=(Gauge("E", "10"), Gauge("best", "4", role="best"), Gauge("nodes",
+                       "7")))
         shown = presenter.gauges(replace(snapshot, readout=bare), on.lab.pending.solver.channels)
         assert snapshot.history.values[:, 0].max() == 40
         assert [gauge.share for gauge in shown] == [10 / 40, 4 / 40, None]
