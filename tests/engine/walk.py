@@ -97,15 +97,15 @@ def start(preset: str | None = None, seed: int = 7) -> Run:
 
 
 def truth(steps: int, seed: int = 7) -> list[tuple[str, tuple[Event, ...]]]:
-    """(digest, events) at every step, by running the generator straight on."""
+    """(digest, events) at every step, by iterating over the generator."""
     params = WALK.make_params()
     state = WALK.init(PUZZLE, params, seed)
-    told: list[tuple[str, tuple[Event, ...]]] = [(states.digest(state), ())]
+    found: list[tuple[str, tuple[Event, ...]]] = [(states.digest(state), ())]
     for events in WALK.steps(state, params):
-        told.append((states.digest(state), events))
+        found.append((states.digest(state), events))
         if state.step == steps:
             break
-    return told
+    return found
 
 
 TRUTH = truth(6000)

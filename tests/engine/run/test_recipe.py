@@ -1,4 +1,4 @@
-"""A run as one line: what is written is what is read, and what cannot be read is one sentence."""
+"""Recipes as one line: reading restores what was written, and an invalid line is refused with one sentence."""
 
 from __future__ import annotations
 
@@ -149,3 +149,15 @@ def test_nonsense_is_refused_and_nothing_else_happens(query, value):
     ("file?.sdk", False)])
 def test_a_recipe_is_recognised(text, meant):
     assert looks_like_one(text) is meant
+
+
+def test_interventions_are_sorted_by_step_and_keep_their_order_within_one() -> None:
+    made = parse(f"{GRID}?at=30:T=0.5&at=10:T=0.7&at=30:T=0.6").recipe.interventions
+    assert [(each.step, each.value) for each in made] == [(10, 0.7), (30, 0.5), (30, 0.6)]
+
+
+def test_interventions_are_selected_by_step() -> None:
+    recipe = parse(f"{GRID}?at=10:T=0.7&at=30:T=0.5&at=30:T=0.6&at=31:T=0.8").recipe
+    assert [each.value for each in recipe.made_after(30)] == [0.5, 0.6]
+    assert recipe.made_after(29) == ()
+    assert [each.step for each in recipe.until(30)] == [10, 30, 30]

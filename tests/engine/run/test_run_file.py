@@ -1,4 +1,4 @@
-"""Run files: everything comes back, and what does not fit is refused with a sentence."""
+"""Run files: everything is restored, and what does not match is refused with a sentence."""
 
 from __future__ import annotations
 
@@ -143,3 +143,54 @@ def test_saving_writes_through_a_link_and_onto_nothing_but_files(tmp_path: Path)
         with pytest.raises(RunFileError, match="expected a regular file"):
             run_file.save(run, taken)
     assert pipe.is_fifo()
+
+
+def replayed(run: Run, **changes: object) -> run_file.Mismatch | None:
+    """The mismatch of a file of the run with some fields changed."""
+    file = msgspec.structs.replace(run_file.describe(run), **changes)
+    return run_file.replay(run_file.begin(file), file)
+
+
+def test_a_replay_that_ends_early_is_a_mismatch() -> None:
+    run = start("downhill")
+    run.advance(10**6)
+    assert replayed(run) is None
+    mismatch = replayed(run, steps=run.recorded + 5, digests=((run.recorded + 5, "0" * 32),))
+    assert mismatch is not None
+    assert (mismatch.step, mismatch.what) == (run.recorded, "the run ends there")
+
+
+def test_a_replay_with_another_outcome_is_a_mismatch() -> None:
+    run = start("downhill")
+    run.advance(10**6)
+    assert run.outcome is not None
+    mismatch = replayed(run, outcome=None)
+    assert mismatch is not None
+    assert mismatch.what == "it ends in another way"
+
+
+def test_the_digest_of_a_run_without_steps_is_compared() -> None:
+    run = start()
+    assert replayed(run) is None
+    mismatch = replayed(run, digests=((0, "0" * 32),))
+    assert mismatch is not None
+    assert (mismatch.step, mismatch.what) == (0, "the initial state has another digest")
+
+
+def test_a_digest_at_the_end_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.run.run.DIGEST_EVERY", 100)
+    run = start()
+    run.advance(300)
+    assert [step for step, _digest in run_file.describe(run).digests] == [100, 200, 300]
+
+
+def test_a_sketch_with_a_playhead_outside_the_run_is_not_sound() -> None:
+    run = start()
+    run.advance(50)
+    sketch = run_file.sketch(run)
+    assert run_file.is_sound(sketch)
+    for changes in ({"playhead": 51}, {"playhead": -1}, {"version": 3}, {"format": "other"}):
+        forged = msgspec.structs.replace(sketch, **changes)
+        forged = msgspec.structs.replace(forged, checksum=run_file._checksum(forged))
+        assert not run_file.is_sound(forged), changes
+    assert not run_file.is_sound(msgspec.structs.replace(sketch, steps=60))
