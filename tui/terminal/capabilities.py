@@ -34,19 +34,20 @@ if TYPE_CHECKING:
 
 
 WAIT = 1.0
-"""Seconds to wait for the answer. Over a slow line it takes half of one."""
+"""Seconds to wait for the answer; a slow line takes half a second."""
 _ANSWER = re.compile(rb"\x1b\[\d+;(\d+)R")
 _LANGUAGES = ("zh", "ja", "ko")
 
 
 def worth_asking(environ: Mapping[str, str]) -> bool:
-    """Only in these locales are terminals set up that way; elsewhere the start need not wait for an answer."""
+    """The East Asian locales in which terminals may draw ambiguous characters wide; elsewhere the start need not wait.
+    """
     name = next((environ[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(key)), "")
     return name[:2].lower() in _LANGUAGES
 
 
 def ambiguous_is_wide(reads: int = 0, writes: int = 2, wait: float = WAIT) -> bool:
-    """Ask the terminal: write one such character, and see where the cursor stands. No answer counts as narrow."""
+    """Query the terminal: write one such character, and read the cursor position. No answer counts as narrow."""
     try:
         before = termios.tcgetattr(reads)
     except termios.error:
@@ -65,7 +66,7 @@ def ambiguous_is_wide(reads: int = 0, writes: int = 2, wait: float = WAIT) -> bo
 
 
 def _column(reads: int, wait: float) -> int | None:
-    """The column of the terminal's answer, counted from 1."""
+    """The column of the terminal's answer, from 1."""
     taken, end = b"", time.monotonic() + wait
     while (left := end - time.monotonic()) > 0 and select.select([reads], [], [], left)[0]:
         taken += os.read(reads, 64)
@@ -76,49 +77,49 @@ def _column(reads: int, wait: float) -> int | None:
 
 
 BLIND = ("", "dumb", "unknown")
-"""Values of TERM with which no screen can be drawn."""
+"""Values of TERM of terminals without cursor control."""
 _UNCOLOURED = ("vt52", "vt100", "vt102", "vt220", "vt320", "vt420", "xterm-mono", "ansi-mono")
 CONSOLES = ("linux", "cons25")
-"""Consoles of eight grounds: a bright one is shown as the dark one beside it."""
+"""Consoles of eight background colours: a bright background shows as the dark one."""
 _FEW = ("ansi", "cygwin", "xterm", "screen", "rxvt", "eterm", "vt525")
-"""Terminals of 16 colours where nothing says more (over SSH, COLORTERM does not travel)."""
+"""Terminals of 16 colours, unless COLORTERM says more (SSH does not forward it)."""
 _MANY = ("alacritty", "kitty", "foot", "wezterm", "ghostty", "contour", "rio", "iterm", "vte", "konsole", "gnome",
          "tmux", "st", "mintty")
-"""Terminals known for 256 colours, as the first part of TERM or after `xterm-`."""
+"""Terminals with 256 colours, as the first part of TERM or after `xterm-`."""
 _LIBRARY_NAMES = {"truecolor": "truecolor", "256": "256", "16": "standard", "8": "standard",
                   "mono": "standard"}
 
 PLAIN_TERMINALS = (*CONSOLES, *_UNCOLOURED)
-"""Consoles whose fonts have 256 or 512 glyphs: no braille, no blocks in eighths, whatever the locale says."""
+"""Consoles whose fonts have 256 or 512 glyphs: no braille, no blocks in eighths, whatever the locale."""
 
 
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 
 
 def in_browser(environ: Mapping[str, str]) -> bool:
-    """Whether the other end of standard input and output is no terminal but a server that passes on to a browser."""
+    """Whether standard input and output are pipes to a web server that passes them on to a browser."""
     return environ.get("TEXTUAL_DRIVER") == WEB_DRIVER
 
 
 class Stream(Protocol):
-    """As much of a text stream as is asked here."""
+    """The part of a text stream that is used here."""
 
     def isatty(self) -> bool: ...
 
 
 class Capabilities(Struct, frozen=True):
-    """What the terminal can do."""
+    """The capabilities of the terminal."""
 
     depth: Depth
     unicode: bool
 
     @property
     def native(self) -> bool:
-        """Whether the terminal's own colours are used; what the parameter `ansi_color` of a Textual App is for."""
+        """Whether to use the terminal's own colours; the parameter `ansi_color` of a Textual App."""
         return self.depth in ("16", "8", "mono")
 
     def look(self, theme: ThemeName = "dark", ascii: bool = False) -> Look:
-        """The styles and glyphs for this terminal; `ascii` asks for plain glyphs where Unicode would do."""
+        """Styles and glyphs for this terminal; `ascii` forces plain glyphs."""
         from tui.look.glyphs import ASCII, UNICODE
         from tui.look.theme import Look, palette
 
@@ -128,8 +129,8 @@ class Capabilities(Struct, frozen=True):
 def detect(
     environ: Mapping[str, str] | None = None, wide: Callable[[], bool] = ambiguous_is_wide
 ) -> Capabilities:
-    """What the environment says about the terminal; in an East Asian locale the terminal itself is asked whether it
-    draws line glyphs `wide`, and then they are done without."""
+    """Capabilities from the environment. In an East Asian locale the terminal itself is queried for the width of line
+    glyphs."""
     environ = given() if environ is None else environ
     drawn = environ.get("TERM", "").strip().lower() not in PLAIN_TERMINALS
     narrow = drawn and unicode_locale(environ) and not (worth_asking(environ) and wide())
@@ -137,7 +138,7 @@ def detect(
 
 
 def depth(environ: Mapping[str, str]) -> Depth:
-    """How many colours there are. NO_COLOR with any text (even none, as Textual reads it) means none."""
+    """The number of colours. NO_COLOR means none, whatever its value."""
     term = environ.get("TERM", "").strip().lower()
     if "NO_COLOR" in environ or term in BLIND or term in _UNCOLOURED or term.endswith("-m"):
         return "mono"
@@ -154,8 +155,8 @@ def depth(environ: Mapping[str, str]) -> Depth:
 
 
 def given(environ: Mapping[str, str] | None = None, own_mode: bool | None = None) -> Mapping[str, str]:
-    """The environment as it was before Python changed it. Where the locale is C, or one that is not installed, Python
-    sets LC_CTYPE to UTF-8 for itself (PEP 538) and takes to its mode for that; the terminal is no other for it."""
+    """The environment before Python changed it. In the locale C, or one that is not installed, Python sets LC_CTYPE to
+    UTF-8 (PEP 538) and uses its UTF-8 mode; the terminal does not change."""
     environ = os.environ if environ is None else environ
     own_mode = bool(sys.flags.utf8_mode) if own_mode is None else own_mode
     if not own_mode or "PYTHONUTF8" in environ or environ.get("LC_CTYPE") not in _COERCED:
@@ -164,7 +165,7 @@ def given(environ: Mapping[str, str] | None = None, own_mode: bool | None = None
 
 
 def unicode_locale(environ: Mapping[str, str]) -> bool:
-    """Whether the locale's encoding is UTF-8. A locale that is not set at all counts as plain ASCII, as in C."""
+    """Whether the locale's encoding is UTF-8. An unset locale counts as ASCII, as C does."""
     name = next((environ[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(key)), "")
     _language, dot, encoding = name.partition(".")
     if not dot:
@@ -176,15 +177,15 @@ def unicode_locale(environ: Mapping[str, str]) -> bool:
 
 
 def mouse(environ: Mapping[str, str]) -> bool:
-    """Whether the mouse may be asked for. screen (4.9) keeps an escape that was pressed to itself until the next key
-    once it has been: the key matters more. tmux may call itself screen, and does not."""
+    """Whether to request mouse events. With the mouse on, screen (4.9) holds back a pressed escape until the next key;
+    the key matters more. tmux may call itself screen, and does not."""
     within_screen = "STY" in environ or environ.get("TERM", "").strip().lower().startswith("screen")
     return "TMUX" in environ or not within_screen
 
 
 def refusal(environ: Mapping[str, str], streams: Mapping[str, Stream] | None = None) -> str | None:
-    """Why no screen can be drawn here, as a clause, or None. Keys come from stdin, the screen is drawn on stderr, and
-    its size is asked of stdout. For a browser there are pipes."""
+    """The reason, as a clause, why no screen can be drawn here, or None. Keys come from stdin, the screen is drawn on
+    stderr, and its size is read from stdout. For a browser there are pipes."""
     if in_browser(environ):
         return None
     ends = streams or {_("standard input"): sys.stdin, _("standard output"): sys.stdout,
@@ -199,11 +200,10 @@ def refusal(environ: Mapping[str, str], streams: Mapping[str, Stream] | None = N
 
 
 def prepare(caps: Capabilities, environ: MutableMapping[str, str] | None = None) -> None:
-    """Set the environment so that Textual sees the terminal as it is. Call it before Textual is imported.
+    """Set the environment so that Textual sees the terminal correctly. Call before Textual is imported.
 
-    Exported COLUMNS and LINES are taken out, for with them a resize is not noticed (in a browser they are its size to
-    begin with). The screen is drawn on stderr,
-    which speaks what the locale says, whatever PYTHONIOENCODING wants for pipes.
+    Removes exported COLUMNS and LINES, which would hide resizes (for a browser they are the initial size). The screen
+    is drawn on stderr in the encoding of the locale, whatever PYTHONIOENCODING says for pipes.
     """
     environ = os.environ if environ is None else environ
     for name in () if in_browser(environ) else ("COLUMNS", "LINES"):
@@ -220,25 +220,25 @@ def prepare(caps: Capabilities, environ: MutableMapping[str, str] | None = None)
 
 
 BEYOND = re.compile(r"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
-"""Sequences that a terminal must know to pass over: keyboards of kitty, questions for modes, the shape of the pointer.
-Elder consoles and those who follow the VT100 print the end of them."""
+"""Sequences that a terminal must ignore if it does not know them: kitty keyboards, mode queries, pointer shapes. Older
+consoles and terminals that emulate the VT100 print the end of them."""
 
 
 class Able(NamedTuple):
-    """What a terminal can do."""
+    """The capabilities of a terminal in its terminfo entry."""
 
     erases: bool = False
-    """It erases a number of characters."""
+    """It can erase a number of characters."""
     in_colour: bool = False
-    """What was erased is in the ground that is set."""
+    """Erased cells take the current background colour."""
     turns_off: bool = True
-    """It turns off one attribute and leaves the others. A VT100 turns off all or none; on the Linux console bright ink
-    is bold, and stays so for the next ink."""
+    """It can turn off one attribute alone. A VT100 turns off all or none; on the Linux console bright colours are bold,
+    which persists."""
 
 
 @lru_cache(1)
 def here() -> Able:
-    """What this terminal can do, as the database of terminals has it."""
+    """The capabilities of this terminal in the terminfo database."""
     term = os.environ.get("TERM", "").strip()
     try:
         import curses
@@ -252,5 +252,5 @@ def here() -> Able:
 
 @lru_cache(1)
 def knows_beyond() -> bool:
-    """Whether what is `BEYOND` does no harm here."""
+    """Whether the sequences of `BEYOND` do no harm here."""
     return os.environ.get("TERM", "").strip().lower() not in PLAIN_TERMINALS

@@ -1,4 +1,4 @@
-"""What stands on the terminal, cell by cell, so that nothing is written that stands there already."""
+"""The cells on the terminal, so that cells that are already there are not written again."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tui.terminal.sequences import Piece, Sgr, by_place
 
 
 def spans(columns: Iterable[int], joins: Callable[[int, int], bool]) -> Iterator[tuple[int, int]]:
-    """Ascending columns as (first, one behind the last). `joins(end, column)`: whether what lies between the end of a
-    stretch and the next column belongs to it."""
+    """Group ascending columns into ranges (first, last + 1). `joins(end, column)`: whether the gap between a range and
+    the next column belongs to the range."""
     start = end = -1
     for column in columns:
         if start >= 0 and not joins(end, column):
@@ -29,24 +29,24 @@ def spans(columns: Iterable[int], joins: Callable[[int, int], bool]) -> Iterator
 
 
 Cell = tuple[str, Sgr]
-"""A character and its setting; of a blank only what is seen of it."""
+"""A character and its setting; for a blank only its visible attributes."""
 
 GAP = 4
-"""So many columns that stand already are written along with what differs on both sides: to move is no shorter."""
+"""Gaps of up to this many unchanged columns are rewritten: moving the cursor is not shorter."""
 
 
 class ScreenCells:
-    """The cells of a terminal as far as they are known. Pieces go through `differing` on their way to it."""
+    """The known cells of a terminal. Pieces pass through `differing` on their way to it."""
 
     def __init__(self) -> None:
         self._lines: list[list[Cell | None]] = []
 
     def forget(self) -> None:
-        """Somebody else may have written: nothing is known any more."""
+        """Forget everything: another program may have written."""
         self._lines = []
 
     def differing(self, pieces: Iterable[Piece]) -> list[Piece]:
-        """What of the pieces does not stand there already; from now on it does."""
+        """The parts of the pieces that differ from the terminal; they count as written from now on."""
         return [part for piece in pieces for part in self._parts(piece)]
 
     def _parts(self, piece: Piece) -> Iterator[Piece]:
@@ -64,7 +64,7 @@ class ScreenCells:
             yield Piece(piece.y, piece.x + first, piece.text[first:last], last - first, piece.setting)
 
     def _line(self, y: int, end: int) -> list[Cell | None]:
-        """A line of at least so many cells."""
+        """Extend a line to at least the given number of cells."""
         self._lines += ([] for _ in range(y + 1 - len(self._lines)))
         line = self._lines[y]
         line += [None] * (end - len(line))
@@ -79,7 +79,7 @@ def cells_of(text: str, setting: Sgr) -> list[Cell | None]:
 
 @lru_cache(1024)
 def blank(setting: Sgr) -> Sgr:
-    """What is seen of a setting on a blank."""
+    """The visible attributes of a setting on a blank."""
     return setting if setting.visible else Sgr((), "", setting.ground)
 
 
@@ -91,7 +91,7 @@ def _near(end: int, column: int) -> bool:
 
 
 class PendingPieces:
-    """Pieces that wait for the next frame. None of them is `raw`, for such a piece cannot be cut."""
+    """Pieces waiting for the next frame. None of them is `raw`, since a raw piece cannot be cut."""
 
     def __init__(self) -> None:
         self._lines: dict[int, list[Piece]] = {}
@@ -100,7 +100,7 @@ class PendingPieces:
         return bool(self._lines)
 
     def add(self, pieces: Iterable[Piece]) -> None:
-        """Have these as well, over what was held before."""
+        """Add pieces over those already waiting."""
         for piece in pieces:
             below = self._lines.get(piece.y, ())
             kept = chain.from_iterable(_beside(each, piece.x, piece.x + piece.width) for each in below)
@@ -110,13 +110,13 @@ class PendingPieces:
         self._lines = {}
 
     def take(self) -> list[Piece]:
-        """All of them, by their places; then none are held."""
+        """Take all pieces, ordered by position."""
         lines, self._lines = self._lines, {}
         return sorted(chain.from_iterable(lines.values()), key=by_place)
 
 
 def _beside(piece: Piece, first: int, end: int) -> Iterator[Piece]:
-    """What is left of a piece outside of some columns."""
+    """The parts of a piece outside of some columns."""
     last = piece.x + piece.width
     if last <= first or end <= piece.x:
         yield piece
@@ -128,7 +128,7 @@ def _beside(piece: Piece, first: int, end: int) -> Iterator[Piece]:
 
 
 def _part(piece: Piece, first: int, end: int) -> Piece:
-    """Some columns of a piece; of a wide character half a cell is a blank."""
+    """Some columns of a piece; half of a wide character is a blank."""
     if piece.width == len(piece.text):
         text = piece.text[first:end]
     else:

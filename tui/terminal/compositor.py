@@ -1,8 +1,8 @@
-"""Updates that cost few bytes: only the changed columns, and of their styles only what differs.
+"""A compositor whose updates cost few bytes: only changed columns, and only the differences between styles.
 
-Textual 8 repaints a changed region from the left edge of its widget and writes every style in full. The compositor
-here takes the update that Textual has made and writes the same cells with less. It is used with the Textual versions
-that it was tested with; with any other the plain compositor stays.
+Textual 8 repaints a changed region from the left edge of its widget and writes every style in full. This compositor
+takes Textual's update and writes the same cells with fewer bytes. It is used with the tested versions of Textual only;
+with any other the original compositor is used.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from textual.events import CursorPosition, Resize, ScreenResume
 
 TESTED = ((8, 0), (8, 3))
-"""From the first of these versions on, and below the second."""
+"""Supported from the first of these versions, below the second."""
 
 
 def _installed() -> str:
-    """The version of Textual: as its folder of metadata is called, which is found sooner than read."""
+    """The version of Textual, from the name of its metadata folder, which is faster than importlib.metadata."""
     beside = list(Path(textual.__file__).parents[1].glob("textual-*.dist-info"))
     if len(beside) == 1:
         return beside[0].stem.partition("-")[2]
@@ -49,13 +49,13 @@ INSTALLED = _installed()
 
 
 def supported(textual: str = INSTALLED) -> bool:
-    """Whether this version of Textual makes updates that are understood here."""
+    """Whether this version of Textual makes updates in the expected form."""
     numbers = tuple(int(part) for part in textual.split(".")[:2] if part.isdigit())
     return TESTED[0] <= numbers < TESTED[1]
 
 
 def placed(update: ChopsUpdate | LayoutUpdate) -> Iterator[Placed]:
-    """What an update draws, line by line from the left."""
+    """The strips of an update, line by line from the left."""
     if isinstance(update, LayoutUpdate):
         for y, strips in enumerate(update.strips, update.region.y):
             yield y, update.region.x, Strip.join(strips)
@@ -70,7 +70,7 @@ def placed(update: ChopsUpdate | LayoutUpdate) -> Iterator[Placed]:
 
 
 def _joined(y: int, drawn: list[tuple[int, Strip]]) -> Iterator[Placed]:
-    """Strips that adjoin, as one."""
+    """Adjacent strips, joined."""
     parts: list[Strip] = []
     start, end = 0, -1
     for x, strip in drawn:
@@ -86,16 +86,16 @@ def _joined(y: int, drawn: list[tuple[int, Strip]]) -> Iterator[Placed]:
 
 
 class LeanUpdate(CompositorUpdate):
-    """Pieces, or what another update draws as pieces, written with as little as can be."""
+    """An update made of pieces, written with as few bytes as possible."""
 
     cells: ScreenCells | None = None
-    """What stands on the terminal, where that is known."""
+    """The cells on the terminal, if known."""
 
     def __init__(self, drawn: list[Piece] | ChopsUpdate | LayoutUpdate) -> None:
         self.drawn = drawn
 
     def pieces(self, console: Console) -> list[Piece]:
-        """All that is drawn."""
+        """All pieces."""
         drawn = self.drawn
         return drawn if isinstance(drawn, list) else of_strips(placed(drawn), system_of(console))
 
@@ -110,7 +110,7 @@ class LeanUpdate(CompositorUpdate):
 
 
 class Frame(CompositorUpdate):
-    """A frame as it is sent."""
+    """A frame as sent."""
 
     def __init__(self, sequence: str) -> None:
         self.sequence = sequence
@@ -123,15 +123,15 @@ class Frame(CompositorUpdate):
 
 
 class LeanApp(App[ReturnType]):
-    """An application that knows what stands on its terminal, and sends no more frames than the line carries."""
+    """An application that tracks the cells of its terminal and sends no more frames than the line carries."""
 
     def __init__(self, *args: Any, pacer: Pacer | None = None, **kwargs: Any) -> None:
-        """Without a pacer every update is a frame."""
+        """None: every update is a frame."""
         super().__init__(*args, **kwargs)
         self._cells = ScreenCells()
         self._frames = None if pacer is None else Frames(pacer, self._cells, self._send)
         self._later: TimerHandle | None = None
-        """Sends what may not be sent yet."""
+        """Holds updates until they may be sent."""
         self._resized = False
 
     def _display(self, screen: Screen[Any], renderable: Any) -> None:
@@ -149,7 +149,7 @@ class LeanApp(App[ReturnType]):
         super()._display(self.screen, Frame(sequence))
 
     def _go_on(self, wait: float | None) -> None:
-        """Go on with the frames after so many seconds, if nothing makes them go on sooner."""
+        """Send pending frames after the given seconds, unless something triggers that sooner."""
         if self._later is not None:
             self._later.cancel()
         self._later = None if wait is None else get_running_loop().call_later(wait, self._go_on_now)
@@ -159,7 +159,7 @@ class LeanApp(App[ReturnType]):
             self._go_on(self._frames.go_on())
 
     def on_cursor_position(self, event: CursorPosition) -> None:
-        """The terminal has drawn a frame."""
+        """The terminal reports that it drew a frame."""
         if self._frames is not None and self._frames.answered(event.x, event.y, event.time):
             self._go_on_now()
 
@@ -167,20 +167,20 @@ class LeanApp(App[ReturnType]):
         self._resized |= self._size is not None and self._size != event.size
 
     def takes_size(self) -> None:
-        """A screen hears of the size of the terminal: one that was changed may have moved everything."""
+        """Redraw everything after a resize: the terminal may have moved its content."""
         if self._resized:
             self._forget()
         self._resized = False
 
     def action_redraw(self) -> None:
-        """Draw all of it again: something else may have written on the terminal, or taken its answers."""
+        """Redraw everything: another program may have written to the terminal, or taken its answers."""
         self._forget()
         if self._frames is not None:
             self._frames.lost()
         self.screen.refresh()
 
     def _forget(self) -> None:
-        """All is to be drawn anew."""
+        """Forget the cells on the terminal, so that everything is redrawn."""
         self._cells.forget()
         if self._frames is not None:
             self._frames.forget()
@@ -190,26 +190,26 @@ class Painted(Widget):
     """A widget that can be painted past the compositor."""
 
     def pieces(self, regions: Iterable[Region], place: Offset) -> list[Piece]:
-        """What stands in some regions of it, when the widget itself stands at `place` on the screen."""
+        """The strips of some regions of the widget, which is at `place` on the screen."""
         strips = [(y, place.x + region.x, line) for region in regions
                   for y, line in enumerate(self.render_lines(region), place.y + region.y)]
         return of_strips(strips, system_of(self.app.console))
 
 
 def system_of(console: Console) -> ColorSystem:
-    """How a console writes colours."""
+    """Write colours as a console does."""
     return console._color_system or ColorSystem.TRUECOLOR
 
 
 class LeanCompositor(Compositor):
-    """Textual's compositor with leaner updates."""
+    """Textual's compositor with smaller updates."""
 
     shown = False
-    """Whether it was drawn as a whole since that was last forgotten."""
+    """Whether a full update was made since this was last reset."""
     _places: tuple[object, dict[Widget, Region | None]] = (None, {})
 
     def place(self, widget: Widget) -> Region | None:
-        """Where a widget stands, if all of it is on the screen and nothing covers it."""
+        """The region of a widget, if it is wholly visible and uncovered."""
         visible = self.visible_widgets
         if self._places[0] is not visible:
             self._places = visible, {}
@@ -237,11 +237,11 @@ class LeanCompositor(Compositor):
 
 
 class Lean:
-    """Put before `Screen` (or `ModalScreen`) among the bases of a screen: `class Laboratory(Lean, Screen[None])`.
+    """Mixin before `Screen` (or `ModalScreen`) among the bases of a screen.
 
-    A screen that comes to the front, or has another size, is painted four times by Textual: when it is laid out, when
-    it hears its size, when its widgets hear theirs, and once more because it came. Here the first paint is shown, the
-    others are held back but for the last.
+    Textual paints a screen that opens or resizes four times: for its layout, its own resize, the resize of its widgets,
+    and once more for coming to the front. This mixin shows the first paint and holds the others back except for the
+    last.
     """
 
     _coming = _gathering = False
@@ -256,7 +256,7 @@ class Lean:
         self._comes()
 
     async def _on_resize(self, event: Resize) -> None:
-        """With another size a screen comes anew."""
+        """A resize counts as opening."""
         app = cast("Screen[Any]", self).app
         if isinstance(app, LeanApp):
             app.takes_size()
@@ -269,7 +269,7 @@ class Lean:
 
     @property
     def _settles(self) -> bool:
-        """Whether the screen has come and was painted, and there is more to come."""
+        """Whether the screen was painted since it opened, and more paints follow."""
         return self._coming and isinstance(self._compositor, LeanCompositor) and self._compositor.shown
 
     def _compositor_refresh(self) -> None:
@@ -288,15 +288,15 @@ class Lean:
             screen.app._display(screen, self._compositor.render_update(full=True, screen_stack=stack))
 
     def paint(self, widget: Painted, regions: Iterable[Region]) -> None:
-        """Draw these regions of a widget anew: as soon as what is being done is done, past Textual's compositor and its
-        clock, where the widget stands uncovered and whole; else as Textual does."""
+        """Repaint these regions of a widget directly, past Textual's compositor and its timer, if the widget is wholly
+        visible; otherwise through Textual."""
         if not self._unpainted and not self._gathering:
             cast("Screen[Any]", self).call_next(self.paint_now)
         self._unpainted.setdefault(widget, []).extend(regions)
 
     @contextmanager
     def painted_at_once(self) -> Iterator[None]:
-        """All that is to be painted within is written at the end of it."""
+        """Collect all repaints inside this `with` block into one write at its end."""
         self._gathering = True
         try:
             yield
@@ -305,7 +305,7 @@ class Lean:
             self.paint_now()
 
     def paint_now(self) -> None:
-        """Write all that is to be painted in one go, without waiting for the end of what is being done."""
+        """Write all pending repaints at once."""
         unpainted, self._unpainted = self._unpainted, {}
         found: list[Piece] = []
         for widget, regions in unpainted.items():
@@ -319,7 +319,8 @@ class Lean:
             screen.app._display(screen, LeanUpdate(sorted(found, key=by_place)))
 
     def _direct_place(self, widget: Widget) -> Region | None:
-        """Where a widget can be painted at once: never under another screen, which its compositor knows nothing of."""
+        """The region of a widget that can be painted directly; never under another screen, which its compositor does
+        not know."""
         screen, compositor = cast("Screen[Any]", self), self._compositor
         if not isinstance(compositor, LeanCompositor) or self._settles or screen.app._batch_count:
             return None
@@ -330,4 +331,4 @@ class Lean:
 
 
 class LeanScreen(Lean, Screen[None]):
-    """A screen with lean updates."""
+    """A screen with small updates."""

@@ -1,5 +1,5 @@
-"""Textual's driver for Unix terminals, made steadfast: it survives being stopped and continued from outside, however
-often, and bytes that are no text."""
+"""Textual's driver for Unix terminals, hardened: it survives being stopped and continued from outside, and bytes that
+are not text."""
 
 from __future__ import annotations
 
@@ -33,19 +33,18 @@ BEGIN, END = "\x1b[200~", "\x1b[201~"
 
 
 class Reading:
-    """A decoder of what is read: what is no text becomes a character like any other, an escape that was pasted a
-    blank."""
+    """A decoder of the input: invalid bytes become ordinary characters, a pasted escape becomes a blank."""
 
     def __init__(self, encoding: str = "utf-8") -> None:
         self._decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
         self._pastes = False
         self._before = ""
-        """Outside a paste: the last that was read, which may have begun the mark of one."""
+        """Outside a paste: the end of the input so far, which may begin the paste mark."""
         self._pending = ""
-        """Within a paste: what may have begun the mark of its end."""
+        """Within a paste: the bytes that may begin its end mark."""
 
     def decode(self, data: bytes, final: bool = False) -> str:
-        """What is known to have been read by now."""
+        """The part of the input that is complete."""
         text, done = self._pending + self._decoder.decode(data, final), ""
         self._pending = ""
         while text:
@@ -54,7 +53,7 @@ class Reading:
         return done
 
     def _typed(self, text: str) -> tuple[str, str]:
-        """What is read up to the beginning of a paste, and what follows."""
+        """The input up to the beginning of a paste, and the rest."""
         seen = self._before + text
         at = seen.find(BEGIN)
         if at < 0:
@@ -66,7 +65,7 @@ class Reading:
         return text[:after], text[after:]
 
     def _pasted(self, text: str, final: bool) -> tuple[str, str]:
-        """What is read up to the end of the paste, and what follows."""
+        """The input up to the end of the paste, and the rest."""
         inner, end, rest = text.partition(END)
         if end:
             self._pastes = False
@@ -77,20 +76,20 @@ class Reading:
 
 
 HEARING = 1.0
-"""Seconds that the last answers have to come, before the terminal is given back."""
+"""Seconds for the last answers to arrive before the terminal is given back."""
 _CLEAR = "\x1b[H\x1b[J"
 
 
 def _reading(encoding: str) -> Any:
-    """In place of what makes a decoder."""
+    """Replaces the decoder factory."""
     return partial(Reading, encoding)
 
 
 class _HearsAnswers(LinuxDriver):
-    """No answer of the terminal is left to whoever has it next, who would take it for keys."""
+    """Read remaining answers of the terminal: the next program would take them for keys."""
 
     _asked = _answered = 0
-    """Questions where the cursor is, and answers to them."""
+    """Requests for the cursor position, and their answers."""
 
     def write(self, data: str) -> None:
         self._asked += data.count(QUESTION)
@@ -115,8 +114,8 @@ class _HearsAnswers(LinuxDriver):
 
 
 class _LeavesItClean(LinuxDriver):
-    """Nothing is printed that a terminal should have obeyed. One without a second screen, of which there are some,
-    would keep the last picture, with the prompt amid it."""
+    """Leave a clean screen on terminals without an alternate screen, which would keep the last picture with the prompt
+    in it."""
 
     def write(self, data: str) -> None:
         super().write(data if knows_beyond() else BEYOND.sub("", data))
@@ -127,11 +126,10 @@ class _LeavesItClean(LinuxDriver):
 
 
 class _GivesBack(LinuxDriver):
-    """The terminal gets its modes back when all is written. A ctrl+s must not hold that up: whoever waits for it would
-    wait for ever."""
+    """Restore the modes of the terminal after all output is written. A ctrl+s must not hold that up for ever."""
 
     _owed: list[Any] | None = None
-    """The modes that it is to have back."""
+    """The modes to restore."""
 
     def stop_application_mode(self) -> None:
         before: Any = vars(self)["attrs_before"]
@@ -149,7 +147,7 @@ class _GivesBack(LinuxDriver):
 
 
 class _ComesBack(LinuxDriver):
-    """Being stopped and continued is left to the loop: the signals may come in the midst of anything."""
+    """Handle stop and continue signals in the event loop: they may arrive at any point."""
 
     _away = _returning = False
 
@@ -162,9 +160,8 @@ class _ComesBack(LinuxDriver):
         super().resume_application_mode()
 
     def _sigtstp_application(self, *_given: int | FrameType | None) -> None:
-        """To be stopped. Textual would give the terminal back in the handler of the signal, which may have come in the
-        midst of a writing that holds the very lock that this needs: it would wait for itself. In a kiosk there is no
-        shell that could have it go on."""
+        """Stop. Textual would restore the terminal inside the signal handler, which may interrupt a write that holds
+        the lock it needs, and deadlock. A kiosk does not stop, as no shell could continue it."""
         if access.kiosk() is not None:
             return
         try:
@@ -173,20 +170,20 @@ class _ComesBack(LinuxDriver):
             os.kill(os.getpid(), signal.SIGSTOP)
 
     def _sigcont_application(self, *_given: int | FrameType | None) -> None:
-        """Continued. Textual would begin a second time where it was not told to stop before; and in the handler of a
-        signal, which the next one may interrupt."""
+        """Continue. Textual would start a second time after a stop it did not handle, and would do so in a signal
+        handler that the next signal may interrupt."""
         if self._auto_restart and not self._returning:
             self._returning = True
             with contextlib.suppress(RuntimeError):  # the loop has ended, and with it all of this
                 self._soon(self._come_back)
 
     def _soon(self, call: Callable[[], object]) -> None:
-        """Have the loop call it. Raises RuntimeError when the loop has ended."""
+        """Call a function in the loop. Raises RuntimeError if the loop has ended."""
         app: Any = self._app
         app._loop.call_soon_threadsafe(call)
 
     def _come_back(self) -> None:
-        """Whoever had the terminal meanwhile may have changed anything about it."""
+        """Restore all modes: the program that had the terminal meanwhile may have changed any of them."""
         app: Any = self._app
         self._returning = False
         if app._exit:
@@ -198,7 +195,7 @@ class _ComesBack(LinuxDriver):
 
 
 class _Forgives(LinuxDriver):
-    """Bytes that are no text are read as characters like any other, and a paste as nothing but a paste."""
+    """Decode invalid bytes as ordinary characters, and pastes as nothing but pastes."""
 
     def run_input_thread(self) -> None:
         vars(linux_driver)["getincrementaldecoder"] = _reading
@@ -206,7 +203,7 @@ class _Forgives(LinuxDriver):
 
 
 def steadfast(driver: type[Driver]) -> type[Driver]:
-    """The driver, where it is the one for Unix terminals, with what it lacks. Others stay what they are."""
+    """Textual's driver with these changes if it is the one for Unix terminals; other drivers are returned unchanged."""
     if not issubclass(driver, LinuxDriver):
         return driver
     return type("Steadfast", (_HearsAnswers, _LeavesItClean, _GivesBack, _ComesBack, _Forgives, driver), {})

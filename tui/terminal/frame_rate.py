@@ -1,4 +1,4 @@
-"""How many snapshots a second are wanted, so that what is sent to the terminal stays within a budget of bytes."""
+"""Adapt the rate of snapshots so that the output stays within a byte budget."""
 
 from __future__ import annotations
 
@@ -10,48 +10,48 @@ from msgspec import Struct
 WINDOW = 0.5
 """Seconds over which bytes are counted."""
 FIRST_FPS, LEAST_FPS = 4.0, 1.5
-"""A run begins slowly: in its first seconds everything on the screen changes, the axis of time included."""
+"""A run starts at a lower rate: in its first seconds everything on the screen changes, the time axis included."""
 
 
 class LineCapacity(Struct, frozen=True):
-    """What is asked of a line while running."""
+    """The demand on the line while running."""
 
     fps: float
-    """Moments a second, at most."""
+    """Snapshots per second, at most."""
     text: float
-    """Changes a second of what is to be read."""
+    """Changes per second of text that is read."""
     budget: float
-    """Bytes a second."""
+    """Bytes per second."""
     charts: bool
-    """Whether the charts move."""
+    """Whether the charts are updated."""
 
     @property
     def aim(self) -> float:
-        """What is aimed at, since a second is not like the one before."""
+        """The target within the budget, since seconds differ."""
         return 0.85 * self.budget
 
 
 FAST = LineCapacity(10.0, 2.0, 8_000.0, True)
 UNKNOWN = LineCapacity(5.0, 1.0, 5_000.0, True)
-"""Over SSH, where nothing answers for the line."""
+"""The demand over SSH if no answers tell the capacity of the line."""
 SLOW = LineCapacity(5.0, 1.0, 5_000.0, False)
 
 
 @dataclass(slots=True)
 class ByteMeter:
-    """Counts what goes to the terminal."""
+    """Counts the bytes sent to the terminal."""
 
     sent: int = 0
-    """Bytes."""
+    """Bytes so far."""
     capacity: Callable[[], LineCapacity] = lambda: FAST
-    """What may be asked of the line to it."""
+    """The demand on its line."""
 
 
 class Governor:
     """Lowers the rate while snapshots are expensive (everything changes) and raises it again when they are cheap."""
 
     def __init__(self, meter: ByteMeter, fixed: float | None = None) -> None:
-        """`fixed`: snapshots a second, whatever they cost."""
+        """`fixed`: snapshots per second regardless of cost."""
         self.capacity = meter.capacity()
         self.fps = min(FIRST_FPS, self.capacity.fps) if fixed is None else fixed
         self._meter, self._fixed = meter, fixed
@@ -59,7 +59,7 @@ class Governor:
         self._bytes = 0
 
     def note(self, now: float) -> bool:
-        """It is `now` (seconds). Whether the rate, or what is carried, has changed."""
+        """Update at time `now` (seconds). Returns whether the rate or the demand changed."""
         passed = now - self._since
         if passed < WINDOW:
             return False

@@ -1,8 +1,8 @@
-"""Keys one at a time: each goes to the screen that the one before it has brought about.
+"""Deliver keys one at a time, each to the screen that the previous key brought up.
 
-Textual hands a key to the screen that is in front when it is read, and does what the key means some messages later;
-what is typed in the same breath would go to a screen that is about to be covered, or gone. Here a key waits until the
-one before it, and all that it set in motion on the screen, has been dealt with.
+Textual sends a key to the screen that is in front when the key is read, and acts on it some messages later; keys typed
+in one breath would reach a screen that is about to be covered or closed. Here a key waits until the previous one, and
+everything that it triggered on the screen, is processed.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from textual.message_pump import MessagePump
 from textual.screen import Screen
 
 ROUNDS = 2
-"""Times that a key is followed through the queues: it may make a widget post a message (`Input.Submitted`), which is
-in the queues only after the key itself has come through all of them."""
+"""Passes through the queues to follow a key: it may make a widget post a message (`Input.Submitted`), which is queued
+only after the key itself has passed all of them."""
 
 
 class KeyQueue:
-    """Lets the input of an application through."""
+    """Delivers the input events of an application."""
 
     def __init__(self, app: App[Any], let_in: Callable[[events.InputEvent], Awaitable[None]]) -> None:
-        """`let_in` gives an event to whom it is for."""
+        """`let_in` passes an event to its receiver."""
         self._app, self._let_in = app, let_in
         self._waiting: deque[events.InputEvent] = deque()
         self._behind: MessagePump | None = None
-        """In whose queue the end of the last key stands; None when nothing is on its way."""
+        """The queue that holds the end marker of the last key; None if no key is in progress."""
 
     async def take(self, event: events.InputEvent) -> None:
-        """Let an event in as soon as it is its turn. Must be called in the application's own task."""
+        """Deliver an event when it is its turn. Must be called in the application's own task."""
         self._waiting.append(event)
         if self._behind is None or self._behind._closed:  # what was in a queue that was closed will not come
             await self._let_in_next()
@@ -56,17 +56,17 @@ class KeyQueue:
 
     @property
     def _to(self) -> MessagePump:
-        """Who is given a key now."""
+        """The receiver of keys at this moment."""
         return self._app.focused or self._front or self._app
 
     def _follow(self, pump: MessagePump, front: Screen[Any] | None, rounds: int) -> None:
-        """Be told when all has been dealt with that is in a queue by now."""
+        """Call back when everything in a queue at this moment is processed."""
         self._behind = pump
         if not pump.call_later(self._dealt_with, pump, front, rounds) and pump is not self._app:
             self._follow(self._app, front, rounds)
 
     async def _dealt_with(self, pump: MessagePump, front: Screen[Any] | None, rounds: int) -> None:
-        """What a queue's owner could not use has gone to its parent; and so on up to the application."""
+        """Follow an event that its receiver did not use to the parent, up to the application."""
         await pump._flush_next_callbacks()  # answers to questions, which Textual else leaves until the queue is empty
         if pump is not self._app:
             self._follow(pump._parent or self._app, front, rounds)

@@ -1,8 +1,8 @@
-"""When a frame may be written, so that no more of them are on their way than the line carries.
+"""Pace frames so that no more of them are in flight than the line can carry.
 
-A slow line does not show in the writing: sshd and the kernel take many seconds of frames, and a key has its effect
-only behind all of them. So each frame ends with the question where the cursor is. A terminal answers when it has read
-all that came before, and the time until then says how much lies on the way.
+A slow line does not show while writing: sshd and the kernel buffer many seconds of frames, and a key takes effect only
+behind all of them. Therefore each frame ends with a request for the cursor position. The terminal answers after it has
+read everything before it, and the round-trip time tells how much is in flight.
 """
 
 from __future__ import annotations
@@ -19,46 +19,46 @@ from tui.terminal.frame_rate import FAST, SLOW, UNKNOWN, LineCapacity
 from tui.terminal.sequences import Piece, shortest
 
 CEILING, BURST = 30.0, 4.0
-"""Frames a second on any line; so many may follow one another at once after a rest, as a key draws more than one."""
+"""Frames per second on any line; also the burst allowed after a rest, as one key may draw several frames."""
 BLIND_FPS, BLIND_BURST = 5.0, 2.0
-"""The same where nothing answers."""
+"""The same for a terminal that does not answer."""
 ROUNDING = 1e-6
-"""Of a frame, so that whoever has waited as long as was said may send."""
+"""Tolerance of the frame interval, so that a caller that waited the announced time may send."""
 SILENCE = 3.0
 """Seconds after which no answer is expected any more."""
 MOST, FIRST = 12.0, 2.0
-"""Frames on the way, at most and at first."""
+"""Frames in flight, at most and initially."""
 LATE_FACTOR, LATE_SECONDS = 1.5, 0.06
-"""A round trip is late that takes so many times the least, and so many seconds more."""
+"""A round trip is late if it exceeds this multiple of the shortest one, plus this many seconds."""
 AGING = 1.002
-"""What the least round trip is multiplied by at every answer: a line may become another one."""
+"""Growth of the shortest round trip with every answer, as the line may change."""
 NARROW = 16_000.0
-"""Bytes a second below which a line is slow."""
+"""Bytes per second below which a line is slow."""
 TWICE = 5.0
-"""Seconds within which a line must be late twice to count as slow: anything may be late once."""
+"""Seconds within which a line must be late twice to count as slow; a single delay proves nothing."""
 DOUBT, LONGEST_DOUBT = 30.0, 480.0
-"""Seconds for which a slow line is not tried with more; twice as many every time that it proves slow again."""
+"""Seconds before a slow line is tried with more frames; doubled each time it proves slow again."""
 MARKS = 60
-"""Questions that can be told apart by where the cursor stands; no window is narrower than so many columns."""
+"""Number of distinguishable requests, by cursor column; every window has at least this many columns."""
 
 Line = Literal["none", "asked", "mute"]
-"""What there is between the program and its terminal: nothing, a line whose terminal can be asked, a line with
-something in between that would answer for it."""
+"""The connection between program and terminal: direct, a line whose terminal can be queried, or a line with a
+multiplexer that would answer in its place."""
 
 
 @dataclass(slots=True)
 class _Sent:
-    """A frame that was not answered yet."""
+    """A frame without an answer."""
 
     at: float
     ahead: int
-    """Bytes on the way, its own among them."""
+    """Bytes in flight, including its own."""
     full: bool
-    """Whether as many frames as may be were on their way."""
+    """Whether the maximum number of frames was in flight."""
 
 
 class Pacer:
-    """Knows what is on the way. Times are seconds of the clock that it is given."""
+    """Tracks the frames in flight. Times are seconds of the injected clock."""
 
     def __init__(self, clock: Callable[[], float], line: Line = "asked", ceiling: float = CEILING) -> None:
         self._clock, self._line, self._ceiling = clock, line, ceiling
@@ -73,7 +73,7 @@ class Pacer:
 
     @property
     def window(self) -> float:
-        """So many frames may be on their way; their whole number counts."""
+        """Frames that may be in flight; the integer part counts."""
         return self._window
 
     @property
@@ -83,7 +83,7 @@ class Pacer:
 
     @property
     def capacity(self) -> LineCapacity:
-        """What the line is known to carry."""
+        """The measured capacity of the line."""
         if self._line == "none":
             return FAST
         if not self.answers:
@@ -94,7 +94,7 @@ class Pacer:
         return self.wait() <= 0
 
     def wait(self) -> float:
-        """Seconds until a frame may be sent if nothing is answered meanwhile; 0: now."""
+        """Seconds until a frame may be sent if no answer arrives before; 0: now."""
         now = self._clock()
         missing = 1 - self._credit_at(now)
         due = missing / self._rate if missing > ROUNDING else 0.0
@@ -107,7 +107,8 @@ class Pacer:
         return due
 
     def sent(self, size: int) -> int | None:
-        """A frame of so many bytes is sent. The mark that it must ask with, 0 up to MARKS; None: it does not ask."""
+        """Register a frame of the given size. Returns the mark of its request, 0 to MARKS - 1, or None if it makes
+        none."""
         now = self._clock()
         self._credit = max(0.0, self._credit_at(now) - 1)
         self._credited = self._last = now
@@ -122,7 +123,7 @@ class Pacer:
         return self._mark
 
     def answered(self, mark: int, at: float | None = None) -> bool:
-        """The terminal has answered, now or at another time. False: that was not asked."""
+        """Register an answer, current or late. Returns False if it was not requested."""
         if mark not in self._on_way:
             return False
         now = self._clock() if at is None else at
@@ -132,7 +133,7 @@ class Pacer:
         return True
 
     def lost(self) -> None:
-        """Whatever was on its way is not to be waited for."""
+        """Stop waiting for all answers."""
         self._on_way.clear()
         self._sizes.clear()
 
@@ -156,7 +157,7 @@ class Pacer:
         self._late = now
 
     def _forget_up_to(self, mark: int) -> None:
-        """Answers come in the order of the questions: what was asked before has been answered, or never will be."""
+        """Answers arrive in order: earlier requests were answered, or never will be."""
         while True:
             first = next(iter(self._on_way))
             del self._on_way[first], self._sizes[first]
@@ -176,7 +177,7 @@ class Pacer:
 
     @property
     def _knows(self) -> bool:
-        """Whether there is no line, or the terminal says what it carries."""
+        """Whether there is no line, or the terminal reports its capacity."""
         return self._line == "none" or self.answers
 
     @property
@@ -194,9 +195,9 @@ class Pacer:
 
 QUESTION = "\x1b[6n"
 OF_A_LINE = ("SSH_CONNECTION", "SSH_TTY", "TMUX", "STY")
-"""The variables that tell of a line, and of what is in between."""
+"""Environment variables that reveal a line, and a multiplexer."""
 ROW = 2
-"""Where the cursor stands when it is asked for: an answer from the first row would be a key, shift+f3."""
+"""The row of the cursor for a request: an answer from the first row would read as the key shift+f3."""
 
 
 def remote(environ: Mapping[str, str]) -> bool:
@@ -205,26 +206,26 @@ def remote(environ: Mapping[str, str]) -> bool:
 
 
 def answers_itself(environ: Mapping[str, str]) -> bool:
-    """Whether there is a tmux or screen in between, which answers at once and knows nothing of the line behind it."""
+    """Whether tmux or screen is in between, which answers at once and knows nothing of the line behind it."""
     term = environ.get("TERM", "").lower()
     return bool(environ.get("TMUX") or environ.get("STY")) or term.startswith(("tmux", "screen"))
 
 
 def pacer_for(environ: Mapping[str, str], pacing: Pacing = "auto", ceiling: float = CEILING,
               clock: Callable[[], float] = time.monotonic) -> Pacer:
-    """What paces the frames to this terminal."""
+    """The pacer for this terminal."""
     if pacing == "off" or (pacing == "auto" and not remote(environ)):
         return Pacer(clock, "none", ceiling)
     return Pacer(clock, "mute" if answers_itself(environ) else "asked", ceiling)
 
 
 def question(mark: int) -> str:
-    """What asks the terminal where the cursor is, having put it where the mark says."""
+    """The request for the cursor position, after moving the cursor to the mark."""
     return f"\x1b[{ROW};{mark + 1}H{QUESTION}"
 
 
 def mark_of(x: int, y: int) -> int | None:
-    """The mark that an answer tells of, as column and row counted from 0; None: it is no answer to us."""
+    """The mark of an answer, given column and row from 0; None if it is not an answer to a request."""
     return x if y == ROW - 1 else None
 
 
@@ -232,7 +233,7 @@ def mark_of(x: int, y: int) -> int | None:
 
 
 class Frames:
-    """Makes a frame of what differs from what stands on the terminal, when the pacer lets it."""
+    """Builds a frame from the pending changes when the pacer allows one."""
 
     def __init__(self, pacer: Pacer, cells: ScreenCells, send: Callable[[str], None]) -> None:
         """`send` writes a frame to the terminal."""
@@ -240,7 +241,7 @@ class Frames:
         self._pending = PendingPieces()
 
     def draw(self, pieces: list[Piece]) -> float | None:
-        """Have these pieces on the terminal, at once or later; as `go_on`."""
+        """Draw these pieces, now or later; returns as `go_on` does."""
         cannot_wait = any(piece.raw for piece in pieces)
         if cannot_wait or (not self._pending and self._pacer.may_send()):
             self._frame(self._pending.take())
@@ -250,8 +251,8 @@ class Frames:
         return self.go_on()
 
     def go_on(self) -> float | None:
-        """Send what is held if that may be. Else the seconds until it may, should nothing be answered; None: nothing is
-        held."""
+        """Send the pending changes if allowed. Otherwise returns the seconds until it is, should no answer arrive
+        before; None if nothing is pending."""
         if not self._pending:
             return None
         wait = self._pacer.wait()
@@ -261,16 +262,16 @@ class Frames:
         return None
 
     def answered(self, x: int, y: int, at: float) -> bool:
-        """The terminal has said, at some time, that its cursor is there. Whether that was asked."""
+        """Register a reported cursor position. Returns whether it was requested."""
         mark = mark_of(x, y)
         return mark is not None and self._pacer.answered(mark, at)
 
     def forget(self) -> None:
-        """All will be drawn anew."""
+        """Forget everything: all will be redrawn."""
         self._pending.clear()
 
     def lost(self) -> None:
-        """Another program has had the terminal, and maybe the answers."""
+        """Another program used the terminal, and may have taken the answers."""
         self._pacer.lost()
 
     def _frame(self, pieces: list[Piece]) -> None:

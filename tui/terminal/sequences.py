@@ -1,4 +1,4 @@
-"""What is to stand where on a terminal, as pieces of one setting each, and the bytes that bring it there."""
+"""Text to draw, as pieces of one setting each, and the shortest bytes that draw them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _RENDERED = re.compile(r"\x1b\[([0-9;]*)m.\x1b\[0m", re.S)
 
 
 class Sgr(Struct, frozen=True):
-    """What a terminal's writing is set to: attribute codes, and the codes of ink and ground ("" = the terminal's)."""
+    """An SGR state: attribute codes, and the codes of foreground and background ("" for the terminal's own)."""
 
     attributes: tuple[str, ...] = ()
     ink: str = ""
@@ -34,7 +34,7 @@ class Sgr(Struct, frozen=True):
 
     @property
     def visible(self) -> bool:
-        """Whether it shows on blanks, apart from its ground."""
+        """Whether it is visible on blanks, apart from the background."""
         return not _VISIBLE_ON_BLANKS.isdisjoint(self.attributes)
 
 
@@ -43,7 +43,7 @@ PLAIN = Sgr()
 
 @lru_cache(4096)
 def of(style: Style, system: ColorSystem) -> Sgr | None:
-    """The setting that a style asks for; None if it is more than a setting (a link)."""
+    """The SGR state of a style; None if the style is more than that (a link)."""
     if not style:
         return PLAIN
     fresh = style.copy()
@@ -56,7 +56,7 @@ def of(style: Style, system: ColorSystem) -> Sgr | None:
 
 
 def _indexed(red: int, green: int, blue: int) -> int | None:
-    """The place of a grey among the 256 colours, whose greys are the same everywhere; None where it has none."""
+    """The index of a grey among the 256 colours; None if it has none."""
     if not red == green == blue:
         return None
     cube, ramp = (0, 95, 135, 175, 215, 255), range(8, 239, 10)
@@ -66,7 +66,7 @@ def _indexed(red: int, green: int, blue: int) -> int | None:
 
 
 def _token(codes: list[str]) -> str:
-    """A colour as it is written shortest: a grey by its number."""
+    """The shortest code of a colour: a grey by its index."""
     place = _indexed(*map(int, codes[2:])) if codes[1:2] == ["2"] else None
     return ";".join(codes) if place is None else f"{codes[0]};5;{place}"
 
@@ -92,8 +92,8 @@ def _parsed(codes: list[str]) -> Sgr:
 
 @lru_cache(4096)
 def change(old: Sgr, new: Sgr, turns_off: bool = True) -> str:
-    """The shortest sequence from one setting to another; without `turns_off` for a terminal that can only turn off
-    everything at once."""
+    """The shortest sequence from one SGR state to another; without `turns_off` for a terminal that can only reset
+    everything."""
     if old == new:
         return ""
     if new == PLAIN:
@@ -109,8 +109,8 @@ def change(old: Sgr, new: Sgr, turns_off: bool = True) -> str:
 
 
 def either(one: Sgr, text: str, other: Sgr, other_text: str) -> Sgr | None:
-    """The setting that two neighbours can share, or None: the same, or one of them is blanks on the same ground, on
-    which ink and weight do not show."""
+    """The SGR state that two neighbours can share, or None: the same state, or one of them is blank on the same
+    background."""
     if one == other:
         return one
     if one.ground != other.ground or one.visible or other.visible:
@@ -122,13 +122,13 @@ def either(one: Sgr, text: str, other: Sgr, other_text: str) -> Sgr | None:
 
 
 LEAST_AT_END, LEAST_AMID = 6, 13
-"""Blanks from which on erasing is shorter: after the last character, and where the cursor must go on behind them."""
+"""Runs of blanks from which erasing is shorter: at the end of a line, and where the cursor must move past them."""
 _FEW = " " * LEAST_AT_END
 _AMID = re.compile(f" {{{LEAST_AMID},}}")
 
 
 def put(text: str, setting: Sgr, able: Able) -> tuple[str, int]:
-    """The text as it is sent, and how many columns at its end are not walked over by the cursor."""
+    """The text as sent, and the number of columns at its end that the cursor does not cross."""
     if _FEW not in text or not able.erases or setting.visible or (setting.ground and not able.in_colour):
         return text, 0
     inked = text.rstrip(" ")
@@ -145,23 +145,23 @@ def _skipped(blanks: re.Match[str]) -> str:
 
 
 Placed = tuple[int, int, Strip]
-"""A line, its first column, and what stands there."""
+"""A line, its first column, and its spans."""
 
 
 class Piece(Struct, frozen=True):
-    """A stretch of one setting. `raw` holds what must be written as it is, where a setting cannot say it."""
+    """A piece of one setting. `raw` holds text that must be written unchanged because no setting expresses it."""
 
     y: int
     x: int
     text: str
     width: int
-    """Columns of the text."""
+    """The width of the text in columns."""
     setting: Sgr
     raw: str = ""
 
 
 def of_strips(strips: Iterable[Placed], system: ColorSystem) -> list[Piece]:
-    """The stretches of some strips, in their order. Blanks are added to a neighbour on the same ground."""
+    """The pieces of some strips, in order. Blanks join a neighbour on the same background."""
     found: list[Piece] = []
     for y, first, strip in strips:
         x = first
@@ -180,7 +180,7 @@ def of_strips(strips: Iterable[Placed], system: ColorSystem) -> list[Piece]:
 
 
 def of_texts(texts: Iterable[tuple[str, Sgr]], y: int, x: int) -> list[Piece]:
-    """The stretches of texts that follow one another, of characters that show and take one column each."""
+    """The pieces of consecutive texts of visible characters, one column each."""
     found: list[Piece] = []
     first = x
     for text, setting in texts:
@@ -190,7 +190,7 @@ def of_texts(texts: Iterable[tuple[str, Sgr]], y: int, x: int) -> list[Piece]:
 
 
 def harmless(text: str) -> str:
-    """The text in as many columns, and nothing in it but what shows: no sequence reaches the terminal out of a name."""
+    """The text with control characters replaced, in as many columns: no sequence reaches the terminal out of a name."""
     return text if text.isprintable() else "".join(
         character if character.isprintable() else visible(character) * cell_len(character) for character in text)
 
@@ -206,7 +206,7 @@ def _add(found: list[Piece], piece: Piece, adjoins: bool) -> None:
 
 
 def written(found: Iterable[Piece], able: capabilities.Able | None = None) -> str:
-    """The pieces as one sequence for a terminal whose writing is plain before and after; `able`: what it can do."""
+    """The pieces as one sequence, for a terminal in its default state before and after; `able`: its capabilities."""
     out: list[str] = []
     able = capabilities.here() if able is None else able
     setting, x, y = PLAIN, -1, -1
@@ -223,12 +223,12 @@ def written(found: Iterable[Piece], able: capabilities.Able | None = None) -> st
 
 
 def shortest(found: list[Piece]) -> str:
-    """Line by line, or setting by setting: cursor moves against changes of style, whichever comes out shorter."""
+    """Line by line or setting by setting, whichever is shorter."""
     return min(written(found), written(sorted(found, key=_by_setting)), key=len)
 
 
 def by_place(piece: Piece) -> tuple[int, int]:
-    """What pieces are sorted by for a cursor that goes line by line."""
+    """The sort key for a cursor that moves line by line."""
     return piece.y, piece.x
 
 

@@ -1,7 +1,5 @@
-"""How a laboratory ends when it is not its learner who ends it: hung up, terminated, or its terminal gone.
-
-Without this, Textual reads from a terminal that has vanished as fast as it can, for ever.
-"""
+"""End the laboratory cleanly when it is hung up, terminated, or its terminal vanishes. Without this, Textual reads from
+a vanished terminal in a busy loop."""
 
 from __future__ import annotations
 
@@ -19,31 +17,31 @@ from typing import Any
 
 SIGNALS = (signal.SIGHUP, signal.SIGTERM)
 GRACE = 1.8
-"""Seconds that leaving may take once the terminal is gone or a signal has come; then the process ends. What matters of
-the session is on disk by then."""
+"""Seconds for leaving after the terminal is gone or a signal arrived; then the process ends. The session is on disk by
+then."""
 HUNG_UP = select.POLLHUP | select.POLLERR | select.POLLNVAL
 
 
 @dataclass(slots=True)
 class SignalGuard:
-    """Watches the signals and the terminal. `stop` before the loop closes."""
+    """Watches signals and terminal. Call `stop` before the loop closes."""
 
     leave: Callable[[], None]
     """Called once, in the loop: ends the application."""
     fd: int
     grace: float = GRACE
     urgent: Callable[[], None] = lambda: None
-    """Called first, from another thread, for what must not wait: the loop may be held up."""
+    """Called first, from another thread, for work that must not wait for the loop."""
     code: int = 0
-    """128 + the number of the signal that ended it, or 129 for a vanished terminal; 0 while nothing has."""
+    """128 + the number of the signal that ended it, or 129 for a vanished terminal; 0 otherwise."""
     _loop: asyncio.AbstractEventLoop | None = None
     _wake: int = -1
     _woke: int = -1
-    """What signals woke before."""
+    """The previous wake-up descriptor of signals."""
     _before: dict[int, Any] = field(default_factory=dict)
 
     def start(self) -> None:
-        """Begin to watch. Must be called in the running loop of the main thread."""
+        """Start watching. Must be called in the running loop of the main thread."""
         self._loop = asyncio.get_running_loop()
         ours, self._wake = os.pipe()
         os.set_blocking(self._wake, False)
@@ -54,7 +52,7 @@ class SignalGuard:
                 self._before[each] = signal.signal(each, self._signalled)
 
     def stop(self) -> None:
-        """Watch no longer."""
+        """Stop watching."""
         if self._before:
             signal.set_wakeup_fd(self._woke)
         for each, before in self._before.items():
@@ -65,12 +63,11 @@ class SignalGuard:
             self._wake = -1
 
     def _signalled(self, _number: int, _frame: FrameType | None) -> None:
-        """Nothing: the watching thread has been told. The loop cannot do it: it may be waiting for a terminal that
-        reads no more, or be about to fall asleep, and then no function of Python's is called."""
+        """A handler that does nothing: the watching thread is woken through the descriptor. The loop may be blocked on
+        a terminal that reads no more, or about to sleep, and then no Python function runs."""
 
     def _watch(self, ours: int) -> None:
-        """Sleep until the terminal hangs up or a signal comes, which costs nothing until then; end the process if
-        leaving hangs."""
+        """Sleep until the terminal hangs up or a signal arrives; end the process if leaving hangs."""
         poll = select.poll()
         poll.register(self.fd, 0)
         poll.register(ours, select.POLLIN)
@@ -95,8 +92,8 @@ class SignalGuard:
         os._exit(self.code)
 
     def _rouse(self) -> None:
-        """Have the loop look up, so that Python's handler of another signal (stopped, continued, another size) is
-        called even if the signal came just as the loop was falling asleep."""
+        """Wake the loop, so that Python's handlers of other signals (stop, continue, resize) run even if the signal
+        arrived just before the loop went to sleep."""
         with contextlib.suppress(RuntimeError):
             if self._loop is not None:
                 self._loop.call_soon_threadsafe(int)
