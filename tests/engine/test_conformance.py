@@ -56,7 +56,8 @@ def laws() -> Iterator[object]:
     """Every solver with every law. Laws that need no run are tried for all."""
     for name in (*registry.names(), *STRANGERS):
         for check in CHECKS:
-            swept = [pytest.mark.sweep] if name in LEFT and check.__module__ != declared.__name__ else []
+            runs = check.__module__ != declared.__name__ or check is declared.kinds_are_declared
+            swept = [pytest.mark.sweep] if name in LEFT and runs else []
             yield pytest.param(name, check, id=f"{name}-{check.__name__}", marks=swept)
 
 

@@ -117,6 +117,7 @@ def test_accepted_share_of_a_plateau_is_counted() -> None:
         assert cooled.accepted == sum(event.accepted for event in swaps)
 
 
+@pytest.mark.sweep
 def test_linear_sheet_sweeps_21_levels_of_1000_and_keeps_the_grid() -> None:
     events = run("anneal-linear", {}, 42_000)
     swaps = of_kind(events, SwapJudged)
