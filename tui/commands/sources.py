@@ -1,4 +1,4 @@
-"""The puzzles that the words of a command line stand for."""
+"""The puzzles that the arguments of a command line refer to."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Given(NamedTuple):
     """Counted from 1 over all sources, what is malformed included."""
     item: SourceItem
     share: float | None
-    """How much of all sources lies before it, 0..1; None where that is not known."""
+    """The share of all sources before it, 0 to 1; None if unknown."""
     weight: float = 0.0
-    """How much of all sources it is itself."""
+    """Its share of all sources."""
 
 
 def every(sources: Sequence[str]) -> Iterator[Given]:
@@ -55,7 +55,7 @@ def every(sources: Sequence[str]) -> Iterator[Given]:
 
 
 class _Size(NamedTuple):
-    """How long a source is, in lines or in puzzles; 0 where that is not known."""
+    """The size of a source, in lines or in puzzles; 0 if unknown."""
 
     units: int
     by_line: bool
@@ -97,7 +97,7 @@ def refuse_clashes(puzzle: Puzzle) -> None:
 
 
 def named(record: PuzzleRecord, source: str) -> str:
-    """What the puzzle is called: its own name, else the source unless that is a grid or stdin."""
+    """The name of the puzzle: its own, else the source unless that is a grid or stdin."""
     if record.name:
         return record.name
     return "" if source == "-" or len(source) > 60 else os.path.basename(source)
@@ -107,7 +107,7 @@ def named(record: PuzzleRecord, source: str) -> str:
 
 
 class Told(NamedTuple):
-    """What a line says: a run, where its playhead stands, and what its puzzle is called."""
+    """A parsed recipe line: a run, its playhead, and the name of its puzzle."""
 
     recipe: Recipe
     chosen: Chosen
@@ -116,7 +116,7 @@ class Told(NamedTuple):
 
 
 def told(source: str) -> Told | None:
-    """The run that SOURCE tells as a recipe; None where it is something else. Raises BadInput."""
+    """The run that SOURCE describes as a recipe; None if it is something else. Raises BadInput."""
     from engine.run.recipe import looks_like_one
 
     if not looks_like_one(source) or os.path.exists(source):

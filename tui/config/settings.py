@@ -1,4 +1,4 @@
-"""What the learner may set once and for all: each setting is declared here, once."""
+"""Settings, each declared once."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ class Settings(Params, frozen=True):
 
 
 class Config(Struct, frozen=True):
-    """What a configuration file says."""
+    """The contents of a configuration file."""
 
     settings: Settings = field(default_factory=Settings)
     given: frozenset[str] = frozenset()
-    """The settings that stand in the file: what is not there may come from elsewhere."""
+    """The settings in the file; missing ones may come from elsewhere."""
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Actions and the keys they have instead of their own."""
     mistake: str = ""
-    """Why the file was not taken, as a sentence; then all is as if there were none."""
+    """The reason why the file was rejected, as a sentence; all settings then have their defaults."""
 
 
 # The look that was chosen last on the screen, kept for the next time in a file of the program's own. A setting in
@@ -51,14 +51,14 @@ class Config(Struct, frozen=True):
 
 
 class Appearance(msgspec.Struct, frozen=True):
-    """What the learner chose of the look."""
+    """The appearance that was chosen on the screen."""
 
     theme: Theme = "dark"
     ascii: bool = False
 
 
 def load() -> Appearance | None:
-    """What was kept; None when nothing was, or nothing that can be read."""
+    """The saved appearance; None if there is none that can be read."""
     try:
         return msgspec.json.decode(access.read_bytes(paths.look_file()), type=Appearance)
     except (OSError, ValueError):

@@ -19,19 +19,19 @@ TIME, FIND, CHANGE, SCREEN, PROGRAM = "Time", "Find", "Change", "Screen", "Progr
 
 
 class Key(Struct, frozen=True):
-    """What some keys do."""
+    """Help texts of keys."""
 
     keys: str
     """Textual's names, separated by commas."""
     action: str
     group: str = ""
     shown: str = ""
-    """As a person writes them; empty where the entry before says it for both."""
+    """The key as written for people; empty if the entry before covers both."""
     does: str = ""
-    """A short clause for the help; {period} and {knob} are the solver's words. What stands in brackets at its end
-    names further keys, and is left out where the learner chose others."""
+    """A short clause for the help; {period} and {knob} are the solver's words. The bracketed part at its end names
+    further keys, and is omitted if the user changed them."""
     name: str = ""
-    """What the configuration calls it; empty: made from the action."""
+    """The name in the configuration; empty: derived from the action."""
 
     @property
     def called(self) -> str:
@@ -46,7 +46,7 @@ LOOKS: tuple[Key, ...] = (
     Key("ctrl+l", "app.redraw", SCREEN, "ctrl+l", "draw the screen again", "redraw"),
     Key("P", "picture", PROGRAM, "P", "picture of the screen", "picture"),
 )
-"""What every screen that is looked at for long has: how it is drawn, and a picture of it."""
+"""Bindings of every main screen: appearance, and a screenshot."""
 COMMANDS = Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "commands")
 HELP = Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help")
 
@@ -303,7 +303,7 @@ FINDS: dict[str, tuple[tuple[str, ...], str]] = {
     "better": (("better", "merged"), "better child or merge"),
     "dead-end": (("contradiction",), "dead end"),
 }
-"""What the keys of `find` look for: kinds of events, and what they are called."""
+"""The kinds of events that the keys of `find` search for, and their names."""
 
 RUN_HINTS: tuple[FooterHint, ...] = (
     FooterHint("give up", ("leave",), "searching"),

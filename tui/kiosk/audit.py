@@ -1,9 +1,9 @@
-"""The net under the doors of a kiosk: what Python says it is about to do is refused where a kiosk does no such thing.
+"""The audit hook of a kiosk: blocks file, process and network access that a kiosk does not have.
 
-Python raises an audit event before it opens a file, lists a folder, begins a program, connects. A hook hears of it
-whoever does it, this program or a library, and once installed stays. It is no sandbox: code written in C need not
-say what it does, and whoever can run Python of their own is past it. What learners can reach is kept by
-`engine.files.access`; this catches what was forgotten there.
+Python raises an audit event before it opens a file, lists a folder, starts a program or connects. The hook receives it
+from this program and from libraries, and cannot be removed. It is no sandbox: code written in C need not raise events,
+and anyone who can run Python code can bypass it. `engine.files.access` confines what users can reach; this catches what
+was forgotten there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FORBIDDEN: Final = (
 SYSTEM: Final = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types",
                  "/etc/os-release", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/sys",
                  "/sys/devices", "/sys/fs/cgroup")
-"""What Python and its libraries read of the system."""
+"""Files of the system that Python and its libraries read."""
 DEVICES: Final = ("/dev/null", "/dev/random", "/dev/tty", "/dev/urandom", "/dev/zero")
 WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
@@ -104,7 +104,7 @@ class _Judges:
             self._check(os.fsdecode(args[0]), self._written)
 
     def _change(self, args: tuple[Any, ...]) -> None:
-        """What happens to a name happens in its folder, whatever it is a link to."""
+        """A change of a name happens in its folder, whatever the name links to."""
         if not access.is_checked():
             self._check_name(args[0], args[-1])
 

@@ -1,8 +1,8 @@
-"""Kiosk: a shared account whose files all lie in one directory. Nothing outside can be named, opened or written, no
-other program is begun, no other machine is asked.
+"""Kiosk: a shared account whose files all lie in one directory.
 
+Nothing outside the directory can be named, opened or written, no other program is started, no other machine contacted.
 The directory is given by --kiosk DIR, which comes before everything else, or by an environment variable, and cannot be
-left. `engine.files.access` keeps what learners name within it, `tui.kiosk.audit` is the net below.
+left. `engine.files.access` confines the paths that a user names, `tui.kiosk.audit` is a second line of defence.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ WITHOUT_PATH: Final = ("TERM", "LANG")
 HOMES: Final = {"HOME": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ".config", "XDG_STATE_HOME": ".state",
                 "XDG_CACHE_HOME": access.PRIVATE, "XDG_RUNTIME_DIR": access.PRIVATE, "XDG_PICTURES_DIR": "pictures",
                 "TMPDIR": f"{access.PRIVATE}/tmp"}
-"""Where in its directory a kiosk has what others have elsewhere."""
+"""The locations inside the directory that replace the user's directories."""
 
 
 def enter(arguments: Sequence[str]) -> list[str]:
@@ -111,7 +111,7 @@ def _end(why: str) -> None:
 
 
 def libraries() -> list[str]:
-    """The folders that the program's code is read from, without links. They were chosen by whoever installed it."""
+    """The folders that the program's code is read from, with links resolved: those of the installation."""
     standard = sysconfig.get_paths()
     found = [str(Path(__file__).parents[2]), sys.prefix, sys.base_prefix, sys.exec_prefix, standard["stdlib"],
              standard["platstdlib"], standard["purelib"], standard["platlib"]]
@@ -119,7 +119,8 @@ def libraries() -> list[str]:
 
 
 def _settle(real: str, kernels: Sequence[str]) -> None:
-    """The environment: what tells about the terminal stays, places are the kiosk's, everything else goes."""
+    """The environment: variables about the terminal stay, directories become the kiosk's, everything else is removed.
+    """
     kept = {name: value for name, value in os.environ.items() if _is_harmless(name, value)}
     os.environ.clear()
     places = {name: os.path.join(real, place).rstrip(os.sep) for name, place in HOMES.items()}
@@ -141,8 +142,8 @@ def _is_harmless(name: str, value: str) -> bool:
 
 
 def _kernels(real: str) -> list[str]:
-    """The administrator's compiled code: folders that the environment names, but only such as belong to root or to the
-    program's owner, and that nobody else can write. Whoever could write there could have anything done."""
+    """The administrator's compiled kernels: folders named in the environment, if they belong to root or to the
+    program's owner and only the owner can write them. Writing there would allow running any code."""
     owners = {0, os.stat(__file__).st_uid}
     found = []
     for each in filter(None, os.environ.get(cache.SHARED_VARIABLE, "").split(os.pathsep)):
@@ -155,8 +156,8 @@ def _kernels(real: str) -> list[str]:
 
 
 def _trust_only(folders: Sequence[str], directory: str) -> None:
-    """Code is read from these alone, and never from the kiosk's directory: not from where the learner stands, or from
-    a home, or where PYTHONPATH leads."""
+    """The only folders that code is imported from: never the kiosk's directory, the current directory, a home, or
+    PYTHONPATH."""
     places = [(each, os.path.realpath(each)) for each in sys.path if each]
     sys.path[:] = [each for each, real in places if not _is_within(real, directory)
                    and any(_is_within(real, folder) for folder in folders)]

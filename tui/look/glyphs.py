@@ -1,4 +1,4 @@
-"""Every glyph beyond ASCII, and what stands for it where the terminal cannot show it."""
+"""Every glyph beyond ASCII, and its ASCII replacement."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ _TABLE = str.maketrans(_SPELLED)
 
 
 def visible(text: str) -> str:
-    """The text with a `?` in place of every character that would not show but do something to the terminal: names come
-    from files, and files from anybody."""
+    """The text with a `?` in place of every control character: names come from files, which may come from anywhere."""
     return text if text.isprintable() else "".join(map(_shown, text))
 
 
@@ -49,7 +48,7 @@ class Glyphs(Struct, frozen=True):
     again: str
     """A restart."""
     ended: str
-    """Where a run was solved."""
+    """The mark of the step at which a run was solved."""
     uphill: str
     better: str
     equal: str
@@ -78,7 +77,7 @@ class Glyphs(Struct, frozen=True):
     worst: str
     """The curve of the worst individual."""
     dash: str
-    """Where a grid was cut."""
+    """The mark of a truncated grid."""
     more: str
     """A population that was doubled."""
     shifted: str

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from textual.theme import Theme
 
 Depth = Literal["truecolor", "256", "16", "8", "mono"]
-"""How many colours the terminal has; `mono` is none at all. `8` is a console with sixteen inks and eight grounds."""
+"""The number of colours of the terminal; `mono` has none. `8` is a console with sixteen foregrounds and eight
+backgrounds."""
 
 ThemeName = Literal["dark", "light", "high-contrast", "high-contrast-light"]
-"""What a learner can choose. High contrast: 7 to 1 and more for everything that is to be read."""
+"""The themes to choose from. High contrast: at least 7 to 1 for all text."""
 THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 
 Role = Literal[
@@ -98,8 +99,8 @@ _LIGHT_256 = _Colours(
     now_ground="#ffff5f", now_text="#000000", ink="#000000", ink_ground="#ffff5f", data="#005faf", conflict="#af5f00",
     selected_text="#ffffff", selected_ground="#005f87", heats=_HEATS_LIGHT,
 )
-"""What Rich brings down to the xterm entries of the specification: from the full colours it makes an orange of the
-yellow, and of three greys the next darker ones."""
+"""Corrections where Rich's conversion to the xterm palette differs from the specification: it turns the yellow into an
+orange, and three greys into the next darker ones."""
 _CONTRAST = _Colours(
     bg="#000000", bar="#303030", rule="#9e9e9e", future="#9e9e9e", muted="#dadada", text="#ffffff", strong="#ffffff",
     now_ground="#ffff00", now_text="#000000", ink="#ffff00", ink_ground="#000000", data="#87d7ff", conflict="#ff5f5f",
@@ -110,8 +111,8 @@ _CONTRAST_LIGHT = _Colours(
     now_ground="#ffff00", now_text="#000000", ink="#000000", ink_ground="#ffff00", data="#005f87", conflict="#870000",
     selected_text="#ffffff", selected_ground="#005f87", heats=_HEATS_LIGHT,
 )
-"""Entries of the xterm palette, so that they are the same with 256 colours. The vermillion of the dark one is a red: an
-orange as light as that is too near the yellow for whoever lacks green."""
+"""Entries of the xterm palette, identical with 256 colours. The vermillion of the dark theme is a red here: an orange
+of that lightness is too close to the yellow for viewers without green."""
 _DARK_16 = _Colours(
     bg="", bar="", rule="8", future="8", muted="7", text="7", strong="15", now_ground="11", now_text="0", ink="11",
     ink_ground="", data="6", conflict="9", selected_text="0", selected_ground="6",
@@ -126,12 +127,12 @@ _CONTRAST_16 = replace(_DARK_16, rule="7", future="7", muted="15", text="15", da
 _CONTRAST_LIGHT_16 = _LIGHT_16
 _DARK_8 = replace(_DARK_16, now_ground="4", now_text="11")
 _CONTRAST_8 = replace(_CONTRAST_16, now_ground="4", now_text="11", selected_ground="6")
-"""Where bright yellow cannot be a ground it is the ink of what happens now: asked for it, the Linux console takes the
-brown beside it, on which black has a contrast of 4.0."""
+"""Bright yellow is the foreground of current things where it cannot be a background: asked for it, the Linux console
+takes brown, on which black has a contrast of 4.0."""
 
 
 class Palette(Struct, frozen=True, eq=False):
-    """The styles of one variant. There is one of each, so that it can be told by identity."""
+    """The styles of one variant. Variants are singletons, comparable by identity."""
 
     name: str
     dark: bool
@@ -240,7 +241,7 @@ _CHOICE: Mapping[Depth, tuple[Palette, ...]] = {
 
 
 def palette(depth: Depth, theme: ThemeName = "dark") -> Palette:
-    """The palette of a theme for a terminal with so many colours."""
+    """The palette of a theme for a terminal with this many colours."""
     return _CHOICE[depth][THEMES.index(theme)]
 
 
@@ -282,7 +283,7 @@ def _native_mark(theme: type[Theme]) -> dict[str, Any]:
 
 
 def _native_variables() -> dict[str, str]:
-    """Where a colour would be computed: the terminal's own ink and ground, and reverse for what is picked."""
+    """For computed colours: the terminal's own foreground and background, and reverse for selections."""
     plain = dict.fromkeys(
         (
             "ansi-background", "ansi-foreground", "border", "border-blurred", "block-cursor-foreground",

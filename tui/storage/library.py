@@ -1,4 +1,4 @@
-"""What Home lists: the learner's runs and drafts, files that were opened, and the puzzles that ship."""
+"""The entries of Home: saved runs and drafts, opened files, and shipped puzzles."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Entry(Struct, frozen=True):
 
     kind: Kind
     group: str
-    """The heading it stands under."""
+    """The heading above the entry."""
     record: PuzzleRecord
     number: int = 0
     """Its number in its pack or file, from 1."""
     run: SavedRun | None = None
     note: str = ""
-    """What else there is to say of it."""
+    """Further details."""
 
     @property
     def puzzle(self) -> Puzzle:
@@ -77,13 +77,13 @@ class OpenedFile(Struct, frozen=True):
 
 @dataclass(slots=True)
 class Library:
-    """What the learner has brought along in this session."""
+    """The files opened in this session."""
 
     files: list[OpenedFile] = field(default_factory=list)
     """The newest first."""
 
     def add(self, opened: OpenedFile) -> None:
-        """Have a file in the list; one that is opened again is read anew."""
+        """Add a file to the list; a file that is opened again is read again."""
         self.files = [opened, *(each for each in self.files if each.name != opened.name)]
 
 
@@ -102,7 +102,7 @@ def of_sessions(left: Iterable[ResumableSession], now: float) -> tuple[Entry, ..
 
 
 def ago_text(seconds: float) -> str:
-    """How long ago something was, to the unit that matters."""
+    """The age of something, in its largest unit."""
     minutes = int(seconds / 60)
     if minutes < 1:
         return _("a moment ago")
@@ -140,7 +140,7 @@ def filtered(entries: Sequence[Entry], typed: str) -> tuple[Entry, ...]:
 
 
 def counted(entries: Sequence[Entry]) -> str:
-    """How many puzzles there are; where there are runs only, how many runs."""
+    """The number of puzzles, or of runs if there are only runs."""
     runs = sum(each.run is not None for each in entries)
     puzzles = len(entries) - runs
     if runs and not puzzles:
@@ -154,7 +154,7 @@ def last_run(runs: Sequence[SavedRun], puzzle: Puzzle) -> SavedRun | None:
 
 
 def state_text(run: SavedRun) -> str:
-    """How a run ended, or that it has not."""
+    """How a run ended, or that it has not ended."""
     texts = {"solved": _("solved"), "gave_up": _("gave up"), "no_solution": _("no sol."), "unknown": _("unknown")}
     return _("begun") if run.outcome is None else texts[run.outcome.status]
 
@@ -173,8 +173,7 @@ def solver_title(run: SavedRun) -> str:
 
 
 def all_runs() -> tuple[SavedRun, ...]:
-    """The runs that were kept by themselves and those that were saved, the newest first; of two that are the same
-    only the newer."""
+    """Autosaved and saved runs, the newest first; of two equal ones only the newer."""
     found: dict[tuple[object, ...], SavedRun] = {}
     for run in sorted((*recent(), *recent(paths.saved_runs())), key=lambda run: -run.modified):
         found.setdefault((run.puzzle, run.solver, run.seed, run.steps, run.outcome), run)

@@ -1,8 +1,7 @@
-"""Serves the program to browsers, a process a tab. The page and all it needs come from here.
+"""Serve the program to browsers, one process per tab, with all files that the page needs.
 
-A page of any other site could have the browser that shows it talk to a server on the same machine, and type there.
-So what is asked for must be asked by our own page (Origin), and by a name of this machine (Host) where nobody else is
-let in.
+A page of another site could make its visitor's browser talk to a server on the same machine, and type there. Requests
+must therefore come from our own page (Origin), and by a name of this machine (Host) if the server is not public.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class Server:
         self._tabs: set[Tab] = set()
 
     async def serve(self, ready: Callable[[int], None]) -> None:
-        """`ready` is told the port as soon as it is listened to. Raises BadInput where it cannot be."""
+        """`ready` is called with the port once the server listens. Raises BadInput if it cannot listen."""
         application = web.Application(middlewares=[self._guard])
         application.add_routes([
             *(web.get(name, _sends(file)) for name, file in
@@ -121,7 +120,7 @@ def _size(told: object) -> int:
 
 
 async def _pass_on(message: WSMessage, tab: Tab, socket: web.WebSocketResponse) -> None:
-    """What the page says. What it never says is passed over."""
+    """Validate a message of the page. Unknown messages are ignored."""
     try:
         match message.json() if message.type is WSMsgType.TEXT else None:
             case ["stdin", str(typed)]:

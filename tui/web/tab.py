@@ -24,8 +24,8 @@ NOT_OF_A_BROWSER = ("NO_COLOR", "LINES", "TEXTUAL_FPS", *OF_A_LINE)
 
 
 def environment(own: Mapping[str, str], width: int, height: int) -> dict[str, str]:
-    """What a process is told: a terminal of all colours and glyphs, of so many columns and rows, and no line that could
-    be slow (the browser draws what has arrived)."""
+    """The environment of a process: a terminal with all colours and glyphs and the given size, and no slow line (the
+    browser draws what has arrived)."""
     kept = {name: value for name, value in own.items() if name not in NOT_OF_A_BROWSER}
     kept |= {"TEXTUAL_DRIVER": WEB_DRIVER, "TEXTUAL_COLOR_SYSTEM": "truecolor", "TERM": "xterm-256color",
              "COLORTERM": "truecolor", "COLUMNS": str(width), "ROWS": str(height)}
@@ -53,7 +53,7 @@ class Tab(AppService):  # type: ignore[misc]
         return self._process
 
     async def run(self) -> None:
-        """Until the process ends; then the browser is told."""
+        """Run until the process ends, then tell the browser."""
         try:
             await super().run()
         finally:
