@@ -72,7 +72,7 @@ class Breaker:
 
     @property
     def asked(self) -> bool:
-        """Whether there is a request whose grace or patience is over."""
+        """True if there is a request whose grace or patience is over."""
         left = self._left()
         return left is not None and left <= 0
 
@@ -180,7 +180,7 @@ def interruptible(stop: Callable[[], None]) -> Iterator[Call]:
 
 
 def asked() -> bool:
-    """Whether this thread is to be interrupted."""
+    """True if this thread is to be interrupted."""
     return _by() is not None
 
 

@@ -151,7 +151,7 @@ def refused(parameter: Parameter, value: object) -> ParameterError:
 
 
 def _fits(value: object) -> bool:
-    """Whether a whole number has at most 64 bits with sign, as in a run file."""
+    """True if a whole number has at most 64 bits with sign, as in a run file."""
     return not isinstance(value, int) or -(2**63) <= value < 2**63
 
 

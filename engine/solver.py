@@ -46,7 +46,7 @@ class Stop(Struct, frozen=True):
     """Halt after a step that touched this cell."""
 
     def hit(self, events: tuple[Event, ...], before: int, after: int) -> bool:
-        """Whether a step with these events, from energy `before` to energy `after`, meets the condition."""
+        """True if a step with these events, from energy `before` to energy `after`, meets the condition."""
         if self.energy is not None and after <= self.energy < before:
             return True
         if self.cell is not None and any(self.cell in event.touched for event in events):
@@ -200,7 +200,7 @@ class Solver(Generic[S, P]):
 
     @property
     def has_individuals(self) -> bool:
-        """Whether its states may have individuals."""
+        """True if its states may have individuals."""
         return type(self).individuals is not Solver.individuals
 
     def jumps(self, params: P) -> frozenset[str]:

@@ -114,7 +114,7 @@ def _restore(like: Any, item: list[Any]) -> Any:
 
 
 def _alike(like: Any, value: Any) -> bool:
-    """Whether a value has the type of a field that holds `like`; None matches any type."""
+    """True if a value has the type of a field that holds `like`; None matches any type."""
     if like is None or value is None or type(value) is type(like):
         return True
     return type(value) in (int, float) and type(like) in (int, float)

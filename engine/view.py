@@ -79,7 +79,7 @@ class PopulationPanel(Struct, frozen=True):
     kinds: str = ""
     """One letter for each entry, where there are several kinds of individuals; empty: they are all of one."""
     kind_names: Mapping[str, str] = field(default_factory=dict)
-    """What the letters mean: {"w": "worker"}."""
+    """The meaning of each letter: {"w": "worker"}."""
     ages: tuple[float, ...] | None = None
     """For each entry its age as a share, 0 to 1, of the age at which it is replaced."""
     own: str = "mutated"

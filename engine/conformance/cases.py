@@ -213,7 +213,7 @@ def address(solver: AnySolver) -> tuple[str, str, str | None]:
 
 
 def is_plain(value: Any) -> bool:
-    """Whether a value is a number, text, None or truth value of Python's own, or a tuple of such."""
+    """True if a value is a number, text, None or truth value of Python's own, or a tuple of such."""
     if type(value) is tuple:
         return all(is_plain(each) for each in value)
     return value is None or type(value) in (int, float, str, bool)

@@ -124,7 +124,7 @@ class Reheated(Event, frozen=True, tag="reheat"):
     stagnation: int
     """Plateaus without progress that led to it."""
     gained: int
-    """How far E fell from the previous reheat (or the start of the attempt) to the lowest point since."""
+    """The fall of E from the previous reheat (or the start of the attempt) to the lowest point since."""
 
 
 class Restarted(Event, frozen=True, tag="restart"):
@@ -199,7 +199,7 @@ class Assigned(Event, frozen=True, tag="assigned"):
     depth: int = 0
     """Open choices on the stack, this one included; 0 without a search."""
     guess: bool = False
-    """Whether several values were left, so that this one may have to be retracted."""
+    """True if several values were left, so that this one may have to be retracted."""
 
     @property
     def kinds(self) -> tuple[str, ...]:

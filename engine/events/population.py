@@ -90,7 +90,7 @@ class Turned(Event, frozen=True, tag="turn"):
 
     @property
     def is_taken(self) -> bool:
-        """Whether the neighbour was accepted."""
+        """True if the neighbour was accepted."""
         return self.turn in ("improved", "luck")
 
     @property

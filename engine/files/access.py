@@ -74,7 +74,7 @@ def kiosk() -> Path | None:
 
 
 def is_checked() -> bool:
-    """Whether this thread is opening a path that has been checked; for the audit hook of the kiosk."""
+    """True if this thread is opening a path that has been checked; for the audit hook of the kiosk."""
     return getattr(_local, "checked", False)
 
 
@@ -93,7 +93,7 @@ def checked(path: AnyPath) -> Path:
 
 
 def allows(path: AnyPath) -> bool:
-    """Whether the path is inside, or there is no kiosk."""
+    """True if the path is inside, or there is no kiosk."""
     try:
         checked(path)
     except Refused:

@@ -128,7 +128,7 @@ class Cursor:
 
     @property
     def _has_no_kernel(self) -> bool:
-        """Whether advancing iterates over `steps`. The generator is then kept from call to call, and fewer steps than
+        """True if advancing iterates over `steps`. The generator is then kept from call to call, and fewer steps than
         wanted are made only if one is interrupted."""
         return type(self.solver).advance is Solver.advance
 

@@ -92,7 +92,7 @@ class RecipeLine(NamedTuple):
 
 
 def looks_like_one(text: str) -> bool:
-    """Whether a text has the shape of a recipe line: something, a `?`, and `name=`."""
+    """True if a text has the shape of a recipe line: something, a `?`, and `name=`."""
     source, sign, query = text.partition("?")
     return bool(source and sign and _QUERY.match(query))
 

@@ -59,7 +59,7 @@ class Recorder(Solver[Any, Any]):
 
     @property
     def full(self) -> bool:
-        """Whether the recording has reached its limit of steps or bytes."""
+        """True if the recording has reached its limit of steps or bytes."""
         return len(self.frames) >= MAX_STEPS or self._bytes >= MAX_BYTES
 
     def until(self, step: int) -> Recorder:
@@ -110,7 +110,7 @@ class Recorder(Solver[Any, Any]):
         return ended
 
     def _reason_to_end(self) -> str | None:
-        """Why no step can follow the recording although the solver has not ended; None if one can."""
+        """The reason that no step can follow the recording although the solver has not ended; None if one can."""
         steps = text.count(len(self.frames))
         if self.full:
             return f"the recording is full after {steps} steps"

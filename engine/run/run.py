@@ -331,7 +331,7 @@ class Run:
         return None
 
     def hits(self, stop: Stop, step: int) -> bool:
-        """Whether a recorded step hits a stop."""
+        """True if a recorded step hits a stop."""
         if step < 1:
             return False
         cursor = self._cursor_at(step - 1)

@@ -175,7 +175,7 @@ def _checksum(file: RunFile) -> str:
 
 
 def is_sound(file: RunFile) -> bool:
-    """Whether a sketch is of a known format and unaltered."""
+    """True if a sketch is of a known format and unaltered."""
     return (file.format == FORMAT and file.version in READABLE and _checksum(file) == file.checksum
             and 0 <= file.playhead <= file.steps)
 
@@ -219,7 +219,7 @@ def _checked(where: Path, data: bytes) -> RunFile:
 
 
 def _consistent(file: RunFile) -> bool:
-    """Whether all steps lie within the run, in order, and the last digest is the one of its end."""
+    """True if all steps lie within the run, in order, and the last digest is the one of its end."""
     made = [each.step for each in file.recipe.interventions]
     compared = [step for step, _ in file.digests]
     within = 0 <= file.playhead <= file.steps and all(0 <= step <= file.steps for step in made)

@@ -36,7 +36,7 @@ class Limits(Struct, frozen=True):
 
 
 class Finish(Struct, frozen=True):
-    """How a run ended, or was cut short."""
+    """The end of a run: its own, or by a limit."""
 
     status: Status
     grid: tuple[int, ...]
