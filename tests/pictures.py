@@ -82,7 +82,7 @@ async def reheating(name: str, size: Size = MEDIUM, theme: str = "dark") -> None
         await sitter.seek(900_000)
         await sitter.seek(520_000)
         await sitter.press("u", "h", "j")
-        await sitter.until(lambda: sitter.app.lab.snapshot.playhead > 520_000 and sitter.app.lab.chart.ready)
+        await sitter.until(lambda: sitter.app.lab.snapshot.playhead > 520_000 and sitter.app.lab.timeline.chart.ready)
         save(sitter.app, name)
 
 
@@ -94,7 +94,7 @@ async def branches(name: str) -> None:
         await sitter.press("right_square_bracket")
         await sitter.seek(79_809)
         await sitter.press("v")
-        await sitter.until(lambda: sitter.app.lab.chart.ready)
+        await sitter.until(lambda: sitter.app.lab.timeline.chart.ready)
         save(sitter.app, name)
 
 
@@ -102,7 +102,7 @@ async def stuck(name: str) -> None:
     """The first run of the tour at its end."""
     async with laboratory("easy:1", "hill-climb", seed=0) as sitter:
         await sitter.press("exclamation_mark")
-        await sitter.until(lambda: sitter.app.lab.chart.ready)
+        await sitter.until(lambda: sitter.app.lab.timeline.chart.ready)
         save(sitter.app, name)
 
 
@@ -111,7 +111,7 @@ async def backtracking(name: str) -> None:
     async with laboratory("hard:3", "backtrack") as sitter:
         await sitter.seek(4_000)
         await sitter.press("d", *["down"] * 4)
-        await sitter.until(lambda: sitter.app.lab.chart.ready)
+        await sitter.until(lambda: sitter.app.lab.timeline.chart.ready)
         save(sitter.app, name)
 
 
@@ -120,7 +120,7 @@ async def core(name: str) -> None:
     async with laboratory("hard:1", "z3") as sitter:
         await sitter.seek(2)
         await sitter.press("greater_than_sign")
-        await sitter.until(lambda: sitter.app.lab.chart.ready)
+        await sitter.until(lambda: sitter.app.lab.timeline.chart.ready)
         save(sitter.app, name)
 
 

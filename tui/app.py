@@ -37,7 +37,7 @@ from tui.terminal.signals import SignalGuard
 
 if TYPE_CHECKING:
     from tui.screens.home.screen import Home
-    from tui.screens.run.screen import Lab
+    from tui.screens.run.screen import RunScreen
 
 
 
@@ -93,10 +93,10 @@ class SudokuApp(LeanApp[int]):
         self._library = Library(of_kiosk())
         self.farewells: list[str] = []
         """What is to be said once the screen is gone."""
-        self._lab: Lab | None = None
-        self._behind: Lab | None = None
+        self._lab: RunScreen | None = None
+        self._behind: RunScreen | None = None
         """The laboratory behind the bench, where another one is in front of it."""
-        self._former: list[Lab] = []
+        self._former: list[RunScreen] = []
         if not isinstance(request.run_source, HomeRequest | AutomataRequest | BenchRequest):
             self._lab = self._new_lab(request)
         watched = sys.__stdin__ if guarded else None
@@ -106,7 +106,7 @@ class SudokuApp(LeanApp[int]):
         self.theme = textual_theme(self.look.palette).name
 
     @property
-    def lab(self) -> Lab:
+    def lab(self) -> RunScreen:
         """The laboratory that is open."""
         if self._lab is None:
             raise LookupError("no laboratory is open")
@@ -135,17 +135,17 @@ class SudokuApp(LeanApp[int]):
             return self._new_bench(wish) if wish.name or wish.parts else self._new_home(HomeRequest())
         return self.lab
 
-    def _new_lab(self, request: AppRequest) -> Lab:
+    def _new_lab(self, request: AppRequest) -> RunScreen:
         if isinstance(request.run_source, ResumeSession):
             return self._continued(request, request.run_source.path)
         return self._lab_on(pending_run(request), request)
 
-    def _lab_on(self, begun: PendingRun, request: AppRequest) -> Lab:
-        from tui.screens.run.screen import Lab  # Home is there sooner without it
+    def _lab_on(self, begun: PendingRun, request: AppRequest) -> RunScreen:
+        from tui.screens.run.screen import RunScreen  # Home is there sooner without it
 
-        return Lab(begun, request.play, request.fps, meter=self._meter, session=self._session)
+        return RunScreen(begun, request.play, request.fps, meter=self._meter, session=self._session)
 
-    def _continued(self, request: AppRequest, path: Path | None) -> Lab:
+    def _continued(self, request: AppRequest, path: Path | None) -> RunScreen:
         """A laboratory where a session was left: that one, or the first of all that nobody else has taken."""
         claimed = self._session.claim_first() if path is None else self._session.claim(path)
         try:
@@ -276,7 +276,7 @@ class SudokuApp(LeanApp[int]):
         """What ended it, if that was a defect."""
         return self._exception
 
-    def on_lab_chart_ready(self) -> None:
+    def on_run_screen_chart_ready(self) -> None:
         """All is loaded that a laboratory needs."""
         if self._guard is not None:
             garbage.release()
@@ -293,7 +293,7 @@ class SudokuApp(LeanApp[int]):
         for each in self._labs():
             each.worker.close()
 
-    def _labs(self) -> list[Lab]:
+    def _labs(self) -> list[RunScreen]:
         """The laboratory that is open, and those before it whose threads have not ended."""
         return [*self._former, *([] if self._lab is None else [self._lab])]
 

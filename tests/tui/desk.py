@@ -15,7 +15,7 @@ from tui.app import SudokuApp
 from tui.requests import AppRequest, HomeRequest, NewRun
 from tui.screens.editor.screen import Editor
 from tui.screens.home.screen import Home
-from tui.screens.run.screen import Lab
+from tui.screens.run.screen import RunScreen
 from tui.terminal.capabilities import Capabilities
 from tui.widgets.pane import Pane
 from tui.widgets.rows import plain
@@ -48,8 +48,8 @@ class AtDesk:
         return self.app.screen
 
     @property
-    def lab(self) -> Lab:
-        assert isinstance(self.app.screen, Lab)
+    def lab(self) -> RunScreen:
+        assert isinstance(self.app.screen, RunScreen)
         return self.app.screen
 
     def shown(self, pane: Pane) -> str:

@@ -15,7 +15,7 @@ from tests.tui.until import until
 from tui.app import SudokuApp
 from tui.requests import AppRequest, NewRun
 from tui.screens.dialogs.prompt import PromptDialog
-from tui.screens.run.screen import Lab
+from tui.screens.run.screen import RunScreen
 from tui.terminal.capabilities import Capabilities
 from tui.widgets.pane import Pane
 from tui.widgets.rows import plain
@@ -28,7 +28,7 @@ class Bench:
         self.app, self.pilot = app, pilot
 
     @property
-    def lab(self) -> Lab:
+    def lab(self) -> RunScreen:
         return self.app.lab
 
     @property

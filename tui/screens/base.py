@@ -24,7 +24,6 @@ from tui.requests import HomeRequest
 from tui.screens.navigation import navigator
 from tui.widgets.footer import Footer, KeyHint
 from tui.widgets.pane import Pane
-from tui.widgets.text import MessagePane
 
 if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
@@ -214,16 +213,10 @@ class AppScreen(Screen[Any]):
 Name = TypeVar("Name", bound=str)
 
 
-def put_panes(panes: Mapping[Name, Pane], regions: Mapping[Name, Region], before: Mapping[Name, Region]) -> None:
-    """Move each pane to its region and hide those without one. `before`: the present regions."""
+def put_panes(panes: Mapping[Name, Pane], regions: Mapping[Name, Region]) -> None:
+    """Move each pane to its region, and hide those without one."""
     for name, pane in panes.items():
-        region = regions.get(name)
-        pane.display = region is not None
-        if region is not None and before.get(name) != region:
-            pane.styles.offset = region.offset
-            pane.styles.width = region.width
-            if not isinstance(pane, MessagePane):  # its height follows its text
-                pane.styles.height = region.height
+        pane.place(regions.get(name))
 
 
 class TooSmall(Static):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import ClassVar
 
 from rich.color import ColorSystem
 from rich.segment import Segment
@@ -52,6 +53,8 @@ class Pane(Painted):
 
     DEFAULT_CSS = "Pane { width: 1fr; height: 1fr; }"
     can_focus = False
+    grows: ClassVar[bool] = False
+    """Whether its height follows its text, and not its region."""
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -59,6 +62,7 @@ class Pane(Painted):
         self._shown: Rows = ()
         self._drawn_for = (0, 0)
         """Columns and rows of what is shown."""
+        self._placed: Region | None = None
 
     @property
     def look(self) -> Look:
@@ -76,6 +80,16 @@ class Pane(Painted):
         self._look = look
         self._shown = ()
         self.repaint()
+
+    def place(self, region: Region | None) -> None:
+        """Move to a region of the parent, or hide without one."""
+        self.display = region is not None
+        if region is not None and region != self._placed:
+            self._placed = region
+            self.styles.offset = region.offset
+            self.styles.width = region.width
+            if not self.grows:
+                self.styles.height = region.height
 
     def draw(self, space: Space) -> Rows:
         """What to show: as many rows and columns as the space has. The same values give the same rows."""

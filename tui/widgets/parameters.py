@@ -42,7 +42,7 @@ def item_spans(item: Item, glyphs: Glyphs) -> tuple[Span, ...]:
     return ((f"{glyphs.text(_(item.symbol))} ", "muted"), (glyphs.text(item.value), "text"))
 
 
-def setup_lines(listed: Sequence[Item], space: Space) -> list[Row]:
+def paired_lines(listed: Sequence[Item], space: Space) -> list[Row]:
     """The items packed in their order: a second one goes beside the first where both fit, in a column of its own."""
     drawn = [item_spans(item, space.glyphs) for item in listed]
     pairs = _paired([length(each) for each in drawn], space.width)
@@ -93,13 +93,13 @@ def packed_lines(listed: Sequence[Item], space: Space) -> tuple[list[Row], bool]
     return [row(line, space.width) for line in lines], whole
 
 
-def setup_rows(listed: Sequence[Item], space: Space, heading: bool = True, breakpoints: int = 0) -> Rows:
+def parameter_rows(listed: Sequence[Item], space: Space, heading: bool = True, breakpoints: int = 0) -> Rows:
     """The setup under its heading, which names the key to change it. A line for each item in a wide pane. Where there
     is not room for all, items move together, and an ellipsis beside the heading stands for those that do not fit even
     so."""
     room = Space(space.width, space.height - heading, space.glyphs)
     wide = space.width >= WIDE and len(listed) <= room.height
-    lines, whole = (listed_lines if wide else setup_lines)(listed, room), True
+    lines, whole = (listed_lines if wide else paired_lines)(listed, room), True
     if len(lines) > room.height:
         lines, whole = packed_lines(listed, room)
     if heading:
@@ -111,7 +111,7 @@ def setup_rows(listed: Sequence[Item], space: Space, heading: bool = True, break
     return rows(lines, space)
 
 
-class Setup(HeadedPane):
+class ParameterPane(HeadedPane):
     """The parameters in force."""
 
     def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
@@ -125,4 +125,4 @@ class Setup(HeadedPane):
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return setup_rows(self.items, space, self.heading, self._breakpoints)
+        return parameter_rows(self.items, space, self.heading, self._breakpoints)

@@ -70,17 +70,22 @@ class MessagePane(Pane):
     """One row, which grows downwards over what is there when a sentence is long."""
 
     DEFAULT_CSS = "MessagePane { layer: over; height: 1; }"
+    grows = True
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.told = ("", "")
+        self._message = ("", "")
 
-    def say(self, badge: str, said: str) -> None:
-        """Say this from now on; nothing when it is empty."""
-        if (badge, said) != self.told:
-            self.told = badge, said
+    def show(self, badge: str, text: str) -> None:
+        """Show this message; an empty text shows nothing."""
+        if (badge, text) != self._message:
+            self._message = badge, text
             self._grow()
             self.repaint()
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._message[1]
 
     def on_resize(self) -> None:
         self._grow()
@@ -92,7 +97,7 @@ class MessagePane(Pane):
             self.styles.height = max(1, len(self._lines(Space(self.size.width, MOST, self.glyphs))))
 
     def _lines(self, space: Space) -> list[Spans]:
-        return message_lines(*self.told, space) if self.told[1] else []
+        return message_lines(*self._message, space) if self._message[1] else []
 
     def draw(self, space: Space) -> Rows:
         return rows(self._lines(space), space)

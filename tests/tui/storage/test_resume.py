@@ -18,7 +18,7 @@ from tests.tui.small import PUZZLE, SMALL
 from tests.tui.storage.test_sessions import aged
 from tui.config import paths
 from tui.requests import HomeRequest, ResumeSession
-from tui.screens.run.screen import Lab
+from tui.screens.run.screen import RunScreen
 from tui.storage import sessions
 from tui.storage.autosave import SessionSaver
 from tui.storage.sessions import PlaybackSettings, Session
@@ -51,7 +51,7 @@ async def offered(on: AtDesk) -> None:
 
 
 async def goes_on(on: AtDesk) -> None:
-    await on.at(Lab)
+    await on.at(RunScreen)
     await on.until(lambda: on.lab.snapshot.state == "PAUSED")
 
 

@@ -30,7 +30,7 @@ from tui.widgets.gauges import Gauges
 from tui.widgets.header import Header, Title
 from tui.widgets.log import Log, lines_of
 from tui.widgets.pane import Pane
-from tui.widgets.parameters import Item, Setup
+from tui.widgets.parameters import Item, ParameterPane
 from tui.widgets.program import Program
 from tui.widgets.verdict.verdict import Verdict
 
@@ -52,7 +52,7 @@ MOVES = (
 )
 BIG: Mapping[type[Pane], tuple[int, int, int, int]] = {
     Header: (0, 0, 120, 1), Verdict: (2, 2, 116, 1), Board: (2, 4, 46, 18), CellLine: (2, 22, 46, 1),
-    ChanceBar: (52, 4, 28, 4), Gauges: (52, 9, 28, 6), Setup: (52, 16, 28, 4), Program: (84, 4, 34, 13),
+    ChanceBar: (52, 4, 28, 4), Gauges: (52, 9, 28, 6), ParameterPane: (52, 16, 28, 4), Program: (84, 4, 34, 13),
     Log: (84, 18, 34, 4), Footer: (0, 35, 120, 1),
 }
 SMALL: Mapping[type[Pane], tuple[int, int, int, int]] = {
@@ -88,14 +88,14 @@ class Page(LeanApp[None]):
     def compose(self) -> ComposeResult:
         context = ("simulated annealing", "puzzle seventeen", "seed 7")
         yield Header(Title("Laboratory", context, "‖ PAUSED", "Lab"))
-        for kind in (Verdict, Board, CellLine, ChanceBar, Gauges, Setup, Program, Log):
+        for kind in (Verdict, Board, CellLine, ChanceBar, Gauges, ParameterPane, Program, Log):
             yield kind()
         hints = "space run|←→ step|u uphill|b best|r reheat|g go to|[ ] heat|+ − speed|hjkl cell"
         yield Footer([KeyHint(*hint.rsplit(" ", 1)) for hint in hints.split("|")])
 
     def on_mount(self) -> None:
         self.query_one(Program).load([Line(str(i), text) for i, text in enumerate(PROGRAM, 1)])
-        self.query_one(Setup).show([Item("T₀", "2.2"), Item("α", "0.99982"), Item("reheat", "0.95"),
+        self.query_one(ParameterPane).show([Item("T₀", "2.2"), Item("α", "0.99982"), Item("reheat", "0.95"),
                                     Item("after", "90 000")])
         self._show_all()
 

@@ -18,7 +18,7 @@ from tui.widgets.footer import KeyHint, keys_row
 from tui.widgets.gauges import gauge_rows, short
 from tui.widgets.header import Title, header_row
 from tui.widgets.log import LogLine, line_of, lines_of, log_rows, short_step
-from tui.widgets.parameters import Item, setup_rows
+from tui.widgets.parameters import Item, parameter_rows
 from tui.widgets.program import program_rows
 from tui.widgets.rows import Space, length, plain, row
 
@@ -192,21 +192,21 @@ def test_steps_take_seven_columns():
 
 def test_in_a_wide_pane_every_parameter_has_a_line():
     listed = [Item("T₀", "1"), Item("neighbourhood", "box-swap", True), Item("α", "0.999")]
-    assert lines(setup_rows(listed, Space(46, 5))) == [
+    assert lines(parameter_rows(listed, Space(46, 5))) == [
         "Setup" + " " * 35 + "p edit", "T₀                      1", "neighbourhood    box-swap",
         "α                   0.999", ""]
-    assert lines(setup_rows(listed, Space(46, 3)))[1].startswith("T₀ 1")
+    assert lines(parameter_rows(listed, Space(46, 3)))[1].startswith("T₀ 1")
 
 
 def test_setup_rows():
     listed = (Item("T₀", "2.200"), Item("α", "0.99982"), Item("reheat", "0.950"), Item("after", "90 000"))
-    assert lines(setup_rows(listed, Space(28, 4))) == [
+    assert lines(parameter_rows(listed, Space(28, 4))) == [
         "Setup                 p edit", "T₀ 2.200      α 0.99982", "reheat 0.950  after 90 000", ""]
     many = (Item("neighbourhood", "box-swap", True), Item("schedule", "exponential", True), Item("at_floor", "hold"),
             *listed)
-    assert lines(setup_rows(many, Space(28, 4))) == [
+    assert lines(parameter_rows(many, Space(28, 4))) == [
         "Setup …               p edit", "box-swap  exponential", "at_floor hold  T₀ 2.200", "α 0.99982  reheat 0.950"]
-    assert lines(setup_rows(many, Space(28, 5)))[0] == "Setup                 p edit"
+    assert lines(parameter_rows(many, Space(28, 5)))[0] == "Setup                 p edit"
     assert [value_text(value) for value in (True, 90_000, 0.99982, -1.5, 1e-06, "hold", None)] == [
         "yes", "90 000", "0.99982", "−1.5", "1e−06", "hold", "–"]
 
@@ -277,7 +277,7 @@ def test_any_values_fill_any_space_exactly(space, gauges, code, listed, items):
     current = program[0].id if program else None
     drawings = [
         gauge_rows(gauges, space), program_rows(program, current, live, space), log_rows(listed, space),
-        setup_rows(items, space),
+        parameter_rows(items, space),
     ]
     for drawn in drawings:
         assert [length(line) for line in drawn] == [space.width] * space.height

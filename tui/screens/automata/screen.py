@@ -361,7 +361,7 @@ class Automata(Lean, AppScreen):
         overlong = where is not None and is_cut(sentence, Space(*where.size, self.verdict.glyphs))
         if overlong and where is not None:
             self.message.styles.offset, self.message.styles.width = (0, where.y), self.size.width
-            self.message.say(sentence.badge, messages.one_sentence(sentence))
+            self.message.show(sentence.badge, messages.one_sentence(sentence))
         self.message.display = overlong
 
     def _sentence(self) -> Sentence:
@@ -414,7 +414,6 @@ class Automata(Lean, AppScreen):
 
     def place_panes(self, size: Size) -> None:
         """Arrange the panes for this size of the window."""
-        before = self.arranged.regions
         self.arranged = plan(size.width, size.height, self.state.puzzle.box, self.tab)
-        put_panes(self.panes, self.arranged.regions, before)
+        put_panes(self.panes, self.arranged.regions)
         self.too_small.show_if(self.arranged.mode == "none", size)

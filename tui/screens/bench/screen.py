@@ -328,7 +328,7 @@ class Bench(Lean, AppScreen):
         overlong = where is not None and is_cut(sentence, Space(*where.size, self.verdict.glyphs), sentences.BADGE)
         if overlong and where is not None:
             self.message.styles.offset, self.message.styles.width = (0, where.y), self.size.width
-            self.message.say(sentence.badge, messages.one_sentence(sentence))
+            self.message.show(sentence.badge, messages.one_sentence(sentence))
         self.message.display = overlong
 
     def on_resize(self, event: events.Resize) -> None:
@@ -337,7 +337,7 @@ class Bench(Lean, AppScreen):
 
     def place_panes(self, size: Size) -> None:
         """Arrange the panes for this size of the window."""
-        before, part = self.arranged.regions, self.state.experiment
+        part = self.state.experiment
         self.arranged = plan(size.width, size.height, len(part.contenders) * (len(part.groups) or 1))
-        put_panes(self.panes, self.arranged.regions, before)
+        put_panes(self.panes, self.arranged.regions)
         self.too_small.show_if(self.arranged.mode == "none", size)

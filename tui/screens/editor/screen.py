@@ -157,7 +157,7 @@ class Editor(Lean, AppScreen):
 
     def _say(self, badge: str, text: str) -> None:
         """Show a message under the header until the next key."""
-        self.message.say(badge, text)
+        self.message.show(badge, text)
 
     # Typing
 
@@ -365,6 +365,6 @@ class Editor(Lean, AppScreen):
     def place_panes(self, size: Size) -> None:
         """Arrange the panes for this size of the window."""
         arranged = plan(size.width, size.height, self.draft.puzzle.box)
-        put_panes(self.panes, arranged, self.arranged)
+        put_panes(self.panes, arranged)
         self.arranged = arranged
         self.too_small.show_if(not arranged, size)

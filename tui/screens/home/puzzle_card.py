@@ -15,7 +15,7 @@ from tui.i18n import _
 from tui.puzzle_facts import Landscape, answer_text, landscape, magnitude, unique_text
 from tui.storage.library import Entry, run_text, solver_title, state_text, steps_text
 from tui.storage.run_files import SavedRun
-from tui.widgets.parameters import items, setup_lines
+from tui.widgets.parameters import items, paired_lines
 from tui.widgets.rows import Space, Span, row
 from tui.widgets.text import Spans, wrapped
 
@@ -151,7 +151,7 @@ def _summary(setup: RunSetup, space: Space, program: bool) -> list[Spans]:
     summary = wrapped(_(solver.summary), Space(space.width, space.height - 1, glyphs))
     lines += summary
     room = space.height - len(lines)
-    params = setup_lines(items(setup.params), Space(space.width, 1, glyphs))
+    params = paired_lines(items(setup.params), Space(space.width, 1, glyphs))
     if room > len(params) + 1:
         lines += [[], *params]
         room = space.height - len(lines)

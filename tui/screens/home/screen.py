@@ -153,7 +153,7 @@ class Home(Lean, AppScreen):
         self.selection.replace_entries(self._entries())
         self.show()
         first = event.sessions[0] if new_sessions else None
-        if first is not None and first.run is not None and not self.message.told[1]:
+        if first is not None and first.run is not None and self.message.is_empty:
             what = f"{first.name}, {first.run.solver},"
             self.announce(messages.interrupted_session(what, first.run.playhead, first.note, len(event.sessions) - 1))
 
@@ -195,7 +195,7 @@ class Home(Lean, AppScreen):
 
     def _say(self, badge: str, text: str) -> None:
         """Show a message under the header until the next key."""
-        self.message.say(badge, text)
+        self.message.show(badge, text)
 
     # Keys: the filter
 
@@ -431,6 +431,6 @@ class Home(Lean, AppScreen):
         """Arrange the panes for this size of the window."""
         entry = self.selection.entry
         arranged = plan(size.width, size.height, None if entry is None else entry.puzzle.box)
-        put_panes(self.panes, arranged.regions, self.arranged.regions)
+        put_panes(self.panes, arranged.regions)
         self.arranged = arranged
         self.too_small.show_if(arranged.mode == "none", size)

@@ -1,4 +1,4 @@
-"""The list of branches: where each began, what was changed there, how far it went. Enter shows one."""
+"""The list of branches: the intervention that started each, its length and its best energy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MARK, NUMBER, STEPS, BEST, STATE = 3, 4, 15, 6, 12
 
 
 class BranchList(ListDialog):
-    """Answers with the number of the branch to show."""
+    """The list. Its answer is the number of the branch to show."""
 
     def __init__(self, branches: tuple[BranchSummary, ...]) -> None:
         super().__init__()
@@ -30,15 +30,15 @@ class BranchList(ListDialog):
     def _line(self, each: BranchSummary, glyphs: Glyphs) -> tuple[Span, ...]:
         mark = glyphs.current if each.shown else " "
         state = "" if each.status is None else _(ENDED[each.status])
-        began = _("the original run") if each.began is None else _("after step {step}   {words}").format(
+        start = _("the original run") if each.began is None else _("after step {step}   {words}").format(
             step=text.count(each.began), words=each.words)
         return ((f" {mark} ", "data_strong"), (f"{each.number:<{NUMBER}}", "strong"),
                 (f"{text.count(each.recorded):>{STEPS}} ", "text"), (f"{each.best:>{BEST}}   ", "data"),
-                (f"{state:<{STATE}}", "text"), (glyphs.text(began), "muted"))
+                (f"{state:<{STATE}}", "text"), (glyphs.text(start), "muted"))
 
     def columns(self, glyphs: Glyphs) -> tuple[Span, ...]:
         heads = (_("recorded").rjust(MARK + NUMBER + STEPS), _("best").rjust(BEST + 1), _("ended").ljust(STATE),
-                 _("where it began, what was changed"))
+                 _("start, change"))
         return ((glyphs.text(f"{heads[0]}{heads[1]}   {heads[2]}{heads[3]}"), "muted"),)
 
     def picked(self) -> None:

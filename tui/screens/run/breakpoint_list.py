@@ -1,4 +1,4 @@
-"""The list of breakpoints: the kinds of event that this run can have, the picked cell, and what is typed."""
+"""The list of breakpoints: those that are set, the kinds of event of this run, and the cell under the cursor."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ MOST_TYPED = 40
 
 
 class BreakpointList(ListDialog):
-    """Breakpoints are switched on and off, added and deleted at once; esc leaves."""
+    """Switches, adds and deletes breakpoints; every change takes effect at once."""
 
     def __init__(self, breakpoints: tuple[Breakpoint, ...], kinds: tuple[str, ...], cell: int | None, n: int,
                  changed: Callable[[tuple[Breakpoint, ...]], None], words: Mapping[str, str] = {}) -> None:
-        """`kinds` are those to offer; `cell` is the picked one; `changed` is told the whole list at each change;
-        `words` are the solver's own for kinds."""
+        """`kinds`: the kinds of event to list; `cell`: the one under the cell cursor; `changed` is called with all
+        breakpoints at each change; `words`: the solver's own words for kinds."""
         super().__init__()
         self._set: dict[Stop, bool] = {each.stop: each.on for each in breakpoints}
         self._kinds, self._n, self._changed, self._words = kinds, n, changed, words
@@ -45,7 +45,7 @@ class BreakpointList(ListDialog):
                 (glyphs.text(breakpoint_syntax.words(stop, self._n, self._words)), "text" if on is None else "strong"))
 
     def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        hint = _("type E <= 5 or r3c4 and enter to add one") if not self.typed else _("enter adds it   esc does not")
+        hint = _("type E <= 5 or r3c4, then enter, to add one") if not self.typed else _("enter adds it   esc cancels")
         typed: tuple[Span, ...] = ((_("Add") + "  ", "strong"), (self.typed + CARET, "data_strong"))
         return [typed, ((glyphs.text(self.said or hint), "strong" if self.said else "muted"),)]
 
@@ -65,7 +65,7 @@ class BreakpointList(ListDialog):
         elif self._stops:
             stop = self._stops[self.place]
             self._set[stop] = not self._set.get(stop, False)
-            self._tell()
+            self._report()
 
     def _add(self) -> None:
         try:
@@ -77,7 +77,7 @@ class BreakpointList(ListDialog):
         if stop not in self._stops:
             self._stops.insert(0, stop)
         self.place, self.typed, self.said = self._stops.index(stop), "", ""
-        self._tell()
+        self._report()
 
     def action_delete(self) -> None:
         stop = self._stops[self.place] if self._stops else None
@@ -85,8 +85,8 @@ class BreakpointList(ListDialog):
             if not stop.kinds:
                 self._stops.remove(stop)
                 self.action_move(0)
-            self._tell()
+            self._report()
             self.refresh_sheet()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self._changed(tuple(Breakpoint(stop, on) for stop, on in self._set.items()))

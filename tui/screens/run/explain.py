@@ -1,4 +1,4 @@
-"""Why a cell cannot hold what it cannot hold: what its solver says struck each candidate, as a notice or a page."""
+"""Explanation of a cell: its value or candidates, and why the others were eliminated, as a message or a page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.text import count
 from engine.view import Role, Sentence, View, population_in
 from tui.i18n import GAP, _
-from tui.messages import message
+from tui.messages import message, unavailable
 from tui.screens.dialogs.pager import SAID
 from tui.widgets.board.cell_line import candidates
 from tui.widgets.rows import Row, Space, Span, row
@@ -20,33 +20,32 @@ VALUE = 4
 
 
 def no_cell() -> Sentence:
-    said = _("no cell is picked   {key_cell_left} {key_cell_down} {key_cell_up} {key_cell_right} go to one")
-    return message(_("NOT AVAILABLE"), said, key_cell_left="h", key_cell_down="j", key_cell_up="k", key_cell_right="l")
+    template = _("select a cell first, with {key_cell_left} {key_cell_down} {key_cell_up} {key_cell_right}")
+    return unavailable(template, key_cell_left="h", key_cell_down="j", key_cell_up="k", key_cell_right="l")
 
 
-def explained(puzzle: Puzzle, view: View, cell: int) -> Sentence:
-    """What is known of this cell, on one line: `r1c2 could be 6 7   1: r1c4 in row 1   3: X-wing`."""
+def explanation(puzzle: Puzzle, view: View, cell: int) -> Sentence:
+    """The explanation on one line: `r1c2 could be 6 7   1: r1c4 in row 1   3: X-wing`."""
     name = cell_name(cell, puzzle.n)
     if puzzle.givens[cell]:
         return message(_("WHY"), _("{cell} is given {value}"), cell=name, value=SYMBOLS[puzzle.givens[cell]])
     if view.causes is None and came_from(view, cell):
         return message(_("WHY"), _("{cell} holds {left}") + GAP + "{origin}", cell=name,
-                    left=_standing(puzzle, view, cell), origin=came_from(view, cell))
+                    left=SYMBOLS[view.grid[cell]], origin=came_from(view, cell))
     if view.causes is None:
-        return message(_("NOT AVAILABLE"), _("this solver does not say what struck a candidate"))
-    said = {"cell": name, "left": _standing(puzzle, view, cell)}
-    reasons = struck(puzzle, view, cell)
-    template = _("{cell} holds {left}") if view.grid[cell] else _("{cell} could be {left}")
+        return unavailable(_("only propagating solvers can explain this"))
+    template, fields = _heading(puzzle, view, cell)
+    reasons = eliminations(puzzle, view, cell)
     if not reasons:
-        return message(_("WHY"), template + GAP + _("nothing is said of what was struck"), **said)
+        return message(_("WHY"), template + GAP + _("no causes of eliminations are recorded"), **fields)
     for value, cause in reasons:
-        said |= {f"value_{value}": SYMBOLS[value], f"cause_{value}": cause}
+        fields |= {f"value_{value}": SYMBOLS[value], f"cause_{value}": cause}
     pieces = (f"{{value_{value}}}: {{cause_{value}}}" for value, _cause in reasons)
-    return message(_("WHY"), GAP.join((template, *pieces)), **said)
+    return message(_("WHY"), GAP.join((template, *pieces)), **fields)
 
 
 def came_from(view: View, cell: int) -> str:
-    """From whom the individual on the board has what stands in a cell; empty where that is not known."""
+    """The parent from which the individual on the board has the value of a cell; empty if unknown."""
     panel, children = population_in(view.panel), (*view.marks.get("parent_a", ()), *view.marks.get("parent_b", ()))
     if panel is None or not children:
         return ""
@@ -58,23 +57,22 @@ def came_from(view: View, cell: int) -> str:
     return _("from neither parent: {how}").format(how=_(panel.own)) if own else ""
 
 
-def struck(puzzle: Puzzle, view: View, cell: int) -> tuple[tuple[int, str], ...]:
-    """(value, what struck it) for every candidate of a cell of which that is known, by ascending values."""
+def eliminations(puzzle: Puzzle, view: View, cell: int) -> tuple[tuple[int, str], ...]:
+    """(value, cause) for every eliminated candidate of a cell whose cause is known, by ascending values."""
     causes = (view.causes or ())[cell * puzzle.n:(cell + 1) * puzzle.n]
-    return tuple((value, _told(puzzle, cell, cause)) for value, cause in enumerate(causes, 1) if cause)
+    return tuple((value, _cause(puzzle, cell, cause)) for value, cause in enumerate(causes, 1) if cause)
 
 
-def why_pages(puzzle: Puzzle, view: View, cell: int, step: int, space: Space) -> list[list[Row]]:
-    """The same with a line for each candidate, page by page."""
+def explanation_pages(puzzle: Puzzle, view: View, cell: int, step: int, space: Space) -> list[list[Row]]:
+    """The explanation with a line for each elimination, in pages."""
     width = min(max(space.width - 4 - VALUE, 10), SAID)
-    standing, name = _standing(puzzle, view, cell), cell_name(cell, puzzle.n)
-    heading = (_("{cell} holds {left}") if view.grid[cell] else _("{cell} could be {left}")).format(
-        cell=name, left=standing)
-    after = _("after step {step}; what it cannot be, and what struck that:").format(step=count(step))
-    lines: list[list[Span]] = [[(space.glyphs.text(line), "strong")] for line in broken(heading, width)]
+    template, fields = _heading(puzzle, view, cell)
+    heading = space.glyphs.text(template.format_map(fields))
+    after = _("after step {step}; eliminated values and their causes:").format(step=count(step))
+    lines: list[list[Span]] = [[(line, "strong")] for line in broken(heading, width)]
     lines += [[(line, "muted")] for line in broken(after, width)]
     lines.append([])
-    for value, cause in struck(puzzle, view, cell):
+    for value, cause in eliminations(puzzle, view, cell):
         first, *more = broken(space.glyphs.text(cause), width)
         lines.append([(f"{SYMBOLS[value]:<{VALUE}}", "strong"), (first, "text")])
         lines += [[(" " * VALUE, "blank"), (line, "text")] for line in more]
@@ -82,15 +80,19 @@ def why_pages(puzzle: Puzzle, view: View, cell: int, step: int, space: Space) ->
     return [drawn[at:at + space.height] for at in range(0, len(drawn), max(space.height, 1))]
 
 
-def _standing(puzzle: Puzzle, view: View, cell: int) -> str:
-    """The value of a cell, or the values that it could have."""
-    held = view.grid[cell]
-    values = (held,) if held else candidates(puzzle, view, cell)
-    return " ".join(SYMBOLS[value] for value in values) or _("nothing")
+def _heading(puzzle: Puzzle, view: View, cell: int) -> tuple[str, dict[str, str]]:
+    """(template, fields) of the value of a cell, or of its candidates."""
+    name, held = cell_name(cell, puzzle.n), view.grid[cell]
+    if held:
+        return _("{cell} holds {left}"), {"cell": name, "left": SYMBOLS[held]}
+    left = " ".join(SYMBOLS[value] for value in candidates(puzzle, view, cell))
+    if not left:
+        return _("no value is possible in {cell}"), {"cell": name}
+    return _("{cell} could be {left}"), {"cell": name, "left": left}
 
 
-def _told(puzzle: Puzzle, cell: int, cause: str) -> str:
-    """A cause; where it is a cell, with the unit that both are in."""
+def _cause(puzzle: Puzzle, cell: int, cause: str) -> str:
+    """A cause as text; a cell with the unit that both share."""
     named = re.fullmatch(r"r(\d+)c(\d+)", cause)
     if named is None:
         return _(cause)

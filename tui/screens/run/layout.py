@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual.geometry import Region
 
-PaneName = Literal["header", "verdict", "board", "cell", "tabs", "chance", "gauges", "setup", "panel", "program",
+PaneName = Literal["header", "verdict", "board", "cell", "tabs", "chance", "gauges", "parameters", "panel", "program",
                    "log", "heading", "chart", "lane", "lane2", "events", "scrubber", "transport", "footer"]
 
 Mode = Literal["none", "bare", "tabs", "panes", "search", "wide"]
@@ -57,8 +57,7 @@ class Needs(Struct, frozen=True):
     gauges: int = 5
     program: int = 12
     """Lines of pseudo-code."""
-    setup: int = 3
-    """Parameters."""
+    parameters: int = 3
     chance: bool = True
     lane: bool = True
     lane2: bool = False
@@ -191,9 +190,9 @@ def _tab(side: Region, needs: Needs, tab: int) -> dict[PaneName, Region]:
         if needs.chance and left >= 3:
             titles["chance"] = Region(inside.x, inside.y + gauges + 1, inside.width, 3)
         elif needs.panel and left >= 1:
-            titles["setup"] = Region(inside.x, inside.y + gauges + 1, inside.width, left)
+            titles["parameters"] = Region(inside.x, inside.y + gauges + 1, inside.width, left)
         return titles
-    names: dict[int, PaneName] = {2: "program", 3: "log", 4: "panel" if needs.panel else "setup"}
+    names: dict[int, PaneName] = {2: "program", 3: "log", 4: "panel" if needs.panel else "parameters"}
     if (tab == 2 and needs.program > inside.height) or (tab == POPULATION_TAB and needs.population):
         inside = Region(side.x, side.y + 1, side.width, side.height - 1)
     titles[names.get(tab, "program")] = inside
@@ -223,7 +222,7 @@ def _population(width: int, height: int, needs: Needs, board: Size, tab: int) ->
     regions = _panes(width, height, replace(needs, panel=False, population=False), board)
     if tab != POPULATION_TAB:
         return regions
-    beside: tuple[PaneName, ...] = ("chance", "gauges", "setup", "program", "log")
+    beside: tuple[PaneName, ...] = ("chance", "gauges", "parameters", "program", "log")
     x, tall = 2 + board[0] + GUTTER + 1, regions["program"].height
     if "log" in regions:
         tall = regions["log"].bottom - regions["program"].y
@@ -237,11 +236,11 @@ def _first_column(column: Region, needs: Needs) -> dict[PaneName, Region]:
     if needs.chance:
         wishes.insert(0, ("chance", 4))
     if needs.panel:
-        wishes += [("setup", 1 + needs.setup), ("panel", 4)]
+        wishes += [("parameters", 1 + needs.parameters), ("panel", 4)]
     else:
-        wishes.append(("setup", 2))
+        wishes.append(("parameters", 2))
     if sum(rows + 1 for _name, rows in wishes) - 1 > column.height and needs.panel:
-        wishes = [wish for wish in wishes if wish[0] != "setup"]
+        wishes = [wish for wish in wishes if wish[0] != "parameters"]
     return _stack(column, wishes)
 
 
@@ -350,11 +349,12 @@ def _first_column_wide(column: Region, needs: Needs) -> dict[PaneName, Region]:
     """As elsewhere, with a sentence under the chance bar, a blank row between gauges, and a line for each parameter,
     as far as there is room for that."""
     gauges, chance = 1 + needs.gauges, 4 if needs.chance else 0
-    rows = column.height - chance - bool(chance) - gauges - 2 - (1 + needs.setup) - (ROOMY_PANEL if needs.panel else 0)
+    rows = column.height - chance - bool(chance) - gauges - 2 - (1 + needs.parameters)
+    rows -= ROOMY_PANEL if needs.panel else 0
     if needs.chance and rows >= 2:
         chance, rows = chance + 2, rows - 2
     if rows >= needs.gauges > 1:
         gauges += needs.gauges - 1
     wishes: list[tuple[PaneName, int]] = [("chance", chance)] if chance else []
-    wishes += [("gauges", gauges), ("setup", 1 + needs.setup if needs.panel else 2)]
+    wishes += [("gauges", gauges), ("parameters", 1 + needs.parameters if needs.panel else 2)]
     return _stack(column, wishes + ([("panel", 4)] if needs.panel else []))

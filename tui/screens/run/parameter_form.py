@@ -1,5 +1,7 @@
-"""The parameters of the run that is on the screen, all of them, each with its bounds; a new value is checked as it is
-typed and becomes an intervention at the playhead."""
+"""The form of all parameters and knobs of a run, and the parsing of changes typed as `name = value`.
+
+A value is checked while it is typed and becomes an intervention at the playhead.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.messages import value_text
 from tui.screens.dialogs.list_dialog import CARET, ListDialog
-from tui.screens.dialogs.prompt import number_of
+from tui.screens.dialogs.prompt import assignment, number_of
 from tui.widgets.rows import Span
 from tui.widgets.text import broken
 
@@ -30,7 +32,7 @@ MOST_TYPED = 40
 
 
 class Field(Struct, frozen=True):
-    """A row of the form: a parameter or a knob, and what it is now."""
+    """A row of the form: a parameter or a knob with its present value."""
 
     name: str
     symbol: str
@@ -39,18 +41,19 @@ class Field(Struct, frozen=True):
     help: str
     expected: str
     live: bool
+    """Whether it can change during a run."""
     declared: parameters.Parameter | None
     """None for a knob."""
     bounds: tuple[float, float] = (0.0, 0.0)
-    """Those of a knob; a parameter has its own."""
+    """Bounds of a knob; a parameter declares its own."""
 
     @property
     def label(self) -> str:
-        """Its symbol, and its name where that is another."""
+        """The symbol, and the name if they differ."""
         return self.name if self.symbol == self.name else f"{_(self.symbol)}  {self.name}"
 
     def read(self, typed: str, params: Params) -> Value:
-        """What was typed as a value. Raises BadInput with one sentence."""
+        """Parse a value. Raises BadInput."""
         if self.declared is not None:
             changed: Value = getattr(parameters.changed(params, self.name, typed), self.name)
             return changed
@@ -62,7 +65,7 @@ class Field(Struct, frozen=True):
 
 
 def fields(solver: AnySolver, params: Params, knobs: Sequence[Value | None]) -> tuple[Field, ...]:
-    """The rows: knobs first, where they stand being given, then the parameters in the order of their declaration."""
+    """The rows: knobs with their present values, then parameters in the order of declaration."""
     turned = [_of_knob(knob, now) for knob, now in zip_longest(solver.knobs, knobs[:len(solver.knobs)])]
     return (*turned, *(Field(each.name, each.symbol, getattr(params, each.name), each.unit, each.help, each.expected,
                              each.live, each) for each in parameters.describe(type(params))))
@@ -73,8 +76,22 @@ def _of_knob(knob: Knob, now: Value | None) -> Field:
     return Field(knob.name, knob.symbol, now, "", knob.help, expected, True, None, (knob.minimum, knob.maximum))
 
 
-class SetupForm(ListDialog):
-    """Answers with (name, value) of what is to be changed."""
+def parse_change(typed: str, solver: AnySolver, params: Params) -> tuple[str, Value]:
+    """(name, value) of a change typed as `name = value`; the symbol is accepted for the name. Raises BadInput."""
+    name, value = assignment(typed)
+    declared = parameters.describe(type(params))
+    for each in declared:
+        if name in (each.name, each.symbol):
+            return each.name, parameters.parse(each, value)
+    for knob in solver.knobs:
+        if name in (knob.name, knob.symbol):
+            return knob.name, number_of(name, value)
+    raise BadInput(_("no parameter {name}: expected one of {names}").format(
+        name=name, names=", ".join(each.name for each in declared)))
+
+
+class ParameterForm(ListDialog):
+    """The form. Its answer is the (name, value) to set."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("left", "choose(-1)", show=False),
                                              Binding("right", "choose(1)", show=False)]
@@ -98,7 +115,7 @@ class SetupForm(ListDialog):
     def _line(self, place: int, each: Field, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
         editing = place == self.place and self.typed
         value = self.typed + CARET if editing else value_text(each.value)
-        bounds = each.expected if each.live else _("fixed while a run goes on")
+        bounds = each.expected if each.live else _("fixed during a run")
         label, unit = (max(len(glyphs.text(text)) for text in texts) for texts in (
             [row.label for row in self._rows], [_(row.unit) for row in self._rows]))
         texts = (f" {glyphs.text(each.label):<{label}}  ", f"{glyphs.text(value):<{VALUE}} ",
@@ -111,15 +128,15 @@ class SetupForm(ListDialog):
 
     def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
         each = self._field
-        told = _("{name}: {help}. Expected {expected}.").format(
+        help_text = _("{name}: {help}. Expected {expected}.").format(
             name=each.name, help=_(each.help) or each.name, expected=each.expected)
-        lines = broken(glyphs.text(self.said or told), width)[:HELP_LINES]
+        lines = broken(glyphs.text(self.said or help_text), width)[:HELP_LINES]
         lines += [""] * (HELP_LINES - len(lines))
         return [((line, "strong" if self.said else "text"),) for line in lines]
 
     def type(self, character: str) -> bool:
         if not self._field.live:
-            self.said = _("{name} cannot change while a run goes on: start a new run with it").format(
+            self.said = _("{name} cannot change during a run: start a new run").format(
                 name=self._field.name)
         elif len(self.typed) < MOST_TYPED and (self.typed or character != " "):
             self.typed += character
@@ -128,13 +145,13 @@ class SetupForm(ListDialog):
     def typing_changed(self) -> None:
         name = self.typed[:-1].strip() if self.typed.endswith("=") else ""
         found = [place for place, each in enumerate(self._rows) if name and name in (each.name, each.symbol)]
-        if found:  # whoever types `name = value` means that row
+        if found:  # `name = value` selects that row
             self.place, self.typed, self.said = found[0], "", ""
         elif self.typed:
             self.said = self._mistake()
 
     def _mistake(self) -> str:
-        """What is wrong with what was typed, as one sentence; empty where nothing is."""
+        """The error in the typed value, as one sentence; empty if there is none."""
         try:
             self._field.read(self.typed, self._params)
         except BadInput as error:
@@ -142,7 +159,7 @@ class SetupForm(ListDialog):
         return ""
 
     def action_choose(self, direction: int) -> None:
-        """The next of the values that a word can have."""
+        """Select the next value of a parameter with a fixed set of values."""
         declared = self._field.declared
         if declared is None or not self._field.live:
             return

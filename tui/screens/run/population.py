@@ -1,150 +1,174 @@
-"""What the keys of the laboratory do to a population: pick an individual, open it, go to its parents, sort."""
+"""Browsing the individuals of a population: pick one, open it on the board, follow its parents, sort."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
-from engine.view import PopulationPanel, population_in
+from engine.view import PopulationPanel, Sentence, population_in
 from tui import messages
 from tui.i18n import _
+from tui.keys.keymap import KeyTable
 from tui.playback import commands
 from tui.playback.snapshot import Snapshot
-from tui.playback.thread import PlayerThread
-from tui.screens.base import AppScreen
-from tui.screens.run.layout import POPULATION_TAB, Mode, Plan
+from tui.screens.run.layout import POPULATION_TAB, Mode
 from tui.widgets.panels.panel import PanelPane
-from tui.widgets.panels.population import LETTERS, Choice, moved
+from tui.widgets.panels.population import LETTERS, Selection, moved
 
 Stop = tuple[int, bool]
-"""A tab, and whether the keys of the cell cursor go over the individuals of a population."""
+"""A stop of the tab key: a tab, and whether the cell cursor keys move among the individuals."""
 
-_ROUND: dict[Mode, tuple[Stop, ...]] = {
+_CYCLES: dict[Mode, tuple[Stop, ...]] = {
     "tabs": ((1, False), (2, False), (3, False), (POPULATION_TAB, False), (POPULATION_TAB, True)),
     "panes": ((POPULATION_TAB, False), (POPULATION_TAB, True), (1, False)),
 }
 
 
 def next_stop(mode: Mode, stop: Stop, direction: int) -> Stop:
-    """What `tab` goes to where there is a population."""
-    stops = _ROUND.get(mode, _ROUND["panes"][:2])
+    """The stop of the tab key after this one, on a screen with a population."""
+    stops = _CYCLES.get(mode, _CYCLES["panes"][:2])
     place = stops.index(stop) if stop in stops else stops.index((POPULATION_TAB, False)) - direction
     return stops[(place + direction) % len(stops)]
 
 
-class CrowdActions(AppScreen):
-    """The actions on a population; without one they say so."""
+class PopulationBrowser:
+    """The user's selection in a population, and the actions on it.
 
-    worker: PlayerThread
-    snapshot: Snapshot
-    panel: PanelPane
-    arranged: Plan
-    crowd = Choice()
-    at_panel = False
-    """Whether the keys of the cell cursor go over the individuals."""
-    _kin: tuple[int, ...] = ()
-    """An individual and its parents, which one goes to in turn."""
-    _kin_of: tuple[int, bool] | None = None
-    """The step at which they were looked up, and whether the first of them was put on the board by hand."""
+    While `focused`, the keys of the cell cursor move among the individuals. An individual can be opened: the board
+    then shows it in place of the one that the step is about.
+    """
+
+    def __init__(self, panel: PanelPane, snapshot: Snapshot, send: Callable[[commands.Command], object],
+                 announce: Callable[[Sentence], object], changed: Callable[[], object]) -> None:
+        """`changed` is called when the panel and the footer must be redrawn."""
+        self.snapshot = snapshot
+        self.wants_focus = False
+        self._panel, self._send, self._announce, self._changed = panel, send, announce, changed
+        self._selection = Selection()
+        self._family: tuple[int, ...] = ()
+        """An individual and its parents, through which `next_parent` cycles."""
+        self._family_of: tuple[int, bool] | None = None
+        """The step of that family, and whether its first member had been opened by hand; None: no family is known."""
 
     @property
     def population(self) -> PopulationPanel | None:
-        """The population, if there is one."""
+        """The population on the screen, if the solver has one."""
         return population_in(self.snapshot.view.panel) if self.snapshot.individuals else None
 
     @property
-    def in_crowd(self) -> bool:
-        """Whether one goes over the individuals: they must be in sight."""
-        return self.at_panel and self.population is not None and "panel" in self.arranged.regions
+    def focused(self) -> bool:
+        """Whether the keys of the cell cursor move among the individuals, which must be visible."""
+        return self.wants_focus and self.population is not None and self._panel.display
 
     @property
-    def kin(self) -> tuple[str, int] | None:
-        """Which parent of whom is on the board, if one went to it from its child."""
+    def picked(self) -> int | None:
+        return self._selection.picked
+
+    @property
+    def _follows_parents(self) -> bool:
+        return self._family_of is not None and self._family_of[0] == self.snapshot.playhead
+
+    @property
+    def parent_shown(self) -> tuple[str, int] | None:
+        """(letter, child) if the board shows a parent that `next_parent` led to."""
         panel = self.population
-        if panel is None or self._kin_of is None or self._kin_of[0] != self.snapshot.playhead:
+        if panel is None or not self._follows_parents:
             return None
-        place = self._kin.index(panel.current) if panel.current in self._kin else 0
-        return (LETTERS[place - 1], self._kin[0]) if place else None
+        place = self._family.index(panel.current) if panel.current in self._family else 0
+        return (LETTERS[place - 1], self._family[0]) if place else None
 
-    def crowd_words(self) -> set[str]:
-        """What is true of it, for the last row."""
-        kin = self._kin_of is not None and self._kin_of[0] == self.snapshot.playhead
-        return {word for word, holds in (("crowd", self.in_crowd), ("kin", kin)) if holds}
-
-    def crowd_now(self) -> list[str]:
-        """What the help says of it."""
-        if not self.in_crowd:
-            return []
-        said = _("The keys of the cell cursor go over the individuals: {open} puts one on the board, {leave} takes it "
-                 "off again, {tab} leads on.")
-        return [said.format(open=self.table.shown("go-there"), leave=self.table.shown("leave"),
-                            tab=self.table.shown("next-tab"))]
-
-    def show_panel(self) -> None:
-        """Draw the panel of the view, a population as it was chosen."""
+    def selection(self, sort_key: str) -> Selection:
+        """What the panel marks; `sort_key` is the key that sorts, for its heading."""
         opened = self.snapshot.opened is not None
-        picked = self.crowd.picked if self.in_crowd or opened else None
-        shown = replace(self.crowd, picked=picked, opened=opened, sort_key=self.table.shown("sort"))
-        self.panel.show(self.snapshot.view.panel, shown)
+        picked = self.picked if self.focused or opened else None
+        return replace(self._selection, picked=picked, opened=opened, sort_key=sort_key)
 
-    def action_pick(self, down: int, right: int) -> None:
-        """To another individual; what is on the board follows where one was put there."""
-        if self.population is None or "panel" not in self.arranged.regions:
-            self.announce(messages.no_population() if self.population is None else messages.population_hidden())
+    def available(self) -> set[str]:
+        """Conditions for the footer: `individuals` while focused, `parents` when they are known."""
+        return {word for word, holds in (("individuals", self.focused), ("parents", self._follows_parents)) if holds}
+
+    def help_now(self, table: KeyTable) -> list[str]:
+        """Sentences for the help page."""
+        if not self.focused:
+            return []
+        template = _("The cell cursor keys move among the individuals: {open} puts one on the board, {leave} takes it "
+                     "off, {tab} moves on.")
+        return [template.format(open=table.shown("go-there"), leave=table.shown("leave"), tab=table.shown("next-tab"))]
+
+    # Actions
+
+    def pick(self, down: int, right: int) -> None:
+        """Move to another individual, or to the first one; if one is opened, open that instead."""
+        panel = self.population
+        if panel is None or not self._panel.display:
+            self._announce(messages.no_population() if panel is None else messages.population_hidden())
             return
-        arrangement = self.panel.arrangement()
+        arrangement = self._panel.arrangement()
         if arrangement is None:
             return
-        if not self.at_panel:
-            self.at_panel, down, right = True, 0, 0
-        picked = moved(self.population, arrangement, self.crowd.picked, down, right)
-        self.crowd = replace(self.crowd, picked=picked)
-        self._show_choice()
+        if not self.wants_focus:
+            self.wants_focus, down, right = True, 0, 0
+        picked = moved(panel, arrangement, self.picked, down, right)
+        self._select(picked)
         if self.snapshot.opened is not None and self.snapshot.opened != picked:
-            self.open_individual(picked)
+            self.open(picked)
 
-    def _show_choice(self) -> None:
-        self.show_panel()
-        self.show_footer()
+    def click(self, individual: int) -> None:
+        """Pick and open an individual."""
+        self.wants_focus = True
+        self._select(individual)
+        self.open(individual)
 
-    def open_individual(self, place: int | None) -> None:
-        """Put it on the board; None: whoever the step is about."""
+    def leave(self) -> None:
+        """Give the keys back to the cell cursor."""
+        self.wants_focus = False
+        self._changed()
+
+    def _select(self, individual: int) -> None:
+        self._selection = replace(self._selection, picked=individual)
+        self._changed()
+
+    def open(self, individual: int | None) -> None:
+        """Put an individual on the board; None: the one that the step is about."""
         if self.snapshot.busy:
-            self.worker.send(commands.Halt())
-        self.worker.send(commands.Open(place))
+            self._send(commands.Halt())
+        self._send(commands.Open(individual))
 
-    def action_open_individual(self) -> None:
-        panel = self.population
+    def toggle_open(self) -> None:
+        """Open the picked individual or, if it is open, close it."""
+        panel, picked = self.population, self.picked
         if panel is None:
-            self.announce(messages.no_population())
-        elif self.crowd.picked is None or not self.in_crowd:
-            self.action_pick(0, 0)
-        elif self.snapshot.opened == self.crowd.picked:
-            self.open_individual(None)
-        elif self.crowd.picked < panel.size:
-            self.open_individual(self.crowd.picked)
+            self._announce(messages.no_population())
+        elif picked is None or not self.focused:
+            self.pick(0, 0)
+        elif self.snapshot.opened == picked:
+            self.open(None)
+        elif picked < panel.size:
+            self.open(picked)
 
-    def action_parents(self) -> None:
-        """From the individual on the board to its first parent, to the second, and back."""
+    def next_parent(self) -> None:
+        """Go from the individual on the board to its first parent, to the second, and back."""
         panel = self.population
         if panel is None or panel.current is None:
-            self.announce(messages.no_population())
+            self._announce(messages.no_population())
             return
-        known = self._kin_of is not None and self._kin_of[0] == self.snapshot.playhead and panel.current in self._kin
-        if not known:
-            self._kin = tuple(dict.fromkeys((panel.current, *panel.parents)))
-            self._kin_of = self.snapshot.playhead, self.snapshot.opened is not None
-        if len(self._kin) < 2:
-            self._kin_of = None
-            self.announce(messages.no_parents())
+        if not (self._follows_parents and panel.current in self._family):
+            self._family = tuple(dict.fromkeys((panel.current, *panel.parents)))
+            self._family_of = self.snapshot.playhead, self.snapshot.opened is not None
+        if len(self._family) < 2:
+            self._family_of = None
+            self._announce(messages.no_parents())
             return
-        place = self._kin[(self._kin.index(panel.current) + 1) % len(self._kin)]
-        self.crowd = replace(self.crowd, picked=place)
-        by_hand = self._kin_of is not None and self._kin_of[1]
-        self.open_individual(place if by_hand or place != self._kin[0] else None)
+        place = self._family[(self._family.index(panel.current) + 1) % len(self._family)]
+        self._selection = replace(self._selection, picked=place)
+        by_hand = self._family_of is not None and self._family_of[1]
+        self.open(place if by_hand or place != self._family[0] else None)
 
-    def action_sort(self) -> None:
+    def toggle_sort(self) -> None:
+        """Sort by energy, or by index."""
         if self.population is None:
-            self.announce(messages.no_population())
+            self._announce(messages.no_population())
             return
-        self.crowd = replace(self.crowd, by_energy=not self.crowd.by_energy)
-        self._show_choice()
+        self._selection = replace(self._selection, by_energy=not self._selection.by_energy)
+        self._changed()

@@ -1,41 +1,53 @@
-"""The laboratory: one run on the screen, with a playhead that goes both ways.
+"""The Laboratory: one run on the screen, played forwards and backwards.
 
-The screen does not know which solver it shows: panes, marks and gauges come from the view, curves from the channels.
-It sends commands to the player's thread and draws the newest snapshot that comes back.
+The screen knows no solver: panes, marks and gauges come from the view, curves from the channels. It sends commands to
+the player's thread and draws the newest snapshot that comes back.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
-from textual.timer import Timer
 
-from engine.view import Sentence
+from engine import params as parameters
+from engine import text
+from engine.errors import BadInput
+from engine.params import Value
+from engine.puzzle import Puzzle, cell_name
+from engine.puzzles.formats import PuzzleRecord
+from engine.solver import AnySolver
+from engine.view import Pair, Sentence, choices_of
 from tui import messages
+from tui.config import paths
 from tui.i18n import _
-from tui.playback import commands
+from tui.keys.bindings import FINDS, RUN_HINTS, RUN_KEYS
+from tui.playback import breakpoint_syntax, commands
 from tui.playback.loading import PendingRun
 from tui.playback.snapshot import ENDED, Snapshot
 from tui.playback.snapshots import Clock
 from tui.playback.thread import PlayerThread
-from tui.screens.base import TooSmall, put_panes
+from tui.requests import AutomataRequest, HomeRequest, NewRun
+from tui.screens.base import AppScreen, TooSmall, put_panes
+from tui.screens.dialogs.prompt import PromptDialog, way_to
 from tui.screens.hints import HintWorker, hint_position
 from tui.screens.navigation import navigator
 from tui.screens.run import presenter
-from tui.screens.run.actions import LabActions
-from tui.screens.run.layout import POPULATION_TAB, SMALLEST, Needs, PaneName, Plan, plan
+from tui.screens.run.layout import PENCILLED, POPULATION_TAB, SMALLEST, Needs, PaneName, Plan, plan
+from tui.screens.run.population import PopulationBrowser, next_stop
 from tui.storage.autosave import Autosave, RunFileSaver, SessionSaver
 from tui.storage.sessions import Session
 from tui.terminal.compositor import Lean
 from tui.terminal.frame_rate import ByteMeter, Governor
 from tui.widgets.board.board import Board
 from tui.widgets.board.cell_line import CellLine
+from tui.widgets.board.layout import LARGEST_LINE_BOX
 from tui.widgets.chance import ChanceBar
 from tui.widgets.footer import Footer
 from tui.widgets.gauges import Gauges
@@ -43,112 +55,122 @@ from tui.widgets.header import Header
 from tui.widgets.log import Log
 from tui.widgets.pane import HeadedPane, Pane
 from tui.widgets.panels.panel import PanelPane
-from tui.widgets.parameters import Setup, items
+from tui.widgets.parameters import ParameterPane, items
 from tui.widgets.program import Program
 from tui.widgets.rows import Space
 from tui.widgets.tabs import Tabs
 from tui.widgets.text import MessagePane
-from tui.widgets.timeline.chart import Chart, Curves
-from tui.widgets.timeline.heading import Heading, Reading, reading
-from tui.widgets.timeline.lanes import EventLane, Happenings, Lane
-from tui.widgets.timeline.pane import Frame, TimePane
-from tui.widgets.timeline.transport import Scrubber, Transport, TransportRow
+from tui.widgets.timeline.timeline import Timeline
 from tui.widgets.verdict.verdict import Verdict, is_cut
 
-PRESSES: dict[str, commands.Command] = {
-    "far_back": commands.Step(-1000), "back": commands.Step(-1), "toggle": commands.Toggle(),
-    "forward": commands.Step(1),
-    "far_forward": commands.Step(1000),
-}
-
+if TYPE_CHECKING:
+    from tui.screens.dialogs.command_palette import Command
 
 TITLES = ("Gauges", "Code", "Log", "Setup")
-"""The titles of the tabs; a panel has the place of the last one."""
-
-SEEKS = 3
-"""Steps that a drag seeks for each snapshot that is wanted of a run."""
+"""The tabs; the panel of a view, if there is one, takes the last."""
 
 
-class Lab(Lean, LabActions):
-    """The laboratory on one run. What its keys do is in `LabActions`."""
+class RunScreen(Lean, AppScreen):
+    """The Laboratory on one run."""
 
-    class Arrived(Message):
-        """There is a snapshot in the mailbox."""
+    KEYS = RUN_KEYS
+    FOOTER_HINTS = RUN_HINTS
 
-    class Hinted(Message):
-        """A hint was found, or that there is none."""
+    class SnapshotReady(Message):
+        """A snapshot is in the mailbox."""
+
+    class HintReady(Message):
+        """The search for a hint is over."""
 
     class ChartReady(Message):
         """plotext is loaded."""
 
+    cursor: int | None = None
+    """The cell under the cell cursor."""
+    tab = 1
+    _picked_choice: Pair | None = None
+    _arranged_for: Needs | None = None
+
     def __init__(self, pending: PendingRun, play: bool = False, fps: int | None = None,
                  clock: Clock = time.monotonic, meter: ByteMeter | None = None, session: Session | None = None) -> None:
-        """What goes to the terminal is kept in bounds unless `fps` is given. `session`: where it stands is kept
-        there."""
+        """`fps`: snapshots per second; None: as many as the connection carries. `session`: where to save the session;
+        None: nowhere."""
         super().__init__()
         self._clock = clock
         self._governor = Governor(meter or ByteMeter(), fps)
         self.pending = pending
         self.snapshot = pending.snapshot
-        """What is on the screen."""
-        self.arranged = Plan("none", {})
-        channels, n = pending.solver.channels, pending.puzzle.n
-        self.marks = not presenter.has_test(channels)  # room for the chance bar and the chart, unless it is asked for
-        self.header, self.verdict, self.board, self.cell = Header(), Verdict(), Board(), CellLine()
-        self.tabs = Tabs(TITLES)
-        self.chance, self.gauges, self.setup, self.panel = ChanceBar(), Gauges(), Setup(), PanelPane(n)
-        self.program, self.log_pane = Program(), Log()
-        self.heading = Heading(channels, pending.solver.kind_words)
-        self.chart, self.lane, self.lane2 = Chart(channels), Lane(channels), Lane(channels, 1)
-        self.events_lane, self.scrubber, self.transport, self.footer = EventLane(), Scrubber(), TransportRow(), Footer()
-        self.message = MessagePane()
-        """What the program says, where the verdict line has no room for it."""
-        self.too_small = TooSmall(_("The window is {w} x {h}; the laboratory needs {W} x {H}."), SMALLEST)
+        """The snapshot on the screen."""
+        self.plan = Plan("none", {})
         name, enabled = pending.puzzle_name, pending.autosave
         self.session_saver = None if session is None else SessionSaver(session, name, clock, enabled=enabled)
         if self.session_saver is not None:
             self.session_saver.come_to_front()
-        self.worker = PlayerThread(pending.snapshot, pending.loader, self._ring(self.Arrived), clock, self._load_chart,
-                             Autosave(RunFileSaver(name, clock, enabled=enabled), self.session_saver))
-        self.hinter = HintWorker(self._ring(self.Hinted))
-        self._send_pace()
-        if pending.solver.has_individuals:
+        autosave = Autosave(RunFileSaver(name, clock, enabled=enabled), self.session_saver)
+        self.worker = PlayerThread(pending.snapshot, pending.loader, self._poster(self.SnapshotReady), clock,
+                                   self._load_plotext, autosave)
+        self.hinter = HintWorker(self._poster(self.HintReady))
+
+        solver = pending.solver
+        # without candidates there is room for the chance bar and the chart, unless the user asks for candidates
+        self.marks = not presenter.has_test(solver.channels)
+        self.header, self.verdict, self.board, self.cell = Header(), Verdict(), Board(), CellLine()
+        self.tabs = Tabs(TITLES)
+        self.chance, self.gauges, self.parameters = ChanceBar(), Gauges(), ParameterPane()
+        self.panel, self.program, self.log_pane = PanelPane(pending.puzzle.n), Program(), Log()
+        self.timeline = Timeline(solver, pending.snapshot, self.worker.send)
+        self.footer = Footer()
+        self.message = MessagePane()
+        """Shows messages of the program that are too long for the verdict line, over the panes below it."""
+        self.too_small = TooSmall(_("The window is {w} x {h}; the laboratory needs {W} x {H}."), SMALLEST)
+        self.population = PopulationBrowser(self.panel, pending.snapshot, self.worker.send, self.announce,
+                                            self._population_changed)
+        if solver.has_individuals:
             self.tab = POPULATION_TAB
+        self._send_pace()
         if play:
             self.worker.send(commands.Toggle())
 
     @property
+    def solver(self) -> AnySolver:
+        return self.pending.solver
+
+    @property
+    def puzzle(self) -> Puzzle:
+        return self.pending.puzzle
+
+    @property
     def panes(self) -> dict[PaneName, Pane]:
-        """The panes by their names in the plan."""
+        """The panes by their names in the plan, but for those of the timeline."""
         return {
             "header": self.header, "verdict": self.verdict, "board": self.board, "cell": self.cell, "tabs": self.tabs,
-            "chance": self.chance, "gauges": self.gauges, "setup": self.setup, "panel": self.panel,
-            "program": self.program, "log": self.log_pane, "heading": self.heading, "chart": self.chart,
-            "lane": self.lane, "lane2": self.lane2, "events": self.events_lane, "scrubber": self.scrubber,
-            "transport": self.transport, "footer": self.footer,
+            "chance": self.chance, "gauges": self.gauges, "parameters": self.parameters, "panel": self.panel,
+            "program": self.program, "log": self.log_pane, "footer": self.footer,
         }
 
     def compose(self) -> ComposeResult:
         yield from self.panes.values()
+        yield self.timeline
         yield self.message
         yield self.too_small
 
     # The player's thread
 
-    def _ring(self, message: type[Message]) -> Callable[[], None]:
-        """What the player's thread calls: posting is safe from any thread, and without effect once all is over."""
-        def ring() -> None:
+    def _poster(self, message: type[Message]) -> Callable[[], None]:
+        """A function that posts a message. Safe in any thread; without effect once the screen is closed."""
+        def post() -> None:
             self.post_message(message())
 
-        return ring
+        return post
 
-    def _load_chart(self) -> None:
-        import plotext  # noqa: F401  (slow to load: here, in the player's thread, nobody waits for it)
+    def _load_plotext(self) -> None:
+        """Import plotext in the player's thread, because that takes long and no key waits for this thread."""
+        import plotext  # noqa: F401
 
         self.post_message(self.ChartReady())
 
     def on_mount(self) -> None:
-        self.program.load(self.pending.solver.program)
+        self.program.load(self.solver.program)
         self.board.keys = self.table.abreast(("cell-left", "cell-down", "cell-up", "cell-right"))
         self.show(self.snapshot)
         self._mounted = self._clock()
@@ -156,10 +178,10 @@ class Lab(Lean, LabActions):
         self._waiting = self.set_interval(1.0, self._show_waiting)
 
     def on_screen_resume(self) -> None:
-        """Its run is the one to go on with, whatever was in front of it."""
+        """Save this run as the session to resume, also if another run was in front of it."""
         if self.session_saver is not None and not self.session_saver.is_in_front:
             self.session_saver.come_to_front()
-            self._send_pace()  # so that the player looks up
+            self._send_pace()  # wakes the player, which saves
 
     def on_unmount(self) -> None:
         self.worker.stop()
@@ -167,12 +189,13 @@ class Lab(Lean, LabActions):
             navigator(self).say_on_exit(self.worker.farewell.text)
 
     def _show_waiting(self) -> None:
-        """Until the run is there, how long that has taken, so that it is seen to be alive."""
+        """Count the seconds until the run is loaded, as a sign of life."""
         if self.snapshot.notice is not None:
             waited = messages.with_seconds(self.snapshot.notice, self._clock() - self._mounted)
-            self._say_verdict(self.table.spelled(waited), False)
+            self._show_sentence(self.table.spelled(waited), False)
 
-    def on_lab_arrived(self) -> None:
+    @on(SnapshotReady)
+    def _show_newest(self) -> None:
         snapshot = self.worker.mailbox.take()
         if snapshot is None:
             return
@@ -183,124 +206,104 @@ class Lab(Lean, LabActions):
 
     def _send_pace(self) -> None:
         capacity = self._governor.capacity
+        self.timeline.snapshots_per_second = self._governor.fps
         self.worker.send(commands.Pace(self._governor.fps, capacity.text, capacity.charts))
 
-    def on_lab_hinted(self) -> None:
+    @on(HintReady)
+    def _show_hint(self) -> None:
         self.announce(self.hinter.notice)
 
-    def on_lab_chart_ready(self) -> None:
-        self.chart.ready = True
-        self.chart.repaint()
+    @on(ChartReady)
+    def _show_curves(self) -> None:
+        self.timeline.chart_ready()
+
+    def announce(self, notice: Sentence) -> None:
+        self.worker.send(commands.Announce(notice))
 
     # Showing
 
     def show(self, snapshot: Snapshot) -> None:
-        """Show a snapshot; panes whose values are the same draw nothing."""
+        """Show a snapshot. Panes whose values are unchanged draw nothing."""
         before, self.snapshot = self.snapshot, snapshot
-        came_to_its_end = before.busy and snapshot.state in ENDED.values()
+        self.population.snapshot = snapshot
+        has_ended = before.busy and snapshot.state in ENDED.values()
         with self.painted_at_once():
-            self._show_but_curves(before)
-            if not snapshot.busy and not came_to_its_end:  # a key did this: its effect shall not wait for the charts
+            self._show_all_but_charts(before)
+            if not snapshot.busy and not has_ended:  # the answer to a key: it does not wait for the charts
                 self.paint_now()
-            self._show_timeline()
+            self.timeline.show_charts()
         if self._needs != self._arranged_for:
             self.place_panes(self.size)
 
-    def _show_but_curves(self, before: Snapshot) -> None:
+    def _show_all_but_charts(self, before: Snapshot) -> None:
         snapshot = self.snapshot
         self._show_header()
         self._show_verdict()
         self.show_board()
         self.chance.show(presenter.chance(snapshot.events))
         if snapshot.readout is not before.readout or not self.gauges.gauges:
-            self._show_slow()
-        if snapshot.params is not before.params or snapshot.breakpoints != before.breakpoints or not self.setup.items:
-            self.setup.show(items(snapshot.params), presenter.watching(snapshot))
-            self.heading.channels = self.chart.channels = self.pending.solver.channels_for(snapshot.params)
-        self._show_words()
-
-    def _show_verdict(self) -> None:
-        sentence, of_this_step = presenter.verdict(self.snapshot, self.kin)
-        self._say_verdict(sentence if sentence is None else self.table.spelled(sentence), of_this_step)
-
-    def _say_verdict(self, sentence: Sentence | None, of_this_step: bool) -> None:
-        self.verdict.verdict_style.ground = "now" if of_this_step else "bar_strong"
-        self.verdict.show(sentence)
-        where = self.arranged.regions.get("verdict")
-        overlong = sentence is not None and not of_this_step and not self.fits(sentence)
-        if overlong and sentence is not None and where is not None:
-            self.message.styles.offset, self.message.styles.width = (0, where.y), self.size.width
-            self.message.say(sentence.badge, messages.one_sentence(sentence))
-        self.message.display = overlong
-
-    def fits(self, notice: Sentence) -> bool:
-        where = self.arranged.regions.get("verdict")
-        return where is None or not is_cut(notice, Space(*where.size, self.verdict.glyphs))
+            self._show_readout()
+        if (snapshot.params is not before.params or snapshot.breakpoints != before.breakpoints
+                or not self.parameters.items):
+            self.parameters.show(items(snapshot.params), presenter.active_breakpoints(snapshot))
+        self.timeline.show_text(snapshot)
 
     def _show_header(self) -> None:
-        self.header.show(presenter.title(self.pending, self.snapshot, "transport" not in self.arranged.regions))
+        self.header.show(presenter.title(self.pending, self.snapshot, "transport" not in self.plan.regions))
+
+    def _show_verdict(self) -> None:
+        sentence, of_this_step = presenter.verdict(self.snapshot, self.population.parent_shown)
+        self._show_sentence(None if sentence is None else self.table.spelled(sentence), of_this_step)
+
+    def _show_sentence(self, sentence: Sentence | None, of_this_step: bool) -> None:
+        """Show a sentence in the verdict line; one of the program that is too long for it, below."""
+        self.verdict.verdict_style.ground = "now" if of_this_step else "bar_strong"
+        self.verdict.show(sentence)
+        region = self.plan.regions.get("verdict")
+        too_long = sentence is not None and not of_this_step and not self._fits(sentence)
+        if too_long and sentence is not None and region is not None:
+            self.message.styles.offset, self.message.styles.width = (0, region.y), self.size.width
+            self.message.show(sentence.badge, messages.one_sentence(sentence))
+        self.message.display = too_long
+
+    def _fits(self, notice: Sentence) -> bool:
+        """Whether the verdict line has room for a message."""
+        region = self.plan.regions.get("verdict")
+        return region is None or not is_cut(notice, Space(*region.size, self.verdict.glyphs))
 
     def show_board(self) -> None:
-        puzzle, view = self.pending.puzzle, self.snapshot.view
+        """Show the board and the line about the cell under the cursor."""
         hint = self.hinter.hint if self.snapshot.notice == self.hinter.notice and not self.snapshot.busy else None
-        self.board.show(presenter.position(puzzle, self.snapshot, self.cursor, self.marks) if hint is None
-                        else hint_position(puzzle, hint, self.cursor, self.marks))
-        self.cell.show(puzzle, view, self.cursor)
+        self.board.show(presenter.position(self.puzzle, self.snapshot, self.cursor, self.marks) if hint is None
+                        else hint_position(self.puzzle, hint, self.cursor, self.marks))
+        self.cell.show(self.puzzle, self.snapshot.view, self.cursor)
         self.panel.pick(self.choice)
-        self.show_footer()  # some keys are of use only where a cell is picked
+        self.show_footer()  # some hints need a cell under the cursor
         if self._needs != self._arranged_for:
             self.place_panes(self.size)
 
-    def _show_slow(self) -> None:
-        snapshot, readout = self.snapshot, self.snapshot.readout
-        self.show_panel()
+    def _show_readout(self) -> None:
+        """Show the panes that change only a few times a second."""
+        readout = self.snapshot.readout
+        self._show_panel()
         self._show_tabs()
-        self.gauges.show(presenter.gauges(snapshot, self.pending.solver.channels))
+        self.gauges.show(presenter.gauges(self.snapshot, self.solver.channels))
         self.program.note(() if self.gauges.display else readout.gauges)
         self.program.show(readout.line, readout.live)
-        self.log_pane.show(presenter.log_lines(readout.log, self.pending.solver, self.pending.puzzle.n))
+        self.log_pane.show(presenter.log_lines(readout.log, self.solver, self.puzzle.n))
 
-    def _show_timeline(self) -> None:
-        snapshot = self.snapshot
-        frame = Frame(snapshot.playhead, snapshot.recorded, snapshot.window)
-        charted = Frame(*snapshot.charted, snapshot.window)
-        shown = snapshot.close or snapshot.history
-        whole = snapshot.history if snapshot.window.span < frame.total else None
-        self.chart.show(charted, Curves(shown, whole, snapshot.rival))
-        self.lane.show(charted, shown)
-        self.lane2.show(charted, shown)
-        marks = {**shown.marks, "hand": snapshot.history.marks.get("hand", ())}
-        self.events_lane.show(charted, Happenings(marks, snapshot.events if frame == charted else ()))
-        self.scrubber.show(charted if snapshot.busy else frame)  # one playhead, in one column, over all of the timeline
+    def _show_panel(self) -> None:
+        self.panel.show(self.snapshot.view.panel, self.population.selection(self.table.shown("sort")))
 
-    def _show_words(self) -> None:
-        """The rows of the timeline that are words: the heading over it and the transport row under it."""
-        snapshot, solver = self.snapshot, self.pending.solver
-        frame = Frame(snapshot.playhead, snapshot.recorded, snapshot.window)
-        read = self._reading()
-        headed = "heading" in self.arranged.regions
-        kinds = {*snapshot.history.marks, *presenter.told(snapshot)}
-        self.heading.show(kinds, None if snapshot.window.span == frame.total else snapshot.window, read)
-        self.transport.show(Transport(frame, snapshot.speed, solver.step_word, None if headed else read,
-                                      presenter.watching(snapshot)))
+    def _show_tabs(self) -> None:
+        panel = self.snapshot.view.panel
+        self.tabs.show(self.tab, TITLES if panel is None else (*TITLES[:-1], panel.title))
 
-    def _reading(self) -> Reading | None:
-        """What the mouse points at in the timeline."""
-        if self.pointed is None:
-            return None
-        snapshot = self.snapshot
-        axis = Frame(*snapshot.charted, snapshot.window).axis(self.scrubber.size.width)
-        return reading(snapshot.close or snapshot.history, self.pending.solver.channels, axis, self.pointed)
+    def _population_changed(self) -> None:
+        self._show_panel()
+        self.show_footer()
 
-    # Arranging
-
-    _arranged_for: Needs | None = None
-    _picked: int | None = None
-    """The step of the timeline that was picked and not yet sought."""
-    _seeking: Timer | None = None
-    """Runs while a step was sought a moment ago."""
-    pointed: int | None = None
-    """The column of the timeline that the mouse points at."""
+    # Layout
 
     @property
     def _needs(self) -> Needs:
@@ -310,63 +313,364 @@ class Lab(Lean, LabActions):
         self.place_panes(event.size)
 
     def place_panes(self, size: Size) -> None:
-        """Put every pane where the plan has it."""
+        """Arrange the panes for this size."""
         self._arranged_for = self._needs
-        before, self.arranged = self.arranged, plan(size.width, size.height, self._arranged_for, self.tab)
-        put_panes(self.panes, self.arranged.regions, before.regions)
+        self.plan = plan(size.width, size.height, self._arranged_for, self.tab)
+        put_panes(self.panes, self.plan.regions)
+        self.timeline.place(self.plan.regions.get)
         for pane in self.panes.values():
             if isinstance(pane, HeadedPane):
-                pane.set_heading(self.arranged.mode != "tabs")
-        self.too_small.show_if(self.arranged.mode == "none", size)
+                pane.set_heading(self.plan.mode != "tabs")
+        self.too_small.show_if(self.plan.mode == "none", size)
         self._show_header()
         self._show_verdict()
         self.program.note(() if self.gauges.display else self.snapshot.readout.gauges)
         self._show_tabs()
-        self.show_panel()
-        self.show_footer()
-
-    def _show_tabs(self) -> None:
-        panel = self.snapshot.view.panel
-        self.tabs.show(self.tab, TITLES if panel is None else (*TITLES[:-1], panel.title))
+        self._population_changed()
 
     # Mouse
 
-    def on_time_pane_picked(self, event: TimePane.Picked) -> None:
-        """A click seeks at once; of a drag no more than can be drawn, and always its last step."""
-        self._picked = event.step
-        if self._seeking is None:
-            self._seek_picked()
-
-    def on_mouse_up(self) -> None:
-        """The last step of a drag is sought before any key that comes after it."""
-        if self._picked is not None and self._seeking is not None:
-            self._seeking.stop()
-            self._seek_picked()
-
-    def _seek_picked(self) -> None:
-        step, self._picked = self._picked, None
-        self._seeking = None if step is None else self.set_timer(1 / (SEEKS * self._governor.fps), self._seek_picked)
-        if step is not None:
-            self.worker.send(commands.Seek(step))
-
-    def on_time_pane_zoomed(self, event: TimePane.Zoomed) -> None:
-        self.worker.send(commands.Zoom(event.direction))
-
-    def on_time_pane_pointed(self, event: TimePane.Pointed) -> None:
-        self.pointed = event.column
-        self._show_words()
-
-    def on_transport_row_pressed(self, event: TransportRow.Pressed) -> None:
-        self.worker.send(PRESSES[event.press])
-
-    def on_board_picked(self, event: Board.Picked) -> None:
+    @on(Board.Picked)
+    def _pick_cell(self, event: Board.Picked) -> None:
         self.cursor = event.cell
         self.show_board()
 
-    def on_panel_pane_picked(self, event: PanelPane.Picked) -> None:
-        self.crowd, self.at_panel = replace(self.crowd, picked=event.individual), True
-        self.show_panel()
-        self.open_individual(event.individual)
+    @on(PanelPane.Picked)
+    def _pick_individual(self, event: PanelPane.Picked) -> None:
+        self.population.click(event.individual)
 
-    def on_tabs_picked(self, event: Tabs.Picked) -> None:
+    @on(Tabs.Picked)
+    def _pick_tab(self, event: Tabs.Picked) -> None:
         self.action_tab(event.tab)
+
+    # Footer and help
+
+    def available(self) -> frozenset[str]:
+        facts = {"pencils": self._pencilled, "choices": bool(choices_of(self.snapshot.view.panel))
+                 and (self.tabs.display or self.panel.display), "chosen": self.choice is not None,
+                 "causes": self.cursor is not None and self.snapshot.view.causes is not None}
+        known = presenter.available(self.snapshot, self.pending) | self.population.available()
+        return known | {word for word, holds in facts.items() if holds}
+
+    def placeholders(self) -> dict[str, str]:
+        return presenter.placeholders(self.solver)
+
+    def help_title(self) -> str:
+        return " · ".join((_("Laboratory"), _(self.solver.title), self.pending.puzzle_name)).removesuffix(" · ")
+
+    def help_now(self) -> list[str]:
+        tab = self.tabs.titles[self.tab - 1] if self.tabs.display else None
+        return [*presenter.help_now(self.snapshot, self.table, self.cursor is not None, tab),
+                *self.population.help_now(self.table)]
+
+    def help_about(self) -> list[str]:
+        return presenter.about(self.solver)
+
+    def file_title(self) -> str:
+        pending = self.pending
+        return f"{pending.solver.title} {pending.puzzle_name} seed {pending.seed} step {self.snapshot.playhead}"
+
+    # Actions: time
+
+    def action_play(self, direction: int) -> None:
+        self.worker.send(commands.Toggle(direction))
+
+    def action_step(self, steps: int) -> None:
+        self.worker.send(commands.Step(steps))
+
+    def action_period(self, direction: int) -> None:
+        self.worker.send(commands.Period(direction))
+
+    def action_home(self) -> None:
+        self.worker.send(commands.Seek(0))
+
+    def action_end(self) -> None:
+        self.worker.send(commands.ToEnd())
+
+    def action_goto(self) -> None:
+        def answered(typed: str | None) -> None:
+            if typed is not None:
+                self.attempt(lambda: self.worker.send(way_to(typed)))
+
+        self.app.push_screen(PromptDialog(_("Go to step"), "5 000   5k   +100"), answered)
+
+    def action_faster(self, direction: int) -> None:
+        self.worker.send(commands.Faster(direction))
+
+    def action_flat_out(self) -> None:
+        self.worker.send(commands.FlatOut())
+
+    def action_zoom(self, direction: int) -> None:
+        self.worker.send(commands.Zoom(direction))
+
+    def action_find(self, target: str, direction: int) -> None:
+        """Find the next or previous event; `target` is a key of `FINDS`."""
+        kinds, word = FINDS["restart" if target == "reheat" and "reheat" not in self.available() else target]
+        self.worker.send(commands.Find(kinds, direction, _(word)))
+
+    def action_hint(self) -> None:
+        self.hinter.ask(self.puzzle, self.snapshot.view.grid)
+
+    # Actions: interventions, breakpoints, branches
+
+    def action_turn(self, direction: int) -> None:
+        self.worker.send(commands.Turn(direction))
+
+    def action_parameters(self) -> None:
+        """Open the form of all parameters and knobs."""
+        if self.snapshot.recipe is None:
+            return
+
+        from tui.screens.run.parameter_form import ParameterForm, fields
+
+        def answered(answer: tuple[str, Value] | None) -> None:
+            if answer is not None:
+                self.worker.send(commands.Intervene(*answer))
+
+        rows = fields(self.solver, self.snapshot.params, self.snapshot.knobs)
+        self.app.push_screen(ParameterForm(rows, self.snapshot.params), answered)
+
+    def action_set_one(self, name: str) -> None:
+        """Ask for a new value of this parameter or knob."""
+        def answered(typed: str | None) -> None:
+            if typed is not None:
+                self.attempt(lambda: self._change(typed))
+
+        self.app.push_screen(PromptDialog(_("Set"), _("name = value"), f"{name} = "), answered)
+
+    def _change(self, typed: str) -> None:
+        """Set the parameter or knob typed as `name = value`. Raises BadInput."""
+        from tui.screens.run.parameter_form import parse_change
+
+        self.worker.send(commands.Intervene(*parse_change(typed, self.solver, self.snapshot.params)))
+
+    def action_undo(self) -> None:
+        self.worker.send(commands.Undo())
+
+    def action_redo(self) -> None:
+        self.worker.send(commands.Redo())
+
+    def action_breakpoints(self) -> None:
+        """Open the list of breakpoints; each change takes effect at once."""
+        if self.snapshot.recipe is not None:
+            from tui.screens.run.breakpoint_list import BreakpointList
+
+            kinds = breakpoint_syntax.offered(self.solver, self.snapshot.params)
+            self.app.push_screen(BreakpointList(self.snapshot.breakpoints, kinds, self.cursor, self.puzzle.n,
+                                                lambda changed: self.worker.send(commands.Break(changed)),
+                                                self.solver.kind_words))
+
+    def action_branches(self) -> None:
+        """Open the list of branches."""
+        def answered(number: int | None) -> None:
+            if number is not None:
+                self.worker.send(commands.Show(number))
+
+        if self.snapshot.branches:
+            from tui.screens.run.branch_list import BranchList
+
+            self.app.push_screen(BranchList(self.snapshot.branches), answered)
+
+    def action_switch(self, direction: int) -> None:
+        self.worker.send(commands.Switch(direction))
+
+    # Actions: cell cursor, candidates, choices of a search
+
+    def action_cursor(self, down: int, right: int) -> None:
+        """Move the cell cursor, which wraps at the edges; it starts in the middle of the board."""
+        if self.population.focused:
+            self.population.pick(down, right)
+            return
+        n = self.puzzle.n
+        if self.cursor is None:
+            self.cursor = n // 2 * n + n // 2
+        else:
+            row, column = divmod(self.cursor, n)
+            self.cursor = (row + down) % n * n + (column + right) % n
+        self.show_board()
+
+    @property
+    def _has_candidates(self) -> bool:
+        """Whether there are candidates at this step, or room is reserved for those of other steps."""
+        reserved = self.marks and "candidates" in self.solver.gives
+        return reserved or self.snapshot.view.candidates is not None
+
+    @property
+    def _pencilled(self) -> bool:
+        """Whether there are candidates, and room to pencil them in."""
+        roomy = self.size.width >= PENCILLED[0] and self.size.height >= PENCILLED[1]
+        return roomy and self.puzzle.box <= LARGEST_LINE_BOX and self._has_candidates
+
+    def action_marks(self) -> None:
+        """Show or hide the candidates."""
+        if not self._has_candidates:
+            self.announce(messages.no_candidates())
+            return
+        if not self._pencilled:
+            self.announce(messages.no_room_for_candidates(*PENCILLED))
+            return
+        self.marks = not self.marks
+        self.place_panes(self.size)
+        self.show_board()
+
+    def action_explain(self) -> None:
+        """Explain the eliminations from the cell under the cursor: in the verdict line or, if too long, on a page."""
+        from tui.screens.dialogs.pager import Pager
+        from tui.screens.run import explain
+
+        if self.cursor is None:
+            self.announce(explain.no_cell())
+            return
+        view = self.snapshot.view
+        notice = explain.explanation(self.puzzle, view, self.cursor)
+        if self._fits(notice):
+            self.announce(notice)
+        else:
+            self.app.push_screen(Pager(partial(explain.explanation_pages, self.puzzle, view, self.cursor,
+                                              self.snapshot.playhead)))
+
+    @property
+    def choice(self) -> Pair | None:
+        """The selected choice of a search: of the cell under the cursor, if it has one."""
+        found = [pair for pair in choices_of(self.snapshot.view.panel) if pair[0] == self.cursor]
+        return self._picked_choice if self._picked_choice in found else next(iter(found), None)
+
+    def action_choice(self, direction: int) -> None:
+        """Select the next choice of the search, the newest first, and its cell; or the next individual."""
+        choices = choices_of(self.snapshot.view.panel)
+        if self.population.population is not None:
+            self.population.pick(direction, 0)
+            return
+        if not choices:
+            self.announce(messages.no_choices())
+            return
+        if self.tabs.display:
+            self.action_tab(len(self.tabs.titles))
+        place = 0 if self.choice is None else choices.index(self.choice) + direction
+        self._picked_choice = choices[max(0, min(place, len(choices) - 1))]
+        self.cursor = self._picked_choice[0]
+        self.show_board()
+
+    def action_go_there(self) -> None:
+        """Go to the step that made the selected choice; or open the selected individual."""
+        if self.population.population is not None:
+            self.population.toggle_open()
+        elif not choices_of(self.snapshot.view.panel):
+            self.announce(messages.no_choices())
+        elif self.choice is None:
+            self.announce(messages.no_choice_selected())
+        else:
+            cell, value = self.choice
+            name = cell_name(cell, self.puzzle.n)
+            self.worker.send(commands.FindChoice(cell, value, f"{name} = {value}" if value else name))
+
+    # Actions: population, tabs
+
+    def action_parents(self) -> None:
+        self.population.next_parent()
+
+    def action_sort(self) -> None:
+        self.population.toggle_sort()
+
+    def action_tab(self, tab: int) -> None:
+        self.tab, self.population.wants_focus = tab, False
+        self.place_panes(self.size)
+
+    def action_next_tab(self, direction: int) -> None:
+        """Open the next tab; a population takes two stops, its tab and its individuals."""
+        browser = self.population
+        if browser.population is None:
+            self.action_tab((self.tab - 1 + direction) % len(self.tabs.titles) + 1)
+            return
+        self.tab, browser.wants_focus = next_stop(self.plan.mode, (self.tab, browser.wants_focus), direction)
+        self.place_panes(self.size)
+        if browser.wants_focus and browser.picked is None:
+            browser.pick(0, 0)
+
+    # Actions: files, other screens
+
+    def action_save(self) -> None:
+        """Save the run in the user's data folder, under a name made from its recipe."""
+        name = f"{self.solver.name} {self.pending.puzzle_name[:40]} seed {self.pending.seed}"
+        self.worker.send(commands.Save(paths.saved_runs(), text.file_name(name)))
+
+    def action_recipe(self) -> None:
+        """Copy the run as one line, and show it for terminals without a clipboard."""
+        from engine.run import recipe
+        from tui.screens.dialogs.pager import Pager, recipe_pages
+
+        if self.snapshot.recipe is None:
+            return
+        try:
+            line = recipe.line(self.snapshot.recipe, self.snapshot.playhead)
+        except BadInput as error:
+            self.announce(messages.refused(error))
+            return
+        self.app.copy_to_clipboard(line)
+        self.app.push_screen(Pager(partial(recipe_pages, line)))
+
+    @property
+    def _record(self) -> PuzzleRecord:
+        return PuzzleRecord(puzzle=self.puzzle, name=self.pending.puzzle_name)
+
+    def home_request(self) -> HomeRequest:
+        return HomeRequest(self._record, self.solver.name, self.snapshot.params, self.pending.seed)
+
+    def action_new_run(self) -> None:
+        """Open Home with the parts of this run selected."""
+        self.worker.send(commands.Halt())
+        navigator(self).open_home(self.home_request())
+
+    def action_edit(self) -> None:
+        self.worker.send(commands.Halt())
+        navigator(self).open_editor(self._record, self.home_request())
+
+    def action_automata(self) -> None:
+        """Open the automata of the present board."""
+        self.worker.send(commands.Halt())
+        navigator(self).open_automata(AutomataRequest(self._record, self.snapshot.view.grid, cursor=self.cursor))
+
+    def action_back(self) -> None:
+        """Undo one thing at a time: pause, close the opened individual, drop the selection; then leave the screen."""
+        if self.snapshot.state in ("RUNNING", "REWINDING", "SEARCHING"):
+            self.worker.send(commands.Halt())
+        elif self.snapshot.opened is not None:
+            self.population.open(None)
+        elif self.population.focused:
+            self.population.leave()
+        elif self.cursor is not None:
+            self.cursor = None
+            self.show_board()
+        elif len(self.app.screen_stack) > 1:  # in front of the bench
+            self.worker.send(commands.Halt())
+            navigator(self).back()
+        else:
+            self.action_new_run()
+
+    # Command palette
+
+    def commands(self) -> Iterator[Command]:
+        from engine.puzzles import packs
+        from tui.screens.dialogs.command_palette import Command
+
+        yield from super().commands()
+        for knob in self.solver.knobs:
+            yield Command(f"set {knob.name}", knob.help, partial(self.action_set_one, knob.name))
+        for each in parameters.describe(self.solver.Params):
+            if each.live:
+                yield Command(f"set {each.name}", each.help, partial(self.action_set_one, each.name))
+        for name in packs.pack_names():
+            for number, record in enumerate(packs.pack(name), 1):
+                yield Command(f"open {name}:{number}", record.name, partial(self._open_puzzle, record))
+
+    def typed_command(self, typed: str) -> Command | None:
+        from tui.screens.dialogs.command_palette import Command
+
+        if "=" not in typed:
+            return None
+        return Command(typed, _("set a parameter or a knob"), lambda: self.attempt(lambda: self._change(typed)))
+
+    def _open_puzzle(self, record: PuzzleRecord) -> None:
+        """Start a run of the same solver on another puzzle."""
+        pending = self.pending
+        navigator(self).open_run(NewRun(record.puzzle, record.name, self.solver.name, pending.params, pending.seed))

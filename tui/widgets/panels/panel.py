@@ -27,7 +27,7 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.widgets.pane import HeadedPane
 from tui.widgets.panels import tables  # noqa: F401  (it registers the lines of its panels)
-from tui.widgets.panels.population import Arrangement, Choice, arrange, individual_at, population_rows
+from tui.widgets.panels.population import Arrangement, Selection, arrange, individual_at, population_rows
 from tui.widgets.panels.tables import Lines, grounded, nothing, panel_lines
 from tui.widgets.rows import Row, Rows, Space, Span, columns, plain, row, rows, spread
 from tui.widgets.text import broken
@@ -173,7 +173,7 @@ def _choices(values: tuple[int, ...], role: Role, before: str = "") -> list[Span
 @panel_lines.register
 def _population(panel: PopulationPanel, n: int, space: Space) -> Lines:
     """A population that stands among other panels."""
-    return [list(line) for line in population_rows(panel, Choice(), n, space, heading=False)]
+    return [list(line) for line in population_rows(panel, Selection(), n, space, heading=False)]
 
 
 @panel_lines.register
@@ -228,11 +228,11 @@ class PanelPane(HeadedPane):
         self.panel: Panel | None = None
         self.picked: Pair | None = None
         """The choice that the learner has picked."""
-        self.crowd = Choice()
+        self.selection = Selection()
 
-    def show(self, panel: Panel | None, crowd: Choice | None = None) -> None:
+    def show(self, panel: Panel | None, selection: Selection | None = None) -> None:
         """Show this from now on, a population as it was chosen."""
-        self.panel, self.crowd = panel, crowd or self.crowd
+        self.panel, self.selection = panel, selection or self.selection
         self.repaint()
 
     def pick(self, choice: Pair | None) -> None:
@@ -247,14 +247,14 @@ class PanelPane(HeadedPane):
         if population is None:
             return None
         room, _below = above(population, self.panel, self._n, space)
-        return arrange(population, self.crowd.by_energy, room, self.heading)
+        return arrange(population, self.selection.by_energy, room, self.heading)
 
     def draw(self, space: Space) -> Rows:
         population = population_in(self.panel)
         if population is None:
             return panel_rows(self.panel, self._n, replace(space, picked=self.picked), self.heading)
         room, below = above(population, self.panel, self._n, space)
-        return (*population_rows(population, self.crowd, self._n, room, self.heading), *below)
+        return (*population_rows(population, self.selection, self._n, room, self.heading), *below)
 
     def on_click(self, event: events.Click) -> None:
         arrangement, population = self.arrangement(), population_in(self.panel)

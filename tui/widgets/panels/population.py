@@ -89,7 +89,7 @@ HISTOGRAM = 2
 CLASS_ROLES: tuple[Role, ...] = ("data_strong", "text", "text", "text", "text")
 
 
-class Choice(Struct, frozen=True):
+class Selection(Struct, frozen=True):
     """What the learner chose to see."""
 
     by_energy: bool = True
@@ -220,7 +220,7 @@ def _size(panel: PopulationPanel, fold: int = 1) -> str:
     return _("{size} individuals, a cell is the best of {each}").format(size=count(panel.size), each=count(each))
 
 
-def _heading(panel: PopulationPanel, choice: Choice, fold: int, space: Space) -> Row:
+def _heading(panel: PopulationPanel, choice: Selection, fold: int, space: Space) -> Row:
     glyphs = space.glyphs
     left: list[Span] = [(_(panel.title), "strong"), ("  " + _size(panel, fold), "muted")]
     now, other = (_("sorted by E"), _("by index")) if choice.by_energy else (_("in place"), _("by E"))
@@ -266,7 +266,7 @@ def _kinds(panel: PopulationPanel, space: Space) -> Row:
     return row(spans, space.width)
 
 
-def _told(panel: PopulationPanel, choice: Choice, fold: int, space: Space) -> Row:
+def _told(panel: PopulationPanel, choice: Selection, fold: int, space: Space) -> Row:
     """The individual under the cursor, or else the one on the board; at the right, how many share a cell."""
     shared: list[Span] = [(_("cell = best of {each}").format(each=fold), "muted")] if fold > 1 else []
     place = choice.picked if choice.picked is not None and choice.picked < panel.size else panel.current
@@ -289,7 +289,7 @@ def _told(panel: PopulationPanel, choice: Choice, fold: int, space: Space) -> Ro
 # Cells
 
 
-def population_rows(panel: PopulationPanel, choice: Choice, n: int, space: Space, heading: bool = True) -> Rows:
+def population_rows(panel: PopulationPanel, choice: Selection, n: int, space: Space, heading: bool = True) -> Rows:
     """Heading, legend, individuals, the one that is picked, histogram; `n` is the side of the grid."""
     arrangement = arrange(panel, choice.by_energy, space, heading)
     drawn: list[Row] = [_heading(panel, choice, arrangement.fold, space)] if heading else []
@@ -314,7 +314,7 @@ def _counts(panel: PopulationPanel) -> tuple[tuple[int, int], ...]:
     return tuple((energy, panel.energies.count(energy) * panel.each) for energy in sorted(set(panel.energies)))
 
 
-def _lines(panel: PopulationPanel, choice: Choice, arrangement: Arrangement, limits: Sequence[int],
+def _lines(panel: PopulationPanel, choice: Selection, arrangement: Arrangement, limits: Sequence[int],
            space: Space) -> Iterator[Row]:
     cells = _cells(panel, arrangement, limits, space.glyphs)
     for where, text, role in _marks(panel, choice, arrangement, cells, space.glyphs):
@@ -346,7 +346,7 @@ def _cells(panel: PopulationPanel, arrangement: Arrangement, limits: Sequence[in
     return drawn
 
 
-def _marks(panel: PopulationPanel, choice: Choice, arrangement: Arrangement, cells: list[list[Span]],
+def _marks(panel: PopulationPanel, choice: Selection, arrangement: Arrangement, cells: list[list[Span]],
            glyphs: Glyphs) -> Iterator[tuple[int, str, Role]]:
     """(cell, text, role) of who is marked, the most telling last: the replaced, the parents, the current, the picked.
     """

@@ -19,7 +19,7 @@ from tui.playback.window import Floats, Ints, Window, within
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, Plot
 from tui.widgets.rows import Rows, Space, rows
 from tui.widgets.timeline.axis import Axis, EnergyScale, TemperatureScale, last_per_column
-from tui.widgets.timeline.pane import BLANK, Cell, Frame, TimePane, ahead, labelled
+from tui.widgets.timeline.pane import BLANK, Cell, TimePane, TimePosition, ahead, labelled
 
 FLOOR = "_"
 """T = 0, which no log axis can hold."""
@@ -121,7 +121,7 @@ def _temperature(history: History, temperature: Floats, axis: Axis, scale: Tempe
     return [(scale.row(float(t)), glyphs.empty if t > 0 else FLOOR) if np.isfinite(t) else None for t in carried]
 
 
-def chart_rows(traced: Trace, frame: Frame, space: Space, mono: bool = False) -> Rows:
+def chart_rows(traced: Trace, frame: TimePosition, space: Space, mono: bool = False) -> Rows:
     """The traced curves with the playhead: what lies ahead recedes or, without colours, is not drawn."""
     axis = frame.axis(space.width)
     playhead = axis.column(frame.playhead)
@@ -165,7 +165,7 @@ class Chart(TimePane):
         self._traced_of: Curves | None = None
         self._traced_for: tuple[Axis, int, bool, Sequence[Channel]] | None = None
 
-    def show(self, frame: Frame, curves: Curves) -> None:
+    def show(self, frame: TimePosition, curves: Curves) -> None:
         """Show these curves with the playhead there."""
         shown = self.frame == frame and _same(curves, self._curves)
         self.frame, self._curves = frame, curves

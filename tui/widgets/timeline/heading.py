@@ -35,7 +35,7 @@ class Reading(Struct, frozen=True):
     """(label, text) by channel."""
 
 
-def reading(history: History, channels: Sequence[Channel], axis: Axis, column: int) -> Reading | None:
+def read_column(history: History, channels: Sequence[Channel], axis: Axis, column: int) -> Reading | None:
     """What is drawn in a column: the last sample in it or, where there is none, the last one before it. None where
     nothing is recorded."""
     if not len(history.steps):
@@ -59,7 +59,7 @@ def _text(channel: Channel, value: float) -> str:
     return f"{value:.0f}" if math.isfinite(value) else text.NONE
 
 
-def spans(read: Reading, glyphs: Glyphs) -> tuple[Span, ...]:
+def reading_spans(read: Reading, glyphs: Glyphs) -> tuple[Span, ...]:
     """`410 496  E 8  best 4  T 0.545  acc 6.1 %`."""
     found: list[Span] = [(text.count(read.step), "text")]
     for label, value in read.values:
@@ -106,11 +106,11 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
 
 
 def _spans(entries: Sequence[tuple[str, str, Role]], glyphs: Glyphs) -> tuple[Span, ...]:
-    spans: list[Span] = []
+    reading_spans: list[Span] = []
     for mark, word, role in entries:
-        spans += [(BETWEEN, "blank")] if spans else []
-        spans += [(mark, role), (f" {glyphs.text(word)}", "muted")]
-    return tuple(spans)
+        reading_spans += [(BETWEEN, "blank")] if reading_spans else []
+        reading_spans += [(mark, role), (f" {glyphs.text(word)}", "muted")]
+    return tuple(reading_spans)
 
 
 class Heading(Pane):
@@ -139,7 +139,7 @@ class Heading(Pane):
 
     def _beside(self, glyphs: Glyphs) -> tuple[Span, ...]:
         if self._reading is not None:
-            return ((BETWEEN, "blank"), *spans(self._reading, glyphs))
+            return ((BETWEEN, "blank"), *reading_spans(self._reading, glyphs))
         if self._window is None:
             return ()
         part = f"{BETWEEN}{count(self._window.low)} – {count(self._window.high)}"

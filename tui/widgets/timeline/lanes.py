@@ -18,7 +18,7 @@ from tui.look.theme import Role
 from tui.playback.snapshot import FREQUENT, History
 from tui.widgets.rows import Row, Rows, Space, rows
 from tui.widgets.timeline.axis import LABELS, Axis, last_per_column, short
-from tui.widgets.timeline.pane import BLANK, Cell, Frame, TimePane, ahead, labelled
+from tui.widgets.timeline.pane import BLANK, Cell, TimePane, TimePosition, ahead, labelled
 
 LANE_ROLES = ("share", "depth")
 LABEL = 3
@@ -53,7 +53,7 @@ def _eighths(share: float) -> int:
     return min(8, math.ceil(share * 8)) if math.isfinite(share) else -1
 
 
-def bars_row(lane: Bars, channel: Channel, frame: Frame, space: Space, mono: bool = False) -> Row:
+def bars_row(lane: Bars, channel: Channel, frame: TimePosition, space: Space, mono: bool = False) -> Row:
     """The lane with its label, and its value at the playhead; without colours what lies ahead is not drawn."""
     label, share = channel.label, channel.role == "share"
     playhead = frame.axis(space.width).column(frame.playhead)
@@ -91,7 +91,7 @@ class Lane(TimePane):
         self._place = lane_channel(channels, which)
         self._channel = None if self._place is None else channels[self._place]
 
-    def show(self, frame: Frame, history: History) -> None:
+    def show(self, frame: TimePosition, history: History) -> None:
         """Show this history with the playhead there."""
         shown = self.frame == frame and self._history is history
         self.frame, self._history = frame, history
@@ -135,7 +135,7 @@ def event_mark(events: Sequence[Event], glyphs: Glyphs) -> str | None:
     return next((mark_of(kind, glyphs) for kind in reversed(tuple(MARKS)) if kind in kinds), None)
 
 
-def events_row(marks: Mapping[str, Sequence[int]], now: str | None, frame: Frame, space: Space) -> Row:
+def events_row(marks: Mapping[str, Sequence[int]], now: str | None, frame: TimePosition, space: Space) -> Row:
     """Several events in a column: now > end > reheat > by hand > best > cooled > uphill."""
     axis, glyphs = frame.axis(space.width), space.glyphs
     playhead = axis.column(frame.playhead)
@@ -157,7 +157,7 @@ def _shown(kind: str, columns: Sequence[int], axis: Axis) -> bool:
     return kind not in PERIODS or all(b - a >= APART for a, b in pairwise(columns))
 
 
-class Happenings(Struct, frozen=True):
+class LaneEvents(Struct, frozen=True):
     """What the event lane shows: events by kind, and those of the playhead's step."""
 
     marks: Mapping[str, Sequence[int]] = field(default_factory=dict)
@@ -171,9 +171,9 @@ class EventLane(TimePane):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.happenings = Happenings()
+        self.happenings = LaneEvents()
 
-    def show(self, frame: Frame, happenings: Happenings) -> None:
+    def show(self, frame: TimePosition, happenings: LaneEvents) -> None:
         """Show these events with the playhead there."""
         shown = (self.frame, self.happenings) == (frame, happenings)
         self.frame, self.happenings = frame, happenings

@@ -20,7 +20,7 @@ Cell = tuple[str, Role]
 BLANK: Cell = (" ", "blank")
 
 
-class Frame(Struct, frozen=True):
+class TimePosition(Struct, frozen=True):
     """Where a run stands in time."""
 
     playhead: int = 0
@@ -87,7 +87,7 @@ class TimePane(Pane):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.frame = Frame()
+        self.frame = TimePosition()
         self._picked: int | None = None
         """The step that was picked last; None when the button is not held down."""
         self._pointed: int | None = None

@@ -15,11 +15,11 @@ from tui.look.glyphs import Glyphs
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 from tui.widgets.timeline.axis import LABELS
-from tui.widgets.timeline.heading import Reading, spans
-from tui.widgets.timeline.pane import Cell, Frame, TimePane, labelled
+from tui.widgets.timeline.heading import Reading, reading_spans
+from tui.widgets.timeline.pane import Cell, TimePane, TimePosition, labelled
 
-Press = Literal["far_back", "back", "toggle", "forward", "far_forward"]
-PRESSES: tuple[Press, ...] = ("far_back", "back", "toggle", "forward", "far_forward")
+Button = Literal["far_back", "back", "toggle", "forward", "far_forward"]
+BUTTONS: tuple[Button, ...] = ("far_back", "back", "toggle", "forward", "far_forward")
 BETWEEN = 2
 STEP = 13
 """Columns of a step: up to ten figures in groups of three."""
@@ -28,13 +28,13 @@ WIDE = 116
 """Columns from which on labels are written."""
 
 
-START = Frame()
+START = TimePosition()
 
 
 class Transport(Struct, frozen=True):
     """What the row says."""
 
-    frame: Frame = START
+    frame: TimePosition = START
     speed: float = 1.0
     step_word: str = "step"
     reading: Reading | None = None
@@ -43,13 +43,13 @@ class Transport(Struct, frozen=True):
     """How many are on, which is said here where no other pane has room for it."""
 
 
-def buttons(glyphs: Glyphs) -> list[tuple[Press, str]]:
+def buttons(glyphs: Glyphs) -> list[tuple[Button, str]]:
     """The buttons from the left; the middle one pauses or runs."""
     faces = (glyphs.far_back, glyphs.back, glyphs.paused, glyphs.forward, glyphs.far_forward)
-    return list(zip(PRESSES, faces, strict=True))
+    return list(zip(BUTTONS, faces, strict=True))
 
 
-def button_at(x: int, glyphs: Glyphs) -> Press | None:
+def button_at(x: int, glyphs: Glyphs) -> Button | None:
     """The button under a column, half of the blanks beside it included."""
     left = LABELS
     for press, face in buttons(glyphs):
@@ -76,7 +76,7 @@ def transport_row(shown: Transport, space: Space) -> Row:
     for press, face in buttons(glyphs):
         left += [(face, "strong" if press == "toggle" else "text"), (" " * BETWEEN, "blank")]
     if shown.reading is not None:
-        return row([*left, (" " * BETWEEN, "blank"), *spans(shown.reading, glyphs)], space.width)
+        return row([*left, (" " * BETWEEN, "blank"), *reading_spans(shown.reading, glyphs)], space.width)
     wide, zoom = space.width >= WIDE, zoom_text(frame.total // frame.window.span)
     if wide:
         left.append((f"{glyphs.text(_(shown.step_word)):>{LABEL}}", "muted"))
@@ -108,9 +108,9 @@ class TransportRow(Pane):
     class Pressed(Message):
         """A button was clicked."""
 
-        def __init__(self, press: Press) -> None:
+        def __init__(self, button: Button) -> None:
             super().__init__()
-            self.press = press
+            self.button = button
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -125,15 +125,15 @@ class TransportRow(Pane):
         return rows([transport_row(self.shown, space)], space)
 
     def on_click(self, event: events.Click) -> None:
-        press = button_at(event.x, self.glyphs)
-        if press is not None:
-            self.post_message(self.Pressed(press))
+        button = button_at(event.x, self.glyphs)
+        if button is not None:
+            self.post_message(self.Pressed(button))
 
 
 # The scrubber: what has been played, the playhead, what is recorded ahead of it, and what is not recorded yet.
 
 
-def scrubber_row(frame: Frame, space: Space) -> Row:
+def scrubber_row(frame: TimePosition, space: Space) -> Row:
     axis, glyphs = frame.axis(space.width), space.glyphs
     playhead, recorded = axis.column(frame.playhead), axis.column(frame.recorded)
     cells: list[Cell] = [
@@ -150,7 +150,7 @@ class Scrubber(TimePane):
 
     DEFAULT_CSS = "Scrubber { height: 1; }"
 
-    def show(self, frame: Frame) -> None:
+    def show(self, frame: TimePosition) -> None:
         """Show the playhead there."""
         self.frame = frame
         self.repaint()

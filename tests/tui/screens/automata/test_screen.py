@@ -14,7 +14,7 @@ from tui.screens.automata.state import Answered
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.pager import Pager
 from tui.screens.home.screen import Home
-from tui.screens.run.screen import Lab
+from tui.screens.run.screen import RunScreen
 from tui.storage.puzzle_files import empty
 
 HARD = AutomataRequest(packs.find("hard:1"))
@@ -149,7 +149,7 @@ async def test_keys_that_have_nothing_to_do_say_so() -> None:
 
 async def test_from_the_laboratory_at_the_grid_as_it_stands_and_back() -> None:
     async with desk(RUN, (120, 36)) as on:
-        await on.at(Lab)
+        await on.at(RunScreen)
         await on.until(lambda: not on.lab.snapshot.busy)
         grid = on.lab.snapshot.view.grid
         await on.press("slash")
@@ -158,7 +158,7 @@ async def test_from_the_laboratory_at_the_grid_as_it_stands_and_back() -> None:
         await on.press("question_mark")
         await on.at(Help)
         await on.press("escape", "escape")
-        await on.at(Lab)
+        await on.at(RunScreen)
         assert on.lab.snapshot.view.grid == grid
 
 

@@ -18,7 +18,7 @@ from tui.screens.bench.experiment_dialogs import ExperimentList, NewExperiment, 
 from tui.screens.bench.screen import Bench
 from tui.screens.dialogs.help import Help
 from tui.screens.home.screen import Home
-from tui.screens.run.screen import Lab
+from tui.screens.run.screen import RunScreen
 
 
 def screen(on: AtDesk) -> Bench:
@@ -50,7 +50,7 @@ async def test_an_experiment_is_run_and_its_worst_run_opened(tmp_path: Path) -> 
         await on.press("end")
         assert "climb, nine" in on.shown(shown.selected)
         await on.press("enter")
-        await on.at(Lab)
+        await on.at(RunScreen)
         await on.until(lambda: "WORST MOMENT" in on.shown(on.lab.verdict))
         assert on.lab.snapshot.recipe is not None
         assert on.lab.snapshot.recipe.solver == "hill-climb"
@@ -165,4 +165,4 @@ async def test_what_was_said_of_opening_is_gone_when_one_comes_back(tmp_path: Pa
         await on.at(Bench)
         await on.press("escape", "escape")
         await on.at(Home)
-        assert home.message.told == ("", "")
+        assert home.message.is_empty

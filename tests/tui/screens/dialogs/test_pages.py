@@ -23,11 +23,11 @@ from tui.screens.dialogs.command_palette import Command, CommandPalette, matchin
 from tui.screens.dialogs.help import Topic, help_pages
 from tui.screens.dialogs.pager import Pager, flowed, recipe_pages
 from tui.screens.dialogs.prompt import MAX_INPUT
-from tui.screens.run.presenter import words_of
+from tui.screens.run.presenter import placeholders
 from tui.widgets.rows import Space, plain, row
 from tui.widgets.text import broken
 
-TOPIC = Topic("Laboratory", ["It stands."], [("space", "run")], KeyTable(RUN_KEYS), words_of(SMALL),
+TOPIC = Topic("Laboratory", ["It stands."], [("space", "run")], KeyTable(RUN_KEYS), placeholders(SMALL),
               ["About", "A text."])
 
 
@@ -79,9 +79,9 @@ async def test_the_help_begins_with_what_is_now():
         await on.at(1)
         await on.press("question_mark")
         text = await shown(on)
-        assert "The run stands at step 1; 1 are recorded." in text
-        assert "A cell is picked: h j k l go to others, esc lets go of it." in text
-        assert "The open tab is Log: the last steps, the newest first." in text
+        assert "The run is paused at step 1; 1 are recorded." in text
+        assert "The cell cursor is on the board: h j k l move it, esc removes it." in text
+        assert "The open tab is Log: the last steps, newest first." in text
         assert "1 / 4" in text
         await on.press("space")
         assert "2 / 4" in on.shown(on.app.screen.text)
@@ -126,10 +126,10 @@ async def test_a_command_is_clicked():
 async def test_a_parameter_is_set_from_the_palette():
     async with bench() as on:
         await on.press("colon", *"set alpha", "enter")
-        await on.until(lambda: type(on.app.screen).__name__ == "Prompt")
+        await on.until(lambda: type(on.app.screen).__name__ == "PromptDialog")
         await on.press(*"0.5", "enter")
         await on.until(lambda: on.lab.snapshot.params.alpha == 0.5)
-        assert "α 0.5" in on.shown(on.lab.setup)
+        assert "α 0.5" in on.shown(on.lab.parameters)
 
 
 async def test_nothing_fits_is_said():

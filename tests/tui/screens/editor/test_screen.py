@@ -17,7 +17,7 @@ from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import ConfirmDialog, PathDialog
 from tui.screens.editor.screen import Editor
 from tui.screens.home.screen import Home
-from tui.screens.run.screen import Lab
+from tui.screens.run.screen import RunScreen
 from tui.storage import puzzle_files
 from tui.storage.puzzle_files import empty
 from tui.widgets.board.board import Board
@@ -148,7 +148,7 @@ async def test_enter_begins_a_run_with_the_chosen_solver() -> None:
     async with desk() as on:
         await begin(on, PUZZLE)
         await on.press("enter")
-        await on.at(Lab)
+        await on.at(RunScreen)
         assert (on.lab.pending.puzzle, on.lab.pending.solver.name, on.lab.pending.seed) == (PUZZLE, "small", 7)
         assert len(on.app.screen_stack) == 1
         assert puzzle_files.load() is None
@@ -188,14 +188,14 @@ async def test_a_draft_that_cannot_be_kept_is_not_lost_in_silence(tmp_path: Path
 
 async def test_the_puzzle_of_the_run_is_edited_and_the_run_is_still_there() -> None:
     async with desk(RUN) as on:
-        await on.at(Lab)
+        await on.at(RunScreen)
         lab = on.lab
         await on.until(lambda: not lab.snapshot.busy)
         await on.press("e")
         await on.at(Editor)
         assert on.editor.draft.puzzle == PUZZLE
         await on.press("escape")
-        await on.at(Lab)
+        await on.at(RunScreen)
         assert on.lab is lab
 
 

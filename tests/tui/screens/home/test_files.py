@@ -18,7 +18,7 @@ from tui.requests import HomeRequest, NewRun
 from tui.screens.dialogs.prompt import ConfirmDialog, PathDialog
 from tui.screens.editor.screen import Editor
 from tui.screens.home.screen import Home
-from tui.screens.run.screen import Lab
+from tui.screens.run.screen import RunScreen
 from tui.storage import puzzle_files
 
 
@@ -52,7 +52,7 @@ async def test_runs_are_listed_gone_on_with_and_deleted() -> None:
         assert "your last run small, begun, 90 steps" in on.shown(on.home.card)
         await on.press("home")
         await on.press("enter")
-        await on.at(Lab)
+        await on.at(RunScreen)
         await on.until(lambda: not on.lab.snapshot.busy)
         assert (on.lab.snapshot.playhead, on.lab.snapshot.recorded) == (40, 90)
         await on.press("n")
@@ -100,7 +100,7 @@ async def test_a_run_file_is_opened_from_home_and_from_the_laboratory(tmp_path: 
         path = kept_run()
     async with desk() as on:
         await open_file(on, path)
-        await on.at(Lab)
+        await on.at(RunScreen)
         await on.until(lambda: on.lab.snapshot.playhead == 40)
         (tmp_path / "one.txt").write_text(packs.find("easy:2").puzzle.line)
         await open_file(on, tmp_path / "one.txt")
@@ -117,7 +117,7 @@ async def test_what_cannot_be_opened_is_one_sentence(content: bytes | None, tmp_
     for source in (HomeRequest(), RUN):
         async with desk(source) as on:
             before = on.app.screen
-            await on.until(lambda on=on: not isinstance(on.app.screen, Lab) or not on.lab.snapshot.busy)
+            await on.until(lambda on=on: not isinstance(on.app.screen, RunScreen) or not on.lab.snapshot.busy)
             await on.press("o")
             await on.until(lambda on=on: isinstance(on.app.screen, PathDialog))
             on.app.screen._input.value = str(path)  # type: ignore[attr-defined]

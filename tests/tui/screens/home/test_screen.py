@@ -21,7 +21,7 @@ from tui.screens.dialogs.prompt import PromptDialog
 from tui.screens.editor.screen import Editor
 from tui.screens.home.puzzle_list import PuzzleListView, list_rows
 from tui.screens.home.screen import Home
-from tui.screens.run.screen import Lab
+from tui.screens.run.screen import RunScreen
 from tui.storage import library
 from tui.storage.run_files import SavedRun
 from tui.widgets.rows import Space, plain
@@ -126,7 +126,7 @@ async def test_the_mouse_scrolls_chooses_and_opens() -> None:
         assert home.selection.list.typing
         await on.press("escape")
         await on.pilot.click(home.list, offset=(5, 4), times=2)
-        await on.at(Lab)
+        await on.at(RunScreen)
         assert on.lab.pending.puzzle_name == "sunday"
 
 
@@ -164,7 +164,7 @@ async def test_preset_and_seed_are_part_of_what_is_begun() -> None:
         assert "REFUSED" in on.said
         assert "seed 4 2x: expected a whole number" in on.said
         await on.press("s", *"42", "enter", "enter")
-        await on.at(Lab)
+        await on.at(RunScreen)
         pending = on.lab.pending
         assert (pending.seed, pending.solver.name) == (42, "anneal")
         assert pending.params == registry.solver("anneal").make_params("medium")
@@ -173,7 +173,7 @@ async def test_preset_and_seed_are_part_of_what_is_begun() -> None:
 async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
     async with desk(WISH) as on:
         await on.press("down", "enter")
-        await on.at(Lab)
+        await on.at(RunScreen)
         first = on.lab
         await on.until(lambda: not first.snapshot.busy)
         await on.press("space")
@@ -189,7 +189,7 @@ async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
         await on.press("escape")
         assert on.app.screen is first
         await on.press("n", "plus", "enter")
-        await on.at(Lab)
+        await on.at(RunScreen)
         assert on.lab is not first
         assert on.lab.pending.seed == 8
         await on.until(lambda: players() == 1)
@@ -200,11 +200,11 @@ async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
 async def test_opening_again_and_again_leaves_one_player() -> None:
     async with desk(RUN) as on:
         for _time in range(6):
-            await on.at(Lab)
+            await on.at(RunScreen)
             await on.press("n")
             await on.at(Home)
             await on.press("enter")
-        await on.at(Lab)
+        await on.at(RunScreen)
         await on.until(lambda: players() == 1)
         assert len(on.app.screen_stack) == 1
 
@@ -258,7 +258,7 @@ async def test_every_size(size: tuple[int, int], mode: str) -> None:
         assert on.home.too_small.display is (mode == "none")
         if mode == "list":
             await on.press("home", "enter")
-            await on.at(Lab)
+            await on.at(RunScreen)
 
 
 @pytest.mark.parametrize("name", ["4x4:1", "16x16:1", "diagonal:1"])

@@ -16,7 +16,7 @@ from tui.screens.dialogs.command_palette import CommandPalette
 from tui.screens.dialogs.list_dialog import TOP, ListDialog
 from tui.screens.run.branch_list import BranchList
 from tui.screens.run.breakpoint_list import BreakpointList
-from tui.screens.run.parameter_form import SetupForm
+from tui.screens.run.parameter_form import ParameterForm
 from tui.widgets.rows import plain
 
 
@@ -66,7 +66,7 @@ async def test_what_is_typed_is_added_or_refused_with_a_sentence() -> None:
         assert "r0c4: expected E <= 5, a cell from r1c1 to r9c9" in shown(on)
         await on.press("escape", "escape")
         await on.until(lambda: on.app.screen is on.lab)
-        assert "2 breakpoints" in on.shown(on.lab.setup)
+        assert "2 breakpoints" in on.shown(on.lab.parameters)
 
 
 async def test_the_picked_cell_is_offered_and_playing_halts_there() -> None:
@@ -84,19 +84,19 @@ async def test_a_click_switches_a_breakpoint_on() -> None:
         await on.until(lambda: len(stops(on)) == 1)
         await on.press("full_stop")
         await on.until(lambda: on.app.screen is on.lab)
-        assert "● 1" in on.shown(on.lab.transport)
+        assert "● 1" in on.shown(on.lab.timeline.transport)
 
 
 async def test_the_form_lists_all_parameters_and_sets_one() -> None:
-    async with dialog("p", SetupForm, "right", "right") as on:
+    async with dialog("p", ParameterForm, "right", "right") as on:
         text = shown(on)
         assert "α  alpha" in text
         assert "a number above 0 and below 1" in text
-        assert "fixed while a run goes on" in text
+        assert "fixed during a run" in text
         await on.press("down", *"1.5")
         assert "alpha = 1.5: expected a number above 0 and below 1" in shown(on)
         await on.press("enter")
-        assert isinstance(on.app.screen, SetupForm)
+        assert isinstance(on.app.screen, ParameterForm)
         await on.press(*["backspace"] * 3, *"0.5", "enter")
         await on.until(lambda: "BY HAND" in on.said)
         assert "α 0.900 → 0.500   after step 2" in on.said
@@ -104,11 +104,11 @@ async def test_the_form_lists_all_parameters_and_sets_one() -> None:
 
 
 async def test_the_form_takes_a_name_and_a_value_and_knows_what_is_fixed() -> None:
-    async with dialog("p", SetupForm, "right") as on:
+    async with dialog("p", ParameterForm, "right") as on:
         await on.press(*"T=0.7")
         assert "0.7_" in shown(on)
         await on.press("escape", *"length=5")
-        assert "length cannot change while a run goes on" in shown(on)
+        assert "length cannot change during a run" in shown(on)
         await on.press("up", *"T=99")
         assert "temperature = 99: expected a number from 0.01 to 10" in shown(on)
         await on.press("escape", "escape")

@@ -10,7 +10,7 @@ from engine.view import View
 from tests.tui.laboratory import bench
 from tui.look.glyphs import ASCII
 from tui.screens.dialogs.pager import Pager
-from tui.screens.run.explain import explained, struck, why_pages
+from tui.screens.run.explain import eliminations, explanation, explanation_pages
 from tui.widgets.rows import Space, plain
 
 BOARD = Puzzle.from_line("4...............")
@@ -22,17 +22,17 @@ VIEW = View((4, *(0,) * 15), candidates=(8, 0b101, *(0b1111,) * 3, 0b1, *(0b1111
     (0, "r1c1 is given 4"),
     (1, "r1c2 could be 1 3   2: guess   4: r1c1 in row 1"),
     (5, "r2c2 could be 1   2: r3c2 in column 2   3: X-wing   4: r9c9"),
-    (6, "r2c3 could be 1 2 3 4   nothing is said of what was struck"),
+    (6, "r2c3 could be 1 2 3 4   no causes of eliminations are recorded"),
 ])
 def test_a_cell_is_explained(cell: int, said: str) -> None:
-    assert explained(BOARD, VIEW, cell).text == said
+    assert explanation(BOARD, VIEW, cell).text == said
 
 
 def test_a_cell_that_holds_a_value_and_one_that_can_hold_none() -> None:
     held = View((4, 3, *(0,) * 14), candidates=(8, 4, *(15,) * 14), causes=CAUSES)
-    assert explained(BOARD, held, 1).text == "r1c2 holds 3   2: guess   4: r1c1 in row 1"
+    assert explanation(BOARD, held, 1).text == "r1c2 holds 3   2: guess   4: r1c1 in row 1"
     wiped = View((4, *(0,) * 15), candidates=(8, 0, *(15,) * 14), causes=CAUSES)
-    assert explained(BOARD, wiped, 1).text.startswith("r1c2 could be nothing   2: guess")
+    assert explanation(BOARD, wiped, 1).text.startswith("no value is possible in r1c2   2: guess")
 
 
 def test_values_above_9_and_cells_that_share_a_box() -> None:
@@ -40,24 +40,25 @@ def test_values_above_9_and_cells_that_share_a_box() -> None:
     causes = [""] * 4096
     causes[17 * 16 + 9], causes[17 * 16 + 11], causes[17 * 16 + 15] = "r1c1", "r1c3", "r16c16"
     view = View((0,) * 256, candidates=(1,) * 256, causes=tuple(causes))
-    assert struck(puzzle, view, 17) == ((10, "r1c1 in box 1"), (12, "r1c3 in box 1"), (16, "r16c16 in diagonal 1"))
-    assert explained(puzzle, view, 17).text == ("r2c2 could be 1   A: r1c1 in box 1   C: r1c3 in box 1   "
+    assert eliminations(puzzle, view, 17) == (
+        (10, "r1c1 in box 1"), (12, "r1c3 in box 1"), (16, "r16c16 in diagonal 1"))
+    assert explanation(puzzle, view, 17).text == ("r2c2 could be 1   A: r1c1 in box 1   C: r1c3 in box 1   "
                                                 "G: r16c16 in diagonal 1")
 
 
 def test_a_solver_that_does_not_know_says_so() -> None:
     view = View((4, *(0,) * 15))
-    assert explained(BOARD, view, 0).text == "r1c1 is given 4"
-    assert explained(BOARD, view, 1).text == "this solver does not say what struck a candidate"
-    assert struck(BOARD, view, 1) == ()
+    assert explanation(BOARD, view, 0).text == "r1c1 is given 4"
+    assert explanation(BOARD, view, 1).text == "only propagating solvers can explain this"
+    assert eliminations(BOARD, view, 1) == ()
 
 
 def test_the_page_has_a_line_for_each_candidate() -> None:
-    (page,) = why_pages(BOARD, VIEW, 5, 1200, Space(70, 20))
+    (page,) = explanation_pages(BOARD, VIEW, 5, 1200, Space(70, 20))
     assert [line.rstrip() for line in plain(page)] == [
-        "  r2c2 could be 1", "  after step 1 200; what it cannot be, and what struck that:", "",
+        "  r2c2 could be 1", "  after step 1 200; eliminated values and their causes:", "",
         "  2   r3c2 in column 2", "  3   X-wing", "  4   r9c9"]
-    pages = why_pages(BOARD, VIEW, 5, 1200, Space(20, 4, ASCII))
+    pages = explanation_pages(BOARD, VIEW, 5, 1200, Space(20, 4, ASCII))
     assert len(pages) > 1
     text = "\n".join(line for page in pages for line in plain(page))
     assert text.isascii()
@@ -68,7 +69,7 @@ def test_the_page_has_a_line_for_each_candidate() -> None:
 async def test_the_key_explains_the_picked_cell() -> None:
     async with bench((80, 24), registry.solver("mac")) as on:
         await on.press("x")
-        await on.until(lambda: "no cell is picked" in on.said)
+        await on.until(lambda: "select a cell first" in on.said)
         assert "why" not in on.shown(on.lab.footer)
         await on.go(300)
         await on.press("h")
@@ -99,5 +100,5 @@ async def test_what_is_too_long_for_the_line_is_a_page() -> None:
 async def test_a_solver_without_causes_offers_nothing() -> None:
     async with bench((120, 36)) as on:
         await on.press("h", "k", "x")
-        await on.until(lambda: "does not say what struck" in on.said)
+        await on.until(lambda: "only propagating solvers" in on.said)
         assert "why" not in on.shown(on.lab.footer)

@@ -16,7 +16,7 @@ from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small
 from tui.app import SudokuApp
 from tui.playback.loading import pending_run
 from tui.requests import AppRequest, NewRun
-from tui.screens.run.screen import Lab
+from tui.screens.run.screen import RunScreen
 from tui.terminal.capabilities import Capabilities
 
 
@@ -48,8 +48,8 @@ async def test_arrows_step_both_ways() -> None:
         assert "E 34 → 31" in on.said
         await on.press("left")
         await on.at(2)
-        assert "/ 4" in on.shown(on.lab.transport)
-        assert "recorded 3" in on.shown(on.lab.transport)
+        assert "/ 4" in on.shown(on.lab.timeline.transport)
+        assert "recorded 3" in on.shown(on.lab.timeline.transport)
 
 
 @pytest.mark.parametrize(("forward", "back"), [("shift+right", "shift+left"), ("semicolon", "comma")])
@@ -92,13 +92,13 @@ async def test_find_keys() -> None:
         await on.until(lambda: on.step > 0)
         first = on.step
         assert "ACCEPTED UPHILL" in on.said
-        assert "▲" in on.shown(on.lab.events_lane)
+        assert "▲" in on.shown(on.lab.timeline.events)
         await on.press("u", "U")
         await on.at(first)
         await on.press("r")
         await on.at(REHEAT)
         assert "REHEAT" in on.said
-        assert "↻ reheat" in on.shown(on.lab.heading)
+        assert "↻ reheat" in on.shown(on.lab.timeline.heading)
         await on.press("R")
         await on.until(lambda: "NOT FOUND" in on.said)
         assert on.step == REHEAT
@@ -139,7 +139,7 @@ async def test_go_to_a_step() -> None:
         await on.until(lambda: "REFUSED" in on.said)
         assert "1.5x" in on.said
         await on.press("g", "5", "escape")
-        await on.until(lambda: isinstance(on.app.screen, Lab))
+        await on.until(lambda: isinstance(on.app.screen, RunScreen))
         assert on.step == 700
 
 
@@ -164,7 +164,7 @@ async def test_while_it_is_made_ready_it_says_for_how_long() -> None:
     slow = Slow()
     with registry.lent(slow):
         asked = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7)))
-    lab = Lab(asked, clock=lambda: now)
+    lab = RunScreen(asked, clock=lambda: now)
     app = SudokuApp(AppRequest(NewRun(PUZZLE, "hard 1", "anneal", {}, 7)), Capabilities("256", True), guarded=False)
     app._lab = lab
     async with app.run_test(size=(120, 36)) as pilot:
@@ -181,15 +181,15 @@ async def test_while_it_is_made_ready_it_says_for_how_long() -> None:
 async def test_speed_keys() -> None:
     async with bench() as on:
         await on.press("plus")
-        await on.until(lambda: "×2 000/s" in on.shown(on.lab.transport))
+        await on.until(lambda: "×2 000/s" in on.shown(on.lab.timeline.transport))
         await on.press("minus", "minus")
-        await on.until(lambda: "×500/s" in on.shown(on.lab.transport))
+        await on.until(lambda: "×500/s" in on.shown(on.lab.timeline.transport))
         assert on.lab.snapshot.state == "PAUSED"
         await on.press("exclamation_mark")
         await on.at(END)
-        assert "flat out" in on.shown(on.lab.transport)
+        assert "flat out" in on.shown(on.lab.timeline.transport)
         await on.press("exclamation_mark")
-        await on.until(lambda: "×500/s" in on.shown(on.lab.transport))
+        await on.until(lambda: "×500/s" in on.shown(on.lab.timeline.transport))
 
 
 async def test_the_temperature_is_a_knob() -> None:
@@ -208,7 +208,7 @@ async def test_the_temperature_is_a_knob() -> None:
 async def test_a_parameter_is_set_by_name_or_symbol() -> None:
     async with bench() as on:
         await on.press("colon", *"α=0.5", "enter")
-        await on.until(lambda: "α 0.5" in on.shown(on.lab.setup))
+        await on.until(lambda: "α 0.5" in on.shown(on.lab.parameters))
         await on.press("colon", *"alpha = 2", "enter")
         await on.until(lambda: "REFUSED" in on.said)
         assert "alpha = 2" in on.said

@@ -18,7 +18,7 @@ def test_120x36_is_laid_out_as_specified() -> None:
     assert made.regions == {
         "header": Region(0, 0, 120, 1), "verdict": Region(2, 2, 116, 2), "board": Region(2, 4, 46, 18),
         "cell": Region(2, 22, 46, 1),
-        "chance": Region(52, 4, 28, 4), "gauges": Region(52, 9, 28, 6), "setup": Region(52, 16, 28, 6),
+        "chance": Region(52, 4, 28, 4), "gauges": Region(52, 9, 28, 6), "parameters": Region(52, 16, 28, 6),
         "program": Region(84, 4, 34, 13), "log": Region(84, 18, 34, 4),
         "heading": Region(2, 23, 116, 1), "chart": Region(2, 24, 116, 7), "lane": Region(2, 31, 116, 1),
         "events": Region(2, 32, 116, 1), "scrubber": Region(2, 33, 116, 1), "transport": Region(2, 34, 116, 1),
@@ -38,7 +38,7 @@ def test_80x24_is_laid_out_as_specified() -> None:
     }
 
 
-@pytest.mark.parametrize(("tab", "pane"), [(2, "program"), (3, "log"), (4, "setup")])
+@pytest.mark.parametrize(("tab", "pane"), [(2, "program"), (3, "log"), (4, "parameters")])
 def test_a_tab_opens_its_pane(tab: int, pane: str) -> None:
     regions = plan(80, 24, Needs(program=11), tab).regions
     assert regions[pane] == Region(45, 5, 34, 11)  # type: ignore[index]
@@ -49,13 +49,13 @@ def test_a_long_program_begins_right_under_its_tab() -> None:
     assert plan(80, 24, Needs(program=12), 2).regions["program"] == Region(45, 4, 34, 12)
 
 
-def test_a_panel_takes_the_place_of_the_setup() -> None:
+def test_a_panel_takes_the_place_of_the_parameters() -> None:
     assert plan(80, 24, Needs(panel=True), 4).regions["panel"] == Region(45, 5, 34, 11)
-    first = plan(80, 24, Needs(panel=True, chance=False, setup=2), 1).regions
-    assert first["setup"] == Region(45, 11, 34, 5)
-    roomy = plan(120, 36, Needs(panel=True, chance=False, setup=2)).regions
+    first = plan(80, 24, Needs(panel=True, chance=False, parameters=2), 1).regions
+    assert first["parameters"] == Region(45, 11, 34, 5)
+    roomy = plan(120, 36, Needs(panel=True, chance=False, parameters=2)).regions
     assert roomy["panel"].bottom == 22
-    assert {"gauges", "setup", "panel"} <= roomy.keys()
+    assert {"gauges", "parameters", "panel"} <= roomy.keys()
 
 
 def test_rows_are_given_up_in_the_order_of_the_specification() -> None:
@@ -86,7 +86,7 @@ needs = st.builds(
     medium=st.sampled_from([(), ((46, 18),), ((23, 8),), ((94, 32), (78, 32), (86, 20), (70, 20))]),
     large=st.sampled_from([((74, 36), (46, 18)), ((142, 50), (117, 50), (132, 30), (107, 30))]),
     pencil=st.sampled_from([None, (69, 27), (32, 12)]), gauges=st.integers(0, 12), program=st.integers(1, 30),
-    setup=st.integers(0, 10), chance=st.booleans(), lane=st.booleans(), panel=st.booleans(),
+    parameters=st.integers(0, 10), chance=st.booleans(), lane=st.booleans(), panel=st.booleans(),
 )
 
 
@@ -103,12 +103,12 @@ def test_panes_never_overlap_and_never_leave_the_screen(width: int, height: int,
 
 
 def test_200x60_is_laid_out_as_specified() -> None:
-    made = plan(200, 60, Needs(setup=11))
+    made = plan(200, 60, Needs(parameters=11))
     assert made.mode == "wide"
     assert made.regions == {
         "header": Region(0, 0, 200, 1), "verdict": Region(3, 2, 194, 3), "board": Region(3, 6, 74, 36),
         "cell": Region(3, 42, 74, 1),
-        "chance": Region(86, 6, 46, 6), "gauges": Region(86, 13, 46, 10), "setup": Region(86, 24, 46, 18),
+        "chance": Region(86, 6, 46, 6), "gauges": Region(86, 13, 46, 10), "parameters": Region(86, 24, 46, 18),
         "program": Region(141, 6, 56, 13), "log": Region(141, 20, 56, 15),
         "heading": Region(3, 43, 194, 1), "chart": Region(3, 44, 194, 10), "lane": Region(3, 54, 194, 1),
         "events": Region(3, 55, 194, 1), "scrubber": Region(3, 56, 194, 1), "transport": Region(3, 57, 194, 1),

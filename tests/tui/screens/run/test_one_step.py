@@ -15,7 +15,7 @@ async def pictures(on: AtDesk, key: str, monkeypatch: pytest.MonkeyPatch) -> lis
     def paint_now() -> None:
         if lab._unpainted:
             panes = {"header": lab.header, "verdict": lab.verdict, "gauges": lab.gauges, "log": lab.log_pane,
-                     "program": lab.program, "transport": lab.transport, "scrubber": lab.scrubber}
+                     "program": lab.program, "transport": lab.timeline.transport, "scrubber": lab.timeline.scrubber}
             seen.append({name: on.shown(pane) for name, pane in panes.items()})
         type(lab).paint_now(lab)
 

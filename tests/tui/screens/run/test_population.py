@@ -16,7 +16,7 @@ from tui.widgets.panels.population import cell_of
 SIZES = [(80, 24), (120, 36), (200, 60)]
 
 
-def crowd(size=(120, 36), **request):
+def population(size=(120, 36), **request):
     return bench(size, SOLVER, PUZZLE, **request)
 
 
@@ -38,7 +38,7 @@ def current(on: Bench) -> int | None:
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_child_its_parents_and_its_cells_are_seen(size):
-    async with crowd(size) as on:
+    async with population(size) as on:
         await child(on)
         panel, board = on.shown(on.lab.panel), on.shown(on.lab.board)
         assert "[]" in panel
@@ -51,15 +51,15 @@ async def test_a_child_its_parents_and_its_cells_are_seen(size):
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_one_is_picked_and_opened_until_esc(size):
-    async with crowd(size) as on:
+    async with population(size) as on:
         await child(on)
         of_the_step, said = on.lab.snapshot.view.grid, on.said
         await on.press("tab")
-        await on.until(lambda: on.lab.in_crowd)
+        await on.until(lambda: on.lab.population.focused)
         await on.press("h" if current(on) else "l", "enter")
         await on.until(lambda: on.lab.snapshot.opened is not None)
         opened = on.lab.snapshot.opened
-        assert opened == on.lab.crowd.picked == current(on)
+        assert opened == on.lab.population.picked == current(on)
         assert f"#{opened + 1} of 12" in on.said
         assert "INDIVIDUAL" in on.said
         assert on.lab.snapshot.view.grid != of_the_step
@@ -74,7 +74,7 @@ async def test_one_is_picked_and_opened_until_esc(size):
 
 
 async def test_the_next_step_takes_what_was_opened_off_the_board():
-    async with crowd() as on:
+    async with population() as on:
         await child(on)
         await on.press("tab", "enter")
         await on.until(lambda: on.lab.snapshot.opened is not None)
@@ -88,7 +88,7 @@ async def test_the_next_step_takes_what_was_opened_off_the_board():
 
 
 async def test_one_goes_to_both_parents_and_back():
-    async with crowd() as on:
+    async with population() as on:
         await child(on)
         of_the_step, start = on.lab.snapshot.view, current(on)
         parents = population_in(of_the_step.panel).parents
@@ -103,7 +103,7 @@ async def test_one_goes_to_both_parents_and_back():
 
 
 async def test_x_says_from_whom_a_cell_is():
-    async with crowd() as on:
+    async with population() as on:
         await child(on)
         view = on.lab.snapshot.view
         free = [cell for cell, given in enumerate(PUZZLE.givens) if not given]
@@ -117,14 +117,14 @@ async def test_x_says_from_whom_a_cell_is():
 
 
 async def test_a_founder_has_no_parents():
-    async with crowd() as on:
+    async with population() as on:
         await on.press("a")
         await on.until(lambda: "parents" in on.said)
         assert "NOT AVAILABLE" in on.said
 
 
 async def test_a_click_opens():
-    async with crowd() as on:
+    async with population() as on:
         shown = population_in(on.lab.snapshot.view.panel)
         arrangement = on.lab.panel.arrangement()
         cell = cell_of(arrangement, 5)
@@ -136,7 +136,7 @@ async def test_a_click_opens():
 
 
 async def test_it_is_sorted_or_in_place():
-    async with crowd() as on:
+    async with population() as on:
         assert "sorted by E" in on.shown(on.lab.panel)
         await on.press("s")
         assert "in place   s by E" in on.shown(on.lab.panel)
@@ -145,7 +145,7 @@ async def test_it_is_sorted_or_in_place():
 
 
 async def test_tab_leads_from_the_population_to_the_program_and_back():
-    async with crowd() as on:
+    async with population() as on:
         assert on.lab.panel.display
         assert not on.lab.program.display
         await on.press("tab", "tab")
@@ -156,7 +156,7 @@ async def test_tab_leads_from_the_population_to_the_program_and_back():
         await on.until(lambda: "hidden" in on.said)
         await on.press("shift+tab", "shift+tab")
         assert on.lab.panel.display
-        assert not on.lab.in_crowd
+        assert not on.lab.population.focused
 
 
 async def test_what_annealing_made_of_a_child_is_said():
@@ -180,7 +180,7 @@ def test_the_stops_of_tab():
 
 
 async def test_at_full_speed_the_board_shows_the_best():
-    async with crowd(play=True, speed="1000") as on:
+    async with population(play=True, speed="1000") as on:
         await on.until(lambda: on.step > 20)
         snapshot = on.lab.snapshot
         assert snapshot.state == "RUNNING"
@@ -203,7 +203,7 @@ async def test_every_population_can_be_picked_from(name):
     puzzle = Puzzle.from_line("1...............")
     async with bench((80, 24), registry.solver(name), puzzle) as on:
         await on.press("tab")
-        await on.until(lambda: on.lab.in_crowd)
+        await on.until(lambda: on.lab.population.focused)
         await on.press("l", "enter")
         await on.until(lambda: on.lab.snapshot.opened is not None)
         assert "INDIVIDUAL" in on.said

@@ -33,7 +33,7 @@ async def settle(pilot: Pilot[Any], step: int, recorded: int = 1200) -> None:
     for wanted in (recorded, step):
         app.lab.worker.send(commands.Seek(wanted))
         await until(pilot, lambda wanted=wanted: app.lab.snapshot.playhead == wanted and not app.lab.snapshot.busy
-                    and app.lab.chart.ready)
+                    and app.lab.timeline.chart.ready)
     style = app.lab.verdict.verdict_style
     style.widths.clear()  # pieces stay as wide as they ever were, at whatever steps were drawn on the way
     style.large.clear()

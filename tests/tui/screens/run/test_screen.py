@@ -10,7 +10,7 @@ from tests.tui.laboratory import bench
 from tests.tui.small import REHEAT
 from tui.screens.dialogs.help import Help
 from tui.screens.run import presenter
-from tui.screens.run.screen import Lab
+from tui.screens.run.screen import RunScreen
 from tui.widgets.pane import Pane
 
 
@@ -32,7 +32,7 @@ async def test_the_cell_cursor() -> None:
 async def test_tabs_at_80x24() -> None:
     async with bench((80, 24)) as on:
         await on.go(30)
-        shown = [on.lab.gauges, on.lab.program, on.lab.log_pane, on.lab.setup]
+        shown = [on.lab.gauges, on.lab.program, on.lab.log_pane, on.lab.parameters]
         for tab, pane in enumerate(shown, 1):
             await on.press(str(tab))
             await on.until(lambda tab=tab: on.lab.tab == tab)  # type: ignore[misc]
@@ -73,7 +73,7 @@ async def test_the_help_names_every_key_and_closes() -> None:
         for words in ("run or pause", "one plateau", "T down, up", "quit", "save the run", "reheat or restart"):
             assert words in page
         await on.press("escape")
-        await on.until(lambda: isinstance(on.app.screen, Lab))
+        await on.until(lambda: isinstance(on.app.screen, RunScreen))
 
 
 async def test_the_footer_drops_keys_but_never_help_and_quit() -> None:
@@ -87,27 +87,27 @@ async def test_the_footer_drops_keys_but_never_help_and_quit() -> None:
 async def test_a_click_on_the_timeline_seeks_and_dragging_follows() -> None:
     async with bench() as on:
         await on.go(1000)
-        axis = on.lab.scrubber.frame.axis(on.lab.scrubber.size.width)
-        await on.pilot.click(on.lab.scrubber, offset=(5 + 30, 0))
+        axis = on.lab.timeline.scrubber.frame.axis(on.lab.timeline.scrubber.size.width)
+        await on.pilot.click(on.lab.timeline.scrubber, offset=(5 + 30, 0))
         await on.at(axis.first_step(30))
-        await on.pilot.click(on.lab.chart, offset=(5 + 50, 3))
+        await on.pilot.click(on.lab.timeline.chart, offset=(5 + 50, 3))
         await on.at(axis.first_step(50))
-        await on.pilot.mouse_down(on.lab.scrubber, offset=(5 + 10, 0))
-        await on.pilot.hover(on.lab.scrubber, offset=(5 + 20, 0))
-        await on.pilot.mouse_up(on.lab.scrubber, offset=(5 + 20, 0))
+        await on.pilot.mouse_down(on.lab.timeline.scrubber, offset=(5 + 10, 0))
+        await on.pilot.hover(on.lab.timeline.scrubber, offset=(5 + 20, 0))
+        await on.pilot.mouse_up(on.lab.timeline.scrubber, offset=(5 + 20, 0))
         await on.at(axis.first_step(20))
-        await on.pilot.click(on.lab.scrubber, offset=(5 + axis.width - 1, 0))
+        await on.pilot.click(on.lab.timeline.scrubber, offset=(5 + axis.width - 1, 0))
         await on.at(1000)
 
 
 async def test_buttons_and_cells_can_be_clicked() -> None:
     async with bench() as on:
-        row = on.shown(on.lab.transport)
-        await on.pilot.click(on.lab.transport, offset=(row.index("▶▶"), 0))
+        row = on.shown(on.lab.timeline.transport)
+        await on.pilot.click(on.lab.timeline.transport, offset=(row.index("▶▶"), 0))
         await on.at(1000)
-        await on.pilot.click(on.lab.transport, offset=(row.index("◀ "), 0))
+        await on.pilot.click(on.lab.timeline.transport, offset=(row.index("◀ "), 0))
         await on.at(0)
-        await on.pilot.click(on.lab.transport, offset=(row.index("▶"), 0))
+        await on.pilot.click(on.lab.timeline.transport, offset=(row.index("▶"), 0))
         await on.at(1)
         await on.pilot.click(on.lab.board, offset=(4, 1))
         assert on.lab.cursor == 0
@@ -131,9 +131,9 @@ async def test_parts_that_belong_together_come_from_one_snapshot() -> None:
         assert presenter.chance(before.events) != presenter.chance(now.events)
         on.lab.show(old)
         assert on.lab.chance.chance == presenter.chance(now.events)
-        assert on.lab.scrubber.frame == on.lab.chart.frame
+        assert on.lab.timeline.scrubber.frame == on.lab.timeline.chart.frame
         on.lab.show(replace(old, state="PAUSED"))
-        assert on.lab.scrubber.frame.playhead == REHEAT + 5
+        assert on.lab.timeline.scrubber.frame.playhead == REHEAT + 5
 
 
 async def test_until_its_first_step_a_run_is_ready_whether_it_plays_or_not() -> None:

@@ -27,15 +27,15 @@ async def test_resizing_while_it_shows_a_run(size: tuple[int, int], mode: str) -
     async with bench() as on:
         await on.go(40)
         await on.pilot.resize_terminal(*size)
-        await on.until(lambda: on.lab.arranged.mode == mode)
+        await on.until(lambda: on.lab.plan.mode == mode)
         for name, pane in on.lab.panes.items():
-            region = next((each for other, each in on.lab.arranged.regions.items() if other == name), None)
+            region = next((each for other, each in on.lab.plan.regions.items() if other == name), None)
             assert pane.display is (region is not None), name
             if region is not None:
                 assert pane.region == region, name
         assert on.lab.too_small.display is (mode == "none")
         await on.pilot.resize_terminal(120, 36)
-        await on.until(lambda: on.lab.arranged.mode == "panes")
+        await on.until(lambda: on.lab.plan.mode == "panes")
 
 
 async def test_a_solver_of_another_family_brings_its_own_panes() -> None:
@@ -43,8 +43,8 @@ async def test_a_solver_of_another_family_brings_its_own_panes() -> None:
         await on.go(200)
         assert "Stack" in on.shown(on.lab.panel)
         assert not on.lab.chance.display
-        assert "dep" in on.shown(on.lab.lane)
-        assert on.lab.arranged.mode == "search"
+        assert "dep" in on.shown(on.lab.timeline.lane)
+        assert on.lab.plan.mode == "search"
         assert not on.lab.gauges.display
         assert "nodes" in on.shown(on.lab.program)
         await on.press("greater_than_sign")
@@ -58,23 +58,23 @@ async def test_other_board_sizes(box: int) -> None:
         async with bench(size, registry.solver("backtrack"), empty) as on:
             await on.go(5)
             assert on.lab.board.display
-            assert on.lab.scrubber.display
+            assert on.lab.timeline.scrubber.display
             shown = on.shown(on.lab.board)
-            assert shown.count("·") >= box**4 - 10 or on.lab.arranged.mode == "search"
+            assert shown.count("·") >= box**4 - 10 or on.lab.plan.mode == "search"
             assert "2" in shown
 
 
 async def test_candidates_are_pencilled_in_until_the_key_says_otherwise() -> None:
     async with bench(solver=registry.solver("backtrack")) as on:
         await on.go(200)
-        assert on.lab.arranged.mode == "search"
+        assert on.lab.plan.mode == "search"
         assert "∅!" in on.shown(on.lab.board)
         await on.press("c")
-        await on.until(lambda: on.lab.arranged.mode == "panes")
-        assert on.lab.chart.display
+        await on.until(lambda: on.lab.plan.mode == "panes")
+        assert on.lab.timeline.chart.display
         assert "·" in on.shown(on.lab.board)
         await on.press("c")
-        await on.until(lambda: on.lab.arranged.mode == "search")
+        await on.until(lambda: on.lab.plan.mode == "search")
         assert on.lab.board.size == (69, 27)
 
 
@@ -85,19 +85,19 @@ async def test_nothing_moves_when_singles_end_and_annealing_begins(size: tuple[i
             await on.go(0)
             assert on.lab.snapshot.view.candidates is not None
             await on.press(*press)
-            arranged = on.lab.arranged
+            arranged = on.lab.plan
             await on.go(200)
             assert on.lab.snapshot.view.candidates is None
-            assert on.lab.arranged == arranged
+            assert on.lab.plan == arranged
 
 
 async def test_candidates_that_were_asked_for_can_be_put_away_in_any_phase() -> None:
     async with bench(solver=registry.solver("anneal-propagate")) as on:
         await on.press("c")
-        await on.until(lambda: on.lab.arranged.mode == "search")
+        await on.until(lambda: on.lab.plan.mode == "search")
         await on.go(200)
         await on.press("c")
-        await on.until(lambda: on.lab.arranged.mode == "panes")
+        await on.until(lambda: on.lab.plan.mode == "panes")
         assert on.lab.chance.display
         await on.press("c")
         await on.until(lambda: "no candidates at this step" in on.said)
@@ -107,7 +107,7 @@ async def test_where_no_candidates_are_kept_the_key_says_so() -> None:
     async with bench() as on:
         await on.press("c")
         await on.until(lambda: "no candidates" in on.said)
-        assert on.lab.arranged.mode == "panes"
+        assert on.lab.plan.mode == "panes"
 
 
 async def test_where_there_is_no_room_for_candidates_the_key_says_so() -> None:
@@ -116,7 +116,7 @@ async def test_where_there_is_no_room_for_candidates_the_key_says_so() -> None:
         await on.press("c")
         await on.until(lambda: "120 x 36" in on.said)
         await on.pilot.resize_terminal(120, 36)
-        await on.until(lambda: on.lab.arranged.mode == "search")
+        await on.until(lambda: on.lab.plan.mode == "search")
 
 
 async def test_a_board_too_large_for_its_pane_follows_the_cursor_or_else_the_last_move() -> None:
@@ -150,10 +150,10 @@ async def test_a_panel_has_a_tab_of_its_own() -> None:
     async with bench((80, 24), registry.solver("backtrack")) as on:
         await on.go(200)
         assert "4 Stack" in on.shown(on.lab.tabs)
-        assert "max_steps" in on.shown(on.lab.setup)
+        assert "max_steps" in on.shown(on.lab.parameters)
         await on.press("4")
         await on.until(lambda: "[" in on.shown(on.lab.panel))
-        assert not on.lab.setup.display
+        assert not on.lab.parameters.display
 
 
 async def test_the_header_has_the_step_where_there_is_no_other_place_for_it() -> None:

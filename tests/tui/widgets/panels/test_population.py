@@ -12,7 +12,7 @@ from engine.view import MOST_SHOWN, ListPanel, PopulationPanel, Sections
 from tui.look.glyphs import ASCII, UNICODE
 from tui.widgets.panels.panel import above, panel_rows
 from tui.widgets.panels.population import (
-    Choice,
+    Selection,
     arrange,
     bin_width,
     binned,
@@ -34,7 +34,7 @@ def panel(energies, each=1, **said):
     return PopulationPanel("Population", tuple(energies), len(energies) * each, counts, each, **said)
 
 
-ROOM, SORTED = Space(65, 18), Choice()
+ROOM, SORTED = Space(65, 18), Selection()
 
 
 def drawn(shown, choice=SORTED, space=ROOM, heading=True):
@@ -43,7 +43,7 @@ def drawn(shown, choice=SORTED, space=ROOM, heading=True):
 
 def test_every_individual_is_a_glyph_by_the_class_of_its_errors():
     shown = panel(TWELVE, current=2, parents=(0, 3), replaced=9)
-    assert drawn(shown, Choice(by_energy=False, sort_key="s"), Space(65, 8)) == [
+    assert drawn(shown, Selection(by_energy=False, sort_key="s"), Space(65, 8)) == [
         "Population  12 individuals                      in place   s by E",
         "E   ◆ 0–3   · 4–9   ▫ 10–19   ▪ 20–39   ■ 40+",
         "  1 A ◆ []B ▫ ▫ ▪ ▪ ■ × · ▫",
@@ -63,11 +63,11 @@ def test_sorted_by_errors_the_best_come_first_and_those_alike_in_their_order():
 
 def test_the_marks_have_roles_and_survive_without_colours():
     shown = panel(TWELVE, current=2, parents=(0, 3))
-    by_hand = Choice(by_energy=False, picked=5)
+    by_hand = Selection(by_energy=False, picked=5)
     line = population_rows(shown, by_hand, 9, Space(65, 18))[3]
     assert [(text, role) for text, role in line if role not in ("muted", "blank", "text")] == [
         ("A ", "strong"), ("◆", "data_strong"), ("[]", "now"), ("B ", "strong"), ("▫<", "selected")]
-    opened = population_rows(shown, Choice(by_energy=False, picked=2, opened=True), 9, Space(65, 18))[3]
+    opened = population_rows(shown, Selection(by_energy=False, picked=2, opened=True), 9, Space(65, 18))[3]
     assert ("[]", "selected") in opened
     assert not any(role == "now" for _text, role in opened), "it is not what this step is about"
 
@@ -78,7 +78,7 @@ def test_workers_and_explorers_and_their_ages_are_told_apart():
     assert lines[2] == "◆▪ worker   ◇◉ explorer   ▅ age"
     assert lines[4] == "  1 ◆ ◇▄■█●▁"
     assert drawn(shown, space=Space(65, 18, ASCII))[4] == "  1 * +4#8@1"
-    assert "explorer   age 50.0 %" in drawn(shown, Choice(picked=1))[5]
+    assert "explorer   age 50.0 %" in drawn(shown, Selection(picked=1))[5]
 
 
 @pytest.mark.parametrize(("n", "limits"), [(4, (1, 2, 5, 10)), (9, (4, 10, 20, 40)), (16, (13, 32, 65, 130))])
@@ -104,7 +104,7 @@ def test_four_hundred_share_their_cells_in_a_tab_and_that_is_said():
 def test_the_heading_says_for_how_many_a_cell_stands():
     assert "98 000 individuals, a cell is the best of 196" in drawn(panel((1,) * 1000, 98))[0]
     assert "98 000 individuals, a cell is the best of" in "\n".join(drawn(panel((1,) * 1000, 98), heading=False))
-    assert "E ≥ 1" in "\n".join(drawn(panel((1,) * 1000, 98), Choice(picked=98 * 5)))
+    assert "E ≥ 1" in "\n".join(drawn(panel((1,) * 1000, 98), Selection(picked=98 * 5)))
 
 
 def test_keys_go_over_the_individuals_and_stop_at_the_edges():
@@ -149,7 +149,7 @@ populations = st.builds(
        st.integers(0))
 def test_any_population_in_any_space(shown, width, height, heading, by_energy, in_ascii, picked):
     space = Space(width, height, ASCII if in_ascii else UNICODE)
-    choice = Choice(by_energy, picked % shown.size, False, "s")
+    choice = Selection(by_energy, picked % shown.size, False, "s")
     lines = population_rows(shown, choice, 9, space, heading)
     assert len(lines) == height
     assert all(length(line) == width for line in lines)

@@ -22,7 +22,7 @@ from tui.widgets.timeline.axis import LABELS, Axis
 from tui.widgets.timeline.chart import Curves, Trace, chart_rows, trace
 from tui.widgets.timeline.heading import legend
 from tui.widgets.timeline.lanes import bars, bars_row, event_mark, events_row
-from tui.widgets.timeline.pane import Frame
+from tui.widgets.timeline.pane import TimePosition
 from tui.widgets.timeline.transport import Transport, button_at, scrubber_row, transport_row
 
 CHANNELS = (Channel("E", "E", "energy"), Channel("best", "best", "best"), Channel("T", "T", "temperature", "log"),
@@ -81,7 +81,7 @@ def test_no_points_are_blank_lines() -> None:
 def drawn(samples: History, playhead: int, recorded: int, width: int = 26, height: int = 7,
           mono: bool = False, ascii: bool = False) -> list[Row]:
     glyphs = ASCII if ascii else UNICODE
-    frame, space = Frame(playhead, recorded), Space(width, height, glyphs)
+    frame, space = TimePosition(playhead, recorded), Space(width, height, glyphs)
     return list(chart_rows(trace(Curves(samples), CHANNELS, frame.axis(width), space), frame, space, mono))
 
 
@@ -139,7 +139,7 @@ def test_the_chart_in_ascii() -> None:
 def test_an_empty_history_is_an_empty_chart_with_a_playhead() -> None:
     made = trace(Curves(History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))), CHANNELS, Axis(10, 1), Space(20, 3))
     assert isinstance(made, Trace)
-    lines = chart_rows(made, Frame(0, 0), Space(20, 3))
+    lines = chart_rows(made, TimePosition(0, 0), Space(20, 3))
     assert [text(line)[LABELS] for line in lines] == ["│", "│", "│"]
 
 
@@ -154,16 +154,16 @@ def test_a_lane_of_shares_and_one_of_depths() -> None:
 
 
 def test_a_lane_stops_where_nothing_is_recorded_and_has_its_value_at_the_right() -> None:
-    lane = bars(history((float("nan"),), (0.25,), (0.25,)), 0, True, Frame(2, 2).axis(20))
-    line = bars_row(lane, CHANNELS[3], Frame(2, 2), Space(20))
+    lane = bars(history((float("nan"),), (0.25,), (0.25,)), 0, True, TimePosition(2, 2).axis(20))
+    line = bars_row(lane, CHANNELS[3], TimePosition(2, 2), Space(20))
     assert text(line) == " acc      ▂▂▂▂▂ 25 %"
-    later = bars(history((0.25,), (0.25,), (0.25,)), 0, True, Frame(2, 3).axis(20))
-    assert text(bars_row(later, CHANNELS[3], Frame(2, 3), Space(20))).rstrip() == " acc ▂▂▂▂▂▂     25 %"
+    later = bars(history((0.25,), (0.25,), (0.25,)), 0, True, TimePosition(2, 3).axis(20))
+    assert text(bars_row(later, CHANNELS[3], TimePosition(2, 3), Space(20))).rstrip() == " acc ▂▂▂▂▂▂     25 %"
 
 
 def test_now_wins_over_a_reheat_and_a_reheat_over_a_best() -> None:
     marks = {"best": (0, 5, 9), "reheat": (5,), "restart": (12,)}
-    frame, space = Frame(9, 16), Space(26)
+    frame, space = TimePosition(9, 16), Space(26)
     line = roles(events_row(marks, "▲", frame, space))[LABELS : -LABELS]
     assert [(x, c, r) for x, (c, r) in enumerate(line) if c != " "] == [
         (0, "◆", "data"), (5, "↻", "text"), (9, "▲", "ink"), (12, "↩", "text")]
@@ -186,7 +186,7 @@ def test_the_mark_of_a_step_is_that_of_its_rarest_event() -> None:
 @given(st.integers(0, 10**9), st.integers(0, 10**9), st.integers(12, 200))
 def test_the_scrubber_says_what_is_played_recorded_and_not_yet(a: int, b: int, width: int) -> None:
     playhead, recorded = sorted((a, b))
-    frame = Frame(playhead, recorded)
+    frame = TimePosition(playhead, recorded)
     line = text(scrubber_row(frame, Space(width)))
     track = line[LABELS : -LABELS]
     axis = frame.axis(width)
@@ -198,18 +198,18 @@ def test_the_scrubber_says_what_is_played_recorded_and_not_yet(a: int, b: int, w
 
 
 def test_the_transport_row() -> None:
-    shown = Transport(Frame(410_496, 652_000), 1000.0, "proposal")
+    shown = Transport(TimePosition(410_496, 652_000), 1000.0, "proposal")
     line = text(transport_row(shown, Space(116)))
     for piece in ("◀◀  ◀  ‖  ▶  ▶▶", "proposal", "410 496 / 1 048 576", "recorded 652 000", "speed ×1 000/s"):
         assert piece in line
     narrow = text(transport_row(shown, Space(78)))
     assert "410 496 / 1 048 576" in narrow
     assert narrow.rstrip().endswith("×1 000/s")
-    assert "flat out" in text(transport_row(Transport(Frame(), FLAT_OUT), Space(78)))
+    assert "flat out" in text(transport_row(Transport(TimePosition(), FLAT_OUT), Space(78)))
 
 
 def test_numbers_that_grow_move_nothing_in_the_transport_row() -> None:
-    lines = [text(transport_row(Transport(Frame(n, n), 1000.0), Space(116))) for n in (0, 999, 123_456, 10**9)]
+    lines = [text(transport_row(Transport(TimePosition(n, n), 1000.0), Space(116))) for n in (0, 999, 123_456, 10**9)]
     for word in ("step", " / ", "recorded", "speed"):
         assert len({line.index(word) for line in lines}) == 1
 

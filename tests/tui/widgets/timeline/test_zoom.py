@@ -19,9 +19,9 @@ from tui.playback.window import Window, within
 from tui.widgets.rows import Row, Space, roles
 from tui.widgets.timeline.axis import LABELS, Axis, EnergyScale, last_per_column
 from tui.widgets.timeline.chart import Curves, chart_rows, trace
-from tui.widgets.timeline.heading import RIVAL, Reading, legend, reading, spans
+from tui.widgets.timeline.heading import RIVAL, Reading, legend, read_column, reading_spans
 from tui.widgets.timeline.lanes import bars, bars_row, event_mark, events_row
-from tui.widgets.timeline.pane import Frame
+from tui.widgets.timeline.pane import TimePosition
 from tui.widgets.timeline.transport import Transport, scrubber_row, transport_row, zoom_text
 
 powers = st.integers(6, 40)
@@ -95,7 +95,7 @@ def test_a_scale_that_will_do_is_held() -> None:
 # Event lane
 
 
-def lane(marks: dict[str, tuple[int, ...]], frame: Frame, width: int, now: str | None = None,
+def lane(marks: dict[str, tuple[int, ...]], frame: TimePosition, width: int, now: str | None = None,
          ascii: bool = False) -> list[tuple[int, str, str]]:
     line = roles(events_row(marks, now, frame, Space(width, 1, ASCII if ascii else UNICODE)))[LABELS:-LABELS]
     return [(x, c, role) for x, (c, role) in enumerate(line) if c != " "]
@@ -104,7 +104,7 @@ def lane(marks: dict[str, tuple[int, ...]], frame: Frame, width: int, now: str |
 def test_uphill_moves_have_marks_where_a_column_is_twenty_steps_or_less() -> None:
     marks = {"uphill": (100, 1000, 1990)}
     columns = 102
-    near = Frame(1000, 2000, Window(0, 2040))
+    near = TimePosition(1000, 2000, Window(0, 2040))
     assert near.axis(columns + 2 * LABELS).steps_per_column == 20
     assert lane(marks, near, columns + 2 * LABELS) == [(5, "▲", "muted"), (50, "▲", "muted"), (99, "▲", "future")]
     assert lane(marks, near, columns - 1 + 2 * LABELS) == []
@@ -112,16 +112,16 @@ def test_uphill_moves_have_marks_where_a_column_is_twenty_steps_or_less() -> Non
 
 def test_only_what_lies_in_the_window_is_marked() -> None:
     marks = {"best": (10, 1030, 3000), "reheat": (1020, 1100), "uphill": (900, 1040)}
-    assert lane(marks, Frame(1040, 4000, Window(1024, 64)), 64 + 2 * LABELS) == [
+    assert lane(marks, TimePosition(1040, 4000, Window(1024, 64)), 64 + 2 * LABELS) == [
         (6, "◆", "data"), (16, "▲", "muted")]
 
 
 def test_plateaus_are_marked_where_they_can_be_told_apart() -> None:
     marks = {"cooled": tuple(range(100, 1000, 100))}
-    apart = lane(marks, Frame(1024, 1024), 30 + 2 * LABELS)
+    apart = lane(marks, TimePosition(1024, 1024), 30 + 2 * LABELS)
     assert [x for x, _, _ in apart] == [step * 30 // 1024 for step in range(100, 1000, 100)]
     assert {c for _, c, _ in apart} == {"↓"}
-    assert lane(marks, Frame(1024, 1024), 20 + 2 * LABELS - 4) == []
+    assert lane(marks, TimePosition(1024, 1024), 20 + 2 * LABELS - 4) == []
 
 
 def test_of_several_events_in_a_column_the_rarest_is_seen() -> None:
@@ -129,11 +129,11 @@ def test_of_several_events_in_a_column_the_rarest_is_seen() -> None:
     seen = []
     for k in range(1, len(order) + 1):
         marks = dict.fromkeys(order[:k], (8,))
-        ((_, glyph, _),) = lane(marks, Frame(12, 16), 16 + 2 * LABELS)
+        ((_, glyph, _),) = lane(marks, TimePosition(12, 16), 16 + 2 * LABELS)
         seen.append(glyph)
     assert seen == ["▲", "↓", "◆", "↻", "■"]
     marks = dict.fromkeys(order, (8,))
-    assert lane(marks, Frame(8, 16), 16 + 2 * LABELS, now="▲") == [(8, "▲", "ink")]
+    assert lane(marks, TimePosition(8, 16), 16 + 2 * LABELS, now="▲") == [(8, "▲", "ink")]
 
 
 @pytest.mark.parametrize(("kind", "glyph", "plain"), [
@@ -141,7 +141,7 @@ def test_of_several_events_in_a_column_the_rarest_is_seen() -> None:
     ("solved", "■", "#"), ("generation", "│", "|")])
 def test_how_a_history_ends_or_begins_anew_is_marked(kind: str, glyph: str, plain: str) -> None:
     for ascii, wanted in ((False, glyph), (True, plain)):
-        ((x, drawn, _),) = lane({kind: (5,)}, Frame(8, 8), 8 + 2 * LABELS, ascii=ascii)
+        ((x, drawn, _),) = lane({kind: (5,)}, TimePosition(8, 8), 8 + 2 * LABELS, ascii=ascii)
         assert (x, drawn) == (5, wanted)
 
 
@@ -162,7 +162,7 @@ def test_the_legend_names_the_marks_that_are_there() -> None:
 # Chart
 
 
-def chart(curves: Curves, frame: Frame, width: int = 26, ascii: bool = False) -> list[Row]:
+def chart(curves: Curves, frame: TimePosition, width: int = 26, ascii: bool = False) -> list[Row]:
     space = Space(width, 7, ASCII if ascii else UNICODE)
     return list(chart_rows(trace(curves, CHANNELS, frame.axis(width), space), frame, space))
 
@@ -173,7 +173,7 @@ def flat(energy: float, steps: int, low: int = 0) -> History:
 
 def test_another_run_is_drawn_behind_with_a_mark_of_its_own() -> None:
     for ascii, mark, own in ((False, "○", "⠤⠒⠉⣀"), (True, "o", "*")):
-        lines = chart(Curves(flat(20, 8), rival=flat(10, 16)), Frame(7, 15), ascii=ascii)
+        lines = chart(Curves(flat(20, 8), rival=flat(10, 16)), TimePosition(7, 15), ascii=ascii)
         row = next(y for y, line in enumerate(lines) if mark in text(line))
         marks = [(x - LABELS, role) for x, (c, role) in enumerate(roles(lines[row])) if c == mark]
         assert [x for x, _ in marks] == list(range(16))
@@ -184,19 +184,20 @@ def test_another_run_is_drawn_behind_with_a_mark_of_its_own() -> None:
 
 
 def test_where_both_runs_are_the_same_the_own_curve_is_seen() -> None:
-    lines = chart(Curves(flat(20, 16), rival=flat(20, 16)), Frame(7, 15))
+    lines = chart(Curves(flat(20, 16), rival=flat(20, 16)), TimePosition(7, 15))
     assert "○" not in "".join(map(text, lines))
 
 
 def test_another_run_that_is_higher_still_fits_and_one_without_samples_is_nothing() -> None:
-    lines = chart(Curves(flat(20, 16), rival=flat(50, 16)), Frame(7, 15))
+    lines = chart(Curves(flat(20, 16), rival=flat(50, 16)), TimePosition(7, 15))
     assert text(lines[0]).startswith("  60 ")
     empty = History(np.zeros(0, dtype=np.int64), np.zeros((0, 4)))
-    assert chart(Curves(flat(20, 16), rival=empty), Frame(7, 15)) == chart(Curves(flat(20, 16)), Frame(7, 15))
+    now = TimePosition(7, 15)
+    assert chart(Curves(flat(20, 16), rival=empty), now) == chart(Curves(flat(20, 16)), now)
 
 
 def test_of_another_run_only_what_lies_in_the_window_is_drawn() -> None:
-    frame = Frame(70, 80, Window(64, 16))
+    frame = TimePosition(70, 80, Window(64, 16))
     lines = chart(Curves(flat(20, 17, 64), rival=flat(10, 73)), frame)
     joined = "".join(text(line)[LABELS:-LABELS] for line in lines)
     assert joined.count("○") == 9
@@ -205,30 +206,31 @@ def test_of_another_run_only_what_lies_in_the_window_is_drawn() -> None:
 def test_the_axis_of_the_temperature_is_that_of_the_whole_run() -> None:
     whole = history((20, 20, 5.0, 0), (20, 20, 0.05, 0), every=64)
     window = flat(20, 17, 64)
-    ticks = [text(line)[-LABELS:].strip() for line in chart(Curves(window, whole), Frame(70, 80, Window(64, 16)))]
+    drawn = chart(Curves(window, whole), TimePosition(70, 80, Window(64, 16)))
+    ticks = [text(line)[-LABELS:].strip() for line in drawn]
     assert (ticks[0], ticks[-1]) == ("5", "0.05")
     colder = history((20, 20, 0.04, 0), every=64)
-    lines = chart(Curves(colder, whole), Frame(0, 80, Window(0, 16)))
+    lines = chart(Curves(colder, whole), TimePosition(0, 80, Window(0, 16)))
     assert text(lines[-1])[-LABELS:].strip() == "0.05"
     assert "·" in text(lines[-1])
     none = history((20, 20, float("nan"), 0), every=64)
-    assert text(chart(Curves(window, none), Frame(70, 80, Window(64, 16)))[0])[-LABELS:].strip() == "0.5"
+    assert text(chart(Curves(window, none), TimePosition(70, 80, Window(64, 16)))[0])[-LABELS:].strip() == "0.5"
 
 
 # Lane, scrubber, transport
 
 
 def test_a_lane_says_that_there_is_no_value_yet() -> None:
-    made = bars(history((float("nan"),) * 4), 3, True, Frame(0, 0).axis(20))
+    made = bars(history((float("nan"),) * 4), 3, True, TimePosition(0, 0).axis(20))
     for ascii, missing in ((False, NONE), (True, "-")):
-        line = bars_row(made, CHANNELS[3], Frame(0, 0), Space(20, 1, ASCII if ascii else UNICODE))
+        line = bars_row(made, CHANNELS[3], TimePosition(0, 0), Space(20, 1, ASCII if ascii else UNICODE))
         assert text(line).split() == ["acc", missing]
 
 
 @given(st.integers(0, 2000), st.integers(0, 2000), st.integers(12, 120))
 def test_the_scrubber_of_a_window_shows_its_part_of_the_run(a: int, b: int, width: int) -> None:
     playhead, recorded = sorted((a, b))
-    frame = Frame(playhead, recorded, Window(512, 512))
+    frame = TimePosition(playhead, recorded, Window(512, 512))
     axis = frame.axis(width)
     track = text(scrubber_row(frame, Space(width)))[LABELS:-LABELS]
     assert track.count("●") == 1
@@ -238,17 +240,17 @@ def test_the_scrubber_of_a_window_shows_its_part_of_the_run(a: int, b: int, widt
 
 
 def test_the_transport_row_says_how_close_the_timeline_is() -> None:
-    near = Transport(Frame(700_000, 1_000_000, Window(2**19, 2**14)), 1000.0, "proposal")
+    near = Transport(TimePosition(700_000, 1_000_000, Window(2**19, 2**14)), 1000.0, "proposal")
     assert text(transport_row(near, Space(116))).rstrip().endswith("zoom 1:64")
     assert "1:64  ×1 000/s" in text(transport_row(near, Space(78)))
-    whole = Transport(Frame(700_000, 1_000_000), 1000.0, "proposal")
+    whole = Transport(TimePosition(700_000, 1_000_000), 1000.0, "proposal")
     assert text(transport_row(whole, Space(116))).rstrip().endswith("zoom 1:1")
     assert "1:1" not in text(transport_row(whole, Space(78)))
 
 
 def test_how_close_takes_few_columns_always() -> None:
     assert [zoom_text(2**k) for k in (0, 9, 10, 19, 20, 33)] == ["1:1", "1:512", "1:1k", "1:512k", "1:1M", "1:8G"]
-    frame = Frame(9_999_999_999, 9_999_999_999, Window(0, 64))
+    frame = TimePosition(9_999_999_999, 9_999_999_999, Window(0, 64))
     for width in (78, 116):
         line = text(transport_row(Transport(frame, 1e6, "proposal"), Space(width)))
         assert "9 999 999 999 / 17 179 869 184" in line
@@ -257,7 +259,7 @@ def test_how_close_takes_few_columns_always() -> None:
 
 
 def test_where_there_is_no_room_for_all_the_speed_is_said_and_then_the_breakpoints() -> None:
-    frame = Frame(999_999_999, 1_000_000_000, Window(0, 64))
+    frame = TimePosition(999_999_999, 1_000_000_000, Window(0, 64))
     line = text(transport_row(Transport(frame, 1e6, breakpoints=3), Space(78)))
     assert line.rstrip().endswith("● 3  ×1 000 000/s")
     assert "1:16M" not in line
@@ -270,19 +272,20 @@ def test_where_there_is_no_room_for_all_the_speed_is_said_and_then_the_breakpoin
 def test_what_is_read_is_what_is_drawn_in_the_column() -> None:
     told = history((20, 20, 1.0, float("nan")), (18, 18, 0.5, 0.25), (19, 18, 0.25, 0.125), every=10)
     axis = Axis(16, 32)
-    assert reading(told, CHANNELS, axis, 0) == Reading(0, (("E", "20"), ("best", "20"), ("T", "1.00"), ("acc", NONE)))
-    assert reading(told, CHANNELS, axis, 4) == reading(told, CHANNELS, axis, 0)
-    last = reading(told, CHANNELS, axis, 10)
+    assert read_column(told, CHANNELS, axis, 0) == Reading(
+        0, (("E", "20"), ("best", "20"), ("T", "1.00"), ("acc", NONE)))
+    assert read_column(told, CHANNELS, axis, 4) == read_column(told, CHANNELS, axis, 0)
+    last = read_column(told, CHANNELS, axis, 10)
     assert last == Reading(20, (("E", "19"), ("best", "18"), ("T", "0.250"), ("acc", "12.5 %")))
-    assert reading(told, CHANNELS, axis, 11) is None
-    assert reading(History(np.zeros(0, dtype=np.int64), np.zeros((0, 4))), CHANNELS, axis, 0) is None
+    assert read_column(told, CHANNELS, axis, 11) is None
+    assert read_column(History(np.zeros(0, dtype=np.int64), np.zeros((0, 4))), CHANNELS, axis, 0) is None
 
 
 @given(st.integers(1, 200), st.integers(0, 12), st.integers(0, 200), st.lists(st.integers(0, 4096), max_size=30))
 def test_a_reading_is_never_of_a_later_column(width: int, power: int, column: int, drawn: list[int]) -> None:
     steps = np.array(sorted({step for step in drawn if step <= 2**power}), dtype=np.int64)
     told, axis = History(steps, np.zeros((len(steps), 4))), Axis(width, 2**power)
-    read = reading(told, CHANNELS, axis, column)
+    read = read_column(told, CHANNELS, axis, column)
     places = [axis.column(int(step)) for step in steps]
     assert (read is not None) == (bool(places) and places[0] <= column <= places[-1])
     if read is not None:
@@ -292,8 +295,8 @@ def test_a_reading_is_never_of_a_later_column(width: int, power: int, column: in
 
 def test_a_reading_as_text() -> None:
     read = Reading(410_496, (("E", "8"), ("T", "0.545"), ("acc", NONE)))
-    assert "".join(part for part, _ in spans(read, UNICODE)) == f"410 496  E 8  T 0.545  acc {NONE}"
-    line = text(transport_row(Transport(Frame(5, 9), 1.0, "step", read), Space(78, 1, ASCII)))
+    assert "".join(part for part, _ in reading_spans(read, UNICODE)) == f"410 496  E 8  T 0.545  acc {NONE}"
+    line = text(transport_row(Transport(TimePosition(5, 9), 1.0, "step", read), Space(78, 1, ASCII)))
     assert line.rstrip() == "     <<  <  P  >  >>    410 496  E 8  T 0.545  acc -"
 
 

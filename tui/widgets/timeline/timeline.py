@@ -1,0 +1,178 @@
+"""The timeline of a run: heading, chart, lanes, scrubber and transport row over one time axis, as one widget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.geometry import Region
+from textual.timer import Timer
+from textual.widget import Widget
+
+from engine.solver import AnySolver
+from tui.playback import commands
+from tui.playback.snapshot import FREQUENT, Snapshot
+from tui.widgets.pane import Pane
+from tui.widgets.timeline.chart import Chart, Curves
+from tui.widgets.timeline.heading import RIVAL, Heading, Reading, read_column
+from tui.widgets.timeline.lanes import PERIODS, EventLane, Lane, LaneEvents
+from tui.widgets.timeline.pane import TimePane, TimePosition
+from tui.widgets.timeline.transport import Button, Scrubber, Transport, TransportRow
+
+TimelinePart = Literal["heading", "chart", "lane", "lane2", "events", "scrubber", "transport"]
+
+BUTTON_COMMANDS: Mapping[Button, commands.Command] = {
+    "far_back": commands.Step(-1000), "back": commands.Step(-1), "toggle": commands.Toggle(),
+    "forward": commands.Step(1), "far_forward": commands.Step(1000),
+}
+SEEKS_PER_SNAPSHOT = 3
+"""Seeks that a drag sends at most in the time between two snapshots of a running run."""
+
+
+class Timeline(Widget):
+    """Draws snapshots over a time axis, and sends the commands that the mouse gives.
+
+    A click or drag seeks, the wheel zooms, the buttons play and step; the values under the pointer are shown in the
+    heading or, without one, in the transport row.
+    """
+
+    DEFAULT_CSS = """
+    Timeline { overflow: hidden; }
+    Timeline > * { position: absolute; }
+    """
+    can_focus = False
+
+    def __init__(self, solver: AnySolver, snapshot: Snapshot, send: Callable[[commands.Command], object]) -> None:
+        super().__init__()
+        channels = solver.channels_for(snapshot.params)
+        self.heading, self.chart = Heading(channels, solver.kind_words), Chart(channels)
+        self.lane, self.lane2 = Lane(solver.channels), Lane(solver.channels, 1)
+        self.events, self.scrubber, self.transport = EventLane(), Scrubber(), TransportRow()
+        self.snapshots_per_second = 1.0
+        """The present rate while running; it bounds the seeks of a drag."""
+        self.pointed: int | None = None
+        """Column of the axis under the pointer."""
+        self._solver, self._snapshot, self.send = solver, snapshot, send
+        self._region: Region | None = None
+        self._picked: int | None = None
+        """The step of a drag that is yet to be sought."""
+        self._seeking: Timer | None = None
+        """Runs for a while after each seek of a drag."""
+
+    @property
+    def panes(self) -> dict[TimelinePart, Pane]:
+        return {"heading": self.heading, "chart": self.chart, "lane": self.lane, "lane2": self.lane2,
+                "events": self.events, "scrubber": self.scrubber, "transport": self.transport}
+
+    def compose(self) -> ComposeResult:
+        yield from self.panes.values()
+
+    def place(self, region_of: Callable[[TimelinePart], Region | None]) -> None:
+        """Move the parts to their regions of the screen, and hide those without one."""
+        own = {name: region for name in self.panes if (region := region_of(name)) is not None}
+        self.display = bool(own)
+        if not own:
+            return
+        outer = Region.from_union(list(own.values()))
+        if outer != self._region:
+            self._region = outer
+            self.styles.offset = outer.offset
+            self.styles.width, self.styles.height = outer.size
+        for name, pane in self.panes.items():
+            pane.place(own[name].translate(-outer.offset) if name in own else None)
+
+    # Showing
+
+    def show_text(self, snapshot: Snapshot) -> None:
+        """Show the heading and the transport row, which say numbers and words."""
+        if snapshot.params is not self._snapshot.params:
+            self.heading.channels = self.chart.channels = self._solver.channels_for(snapshot.params)
+        self._snapshot = snapshot
+        now, reading = _position(snapshot), self._reading()
+        zoomed = snapshot.window.span < now.total
+        self.heading.show(_kinds(snapshot), snapshot.window if zoomed else None, reading)
+        self.transport.show(Transport(now, snapshot.speed, self._solver.step_word,
+                                      None if self.heading.display else reading,
+                                      sum(each.on for each in snapshot.breakpoints)))
+
+    def show_charts(self) -> None:
+        """Show chart, lanes and scrubber of the snapshot, as of its last redraw of the charts."""
+        snapshot = self._snapshot
+        now, charted = _position(snapshot), self._charted
+        shown = snapshot.close or snapshot.history
+        whole = snapshot.history if snapshot.window.span < now.total else None
+        self.chart.show(charted, Curves(shown, whole, snapshot.rival))
+        self.lane.show(charted, shown)
+        self.lane2.show(charted, shown)
+        marks = {**shown.marks, "hand": snapshot.history.marks.get("hand", ())}
+        self.events.show(charted, LaneEvents(marks, snapshot.events if now == charted else ()))
+        self.scrubber.show(charted if snapshot.busy else now)  # one playhead, in one column, on all of the timeline
+
+    def chart_ready(self) -> None:
+        """Draw the curves too: plotext is loaded."""
+        self.chart.ready = True
+        self.chart.repaint()
+
+    @property
+    def _charted(self) -> TimePosition:
+        return TimePosition(*self._snapshot.charted, self._snapshot.window)
+
+    def _reading(self) -> Reading | None:
+        """The values under the pointer."""
+        if self.pointed is None:
+            return None
+        snapshot, axis = self._snapshot, self._charted.axis(self.scrubber.size.width)
+        return read_column(snapshot.close or snapshot.history, self._solver.channels, axis, self.pointed)
+
+    # Mouse
+
+    @on(TimePane.Picked)
+    def _pick(self, event: TimePane.Picked) -> None:
+        """Seek at once, but during a drag no more often than can be drawn; its last step is always sought."""
+        event.stop()
+        self._picked = event.step
+        if self._seeking is None:
+            self._seek_picked()
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Seek the last step of a drag before the commands of later keys."""
+        if self._picked is not None and self._seeking is not None:
+            self._seeking.stop()
+            self._seek_picked()
+
+    def _seek_picked(self) -> None:
+        step, self._picked = self._picked, None
+        pause = 1 / (SEEKS_PER_SNAPSHOT * self.snapshots_per_second)
+        self._seeking = None if step is None else self.set_timer(pause, self._seek_picked)
+        if step is not None:
+            self.send(commands.Seek(step))
+
+    @on(TimePane.Zoomed)
+    def _zoom(self, event: TimePane.Zoomed) -> None:
+        event.stop()
+        self.send(commands.Zoom(event.direction))
+
+    @on(TimePane.Pointed)
+    def _point(self, event: TimePane.Pointed) -> None:
+        event.stop()
+        self.pointed = event.column
+        self.show_text(self._snapshot)
+
+    @on(TransportRow.Pressed)
+    def _press(self, event: TransportRow.Pressed) -> None:
+        event.stop()
+        self.send(BUTTON_COMMANDS[event.button])
+
+
+def _position(snapshot: Snapshot) -> TimePosition:
+    return TimePosition(snapshot.playhead, snapshot.recorded, snapshot.window)
+
+
+def _kinds(snapshot: Snapshot) -> set[str]:
+    """The kinds of events in the lane, for the legend; `RIVAL` while another branch is drawn."""
+    close = () if snapshot.close is None else snapshot.close.marks
+    # uphill moves are in the legend of every run with a temperature already
+    kinds = {*snapshot.history.marks, *(kind for kind in close if kind in (*PERIODS, *FREQUENT) and kind != "uphill")}
+    return kinds if snapshot.rival is None else kinds | {RIVAL}
