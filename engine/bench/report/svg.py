@@ -17,124 +17,21 @@ from engine.bench.statistics import Rate
 from engine.bench.tables import ALL, Cell, Comparison, Entry, HeatMap, Phase
 from engine.params import written
 
-# Axes of charts: from values to places, and where the ticks are.
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Values from `low` to `high` on a line from `start` to `end`, linear or logarithmic (`low` > 0)."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-    logarithmic: bool = False
-
-    def __call__(self, value: float) -> float:
-        """The place of a value; beyond the ends it is at the end."""
-        value = min(max(value, self.low), self.high)
-        if self.logarithmic:
-            share = math.log(value / self.low) / math.log(self.high / self.low) if self.high > self.low else 0.0
-        else:
-            share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.0
-        return self.start + share * (self.end - self.start)
-
-    def ticks(self) -> list[float]:
-        """Round values, about five."""
-        return _powers(self.low, self.high) if self.logarithmic else _round(self.low, self.high)
-
-
-def _powers(low: float, high: float) -> list[float]:
-    """Powers of ten, of a wide range only some; of a narrow one 1-2-5 between them."""
-    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
-    if last - first >= 2:
-        return [10.0**power for power in range(first, last + 1, math.ceil((last - first) / 7))]
-    fine = [digit * 10.0**power for power in range(first - 1, last + 1) for digit in (1, 2, 5)]
-    return [value for value in fine if low * 0.999 <= value <= high * 1.001]
-
-
-def _round(low: float, high: float) -> list[float]:
-    if high <= low:
-        return [low]
-    rough = (high - low) / 5
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= rough * 0.999)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [round(place * step, 12) for place in range(first, last + 1)]
-
-
-def logarithmic(values: list[float], start: float, end: float) -> Scale:
-    """An axis with room for all of these that are positive, a power of ten at least."""
-    positive = [value for value in values if value > 0] or [1.0]
-    return Scale(min(*positive, max(positive) / 10), max(positive), start, end, True)
-
-
-_UNITS = ((1e9, " G"), (1e6, " M"), (1e3, " k"))
-
-
-def tick_label(value: float, measure: Measure | None) -> str:
-    """`500`, `10 k`, `2 M`, `1 ms`; plain where it is no measure."""
-    if measure == "seconds":
-        power = next((power for power in (0, 1, 2) if value * 1000**power >= 0.999), 2)
-        return f"{value * 1000**power:g} {('s', 'ms', 'µs')[power]}"
-    unit, name = next(((unit, name) for unit, name in _UNITS if measure and value >= unit), (1.0, ""))
-    return f"{value / unit:g}{name}"
-
-
-def percent_label(value: float) -> str:
-    """`50 %`."""
-    return f"{value * 100:g} %"
-
-
-def axis_x(scale: Scale, top: float, bottom: float, measure: Measure | None, title: str,
-           percent: bool = False) -> Markup:
-    """Lines, numbers and a title below."""
-    lines = [joined(tag("line", x1=scale(tick), x2=scale(tick), y1=top, y2=bottom, class_="grid"),
-                    tag("text", _label(tick, measure, percent), x=scale(tick), y=bottom + 16, text_anchor="middle"))
-             for tick in scale.ticks()]
-    name = tag("text", title, x=(scale.start + scale.end) / 2, y=bottom + 34, text_anchor="middle", class_="soft")
-    return joined(*lines, name, tag("line", x1=scale.start, x2=scale.end, y1=bottom, y2=bottom, class_="axis"))
-
-
-def axis_y(scale: Scale, left: float, right: float, title: str, measure: Measure | None = None,
-           percent: bool = False) -> Markup:
-    """Lines, numbers and a title above."""
-    lines = [joined(tag("line", x1=left, x2=right, y1=scale(tick), y2=scale(tick), class_="grid"),
-                    tag("text", _label(tick, measure, percent), x=left - 6, y=scale(tick) + 4, text_anchor="end"))
-             for tick in scale.ticks()]
-    return joined(*lines, tag("text", title, x=left, y=scale.end - 10, class_="soft"))
-
-
-def _label(tick: float, measure: Measure | None, percent: bool) -> str:
-    return percent_label(tick) if percent else tick_label(tick, measure)
-
-
-def cut_short(label: str, most: int) -> str:
-    """A label that has room."""
-    flat = " ".join(label.split())
-    return flat if len(flat) <= most else flat[: most - 1] + "…"
-
-
-def measure_title(measure: Measure) -> str:
-    """The label below an axis of run times."""
-    return {"steps": "steps", "evaluations": "candidates weighed", "seconds": "time"}[measure]
-
-
 WIDTH: Final = 860
 COLOURS: Final = 8
 DASHES: Final = (None, "7 3", "2 3", "9 3 2 3", "4 2", "12 3", "1 2", "6 2 1 2 1 2")
-"""A curve's line is dashed in its own way."""
+"""Line dashes, one a curve: curves are distinguishable without colour."""
 MOST_ROWS: Final = 60
 BANDS: Final = 3
-"""Curves with whose intervals a chart of run times is still readable."""
+"""A chart of run times shows intervals for at most this many curves, to stay readable."""
 _LABEL, _ROW, _GAP = 34, 20, 8
 _BESIDE: Final = 2.5
-"""Between the intervals of several curves at one place, so that none hides another."""
+"""Horizontal distance between the intervals of several curves at one x, so that none hides another."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 540.0, 34.0, 290.0
 
 
 def svg(name: str, title: str, description: str, height: float, *children: Markup) -> Markup:
-    """A chart. `name`: of its kind only one is in a page."""
+    """A chart with a title and a description for screen readers. `name`: unique in the page."""
     return tag("svg", tag("title", title, id=f"{name}-title"), tag("desc", description, id=f"{name}-desc"), *children,
                viewBox=f"0 0 {WIDTH} {height:g}", role="img", aria_labelledby=f"{name}-title {name}-desc",
                xmlns="http://www.w3.org/2000/svg")
@@ -249,7 +146,7 @@ def convergence(curves: Sequence[Convergence], against: Measure, name: str) -> M
 
 
 def _legend(labels: Sequence[str]) -> Markup:
-    """Lines and what they are, on the right."""
+    """The legend on the right: a line and a label for each curve."""
     rows = [joined(tag("line", x1=_RIGHT + 14, x2=_RIGHT + 44, y1=_TOP + 18 * place, y2=_TOP + 18 * place,
                        class_=f"line s{place % COLOURS}", stroke_dasharray=DASHES[place % len(DASHES)]),
                    tag("text", tag("title", label), cut_short(label, 42), x=_RIGHT + 50, y=_TOP + 4 + 18 * place))
@@ -261,7 +158,7 @@ def _height(curves: Sequence[object]) -> float:
     return max(_BOTTOM + 44, _TOP + 18 * len(curves) + 8)
 
 
-# Sweeps and axes
+# Sweeps, and success along the axis of the groups
 
 
 def heat_map(found: HeatMap, name: str) -> Markup:
@@ -336,7 +233,7 @@ def phase_times(along: Sequence[Phase], title: str, measure: Measure, name: str)
 
 
 def _unbroken(points: Iterable[tuple[float, float | None]]) -> list[list[Point]]:
-    """Stretches of points that have a place on a logarithmic axis: no line goes where nothing was seen."""
+    """Runs of adjacent points with a positive value: a line on a logarithmic axis breaks at the others."""
     groups = itertools.groupby(points, key=lambda point: bool(point[1]))
     return [[(x, value) for x, value in some if value is not None] for seen, some in groups if seen]
 
@@ -350,3 +247,106 @@ def _line(place: int, points: Sequence[Point], radius: int = 3) -> Markup:
     dots = [tag("circle", cx=x, cy=y, r=radius, class_=f"point s{place % COLOURS}") for x, y in points]
     path = tag("path", d=_path(points), class_=f"line s{place % COLOURS}", stroke_dasharray=DASHES[place % len(DASHES)])
     return joined(path, *dots) if points else Markup()
+
+
+# Scales and axes
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Values from `low` to `high` on a line from `start` to `end`, linear or logarithmic (`low` > 0)."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    logarithmic: bool = False
+
+    def __call__(self, value: float) -> float:
+        """The position of a value, clamped to the ends."""
+        value = min(max(value, self.low), self.high)
+        if self.logarithmic:
+            share = math.log(value / self.low) / math.log(self.high / self.low) if self.high > self.low else 0.0
+        else:
+            share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.0
+        return self.start + share * (self.end - self.start)
+
+    def ticks(self) -> list[float]:
+        """Round values, about five."""
+        return _powers(self.low, self.high) if self.logarithmic else _round(self.low, self.high)
+
+
+def _powers(low: float, high: float) -> list[float]:
+    """Powers of ten, thinned out over a wide range; over a narrow one also 2 and 5 times them."""
+    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    if last - first >= 2:
+        return [10.0**power for power in range(first, last + 1, math.ceil((last - first) / 7))]
+    fine = [digit * 10.0**power for power in range(first - 1, last + 1) for digit in (1, 2, 5)]
+    return [value for value in fine if low * 0.999 <= value <= high * 1.001]
+
+
+def _round(low: float, high: float) -> list[float]:
+    if high <= low:
+        return [low]
+    rough = (high - low) / 5
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= rough * 0.999)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(place * step, 12) for place in range(first, last + 1)]
+
+
+def logarithmic(values: list[float], start: float, end: float) -> Scale:
+    """A logarithmic axis that covers the positive values, at least one power of ten."""
+    positive = [value for value in values if value > 0] or [1.0]
+    return Scale(min(*positive, max(positive) / 10), max(positive), start, end, True)
+
+
+_UNITS = ((1e9, " G"), (1e6, " M"), (1e3, " k"))
+
+
+def tick_label(value: float, measure: Measure | None) -> str:
+    """`500`, `10 k`, `2 M`, `1 ms`; plain where it is no measure."""
+    if measure == "seconds":
+        power = next((power for power in (0, 1, 2) if value * 1000**power >= 0.999), 2)
+        return f"{value * 1000**power:g} {('s', 'ms', 'µs')[power]}"
+    unit, name = next(((unit, name) for unit, name in _UNITS if measure and value >= unit), (1.0, ""))
+    return f"{value / unit:g}{name}"
+
+
+def percent_label(value: float) -> str:
+    """`50 %`."""
+    return f"{value * 100:g} %"
+
+
+def axis_x(scale: Scale, top: float, bottom: float, measure: Measure | None, title: str,
+           percent: bool = False) -> Markup:
+    """A horizontal axis: grid lines, labels, and the title below."""
+    lines = [joined(tag("line", x1=scale(tick), x2=scale(tick), y1=top, y2=bottom, class_="grid"),
+                    tag("text", _label(tick, measure, percent), x=scale(tick), y=bottom + 16, text_anchor="middle"))
+             for tick in scale.ticks()]
+    name = tag("text", title, x=(scale.start + scale.end) / 2, y=bottom + 34, text_anchor="middle", class_="soft")
+    return joined(*lines, name, tag("line", x1=scale.start, x2=scale.end, y1=bottom, y2=bottom, class_="axis"))
+
+
+def axis_y(scale: Scale, left: float, right: float, title: str, measure: Measure | None = None,
+           percent: bool = False) -> Markup:
+    """A vertical axis: grid lines, labels, and the title above."""
+    lines = [joined(tag("line", x1=left, x2=right, y1=scale(tick), y2=scale(tick), class_="grid"),
+                    tag("text", _label(tick, measure, percent), x=left - 6, y=scale(tick) + 4, text_anchor="end"))
+             for tick in scale.ticks()]
+    return joined(*lines, tag("text", title, x=left, y=scale.end - 10, class_="soft"))
+
+
+def _label(tick: float, measure: Measure | None, percent: bool) -> str:
+    return percent_label(tick) if percent else tick_label(tick, measure)
+
+
+def cut_short(label: str, most: int) -> str:
+    """A label in one line of at most `most` characters."""
+    flat = " ".join(label.split())
+    return flat if len(flat) <= most else flat[: most - 1] + "…"
+
+
+def measure_title(measure: Measure) -> str:
+    """The label below an axis of run times."""
+    return {"steps": "steps", "evaluations": "candidates weighed", "seconds": "time"}[measure]

@@ -60,7 +60,7 @@ class Refiner:
 
     def refine(self, cells: npt.NDArray[Any], energy: int, first: int, proposals: int,
                temperature: float) -> Refinement:
-        """Replace `cells` (int8 or uint8[n*n], with E = energy) by the best grid of up to so many proposals.
+        """Replace `cells` (int8 or uint8[n*n], with E = energy) by the best grid met in `proposals` proposals.
 
         Proposal i, counted from 1, draws the word of step first + i. Ends early at E = 0.
         """

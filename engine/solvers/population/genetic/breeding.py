@@ -203,8 +203,7 @@ class Breeding:
         return next(self._breed_again(state, child, child + 1))
 
     def first_new_value(self, state: GeneticState, made: int, cell: int) -> int | None:
-        """Which of the `made` children that were made last, counted from 0, is the first with a value of neither
-        parent in a cell."""
+        """The first of the `made` children made last, counted from 0, that has a value of neither parent in a cell."""
         if state.puzzle.givens[cell]:
             return None
         again = self._breed_again(state, state.made, state.made + made)

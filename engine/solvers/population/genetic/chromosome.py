@@ -50,7 +50,7 @@ class Chromosome(NamedTuple):
     units: npt.NDArray[np.uint16]
     """[n*n, k]: the units of each cell that E counts, numbered from 1; 0 pads (a dummy unit)."""
     can_vary: bool
-    """Whether two different individuals exist."""
+    """True if two different individuals exist."""
 
 
 def counted_units(puzzle: Puzzle, representation: Representation) -> tuple[Unit, ...]:

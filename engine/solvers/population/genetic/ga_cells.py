@@ -25,7 +25,7 @@ class GaCells(Genetic[CellsParams]):
     summary = ("Every free cell is a gene of its own; children mix two parents cell by cell, so that rows, columns and "
                "boxes must all be found. With 300 000 births it solved 7 of 29 runs on four easy puzzles, hardly any "
                "but the easiest, and none of 17 on hard ones.")
-    energy_counts = "k − 1 for every value that stands k > 1 times in a row, a column or a box (or a diagonal)"
+    energy_counts = "k − 1 for every value that occurs k > 1 times in a row, a column or a box (or a diagonal)"
     references = (HOLLAND,)
     Params = CellsParams
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {

@@ -24,7 +24,7 @@ class GaRows(Genetic[RowsParams]):
     title = "Genetic algorithm on rows"
     summary = ("Every row is a gene, a permutation that fits its givens. With a million births it solved 7 of 17 runs "
                "on four easy puzzles and none of the few tried on hard ones.")
-    energy_counts = "k − 1 for every value that stands k > 1 times in a column or a box (or a diagonal)"
+    energy_counts = "k − 1 for every value that occurs k > 1 times in a column or a box (or a diagonal)"
     references = (HOLLAND, MANTERE)
     Params = RowsParams
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {

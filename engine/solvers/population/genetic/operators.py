@@ -128,7 +128,7 @@ def one_point_crossover(a: Cells, b: Cells, child: Cells, mask: Mask, blocks: Ce
 
 @kernel
 def random_segment(key: Word, step: Word, gene: Whole, length: Whole) -> Any:
-    """A random Segment of a gene with so many cells; it may be empty, or the whole gene."""
+    """A random Segment of a gene of `length` cells; it may be empty, or the whole gene."""
     word = word_at(key, step, np.uint64(gene))
     i = np.int64(below(word, np.uint64(length + 1)))
     j = np.int64((low_bits(word) * np.uint64(length + 1)) >> np.uint64(32))

@@ -11,23 +11,24 @@ HOLLAND = "J. H. Holland: Adaptation in Natural and Artificial Systems. Universi
 MANTERE = "T. Mantere, J. Koljonen: Solving, rating and generating sudoku puzzles with GA. IEEE CEC, 2007"
 
 Size = Annotated[int, Meta(ge=2, le=MOST), About("individuals", "how many there are in a generation", "N", live=False)]
-Most = Annotated[int, Meta(ge=2, le=MOST), About("individuals", "the population never doubles beyond so many")]
+Most = Annotated[int, Meta(ge=2, le=MOST), About("individuals", "largest population that doubling can reach")]
 Selection = Annotated[Literal["neighbours", "tournament"], About(
-    "", "who are parents: the 1st and 2nd in order of fitness, the 3rd and 4th and so on, two children a pair; or, for "
-        "each child, twice the best of some drawn at random", live=False)]
-Rivals = Annotated[int, Meta(ge=1, le=64), About("individuals", "drawn for a tournament; 1: anybody is a parent")]
+    "", "the parents: 1st and 2nd by fitness, 3rd and 4th, and so on, with two children a pair; or two tournament "
+        "winners for each child", live=False)]
+Rivals = Annotated[int, Meta(ge=1, le=64), About(
+    "individuals", "drawn for a tournament; 1: parents are drawn uniformly")]
 CrossRate = Annotated[float, Meta(ge=0, le=1), About(
-    "", "probability that parents are crossed; else a pair of neighbours has no children, and the winner of a "
+    "", "probability that parents are crossed; otherwise a pair of neighbours has no children, and the winner of a "
         "tournament has one alone", "p_c")]
 MutationRate = Annotated[float, Meta(ge=0, le=1), About("", "probability that a gene of a child mutates", "p_m")]
 Mutation = Annotated[Literal["anew", "swap"], About(
-    "", "a gene that mutates is drawn anew, or two of its free cells are exchanged (a single cell: with another one of "
-        "its row)", live=False)]
+    "", "a mutating gene is redrawn, or two of its free cells are swapped (a single cell: with another one of its row)",
+    live=False)]
 Elite = Annotated[int, Meta(ge=0, le=MOST), About(
-    "individuals", "so many of the best parents stay at least; places that children leave go to the best parents in "
-                   "any case")]
+    "individuals", "best parents that survive at least; places that children leave free go to the best parents in any "
+                   "case")]
 Patience = Annotated[int, Meta(ge=1, le=10**9), About(
-    "generations", "so many without a better best: twice the population, all drawn anew")]
+    "generations", "without a better best before the population is doubled and redrawn")]
 
 
 class BreedingParams(Params, frozen=True, kw_only=True):
@@ -56,4 +57,4 @@ class GeneticParams(BreedingParams, frozen=True):
         if self.size > self.most:
             raise ValueError(f"size = {self.size}: expected at most {self.most}, the value of most")
         if self.elite >= self.size:
-            raise ValueError(f"elite = {self.elite}: expected less than size = {self.size}, or nobody is born")
+            raise ValueError(f"elite = {self.elite}: expected less than size = {self.size}, to leave room for children")

@@ -26,7 +26,7 @@ PROGRAM: Final = (
     Line("best", "  if E < best: best ← E"),
     Line("solved", "  if E = 0: return the child"),
     Line("generation", "P ← children + best parents"),
-    Line("double", "best idle: double P, all anew"),
+    Line("double", "best idle: double and refill P"),
     Line("give_up", "all spent: return the best"),
 )
 

@@ -12,8 +12,8 @@ from engine.view import Channel, Line
 Size = Annotated[int, Meta(ge=1, le=10_000), About("organisms", "how many live at once", live=False)]
 Workers = Annotated[float, Meta(ge=0, le=1), About("share", "organisms that work, the others explore")]
 Luck = Annotated[float, Meta(ge=0, le=1), About("", "chance of taking a neighbour that is not better", "p")]
-Patience = Annotated[int, Meta(ge=0, le=10**9), About("refusals", "after more of them since its last improvement a "
-                                                                  "worker is filled anew")]
+Patience = Annotated[int, Meta(ge=0, le=10**9), About("refusals", "since its last improvement after which a worker "
+                                                                  "is refilled")]
 Epochs = Annotated[int, Meta(ge=1, le=10**9), About("epochs", "of one attempt")]
 Attempts = Annotated[int, Meta(ge=1, le=10**6), About("attempts", "swarms that are tried one after another")]
 
@@ -43,22 +43,22 @@ TURNS = (
     Line("better", "  E falls: take it"),
     Line("luck", "  or if u < p: take it"),
     Line("refuse", "  else: refuse, age ← age + 1"),
-    Line("fresh", "  too old: fill it anew"),
-    Line("explore", "each explorer: fill it anew"),
+    Line("fresh", "  too old: refill it"),
+    Line("explore", "each explorer: refill it"),
     Line("merge", "best worker × best explorer"),
     Line("worst", "  → in place of worst worker"),
     Line("best", "if E < best: best ← E"),
     Line("solved", "if E = 0: return it"),
     Line("epoch", "count the epoch"),
 )
-"""What every swarm of workers and explorers does."""
+"""The program of every swarm of workers and explorers."""
 SPENT = (Line("restart", "epochs spent: a fresh swarm"), Line("give_up", "all spent: return the best"))
 
 
 class Swarm(SwarmSolver[SwarmParams]):
     name = "swarm"
     title = "Particle swarm"
-    summary = ("Workers exchange two cells of a box and keep what is better, explorers are drawn anew each epoch, and "
+    summary = ("Workers exchange two cells of a box and keep what is better, explorers are redrawn each epoch, and "
                "the best of both are merged into the worst worker: many short descents. Of four easy puzzles it "
                "solved three with 20 of 20 seeds and one with 18, often after many attempts; hard ones it does not "
                "solve.")
@@ -77,7 +77,7 @@ class Swarm(SwarmSolver[SwarmParams]):
 
 class SwarmAdaptiveParams(SwarmParams, frozen=True):
     stagnation: Annotated[int, Meta(ge=1, le=10**9), About(
-        "epochs", "so many without a better best in this attempt: workers become explorers")] = 50
+        "epochs", "without a better best in this attempt before workers become explorers")] = 50
     drop: Annotated[float, Meta(gt=0, le=1), About("share", "organisms that do then")] = 0.05
     floor: Annotated[float, Meta(ge=0, le=1), About("share", "workers that remain at least")] = 0.5
 
