@@ -6,7 +6,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from textual.geometry import Region
 from textual.pilot import Pilot
+from textual.widget import Widget
 
 from tests.patience import PATIENCE, PAUSE
 from tui.app import SudokuApp
@@ -35,5 +37,12 @@ def standing(app: SudokuApp) -> str:
 
 
 def shown(app: SudokuApp) -> str:
-    """What the panes in front show, one below the other."""
-    return "\n".join(row for pane in app.screen.query(Pane) if pane.display for row in plain(pane._shown))
+    """The text of the panes and lists of the screen in front, one below the other."""
+    return "\n".join(line for widget in app.screen.query("Pane, RowList") if widget.display for line in lines(widget))
+
+
+def lines(widget: Widget) -> list[str]:
+    """The lines of a widget as text."""
+    if isinstance(widget, Pane):
+        return plain(widget._shown)
+    return [line.text for line in widget.render_lines(Region(0, 0, *widget.size))]

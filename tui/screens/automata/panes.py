@@ -16,7 +16,6 @@ from tui.look.theme import Role
 from tui.screens.automata.layout import TWO_COLUMNS
 from tui.screens.automata.sentences import answer, milliseconds, result
 from tui.screens.automata.state import Answered, AutomataState
-from tui.screens.dialogs.command_palette import window
 from tui.widgets.rows import Space, Span, columns, row, spread
 from tui.widgets.text import Spans, broken
 
@@ -32,6 +31,12 @@ MARGIN = 10
 """Columns of the labels of an automaton."""
 LETTER, WIDEST = 7, 9
 """Columns of a letter of an automaton, at least and at most."""
+
+
+def centred(focus: int, total: int, size: int) -> range:
+    """The `size` of `total` indices around `focus`, fewer if there are fewer."""
+    first = min(max(0, focus - size // 2), max(0, total - size))
+    return range(first, min(first + size, total))
 
 
 # The formula
@@ -183,7 +188,7 @@ def strip_lines(state: AutomataState, space: Space) -> list[Spans]:
     n = len(panel.reads)
     wide = min((space.width - MARGIN - 20) // n, WIDEST)
     across = wide if wide >= LETTER else LETTER
-    shown = window(_focus(state, panel), n, max(1, min(n, (space.width - MARGIN) // across)))
+    shown = centred(_focus(state, panel), n, max(1, min(n, (space.width - MARGIN) // across)))
     return [_strip_head(state, panel, shown, space),
             _strip_row(_("reads"), panel.reads, shown, across, "text", glyphs),
             _letters(state, panel, shown, across, glyphs),
@@ -276,7 +281,7 @@ def question_lines(state: AutomataState, space: Space, keys: str) -> list[Spans]
     if not listed:
         return [head, [("  " + _("none yet"), "muted")]]
     selected = max(0, len(listed) - 1 - state.index)
-    room = window(selected, len(listed), max(space.height - 2, 1))
+    room = centred(selected, len(listed), max(space.height - 2, 1))
     return [head, [(names, "muted")], *(_question(state, listed[place], wide, space) for place in room)]
 
 

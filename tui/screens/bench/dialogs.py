@@ -23,13 +23,12 @@ def fitted(text: str, width: int, glyphs: Glyphs) -> str:
     return shown + " " * (width - columns(shown))
 
 
-class FilterList(ListDialog):
+class FilterList(ListDialog[Filter]):
     """Answers with the chosen filter."""
 
     def __init__(self, filters: Sequence[Filter], now: Filter) -> None:
-        super().__init__()
         self._all = list(filters)
-        self.place = self._all.index(now) if now in self._all else 0
+        super().__init__(self._all.index(now) if now in self._all else 0)
 
     @property
     def heading(self) -> tuple[str, str]:
@@ -47,13 +46,15 @@ class FilterList(ListDialog):
 
     def type(self, character: str) -> bool:
         self.typed += character
-        self.place = 0
         return True
+
+    def typing_changed(self) -> None:
+        self.list.highlighted = 0
 
     def picked(self) -> None:
         found = self._found()
-        if self.place < len(found):
-            self.leave(found[self.place])
+        if self.index < len(found):
+            self.leave(found[self.index])
 
 
 def filter_text(shown: Filter) -> str:
@@ -62,10 +63,8 @@ def filter_text(shown: Filter) -> str:
             "group": _("puzzles: {name}"), "solver": _("solver: {name}")}[shown.kind].format(name=shown.name)
 
 
-class ExportList(ListDialog):
+class ExportList(ListDialog[tuple[Kind, ...]]):
     """Answers with the kinds of reports."""
-
-    Answer = tuple[Kind, ...] | None
 
     @property
     def heading(self) -> tuple[str, str]:
@@ -83,14 +82,14 @@ class ExportList(ListDialog):
         return [((" " + fitted(said, width - 1, glyphs), "text"),) for _kinds, said in self._choices()]
 
     def picked(self) -> None:
-        self.leave(self._choices()[self.place][0])
+        self.leave(self._choices()[self.index][0])
 
 
 STATUS_WORDS = {"solved": "solved", "no_solution": "no solution", "gave_up": "gave up", "unknown": "unknown",
                 "refused": "refused", "failed": "failed"}
 
 
-class TrialList(ListDialog):
+class TrialList(ListDialog[int]):
     """All runs of a row, the worst first. Answers with a place in the list."""
 
     def __init__(self, experiment: Experiment, found: Columns, trials: Sequence[int], label: str) -> None:
@@ -119,4 +118,4 @@ class TrialList(ListDialog):
 
     def picked(self) -> None:
         if self._trials:
-            self.leave(self.place)
+            self.leave(self.index)

@@ -140,7 +140,7 @@ def kept(draft: Draft) -> Path:
 Entry = tuple[Literal["begin", "name", "runs", "first", "limit", "pack", "solver"], str]
 
 
-class NewExperiment(ListDialog):
+class NewExperiment(ListDialog[str]):
     """Answers with the path of an experiment."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("left", "turn(-1)", show=False),
@@ -165,7 +165,7 @@ class NewExperiment(ListDialog):
 
     def _line(self, place: int, kind: str, name: str, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
         title, value, role = self._texts(kind, name)
-        if place == self.place and self.typed:
+        if place == self.index and self.typed:
             value, role = self.typed + CARET, "strong"
         return ((f" {fitted(title, NAME, glyphs)} ", "text"), (fitted(value, max(width - NAME - 2, 0), glyphs), role))
 
@@ -185,12 +185,12 @@ class NewExperiment(ListDialog):
         return *texts[kind], "strong"
 
     def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        return [((glyphs.text(self.said), "strong"),)]
+        return [((glyphs.text(self.error), "strong"),)]
 
     # Changing
 
     def type(self, character: str) -> bool:
-        kind, name = self._entries[self.place]
+        kind, name = self._entries[self.index]
         if character == " " and kind in ("pack", "solver"):
             self._choose(kind, name)
         elif kind in ("name", "runs", "first", "limit"):
@@ -198,7 +198,7 @@ class NewExperiment(ListDialog):
         return True
 
     def typing_changed(self) -> None:
-        kind, _name = self._entries[self.place]
+        kind, _name = self._entries[self.index]
         field = "most" if kind == "limit" else kind
         if self.typed and kind in ("name", "runs", "first", "limit"):
             self.draft = replace(self.draft, **{field: self.typed})
@@ -216,7 +216,7 @@ class NewExperiment(ListDialog):
 
     def action_turn(self, direction: int) -> None:
         """The next limit, the next preset; a pack is chosen or not."""
-        kind, name = self._entries[self.place]
+        kind, name = self._entries[self.index]
         if kind == "limit":
             kinds = list(LIMITS)
             limit = kinds[(kinds.index(self.draft.limit) + direction) % len(kinds)]
@@ -231,10 +231,10 @@ class NewExperiment(ListDialog):
                 now[name] = presets[(presets.index(now[name]) + direction) % len(presets)]
                 self.draft = replace(self.draft, solvers=tuple(now.items()))
         self.typed = ""
-        self.refresh_sheet()
+        self.refresh_rows()
 
     def picked(self) -> None:
-        kind, name = self._entries[self.place]
+        kind, name = self._entries[self.index]
         self.typed = ""
         if kind in ("pack", "solver"):
             self._choose(kind, name)
@@ -242,7 +242,7 @@ class NewExperiment(ListDialog):
         try:
             self.leave(str(kept(self.draft)))
         except BadInput as error:
-            self.said = str(error)
+            self.error = str(error)
 
 
 def compose_new(screen: AppScreen) -> None:
@@ -262,7 +262,7 @@ NEW, FILE = "new", "file"
 """What is chosen where it is no experiment that there is."""
 
 
-class ExperimentList(ListDialog):
+class ExperimentList(ListDialog[str]):
     """Answers with the name of an experiment, NEW or FILE."""
 
     def __init__(self, experiments: Sequence[ExperimentEntry]) -> None:
@@ -292,7 +292,7 @@ class ExperimentList(ListDialog):
 
     def picked(self) -> None:
         answers = [*(each.name for each in self._experiments), NEW, FILE]
-        self.leave(answers[self.place])
+        self.leave(answers[self.index])
 
 
 def choose(screen: AppScreen) -> None:

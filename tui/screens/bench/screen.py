@@ -15,7 +15,7 @@ from textual.message import Message
 from engine import text
 from engine.bench.executors.scheduling import usual
 from engine.bench.experiment_file import load
-from engine.bench.report import words
+from engine.bench.report import Kind, words
 from engine.errors import BadInput
 from engine.files import access
 from engine.view import Sentence
@@ -203,7 +203,7 @@ class Bench(Lean, AppScreen):
         self.show()
 
     def action_export(self) -> None:
-        def chosen(kinds: ExportList.Answer) -> None:
+        def chosen(kinds: tuple[Kind, ...] | None) -> None:
             if kinds:
                 self.results.export(Export(kinds, self.runner.path.parent, date.today().isoformat()))
 

@@ -1,7 +1,7 @@
-"""The list of commands: type a few letters of what you want, press enter.
+"""The command palette: type a few letters of a command, press enter.
 
-Textual has a palette of its own, which animates, draws frames and dims; this one keeps to ours and repaints only what
-changes. The matching is Textual's.
+Textual has a palette of its own, which is framed, animated and dimmed, searches in a worker and looks like no other
+dialog here. This one uses its fuzzy matcher, its Input and its OptionList.
 """
 
 from __future__ import annotations
@@ -10,38 +10,37 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from msgspec import Struct
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.fuzzy import Matcher
-from textual.message import Message
 from textual.widgets import Input, Static
 
 from tui.i18n import _
 from tui.keys.bindings import key_text
 from tui.screens.dialogs.prompt import MAX_INPUT, Dialog
-from tui.widgets.pane import Pane
-from tui.widgets.rows import Row, Rows, Space, Span, rows, spread
+from tui.widgets.row_list import RowList
+from tui.widgets.rows import Row, Span, spread
 
 LINES = 12
-"""Commands that are seen at once, at most."""
+"""Commands in view, at most."""
 TITLE = 26
-"""Columns of their names."""
+"""Columns of the titles."""
 
 
 class Command(Struct, frozen=True):
-    """Something that can be done."""
+    """A command of the palette."""
 
     title: str
     does: str
     run: Callable[[], object]
     key: str = ""
-    """The key that does it, as people write it."""
+    """The key that does the same, as it is written."""
 
 
 def matching(commands: Sequence[Command], typed: str) -> list[Command]:
-    """The commands that fit what was typed, the best first; all of them in their order if nothing was."""
+    """The commands that match the typed text, the best first; without text, all in order."""
     if not typed.strip():
         return list(commands)
     matcher = Matcher(typed.strip())
@@ -49,88 +48,40 @@ def matching(commands: Sequence[Command], typed: str) -> list[Command]:
     return [each for score, each in sorted(scored, key=lambda pair: -pair[0]) if score > 0]
 
 
-def window(chosen: int, total: int, height: int) -> range:
-    """The places of a list that are seen in so many rows, so that the chosen one is among them."""
-    first = min(max(0, chosen - height // 2), max(0, total - height))
-    return range(first, min(first + height, total))
-
-
-class CommandRows(Pane):
-    """The commands, one of them chosen."""
-
-    class Picked(Message):
-        """A command was clicked."""
-
-        def __init__(self, place: int) -> None:
-            super().__init__()
-            self.place = place
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.commands: Sequence[Command] = ()
-        self.chosen = 0
-
-    def show(self, commands: Sequence[Command], chosen: int) -> None:
-        """Show these from now on."""
-        self.commands, self.chosen = commands, chosen
-        self.repaint()
-
-    def draw(self, space: Space) -> Rows:
-        if not self.commands:
-            return rows([[("  ", "blank"), (_("nothing fits"), "muted")]], space)
-        seen = window(self.chosen, len(self.commands), space.height)
-        return rows([self._row(self.commands[place], place == self.chosen, space) for place in seen], space)
-
-    def _row(self, command: Command, chosen: bool, space: Space) -> Row:
-        glyphs = space.glyphs
-        title, does = (key_text(_(text), glyphs) for text in (command.title, command.does))
-        mark = f"{glyphs.current} " if chosen else "  "
-        left: list[Span] = [(f"{mark}{title:<{TITLE}}", "selected" if chosen else "strong")]
-        return spread([*left, (f"  {does}", "text")], [(key_text(command.key, glyphs), "data_strong"), (" ", "blank")],
-                      space.width)
-
-    def on_click(self, event: events.Click) -> None:
-        seen = window(self.chosen, len(self.commands), self.size.height)
-        if event.y < len(seen):
-            self.post_message(self.Picked(seen[event.y]))
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        self.show(self.commands, min(self.chosen + 1, max(len(self.commands) - 1, 0)))
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self.show(self.commands, max(self.chosen - 1, 0))
-
-
 class CommandInput(Input):
-    """Where one types; the keys of the list go to the list."""
+    """The input; the keys of the list act on the list."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,ctrl+p", "screen.choose(-1)", show=False), Binding("down,ctrl+n", "screen.choose(1)", show=False),
-        Binding("pageup", "screen.choose(-10)", show=False), Binding("pagedown", "screen.choose(10)", show=False),
+        Binding("up,ctrl+p", "screen.move('cursor_up')", show=False),
+        Binding("down,ctrl+n", "screen.move('cursor_down')", show=False),
+        Binding("pageup", "screen.move('page_up')", show=False),
+        Binding("pagedown", "screen.move('page_down')", show=False),
     ]
 
 
 class CommandPalette(Dialog[Command | None]):
-    """Asks for one of some commands; None when it was left with esc."""
+    """Asks for a command; None if it was left with esc."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False),
-                                             Binding("enter", "answer", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
     DEFAULT_CSS = """
-    CommandList { background: transparent; align: left bottom; }
-    CommandList Vertical { height: auto; width: 100%; dock: bottom; padding-top: 1; background: $background; }
-    CommandList Horizontal { height: 1; width: 100%; }
-    CommandList Static { width: auto; padding: 0 1; text-style: bold; }
-    CommandList Input, CommandList Input:focus {
-        border: none; height: 1; padding: 0; width: 1fr; background: $background;
+    CommandPalette {
+        background: transparent; align: left bottom;
+        & Vertical { height: auto; width: 100%; dock: bottom; padding-top: 1; background: $background; }
+        & Horizontal { height: 1; width: 100%; }
+        & Static { width: auto; padding: 0 1; text-style: bold; }
+        & Input, & Input:focus { border: none; height: 1; padding: 0; width: 1fr; background: $background; }
     }
     """
 
     def __init__(self, commands: Sequence[Command],
-                 typed_command: Callable[[str], Command | None] = lambda typed: None) -> None:
-        """`typed_command` gives the command for what needs no list: `alpha = 0.99`."""
+                 parse: Callable[[str], Command | None] = lambda typed: None) -> None:
+        """`parse` returns the command for a text that is one itself: `alpha = 0.99`."""
         super().__init__()
-        self._all, self._spelled_out = tuple(commands), typed_command
-        self.list = CommandRows()
+        self._commands, self._parse = tuple(commands), parse
+        self.found: list[Command] = list(commands)
+        """The commands in the list."""
+        self.list = RowList()
+        self.list.can_focus = False
         self.input = CommandInput(placeholder=_("what to do"), select_on_focus=False, max_length=MAX_INPUT)
         self.input.cursor_blink = False
 
@@ -142,39 +93,51 @@ class CommandPalette(Dialog[Command | None]):
                 yield self.input
 
     def on_mount(self) -> None:
-        self._fit(self.app.size.height)
-        self.list.show(self._all, 0)
+        self._arrange(self.app.size.width, self.app.size.height)
         self.input.focus()
 
     def on_resize(self, event: events.Resize) -> None:
-        self._fit(event.size.height)
+        self._arrange(event.size.width, event.size.height)
 
-    def _fit(self, height: int) -> None:
+    def _arrange(self, width: int, height: int) -> None:
+        self._width = width
         self.list.styles.height = max(1, min(LINES, height - 6))
+        self._show_found(self.list.highlighted or 0)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self.list.show(self._found(event.value), 0)
+    def _show_found(self, highlighted: int) -> None:
+        if self.found:
+            self.list.set_rows([self._row(each) for each in self.found], highlighted)
+        else:
+            self.list.set_rows([(("  ", "blank"), (_("no matches"), "muted"))], None, disabled=(0,))
 
-    def _found(self, typed: str) -> list[Command]:
-        whole = self._spelled_out(typed.strip())
-        return matching(self._all, typed) if whole is None else [whole]
+    def _row(self, command: Command) -> Row:
+        glyphs = self.list.look.glyphs
+        title, does = (key_text(_(text), glyphs) for text in (command.title, command.does))
+        left: list[Span] = [(f"  {title:<{TITLE}}", "strong"), (f"  {does}", "text")]
+        return spread(left, [(key_text(command.key, glyphs), "data_strong"), (" ", "blank")], self._width)
 
-    def on_input_submitted(self) -> None:
-        self.action_answer()
+    @on(Input.Changed)
+    def _search(self) -> None:
+        typed = self.input.value
+        parsed = self._parse(typed.strip())
+        self.found = matching(self._commands, typed) if parsed is None else [parsed]
+        self._show_found(0)
 
-    def action_answer(self) -> None:
-        """Do the chosen one of those that fit, also where they are not yet seen."""
-        found = self._found(self.input.value)
-        chosen = self.list.chosen if found == list(self.list.commands) else 0
-        self.leave(found[chosen] if found else None)
+    @on(Input.Submitted)
+    def _answer(self) -> None:
+        """Run the highlighted command. Changes of the input that are still on their way count."""
+        before = self.found
+        self._search()
+        index = (self.list.highlighted or 0) if self.found == before else 0
+        self.leave(self.found[index] if self.found else None)
 
-    def on_command_rows_picked(self, event: CommandRows.Picked) -> None:
-        if event.place < len(self.list.commands):  # the list may be another one since
-            self.leave(self.list.commands[event.place])
+    @on(RowList.OptionSelected)
+    def _clicked(self, event: RowList.OptionSelected) -> None:
+        if event.option_index < len(self.found):  # the list may have changed since
+            self.leave(self.found[event.option_index])
 
-    def action_choose(self, by: int) -> None:
-        last = len(self.list.commands) - 1
-        self.list.show(self.list.commands, min(max(self.list.chosen + by, 0), max(last, 0)))
+    def action_move(self, where: str) -> None:
+        getattr(self.list, f"action_{where}")()
 
     def action_leave(self) -> None:
         self.leave(None)

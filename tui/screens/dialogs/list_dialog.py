@@ -1,152 +1,157 @@
-"""A list over the whole screen: rows to pick from with keys and mouse, and a line to type into."""
+"""A list over the whole screen: rows to pick from with keys and mouse, and text that is typed into it."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import ClassVar, Generic, TypeVar
 
-from textual import events
+from textual import events, on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.screens.dialogs.prompt import MAX_INPUT, Dialog
-from tui.widgets.board.layout import window
-from tui.widgets.pane import Pane
-from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
+from tui.widgets.row_list import RowList
+from tui.widgets.rows import Space, Span, spread
+from tui.widgets.text import Spans, TextPane
 
 MARGIN = 2
 TOP = 3
-"""TextPane above the first row of the list."""
+"""Lines above the list: a blank one, the heading, the titles of the columns."""
 WIDEST = 110
 CARET = "_"
 
-
-class SheetText(Pane):
-    """What a sheet says."""
-
-    def __init__(self, sheet: ListDialog) -> None:
-        super().__init__()
-        self._sheet = sheet
-
-    def draw(self, space: Space) -> Rows:
-        return self._sheet.drawn(space)
-
-    def on_click(self, event: events.Click) -> None:
-        self._sheet.clicked(event.y)
-
-    def on_mouse_scroll_down(self) -> None:
-        self._sheet.action_move(1)
-
-    def on_mouse_scroll_up(self) -> None:
-        self._sheet.action_move(-1)
+Answer = TypeVar("Answer")
 
 
-class ListDialog(Dialog[Any]):
-    """Subclasses say what the rows are and what enter, space and typing do."""
+class ListDialog(Dialog[Answer | None], Generic[Answer]):
+    """Base of the lists. Subclasses implement `heading`, `listed` and `picked`, and `type` if text is typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", show=False), Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False), Binding("pageup", "move(-10)", show=False),
-        Binding("pagedown", "move(10)", show=False), Binding("enter", "enter", show=False),
-        Binding("home", "move(-100000)", show=False), Binding("end", "move(100000)", show=False),
+        Binding("escape", "leave", show=False), Binding("enter", "enter", show=False, priority=True),
         Binding("delete", "delete", show=False), Binding("backspace", "erase", show=False),
     ]
-    DEFAULT_CSS = "Sheet { background: $background; }"
+    DEFAULT_CSS = f"""
+    ListDialog {{
+        background: $background;
+        & > Vertical {{ padding: 0 {MARGIN}; width: 100%; max-width: {WIDEST}; }}
+        & RowList {{ height: auto; }}
+    }}
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, index: int = 0) -> None:
+        """`index`: the row that is highlighted at first."""
         super().__init__()
-        self.place = 0
-        """Which row is chosen."""
         self.typed = ""
-        self.said = ""
-        """What is wrong with what was typed."""
-        self._first = 0
-        self._text = SheetText(self)
+        self.error = ""
+        """Why the typed text is refused."""
+        self._first_index = index
+        self._typed_at = index
+        """The row that the typed text is about."""
+        self.list = RowList()
+        self._above, self._below = TextPane(id="above"), TextPane(id="below")
 
-    def compose(self) -> Any:
-        yield self._text
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield self._above
+            yield self.list
+            yield self._below
 
-    # What subclasses say
+    def on_mount(self) -> None:
+        self._above.show(self._drawn_above)
+        self._arrange(self.app.size.width, self.app.size.height)
+        self.list.focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._arrange(event.size.width, event.size.height)
+
+    def _arrange(self, width: int, height: int) -> None:
+        self._width = min(width, WIDEST) - 2 * MARGIN
+        below = 1 + len(self.below(self._width, self.list.look.glyphs))
+        self._above.styles.height, self._below.styles.height = TOP, below
+        self.list.styles.max_height = max(1, height - TOP - below)
+        self._below.show(self._drawn_below)
+        self.refresh_rows()
+
+    # For subclasses
 
     @property
     def heading(self) -> tuple[str, str]:
-        """The title, and which keys do what."""
-        raise TypeError("a sheet has a heading")
+        """The title, and the keys."""
+        raise NotImplementedError
 
     def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
         """The rows."""
-        raise TypeError("a sheet has rows")
+        raise NotImplementedError
 
     def columns(self, glyphs: Glyphs) -> tuple[Span, ...]:
-        """The line over the rows, which may say what is in them."""
+        """The titles of the columns."""
         return ()
 
     def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        """The lines under the list, always as many."""
+        """The lines under the list, always the same number."""
         return []
 
     def picked(self) -> None:
-        """Enter, or a click on the chosen row."""
-        raise TypeError("a sheet takes enter")
+        """Enter was pressed, or the highlighted row clicked."""
+        raise NotImplementedError
 
     def type(self, character: str) -> bool:
-        """Take a character; False where nothing is typed here."""
+        """Take a typed character; False if nothing is typed here."""
         return False
+
+    def typing_changed(self) -> None:
+        """The typed text has changed."""
 
     # Drawing
 
-    def drawn(self, space: Space) -> Rows:
-        """The sheet: heading, as many rows as there is room for around the chosen one, and the lines below."""
-        width = min(space.width, WIDEST) - 2 * MARGIN
+    @property
+    def index(self) -> int:
+        """The highlighted row."""
+        return self._first_index if self.list.highlighted is None else self.list.highlighted
+
+    def move_to(self, index: int) -> None:
+        """Highlight another row and drop the typed text."""
+        self.typed = self.error = ""
+        self._typed_at = index
+        self.list.highlighted = index
+
+    def refresh_rows(self) -> None:
+        """Draw again what has changed."""
+        self.list.set_rows(self.listed(self._width, self.list.look.glyphs), self.index)
+        self._below.repaint()
+
+    def _drawn_above(self, space: Space) -> Iterable[Spans]:
         title, hint = self.heading
-        body = self.listed(width, space.glyphs)
-        self.place = max(0, min(self.place, len(body) - 1))
-        below = self.below(width, space.glyphs)
-        room = max(1, space.height - TOP - len(below) - 1)
-        self._first = window(self._first, self.place, 1, room, len(body))
-        shown = [self._row(place, spans, width) for place, spans in enumerate(body)][self._first:self._first + room]
-        head = spread(((_(title), "strong"),), ((space.glyphs.text(hint), "muted"),), width)
-        lines: list[tuple[Span, ...]] = [(), head, self.columns(space.glyphs), *shown, (), *below]
-        return rows([((" " * MARGIN, "blank"), *line) for line in lines], space)
+        head = spread(((_(title), "strong"),), ((space.glyphs.text(hint), "muted"),), space.width)
+        return (), head, self.columns(space.glyphs)
 
-    def _row(self, place: int, spans: tuple[Span, ...], width: int) -> Row:
-        if place != self.place:
-            return row(spans, width)
-        return row((("".join(text for text, _role in row(spans, width)), "selected"),), width)
-
-    def refresh_sheet(self) -> None:
-        """Draw again."""
-        self._text.repaint()
+    def _drawn_below(self, space: Space) -> Iterable[Spans]:
+        return (), *self.below(space.width, space.glyphs)
 
     # Keys and mouse
 
-    def action_move(self, rows_down: int) -> None:
-        self.place = max(0, min(self.place + rows_down, len(self.listed(WIDEST, self._text.glyphs)) - 1))
-        self.typed = self.said = ""
-        self.refresh_sheet()
+    @on(RowList.OptionHighlighted)
+    def _moved(self, event: RowList.OptionHighlighted) -> None:
+        if event.option_index != self._typed_at:
+            self.typed = self.error = ""
+            self._typed_at = event.option_index
+        self.refresh_rows()
 
-    def clicked(self, y: int) -> None:
-        """A click on a line of the sheet."""
-        place = y - TOP + self._first
-        if y >= TOP and place < len(self.listed(WIDEST, self._text.glyphs)):
-            self.place, self.typed, self.said = place, "", ""
-            self.picked()
-            self.refresh_sheet()
-
+    @on(RowList.OptionSelected)
     def action_enter(self) -> None:
         self.picked()
-        self.refresh_sheet()
+        self.refresh_rows()
 
     def action_delete(self) -> None:
-        """Nothing, unless a subclass has rows that can be deleted."""
+        """Delete the row, in lists that allow it."""
 
     def action_erase(self) -> None:
-        self.typed, self.said = self.typed[:-1], ""
+        self.typed, self.error = self.typed[:-1], ""
         self.typing_changed()
-        self.refresh_sheet()
-
-    def typing_changed(self) -> None:
-        """What was typed has changed: the place to check it."""
+        self.refresh_rows()
 
     def on_key(self, event: events.Key) -> None:
         if len(self.typed) >= MAX_INPUT or not event.is_printable or event.character is None:
@@ -154,11 +159,12 @@ class ListDialog(Dialog[Any]):
         if self.type(event.character):
             event.stop()
             self.typing_changed()
-            self.refresh_sheet()
+            self._typed_at = self.index
+            self.refresh_rows()
 
     def action_leave(self) -> None:
         if self.typed:
-            self.typed = self.said = ""
-            self.refresh_sheet()
+            self.typed = self.error = ""
+            self.refresh_rows()
         else:
             self.leave(None)

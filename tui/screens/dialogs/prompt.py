@@ -23,12 +23,12 @@ from tui.terminal.compositor import Lean
 class Dialog(Lean, ModalScreen[ScreenResultType]):
     """Something that is answered once: a second key may come before the screen is gone."""
 
-    _told = False
+    _answered = False
 
     def leave(self, answer: ScreenResultType) -> None:
-        """Go, with this answer."""
-        if not self._told:
-            self._told = True
+        """Close with this answer."""
+        if not self._answered:
+            self._answered = True
             self.dismiss(answer)
 
 

@@ -12,13 +12,12 @@ from tui.widgets.rows import Span
 MARK, NUMBER, STEPS, BEST, STATE = 3, 4, 15, 6, 12
 
 
-class BranchList(ListDialog):
+class BranchList(ListDialog[int]):
     """The list. Its answer is the number of the branch to show."""
 
     def __init__(self, branches: tuple[BranchSummary, ...]) -> None:
-        super().__init__()
+        super().__init__(next((index for index, each in enumerate(branches) if each.shown), 0))
         self._branches = branches
-        self.place = next((place for place, each in enumerate(branches) if each.shown), 0)
 
     @property
     def heading(self) -> tuple[str, str]:
@@ -43,4 +42,4 @@ class BranchList(ListDialog):
 
     def picked(self) -> None:
         if self._branches:
-            self.leave(self._branches[self.place].number)
+            self.leave(self._branches[self.index].number)

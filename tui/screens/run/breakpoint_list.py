@@ -17,7 +17,7 @@ STATE = 5
 MOST_TYPED = 40
 
 
-class BreakpointList(ListDialog):
+class BreakpointList(ListDialog[None]):
     """Switches, adds and deletes breakpoints; every change takes effect at once."""
 
     def __init__(self, breakpoints: tuple[Breakpoint, ...], kinds: tuple[str, ...], cell: int | None, n: int,
@@ -47,7 +47,7 @@ class BreakpointList(ListDialog):
     def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
         hint = _("type E <= 5 or r3c4, then enter, to add one") if not self.typed else _("enter adds it   esc cancels")
         typed: tuple[Span, ...] = ((_("Add") + "  ", "strong"), (self.typed + CARET, "data_strong"))
-        return [typed, ((glyphs.text(self.said or hint), "strong" if self.said else "muted"),)]
+        return [typed, ((glyphs.text(self.error or hint), "strong" if self.error else "muted"),)]
 
     def type(self, character: str) -> bool:
         if character == " " and not self.typed:
@@ -56,14 +56,14 @@ class BreakpointList(ListDialog):
             self.leave(None)
         elif len(self.typed) < MOST_TYPED:
             self.typed += character
-            self.said = ""
+            self.error = ""
         return True
 
     def picked(self) -> None:
         if self.typed:
             self._add()
         elif self._stops:
-            stop = self._stops[self.place]
+            stop = self._stops[self.index]
             self._set[stop] = not self._set.get(stop, False)
             self._report()
 
@@ -71,22 +71,22 @@ class BreakpointList(ListDialog):
         try:
             stop = breakpoint_syntax.parse(self.typed, self._n, self._kinds, self._words)
         except ParameterError as error:
-            self.said = str(error)
+            self.error = str(error)
             return
         self._set[stop] = True
         if stop not in self._stops:
             self._stops.insert(0, stop)
-        self.place, self.typed, self.said = self._stops.index(stop), "", ""
+        self.refresh_rows()
+        self.move_to(self._stops.index(stop))
         self._report()
 
     def action_delete(self) -> None:
-        stop = self._stops[self.place] if self._stops else None
+        stop = self._stops[self.index] if self._stops else None
         if stop is not None and self._set.pop(stop, None) is not None:
             if not stop.kinds:
                 self._stops.remove(stop)
-                self.action_move(0)
             self._report()
-            self.refresh_sheet()
+            self.refresh_rows()
 
     def _report(self) -> None:
         self._changed(tuple(Breakpoint(stop, on) for stop, on in self._set.items()))

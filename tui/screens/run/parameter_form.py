@@ -90,16 +90,15 @@ def parse_change(typed: str, solver: AnySolver, params: Params) -> tuple[str, Va
         name=name, names=", ".join(each.name for each in declared)))
 
 
-class ParameterForm(ListDialog):
+class ParameterForm(ListDialog[tuple[str, Value]]):
     """The form. Its answer is the (name, value) to set."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("left", "choose(-1)", show=False),
                                              Binding("right", "choose(1)", show=False)]
 
     def __init__(self, rows: tuple[Field, ...], params: Params) -> None:
-        super().__init__()
+        super().__init__(next((index for index, each in enumerate(rows) if each.live), 0))
         self._rows, self._params = rows, params
-        self.place = next((place for place, each in enumerate(rows) if each.live), 0)
 
     @property
     def heading(self) -> tuple[str, str]:
@@ -107,13 +106,13 @@ class ParameterForm(ListDialog):
 
     @property
     def _field(self) -> Field:
-        return self._rows[self.place]
+        return self._rows[self.index]
 
     def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
         return [self._line(place, each, width, glyphs) for place, each in enumerate(self._rows)]
 
     def _line(self, place: int, each: Field, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
-        editing = place == self.place and self.typed
+        editing = place == self.index and self.typed
         value = self.typed + CARET if editing else value_text(each.value)
         bounds = each.expected if each.live else _("fixed during a run")
         label, unit = (max(len(glyphs.text(text)) for text in texts) for texts in (
@@ -130,13 +129,13 @@ class ParameterForm(ListDialog):
         each = self._field
         help_text = _("{name}: {help}. Expected {expected}.").format(
             name=each.name, help=_(each.help) or each.name, expected=each.expected)
-        lines = broken(glyphs.text(self.said or help_text), width)[:HELP_LINES]
+        lines = broken(glyphs.text(self.error or help_text), width)[:HELP_LINES]
         lines += [""] * (HELP_LINES - len(lines))
-        return [((line, "strong" if self.said else "text"),) for line in lines]
+        return [((line, "strong" if self.error else "text"),) for line in lines]
 
     def type(self, character: str) -> bool:
         if not self._field.live:
-            self.said = _("{name} cannot change during a run: start a new run").format(
+            self.error = _("{name} cannot change during a run: start a new run").format(
                 name=self._field.name)
         elif len(self.typed) < MOST_TYPED and (self.typed or character != " "):
             self.typed += character
@@ -146,9 +145,9 @@ class ParameterForm(ListDialog):
         name = self.typed[:-1].strip() if self.typed.endswith("=") else ""
         found = [place for place, each in enumerate(self._rows) if name and name in (each.name, each.symbol)]
         if found:  # `name = value` selects that row
-            self.place, self.typed, self.said = found[0], "", ""
+            self.move_to(found[0])
         elif self.typed:
-            self.said = self._mistake()
+            self.error = self._mistake()
 
     def _mistake(self) -> str:
         """The error in the typed value, as one sentence; empty if there is none."""
@@ -169,9 +168,9 @@ class ParameterForm(ListDialog):
             at = choices.index(now) if now in choices else 0
             self.typed = choices[(at + direction) % len(choices)]
             self.typing_changed()
-            self.refresh_sheet()
+            self.refresh_rows()
 
     def picked(self) -> None:
-        self.said = self._mistake() if self.typed else self.said
-        if self.typed and not self.said:
+        self.error = self._mistake() if self.typed else self.error
+        if self.typed and not self.error:
             self.leave((self._field.name, self._field.read(self.typed, self._params)))

@@ -12,7 +12,7 @@ from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from tui.look.glyphs import ASCII
 from tui.screens.automata.layout import SMALLEST, plan
-from tui.screens.automata.panes import counter_lines, formula_lines, question_lines, strip_lines
+from tui.screens.automata.panes import centred, counter_lines, formula_lines, question_lines, strip_lines
 from tui.screens.automata.sentences import items, milliseconds, verdict
 from tui.screens.automata.state import AutomataState
 from tui.widgets.rows import Space
@@ -243,3 +243,8 @@ def test_a_letter_that_was_typed_is_the_given_only_where_they_are_the_same() -> 
     assert HARD.givens[:9] == (4, 0, 0, 0, 0, 0, 8, 0, 5)
     state.add_answer(Finding(state.query("word", word=word), "sat", word=word), 0.001)
     assert state.strip().because == ("given", *["typed"] * 8)
+
+
+def test_a_window_holds_its_focus() -> None:
+    assert all(focus in centred(focus, 30, 7) and len(centred(focus, 30, 7)) == 7 for focus in range(30))
+    assert list(centred(0, 3, 7)) == [0, 1, 2]

@@ -12,12 +12,12 @@ from engine.run.breakpoints import Breakpoint
 from engine.solver import Stop
 from tests.tui.laboratory import Bench, bench
 from tests.tui.small import REHEAT
+from tests.tui.until import shown as on_screen
 from tui.screens.dialogs.command_palette import CommandPalette
 from tui.screens.dialogs.list_dialog import TOP, ListDialog
 from tui.screens.run.branch_list import BranchList
 from tui.screens.run.breakpoint_list import BreakpointList
 from tui.screens.run.parameter_form import ParameterForm
-from tui.widgets.rows import plain
 
 
 @asynccontextmanager
@@ -33,9 +33,8 @@ async def dialog(key: str, kind: type[ListDialog], *before: str,
 
 
 def shown(on: Bench) -> str:
-    sheet = on.app.screen
-    assert isinstance(sheet, ListDialog)
-    return "\n".join(plain(sheet._text._shown))
+    assert isinstance(on.app.screen, ListDialog)
+    return on_screen(on.app)
 
 
 def stops(on: Bench) -> list[tuple[Stop, bool]]:
