@@ -1,9 +1,13 @@
-"""The exact engine: how many solutions a puzzle has, and which. For checking, generating and rating; any size and
-variant.
+"""The exact engine, without steps: solve a puzzle, count its solutions; for checking, generating and rating.
 
-Classic 9x9 goes through bitboards by band, everything else through masks of candidates. Every answer says whether it
-is exact: where the budget of guesses ran out or somebody wanted it to stop, it is `unknown`. Nothing is random, so the
-same question has the same answer everywhere. Kernels are compiled at the first question, not at import.
+    bitboard.py   classic 9x9: a word for each digit and band
+    masks.py      any size and variant: a mask of candidates for each cell
+    stack.py      a search by either, which can be paused; counters.py: its counters
+    batch.py      lists of 9x9 puzzles in arrays
+    minimal.py    random full grids and minimal puzzles
+
+A count that is not exact, because the budget of guesses ran out or the caller stopped it, is `unknown`. Nothing is
+random: the same puzzle has the same answer on any machine. Kernels are compiled at the first call, not at import.
 """
 
 from __future__ import annotations
@@ -22,9 +26,9 @@ Answer = Literal["none", "one", "several", "unknown"]
 Stop = Callable[[], bool]
 
 BUDGET: Final = 200_000
-"""Guesses before it is given up: below 0.1 s on 9x9, about a second on 25x25."""
+"""Guesses before a search gives up: below 0.1 s on 9x9, about a second on 25x25."""
 SLICE: Final = 500
-"""Guesses between two looks at whether to stop: at most some milliseconds."""
+"""Guesses between two checks of `stop`: at most some milliseconds."""
 
 
 def never() -> bool:
@@ -32,11 +36,11 @@ def never() -> bool:
 
 
 class Solutions(Struct, frozen=True):
-    """What is known of the solutions of a puzzle."""
+    """The solutions of a puzzle found so far."""
 
     found: int
     exact: bool
-    """Whether there are no others."""
+    """True if there are no others."""
     examples: tuple[Grid, ...]
     """The first two."""
     guesses: int
@@ -51,7 +55,7 @@ class Solutions(Struct, frozen=True):
 
 
 class Solved(Struct, frozen=True):
-    """How solving a puzzle ended."""
+    """The result of `solve`."""
 
     outcome: Literal["solved", "no_solution", "unknown"]
     grid: Grid | None
@@ -59,9 +63,9 @@ class Solved(Struct, frozen=True):
 
 
 class Search:
-    """The solutions of one puzzle, up to a limit: work that can be left and gone on with.
+    """A search for the solutions of one puzzle, up to a limit, in slices.
 
-    `work` until `over`, then read `solutions`; they can also be read before.
+    Call `work` until `over`; `solutions` can be read at any time.
     """
 
     def __init__(self, puzzle: Puzzle, limit: int = 2) -> None:
@@ -72,7 +76,7 @@ class Search:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to look at, or the limit is reached."""
+        """True if the search is complete or the limit is reached."""
         return self._stack is not None and (self._stack.is_empty or self._stack.found >= self._limit)
 
     @property
@@ -82,7 +86,7 @@ class Search:
         return Solutions(self._stack.found, self._stack.is_empty, tuple(self._examples), self._stack.guesses)
 
     def work(self, guesses: int = SLICE) -> None:
-        """Make so many guesses, unless it is over before."""
+        """Search on for this many guesses at most."""
         if self._stack is None:
             self._stack = stack_of(self._puzzle)
         end = self._stack.guesses + guesses
@@ -93,48 +97,10 @@ class Search:
             self._examples.append(example)
 
 
-def count(puzzle: Puzzle, limit: int = 2, budget: int = BUDGET, stop: Stop = never) -> Solutions:
-    """The solutions of a puzzle, counted up to a limit."""
-    search, left = Search(puzzle, limit), budget
-    while not search.over and not stop():
-        search.work(min(SLICE, left))
-        left = budget - search.solutions.guesses
-        if left <= 0:
-            break
-    return search.solutions
-
-
-def solve(puzzle: Puzzle, budget: int = BUDGET, stop: Stop = never) -> Solved:
-    """The first solution of a puzzle, the proof that there is none, or neither."""
-    known = count(puzzle, 1, budget, stop)
-    if known.found:
-        return Solved("solved", known.examples[0], known.guesses)
-    return Solved("no_solution" if known.exact else "unknown", None, known.guesses)
-
-
-def unique(puzzle: Puzzle, budget: int = BUDGET, stop: Stop = never) -> bool | None:
-    """Whether a puzzle has exactly one solution; None where that could not be found out."""
-    answer = count(puzzle, 2, budget, stop).answer
-    return None if answer == "unknown" else answer == "one"
-
-
-def warm_up() -> None:
-    """Compile every kernel of the engine, or load it, so that no question waits for it."""
-    from engine.solutions import batch, minimal
-
-    for variant in ("classic", "diagonal"):
-        count(Puzzle((0,) * 81, 3, variant))
-    puzzles, _grids = minimal.make(1, 0, 1)
-    batch.solve_all(puzzles)
-
-
-# How many solutions a puzzle has: none, one, or at least two. Work that can be stopped and gone on with.
-
-
 class Count:
-    """Counts the solutions of one puzzle, up to two. `work` until `over`, then read `answer`.
+    """Count the solutions of one puzzle, up to two, in slices and within a budget of guesses.
 
-    The first `work` of a process compiles or loads kernels, which may take seconds.
+    Call `work` until `over`, then read `answer`. The first call in a process compiles or loads kernels: seconds.
     """
 
     def __init__(self, puzzle: Puzzle, budget: int = BUDGET) -> None:
@@ -152,12 +118,47 @@ class Count:
 
     @property
     def answer(self) -> Answer:
-        """What is known so far; `unknown` while boards are left that nobody has looked at."""
+        """The answer so far; `unknown` while the search is incomplete."""
         return self._search.solutions.answer
 
     def work(self, guesses: int = SLICE) -> None:
-        """Make so many guesses, unless it is over before."""
+        """Search on for this many guesses at most."""
         if not self.over:
             guesses = min(guesses, self._left)
             self._left -= guesses
             self._search.work(guesses)
+
+
+def count(puzzle: Puzzle, limit: int = 2, budget: int = BUDGET, stop: Stop = never) -> Solutions:
+    """Count the solutions of a puzzle, up to a limit."""
+    search, left = Search(puzzle, limit), budget
+    while not search.over and not stop():
+        search.work(min(SLICE, left))
+        left = budget - search.solutions.guesses
+        if left <= 0:
+            break
+    return search.solutions
+
+
+def solve(puzzle: Puzzle, budget: int = BUDGET, stop: Stop = never) -> Solved:
+    """Find the first solution of a puzzle, or prove that there is none, within a budget of guesses."""
+    known = count(puzzle, 1, budget, stop)
+    if known.found:
+        return Solved("solved", known.examples[0], known.guesses)
+    return Solved("no_solution" if known.exact else "unknown", None, known.guesses)
+
+
+def unique(puzzle: Puzzle, budget: int = BUDGET, stop: Stop = never) -> bool | None:
+    """True if a puzzle has exactly one solution; None if the budget ran out before that was decided."""
+    answer = count(puzzle, 2, budget, stop).answer
+    return None if answer == "unknown" else answer == "one"
+
+
+def warm_up() -> None:
+    """Compile or load every kernel of the engine, so that no later call waits for it."""
+    from engine.solutions import batch, minimal
+
+    for variant in ("classic", "diagonal"):
+        count(Puzzle((0,) * 81, 3, variant))
+    puzzles, _grids = minimal.make(1, 0, 1)
+    batch.solve_all(puzzles)

@@ -1,56 +1,34 @@
-"""Whole lists of classic 9x9 puzzles through the fast engine, in arrays."""
+"""Solve lists of classic 9x9 puzzles with the bitboard engine, in arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled.kernel import kernel
+from engine.compiled.kernel import Int, kernel
 from engine.puzzle import geometry
 from engine.solutions import BUDGET, Stop, never
-from engine.solutions.bitboard import search, set_up, write
-from engine.solutions.stack import band_arrays
-from engine.solutions.words import DEPTH, FOUND
+from engine.solutions.bitboard import Stack, search, set_up, write
+from engine.solutions.counters import DEPTH, FOUND, Counters
+from engine.solutions.stack import bitboard_arrays
 
-# The loop of the batch solver: classic 9x9 puzzles, one after the other, on one stack.
-
-
-@kernel
-def solve_each(puzzles: Any, solutions: Any, counts: Any, limit: Any, guesses: Any, stack: Any, books: Any) -> None:
-    """Solve the rows of `puzzles`, uint8[k, 81].
-
-    solutions[i] is the first solution, or the givens where there is none; counts[i], int32, how many there are, up to
-    `limit`; -1 - how many when so many guesses were made and boards are left.
-    """
-    for i in range(puzzles.shape[0]):
-        set_up(stack, puzzles[i])
-        for cell in range(81):
-            solutions[i, cell] = puzzles[i, cell]
-        books[DEPTH] = books[FOUND] = 0
-        at = search(stack, books, limit, guesses)
-        if at >= 0:
-            write(stack, at, solutions[i])
-        while at >= 0:
-            at = search(stack, books, limit, guesses)
-        spent = books[DEPTH] >= 0 and books[FOUND] < limit
-        counts[i] = -1 - books[FOUND] if spent else books[FOUND]
-
-
-Values = NDArray[np.uint8]
-Counts = NDArray[np.int32]
+Values: TypeAlias = NDArray[np.uint8]
+"""uint8[k, 81]: k puzzles or grids, 0 = free."""
+Counts: TypeAlias = NDArray[np.int32]
+"""int32[k]"""
 
 CHUNK = 512
-"""Puzzles of one call of the kernel, between two looks at whether to stop: a few milliseconds."""
+"""Puzzles in one call of the kernel, between two checks of `stop`: a few milliseconds."""
 
 
 def solve_all(puzzles: Values, limit: int = 1, budget: int = BUDGET) -> tuple[Values, Counts]:
-    """The first solution of each row of `puzzles`, uint8[k, 81] (0 = free), and how many each has, up to `limit`.
+    """The first solution of each puzzle (the givens if there is none), and its number of solutions up to `limit`.
 
-    Where there is no solution the givens are returned. A count below 0 means that the budget of guesses of that puzzle
-    was spent: at least -1 - count solutions. Raises ValueError for another shape or type.
+    A count below 0 means that the guesses of that puzzle ran out: it has at least -1 - count solutions. Raises
+    ValueError for another shape or type.
     """
     _check(puzzles)
     solutions, counts = np.empty(puzzles.shape, np.uint8), np.empty(len(puzzles), np.int32)
@@ -61,7 +39,7 @@ def solve_all(puzzles: Values, limit: int = 1, budget: int = BUDGET) -> tuple[Va
 
 def solve_chunks(puzzles: Values, limit: int = 1, budget: int = BUDGET, stop: Stop = never,
                  ) -> Iterator[tuple[Values, Counts]]:
-    """The same chunk by chunk, in their order, until `stop` says so."""
+    """`solve_all` chunk by chunk, in order, until `stop` returns True."""
     _check(puzzles)
     solutions, counts = np.empty(puzzles.shape, np.uint8), np.empty(len(puzzles), np.int32)
     for part in _parts(puzzles, solutions, counts, limit, budget):
@@ -71,7 +49,7 @@ def solve_chunks(puzzles: Values, limit: int = 1, budget: int = BUDGET, stop: St
 
 
 def are_solutions(puzzles: Values, grids: Values) -> NDArray[np.bool_]:
-    """For each row whether `grids` solves `puzzles`, both uint8[k, 81]; written apart from the kernel."""
+    """bool[k]: True where a grid solves its puzzle. Independent of the kernels."""
     _check(puzzles)
     _check(grids)
     units = np.array([unit.cells for unit in geometry(3).units])
@@ -89,10 +67,32 @@ def _check(puzzles: Values) -> None:
 
 
 def _parts(puzzles: Values, solutions: Values, counts: Counts, limit: int, budget: int) -> Iterator[slice]:
-    """Solve chunk by chunk; each as the slice that is done."""
+    """Solve chunk by chunk, yielding the slice of each chunk solved."""
     puzzles = np.array(puzzles, order="C")  # a copy: kernels are compiled for writable arrays
-    arrays = band_arrays()
+    arrays = bitboard_arrays()
     for first in range(0, len(puzzles), CHUNK):
         part = slice(first, first + CHUNK)
         solve_each(puzzles[part], solutions[part], counts[part], limit, budget, *arrays)
         yield part
+
+
+@kernel
+def solve_each(puzzles: Values, solutions: Values, counts: Counts, limit: Int, guesses: Int, stack: Stack,
+               counters: Counters) -> None:
+    """Solve the rows of `puzzles` one after the other on one stack, at most `guesses` guesses each.
+
+    solutions[i] is the first solution, or the givens if there is none. counts[i] is the number of solutions up to
+    `limit`, or -1 - the number found when the guesses ran out before the search was complete.
+    """
+    for i in range(puzzles.shape[0]):
+        set_up(stack, puzzles[i])
+        for cell in range(81):
+            solutions[i, cell] = puzzles[i, cell]
+        counters[DEPTH] = counters[FOUND] = 0
+        at = search(stack, counters, limit, guesses)
+        if at >= 0:
+            write(stack, at, solutions[i])
+        while at >= 0:
+            at = search(stack, counters, limit, guesses)
+        spent = counters[DEPTH] >= 0 and counters[FOUND] < limit
+        counts[i] = -1 - counters[FOUND] if spent else counters[FOUND]

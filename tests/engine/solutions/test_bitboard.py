@@ -7,8 +7,8 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.compiled.bits import bit_index
 from engine.solutions import bitboard
-from engine.solutions.words import place_of
 
 WORDS = st.integers(0, 2**27 - 1)
 THIN = st.builds(lambda a, b: a & b, WORDS, WORDS)
@@ -49,4 +49,4 @@ def test_singles_are_alone_in_their_row(rows: tuple[set[int], ...]) -> None:
 
 
 def test_every_bit_has_its_place() -> None:
-    assert [place_of(1 << k) for k in range(32)] == list(range(32))
+    assert [bit_index(1 << k) for k in range(32)] == list(range(32))

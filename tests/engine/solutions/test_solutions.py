@@ -13,7 +13,7 @@ from engine.energy import is_solution
 from engine.puzzle import Puzzle, Variant
 from engine.puzzles import packs
 from engine.solutions import minimal
-from engine.solutions.stack import BandStack, MaskStack
+from engine.solutions.stack import BitboardStack, MaskStack
 from tests.engine.solvers.exact.trying import solutions
 
 VARIANTS = st.sampled_from(["classic", "diagonal"])
@@ -68,7 +68,7 @@ def test_the_empty_small_board_is_counted_up_to_the_limit(variant: Variant, limi
 def test_both_engines_find_the_same_solutions(seed: int, spoilt: bool, dropped: int) -> None:
     puzzle = made(seed, spoilt, dropped)
     found = []
-    for stack in (BandStack(puzzle), MaskStack(puzzle)):
+    for stack in (BitboardStack(puzzle), MaskStack(puzzle)):
         examples = set()
         while (example := stack.search(2000, 10**6)) is not None:
             examples.add(example)
