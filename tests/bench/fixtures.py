@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from engine import state as states
 from engine.puzzle import Puzzle
-from engine.solver import NEVER
-from engine.solvers.annealing import packed_kernel, state
-from engine.solvers.annealing import parameters as codes
+from engine.solvers.annealing import kernel
 from engine.solvers.annealing.anneal import SOLVER
-from engine.solvers.annealing.parameters import HAPPENED
-from engine.solvers.annealing.state import keys
+from engine.solvers.annealing.parameters import make_log
+from engine.solvers.annealing.state import AnnealState, workspace_of
+from engine.solvers.annealing.workspace import Workspace
 
 UNSOLVABLE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4.....9"
 """SPEC's first hard puzzle with one given too many: no clash, but no solution, so that a run never ends."""
@@ -32,19 +29,18 @@ class Endless:
         self.steps = steps
         self.first = solver.init(Puzzle.from_line(UNSOLVABLE), params, 3)
         self.config = solver.config(self.first, params)
-        board = state.board_of_state(self.first)
-        words = packed_kernel.words_of(board, bool(self.first.now["boxes"]))
-        self.layout = (board, words, keys(self.first.seed))
-        self.happened = np.zeros(2048, HAPPENED)
-        log = np.zeros(CHUNK, np.uint32), np.zeros(CHUNK, packed_kernel.TRAIL)
-        self.log = log if logging else packed_kernel.NO_LOG
+        self.log = make_log(2048)
+        self.trace = kernel.make_trace(CHUNK) if logging else kernel.NO_TRACE
         self.state = states.copy(self.first)
+
+    def workspace(self, state: AnnealState) -> Workspace:
+        """What the kernel takes, over this state."""
+        return workspace_of(state, self.config, log=self.log)
 
     def work(self) -> int:
         """Make the steps; returns how many."""
         self.state = states.copy(self.first)
-        records = (self.config, codes.watch(NEVER), self.happened)
-        grids = (self.state.grids, self.state.scalars)
+        workspace = self.workspace(self.state)
         while (left := self.steps - int(self.state.now["step"])) > 0:
-            packed_kernel.run(grids, records, self.layout, self.log, min(CHUNK, left))
+            kernel.run(workspace, min(CHUNK, left), self.trace)
         return self.steps

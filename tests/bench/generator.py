@@ -26,7 +26,7 @@ def measure(options: Options) -> Iterable[Result]:
     def raw() -> int:
         made = 0
         while made < RAW:
-            made += len(replay.window(state, config, WINDOW).records)
+            made += len(replay.window(state, config, WINDOW).proposals)
         return made
 
     def objects() -> int:

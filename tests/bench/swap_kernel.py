@@ -44,8 +44,9 @@ def _case(name: str, library: swap_reference.Library, compiler: str, options: Op
 
 def reference_of(run: Endless) -> swap_reference.Reference:
     """The C run at the same first step."""
-    _, words, keys = run.layout
-    now, c = run.first.now, run.config[0]
+    workspace = run.workspace(run.first)
+    words, keys = packed_kernel.words_of(workspace.board, bool(run.first.now["boxes"])), workspace.keys
+    now, c = run.first.now, run.config
     packed_cells = np.zeros(10, np.uint64)
     packed_kernel.pack(packed_cells, run.first.cells, words)
     reference = swap_reference.Reference()

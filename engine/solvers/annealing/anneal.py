@@ -1,4 +1,9 @@
-"""Simulated annealing: Metropolis acceptance under a cooling schedule."""
+"""Simulated annealing (Kirkpatrick et al. 1983): Metropolis acceptance under a cooling schedule.
+
+E counts the repeated values of a full grid. Each step proposes a move, usually an exchange of two cells. A move that
+does not raise E is accepted, one that raises it with probability e^(-ΔE/T); T falls from plateau to plateau. The loop
+itself is `annealer.Annealer.steps`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +17,7 @@ from engine.view import Line
 
 
 class AnnealParams(Params, frozen=True):
-    """The defaults are the preset *strong*."""
+    """Parameters of `anneal`; the defaults are the preset *strong*."""
 
     neighbourhood: parameters.Neighbourhood = "box-swap"
     schedule: parameters.Schedule = "exponential"
@@ -39,20 +44,20 @@ PROPOSE = (
     Line("best", "  if E < best: best ← E"),
     Line("solved", "  if E = 0: return s"),
 )
-"""What all Metropolis annealers do in a step."""
+"""The pseudo-code of a Metropolis step, which the annealers share."""
 
 
 class Anneal(Annealer[AnnealParams]):
     name = "anneal"
     title = "Simulated annealing"
-    summary = ("Exchanges two cells at a time: what lowers E is taken, what raises it with probability e^(−ΔE/T), "
-               "and T falls. The preset strong solved 95 hard puzzles with every seed tried (median 2.7 million "
-               "moves); easy, the classical setting, solves easy puzzles and hardly a hard one. None of them can "
+    summary = ("Exchanges two cells at a time. A move that lowers E is accepted, one that raises E with probability "
+               "e^(−ΔE/T), and T falls. The preset strong solved 95 hard puzzles with every seed tried (median 2.7 "
+               "million moves); easy, the classical setting, solves easy puzzles and few hard ones. No preset can "
                "prove that there is no solution.")
     references = (
-        parameters.KIRKPATRICK,
+        parameters.KIRKPATRICK_1983,
         parameters.METROPOLIS_1953,
-        parameters.LEWIS,
+        parameters.LEWIS_2007,
         "B. Hajek: Cooling schedules for optimal annealing. Math. Oper. Res. 13, 1988 (the logarithmic schedule)",
     )
     program = (
@@ -71,7 +76,7 @@ class Anneal(Annealer[AnnealParams]):
     }
 
     def values(self, params: AnnealParams, n: int) -> Mapping[str, float]:
-        return parameters.cooling(params)
+        return parameters.metropolis_config(params)
 
 
 SOLVER = Anneal()

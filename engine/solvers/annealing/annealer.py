@@ -1,46 +1,53 @@
-"""What every annealer does alike: proposals one by one, the kernel, the view.
+"""The annealer: one proposal a step, as a generator of events; and what the solvers of the family have in common.
 
-A solver of the family adds its parameters, how they become a record of CONFIG, and its program.
+A solver of the family adds its parameters, their translation to a Config, and its pseudo-code.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, TypeVar
-
-import numpy as np
+from typing import ClassVar, TypeVar, cast
 
 from engine.errors import ParameterError
 from engine.events import Event, SwapJudged
 from engine.params import Params
 from engine.puzzle import Puzzle, Variant, refuse_clashes
-from engine.solver import NEVER, Advanced, Knob, Outcome, Solver, Stop
-from engine.solvers.annealing import kernel, packed_kernel, replay
-from engine.solvers.annealing import parameters as codes
-from engine.solvers.annealing import state as start
-from engine.solvers.annealing import view as showing
-from engine.solvers.annealing import view as telling
-from engine.solvers.annealing.kernel import after_proposal, book
-from engine.solvers.annealing.neighbourhood import NO_CELL, REACH, Frame, delta, limit, propose, recount
-from engine.solvers.annealing.parameters import CALIBRATE, HAPPENED, RUNNING, SEARCH, Config
-from engine.solvers.annealing.state import AnnealState
+from engine.solver import NEVER, Advanced, Knob, Outcome, Reason, Solver, Stop
+from engine.solvers.annealing import kernel, parameters, replay, view
+from engine.solvers.annealing.acceptance import SCALE, acceptance_threshold, uses_chance
+from engine.solvers.annealing.neighbourhood import delta, propose
+from engine.solvers.annealing.parameters import (
+    CALIBRATE,
+    NEIGHBOURHOODS,
+    RUNNING,
+    SEARCH,
+    Config,
+    LogRecord,
+    Records,
+    make_config,
+    make_log,
+    make_watch,
+)
+from engine.solvers.annealing.rules import after_proposal, commit
+from engine.solvers.annealing.state import AnnealState, first_attempt, new_state, workspace_of
+from engine.solvers.annealing.workspace import NO_CELL, Board, Workspace, recount
 from engine.view import Channel, Sentence, View
 
 P = TypeVar("P", bound=Params)
 
-BUFFER = 64
-"""Rare events that one call of a kernel may bring back."""
+LOG_SIZE = 64
+"""Steps with rare events that one call of the kernel can report."""
 
-TEMPERATURE = Knob("T", "T", "the temperature of the next proposal; the schedule goes on from there", 1e-4, 100.0)
+TEMPERATURE = Knob("T", "T", "the temperature of the next proposal; the schedule continues from there", 1e-4, 100.0)
 ENERGY_CHANNELS = (Channel("E", "E", "energy"), Channel("best", "best", "best"))
 CHANNELS = (*ENERGY_CHANNELS, Channel("T", "T", "temperature", "log"), Channel("acc", "accepted", "share"))
 LINEAR_CHANNELS = (*ENERGY_CHANNELS, Channel("T", "T", "temperature"), Channel("acc", "accepted", "share"))
-"""For a schedule that goes down in equal steps: on a linear axis it is a straight line."""
+"""For the linear schedule, which is a straight line on a linear axis."""
 
 
 class Annealer(Solver[AnnealState, P]):
-    """The family's common part."""
+    """Base of the family: the loop of proposals, the kernel, the view."""
 
     family = "annealing"
     energy_counts = ("k − 1 for every value that stands k > 1 times in a unit that moves do not keep right: rows and "
@@ -55,121 +62,94 @@ class Annealer(Solver[AnnealState, P]):
         "gave_up", "done")
     checkpoint_stride = 4096
     has_temperature: ClassVar[bool] = True
-    line_of_verdict: ClassVar[Mapping[str, str]] = telling.LINE_OF_VERDICT
+    line_of_verdict: ClassVar[Mapping[str, str]] = view.LINE_OF_VERDICT
     """The pseudo-code line of each verdict; during a calibration it is `calibrate`."""
 
-    # What a solver of the family says
+    # To be defined by a solver of the family.
 
     def values(self, params: P, n: int) -> Mapping[str, float]:
-        """The fields of CONFIG that these parameters give on an n x n board."""
-        raise TypeError(f"{self.name} does not say what its parameters mean")
+        """The Config fields that these parameters give on an n x n board; the others are 0."""
+        raise TypeError(f"{self.name} does not translate its parameters")
 
     def layout(self, params: P) -> tuple[str, bool]:
-        """(neighbourhood, whether boxes rather than rows are kept as permutations)."""
+        """(neighbourhood, True if boxes rather than rows are kept as permutations)."""
         neighbourhood: str = params.neighbourhood  # type: ignore[attr-defined]
         boxes = neighbourhood == "box-swap" or (
             neighbourhood == "conflict-swap" and params.representation == "box")  # type: ignore[attr-defined]
         return neighbourhood, boxes
 
-    # The contract
-
-    def channels_for(self, params: P) -> tuple[Channel, ...]:
-        linear = self.has_temperature and getattr(params, "schedule", "") == "linear"
-        return LINEAR_CHANNELS if linear else self.channels
+    # The run.
 
     def init(self, puzzle: Puzzle, params: P, seed: int) -> AnnealState:
-        """A random state that respects the givens. Raises PuzzleError if givens contradict each other."""
+        """A random grid that respects the givens. Raises PuzzleError if givens contradict each other."""
         refuse_clashes(puzzle)
         neighbourhood, boxes = self.layout(params)
-        state = start.new_state(puzzle, seed, codes.NEIGHBOURHOODS.index(neighbourhood), boxes)
-        record = self.config(state, params)[0]
-        state.now["phase"] = CALIBRATE if record["walk"] else SEARCH
-        start.first_attempt(state, float(record["t0"]))
+        state = new_state(puzzle, seed, NEIGHBOURHOODS.index(neighbourhood), boxes)
+        config = self.config(state, params)
+        state.now["phase"] = CALIBRATE if config["walk"] else SEARCH
+        first_attempt(state, float(config["t0"]))
         return state
 
-    def jumps(self, params: P) -> frozenset[str]:
-        means = codes.config(self.values(params, 9))[0]
-        again = means["at_floor"] == codes.AT_FLOOR_RESTART or means["patience"] or means["max_reheats"]
-        can = {"best": True, "uphill": self.has_temperature, "reheat": means["stagnation"] > 0,
-               "sweep": means["at_floor"] == codes.AT_FLOOR_SWEEP, "restart": means["attempts"] != 1 and again,
-               "minimum": means["patience"] > 0}
-        return frozenset(kind for kind, possible in can.items() if possible)
-
     def config(self, state: AnnealState, params: P) -> Config:
-        return codes.config(self.values(params, state.puzzle.n))
+        return make_config(self.values(params, state.puzzle.n))
 
     def steps(self, state: AnnealState, params: P) -> Iterator[tuple[Event, ...]]:
-        frame = make_frame(state, self.config(state, params))
-        happened = np.zeros(1, HAPPENED)
+        workspace, log = begin_steps(state, self.config(state, params))
         while state.now["status"] == RUNNING:
-            move, draw = propose(frame)
-            change = delta(frame, move)
-            chance = limit(frame.s, frame.c, change)
-            taken = draw < chance
-            judged = self._judged(state, frame, (move, change, taken), (draw, chance))
-            book(frame, move, change, taken)
-            after_proposal(frame, happened[0])
+            move, draw = propose(workspace)
+            change = delta(workspace, move)
+            threshold = acceptance_threshold(workspace.state, workspace.config, change)
+            accepted = draw < threshold
+            event = self._judged(state, workspace, (move, change, accepted), (draw, threshold))
+            commit(workspace, move, change, accepted)
+            after_proposal(workspace, log)
             state.sync()
-            yield (judged, *self._happenings(happened[0], state, frame))
+            yield (event, *self.events_of(state, workspace.config, log))
 
-    def _judged(self, state: AnnealState, frame: Any, judged: tuple[int, int, bool], drawn: tuple[int, int]) -> Event:
-        """The event of a proposal that is judged and not yet made."""
-        move, change, taken = judged
-        cells = cells_of(frame.board, move)
-        cooling = self.has_temperature and state.now["phase"] == SEARCH
-        T = float(state.now["temperature"]) if cooling else None
-        p = u = None
-        if T is not None and telling.is_drawn(int(frame.c["judge"]), change, T):
-            u, p = drawn[0] / 2**32, drawn[1] / 2**32
-        verdict = "rejected" if not taken else "improved" if change < 0 else "equal" if change == 0 else "uphill"
+    def _judged(self, state: AnnealState, workspace: Workspace, proposal: tuple[int, int, bool],
+                chance: tuple[int, int]) -> SwapJudged:
+        """The event of a proposal, before it is made; proposal = (move, ΔE, accepted), chance = (draw, threshold)."""
+        move, change, accepted = proposal
+        cells = cells_of(workspace.board, move)
         values = tuple(state.cells[list(cells)].tolist())
-        line = "calibrate" if state.now["phase"] == CALIBRATE else self.line_of_verdict[verdict]
-        return SwapJudged(state.step + 1, line, cells, values, change,
-                          state.energy + change * taken, taken, T, p, u)
+        searching = state.now["phase"] == SEARCH
+        T = float(state.now["temperature"]) if self.has_temperature and searching else None
+        u = p = None
+        if T is not None and uses_chance(int(workspace.config["rule"]), change, T):
+            u, p = (each / SCALE for each in chance)
+        line = self.line_of_verdict[view.verdict(change, accepted)] if searching else "calibrate"
+        return SwapJudged(state.step + 1, line, cells, values, change, state.energy + change * accepted, accepted,
+                          T, p, u)
 
-    def _happenings(self, h: Any, state: AnnealState, frame: Any) -> tuple[Event, ...]:
-        return telling.happenings(h, state, int(frame.c["attempts"]), self.outcome(state))
+    def events_of(self, state: AnnealState, config: Config, log: LogRecord) -> tuple[Event, ...]:
+        """The events that followed a proposal."""
+        return view.events_of(log, state, int(config["attempts"]), self.outcome(state))
 
     def advance(self, state: AnnealState, params: P, n: int, stop: Stop = NEVER) -> Advanced:
-        before, record = state.step, self.config(state, params)
-        happened = np.zeros(BUFFER, HAPPENED)
-        written, halted = self._run(state, (record, codes.watch(stop, scans=bool(record[0]["steepest"])), happened), n)
-        state.sync()
-        outcome = self.outcome(state)
-        events = [event for h in happened[:written]
-                  for event in telling.happenings(h, state, int(record[0]["attempts"]), outcome)]
-        return Advanced(state.step - before, "done" if outcome else "stop" if halted else "steps",
-                        tuple(event for event in events if event.RARE))
+        before, config, log = state.step, self.config(state, params), make_log(LOG_SIZE)
+        written, halted = 0, False
+        if state.now["status"] == RUNNING:
+            watch = make_watch(stop, scans=bool(config["steepest"]))
+            written, halted, _ = kernel.run(workspace_of(state, config, watch, log), n)
+        return self._advanced(state, config, before, log[:written], halted)
 
-    def _run(self, state: AnnealState, records: tuple[Any, Any, Any], n: int) -> tuple[int, bool]:
-        """Up to n steps by a kernel: (rare records written, whether the stop was hit)."""
-        if state.now["status"] != RUNNING:
-            return 0, False
-        arrays, board = (state.grids, state.scalars), start.board_of_state(state)
-        if packed_kernel.suits(state.puzzle, state.scalars, records[0]):
-            layout = (board, packed_kernel.words_of(board, bool(state.now["boxes"])), start.keys(state.seed))
-            written, halted, _ = packed_kernel.run(arrays, records, layout, packed_kernel.NO_LOG, n)
-        else:
-            written, halted = kernel.run(arrays, records, board, start.keys(state.seed), n)
-        return int(written), bool(halted)
+    def _advanced(self, state: AnnealState, config: Config, before: int, log: Records, halted: bool) -> Advanced:
+        """The result of `advance` from the step `before`, after a kernel has changed the state and written the log."""
+        state.sync()
+        rare = tuple(event for record in log for event in self.events_of(state, config, record) if event.RARE)
+        reason: Reason = "done" if self.outcome(state) else "stop" if halted else "steps"
+        return Advanced(state.step - before, reason, rare)
 
     def events(self, state: AnnealState, params: P, n: int) -> Iterator[tuple[Event, ...]]:
         return replay.events(self, state, params, n)
 
     def outcome(self, state: AnnealState) -> Outcome | None:
-        return telling.outcome_of(state)
+        return view.outcome_of(state)
 
     def best(self, state: AnnealState) -> tuple[tuple[int, ...], int]:
         return tuple(state.best.tolist()), int(state.now["best"])
 
-    def view(self, state: AnnealState, params: P, events: tuple[Event, ...]) -> View:
-        return showing.view(state, self.config(state, params)[0], events, self.has_temperature)
-
-    def sample(self, state: AnnealState, params: P) -> tuple[float, ...]:
-        now = state.now
-        share = now["last_accepted"] / now["last_moves"] if now["last_moves"] else math.nan
-        T = float(now["temperature"]) if now["phase"] == SEARCH else math.nan
-        return float(now["energy"]), float(now["best"]), T, float(share)
+    # The knob and the live parameters.
 
     def intervene(self, state: AnnealState, params: P, name: str, value: object) -> P:
         if name == TEMPERATURE.name and self.has_temperature:
@@ -177,61 +157,83 @@ class Annealer(Solver[AnnealState, P]):
             return params
         changed = super().intervene(state, params, name, value)
         if name == "schedule" and state.now["phase"] == SEARCH:
-            rebase(state, float(state.now["temperature"]))
+            _rebase(state, float(state.now["temperature"]))
         return changed
 
+    # Display.
+
+    def channels_for(self, params: P) -> tuple[Channel, ...]:
+        linear = self.has_temperature and getattr(params, "schedule", "") == "linear"
+        return LINEAR_CHANNELS if linear else self.channels
+
+    def jumps(self, params: P) -> frozenset[str]:
+        config = make_config(self.values(params, 9))
+        can = {"best": True, "uphill": self.has_temperature, "reheat": config["stagnation"] > 0,
+               "sweep": config["at_floor"] == parameters.AT_FLOOR_SWEEP, "minimum": config["patience"] > 0,
+               "restart": config["attempts"] != 1 and bool(config["at_floor"] == parameters.AT_FLOOR_RESTART
+                                                           or config["patience"] or config["max_reheats"])}
+        return frozenset(kind for kind, possible in can.items() if possible)
+
+    def view(self, state: AnnealState, params: P, events: tuple[Event, ...]) -> View:
+        return view.view(state, self.config(state, params), events, self.has_temperature)
+
+    def sample(self, state: AnnealState, params: P) -> tuple[float, ...]:
+        now = state.now
+        share = now["last_accepted"] / now["last_moves"] if now["last_moves"] else math.nan
+        T = float(now["temperature"]) if now["phase"] == SEARCH else math.nan
+        return float(now["energy"]), float(now["best"]), T, float(share)
+
     def explain(self, event: Event, n: int = 9) -> Sentence:
-        told = super().explain(event, n)
+        sentence = super().explain(event, n)
         if isinstance(event, SwapJudged) and event.line == "calibrate":
-            return Sentence(told.badge, told.template + "   a random walk takes every move", told.fields)
-        return told
+            return Sentence(sentence.badge, sentence.template + "   a random walk takes every move", sentence.fields)
+        return sentence
+
+    # Compiling ahead.
 
     def warm_up(self, puzzle: Puzzle | None = None, params: P | None = None) -> None:
         chosen = self.make_params() if params is None else params
         if puzzle is not None:
-            self._warm(puzzle.box, puzzle.variant, chosen, NEVER)
+            self._warm_up(puzzle.box, puzzle.variant, chosen, NEVER)
             return
-        for box in (2, 3):  # either kernel
+        for box in (2, 3):  # count tables, packed words
             for stop in (NEVER, Stop(energy=0)):
-                self._warm(box, "classic", chosen, stop)
+                self._warm_up(box, "classic", chosen, stop)
             for _ in self.events(self.init(Puzzle((0,) * box**4, box), chosen, 0), chosen, 200):
                 pass
 
-    def _warm(self, box: int, variant: Variant, params: P, stop: Stop) -> None:
-        """Advance and step on an empty board: beyond the longest calibration that is usual, into the search."""
+    def _warm_up(self, box: int, variant: Variant, params: P, stop: Stop) -> None:
+        """Advance and step on an empty board, past the longest usual calibration."""
         state = self.init(Puzzle((0,) * box**4, box, variant), params, 0)
         for _ in range(2):
             self.advance(state, params, 200, stop)
         next(iter(self.steps(self.init(state.puzzle, params, 0), params)), None)
 
 
-def cells_of(board: Any, move: int) -> tuple[int, ...]:
+def begin_steps(state: AnnealState, config: Config) -> tuple[Workspace, LogRecord]:
+    """A Workspace over the state, its count table filled, for steps made one by one; and the log of each step."""
+    workspace = workspace_of(state, config)
+    recount(workspace)
+    return workspace, cast(LogRecord, workspace.log[0])
+
+
+def cells_of(board: Board, move: int) -> tuple[int, ...]:
     """The two or three cells of a move."""
     return tuple(cell for cell in board.moves[move].tolist() if cell != NO_CELL)
 
 
-def make_frame(state: AnnealState, config: Config) -> Any:
-    """A Frame over the state itself, its count table filled, for calls of the primitives one by one."""
-    board = start.board_of_state(state)
-    frame = Frame(state.grids, state.cells, state.now, config[0], codes.watch(NEVER)[0], board, start.keys(state.seed),
-                  np.zeros(board.size, np.uint8), np.zeros(2 * REACH + 1, np.uint64))
-    recount(frame)
-    return frame
-
-
 def set_temperature(state: AnnealState, value: object) -> None:
-    """Set T and let the schedule go on from it. Raises ParameterError for what is no temperature, or has no effect."""
+    """Set T; the schedule continues from there. Raises ParameterError for a bad value, or before the search begins."""
     low, high = TEMPERATURE.minimum, TEMPERATURE.maximum
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         raise ParameterError(f"T = {value}: expected a number from {low:g} to {high:g}")
-    now = state.now
-    if now["phase"] != SEARCH:
+    if state.now["phase"] != SEARCH:
         raise ParameterError("T cannot be set yet: the search itself has not begun")
-    rebase(state, float(value))
+    _rebase(state, float(value))
 
 
-def rebase(state: AnnealState, T: float) -> None:
-    """Let the schedule go on from T, as `rules.rebase` does."""
+def _rebase(state: AnnealState, T: float) -> None:
+    """`cooling.rebase`, without compiled code."""
     now = state.now
     now["temperature"] = now["base"] = T
     now["base_step"], now["level"] = now["step"], 0

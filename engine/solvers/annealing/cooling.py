@@ -1,185 +1,201 @@
-"""The rules of temperature, compiled: schedules, plateaus, cooling, floors, reheats, restarts.
+"""Cooling schedules, plateaus, reheats and restarts, compiled.
 
-s is always the record of SCALARS, c the one of CONFIG, h the one of HAPPENED: what runs once a plateau takes records
-only, for a `moves.Frame` is slow to hand over.
+A plateau is a number of proposals at one temperature. At its end `end_plateau` takes the next temperature from the
+schedule (Kirkpatrick et al. 1983: T ← α·T; Hajek 1988: T₀ / ln(k + e)) and decides whether to restart, to repeat the
+sweep or to reheat. These functions take records only: handing over a Workspace once a plateau would cost as much as
+the plateau.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from engine.compiled.kernel import kernel
+from engine.compiled.portable_math import natural_log
 from engine.solvers.annealing import parameters as codes
-from engine.solvers.annealing.acceptance import natural_log
-from engine.solvers.annealing.parameters import ATTEMPTS_SPENT, COOLED, HIGHEST, REHEAT, RESTART, SWEEP
+from engine.solvers.annealing.parameters import (
+    ATTEMPTS_SPENT,
+    COOLED,
+    HIGHEST,
+    REHEAT,
+    RESTART,
+    SWEEP,
+    Config,
+    LogRecord,
+    SearchState,
+)
 
 _E = 2.718281828459045
 
 
 @kernel
-def start_temperature(s: Any, c: Any) -> Any:
-    """T₀: the parameter, or what the calibration found."""
-    return c.t0 if c.t0 > 0.0 else s.calibrated
+def next_temperature(state: SearchState, config: Config) -> float:
+    """The cooling law: T of the plateau that begins, the state.level-th since the schedule's start.
 
-
-@kernel
-def rebase(s: Any, T: float) -> None:
-    """Let the schedule go on from T, as if it had just started there."""
-    s.temperature = T
-    s.base = T
-    s.base_step = s.step
-    s.level = 0
-    if s.moves == 0:
-        s.plateau_temperature = T
-
-
-@kernel
-def open_plateau(s: Any) -> None:
-    """Begin to count a plateau, at the temperature and the energy of this moment."""
-    s.plateau_temperature = s.temperature
-    s.plateau_energy = s.energy
-    s.plateau_best = s.best
-    s.moves = 0
-    s.accepted = 0
-    s.minimum = s.energy
-
-
-@kernel
-def begin_attempt(s: Any, c: Any) -> None:
-    """Everything that starts anew with a fresh state, whose energy is in the record already."""
-    s.stagnation = 0
-    s.reheats = 0
-    s.mark = s.energy
-    s.lowest = s.energy
-    s.since_better = 0
-    s.previous_minimum = HIGHEST
-    rebase(s, start_temperature(s, c))
-    open_plateau(s)
-
-
-@kernel
-def logarithmic(s: Any, c: Any, made: Any) -> Any:
-    """T₀ / ln(k + e), k = `made` moves after the schedule's start (Hajek 1988); held at the floor if told so."""
-    T = s.base / natural_log(np.float64(made) + _E)
-    return max(T, min(s.base, c.t_min)) if c.at_floor == codes.AT_FLOOR_HOLD else T
-
-
-@kernel
-def _adaptive(s: Any, c: Any) -> Any:
-    """Cool faster while nearly all is accepted, slower when hardly anything is."""
-    if 10 * s.accepted > 8 * s.moves:
-        return s.temperature * (c.alpha * c.alpha)
-    if 10 * s.accepted < 2 * s.moves:
-        return s.temperature * math.sqrt(c.alpha)
-    return s.temperature * c.alpha
-
-
-@kernel
-def next_temperature(s: Any, c: Any) -> Any:
-    """What the schedule gives for the plateau that begins; s.level plateaus have ended since its start."""
-    T = s.temperature
-    if c.schedule == codes.EXPONENTIAL:
-        T *= c.alpha
-    elif c.schedule == codes.LINEAR:
-        T = max(0.0, s.base * (1.0 - np.float64(s.level) / np.float64(c.levels)))
-    elif c.schedule == codes.ADAPTIVE:
-        T = _adaptive(s, c)
+    exponential: α·T. linear: T₀·(1 − k/levels). adaptive: see below. constant: T. The logarithmic schedule changes T
+    after every proposal, so that it is up to date already.
+    """
+    T = state.temperature
+    if config.schedule == codes.EXPONENTIAL:
+        T *= config.alpha
+    elif config.schedule == codes.LINEAR:
+        T = max(0.0, state.base * (1.0 - np.float64(state.level) / np.float64(config.levels)))
+    elif config.schedule == codes.ADAPTIVE:
+        T = _adaptive(state, config)
     return T
 
 
 @kernel
-def restart(s: Any, c: Any, h: Any) -> None:
-    """Ask for the next attempt, if there is one left."""
-    if c.attempts > 0 and s.attempt >= c.attempts:
-        s.status = ATTEMPTS_SPENT
-    else:
-        s.attempt += 1
-        h.attempt = s.attempt
-        h.bits |= RESTART
+def logarithmic(state: SearchState, config: Config, k: int) -> float:
+    """T₀ / ln(k + e), k moves after the schedule's start (Hajek 1988); not below the floor if T is held there."""
+    T = state.base / natural_log(np.float64(k) + _E)
+    return max(T, min(state.base, config.t_min)) if config.at_floor == codes.AT_FLOOR_HOLD else T
 
 
 @kernel
-def end_plateau(s: Any, c: Any, h: Any) -> None:
-    _judge_progress(s, c)
-    at_floor = _cool(s, c, h)
-    if at_floor and c.at_floor == codes.AT_FLOOR_RESTART:
-        restart(s, c, h)
-    elif at_floor and c.at_floor == codes.AT_FLOOR_SWEEP:
-        s.sweep += 1
-        h.sweep = s.sweep
-        rebase(s, start_temperature(s, c))
-        h.bits |= SWEEP
-    elif c.stagnation > 0 and s.stagnation >= c.stagnation:
-        if c.max_reheats > 0 and s.reheats >= c.max_reheats:
-            restart(s, c, h)
+def _adaptive(state: SearchState, config: Config) -> float:
+    """α²·T if over 80 % of the plateau was accepted, √α·T if under 20 %, else α·T."""
+    if 10 * state.accepted > 8 * state.moves:
+        return state.temperature * (config.alpha * config.alpha)
+    if 10 * state.accepted < 2 * state.moves:
+        return state.temperature * math.sqrt(config.alpha)
+    return state.temperature * config.alpha
+
+
+@kernel
+def end_plateau(state: SearchState, config: Config, log: LogRecord) -> None:
+    """Cool, then restart or sweep again at the floor, or reheat after too many plateaus without progress."""
+    _count_stagnation(state, config)
+    at_floor = _cool(state, config, log)
+    if at_floor and config.at_floor == codes.AT_FLOOR_RESTART:
+        restart(state, config, log)
+    elif at_floor and config.at_floor == codes.AT_FLOOR_SWEEP:
+        state.sweep += 1
+        log.sweep = state.sweep
+        rebase(state, start_temperature(state, config))
+        log.events |= SWEEP
+    elif config.stagnation > 0 and state.stagnation >= config.stagnation:
+        if config.max_reheats > 0 and state.reheats >= config.max_reheats:
+            restart(state, config, log)
         else:
-            _reheat(s, c, h)
+            _reheat(state, config, log)
 
 
 @kernel
-def _judge_progress(s: Any, c: Any) -> None:
+def _count_stagnation(state: SearchState, config: Config) -> None:
     """Count the plateaus in a row without progress."""
-    if c.progress == codes.END_BELOW_START:
-        progress = s.energy < s.plateau_energy
-    elif c.progress == codes.MINIMUM_FELL:
-        progress = s.minimum < s.previous_minimum
+    if config.progress == codes.END_BELOW_START:
+        progress = state.energy < state.plateau_energy
+    elif config.progress == codes.MINIMUM_FELL:
+        progress = state.minimum < state.previous_minimum
     else:
-        progress = s.best < s.plateau_best
-    s.stagnation = 0 if progress else s.stagnation + 1
-    s.lowest = min(s.lowest, s.minimum)
-    s.previous_minimum = s.minimum
+        progress = state.best < state.plateau_best
+    state.stagnation = 0 if progress else state.stagnation + 1
+    state.lowest = min(state.lowest, state.minimum)
+    state.previous_minimum = state.minimum
 
 
 @kernel
-def _cool(s: Any, c: Any, h: Any) -> Any:
-    """End the plateau, take the next temperature, open the next plateau; whether the floor is reached."""
-    h.t_before = s.plateau_temperature
-    h.accepted, h.moves = s.accepted, s.moves
-    s.last_accepted, s.last_moves = s.accepted, s.moves
-    s.plateau += 1
-    s.level += 1
-    h.plateau = s.plateau
-    T = next_temperature(s, c)
-    at_floor = c.t_min >= T and c.schedule != codes.CONSTANT
-    if c.at_floor == codes.AT_FLOOR_SWEEP and c.schedule == codes.LINEAR:
-        at_floor = s.level > c.levels
-    if at_floor and c.at_floor == codes.AT_FLOOR_HOLD:
-        T = max(T, min(s.temperature, c.t_min))  # a knob turned below the floor is left there
-    s.temperature = T
-    open_plateau(s)
-    h.t_after = T
-    h.bits |= COOLED
+def _cool(state: SearchState, config: Config, log: LogRecord) -> bool:
+    """End the plateau, set the next temperature and open the next plateau. True if T has reached the floor."""
+    log.t_before = state.plateau_temperature
+    log.accepted, log.moves = state.accepted, state.moves
+    state.last_accepted, state.last_moves = state.accepted, state.moves
+    state.plateau += 1
+    state.level += 1
+    log.plateau = state.plateau
+    T = next_temperature(state, config)
+    at_floor = config.t_min >= T and config.schedule != codes.CONSTANT
+    if config.at_floor == codes.AT_FLOOR_SWEEP and config.schedule == codes.LINEAR:
+        at_floor = state.level > config.levels
+    if at_floor and config.at_floor == codes.AT_FLOOR_HOLD:
+        T = max(T, min(state.temperature, config.t_min))  # a T that the user set below the floor is kept
+    state.temperature = T
+    open_plateau(state)
+    log.t_after = T
+    log.events |= COOLED
     return at_floor
 
 
 @kernel
-def reheat_factor(c: Any, n: int) -> Any:
-    """The share of T₀ of the next reheat, after n of them in this attempt."""
-    factor = c.factor
-    if c.factor_rule == codes.DIVIDED_FACTOR:
+def open_plateau(state: SearchState) -> None:
+    """Begin a plateau at the present temperature and energy."""
+    state.plateau_temperature = state.temperature
+    state.plateau_energy = state.energy
+    state.plateau_best = state.best
+    state.moves = 0
+    state.accepted = 0
+    state.minimum = state.energy
+
+
+@kernel
+def _reheat(state: SearchState, config: Config, log: LogRecord) -> None:
+    """T ← max(T, factor · T₀). The grid is kept."""
+    log.hot_before = state.temperature
+    log.factor = reheat_factor(config, state.reheats)
+    rebase(state, max(state.temperature, log.factor * start_temperature(state, config)))
+    log.hot_after = state.temperature
+    log.stagnation = state.stagnation
+    log.gained = state.mark - state.lowest
+    state.reheats += 1
+    log.reheat = state.reheats
+    state.stagnation = 0
+    state.previous_minimum = HIGHEST
+    state.mark = state.energy
+    state.lowest = state.energy
+    log.events |= REHEAT
+
+
+@kernel
+def reheat_factor(config: Config, n: int) -> float:
+    """The factor of the next reheat, as a share of T₀, after n reheats in this attempt."""
+    factor = config.factor
+    if config.factor_rule == codes.DIVIDED_FACTOR:
         factor /= np.float64(1 + n)
-    elif c.factor_rule == codes.SHRINKING_FACTOR:
-        for _ in range(min(n, 1500)):  # it does not shrink any further
+    elif config.factor_rule == codes.SHRINKING_FACTOR:
+        for _ in range(min(n, 1500)):  # 0.6^1500 is 0 in a double
             factor *= 0.6
     return factor
 
 
 @kernel
-def _reheat(s: Any, c: Any, h: Any) -> None:
-    """T ← max(T, factor · T₀), the state kept."""
-    h.hot_before = s.temperature
-    h.factor = reheat_factor(c, s.reheats)
-    rebase(s, max(s.temperature, h.factor * start_temperature(s, c)))
-    h.hot_after = s.temperature
-    h.stagnation = s.stagnation
-    h.gained = s.mark - s.lowest
-    s.reheats += 1
-    h.reheat = s.reheats
-    s.stagnation = 0
-    s.previous_minimum = HIGHEST
-    s.mark = s.energy
-    s.lowest = s.energy
-    h.bits |= REHEAT
+def restart(state: SearchState, config: Config, log: LogRecord) -> None:
+    """Request the next attempt, or end the run if none is left. `rules.random_restart` makes the new grid."""
+    if config.attempts > 0 and state.attempt >= config.attempts:
+        state.status = ATTEMPTS_SPENT
+    else:
+        state.attempt += 1
+        log.attempt = state.attempt
+        log.events |= RESTART
+
+
+@kernel
+def begin_attempt(state: SearchState, config: Config) -> None:
+    """Reset the counters of an attempt and set T to T₀. The energy of the new grid must be in the state already."""
+    state.stagnation = 0
+    state.reheats = 0
+    state.mark = state.energy
+    state.lowest = state.energy
+    state.since_better = 0
+    state.previous_minimum = HIGHEST
+    rebase(state, start_temperature(state, config))
+    open_plateau(state)
+
+
+@kernel
+def start_temperature(state: SearchState, config: Config) -> float:
+    """T₀: the parameter, or the result of the calibration."""
+    return config.t0 if config.t0 > 0.0 else state.calibrated
+
+
+@kernel
+def rebase(state: SearchState, T: float) -> None:
+    """Set T and restart the schedule from there."""
+    state.temperature = T
+    state.base = T
+    state.base_step = state.step
+    state.level = 0
+    if state.moves == 0:
+        state.plateau_temperature = T

@@ -1,4 +1,4 @@
-"""Hill climbing, the search that annealing improves on: it only ever goes down, and shows where that ends."""
+"""Hill climbing, the search that annealing improves on: it accepts no uphill move, and ends in a local minimum."""
 
 from __future__ import annotations
 
@@ -6,32 +6,31 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-import numpy as np
-
 from engine.events import Event, Scanned
 from engine.params import About, Budget, Meta, Params
 from engine.solver import Knob
 from engine.solvers.annealing import parameters
-from engine.solvers.annealing import parameters as codes
-from engine.solvers.annealing.annealer import ENERGY_CHANNELS, Annealer, cells_of, make_frame
-from engine.solvers.annealing.kernel import after_proposal, book
-from engine.solvers.annealing.neighbourhood import best_move, limit
-from engine.solvers.annealing.parameters import HAPPENED, RUNNING
+from engine.solvers.annealing.acceptance import acceptance_threshold
+from engine.solvers.annealing.annealer import ENERGY_CHANNELS, Annealer, begin_steps, cells_of
+from engine.solvers.annealing.neighbourhood import best_move
+from engine.solvers.annealing.parameters import RUNNING, LogRecord
+from engine.solvers.annealing.rules import after_proposal, commit
 from engine.solvers.annealing.state import AnnealState, board_of_state
+from engine.solvers.annealing.workspace import Board
 from engine.view import Channel, Line
 
 
 class ClimbParams(Params, frozen=True):
-    """Strict random descent from one random state."""
+    """Parameters of `hill-climb`; the defaults are strict random descent from one random grid."""
 
     neighbourhood: parameters.Neighbourhood = "row-swap"
     scan: Annotated[Literal["random", "steepest"], About(
-        "", "judge one random move a step, or weigh the whole neighbourhood and take the best", live=False)
+        "", "test one random move a step, or scan the whole neighbourhood and take the best", live=False)
     ] = "random"
     accept: Annotated[Literal["strict", "sideways"], About(
-        "", "take only what makes E fall, or also what leaves it as it is")] = "strict"
+        "", "accept only moves that lower E, or also those that leave it unchanged")] = "strict"
     patience: Annotated[int, Meta(ge=1, le=10**9), About(
-        "steps", "stop after so many steps without a better grid", "N")] = 10_000
+        "steps", "stop after this many steps without a better grid", "N")] = 10_000
     restarts: parameters.Restarts = 0
     representation: parameters.Representation = "box"
     max_steps: Budget = 10**9
@@ -42,9 +41,9 @@ class HillClimb(Annealer[ClimbParams]):
     title = "Hill climbing"
     kinds = ("best", "minimum", "restart", "improved", "equal", "rejected", "accepted", "swap", "scan", "solved",
              "gave_up", "done")
-    summary = ("Only moves that lower E are made, so it ends in the first local minimum, in the median at E = 11 on "
-               "easy puzzles and 14 on hard ones, and says how it looks there. Of seven puzzles it solved one, with "
-               "6 of 20 seeds; 100 restarts hardly help.")
+    summary = ("Accepts only moves that lower E, so it ends in the first local minimum, in the median at E = 11 on "
+               "easy puzzles and 14 on hard ones, and counts the neighbours there. Of seven puzzles it solved one, "
+               "with 6 of 20 seeds; 100 restarts help little.")
     references = ("S. Russell, P. Norvig: Artificial Intelligence: A Modern Approach, 4th ed., section 4.1",)
     program = (
         Line("start", "s ← random fill"),
@@ -73,9 +72,9 @@ class HillClimb(Annealer[ClimbParams]):
 
     def values(self, params: ClimbParams, n: int) -> Mapping[str, float]:
         return {
-            "judge": codes.STRICT if params.accept == "strict" else codes.SIDEWAYS, "patience": params.patience,
-            "steepest": int(params.scan == "steepest"), "attempts": params.restarts + 1, "moves": 1, "levels": 1,
-            "max_steps": params.max_steps,
+            "rule": parameters.STRICT if params.accept == "strict" else parameters.SIDEWAYS,
+            "patience": params.patience, "steepest": int(params.scan == "steepest"),
+            "attempts": params.restarts + 1, "moves": 1, "levels": 1, "max_steps": params.max_steps,
         }
 
     def evaluations(self, state: AnnealState, params: ClimbParams) -> int:
@@ -88,16 +87,16 @@ class HillClimb(Annealer[ClimbParams]):
         return self._scans(state, params) if params.scan == "steepest" else super().steps(state, params)
 
     def _scans(self, state: AnnealState, params: ClimbParams) -> Iterator[tuple[Event, ...]]:
-        frame = make_frame(state, self.config(state, params))
-        happened = np.zeros(1, HAPPENED)
+        """The steps of steepest descent: each scans the whole neighbourhood."""
+        workspace, log = begin_steps(state, self.config(state, params))
         while state.now["status"] == RUNNING:
-            move, change = best_move(frame, happened[0])
-            taken = limit(frame.s, frame.c, change) > 0
-            scanned = _scanned(state, frame, (move, change, taken), happened[0])
-            book(frame, move, change, taken)
-            after_proposal(frame, happened[0])
+            move, delta = best_move(workspace, log)
+            accepted = acceptance_threshold(workspace.state, workspace.config, delta) > 0
+            scanned = _scanned(state, workspace.board, (move, delta, accepted), log)
+            commit(workspace, move, delta, accepted)
+            after_proposal(workspace, log)
             state.sync()
-            yield (scanned, *self._happenings(happened[0], state, frame))
+            yield (scanned, *self.events_of(state, workspace.config, log))
 
     def sample(self, state: AnnealState, params: ClimbParams) -> tuple[float, ...]:
         now = state.now
@@ -105,13 +104,13 @@ class HillClimb(Annealer[ClimbParams]):
         return float(now["energy"]), float(now["best"]), share
 
 
-def _scanned(state: AnnealState, frame: Any, judged: tuple[int, int, bool], h: Any) -> Scanned:
-    """The event of a scan whose best move is judged and not yet made."""
-    move, change, taken = judged
-    cells = cells_of(frame.board, move)
+def _scanned(state: AnnealState, board: Board, proposal: tuple[int, int, bool], log: LogRecord) -> Scanned:
+    """The event of a scan, before its best move is made; proposal = (move, ΔE, accepted)."""
+    move, delta, accepted = proposal
+    cells = cells_of(board, move)
     values = tuple(state.cells[list(cells)].tolist())
-    return Scanned(state.step + 1, "accept" if taken else "reject", cells, values, change,
-                   state.energy + change * taken, taken, int(h["better"]), int(h["equal"]), int(h["worse"]))
+    return Scanned(state.step + 1, "accept" if accepted else "reject", cells, values, delta,
+                   state.energy + delta * accepted, accepted, int(log["better"]), int(log["equal"]), int(log["worse"]))
 
 
 SOLVER = HillClimb()

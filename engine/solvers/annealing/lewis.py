@@ -1,4 +1,7 @@
-"""Annealing as R. Lewis published it for Sudoku in 2007: T₀ by calibration, short chains, reheats to T₀."""
+"""Annealing as R. Lewis published it for Sudoku in 2007: a calibrated T₀, short chains, reheats to T₀.
+
+T₀ is the standard deviation of ΔE over a random walk. A chain of n² moves is a plateau here.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,13 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from engine.params import About, Budget, Meta, Params
 from engine.solvers.annealing import parameters
-from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.anneal import PROPOSE
 from engine.solvers.annealing.annealer import Annealer
 from engine.view import Line
 
 
 class LewisParams(Params, frozen=True):
-    """What the paper leaves open is a choice here."""
+    """Parameters of `anneal-lewis`; what the paper leaves open is a choice."""
 
     neighbourhood: parameters.Neighbourhood = "box-swap"
     walk: Annotated[int, Meta(ge=2, le=10**6), About("moves", "length of the random walk that fixes T₀")] = 100
@@ -24,7 +26,7 @@ class LewisParams(Params, frozen=True):
     alpha: parameters.Alpha = 0.99
     chain: Annotated[int, Meta(ge=1, le=10**6), About("n² moves", "length of a chain at one temperature")] = 1
     stagnation: Annotated[int, Meta(ge=1, le=10**6), About(
-        "chains", "reheat to T₀ after so many chains in a row without progress")] = 20
+        "chains", "reheat to T₀ after this many chains without progress")] = 20
     progress: Annotated[Literal["chain-minimum", "new-best"], About(
         "", "a chain makes progress if its lowest E is below that of the chain before, or, read literally, if it finds "
             "a new best of the run")] = "chain-minimum"
@@ -38,11 +40,11 @@ class AnnealLewis(Annealer[LewisParams]):
     name = "anneal-lewis"
     title = "Annealing after Lewis (2007)"
     kinds = (*Annealer.kinds, "reheat", "calibrated")
-    summary = ("A random walk fixes T₀, chains of n² moves cool by α, and T goes back to T₀ when chains stand still. "
-               "Solved 52 of 95 hard puzzles in 20 million moves; read literally (no new best in 20 chains) it "
-               "reheats before it has cooled and hardly solves anything.")
+    summary = ("A random walk fixes T₀, chains of n² moves cool by α, and T returns to T₀ when chains make no "
+               "progress. Solved 52 of 95 hard puzzles in 20 million moves; read literally (no new best in 20 chains) "
+               "it reheats before it has cooled and solves almost nothing.")
     references = (
-        parameters.LEWIS,
+        parameters.LEWIS_2007,
         "P. J. M. van Laarhoven, E. H. L. Aarts: Simulated Annealing: Theory and Applications. Reidel, 1987",
     )
     program = (
@@ -59,11 +61,12 @@ class AnnealLewis(Annealer[LewisParams]):
 
     def values(self, params: LewisParams, n: int) -> Mapping[str, float]:
         return {
-            "schedule": codes.SCHEDULES.index(params.schedule), "t0": 0.0, "alpha": params.alpha,
+            "schedule": parameters.SCHEDULES.index(params.schedule), "t0": 0.0, "alpha": params.alpha,
             "moves": params.chain * n * n, "levels": params.levels, "t_min": params.T_min,
-            "at_floor": codes.AT_FLOOR_HOLD, "attempts": 1, "judge": codes.METROPOLIS, "max_steps": params.max_steps,
-            "stagnation": params.stagnation, "factor": 1.0, "factor_rule": codes.FIXED_FACTOR,
-            "progress": codes.MINIMUM_FELL if params.progress == "chain-minimum" else codes.NEW_BEST,
+            "at_floor": parameters.AT_FLOOR_HOLD, "attempts": 1, "rule": parameters.METROPOLIS,
+            "max_steps": params.max_steps,
+            "stagnation": params.stagnation, "factor": 1.0, "factor_rule": parameters.FIXED_FACTOR,
+            "progress": parameters.MINIMUM_FELL if params.progress == "chain-minimum" else parameters.NEW_BEST,
             "walk": params.walk, "deviation_of_energy": int(params.deviation == "energy"),
         }
 

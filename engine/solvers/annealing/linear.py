@@ -1,4 +1,7 @@
-"""The first annealer of the course sheet: T from 1 down to 0 in 20 steps, and the whole sweep again until solved."""
+"""The first annealer of the course sheet: T falls from 1 to 0 in 20 steps, and the sweep repeats until E = 0.
+
+Its acceptance rule (COURSE_SHEET) draws for ΔE = 0 too, and at T = 0 accepts only ΔE < 0.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,12 @@ from typing import ClassVar
 
 from engine.params import Budget, Params
 from engine.solvers.annealing import parameters, view
-from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.annealer import Annealer
 from engine.view import Line
 
 
 class LinearParams(Params, frozen=True):
-    """21 levels, T = 1 - k/20, of 1 000 moves each."""
+    """Parameters of `anneal-linear`: 21 levels, T = 1 - k/20, of 1 000 moves each."""
 
     neighbourhood: parameters.Neighbourhood = "row-swap"
     schedule: parameters.Schedule = "linear"
@@ -34,9 +36,9 @@ class AnnealLinear(Annealer[LinearParams]):
     name = "anneal-linear"
     title = "Annealing in linear sweeps"
     kinds = (*Annealer.kinds, "sweep")
-    summary = ("T goes down to 0 in equal steps, and the sweep is repeated from the grid as it is until E = 0. "
+    summary = ("T falls to 0 in equal steps, and the sweep repeats from the current grid until E = 0. "
                "Solved four easy puzzles with 20 of 20 seeds, three hard ones with 0, 0 and 11, in 10 million moves.")
-    references = (parameters.KIRKPATRICK,)
+    references = (parameters.KIRKPATRICK_1983,)
     program = (
         Line("start", "T ← T₀;  s ← random fill"),
         Line("propose", "repeat: draw a move"),
@@ -55,9 +57,10 @@ class AnnealLinear(Annealer[LinearParams]):
 
     def values(self, params: LinearParams, n: int) -> Mapping[str, float]:
         return {
-            "schedule": codes.SCHEDULES.index(params.schedule), "t0": params.T0, "alpha": params.alpha,
+            "schedule": parameters.SCHEDULES.index(params.schedule), "t0": params.T0, "alpha": params.alpha,
             "moves": params.moves, "levels": params.levels, "t_min": params.T_min,
-            "at_floor": codes.AT_FLOOR_SWEEP, "attempts": 1, "judge": codes.SHEET, "max_steps": params.max_steps,
+            "at_floor": parameters.AT_FLOOR_SWEEP, "attempts": 1, "rule": parameters.COURSE_SHEET,
+            "max_steps": params.max_steps,
         }
 
 

@@ -1,9 +1,12 @@
-"""Parameters that several annealers declare alike, how they become fields of CONFIG, and what several go back to."""
+"""Declarations of the family: user parameters, integer codes, and the records that kernels read and write.
+
+A record is declared once, as a class whose annotations name its fields; the numpy dtype is derived from it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -11,150 +14,14 @@ import numpy.typing as npt
 from engine.params import About, Meta
 from engine.solver import Stop
 
-PROPAGATE: Final = 0
-"""Phase: singles are being filled in (`anneal-propagate`); cells not yet decided are 0."""
+# References that several solvers cite.
 
-
-CALIBRATE: Final = 1
-"""Phase: a random walk measures ΔE (`anneal-lewis`); every proposal is accepted."""
-
-
-SEARCH: Final = 2
-"""Phase: proposals are judged."""
-
-
-RUNNING: Final = 0
-
-
-SOLVED: Final = 1
-
-
-ATTEMPTS_SPENT: Final = 2
-
-
-BUDGET_SPENT: Final = 3
-
-
-NO_MOVES: Final = 4
-"""The puzzle leaves the neighbourhood empty."""
-
-
-NOTHING_TO_PROPOSE: Final = 5
-"""conflict-swap: no free cell in conflict has a partner."""
-
-
-STUCK: Final = 6
-"""hill-climb: its patience ran out."""
-
-
-LOCAL_MINIMUM: Final = 7
-"""hill-climb, steepest: a scan of the whole neighbourhood found nothing to take."""
-
-
-CONTRADICTION: Final = 8
-"""anneal-propagate: the givens admit no solution."""
-
-
-# Parameters as one record of plain numbers, which the compiled rules can read; and a stop, in the same form.
-
-
-EXPONENTIAL, LINEAR, LOGARITHMIC, ADAPTIVE, CONSTANT = range(5)
-SCHEDULES: Final = ("exponential", "linear", "logarithmic", "adaptive", "constant")
-"""SCHEDULES[code] is the parameter's value; likewise below."""
-
-ROW_SWAP, BOX_SWAP, CONFLICT_SWAP, EXTENDED = range(4)
-NEIGHBOURHOODS: Final = ("row-swap", "box-swap", "conflict-swap", "extended")
-
-METROPOLIS, SHEET, STRICT, SIDEWAYS = range(4)
-"""How ΔE is judged. METROPOLIS: ΔE <= 0 is taken with nothing drawn, else u < exp(-ΔE/T). SHEET: ΔE < 0 is taken,
-else u < exp(-ΔE/T); at T = 0 only ΔE < 0. STRICT: only ΔE < 0. SIDEWAYS: only ΔE <= 0. None of the last two draws."""
-
-AT_FLOOR_RESTART, AT_FLOOR_HOLD, AT_FLOOR_SWEEP = range(3)
-FLOORS: Final = ("restart", "hold", "sweep")
-
-END_BELOW_START, MINIMUM_FELL, NEW_BEST = range(3)
-"""What counts as progress of a plateau: its end is better than its start; its lowest E is below that of the plateau
-before; it found a new best of the run."""
-
-FIXED_FACTOR, DIVIDED_FACTOR, SHRINKING_FACTOR = range(3)
-"""The factor of the next reheat after n of them: f, f/(1+n), f·0.6^n."""
-
-CONFIG: Final = np.dtype([
-    ("schedule", "<i8"),
-    ("t0", "<f8"),  # 0: the calibrated one
-    ("alpha", "<f8"),
-    ("moves", "<i8"),  # proposals in a plateau
-    ("levels", "<i8"),  # linear schedule: plateaus from T₀ to 0
-    ("t_min", "<f8"),
-    ("at_floor", "<i8"),
-    ("attempts", "<i8"),  # 0: no limit
-    ("stagnation", "<i8"),  # plateaus without progress before a reheat; 0: never
-    ("progress", "<i8"),
-    ("factor_rule", "<i8"),
-    ("factor", "<f8"),
-    ("max_reheats", "<i8"),  # in an attempt; 0: no limit
-    ("judge", "<i8"),  # METROPOLIS, SHEET, STRICT or SIDEWAYS
-    ("patience", "<i8"),  # hill-climb: proposals without a better grid; 0: not a hill climb
-    ("steepest", "<i8"),  # hill-climb: a step scans the whole neighbourhood
-    ("walk", "<i8"),  # anneal-lewis: moves of the random walk
-    ("deviation_of_energy", "<i8"),  # anneal-lewis: T₀ is the deviation of E (1) or of ΔE (0)
-    ("max_steps", "<i8"),
-])
-
-Config = npt.NDArray[np.void]
-"""One record of CONFIG, as an array of one element (a kernel takes it as such)."""
-
-
-def config(values: Mapping[str, float]) -> Config:
-    """A record of CONFIG; what is not named is 0. Raises ValueError for a name that it does not have."""
-    record = np.zeros(1, CONFIG)
-    for name, value in values.items():
-        record[0][name] = value
-    return record
-
-
-IMPROVED, EQUAL, UPHILL, REJECTED = 1, 2, 4, 8
-"""Bits of the verdicts, in `watch["verdicts"]`."""
-
-WATCH: Final = np.dtype([
-    ("verdicts", "<i8"),  # halt after a proposal with one of these verdicts
-    ("happened", "<i8"),  # ... after a step in which one of these happened (bits of a log record)
-    ("energy", "<i8"),  # ... after the step at which E falls to this value or below; -1: never
-    ("cell", "<i8"),  # ... after an accepted move of this cell; -1: never
-])
-
-HAPPENED_BITS: Final[Mapping[str, int]] = {
-    "best": 1, "cooled": 2, "reheat": 4, "restart": 8, "sweep": 16, "calibrated": 32, "minimum": 64, "done": 128,
-}
-"""What may happen after a proposal, as bits, by the kind of the event that tells it."""
-
-FRESH_BEST: Final = 256
-"""One more of these bits: the fresh state of a restart is a new best, told by an event of the kind `best` too."""
-
-_ACCEPTED = IMPROVED | EQUAL | UPHILL
-_VERDICT_BITS: Final[Mapping[str, int]] = {
-    "improved": IMPROVED, "equal": EQUAL, "uphill": UPHILL, "rejected": REJECTED, "accepted": _ACCEPTED,
-    "swap": _ACCEPTED | REJECTED, "scan": _ACCEPTED | REJECTED,
-}
-
-
-def watch(stop: Stop, *, scans: bool = False) -> Config:
-    """A Stop as one record of WATCH. Kinds that no proposal ever has are left out (the end halts a run anyway);
-    `scans`: the steps are scans of the whole neighbourhood."""
-    record = np.zeros(1, WATCH)
-    absent = "swap" if scans else "scan"
-    for kind in stop.kinds - {absent}:
-        record[0]["verdicts"] |= _VERDICT_BITS.get(kind, 0)
-        record[0]["happened"] |= HAPPENED_BITS.get(kind, 0) | (FRESH_BEST if kind == "best" else 0)
-    record[0]["energy"] = -1 if stop.energy is None else stop.energy
-    record[0]["cell"] = -1 if stop.cell is None else stop.cell
-    return record
-
-
-KIRKPATRICK = "S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi: Optimization by simulated annealing. Science 220, 1983"
+KIRKPATRICK_1983 = "S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi: Optimization by simulated annealing. Science 220, 1983"
 METROPOLIS_1953 = ("N. Metropolis et al.: Equation of state calculations by fast computing machines. "
                    "J. Chem. Phys. 21, 1953")
-LEWIS = "R. Lewis: Metaheuristics can solve sudoku puzzles. J. Heuristics 13, 2007"
+LEWIS_2007 = "R. Lewis: Metaheuristics can solve sudoku puzzles. J. Heuristics 13, 2007"
+
+# Parameters that several solvers declare.
 
 Neighbourhood = Annotated[
     Literal["row-swap", "box-swap", "conflict-swap", "extended"],
@@ -176,49 +43,247 @@ FloorTemperature = Annotated[
 SweepFloor = Annotated[
     float, Meta(gt=0, le=100), About("energy", "schedules other than linear: the sweep ends at this T", "T_min")]
 AtFloor = Annotated[
-    Literal["restart", "hold"], About("", "at the floor: begin anew from a fresh state, or go on at the floor")]
-Restarts = Annotated[int, Meta(ge=0, le=10**6), About("restarts", "fresh starts after the first attempt")]
+    Literal["restart", "hold"], About("", "at the floor: restart from a random grid, or continue at the floor")]
+Restarts = Annotated[int, Meta(ge=0, le=10**6), About("restarts", "random restarts after the first attempt")]
+
+# Codes: SCHEDULES[code] is the value of the parameter, likewise NEIGHBOURHOODS and FLOORS.
+
+EXPONENTIAL, LINEAR, LOGARITHMIC, ADAPTIVE, CONSTANT = range(5)
+SCHEDULES: Final = ("exponential", "linear", "logarithmic", "adaptive", "constant")
+
+ROW_SWAP, BOX_SWAP, CONFLICT_SWAP, EXTENDED = range(4)
+NEIGHBOURHOODS: Final = ("row-swap", "box-swap", "conflict-swap", "extended")
+
+AT_FLOOR_RESTART, AT_FLOOR_HOLD, AT_FLOOR_SWEEP = range(3)
+FLOORS: Final = ("restart", "hold", "sweep")
+
+METROPOLIS, COURSE_SHEET, STRICT, SIDEWAYS = range(4)
+"""Acceptance rules. METROPOLIS: ΔE <= 0 is accepted without a draw, else iff u < e^(-ΔE/T). COURSE_SHEET: ΔE < 0 is
+accepted, else iff u < e^(-ΔE/T); at T = 0 only ΔE < 0. STRICT: only ΔE < 0. SIDEWAYS: only ΔE <= 0."""
+
+END_BELOW_START, MINIMUM_FELL, NEW_BEST = range(3)
+"""Definitions of progress. END_BELOW_START: the plateau ends at a lower E than it began. MINIMUM_FELL: its lowest E is
+below that of the plateau before. NEW_BEST: it found a new best of the run."""
+
+FIXED_FACTOR, DIVIDED_FACTOR, SHRINKING_FACTOR = range(3)
+"""Factor of the next reheat after n reheats: f, f/(1 + n), f·0.6^n."""
+
+PROPAGATE, CALIBRATE, SEARCH = range(3)
+"""Phases. PROPAGATE: singles are filled in (anneal-propagate); free cells are 0. CALIBRATE: a random walk measures ΔE
+and accepts every proposal (anneal-lewis). SEARCH: proposals meet the acceptance rule."""
+
+(RUNNING, SOLVED, ATTEMPTS_SPENT, BUDGET_SPENT, NO_MOVES, NOTHING_TO_PROPOSE, STUCK, LOCAL_MINIMUM,
+ CONTRADICTION) = range(9)
+"""Status. NO_MOVES: the neighbourhood is empty. NOTHING_TO_PROPOSE: conflict-swap, no free cell in conflict has a
+partner. STUCK: hill-climb, the patience is spent. LOCAL_MINIMUM: steepest descent, no move can be accepted.
+CONTRADICTION: anneal-propagate, the givens have no solution."""
+
+IMPROVED, EQUAL, UPHILL, REJECTED = 1, 2, 4, 8
+"""Verdicts on a proposal, as bits."""
+
+EVENT_BITS: Final[Mapping[str, int]] = {
+    "best": 1, "cooled": 2, "reheat": 4, "restart": 8, "sweep": 16, "calibrated": 32, "minimum": 64, "done": 128,
+}
+"""Events that can follow a proposal, as bits, by the kind of the event object."""
+BEST, COOLED, REHEAT, RESTART, SWEEP, CALIBRATED, MINIMUM, DONE = EVENT_BITS.values()
+FRESH_BEST: Final = 256
+"""One more of these bits: the random grid of a restart is a new best (an event of the kind `best`)."""
+RARE_EVENTS: Final = BEST | REHEAT | RESTART | SWEEP | CALIBRATED | MINIMUM | DONE
+"""Events that `advance` must report."""
+GRID_EVENTS: Final = BEST | RESTART | MINIMUM
+"""Events after which `rules.update_grids` must be called."""
+
+HIGHEST: Final = 2**62
+"""An E above every E."""
+NO_TEMPERATURE: Final = -1.0
+"""In place of T while a calibration runs."""
 
 
-def cooling(params: Any) -> dict[str, float]:
-    """The fields of CONFIG that come from parameters of these names."""
+class Record:
+    """A numpy record: fields are attributes in compiled code and items, `record["energy"]`, in Python."""
+
+    if TYPE_CHECKING:
+        def __getitem__(self, field: str, /) -> Any: ...
+
+        def __setitem__(self, field: str, value: float, /) -> None: ...
+
+
+class Config(Record):
+    """The parameters of a run as numbers."""
+
+    schedule: int
+    t0: float  # T₀; 0: use the calibrated one
+    alpha: float
+    moves: int  # proposals in a plateau
+    levels: int  # linear schedule: plateaus from T₀ to 0
+    t_min: float  # the floor
+    at_floor: int
+    attempts: int  # 0: no limit
+    stagnation: int  # plateaus without progress before a reheat; 0: never
+    progress: int
+    factor_rule: int
+    factor: float
+    max_reheats: int  # in an attempt; 0: no limit
+    rule: int  # the acceptance rule
+    patience: int  # hill-climb: proposals without a better grid; 0: not a hill climb
+    steepest: int  # hill-climb: 1 if a step scans the whole neighbourhood
+    walk: int  # anneal-lewis: moves of the random walk
+    deviation_of_energy: int  # anneal-lewis: T₀ is the deviation of E (1) or of ΔE (0)
+    max_steps: int
+
+
+class SearchState(Record):
+    """All that an annealer knows beside its grids."""
+
+    step: int  # steps made, the same as State.step
+    energy: int  # E of the cells
+    before: int  # E before the last proposal
+    best: int  # E of the best grid of the run
+    temperature: float  # T of the next proposal
+    base: float  # T from which the schedule counts: T₀, or the value that the user set last
+    base_step: int  # the step at which T was `base`; the logarithmic schedule counts moves from here
+    level: int  # plateaus since then; the linear schedule counts them
+    plateau_temperature: float  # T at the start of this plateau
+    plateau_energy: int  # E at the start of this plateau
+    plateau: int  # plateaus ended, over the whole run
+    moves: int  # proposals in this plateau
+    accepted: int  # ... of which were accepted
+    last_moves: int  # the same two of the plateau before
+    last_accepted: int
+    total_accepted: int  # over the whole run
+    total_uphill: int  # accepted with ΔE > 0, over the whole run
+    minimum: int  # lowest E in this plateau, its start included
+    previous_minimum: int  # the same of the plateau before
+    plateau_best: int  # `best` at the start of this plateau
+    stagnation: int  # plateaus in a row without progress
+    attempt: int  # counted from 1
+    reheats: int  # in this attempt
+    mark: int  # E at the last reheat, or at the start of the attempt
+    lowest: int  # lowest E since then (hill-climb, tabu: since the start of the attempt)
+    since_better: int  # hill-climb, tabu: proposals since `lowest` fell
+    sweep: int  # anneal-linear: sweeps ended
+    calibrated: float  # anneal-lewis: T₀ as measured; 0 before that and elsewhere
+    walked: int  # anneal-lewis: moves of the random walk, and the sums over it
+    sum_delta: int
+    sum_delta2: int
+    sum_energy: int
+    sum_energy2: int
+    phase: int
+    status: int
+    neighbourhood: int  # never changes during a run
+    boxes: int  # 1: every box is a permutation; 0: every row (for `extended` only at the start)
+
+
+class Watch(Record):
+    """A breakpoint (Stop) as numbers."""
+
+    verdicts: int  # halt after a proposal with one of these verdicts
+    events: int  # ... after a step with one of these events
+    energy: int  # ... after the step at which E falls to this value or below; -1: never
+    cell: int  # ... after an accepted move of this cell; -1: never
+
+
+class LogRecord(Record):
+    """The events that followed one proposal. Fields are valid only if the bit of their event is set."""
+
+    step: int
+    events: int  # EVENT_BITS and FRESH_BEST
+    energy: int  # E after the proposal, before a restart
+    best_before: int  # BEST: the best E before and after the proposal
+    best: int
+    t_before: float  # COOLED
+    t_after: float
+    plateau: int
+    accepted: int
+    moves: int
+    hot_before: float  # REHEAT
+    hot_after: float
+    factor: float
+    reheat: int
+    stagnation: int
+    gained: int
+    attempt: int  # RESTART
+    fresh_energy: int
+    sweep: int  # SWEEP
+    t_start: float  # CALIBRATED
+    deviation_delta: float
+    deviation_energy: float
+    samples: int
+    better: int  # MINIMUM, and every scan of the whole neighbourhood
+    equal: int
+    worse: int
+
+
+class TemperatureNote(Record):
+    """The temperature of the proposals after `step`, until the next note."""
+
+    step: int
+    temperature: float
+
+
+Records = npt.NDArray[np.void]
+"""An array of records of one kind."""
+
+
+def record_dtype(record: type[Record]) -> np.dtype[np.void]:
+    """The dtype of a record class: int is "<i8", float is "<f8", in the order of declaration."""
+    kinds = {"int": "<i8", "float": "<f8"}
+    return np.dtype([(name, kinds[kind]) for name, kind in record.__annotations__.items()])
+
+
+CONFIG_DTYPE: Final = record_dtype(Config)
+STATE_DTYPE: Final = record_dtype(SearchState)
+WATCH_DTYPE: Final = record_dtype(Watch)
+LOG_DTYPE: Final = record_dtype(LogRecord)
+NOTE_DTYPE: Final = record_dtype(TemperatureNote)
+
+
+def make_config(values: Mapping[str, float]) -> Config:
+    """A Config; fields without a value are 0. Raises ValueError for an unknown field."""
+    config = cast(Config, np.zeros(1, CONFIG_DTYPE)[0])
+    for name, value in values.items():
+        config[name] = value
+    return config
+
+
+def metropolis_config(params: Any) -> dict[str, float]:
+    """The Config fields of a Metropolis annealer with a cooling schedule, from parameters of the declared names."""
     return {
         "schedule": SCHEDULES.index(params.schedule), "t0": params.T0, "alpha": params.alpha,
         "moves": params.moves, "levels": params.levels, "t_min": params.T_min,
         "at_floor": FLOORS.index(params.at_floor), "attempts": params.restarts + 1,
-        "judge": METROPOLIS, "max_steps": params.max_steps,
+        "rule": METROPOLIS, "max_steps": params.max_steps,
     }
 
 
 def check_floor(params: Any) -> None:
-    """Raises ValueError unless the schedule has somewhere to go down to."""
+    """Raise ValueError unless T_min is below T0 (the constant schedule needs no floor)."""
     if params.schedule != "constant" and params.T_min >= params.T0:
         raise ValueError(f"T_min = {params.T_min:g}: expected less than T0 = {params.T0:g}, where cooling starts")
 
 
-# What may happen after a proposal: the bits of each, and the record that tells of it.
+_ACCEPTED = IMPROVED | EQUAL | UPHILL
+_VERDICT_BITS: Final[Mapping[str, int]] = {
+    "improved": IMPROVED, "equal": EQUAL, "uphill": UPHILL, "rejected": REJECTED, "accepted": _ACCEPTED,
+    "swap": _ACCEPTED | REJECTED, "scan": _ACCEPTED | REJECTED,
+}
 
 
-BEST, COOLED, REHEAT, RESTART, SWEEP, CALIBRATED, MINIMUM, DONE = HAPPENED_BITS.values()
-RARE: Final = BEST | REHEAT | RESTART | SWEEP | CALIBRATED | MINIMUM | DONE
-"""Bits of what `advance` must report."""
-GRID_BITS: Final = BEST | RESTART | MINIMUM
-"""Bits after which `settle` is needed."""
+def make_watch(stop: Stop, *, scans: bool = False) -> Watch:
+    """The Watch of a Stop. `scans`: the steps are scans of the whole neighbourhood, not proposals.
 
-HAPPENED: Final = np.dtype([
-    ("step", "<i8"),
-    ("bits", "<i8"),  # what happened after the proposal of this step; each bit has the fields below
-    ("energy", "<i8"),  # E after the proposal, before a restart
-    ("best_before", "<i8"), ("best", "<i8"),  # BEST: the best E before and after the proposal
-    ("t_before", "<f8"), ("t_after", "<f8"), ("plateau", "<i8"), ("accepted", "<i8"), ("moves", "<i8"),  # COOLED
-    ("hot_before", "<f8"), ("hot_after", "<f8"), ("factor", "<f8"),  # REHEAT
-    ("reheat", "<i8"), ("stagnation", "<i8"), ("gained", "<i8"),
-    ("attempt", "<i8"), ("fresh_energy", "<i8"),  # RESTART
-    ("sweep", "<i8"),  # SWEEP
-    ("t_start", "<f8"), ("deviation_delta", "<f8"), ("deviation_energy", "<f8"), ("samples", "<i8"),  # CALIBRATED
-    ("better", "<i8"), ("equal", "<i8"), ("worse", "<i8"),  # MINIMUM, and every scan of steepest descent
-])
-"""One record tells what happened after the proposal of one step."""
+    Kinds that no step has are left out; the end of a run halts it anyway.
+    """
+    watch = cast(Watch, np.zeros(1, WATCH_DTYPE)[0])
+    absent = "swap" if scans else "scan"
+    for kind in stop.kinds - {absent}:
+        watch["verdicts"] |= _VERDICT_BITS.get(kind, 0)
+        watch["events"] |= EVENT_BITS.get(kind, 0) | (FRESH_BEST if kind == "best" else 0)
+    watch["energy"] = -1 if stop.energy is None else stop.energy
+    watch["cell"] = -1 if stop.cell is None else stop.cell
+    return watch
 
-HIGHEST: Final = 2**62
-"""An E that is above every E."""
+
+def make_log(size: int) -> Records:
+    """Room for the events of `size` proposals."""
+    return np.zeros(size, LOG_DTYPE)

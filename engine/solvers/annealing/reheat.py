@@ -1,4 +1,4 @@
-"""Annealing that raises T again when plateaus bring nothing: with a fixed factor, or with one that shrinks."""
+"""Annealing with reheats: T is raised again after plateaus without progress, by a fixed or a shrinking factor."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from engine.params import About, Budget, Meta, Params
 from engine.solvers.annealing import parameters
-from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.anneal import PROPOSE
 from engine.solvers.annealing.annealer import Annealer
 from engine.view import Line
 
 Stagnation = Annotated[int, Meta(ge=1, le=10**6), About(
-    "plateaus", "reheat after so many plateaus in a row whose end is no better than their start")]
+    "plateaus", "reheat after this many plateaus in a row that end no better than they began")]
 Factor = Annotated[float, Meta(gt=0, le=1), About("of T₀", "a reheat raises T to this share of T₀")]
 MaxReheats = Annotated[int, Meta(ge=0, le=10**6), About(
     "reheats", "reheats in an attempt; one more would be a restart. 0: no limit")]
 
 
 class ReheatParams(Params, frozen=True):
-    """As *easy* of `anneal`, with reheats."""
+    """Parameters of `anneal-reheat`: the preset *easy* of `anneal`, and reheats."""
 
     neighbourhood: parameters.Neighbourhood = "row-swap"
     schedule: parameters.Schedule = "exponential"
@@ -42,7 +41,7 @@ class ReheatParams(Params, frozen=True):
 
 
 class AdaptiveParams(Params, frozen=True):
-    """As ReheatParams; the factor shrinks from reheat to reheat, and no number of reheats forces a restart."""
+    """Parameters of `anneal-reheat-adaptive`: ReheatParams, a shrinking factor, and no limit on reheats."""
 
     neighbourhood: parameters.Neighbourhood = "row-swap"
     schedule: parameters.Schedule = "exponential"
@@ -77,8 +76,8 @@ def _program(factor: str) -> tuple[Line, ...]:
 
 
 REFERENCES = (
-    parameters.KIRKPATRICK,
-    f"{parameters.LEWIS} (reheating on Sudoku)",
+    parameters.KIRKPATRICK_1983,
+    f"{parameters.LEWIS_2007} (reheating on Sudoku)",
 )
 
 
@@ -86,7 +85,7 @@ class AnnealReheat(Annealer[ReheatParams]):
     name = "anneal-reheat"
     title = "Annealing with reheats"
     kinds = (*Annealer.kinds, "reheat")
-    summary = ("As anneal in its classical setting; when plateau after plateau ends no better than it began, T is "
+    summary = ("As anneal in its classical setting, but after plateaus that end no better than they began, T is "
                "raised and the grid kept. Solved four easy puzzles with 20 of 20 seeds, three hard ones with 0, 0 "
                "and 10, in 10 million moves.")
     references = REFERENCES
@@ -95,7 +94,7 @@ class AnnealReheat(Annealer[ReheatParams]):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}, "course": {"max_reheats": 0}}
 
     def values(self, params: ReheatParams, n: int) -> Mapping[str, float]:
-        return parameters.cooling(params) | _reheating(params)
+        return parameters.metropolis_config(params) | _reheating(params)
 
 
 class AnnealReheatAdaptive(Annealer[AdaptiveParams]):
@@ -109,13 +108,13 @@ class AnnealReheatAdaptive(Annealer[AdaptiveParams]):
     Params = AdaptiveParams
 
     def values(self, params: AdaptiveParams, n: int) -> Mapping[str, float]:
-        rule = codes.DIVIDED_FACTOR if params.shrink == "divide" else codes.SHRINKING_FACTOR
-        return parameters.cooling(params) | _reheating(params) | {"factor_rule": rule}
+        rule = parameters.DIVIDED_FACTOR if params.shrink == "divide" else parameters.SHRINKING_FACTOR
+        return parameters.metropolis_config(params) | _reheating(params) | {"factor_rule": rule}
 
 
 def _reheating(params: ReheatParams | AdaptiveParams) -> dict[str, float]:
-    return {"stagnation": params.stagnation, "progress": codes.END_BELOW_START, "factor": params.factor,
-            "factor_rule": codes.FIXED_FACTOR, "max_reheats": params.max_reheats}
+    return {"stagnation": params.stagnation, "progress": parameters.END_BELOW_START, "factor": params.factor,
+            "factor_rule": parameters.FIXED_FACTOR, "max_reheats": params.max_reheats}
 
 
 SOLVERS = {solver.name: solver for solver in (AnnealReheat(), AnnealReheatAdaptive())}

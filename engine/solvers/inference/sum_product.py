@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from engine.compiled.kernel import kernel
-from engine.solvers.annealing.acceptance import natural_log
+from engine.compiled.portable_math import natural_log
 
 FLOOR: Final = 2.0**-60
 """The smallest message that is not 0; fifteen of them multiply to 2^-900."""

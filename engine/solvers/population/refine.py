@@ -14,11 +14,10 @@ import numpy.typing as npt
 
 from engine import rng
 from engine.puzzle import Puzzle
-from engine.solver import NEVER
-from engine.solvers.annealing import kernel, packed_kernel
+from engine.solvers.annealing import kernel
 from engine.solvers.annealing import parameters as annealing
-from engine.solvers.annealing.neighbourhood import Keys, board_of
-from engine.solvers.annealing.state import SCALARS
+from engine.solvers.annealing.board import board_of, make_workspace
+from engine.solvers.annealing.workspace import Keys
 
 UNLIMITED: Final = 2**62
 LOG_ROOM: Final = 256
@@ -45,18 +44,15 @@ class Refiner:
     def __init__(self, puzzle: Puzzle, seed: int, stream: int) -> None:
         givens = np.array(puzzle.givens, np.uint8)
         fixed = (givens > 0).astype(np.uint8)
-        self._board = board_of(puzzle, givens, fixed, annealing.BOX_SWAP, True)
+        board = board_of(puzzle, givens, fixed, annealing.BOX_SWAP, True)
         self._grids = np.stack([givens, givens, fixed])
-        self._scalars = np.zeros(1, SCALARS)
-        config = annealing.config({"schedule": annealing.CONSTANT, "t0": 1.0, "alpha": 0.5, "moves": UNLIMITED,
-                                   "levels": 1, "at_floor": annealing.AT_FLOOR_HOLD, "judge": annealing.METROPOLIS,
+        self._scalars = np.zeros(1, annealing.STATE_DTYPE)
+        config = annealing.make_config({"schedule": annealing.CONSTANT, "t0": 1.0, "alpha": 0.5, "moves": UNLIMITED,
+                                   "levels": 1, "at_floor": annealing.AT_FLOOR_HOLD, "rule": annealing.METROPOLIS,
                                    "max_steps": UNLIMITED})
-        self._records = (config, annealing.watch(NEVER), np.zeros(LOG_ROOM, annealing.HAPPENED))
         key = np.uint64(rng.stream_key(seed, stream))
-        self._keys = Keys(key, key, key)
-        self._begin(0, 0, 1.0)
-        packed = packed_kernel.suits(puzzle, self._scalars, config)
-        self._words = packed_kernel.words_of(self._board, True) if packed else None
+        self._workspace = make_workspace((self._grids, self._scalars), config, board, Keys(key, key, key),
+                                         log=annealing.make_log(LOG_ROOM))
 
     def refine(self, cells: npt.NDArray[Any], energy: int, first: int, proposals: int,
                temperature: float) -> Refinement:
@@ -64,19 +60,19 @@ class Refiner:
 
         Proposal i, counted from 1, draws the word of step first + i. Ends early at E = 0.
         """
-        if energy == 0 or not len(self._board.moves):
+        if energy == 0 or not len(self._workspace.board.moves):
             return Refinement(energy, 0, 0)
         self._grids[:2] = cells
         self._begin(energy, first, temperature)
         now = self._scalars[0]
         while now["status"] == annealing.RUNNING and (left := first + proposals - int(now["step"])) > 0:
-            self._run(left)
+            kernel.run(self._workspace, left)
         cells[:] = self._grids[1]
         return Refinement(int(now["best"]), int(now["step"]) - first, int(now["total_accepted"]))
 
     def _begin(self, energy: int, step: int, temperature: float) -> None:
         """Make the record that of a search about to begin."""
-        now = np.zeros((), SCALARS)
+        now = np.zeros((), annealing.STATE_DTYPE)
         for name in _AT_ENERGY:
             now[name] = energy
         for name in _AT_TEMPERATURE:
@@ -85,11 +81,3 @@ class Refiner:
         now["phase"], now["status"], now["attempt"] = annealing.SEARCH, annealing.RUNNING, 1
         now["neighbourhood"], now["boxes"] = annealing.BOX_SWAP, 1
         self._scalars[0] = now
-
-    def _run(self, n: int) -> None:
-        """Up to n proposals; fewer if the log is full."""
-        state = (self._grids, self._scalars)
-        if self._words is not None:
-            packed_kernel.run(state, self._records, (self._board, self._words, self._keys), packed_kernel.NO_LOG, n)
-        else:
-            kernel.run(state, self._records, self._board, self._keys, n)

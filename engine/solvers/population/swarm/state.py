@@ -18,7 +18,8 @@ from engine.compiled.kernel import Int
 from engine.puzzle import Puzzle, refuse_clashes
 from engine.solver import Stop
 from engine.solvers.annealing import parameters as annealing
-from engine.solvers.annealing.neighbourhood import Board, board_of
+from engine.solvers.annealing.board import board_of
+from engine.solvers.annealing.workspace import Board
 from engine.state import State
 
 Grids = npt.NDArray[np.uint8]

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.compiled.kernel import Int, below, kernel, low_bits, word_at
-from engine.solvers.annealing.neighbourhood import count_cells, counted_energy, fill_cells
+from engine.solvers.annealing.workspace import count_cells, counted_energy, fill_cells
 from engine.solvers.population.swarm.kernel import (
     Layout,
     close_step,

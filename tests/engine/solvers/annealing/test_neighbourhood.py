@@ -1,4 +1,4 @@
-"""Which moves are legal, and what they would change: every one of them against the slow energies."""
+"""Legal moves, and the ΔE of every one of them against a full count."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import pytest
 from engine import energy
 from engine.puzzle import Puzzle
 from engine.solvers.annealing import parameters as codes
-from engine.solvers.annealing.annealer import make_frame
-from engine.solvers.annealing.neighbourhood import NO_CELL, apply, board_of, delta, in_conflict, propose, weigh_all
-from engine.solvers.annealing.parameters import SEARCH
+from engine.solvers.annealing.annealer import begin_steps
+from engine.solvers.annealing.board import board_of
+from engine.solvers.annealing.neighbourhood import apply, delta, in_conflict, propose, scan
+from engine.solvers.annealing.parameters import SEARCH, make_config
 from engine.solvers.annealing.state import AnnealState, board_of_state, energy_of, first_attempt, new_state
+from engine.solvers.annealing.workspace import NO_CELL
 from tests.engine.solvers.annealing.boards import EASY, full_energy, sparse
 
 LAYOUTS = [(codes.ROW_SWAP, False), (codes.BOX_SWAP, True), (codes.CONFLICT_SWAP, False), (codes.CONFLICT_SWAP, True),
@@ -48,10 +50,10 @@ def test_golden_energies() -> None:
     assert energy_of(state) == 31
     board = board_of_state(state)
     state.now["energy"] = 31
-    frame = make_frame(state, codes.config({}))
+    workspace, _ = begin_steps(state, make_config({}))
     move = next(k for k, each in enumerate(board.moves.tolist()) if each[:2] == [8 * 9 + 3, 8 * 9 + 8])
-    assert delta(frame, move) == 2
-    apply(frame, move)
+    assert delta(workspace, move) == 2
+    apply(workspace, move)
     assert energy_of(state) == 33
 
 
@@ -82,57 +84,58 @@ def test_extended_moves_are_pairs_of_a_band_and_rotations_in_a_row() -> None:
 
 @pytest.mark.parametrize(("neighbourhood", "boxes"), LAYOUTS)
 @pytest.mark.parametrize(("box", "variant"), BOARDS)
-def test_every_delta_is_what_a_full_recount_says(neighbourhood: int, boxes: bool, box: int, variant: str) -> None:
+def test_every_delta_is_that_of_a_full_count(neighbourhood: int, boxes: bool, box: int, variant: str) -> None:
     state = filled(sparse(box, variant), neighbourhood, boxes)
-    frame = make_frame(state, codes.config({}))
+    workspace, _ = begin_steps(state, make_config({}))
     before, cells = full_energy(state), state.grid
     assert before == state.energy
-    changes = np.empty(len(frame.board.moves), np.int8)
-    weigh_all(frame, changes)
+    deltas = np.empty(len(workspace.board.moves), np.int8)
+    scan(workspace, deltas)
     assert state.grid == cells
-    for k in range(0, len(changes), max(1, len(changes) // 400)):
-        expected = full_energy(state, moved(cells, frame.board.moves[k].tolist())) - before
-        assert delta(frame, k) == expected
-        assert changes[k] in (expected, 100)
+    for k in range(0, len(deltas), max(1, len(deltas) // 400)):
+        expected = full_energy(state, moved(cells, workspace.board.moves[k].tolist())) - before
+        assert delta(workspace, k) == expected
+        assert deltas[k] in (expected, 100)
 
 
 @pytest.mark.parametrize(("neighbourhood", "boxes"), LAYOUTS)
 def test_a_made_move_leaves_the_counts_right(neighbourhood: int, boxes: bool) -> None:
     state = filled(sparse(3, "diagonal"), neighbourhood, boxes)
-    frame = make_frame(state, codes.config({}))
+    workspace, _ = begin_steps(state, make_config({}))
     rng = np.random.default_rng(5)
-    for k in rng.integers(0, len(frame.board.moves), 200).tolist():
-        expected = moved(state.grid, frame.board.moves[k].tolist())
-        apply(frame, k)
+    for k in rng.integers(0, len(workspace.board.moves), 200).tolist():
+        expected = moved(state.grid, workspace.board.moves[k].tolist())
+        apply(workspace, k)
         assert state.grid == expected
-    fresh = make_frame(state, codes.config({}))
-    assert (fresh.counts == frame.counts).all()
+    fresh, _ = begin_steps(state, make_config({}))
+    assert (fresh.counts == workspace.counts).all()
 
 
 @pytest.mark.parametrize("boxes", [False, True])
 def test_conflict_swaps_touch_a_conflict_and_reach_all_of_them(boxes: bool) -> None:
     state = filled(sparse(2), codes.CONFLICT_SWAP, boxes, seed=3)
-    frame = make_frame(state, codes.config({}))
+    workspace, _ = begin_steps(state, make_config({}))
     conflicts = set(energy.conflicts(state.puzzle, state.grid))
     seen = set()
     for step in range(3000):
         state.now["step"] = step
-        move, draw = propose(frame)
+        move, draw = propose(workspace)
         assert 0 <= draw < 2**32
         seen.add(move)
-    moves = frame.board.moves.tolist()
+    moves = workspace.board.moves.tolist()
     assert seen == {k for k, (a, b, _) in enumerate(moves) if {a, b} & conflicts}
-    assert {cell for cell in range(16) if in_conflict(state.cells, frame.counts, frame.board.units, cell)} == conflicts
+    counts, units = workspace.counts, workspace.board.units
+    assert {cell for cell in range(16) if in_conflict(state.cells, counts, units, cell)} == conflicts
 
 
 @pytest.mark.parametrize(("neighbourhood", "boxes"), [LAYOUTS[0], LAYOUTS[4]])
 def test_proposals_are_uniform(neighbourhood: int, boxes: bool) -> None:
     state = filled(sparse(2), neighbourhood, boxes)
-    frame = make_frame(state, codes.config({}))
-    m, tries = len(frame.board.moves), 40_000
+    workspace, _ = begin_steps(state, make_config({}))
+    m, tries = len(workspace.board.moves), 40_000
     counts = np.zeros(m)
     for step in range(tries):
         state.now["step"] = step
-        counts[propose(frame)[0]] += 1
+        counts[propose(workspace)[0]] += 1
     expected = tries / m
     assert ((counts - expected) ** 2 / expected).sum() < m + 5 * (2 * m) ** 0.5

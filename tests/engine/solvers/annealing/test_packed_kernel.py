@@ -1,4 +1,4 @@
-"""The packed kernel makes the steps of the general one and of the generator, at whatever chunk size and stop."""
+"""The packed kernel makes the steps of the general one and of the generator, at any chunk size and stop."""
 
 import itertools
 import random
@@ -11,12 +11,9 @@ from engine import state as states
 from engine.energy import box_state_energy, row_state_energy
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Stop
-from engine.solvers.annealing import kernel as tables
-from engine.solvers.annealing import packed_kernel, replay, view
-from engine.solvers.annealing import parameters as codes
-from engine.solvers.annealing import state as start
-from engine.solvers.annealing.parameters import CALIBRATE, HAPPENED, RUNNING
-from engine.solvers.annealing.state import keys
+from engine.solvers.annealing import kernel, packed_kernel, replay, view
+from engine.solvers.annealing.parameters import CALIBRATE, RUNNING, make_log, make_watch
+from engine.solvers.annealing.state import workspace_of
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
@@ -50,24 +47,23 @@ class Trial:
         self.config = self.solver.config(self.state, self.params)
         while self.state.now["phase"] == CALIBRATE:
             self.solver.advance(self.state, self.params, 1)
-        board = start.board_of_state(self.state)
-        self.layout = (board, packed_kernel.words_of(board, bool(self.state.now["boxes"])), keys(seed))
 
-    def advance(self, kernel, n, stop=NEVER, room=10_000):
-        """(state, records of what happened, whether the stop was hit) of one call from a copy of the state."""
-        state, happened = states.copy(self.state), np.zeros(room, HAPPENED)
-        grids, data = (state.grids, state.scalars), (self.config, codes.watch(stop), happened)
-        if kernel == "packed":
-            written, halted, _ = packed_kernel.run(grids, data, self.layout, packed_kernel.NO_LOG, n)
+    def advance(self, packed, n, stop=NEVER, room=10_000):
+        """(state, events, whether the stop was hit) of one call from a copy of the state."""
+        state, log = states.copy(self.state), make_log(room)
+        workspace = workspace_of(state, self.config, make_watch(stop), log)
+        if packed:
+            assert packed_kernel.suits(workspace)
+            written, halted, _ = kernel.run(workspace, n)
         else:
-            written, halted = tables.run(grids, data, self.layout[0], self.layout[2], n)
+            written, halted, _ = kernel.compiled_loop(False, False, True)(workspace, None, kernel.NO_TRACE, n)
         state.sync()
-        return state, told(happened[:written], state), bool(halted)
+        return state, events_in(log[:written], state), bool(halted)
 
 
-def told(happened, state):
-    """What the records say, without the fields that their bits do not speak of."""
-    return [event for h in happened for event in view.happenings(h, state, 0, view.outcome_of(state))]
+def events_in(log, state):
+    """The events of the records, without the fields that do not belong to them."""
+    return [event for record in log for event in view.events_of(record, state, 0, view.outcome_of(state))]
 
 
 @pytest.mark.parametrize("run", RUNS)
@@ -75,25 +71,24 @@ def told(happened, state):
 def test_same_steps_as_the_general_kernel(run, line):
     for seed in (0, 1, 2**63 - 1):
         trial = Trial(run, line, seed)
-        assert packed_kernel.suits(trial.state.puzzle, trial.state.scalars, trial.config)
-        fast, happened, _ = trial.advance("packed", 6000)
-        general, happened_too, _ = trial.advance("tables", 6000)
+        fast, events, _ = trial.advance(True, 6000)
+        general, expected, _ = trial.advance(False, 6000)
         assert fast.step == general.step > trial.state.step
         assert states.digest(fast) == states.digest(general)
-        assert happened == happened_too
+        assert events == expected
 
 
 @pytest.mark.parametrize("run", ["strong", "easy", "sheet", "adaptive-reheat", "climb"])
 def test_chunks_of_any_size_make_the_same_run(run):
     trial, rng = Trial(run, HARD, 4), random.Random(4)
-    whole, happened, _ = trial.advance("packed", 3000)
+    whole, events, _ = trial.advance(True, 3000)
     found = []
     while trial.state.step < whole.step:
-        trial.state, part, _ = trial.advance("packed", min(rng.choice([1, 2, 3, 50, 100, 701]),
+        trial.state, part, _ = trial.advance(True, min(rng.choice([1, 2, 3, 50, 100, 701]),
                                                            whole.step - trial.state.step))
         found += part
     assert states.digest(trial.state) == states.digest(whole)
-    assert found == happened
+    assert found == events
 
 
 @pytest.mark.parametrize("run", ["strong", "constant", "easy", "climb", "hot"])
@@ -124,7 +119,7 @@ def test_a_value_nine_times_in_a_column():
         now[name] = row_state_energy(trial.state.puzzle, trial.state.grid)
     assert now["energy"] == 72 + 54
     for _ in range(300):
-        trial.state, _, _ = trial.advance("packed", 1)
+        trial.state, _, _ = trial.advance(True, 1)
         assert trial.state.energy == row_state_energy(trial.state.puzzle, trial.state.grid)
 
 
@@ -145,7 +140,7 @@ def test_stops_where_the_drained_generator_stops(run, stop):
             hit, before = stop.hit(events, before, slow.energy), slow.energy
             if hit:
                 break
-        fast, _, halted = trial.advance("packed", 400, stop)
+        fast, _, halted = trial.advance(True, 400, stop)
         assert (fast.step, halted) == (slow.step, hit)
         assert states.digest(fast) == states.digest(slow)
         trial.state = fast
@@ -155,28 +150,29 @@ def test_stops_where_the_drained_generator_stops(run, stop):
 
 def test_the_run_goes_on_where_the_buffer_was_full():
     trial = Trial("strong", HARD, 5)
-    whole, happened, _ = trial.advance("packed", 2000)
+    whole, events, _ = trial.advance(True, 2000)
     found = []
     while trial.state.step < whole.step:
-        trial.state, part, _ = trial.advance("packed", whole.step - trial.state.step, room=3)
+        trial.state, part, _ = trial.advance(True, whole.step - trial.state.step, room=3)
         assert len(part) <= 3
         found += part
     assert states.digest(trial.state) == states.digest(whole)
-    assert found == happened
-    assert len(happened) > 10
+    assert found == events
+    assert len(events) > 10
 
 
 @pytest.mark.parametrize("run", ["strong", "easy", "sheet", "adaptive-reheat", "climb"])
-def test_the_log_is_that_of_the_primitives_one_by_one(run):
-    trial, logs = Trial(run, HARD, 6), []
-    for kernel in (packed_kernel.run, replay.log_steps):
-        state, happened = states.copy(trial.state), np.zeros(2500, HAPPENED)
-        log = np.zeros(2500, np.uint32), np.zeros(2500, packed_kernel.TRAIL)
-        written, _, trailed = kernel((state.grids, state.scalars), (trial.config, codes.watch(NEVER), happened),
-                                     trial.layout, log, 2500)
-        logs.append((states.digest(state), log[0].tolist(), log[1][:trailed].tolist(), told(happened[:written], state)))
-    assert logs[0] == logs[1]
-    assert len(set(logs[0][1])) > 100
+def test_both_kernels_write_the_same_trace(run):
+    trial, traces = Trial(run, HARD, 6), []
+    for packed in (True, False):
+        state, log, trace = states.copy(trial.state), make_log(2500), kernel.make_trace(2500)
+        workspace = workspace_of(state, trial.config, log=log)
+        words = packed_kernel.words_of(workspace.board, bool(state.now["boxes"])) if packed else None
+        written, _, noted = kernel.compiled_loop(packed, True, False)(workspace, words, trace, 2500)
+        traces.append((states.digest(state), trace.proposals.tolist(), trace.temperatures[:noted].tolist(),
+                       events_in(log[:written], state)))
+    assert traces[0] == traces[1]
+    assert len(set(traces[0][1])) > 100
 
 
 def test_only_swaps_at_nine_in_the_classic_variant():
@@ -184,7 +180,7 @@ def test_only_swaps_at_nine_in_the_classic_variant():
         solver = registry.solver("anneal")
         params = solver.make_params(None, values)
         state = solver.init(puzzle, params, 0)
-        return packed_kernel.suits(puzzle, state.scalars, solver.config(state, params))
+        return packed_kernel.suits(workspace_of(state, solver.config(state, params)))
 
     hard = Puzzle.from_line(HARD)
     assert suits(hard)

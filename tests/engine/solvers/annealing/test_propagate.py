@@ -9,7 +9,7 @@ from engine import state as states
 from engine.errors import ParameterError
 from engine.events import Assigned, Restarted
 from engine.puzzle import Puzzle
-from engine.solvers.annealing.propagate import DeadEnd, Filled, Single, candidates, next_finding
+from engine.solvers.annealing.propagate import Filled, NoPlace, Single, candidates, next_finding
 from tests.engine.solvers.annealing.boards import EASY, HARD, first_steps, full_energy, of_kind, sparse
 
 SOLVER = registry.solver("anneal-propagate")
@@ -52,8 +52,8 @@ def test_findings() -> None:
         ("................", None),
         ("12....3.........", Single(2, 4, "naked single")),
         ("1.........1.....", Single(7, 1, "hidden single in row 2")),
-        ("123....4........", DeadEnd((3,), "no value fits into r1c4")),
-        ("...21.....1.....", DeadEnd((0, 1, 2, 3), "1 finds no place in row 1")),
+        ("123....4........", NoPlace((3,), "no value fits into r1c4")),
+        ("...21.....1.....", NoPlace((0, 1, 2, 3), "1 finds no place in row 1")),
     ):
         puzzle = Puzzle.from_line(line)
         assert not puzzle.clashes()

@@ -1,4 +1,4 @@
-"""A window decoded in bulk says what the generator of the solver says, event by event."""
+"""A window decoded in bulk gives the events of the generator."""
 
 import itertools
 
@@ -58,7 +58,7 @@ def test_events_across_coolings_and_restarts_to_the_end():
     assert found[-1].step < 2000
 
 
-def test_events_go_on_from_wherever_the_state_stands():
+def test_events_continue_from_any_state():
     solver = registry.solver("anneal")
     params = solver.make_params(None, SHORT)
     whole = solver.init(HARD, params, 8)
@@ -76,7 +76,7 @@ def test_events_go_on_from_wherever_the_state_stands():
 def test_chunks_do_not_show(chunk, monkeypatch):
     monkeypatch.setattr(replay, "CHUNK", chunk)
     same(registry.solver("anneal"), HARD, SHORT, 400)
-    monkeypatch.setattr(replay, "HAPPENINGS", 2)
+    monkeypatch.setattr(replay, "LOG_SIZE", 2)
     same(registry.solver("anneal"), HARD, SHORT, 400)
 
 
@@ -86,16 +86,16 @@ def test_a_window_has_one_record_for_each_step():
     state = solver.init(HARD, params, 1)
     config = solver.config(state, params)
     part = replay.window(state, config, 1000)
-    assert part.records["step"].tolist() == list(range(1, 1001))
+    assert part.proposals["step"].tolist() == list(range(1, 1001))
     assert state.step == 1000
-    assert part.records["energy"][-1] == state.energy
-    assert (part.records["c"] == NO_CELL).all()
-    drawn, allowed = part.records["draw"], part.records["threshold"]
-    assert ((drawn < allowed) == part.records["accepted"]).all()
-    assert part.records["accepted"].any()
-    assert not part.records["accepted"].all()
-    assert len(np.unique(part.records["temperature"])) == 10
-    assert np.isin(part.happened["step"], part.records["step"]).all()
+    assert part.proposals["energy"][-1] == state.energy
+    assert (part.proposals["c"] == NO_CELL).all()
+    drawn, allowed = part.proposals["draw"], part.proposals["threshold"]
+    assert ((drawn < allowed) == part.proposals["accepted"]).all()
+    assert part.proposals["accepted"].any()
+    assert not part.proposals["accepted"].all()
+    assert len(np.unique(part.proposals["temperature"])) == 10
+    assert np.isin(part.log["step"], part.proposals["step"]).all()
 
 
 def test_a_scan_of_the_neighbourhood_is_not_logged():

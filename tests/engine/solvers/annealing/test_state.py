@@ -9,11 +9,10 @@ from engine import state as states
 from engine.errors import PuzzleError
 from engine.events import Contradiction, Done
 from engine.puzzle import Puzzle
-from engine.solvers.annealing import parameters as codes
-from engine.solvers.annealing.annealer import make_frame
-from engine.solvers.annealing.kernel import fresh_state
-from engine.solvers.annealing.parameters import SEARCH
-from engine.solvers.annealing.state import HIGHEST, first_attempt, new_state
+from engine.solvers.annealing.annealer import begin_steps
+from engine.solvers.annealing.parameters import HIGHEST, SEARCH, make_config
+from engine.solvers.annealing.rules import random_restart
+from engine.solvers.annealing.state import first_attempt, new_state
 from tests.engine.solvers.annealing.boards import STUCK, finish, first_steps, full_energy, of_kind, sparse
 
 ANNEALERS = [name for name in registry.names() if registry.solver(name).family == "annealing" and name != "tabu"]
@@ -23,13 +22,13 @@ NEIGHBOURHOODS = ("row-swap", "box-swap", "conflict-swap", "extended")
 
 @pytest.mark.parametrize(("neighbourhood", "boxes"), [(0, False), (1, True), (2, True), (2, False), (3, False)])
 @pytest.mark.parametrize("step", [0, 12345])
-def test_the_compiled_fresh_state_is_the_plain_one(neighbourhood: int, boxes: bool, step: int) -> None:
+def test_the_compiled_restart_makes_the_state_of_the_plain_one(neighbourhood: int, boxes: bool, step: int) -> None:
     plain = new_state(sparse(3), 7, neighbourhood, boxes)
     plain.step, plain.now["step"], plain.now["phase"], plain.now["best"] = step, step, SEARCH, HIGHEST
     compiled = states.copy(plain)
     first_attempt(plain, 0.7)
-    config = codes.config({"t0": 0.7, "moves": 10})
-    fresh_state(make_frame(compiled, config))
+    workspace, _ = begin_steps(compiled, make_config({"t0": 0.7, "moves": 10}))
+    random_restart(workspace)
     compiled.now["before"] = compiled.now["energy"]
     for name in plain.scalars.dtype.names or ():
         if name not in ("plateau_best",):
