@@ -1,7 +1,7 @@
-"""The arithmetic of the timeline: which column a step falls in, which row a number falls in. No screen here.
+"""The arithmetic of the timeline: columns of steps, rows of values, tick labels.
 
-Everything that runs in time shares one axis: 0 to `total`, the next power of two at or beyond the furthest recorded
-step, or a window of it. So the axis stands still while a run grows, until it doubles.
+All panes share one time axis: 0 to `total`, the next power of two at or beyond the furthest recorded step, or a window
+of it. The axis therefore keeps its scale while a run grows, until it doubles.
 """
 
 from __future__ import annotations
@@ -14,38 +14,31 @@ from msgspec import Struct
 from tui.playback.window import Floats, Ints
 
 LABELS = 5
-"""Columns of tick labels on either side, the blank one beside the chart included."""
-
-
-
-
-
-
-
+"""Columns of tick labels on either side, with the blank one beside the chart."""
 
 
 class Axis(Struct, frozen=True):
-    """The steps low..low + total over `width` columns (at least 1)."""
+    """The steps low to low + total over `width` columns (at least 1)."""
 
     width: int
     total: int
     low: int = 0
 
     def column(self, step: int) -> int:
-        """The column of a step, 0..width - 1; one before or behind the axis is taken as its end."""
+        """The column of a step, 0 to width - 1; steps beyond the axis are clipped to its ends."""
         return min(self.width - 1, max(step - self.low, 0) * self.width // self.total)
 
     def holds(self, step: int) -> bool:
         return self.low <= step <= self.low + self.total
 
     def columns(self, steps: Ints) -> Ints:
-        """The columns of many steps at once (int64)."""
+        """The columns of an array of steps (int64)."""
         if self.total * self.width >= 2**62:
             return np.array([self.column(int(step)) for step in steps], dtype=np.int64)
         return np.clip((steps - self.low) * self.width // self.total, 0, self.width - 1)
 
     def first_step(self, column: int) -> int:
-        """The first step that falls in a column or, where the axis is so short that none does, the one before it."""
+        """The first step in a column or, on an axis with fewer steps than columns, the one before it."""
         if column <= 0:
             return self.low
         step = self.low - (-min(column, self.width - 1) * self.total // self.width)
@@ -56,12 +49,10 @@ class Axis(Struct, frozen=True):
         return self.total / self.width
 
 
-
-
 def last_per_column(axis: Axis, steps: Ints, values: Floats) -> tuple[Floats, int]:
-    """For every column the last value sampled in it, carried on over columns without a sample.
+    """The last sample of each column; a column without samples repeats the one before it.
 
-    Returns (float64[width], columns filled); the columns behind the last sample are nan. `steps` ascend.
+    Returns (float64[width], columns filled); columns behind the last sample are nan. `steps` ascend.
     """
     out = np.full(axis.width, np.nan)
     if not len(steps):
@@ -77,7 +68,7 @@ def last_per_column(axis: Axis, steps: Ints, values: Floats) -> tuple[Floats, in
 
 
 def nice_top(value: float) -> float:
-    """The smallest of 2, 3, 4, 6, 8, 10, 20, 30... at or above a number: the upper end of an axis that begins at 0."""
+    """The smallest of 2, 3, 4, 6, 8, 10, 20, 30... at or above a number: the top of an axis that begins at 0."""
     power = 1.0
     while value > 10 * power:
         power *= 10
@@ -96,7 +87,7 @@ def round_out(value: float, up: bool) -> float:
 class EnergyScale(Struct, frozen=True):
     """E from 0 to `top` over `height` rows of four dots.
 
-    0 lies on the dot before the last but one, so that the best, which is drawn half a row lower, still has a row.
+    0 is two dots above the lowest, because the best is drawn half a row lower than E.
     """
 
     top: float
@@ -104,28 +95,28 @@ class EnergyScale(Struct, frozen=True):
 
     @classmethod
     def over(cls, values: Floats, height: int, held: float = 0.0) -> EnergyScale:
-        """The scale for all these energies (nan is left out). A top that was `held` so far stays if it will do, so that
-        a new page of the same width does not change the scale without need."""
+        """The scale for these energies (nan is ignored). The present top, `held`, is kept if it fits, so that scrolling
+        does not change the scale without need."""
         real = values[np.isfinite(values)]
         top = nice_top(float(real.max())) if len(real) else 10.0
         return cls(held if top <= held <= 2 * top else top, height)
 
     def dots(self, values: Floats) -> Floats:
-        """Rows of dots from the top, 0..4 * height - 3, of energies; nan stays nan."""
+        """Rows of dots of energies, from the top, 0 to 4 * height - 3; nan stays nan."""
         span = 4 * self.height - 3
         return np.clip(np.floor(span - values * span / self.top + 0.5), 0, span)
 
     def row(self, value: float) -> int:
-        """The row of characters in which E is drawn."""
+        """The row of characters of E."""
         return int(self.dots(np.array([value]))[0]) // 4
 
     def best_row(self, value: float) -> int:
-        """The row of the line for the best, whose line runs through the middle: half a row lower than E."""
+        """The row of characters of the best, whose line runs through the middle of a row: half a row lower than E."""
         return (int(self.dots(np.array([value]))[0]) + 2) // 4
 
     @property
     def ticks(self) -> dict[int, str]:
-        """Labels by row: the top, the middle where there is room, and 0."""
+        """Labels by row: the top, the middle if there is room, and 0."""
         return _ticks(self.height, f"{self.top:g}", self.row(self.top / 2), f"{self.top / 2:g}", "0")
 
 
@@ -138,7 +129,7 @@ class TemperatureScale(Struct, frozen=True):
 
     @classmethod
     def over(cls, values: Floats, height: int, log: bool) -> TemperatureScale | None:
-        """The scale for all these temperatures, or None where there is none."""
+        """The scale for these temperatures; None if there are none."""
         real = values[np.isfinite(values)]
         positive = real[real > 0]
         if not len(real):
@@ -149,20 +140,20 @@ class TemperatureScale(Struct, frozen=True):
         return cls(low if low < high else high / 2, high, height)
 
     def share(self, value: float) -> float:
-        """How far up a positive temperature stands between the ends, 0..1."""
+        """The height of a positive temperature on the axis, 0 to 1."""
         if self.low <= 0:
             return value / self.high
         return math.log(value / self.low) / math.log(self.high / self.low)
 
     def row(self, value: float) -> int:
-        """The row of characters of a temperature, from the top; 0 sits on the floor."""
+        """The row of characters of a temperature, from the top; 0 is in the last."""
         if value <= 0:
             return self.height - 1
         return min(max(int((self.height - 1) * (1 - self.share(value)) + 0.5), 0), self.height - 1)
 
     @property
     def middle(self) -> float:
-        """The round number nearest to the middle: of 1, 2 and 5 if one of them is near, else of one figure (or 1.5)."""
+        """The round number nearest to the middle: 1, 2 or 5 times a power of ten, or one of another digit (or 1.5)."""
         within = self.low or self.high / 100
         powers = range(math.floor(math.log10(within)), math.ceil(math.log10(self.high)) + 1)
         round_ones = [float(f"{figure}e{power}") for figure in (1, 2, 5, 1.5, 3, 4, 6, 7, 8, 9) for power in powers]
@@ -175,7 +166,7 @@ class TemperatureScale(Struct, frozen=True):
 
     @property
     def ticks(self) -> dict[int, str]:
-        """Labels by row: round numbers at both ends and, where there is room, near the middle, each in its own row."""
+        """Labels by row: round numbers at both ends and, if there is room, near the middle."""
         low = short(self.low) if self.low else "0"
         middle = short(self.middle)
         row = self.row(self.middle) if math.isclose(float(middle), self.middle) else 0

@@ -1,8 +1,7 @@
-"""The chart: E in braille, the best as a line half a row lower, the worst as a dashed one, T as dots on an axis of its
-own, and the playhead.
+"""The chart: E in braille, the best as a line, the worst as a dashed line, T as dots on its own axis, the playhead.
 
-plotext places the dots of E; everything else lies on whole characters and is laid over them here. What was traced is
-kept until the history grows or the pane changes, so that moving the playhead costs no plotting.
+plotext places the dots of E; all other curves use whole characters. The trace is cached until the history grows or the
+pane changes, so that moving the playhead costs no plotting.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from tui.widgets.timeline.axis import Axis, EnergyScale, TemperatureScale, last_
 from tui.widgets.timeline.pane import BLANK, Cell, TimePane, TimePosition, ahead, labelled
 
 FLOOR = "_"
-"""T = 0, which no log axis can hold."""
+"""T = 0, which a log axis does not have."""
 
 
 class Trace(Struct, frozen=True):
-    """A history drawn on whole characters, before anything is known of the playhead."""
+    """Curves as characters, without the playhead."""
 
     energy: list[str]
     """`height` lines of `width` characters."""
@@ -46,19 +45,19 @@ class Trace(Struct, frozen=True):
 
 
 class Curves(Struct, frozen=True):
-    """What the chart is drawn from."""
+    """The histories that the chart draws."""
 
     shown: History
-    """The run over the steps of the axis."""
+    """The run in the visible window."""
     whole: History | None = None
-    """All of the run where that is more: the axis of T is for all of it."""
+    """All of the run, if that is more: it determines the axis of T."""
     rival: History | None = None
-    """The run that it is compared with."""
+    """Another branch, for comparison."""
 
 
 def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space, held: float = 0.0,
           plot: Plot | None = None) -> Trace:
-    """The curves over the columns of an axis; `held` is the top of the scale of E so far, `plot` what drew it."""
+    """Trace curves over an axis. `held`: the present top of the scale of E; `plot`: the canvas to draw on."""
     history, height, glyphs = curves.shown, space.height, space.glyphs
     energy = _values(history, channels, "energy")
     best = _values(history, channels, "best")
@@ -80,7 +79,7 @@ def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space,
 
 
 def _rival(rival: History | None, axis: Axis) -> History | None:
-    """What another run has in the window of this one."""
+    """The part of another branch in the window."""
     if rival is None or not len(rival.steps) or not rival.values.size:
         return None
     kept, steps = within(Window(axis.low, axis.total), rival.steps)
@@ -88,7 +87,7 @@ def _rival(rival: History | None, axis: Axis) -> History | None:
 
 
 def _values(history: History, channels: Sequence[Channel], role: str) -> Floats:
-    """The samples of the first channel of a role; all nan where the solver has none."""
+    """The samples of the first channel of a role; all nan without such a channel."""
     place = next((place for place, channel in enumerate(channels) if channel.role == role), None)
     if place is None or not history.values.size:
         return np.full(len(history.steps), np.nan)
@@ -96,7 +95,7 @@ def _values(history: History, channels: Sequence[Channel], role: str) -> Floats:
 
 
 def _places(history: History, energy: Floats, axis: Axis, scale: EnergyScale) -> Ints:
-    """Every sample as a dot, and the last of each dot column carried on to the next sample; for `Plot.draw`."""
+    """The dots of all samples, and of the gaps between them, for `Plot.draw`."""
     fine = Axis(axis.width * DOTS_ACROSS, axis.total, axis.low)
     carried, used = last_per_column(fine, history.steps, energy)
     x = np.concatenate([np.arange(used), fine.columns(history.steps)])
@@ -106,7 +105,7 @@ def _places(history: History, energy: Floats, axis: Axis, scale: EnergyScale) ->
 
 
 def _rows(history: History | None, energies: Floats, axis: Axis, scale: EnergyScale, lower: int) -> list[int | None]:
-    """The row of the last energy of each column, drawn so many dots lower than it is."""
+    """The row of the last energy of each column, drawn `lower` dots lower."""
     if history is None:
         return [None] * axis.width
     carried, _used = last_per_column(axis, history.steps, energies)
@@ -121,10 +120,10 @@ def _temperature(history: History, temperature: Floats, axis: Axis, scale: Tempe
     return [(scale.row(float(t)), glyphs.empty if t > 0 else FLOOR) if np.isfinite(t) else None for t in carried]
 
 
-def chart_rows(traced: Trace, frame: TimePosition, space: Space, mono: bool = False) -> Rows:
-    """The traced curves with the playhead: what lies ahead recedes or, without colours, is not drawn."""
-    axis = frame.axis(space.width)
-    playhead = axis.column(frame.playhead)
+def chart_rows(traced: Trace, position: TimePosition, space: Space, mono: bool = False) -> Rows:
+    """The trace with the playhead. The part ahead of it is drawn in `future` or, without colours, not at all."""
+    axis = position.axis(space.width)
+    playhead = axis.column(position.playhead)
     shown = playhead + 1 if mono else axis.width
     lines = []
     for y in range(space.height):
@@ -134,7 +133,7 @@ def chart_rows(traced: Trace, frame: TimePosition, space: Space, mono: bool = Fa
 
 
 def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Cell:
-    """Data wins over the playhead, E over the best, the best over the worst and another run, all of them over T."""
+    """The top layer at a place: E, the best, the worst, the other branch, T, and last the playhead."""
     dot = traced.energy[y][x] if y < len(traced.energy) else " "
     if dot != " ":
         return dot, ahead("text", x, playhead)
@@ -151,7 +150,7 @@ def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Cell:
 
 
 class Chart(TimePane):
-    """The chart of a run. Until `ready`, that is until plotext is loaded, it shows the playhead only."""
+    """The chart of a run. It is blank until `ready`, when plotext is loaded."""
 
     DEFAULT_CSS = "Chart { height: 7; }"
 
@@ -165,10 +164,9 @@ class Chart(TimePane):
         self._traced_of: Curves | None = None
         self._traced_for: tuple[Axis, int, bool, Sequence[Channel]] | None = None
 
-    def show(self, frame: TimePosition, curves: Curves) -> None:
-        """Show these curves with the playhead there."""
-        shown = self.frame == frame and _same(curves, self._curves)
-        self.frame, self._curves = frame, curves
+    def show(self, position: TimePosition, curves: Curves) -> None:
+        shown = self.position == position and _same(curves, self._curves)
+        self.position, self._curves = position, curves
         if not shown:
             self.repaint()
 
@@ -176,10 +174,10 @@ class Chart(TimePane):
         traced = self._trace(space)
         if traced is None:
             return rows((), space)
-        return chart_rows(traced, self.frame, space, self.look.palette.mono)
+        return chart_rows(traced, self.position, space, self.look.palette.mono)
 
     def _trace(self, space: Space) -> Trace | None:
-        curves, axis = self._curves, self.frame.axis(space.width)
+        curves, axis = self._curves, self.position.axis(space.width)
         if curves is None or not self.ready:
             return None
         wanted = (axis, space.height, space.glyphs.ascii, self.channels)
@@ -189,12 +187,12 @@ class Chart(TimePane):
         return self._traced
 
     def _held(self, axis: Axis) -> float:
-        """The top of the scale of E while the width of the window stays."""
+        """The present top of the scale of E, if the width of the window is unchanged; else 0."""
         same = self._traced_for is not None and self._traced_for[0].total == axis.total
         return self._traced.top if same and self._traced is not None else 0.0
 
 
 def _same(curves: Curves, before: Curves | None) -> bool:
-    """Whether nothing was recorded since: a history that has not grown is the same object."""
+    """Whether nothing was recorded in between: a history that has not grown is the same object."""
     return (before is not None and curves.shown is before.shown and curves.rival is before.rival
             and (curves.whole is None) == (before.whole is None))

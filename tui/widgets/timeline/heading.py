@@ -1,4 +1,4 @@
-"""The heading of the timeline: what the marks below it mean."""
+"""The heading of the timeline: the legend of its marks, the visible part of the run, the values under the pointer."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ from tui.widgets.rows import Rows, Space, Span, rows, spread
 from tui.widgets.timeline.axis import Axis
 from tui.widgets.timeline.lanes import LABEL, MARKS, mark_of
 
-# What the charts say at one column, as text: for the mouse, which points at it.
-
-
-READING_BETWEEN = "  "
+BETWEEN = "  "
+RIVAL = "rival"
+"""Stands among kinds of events for the curve of another branch."""
 
 
 class Reading(Struct, frozen=True):
@@ -36,8 +35,8 @@ class Reading(Struct, frozen=True):
 
 
 def read_column(history: History, channels: Sequence[Channel], axis: Axis, column: int) -> Reading | None:
-    """What is drawn in a column: the last sample in it or, where there is none, the last one before it. None where
-    nothing is recorded."""
+    """The values drawn in a column: of the last sample in it or, without one, of the last before it. None where nothing
+    is recorded."""
     if not len(history.steps):
         return None
     places = axis.columns(history.steps)
@@ -46,12 +45,12 @@ def read_column(history: History, channels: Sequence[Channel], axis: Axis, colum
     sample = int(np.searchsorted(places, column, "right")) - 1
     if sample < 0:
         return None
-    values = [(_(channel.label)[:LABEL] if channel.role == "share" else _(channel.label), _text(channel, value))
+    values = [(_(channel.label)[:LABEL] if channel.role == "share" else _(channel.label), _value_text(channel, value))
               for channel, value in zip(channels, history.values[sample].tolist(), strict=True)]
     return Reading(int(history.steps[sample]), tuple(values))
 
 
-def _text(channel: Channel, value: float) -> str:
+def _value_text(channel: Channel, value: float) -> str:
     if channel.role == "share":
         return text.share(value)
     if channel.role == "temperature":
@@ -59,25 +58,18 @@ def _text(channel: Channel, value: float) -> str:
     return f"{value:.0f}" if math.isfinite(value) else text.NONE
 
 
-def reading_spans(read: Reading, glyphs: Glyphs) -> tuple[Span, ...]:
+def reading_spans(reading: Reading, glyphs: Glyphs) -> tuple[Span, ...]:
     """`410 496  E 8  best 4  T 0.545  acc 6.1 %`."""
-    found: list[Span] = [(text.count(read.step), "text")]
-    for label, value in read.values:
-        found += [(f"{READING_BETWEEN}{glyphs.text(label)} ", "muted"), (glyphs.text(value), "text")]
+    found: list[Span] = [(count(reading.step), "text")]
+    for label, value in reading.values:
+        found += [(f"{BETWEEN}{glyphs.text(label)} ", "muted"), (glyphs.text(value), "text")]
     return tuple(found)
 
 
-BETWEEN = "  "
-
-
-RIVAL = "rival"
-"""Beside the kinds of events: another run is drawn too."""
-
-
 def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
-           own: Mapping[str, str] = {}) -> tuple[Span, ...]:
-    """The marks that this run can show; those of rare events once there was one, of `RIVAL` while there is one; `own`
-    are the solver's own words for kinds."""
+           own_words: Mapping[str, str] = {}) -> tuple[Span, ...]:
+    """The legend of the curves of these channels and of the marks of these kinds of events; `own_words` are the
+    solver's words for kinds."""
     roles = {channel.role: channel for channel in channels}
     entries: list[tuple[str, str, Role]] = []
     if "energy" in roles:
@@ -98,19 +90,15 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
              "cooled": _("cooled"), "generation": _("generation"), "contradiction": _("dead end"),
              "unsat": _("impossible"), "backjump": _("backjump"),
              "solved": _("solved"), "gave_up": _("gave up"), "no_solution": _("no solution"), "unknown": _("unknown")}
-    entries += [(mark_of(kind, glyphs), _(own.get(kind) or word), MARKS[kind])
+    entries += [(mark_of(kind, glyphs), _(own_words.get(kind) or word), MARKS[kind])
                 for kind, word in words.items() if kind in kinds]
     if "temperature" in roles:
         entries.append((glyphs.uphill, _("uphill"), "muted"))
-    return _spans(entries, glyphs)
-
-
-def _spans(entries: Sequence[tuple[str, str, Role]], glyphs: Glyphs) -> tuple[Span, ...]:
-    reading_spans: list[Span] = []
+    spans: list[Span] = []
     for mark, word, role in entries:
-        reading_spans += [(BETWEEN, "blank")] if reading_spans else []
-        reading_spans += [(mark, role), (f" {glyphs.text(word)}", "muted")]
-    return tuple(reading_spans)
+        spans += [(BETWEEN, "blank")] if spans else []
+        spans += [(mark, role), (f" {glyphs.text(word)}", "muted")]
+    return tuple(spans)
 
 
 class Heading(Pane):
@@ -128,7 +116,8 @@ class Heading(Pane):
         self._reading: Reading | None = None
 
     def show(self, kinds: Collection[str], window: Window | None = None, reading: Reading | None = None) -> None:
-        """These kinds of events are shown; the part of the run, where it is not all; what the mouse points at."""
+        """Show the legend of these kinds of events; `window`: the visible part of the run, if not all of it;
+        `reading`: the values under the pointer."""
         self._kinds, self._window, self._reading = frozenset(kinds), window, reading
         self.repaint()
 
@@ -138,6 +127,7 @@ class Heading(Pane):
         return rows([spread(left, right, space.width)], space)
 
     def _beside(self, glyphs: Glyphs) -> tuple[Span, ...]:
+        """The values under the pointer or, without it, the visible steps."""
         if self._reading is not None:
             return ((BETWEEN, "blank"), *reading_spans(self._reading, glyphs))
         if self._window is None:

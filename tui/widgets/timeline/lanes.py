@@ -1,4 +1,4 @@
-"""The lanes under the chart: one number a column as a bar, and the places of the rare events."""
+"""The lanes under the chart: a channel as bars, and the marks of events."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from tui.widgets.timeline.pane import BLANK, Cell, TimePane, TimePosition, ahead
 
 LANE_ROLES = ("share", "depth")
 LABEL = 3
-"""Letters of the lane's label where its first word has no room: acc."""
+"""Letters of a label whose first word does not fit: acc."""
 EMPTY = History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))
 
 
 def lane_channel(channels: Sequence[Channel], which: int = 0) -> int | None:
-    """Which channel the lane shows: the first share or depth; a second lane the second share."""
+    """Index of the channel of a lane: the first share or depth; for the second lane the second share."""
     roles = ("share",) if which else LANE_ROLES
     found = [place for place, channel in enumerate(channels) if channel.role in roles]
     return found[which] if len(found) > which else None
 
 
 class Bars(Struct, frozen=True):
-    """A lane before anything is known of the playhead: eighths 0..8 by column (-1 where nothing is recorded)."""
+    """A lane without the playhead: by column, eighths 0 to 8 (-1: not recorded) and values."""
 
     eighths: list[int]
     values: list[float]
 
 
 def bars(history: History, place: int, share: bool, axis: Axis) -> Bars:
-    """One channel of a history as bars: a share of 1, or of the most that there is."""
+    """A channel of a history as bars; `share`: its scale ends at 1, else at its maximum."""
     values, used = last_per_column(axis, history.steps, history.values[:, place])
     most = 1.0 if share else max(float(np.nanmax(values[:used], initial=0.0)), 1.0)
     found = [_eighths(float(value) / most) for value in values[:used]]
@@ -49,14 +49,14 @@ def bars(history: History, place: int, share: bool, axis: Axis) -> Bars:
 
 
 def _eighths(share: float) -> int:
-    """A bar that is seen however small the share is; -1 where there is none."""
+    """The height of a bar, at least one eighth for a positive share; -1 for nan."""
     return min(8, math.ceil(share * 8)) if math.isfinite(share) else -1
 
 
-def bars_row(lane: Bars, channel: Channel, frame: TimePosition, space: Space, mono: bool = False) -> Row:
-    """The lane with its label, and its value at the playhead; without colours what lies ahead is not drawn."""
+def bars_row(lane: Bars, channel: Channel, position: TimePosition, space: Space, mono: bool = False) -> Row:
+    """The lane with its label and the value at the playhead. Without colours the part ahead is not drawn."""
     label, share = channel.label, channel.role == "share"
-    playhead = frame.axis(space.width).column(frame.playhead)
+    playhead = position.axis(space.width).column(position.playhead)
     shown = playhead + 1 if mono else len(lane.eighths)
     cells: list[Cell] = [
         (space.glyphs.eighths[height], ahead("text", x, playhead)) if height >= 0 and x < shown else BLANK
@@ -68,33 +68,32 @@ def bars_row(lane: Bars, channel: Channel, frame: TimePosition, space: Space, mo
 
 
 def _count(value: float) -> str:
-    """A whole number, or what can be said of it in so few columns."""
+    """A whole number in the columns of a tick label."""
     written = f"{value:.0f}"
     return written if len(written) < LABELS else short(value)
 
 
 def _shortened(label: str) -> str:
-    """All of it, or its first word, or the beginning of that."""
+    """The label, its first word, or the beginning of that, whichever fits."""
     first = label if len(label) <= LABELS else label.partition(" ")[0]
     return first if len(first) <= LABELS else first[:LABEL]
 
 
 class Lane(TimePane):
-    """The acceptance lane, or that of the depth of a search."""
+    """A lane of bars: acceptance rate, search depth."""
 
     DEFAULT_CSS = "Lane { height: 1; }"
 
     def __init__(self, channels: Sequence[Channel] = (), which: int = 0, *, id: str | None = None) -> None:
-        """`which`: the first lane (0) or the one below it (1)."""
+        """`which`: the first lane (0) or the second (1)."""
         super().__init__(id=id)
         self._history = EMPTY
         self._place = lane_channel(channels, which)
         self._channel = None if self._place is None else channels[self._place]
 
-    def show(self, frame: TimePosition, history: History) -> None:
-        """Show this history with the playhead there."""
-        shown = self.frame == frame and self._history is history
-        self.frame, self._history = frame, history
+    def show(self, position: TimePosition, history: History) -> None:
+        shown = self.position == position and self._history is history
+        self.position, self._history = position, history
         if not shown:
             self.repaint()
 
@@ -102,26 +101,26 @@ class Lane(TimePane):
         if self._place is None or self._channel is None or not self._history.values.size:
             return rows((), space)
         share = self._channel.role == "share"
-        lane = bars(self._history, self._place, share, self.frame.axis(space.width))
-        return rows([bars_row(lane, self._channel, self.frame, space, self.look.palette.mono)], space)
+        lane = bars(self._history, self._place, share, self.position.axis(space.width))
+        return rows([bars_row(lane, self._channel, self.position, space, self.look.palette.mono)], space)
 
 
 PERIODS = ("generation", "cooled")
-"""Ends of periods, which are shown where they can be told apart."""
+"""Ends of periods, shown if their marks do not touch."""
 MARKS: Mapping[str, Role] = {
     **dict.fromkeys(FREQUENT, "muted"), **dict.fromkeys(PERIODS, "muted"), "best": "data", "hand": "strong",
     "shifted": "text", "sweep": "text", "doubled": "strong", "restart": "text", "reheat": "text", "unknown": "strong",
     "gave_up": "strong", "no_solution": "strong", "solved": "strong",
 }
-"""The kinds that the lane shows, and their roles. Of several in a column the last of this list is seen."""
+"""The roles of the marks by kind. Of several marks in a column the last of this table is visible."""
 NARROW = 20
-"""Steps of the widest column in which frequent events are shown."""
+"""Most steps of a column with which frequent events are shown."""
 APART = 2
-"""Columns between two ends of periods that can be told apart."""
+"""Least columns between two ends of periods that are shown."""
 
 
 def mark_of(kind: str, glyphs: Glyphs) -> str:
-    """The glyph of a kind that the lane shows."""
+    """The glyph of a kind."""
     found = {"uphill": glyphs.uphill, "generation": glyphs.vertical, "cooled": glyphs.down, "best": glyphs.diamond,
              "hand": glyphs.other_best,
              "sweep": glyphs.reheat, "restart": glyphs.again, "backjump": glyphs.again,
@@ -130,15 +129,15 @@ def mark_of(kind: str, glyphs: Glyphs) -> str:
 
 
 def event_mark(events: Sequence[Event], glyphs: Glyphs) -> str | None:
-    """The glyph of what happens at this step, where it is one that the lane shows."""
+    """The glyph of a step's most important event, if the lane has one."""
     kinds = {kind for event in events for kind in event.kinds}
     return next((mark_of(kind, glyphs) for kind in reversed(tuple(MARKS)) if kind in kinds), None)
 
 
-def events_row(marks: Mapping[str, Sequence[int]], now: str | None, frame: TimePosition, space: Space) -> Row:
-    """Several events in a column: now > end > reheat > by hand > best > cooled > uphill."""
-    axis, glyphs = frame.axis(space.width), space.glyphs
-    playhead = axis.column(frame.playhead)
+def events_row(marks: Mapping[str, Sequence[int]], now: str | None, position: TimePosition, space: Space) -> Row:
+    """The marks of events by kind, and the mark `now` at the playhead, which covers all others."""
+    axis, glyphs = position.axis(space.width), space.glyphs
+    playhead = axis.column(position.playhead)
     cells: list[Cell] = [BLANK] * axis.width
     for kind, role in MARKS.items():
         columns = [axis.column(step) for step in marks.get(kind, ()) if axis.holds(step)]
@@ -151,35 +150,34 @@ def events_row(marks: Mapping[str, Sequence[int]], now: str | None, frame: TimeP
 
 
 def _shown(kind: str, columns: Sequence[int], axis: Axis) -> bool:
-    """Whether single events of a kind, in these columns, can be told apart."""
+    """Whether there is room to show the events of a kind, in these columns."""
     if kind in FREQUENT:
         return axis.steps_per_column <= NARROW
     return kind not in PERIODS or all(b - a >= APART for a, b in pairwise(columns))
 
 
 class LaneEvents(Struct, frozen=True):
-    """What the event lane shows: events by kind, and those of the playhead's step."""
+    """The steps of events by kind, and the events of the playhead's step."""
 
     marks: Mapping[str, Sequence[int]] = field(default_factory=dict)
     now: tuple[Event, ...] = ()
 
 
 class EventLane(TimePane):
-    """Where new bests, reheats and restarts are, what happens at the playhead, and more where there is room."""
+    """The marks of new bests, reheats and restarts, of the present step, and of frequent events when zoomed in."""
 
     DEFAULT_CSS = "EventLane { height: 1; }"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.happenings = LaneEvents()
+        self.events = LaneEvents()
 
-    def show(self, frame: TimePosition, happenings: LaneEvents) -> None:
-        """Show these events with the playhead there."""
-        shown = (self.frame, self.happenings) == (frame, happenings)
-        self.frame, self.happenings = frame, happenings
+    def show(self, position: TimePosition, events: LaneEvents) -> None:
+        shown = (self.position, self.events) == (position, events)
+        self.position, self.events = position, events
         if not shown:
             self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        now = event_mark(self.happenings.now, space.glyphs)
-        return rows([events_row(self.happenings.marks, now, self.frame, space)], space)
+        now = event_mark(self.events.now, space.glyphs)
+        return rows([events_row(self.events.marks, now, self.position, space)], space)

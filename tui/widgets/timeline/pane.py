@@ -1,4 +1,4 @@
-"""What the parts of the timeline share: the frame of time, tick labels at both sides, and seeking with the mouse."""
+"""Base of the panes over the time axis: the position in time, tick labels on both sides, and mouse events."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ BLANK: Cell = (" ", "blank")
 
 
 class TimePosition(Struct, frozen=True):
-    """Where a run stands in time."""
+    """The playhead, the recorded length, and the visible part of the time axis."""
 
     playhead: int = 0
     recorded: int = 0
     part: Window | None = None
-    """The part of it that is shown; None: all."""
+    """The visible part; None: all of it."""
 
     @property
     def total(self) -> int:
@@ -37,49 +37,48 @@ class TimePosition(Struct, frozen=True):
         return self.part or Window(0, self.total)
 
     def axis(self, width: int) -> Axis:
-        """The axis between the labels of a pane of this width."""
+        """The axis between the tick labels of a pane of this width."""
         return Axis(max(1, width - 2 * LABELS), self.window.span, self.window.low)
 
 
 def labelled(left: str, cells: Sequence[Cell], right: str, width: int) -> Row:
-    """A row of the timeline: a label, one (character, role) a column, a label. A label of all columns leaves no blank
-    after it."""
+    """A row of the timeline: a tick label, one cell for each column, a tick label."""
     spans: list[Span] = [(f"{left[:LABELS]:>{LABELS - 1}}".ljust(LABELS), "muted"), *merged(cells),
                          (f"{right[: LABELS - 1]:>{LABELS}}", "muted")]
     return row(spans, width)
 
 
 def merged(cells: Sequence[Cell]) -> Iterator[Span]:
-    """Neighbours of one role as one span."""
+    """The cells as spans; neighbours of one role share a span."""
     for role, run in groupby(cells, itemgetter(1)):
         yield "".join(character for character, _role in run), role
 
 
 def ahead(role: Role, column: int, playhead: int) -> Role:
-    """The role of something recorded: what lies ahead of the playhead recedes."""
+    """The role of a recorded value: `future` if it lies ahead of the playhead."""
     return role if column <= playhead else "future"
 
 
 class TimePane(Pane):
-    """A pane whose columns are steps. Clicking and dragging picks one, the wheel zooms, and what the mouse points at
-    can be read. Nothing is said twice, so that a mouse that trembles costs nothing."""
+    """A pane whose columns are steps. It posts the step under a click or drag, the column under the pointer, and turns
+    of the wheel; a value that did not change is not posted again."""
 
     class Picked(Message):
-        """A step was picked."""
+        """A click or a drag picked a step."""
 
         def __init__(self, step: int) -> None:
             super().__init__()
             self.step = step
 
     class Pointed(Message):
-        """The mouse points at a column of the axis, or (None) at none any more."""
+        """The pointer moved to a column of the axis, or (None) left it."""
 
         def __init__(self, column: int | None) -> None:
             super().__init__()
             self.column = column
 
     class Zoomed(Message):
-        """The wheel was turned: +1 for closer, -1 for wider."""
+        """The wheel was turned: +1 zooms in, -1 out."""
 
         def __init__(self, direction: int) -> None:
             super().__init__()
@@ -87,22 +86,22 @@ class TimePane(Pane):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.frame = TimePosition()
+        self.position = TimePosition()
         self._picked: int | None = None
-        """The step that was picked last; None when the button is not held down."""
+        """The step picked last; None while the button is up."""
         self._pointed: int | None = None
 
     def _pick(self, x: int) -> None:
-        axis = self.frame.axis(self.size.width)
+        axis = self.position.axis(self.size.width)
         column = min(max(x - LABELS, 0), axis.width - 1)
-        beyond = column > axis.column(self.frame.recorded)
-        step = self.frame.recorded if beyond else axis.first_step(column)
+        beyond = column > axis.column(self.position.recorded)
+        step = self.position.recorded if beyond else axis.first_step(column)
         if step != self._picked:
             self._picked = step
             self.post_message(self.Picked(step))
 
     def _point(self, x: int | None) -> None:
-        inside = x is not None and 0 <= x - LABELS < self.frame.axis(self.size.width).width
+        inside = x is not None and 0 <= x - LABELS < self.position.axis(self.size.width).width
         column = x - LABELS if x is not None and inside else None
         if column != self._pointed:
             self._pointed = column

@@ -1,4 +1,4 @@
-"""The transport row: buttons to be clicked, the step, how far the run is recorded, the speed."""
+"""The scrubber, and below it the transport row: buttons, step, recorded length, speed and zoom."""
 
 from __future__ import annotations
 
@@ -21,36 +21,61 @@ from tui.widgets.timeline.pane import Cell, TimePane, TimePosition, labelled
 Button = Literal["far_back", "back", "toggle", "forward", "far_forward"]
 BUTTONS: tuple[Button, ...] = ("far_back", "back", "toggle", "forward", "far_forward")
 BETWEEN = 2
+"""Blank columns between buttons."""
 STEP = 13
-"""Columns of a step: up to ten figures in groups of three."""
+"""Columns of a step: up to ten digits in groups of three."""
 LABEL, SPEED, ZOOM = 10, 12, 6
 WIDE = 116
-"""Columns from which on labels are written."""
-
-
+"""Columns from which there is room for labels."""
 START = TimePosition()
 
 
-class Transport(Struct, frozen=True):
-    """What the row says."""
+def scrubber_row(position: TimePosition, space: Space) -> Row:
+    """The axis: the part before the playhead, the part recorded ahead of it, and the part not recorded yet."""
+    axis, glyphs = position.axis(space.width), space.glyphs
+    playhead, recorded = axis.column(position.playhead), axis.column(position.recorded)
+    cells: list[Cell] = [
+        (glyphs.filled, "text") if x < playhead else (glyphs.horizontal, "future") if x <= recorded
+        else (glyphs.empty, "rule")
+        for x in range(axis.width)
+    ]
+    cells[playhead] = glyphs.playhead, "ink"
+    return labelled("", cells, "", space.width)
 
-    frame: TimePosition = START
+
+class Scrubber(TimePane):
+    """The axis with the playhead; a click or drag on it seeks."""
+
+    DEFAULT_CSS = "Scrubber { height: 1; }"
+
+    def show(self, position: TimePosition) -> None:
+        self.position = position
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        return rows([scrubber_row(self.position, space)], space)
+
+
+class Transport(Struct, frozen=True):
+    """The values of the transport row."""
+
+    position: TimePosition = START
     speed: float = 1.0
     step_word: str = "step"
     reading: Reading | None = None
-    """What the mouse points at, where there is no heading to say it."""
+    """The values under the pointer, if no heading shows them."""
     breakpoints: int = 0
-    """How many are on, which is said here where no other pane has room for it."""
+    """Breakpoints that are on; shown in a narrow window, which has no other room for them."""
 
 
 def buttons(glyphs: Glyphs) -> list[tuple[Button, str]]:
-    """The buttons from the left; the middle one pauses or runs."""
+    """(button, face) from the left; the middle one plays and pauses."""
     faces = (glyphs.far_back, glyphs.back, glyphs.paused, glyphs.forward, glyphs.far_forward)
     return list(zip(BUTTONS, faces, strict=True))
 
 
 def button_at(x: int, glyphs: Glyphs) -> Button | None:
-    """The button under a column, half of the blanks beside it included."""
+    """The button at a column; half of the blanks beside it belong to it."""
     left = LABELS
     for press, face in buttons(glyphs):
         if left - BETWEEN // 2 <= x < left + len(face) + BETWEEN // 2:
@@ -60,7 +85,7 @@ def button_at(x: int, glyphs: Glyphs) -> Button | None:
 
 
 def zoom_text(ratio: int) -> str:
-    """`1:64`; from 1 024 on in thousands, and so on, of 1 024 each."""
+    """A zoom as `1:64`, from 1 024 in units of 1 024: `1:2k`."""
     for unit in ("", "k", "M", "G"):
         if ratio < 1024:
             return f"1:{ratio}{unit}"
@@ -69,39 +94,39 @@ def zoom_text(ratio: int) -> str:
 
 
 def transport_row(shown: Transport, space: Space) -> Row:
-    """Buttons, step and speed always; labels, the recorded length and the zoom where there is room. Everything has its
-    place, so that a number which grows moves nothing else. What the mouse points at takes the place of the numbers."""
-    glyphs, frame = space.glyphs, shown.frame
+    """Buttons, step and speed; in a wide window labels, recorded length and zoom too. Every number has a fixed place,
+    so that one that grows moves no other. The values under the pointer replace the numbers."""
+    glyphs, position = space.glyphs, shown.position
     left: list[Span] = [(" " * LABELS, "blank")]
     for press, face in buttons(glyphs):
         left += [(face, "strong" if press == "toggle" else "text"), (" " * BETWEEN, "blank")]
     if shown.reading is not None:
         return row([*left, (" " * BETWEEN, "blank"), *reading_spans(shown.reading, glyphs)], space.width)
-    wide, zoom = space.width >= WIDE, zoom_text(frame.total // frame.window.span)
+    wide, zoom = space.width >= WIDE, zoom_text(position.total // position.window.span)
     if wide:
         left.append((f"{glyphs.text(_(shown.step_word)):>{LABEL}}", "muted"))
-    left += [(f"{count(frame.playhead):>{STEP}}", "strong"), (f" / {count(frame.total):<{STEP}}", "muted")]
+    left += [(f"{count(position.playhead):>{STEP}}", "strong"), (f" / {count(position.total):<{STEP}}", "muted")]
     speed = glyphs.text(speed_text(shown.speed))
     if not wide:
-        near = f"{zoom}  " if frame.window.span < frame.total else ""
+        near = f"{zoom}  " if position.window.span < position.total else ""
         stops = f"{glyphs.playhead} {shown.breakpoints}  " if shown.breakpoints else ""
         return _narrow(left, (near + stops, stops), [(speed, "text"), (" " * LABELS, "blank")], space.width)
-    middle: list[Span] = [(_("recorded") + " ", "muted"), (f"{count(frame.recorded):<{STEP}}", "text")]
+    middle: list[Span] = [(_("recorded") + " ", "muted"), (f"{count(position.recorded):<{STEP}}", "text")]
     end: list[Span] = [(_("speed") + " ", "muted"), (f"{speed:<{SPEED}}", "text")]
     last: list[Span] = [(_("zoom") + " ", "muted"), (f"{zoom:<{ZOOM}}", "text")]
     gap: Span = (" " * max((space.width - length([*left, *middle, *end, *last])) // 3, 1), "blank")
     return row([*left, gap, *middle, gap, *end, gap, *last], space.width)
 
 
-def _narrow(left: list[Span], wishes: tuple[str, ...], right: list[Span], width: int) -> Row:
-    """`left` and `right` at the edges, and before `right` the first wish that there is room for."""
+def _narrow(left: list[Span], optional: tuple[str, ...], right: list[Span], width: int) -> Row:
+    """`left` and `right` at the edges, and before `right` the first of the optional texts that fits."""
     room = width - length(left) - length(right) - 1
-    wish = next((each for each in wishes if len(each) <= room), "")
-    return spread(left, [(wish, "muted"), *right], width, 1)
+    middle = next((each for each in optional if len(each) <= room), "")
+    return spread(left, [(middle, "muted"), *right], width, 1)
 
 
 class TransportRow(Pane):
-    """The row under the scrubber."""
+    """The row of buttons and numbers under the scrubber."""
 
     DEFAULT_CSS = "TransportRow { height: 1; }"
 
@@ -117,7 +142,6 @@ class TransportRow(Pane):
         self.shown = Transport()
 
     def show(self, shown: Transport) -> None:
-        """Show this from now on."""
         self.shown = shown
         self.repaint()
 
@@ -128,32 +152,3 @@ class TransportRow(Pane):
         button = button_at(event.x, self.glyphs)
         if button is not None:
             self.post_message(self.Pressed(button))
-
-
-# The scrubber: what has been played, the playhead, what is recorded ahead of it, and what is not recorded yet.
-
-
-def scrubber_row(frame: TimePosition, space: Space) -> Row:
-    axis, glyphs = frame.axis(space.width), space.glyphs
-    playhead, recorded = axis.column(frame.playhead), axis.column(frame.recorded)
-    cells: list[Cell] = [
-        (glyphs.filled, "text") if x < playhead else (glyphs.horizontal, "future") if x <= recorded
-        else (glyphs.empty, "rule")
-        for x in range(axis.width)
-    ]
-    cells[playhead] = glyphs.playhead, "ink"
-    return labelled("", cells, "", space.width)
-
-
-class Scrubber(TimePane):
-    """Click or drag it to go to a step."""
-
-    DEFAULT_CSS = "Scrubber { height: 1; }"
-
-    def show(self, frame: TimePosition) -> None:
-        """Show the playhead there."""
-        self.frame = frame
-        self.repaint()
-
-    def draw(self, space: Space) -> Rows:
-        return rows([scrubber_row(self.frame, space)], space)

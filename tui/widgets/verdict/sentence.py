@@ -1,4 +1,4 @@
-"""A sentence of the verdict line in pieces: a badge, and words from which the values stand out."""
+"""Sentences of the verdict line, in pieces whose values stand out from the words."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tui.look.theme import Role
 from tui.widgets.rows import Span, length
 
 BADGE = 15
-"""Letters of the longest badge of a view, unless the view says otherwise (ACCEPTED UPHILL)."""
+"""Letters of the longest badge (ACCEPTED UPHILL); a view can set another."""
 RESERVED: Mapping[str, int] = {"cells": 16, "delta": 7, "T": 9, "p": 25, "u": 14}
-"""Columns that a piece takes at least, by its last field, so that the pieces after it stand still from step to step."""
+"""Least columns of a piece, by its last field, so that the pieces after it do not shift from step to step."""
 MOVE = ("cells", "delta")
-"""The pieces that stay on the first line of two, together with the energy."""
+"""The pieces that begin the sentence of a judged move."""
 
 
 class Piece(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Piece(Struct, frozen=True):
 
 
 def pieces(sentence: Sentence, glyphs: Glyphs) -> tuple[Piece, ...]:
-    """The pieces of a sentence: words as text, values strong. A piece that nothing was drawn for keeps its place."""
+    """The pieces of a sentence: words in the role `text`, values in `strong`."""
     shown = translated(sentence)
     return tuple(_piece(each, shown.fields, glyphs) for each in shown.template.split(GAP))
 
@@ -51,21 +51,22 @@ def _piece(template: str, fields: Mapping[str, str], glyphs: Glyphs) -> Piece:
 
 
 def _field_role(name: str, template: str) -> Role:
-    """What is still to be reckoned with, or is gone, is written like the words: the exponent, the E before the move."""
+    """Role of a value: `strong`, but `text` for the exponent and for the energy before the move."""
     return "text" if name == "exponent" or (name == "before" and "{after}" in template) else "strong"
 
 
 def badge(sentence: Sentence, glyphs: Glyphs, longest: int = BADGE) -> str:
-    """The badge with a blank at both sides, filled up to the longest one of its view."""
+    """The badge between blanks, padded to the longest one of its view."""
     text = glyphs.text(_(sentence.badge))
     return f" {text:<{longest}} "
 
 
 Widths = dict[str, int]
+"""Columns by the key of a piece."""
 
 
 def one_line(parts: Iterable[Piece], widths: Widths) -> tuple[Span, ...]:
-    """The pieces in a row, each as wide as it ever was (`widths` by key, which grows)."""
+    """The pieces in a row, each as wide as it has ever been (`widths`, by key; it grows)."""
     spans: list[Span] = []
     for index, piece in enumerate(parts):
         if index:
@@ -83,8 +84,8 @@ def _reserve(piece: Piece, widths: Widths) -> int:
 
 
 def two_lines(parts: tuple[Piece, ...], widths: Widths, first: int, second: int) -> list[tuple[Span, ...]]:
-    """The pieces in two rows of `first` and `second` columns: a judged move has the move and the energy above and
-    the test below; any other sentence flows."""
+    """The pieces in two rows of `first` and `second` columns. A judged move has the move and the energy above and the
+    test below; other sentences flow."""
     keys = [piece.key for piece in parts]
     if keys[:2] == list(MOVE) and len(parts) > 3:
         above, below = (*parts[:2], parts[-1]), parts[2:-1]
@@ -97,10 +98,11 @@ def two_lines(parts: tuple[Piece, ...], widths: Widths, first: int, second: int)
 
 
 def natural(parts: Iterable[Piece]) -> int:
+    """Columns of pieces in a row, without reserved ones."""
     widths = [piece.width for piece in parts]
     return sum(widths) + len(GAP) * max(0, len(widths) - 1)
 
 
 def judged(parts: tuple[Piece, ...]) -> bool:
-    """Whether it tells of a move that was judged: its pieces then keep their places, line for line."""
+    """Whether the pieces are those of a judged move, which keep their places from step to step."""
     return tuple(piece.key for piece in parts[:2]) == MOVE

@@ -87,7 +87,7 @@ async def test_the_footer_drops_keys_but_never_help_and_quit() -> None:
 async def test_a_click_on_the_timeline_seeks_and_dragging_follows() -> None:
     async with bench() as on:
         await on.go(1000)
-        axis = on.lab.timeline.scrubber.frame.axis(on.lab.timeline.scrubber.size.width)
+        axis = on.lab.timeline.scrubber.position.axis(on.lab.timeline.scrubber.size.width)
         await on.pilot.click(on.lab.timeline.scrubber, offset=(5 + 30, 0))
         await on.at(axis.first_step(30))
         await on.pilot.click(on.lab.timeline.chart, offset=(5 + 50, 3))
@@ -131,9 +131,9 @@ async def test_parts_that_belong_together_come_from_one_snapshot() -> None:
         assert presenter.chance(before.events) != presenter.chance(now.events)
         on.lab.show(old)
         assert on.lab.chance.chance == presenter.chance(now.events)
-        assert on.lab.timeline.scrubber.frame == on.lab.timeline.chart.frame
+        assert on.lab.timeline.scrubber.position == on.lab.timeline.chart.position
         on.lab.show(replace(old, state="PAUSED"))
-        assert on.lab.timeline.scrubber.frame.playhead == REHEAT + 5
+        assert on.lab.timeline.scrubber.position.playhead == REHEAT + 5
 
 
 async def test_until_its_first_step_a_run_is_ready_whether_it_plays_or_not() -> None:

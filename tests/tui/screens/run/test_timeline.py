@@ -76,8 +76,8 @@ async def test_every_pane_shows_the_same_window() -> None:
         await on.until(lambda: on.lab.snapshot.window.span == 128)
         lab = on.lab
         panes = (lab.timeline.chart, lab.timeline.lane, lab.timeline.events, lab.timeline.scrubber)
-        assert {pane.frame.window for pane in panes} == {lab.snapshot.window}
-        columns = {pane.frame.axis(pane.size.width).column(1200) for pane in panes}
+        assert {pane.position.window for pane in panes} == {lab.snapshot.window}
+        columns = {pane.position.axis(pane.size.width).column(1200) for pane in panes}
         assert len(columns) == 1
         x = columns.pop()
         assert on.shown(lab.timeline.scrubber)[LABELS + x] == "●"
@@ -106,7 +106,7 @@ async def test_a_click_seeks_within_the_window() -> None:
         await zoom_in(on)
         lab, window = on.lab, on.lab.snapshot.window
         await on.pilot.click(lab.timeline.scrubber, offset=(LABELS + 20, 0))
-        expected = lab.timeline.scrubber.frame.axis(lab.timeline.scrubber.size.width).first_step(20)
+        expected = lab.timeline.scrubber.position.axis(lab.timeline.scrubber.size.width).first_step(20)
         await on.at(expected)
         assert window.low < expected < window.high
 
@@ -176,7 +176,7 @@ async def test_dragging_seeks_all_the_way_and_says_no_step_twice() -> None:
         lab.timeline.send = lambda command: (sent.append(command), send(command))
         lab.timeline.scrubber.post_message(mouse(lab.timeline.scrubber, 5, events.MouseDown, 1))
         await sweep(on, lab.timeline.scrubber, [x for x in range(5, 50) for _ in range(20)])
-        axis = lab.timeline.scrubber.frame.axis(lab.timeline.scrubber.size.width)
+        axis = lab.timeline.scrubber.position.axis(lab.timeline.scrubber.size.width)
         await on.at(axis.first_step(49))
         sought = [command.step for command in sent if isinstance(command, commands.Seek)]
         assert sought[0] == axis.first_step(5)
@@ -196,7 +196,7 @@ async def test_dragging_beyond_the_edges_stays_at_them() -> None:
         await sweep(on, lab.timeline.chart, [-50, -3])
         await on.at(window.low)
         await sweep(on, lab.timeline.chart, [500, 9000])
-        await on.at(min(lab.timeline.chart.frame.axis(lab.timeline.chart.size.width).first_step(10**6), 1200))
+        await on.at(min(lab.timeline.chart.position.axis(lab.timeline.chart.size.width).first_step(10**6), 1200))
         lab.timeline.chart.post_message(mouse(lab.timeline.chart, 5, events.MouseUp, 1))
         await on.pilot.pause()
         assert lab.snapshot.window == window
