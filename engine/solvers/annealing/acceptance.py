@@ -18,7 +18,6 @@ from engine.solvers.annealing.parameters import (
     COURSE_SHEET,
     METROPOLIS,
     SIDEWAYS,
-    STRICT,
     Config,
     SearchState,
 )
@@ -55,11 +54,19 @@ def metropolis_threshold(delta: int, T: float) -> np.uint64:
 def acceptance_threshold(state: SearchState, config: Config, delta: int) -> int:
     """The threshold, 0 to 2^32, that a 32-bit draw must be below for a move of this ΔE to be accepted now.
 
-    The acceptance rule `config.rule` is METROPOLIS; COURSE_SHEET, which also draws for ΔE = 0 and refuses it at T = 0;
-    STRICT (only ΔE < 0) or SIDEWAYS (only ΔE <= 0). The calibrating random walk accepts every move.
+    The calibrating random walk accepts every move.
     """
-    rule, T = config.rule, state.temperature
-    if state.phase == CALIBRATE or delta < 0:
+    return _CERTAIN if state.phase == CALIBRATE else rule_threshold(config.rule, delta, state.temperature)
+
+
+@kernel
+def rule_threshold(rule: int, delta: int, T: float) -> int:
+    """The threshold of an acceptance rule for a move of this ΔE at temperature T >= 0.
+
+    The rule is METROPOLIS; COURSE_SHEET, which also draws for ΔE = 0 and refuses it at T = 0; STRICT (only ΔE < 0) or
+    SIDEWAYS (only ΔE <= 0).
+    """
+    if delta < 0:
         return _CERTAIN
     if delta > 0:
         return int(np.int64(metropolis_threshold(delta, T))) if rule in (METROPOLIS, COURSE_SHEET) else _IMPOSSIBLE
@@ -70,14 +77,12 @@ def acceptance_threshold(state: SearchState, config: Config, delta: int) -> int:
 def acceptance_table(table: Thresholds, state: SearchState, config: Config) -> None:
     """Write `acceptance_threshold` of every ΔE into `table`: a lookup then replaces the exponential of a proposal."""
     middle = len(table) // 2
-    if state.phase == CALIBRATE:
-        table[:] = CERTAIN
-    elif config.rule in (STRICT, SIDEWAYS):
-        table[:middle] = CERTAIN
-        table[middle + 1:] = IMPOSSIBLE
-    else:
+    if state.phase != CALIBRATE and config.rule in (METROPOLIS, COURSE_SHEET):
         metropolis_table(table, state.temperature)
-    table[middle] = np.uint64(acceptance_threshold(state, config, 0))
+        table[middle] = np.uint64(acceptance_threshold(state, config, 0))
+    else:
+        for i in range(len(table)):
+            table[i] = np.uint64(acceptance_threshold(state, config, i - middle))
 
 
 @kernel

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.compiled.kernel import below, kernel, low_bits, word_at
-from engine.solvers.annealing.acceptance import acceptance_table, acceptance_threshold, metropolis_threshold
+from engine.solvers.annealing.acceptance import acceptance_table, acceptance_threshold, rule_threshold
 from engine.solvers.annealing.cooling import logarithmic
 from engine.solvers.annealing.neighbourhood import (
     best_move,
@@ -163,8 +163,8 @@ def compiled_loop(packed: bool, traced: bool, watched: bool) -> Callable[..., tu
                     delta = move_delta(cells, counts, moves, pairs, units, move)
                 threshold = table[np.uint64(delta + REACH)]
                 if not packed and drifting and shown != NO_TEMPERATURE:
-                    threshold = metropolis_threshold(delta, logarithmic(state, config,
-                                                                        state.step + made - 1 - state.base_step))
+                    cooled = logarithmic(state, config, state.step + made - 1 - state.base_step)
+                    threshold = np.uint64(rule_threshold(config.rule, delta, cooled))
                 before = energy
                 taken = bool(low_bits(word) < threshold)
                 if traced:
