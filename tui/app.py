@@ -183,7 +183,7 @@ class SudokuApp(LeanApp[int]):
         if isinstance(source, ResumeSession):  # at the speed that it had
             request = replace(request, speed=None)
         new = self._new_lab(request)
-        self._former = [each for each in self._labs() if each.worker.is_busy]
+        self._former = [each for each in self._labs() if each.worker.is_alive]
         self._lab = new
         self._begin_with(new)
 
@@ -209,7 +209,7 @@ class SudokuApp(LeanApp[int]):
 
     def push_run(self, source: NewRun) -> None:
         new = self._new_lab(replace(self._request, run_source=source, play=False))
-        self._former = [each for each in self._labs() if each.worker.is_busy]
+        self._former = [each for each in self._labs() if each.worker.is_alive]
         self._behind, self._lab = self._lab, new
         self.push_screen(new)
 
@@ -232,7 +232,7 @@ class SudokuApp(LeanApp[int]):
     def back(self) -> None:
         if len(self.screen_stack) > 1:  # a click or a key may come twice before the screen is gone
             if self.screen is self._lab:
-                self._former = [each for each in self._labs() if each.worker.is_busy]
+                self._former = [each for each in self._labs() if each.worker.is_alive]
                 self._lab, self._behind = self._behind, None
             self.pop_screen()
 
@@ -300,7 +300,7 @@ class SudokuApp(LeanApp[int]):
     @property
     def is_busy(self) -> bool:
         """Whether something goes on that nothing can interrupt, although the screen was left."""
-        return threads.is_busy() or any(each.worker.is_busy for each in self._labs())
+        return threads.is_busy()
 
     def _leave(self) -> None:
         self.exit()

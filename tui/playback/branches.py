@@ -1,7 +1,7 @@
-"""The branches of a session: runs that share a past, and the way back from each intervention.
+"""The branches of a session, and undo and redo of interventions.
 
-Every intervention leaves behind the run as it was before, so that it can be taken back. A run that has steps of its
-own stays in the list when one leaves it; where there are too many, or they take too much memory, the oldest is dropped.
+Each intervention keeps the run before it for undo. A run with steps of its own stays in the list of branches when
+another one is shown; the oldest are dropped where there are too many or they take too much memory.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from tui import messages
 from tui.playback.snapshot import BranchSummary
 
 MOST = 16
-MAX_BYTES = 128 * 2**20
-LEVELS = 64
-"""So many interventions can be taken back."""
+MOST_BYTES = 128 * 2**20
+UNDO_LEVELS = 64
+"""Interventions that can be undone."""
 
 
-class WayBack(NamedTuple):
-    """What an intervention left behind."""
+class Intervened(NamedTuple):
+    """An intervention that can be undone."""
 
     before: Run
     step: int
     words: str
-    """What was changed: `T 0.545 → 0.600`."""
+    """`T 0.545 → 0.600`."""
 
 
 @dataclass(slots=True)
@@ -37,15 +37,15 @@ class Branch:
     run: Run
     number: int
     began: int | None = None
-    """The step after which it left another run; None for the first."""
+    """The step after which it left another run; None for the original run."""
     words: str = ""
-    """What was changed there."""
+    """The intervention there."""
     best: tuple[int, int] | None = None
-    """(furthest step, best E up to there), as it was looked up last."""
+    """(furthest step, best E up to there), cached."""
 
 
 def _words(run: Run, step: int) -> str:
-    """What was changed after a step of a run."""
+    """The interventions after a step of a run, in words."""
     return ", ".join(messages.changed(run.solver, each) for each in run.changes(step))
 
 
@@ -55,14 +55,14 @@ class Branches:
     def __init__(self, run: Run) -> None:
         self.rows = [Branch(run, 1)]
         self.place = 0
-        """Which of them is shown."""
+        """The row that is shown."""
         self.rival: Run | None = None
-        """The one that the present one is compared with."""
+        """The run that the shown one is compared with."""
         self.dropped: list[int] = []
-        """Numbers of branches that were let go of, and of which nobody has been told yet."""
+        """Numbers of dropped branches that the user has not been told of yet."""
         self._last_number = 1
-        self._undo: dict[Run, WayBack] = {}
-        self._redo: list[tuple[Run, Run, WayBack]] = []
+        self._undo: dict[Run, Intervened] = {}
+        self._redo: list[tuple[Run, Run, Intervened]] = []
 
     @property
     def current(self) -> Run:
@@ -75,8 +75,8 @@ class Branches:
     # Intervening
 
     def intervene(self, name: str, value: Value) -> tuple[Change, bool]:
-        """Intervene at the playhead: what was changed, and whether that began a branch. Raises BadInput, with nothing
-        changed."""
+        """Intervene at the playhead. Returns the change, and whether it began a branch. Raises BadInput, and then
+        changes nothing."""
         run, step = self.current, self.current.playhead
         was = run.solver.reading(run.state, run.params, name)
         before = run if run.recorded > step else run.twin()
@@ -88,11 +88,11 @@ class Branches:
             self.rival = run
             self._append(after, step)
         change = Change(step, name, was, value)
-        self._undo[after] = WayBack(before, step, messages.changed(after.solver, change))
+        self._undo[after] = Intervened(before, step, messages.changed(after.solver, change))
         if self.row.began == step:
             self.row.words = _words(after, step)
         self._redo.clear()
-        while len(self._undo) > LEVELS:
+        while len(self._undo) > UNDO_LEVELS:
             del self._undo[next(iter(self._undo))]
         return change, after is not run
 
@@ -103,9 +103,8 @@ class Branches:
         self._bound()
 
     def _bound(self) -> None:
-        """Drop the oldest branches as long as there are too many; never the one that is shown, the one that it is
-        compared with, and the first."""
-        while len(self.rows) > MOST or sum(row.run.nbytes for row in self.rows) > MAX_BYTES:
+        """Drop the oldest branches while there are too many; never the first, the shown one and its rival."""
+        while len(self.rows) > MOST or sum(row.run.nbytes for row in self.rows) > MOST_BYTES:
             free = [row for row in self.rows[1:] if row.run is not self.current and row.run is not self.rival]
             if not free:
                 return
@@ -113,17 +112,17 @@ class Branches:
             self.dropped.append(free[0].number)
 
     def _remove(self, row: Branch) -> None:
-        """Take a row out of the list, and whatever else would keep its run alive."""
+        """Remove a row, and every other reference to its run."""
         shown = self.row
         self.rows = [each for each in self.rows if each is not row]
         self.place = next((place for place, each in enumerate(self.rows) if each is shown), 0)
         self._undo = {after: made for after, made in self._undo.items() if row.run not in (after, made.before)}
         self._redo = [each for each in self._redo if row.run not in each[:2]]
 
-    # Taking back
+    # Undo and redo
 
-    def undo(self) -> WayBack | None:
-        """Take back the last intervention of the present run; None where there is none to take back."""
+    def undo(self) -> Intervened | None:
+        """Undo the last intervention of the shown run; None if there is none."""
         left = self.current
         made = self._undo.get(left)
         if made is None:
@@ -132,17 +131,17 @@ class Branches:
         self._change_over(left, made.before, made, keep=left.recorded > made.step)
         return made
 
-    def redo(self) -> WayBack | None:
-        """Do again what was taken back last, if this is the run in which that was."""
+    def redo(self) -> Intervened | None:
+        """Redo what was undone last, if that was in the shown run; None otherwise."""
         if not self._redo or self._redo[-1][0] is not self.current:
             return None
         before, after, made = self._redo.pop()
         self._change_over(before, after, made, keep=before.recorded > made.step)
         return made
 
-    def _change_over(self, left: Run, entered: Run, made: WayBack, keep: bool) -> None:
-        """From one run to another, to the step of the intervention that lies between them. The one that is left stays
-        in the list if it has steps of its own."""
+    def _change_over(self, left: Run, entered: Run, made: Intervened, keep: bool) -> None:
+        """Switch to the run on the other side of an intervention, at its step. `keep`: the run that is left has steps
+        of its own and stays in the list."""
         place = next((place for place, row in enumerate(self.rows) if row.run is entered), None)
         row = self.row
         self.rival = left if keep else None if self.rival is entered else self.rival
@@ -160,7 +159,7 @@ class Branches:
     # Switching
 
     def switch(self, place: int) -> bool:
-        """Show another row at the same playhead, or at its end; whether it is another."""
+        """Show another row at the same playhead, or at its end. Returns whether the row has changed."""
         if place == self.place or not 0 <= place < len(self.rows):
             return False
         left, self.place = self.current, place
@@ -169,7 +168,7 @@ class Branches:
         return True
 
     def summaries(self) -> tuple[BranchSummary, ...]:
-        """The rows, for the screen."""
+        """The rows as the screen shows them."""
         return tuple(self._summary(row) for row in self.rows)
 
     def _summary(self, row: Branch) -> BranchSummary:

@@ -1,4 +1,4 @@
-"""Breakpoints as people read and type them."""
+"""Breakpoints in words: how they are typed and shown."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ KIND_WORDS = {
     "shifted": "shift of shares", "flight": "flight of a particle", "worker": "turn of a worker",
     "explorer": "turn of an explorer",
 }
-"""Kinds of events as nouns; a kind of somebody else's event is its own word."""
-UNASKED = ("swap", "scan", "revised", "asked", "done")
-"""Kinds that every step has, or that the end says anyway."""
+"""Kinds of events as nouns; other kinds are shown by their own names."""
+NOT_OFFERED = ("swap", "scan", "revised", "asked", "done")
+"""Kinds that every step has, or that mark the end of the run anyway."""
 _CELL = re.compile(r"r(\d+)c(\d+)")
 _ENERGY = re.compile(r"(?:e\s*)?(?:<=|≤|=|<)?\s*(\d+)")
 
 
 def kind_word(kind: str, own: Mapping[str, str] = {}) -> str:
-    """A kind as a noun; `own` are the solver's own words."""
+    """A kind as a noun; `own` are the solver's words, which win."""
     return _(own.get(kind) or KIND_WORDS.get(kind, kind.replace("_", " ")))
 
 
@@ -49,14 +49,14 @@ def words(stop: Stop, n: int, own: Mapping[str, str] = {}) -> str:
 
 
 def offered(solver: AnySolver, params: Params) -> tuple[str, ...]:
-    """The kinds of event that a run of this solver may be halted at, in the order in which a list offers them."""
+    """The kinds of event that a run can halt at, in the order of the list."""
     can = solver.jumps(params)
     kinds = solver.kinds or (*(kind for kind in JUMPS if kind in can), "solved", "gave_up")
-    return tuple(kind for kind in kinds if kind not in UNASKED and (kind in can or kind not in JUMPS))
+    return tuple(kind for kind in kinds if kind not in NOT_OFFERED and (kind in can or kind not in JUMPS))
 
 
 def parse(typed: str, n: int, kinds: tuple[str, ...], own: Mapping[str, str] = {}) -> Stop:
-    """What was typed as a stop: `E <= 5`, `r3c4`, or a kind of event by its word. Raises ParameterError."""
+    """Parse `E <= 5`, `r3c4`, or a kind of event in words. Raises ParameterError."""
     word = " ".join(typed.lower().split())
     cell, energy = _CELL.fullmatch(word), _ENERGY.fullmatch(word)
     if cell and all(1 <= int(each) <= n for each in cell.groups()):
@@ -72,6 +72,6 @@ def parse(typed: str, n: int, kinds: tuple[str, ...], own: Mapping[str, str] = {
 
 
 def never(run: Run, kinds: tuple[str, ...]) -> bool:
-    """Whether nothing of these kinds has happened or can."""
+    """Whether events of these kinds neither have happened nor can."""
     able = run.solver.jumps(run.params)
     return all(kind in JUMPS and kind not in able and kind not in run.index for kind in kinds)

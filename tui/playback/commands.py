@@ -1,4 +1,4 @@
-"""What the screen can ask of the player. Plain values: they cross from the screen's thread to the player's."""
+"""Commands from the screen to the player, and the inbox that merges them. Plain values, so they may cross threads."""
 
 from __future__ import annotations
 
@@ -18,78 +18,78 @@ Direction = int
 
 
 class Toggle(Struct, frozen=True):
-    """Run in a direction; pause if it is running that way already."""
+    """Play in a direction, or pause if the run plays in that direction."""
 
     direction: Direction = 1
 
 
 class Halt(Struct, frozen=True):
-    """Pause, and give up a search."""
+    """Pause, and cancel a search or the loading of the run."""
 
 
 class Step(Struct, frozen=True):
-    """So many steps forwards or (negative) backwards."""
+    """Make steps forwards or (negative) backwards."""
 
     steps: int
 
 
 class Seek(Struct, frozen=True):
-    """To a step; beyond the recorded end the run goes on until there."""
+    """Go to a step; beyond the recorded end the run is advanced up to it."""
 
     step: int
 
 
 class ToEnd(Struct, frozen=True):
-    """To the furthest recorded step."""
+    """Go to the furthest recorded step."""
 
 
 class Finish(Struct, frozen=True):
-    """On to the end of the run, as fast as it goes."""
+    """Play flat out to the end of the run."""
 
 
 class Period(Struct, frozen=True):
-    """To the end of the next or previous plateau, generation or epoch, whatever this solver has."""
+    """Go to the end of the next or previous plateau, generation or epoch."""
 
     direction: Direction
 
 
 class Find(Struct, frozen=True):
-    """To the next or previous event of some kinds."""
+    """Go to the next or previous event of some kinds."""
 
     kinds: tuple[str, ...]
     direction: Direction
     word: str
-    """What the screen calls it."""
+    """Its name in messages."""
 
 
 class FindChoice(Struct, frozen=True):
-    """To the step at which a choice on the stack was made."""
+    """Go to the step at which a choice on the stack was made."""
 
     cell: int
     value: int
-    """0: any."""
+    """0: any value."""
     word: str
-    """What the screen calls it."""
+    """Its name in messages."""
 
 
 class Speed(Struct, frozen=True):
-    """Play at so many steps per second (infinite: flat out)."""
+    """Set the speed in steps per second (infinite: flat out)."""
 
     speed: float
 
 
 class Faster(Struct, frozen=True):
-    """To the next speed up or (negative) down."""
+    """Set the next higher or (negative) lower speed."""
 
     direction: Direction = 1
 
 
 class FlatOut(Struct, frozen=True):
-    """Run flat out, or go back to the speed before."""
+    """Toggle between flat out and the speed before."""
 
 
 class Zoom(Struct, frozen=True):
-    """The timeline so many times twice as close, or (negative) half as close."""
+    """Zoom the timeline in by powers of two, or (negative) out."""
 
     direction: Direction
 
@@ -101,97 +101,97 @@ class Turn(Struct, frozen=True):
 
 
 class Intervene(Struct, frozen=True):
-    """Give a knob or a parameter a value."""
+    """Set a knob or a parameter."""
 
     name: str
     value: Value
 
 
 class Undo(Struct, frozen=True):
-    """Take back the last intervention."""
+    """Undo the last intervention."""
 
 
 class Redo(Struct, frozen=True):
-    """Do again what was taken back."""
+    """Redo the intervention that was undone last."""
 
 
 class Switch(Struct, frozen=True):
-    """To the next or (negative) previous branch."""
+    """Show the next or (negative) previous branch."""
 
     direction: Direction
 
 
 class Show(Struct, frozen=True):
-    """To the branch of this number."""
+    """Show the branch of this number."""
 
     number: int
 
 
 class Open(Struct, frozen=True):
-    """Put this individual of a population on the board; None: the one that the step is about."""
+    """Open an individual of a population on the board; None: the one that the step is about."""
 
     place: int | None = None
 
 
 class Break(Struct, frozen=True):
-    """Halt playing here from now on, and nowhere else."""
+    """Replace the breakpoints."""
 
     breakpoints: tuple[Breakpoint, ...]
 
 
 class Save(Struct, frozen=True):
-    """Write the run to a new file: in this folder, of this name and the next number that is free."""
+    """Save the run to a new file `name-N.run` in a folder, N being the next free number."""
 
     folder: Path
     name: str
 
 
 class Announce(Struct, frozen=True):
-    """Say this in the verdict line, as long as any notice."""
+    """Show a message in the verdict line."""
 
     notice: Sentence
 
 
 class Pace(Struct, frozen=True):
-    """How often snapshots are wanted while running."""
+    """Set the rates of snapshots while running."""
 
     fps: float
     text: float = 2.0
-    """Changes a second of what is to be read."""
+    """Refreshes of the readout per second."""
     charts: bool = True
-    """Whether the charts move."""
+    """Whether charts are refreshed."""
 
 
 Command = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | FindChoice | Speed | Faster | FlatOut | Zoom
          | Turn | Intervene | Undo | Redo | Switch | Show | Open | Break | Save | Announce | Pace)
 
-GOING = (Toggle, Halt, Step, Seek, ToEnd, Finish, Period, Undo, Redo, Switch, Show)
-"""Commands that move the playhead or hold it: they end a search that is still going on."""
-
-
-BREAKING = (Toggle, Halt, Seek, ToEnd, Undo, Redo, Switch, Show)
-"""Commands that do not wait for a step that takes long."""
+ENDS_SEARCH = (Toggle, Halt, Step, Seek, ToEnd, Finish, Period, Undo, Redo, Switch, Show)
+"""Commands that move or stop the playhead: they cancel a search."""
+CANCELS_STEP = (Toggle, Halt, Seek, ToEnd, Undo, Redo, Switch, Show)
+"""Commands that do not wait for a slow step; nor does a step backwards."""
+PAUSES = (Toggle, Halt)
 PATIENCE = 0.25
-"""Seconds that a step has before it takes long: so many they do wait for it, and no step of a moment is lost by a key
-that asks for something else. Who pauses twice does not want to wait."""
-PAUSING = (Toggle, Halt)
+"""Seconds after which a step counts as slow. Until then commands wait, so that no quick step is lost by a key that
+asks for something else; a second pause does not wait."""
 
 
-def _breaks(command: Command) -> bool:
-    return isinstance(command, BREAKING) or (isinstance(command, Step) and command.steps < 0)
+def _cancels_step(command: Command) -> bool:
+    return isinstance(command, CANCELS_STEP) or (isinstance(command, Step) and command.steps < 0)
 
 
 class Inbox:
-    """A queue of commands that may be filled from any thread. Of several seeks in a row only the last is kept, and
-    single steps that pile up become one, as do turns of the wheel."""
+    """A queue of commands that any thread may fill.
+
+    Successive seeks are merged into the last one, successive steps or zooms in one direction into their sum.
+    """
 
     def __init__(self) -> None:
         self._queue: deque[Command] = deque()
         self._arrival = Condition()
         self.closed = False
         self.breaker = Breaker(patience=PATIENCE)
-        """Breaks off a step that takes long, while a command waits that does not wait for it."""
-        self._opening = False
+        """Interrupts a slow step while a command that cancels it is in the queue."""
+        self._loading = False
 
     def put(self, command: Command) -> None:
         with self._arrival:
@@ -208,54 +208,54 @@ class Inbox:
                     self._queue[-1] = Zoom(before + direction)
                 case _:
                     self._queue.append(command)
-            if isinstance(command, Halt) if self._opening else _breaks(command):
+            if isinstance(command, Halt) if self._loading else _cancels_step(command):
                 self.breaker.break_off()
             self._arrival.notify()
 
-    def opens(self) -> None:
-        """A run is being made: what is typed ahead waits for it, and only what gives it up breaks that off."""
+    def loading(self) -> None:
+        """Until `loaded`, only Halt interrupts; other commands wait for the run."""
         with self._arrival:
-            self._opening = True
+            self._loading = True
             if not self.closed and not any(isinstance(command, Halt) for command in self._queue):
                 self.breaker.clear()
 
-    def opened(self) -> None:
-        """It is made, or will not be."""
+    def loaded(self) -> None:
+        """The run is there, or loading it has failed."""
         with self._arrival:
-            self._opening = False
-            if any(map(_breaks, self._queue)):
+            self._loading = False
+            if any(map(_cancels_step, self._queue)):
                 self.breaker.break_off()
 
     def _pauses_again(self, command: Command) -> bool:
-        """Whether a pause waits already for the step under way."""
-        waits = self.breaker.in_step and any(isinstance(each, PAUSING) for each in self._queue)
-        return waits and isinstance(command, PAUSING)
+        """Whether a pause for the step under way is in the queue already."""
+        waits = self.breaker.in_step and any(isinstance(each, PAUSES) for each in self._queue)
+        return waits and isinstance(command, PAUSES)
 
     def take(self) -> Command | None:
-        """The oldest command, or None."""
+        """Remove and return the oldest command; None if there is none."""
         with self._arrival:
             command = self._queue.popleft() if self._queue else None
-            if not self.closed and not any(map(_breaks, self._queue)):
+            if not self.closed and not any(map(_cancels_step, self._queue)):
                 self.breaker.clear()
             return command
 
     def interrupts(self) -> bool:
-        """Whether something waits that a search must give way to."""
+        """Whether a search is to be cancelled."""
         with self._arrival:
-            return self.closed or any(isinstance(command, GOING) for command in self._queue)
+            return self.closed or any(isinstance(command, ENDS_SEARCH) for command in self._queue)
 
-    def gives_up(self) -> bool:
-        """Whether what cannot be interrupted otherwise is to be given up."""
+    def cancels_loading(self) -> bool:
+        """Whether the loading of the run is to be cancelled."""
         with self._arrival:
             return self.closed or any(isinstance(command, Halt) for command in self._queue)
 
-    def gave_up(self) -> None:
-        """What was to be given up is given up: nothing is left to be halted."""
+    def drop_halts(self) -> None:
+        """Remove each Halt: it has cancelled the loading."""
         with self._arrival:
             self._queue = deque(command for command in self._queue if not isinstance(command, Halt))
 
     def wait(self, seconds: float | None) -> None:
-        """Until a command comes, the inbox is closed, or so many seconds have passed (None: without limit)."""
+        """Wait for a command or for `close`, at most so many seconds (None: without limit)."""
         with self._arrival:
             if not self._queue and not self.closed and (seconds is None or seconds > 0):
                 self._arrival.wait(seconds)

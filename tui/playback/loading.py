@@ -1,4 +1,8 @@
-"""How a laboratory begins: what can be shown before anything is compiled, and how the run is then made."""
+"""Loading a run from a recipe, a run file or a session.
+
+`pending_run` is quick: it checks the request and knows the first snapshot. Its loader compiles, replays and verifies,
+which may take seconds, in the player's thread.
+"""
 
 from __future__ import annotations
 
@@ -20,33 +24,28 @@ from engine.view import Sentence, View
 from tui import messages
 from tui.config import speed as speeds
 from tui.i18n import _
-from tui.playback.snapshot import History, Progress, RunLoader, RunState, Snapshot
+from tui.playback.snapshot import History, RunState, Snapshot
 from tui.requests import AppRequest, AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
 from tui.storage import sessions
 
-# The worst moment of a run: where its energy is highest once it has got going.
-
-
 BEGINNING = 0.1
-"""The share of a run that does not count: every search begins badly."""
+"""The first part of a run, in which `worst_step` does not look: every search begins with a high E."""
 
 
-def worst_step(run: Run) -> int:
-    """The step with the highest E after the first tenth of what is recorded, among the samples that the run keeps for
-    its chart (every step of the first thousand, later fewer); the first of several. A run without E: its last step."""
-    place = next((at for at, channel in enumerate(run.solver.channels) if channel.role == "energy"), None)
-    if place is None:
-        return run.recorded
-    steps, values = run.series.arrays()
-    energy = values[:, place]
-    late = (steps >= BEGINNING * run.recorded) & np.isfinite(energy)
-    if not late.any():
-        return run.recorded
-    return int(steps[late][np.argmax(energy[late])])
+class Progress(Struct, frozen=True):
+    """Progress callback and cancellation flag handed to a run loader."""
+
+    report: Callable[[Callable[[], Sentence]], None] = lambda notice: None
+    """Takes a function that builds the message; it is called only when it is time to show one."""
+    cancelled: Callable[[], bool] = lambda: False
+
+
+RunLoader = Callable[[Progress], tuple[Run, Sentence | None]]
+"""Makes the run, and a message about it. Raises BadInput."""
 
 
 class PendingRun(Struct, frozen=True):
-    """A run that is about to be made."""
+    """A run that is about to be loaded."""
 
     puzzle: Puzzle
     puzzle_name: str
@@ -54,28 +53,27 @@ class PendingRun(Struct, frozen=True):
     params: Params
     seed: int
     snapshot: Snapshot
-    """The first thing that is shown: the givens, and that it is still compiling."""
+    """The first snapshot: the givens, and that the run is being loaded."""
     loader: RunLoader
     autosave: bool = True
-    """Whether the run is kept by itself."""
 
 
 def pending_run(request: AppRequest) -> PendingRun:
-    """What a request asks for. Raises BadInput for what does not exist, cannot be read or is out of bounds."""
+    """The run that a request names. Raises BadInput if it does not exist, cannot be read or is out of bounds."""
     speed = None if request.speed is None else speeds.parse_speed(request.speed)
     source = request.run_source
     if isinstance(source, HomeRequest | AutomataRequest | BenchRequest):
-        raise TypeError("nothing has been chosen yet")
+        raise TypeError("the request names no run")
     if isinstance(source, ResumeSession):
-        begun = _from_session(source, speed)
+        pending = _from_session(source, speed)
     else:
-        begun = _from_file(source, speed) if isinstance(source, Path) else _from_pieces(source, speed)
-    return replace(begun, autosave=request.config.settings.autosave)
+        pending = _from_file(source, speed) if isinstance(source, Path) else _from_recipe(source, speed)
+    return replace(pending, autosave=request.config.settings.autosave)
 
 
-def _from_pieces(new: NewRun, wanted: float | None) -> PendingRun:
+def _from_recipe(new: NewRun, chosen_speed: float | None) -> PendingRun:
     solver = registry.solver(new.solver)
-    speed = solver.speed if wanted is None else wanted
+    speed = solver.speed if chosen_speed is None else chosen_speed
     solver.require()
     params = new.params if isinstance(new.params, Params) else solver.make_params(None, new.params)
 
@@ -85,19 +83,19 @@ def _from_pieces(new: NewRun, wanted: float | None) -> PendingRun:
         _warm_up_rest(run)
         return run, _go_to(run, new, progress) if new.step or new.interventions or new.worst else messages.ready()
 
-    first = _first(new.puzzle, params, speed, "COMPILING", messages.compiling())
+    first = _first_snapshot(new.puzzle, params, speed, "COMPILING", messages.compiling())
     return PendingRun(new.puzzle, new.puzzle_name, solver, params, new.seed, first, loader)
 
 
 def _go_to(run: Run, new: NewRun, progress: Progress) -> Sentence:
-    """Set the playhead where a recipe has it, everything that it turns on the way being recorded."""
+    """Run past all interventions of the recipe, which are recorded, then set the playhead to its step."""
     furthest = max([new.step, *(each.step for each in new.interventions)])
     run.plan_for(furthest)
     while run.playhead < furthest and not run.at_end:
         if progress.cancelled():
             return messages.replay_cancelled(run.recorded, furthest)
         run.advance(min(run.chunk, furthest - run.playhead))
-        progress.say(lambda: messages.replaying(new.puzzle_name, run.playhead, furthest))
+        progress.report(lambda: messages.replaying(new.puzzle_name, run.playhead, furthest))
     if new.worst:
         run.seek(worst_step(run))
         return messages.worst(run)
@@ -105,56 +103,73 @@ def _go_to(run: Run, new: NewRun, progress: Progress) -> Sentence:
     return messages.recipe_step(run, new.step)
 
 
-def _from_file(path: Path, wanted: float | None) -> PendingRun:
+def worst_step(run: Run) -> int:
+    """The step with the highest E after the first tenth of the recorded steps; the first of several.
+
+    Only the samples that the run keeps for its chart are compared: every step of the first thousand, later fewer. For
+    a run without E it is the last step.
+    """
+    place = next((at for at, channel in enumerate(run.solver.channels) if channel.role == "energy"), None)
+    if place is None:
+        return run.recorded
+    steps, values = run.series.arrays()
+    energies = values[:, place]
+    late = (steps >= BEGINNING * run.recorded) & np.isfinite(energies)
+    if not late.any():
+        return run.recorded
+    return int(steps[late][np.argmax(energies[late])])
+
+
+def _from_file(path: Path, chosen_speed: float | None) -> PendingRun:
     file = run_file.read(path)
-    return _again(file, path.name, file.puzzle_name or path.stem, wanted, lambda: file)
+    return _recorded(file, path.name, file.puzzle_name or path.stem, chosen_speed, lambda: file)
 
 
-def _from_session(source: ResumeSession, wanted: float | None) -> PendingRun:
-    """Where a session stood: as fast, as close, and with the same breakpoints."""
+def _from_session(source: ResumeSession, chosen_speed: float | None) -> PendingRun:
+    """The run of a session with its speed, zoom and breakpoints."""
     if source.path is None:
         raise TypeError("no session has been claimed yet")
     path, saved = source.path, sessions.read(source.path)
     settings = saved.settings
-    name, speed = saved.run.puzzle_name or "", settings.speed if wanted is None else wanted
-    begun = _again(saved.run, name or _("a puzzle"), name, speed, lambda: sessions.with_recording(path, saved),
-                   messages.resumed)
-    return replace(begun, snapshot=replace(begun.snapshot, span=settings.span))
+    name, speed = saved.run.puzzle_name or "", settings.speed if chosen_speed is None else chosen_speed
+    pending = _recorded(saved.run, name or _("a puzzle"), name, speed, lambda: sessions.with_recording(path, saved),
+                        messages.resumed)
+    return replace(pending, snapshot=replace(pending.snapshot, span=settings.span))
 
 
-def _again(file: RunFile, called: str, name: str, wanted: float | None, whole: Callable[[], RunFile],
-           done: Callable[[str, Run], Sentence] = messages.opened) -> PendingRun:
-    """A run that was recorded is made again. `whole` is the file with all that belongs to it, which may take a while;
-    `done` says that it is there."""
+def _recorded(file: RunFile, title: str, name: str, chosen_speed: float | None, read_all: Callable[[], RunFile],
+              done: Callable[[str, Run], Sentence] = messages.opened) -> PendingRun:
+    """A run to be replayed from a file. `title` is its name in messages, `name` its puzzle's; `read_all` returns the
+    file with its recording, which may take a while; `done` builds the last message."""
     solver = run_file.solver_of(file)
-    speed = solver.speed if wanted is None else wanted
+    speed = solver.speed if chosen_speed is None else chosen_speed
     params = solver.make_params(None, file.recipe.params)
 
     def loader(progress: Progress) -> tuple[Run, Sentence | None]:
         solver.warm_up(file.recipe.puzzle, params)
-        run = run_file.begin(whole())
+        run = run_file.begin(read_all())
         _warm_up_rest(run)
-        mismatch = run_file.replay(run, file, lambda step: progress.say(
-            lambda: messages.replaying(called, step, file.steps)), progress.cancelled)
+        mismatch = run_file.replay(run, file, lambda step: progress.report(
+            lambda: messages.replaying(title, step, file.steps)), progress.cancelled)
         if mismatch is not None:
             return run, messages.differs(mismatch.text)
         if run.recorded < file.steps:
             return run, messages.replay_cancelled(run.recorded, file.steps)
-        return run, done(called, run)
+        return run, done(title, run)
 
-    first = _first(file.recipe.puzzle, params, speed, "OPENING", messages.opening(called, file.steps))
+    first = _first_snapshot(file.recipe.puzzle, params, speed, "OPENING", messages.opening(title, file.steps))
     return PendingRun(file.recipe.puzzle, name, solver, params, file.recipe.seed, first, loader)
 
 
 def _warm_up_rest(run: Run) -> None:
-    """Compile what decodes events in bulk and what searches for them, while the screen says that it is compiling."""
+    """Compile the decoding of events and the search for them now, while the screen says COMPILING."""
     if type(run.solver).events is not Solver.events:
         next(run.cursor_at(0).events(1), None)
     if type(run.solver).advance is not Solver.advance:
         run.cursor_at(0).advance(1, Stop(frozenset({"uphill"})))
 
 
-def _first(puzzle: Puzzle, params: Params, speed: float, state: RunState, notice: Sentence) -> Snapshot:
+def _first_snapshot(puzzle: Puzzle, params: Params, speed: float, state: RunState, notice: Sentence) -> Snapshot:
     """The givens alone."""
     view = View(puzzle.givens, {"conflict": energy.conflicts(puzzle, puzzle.givens)})
     empty = History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))

@@ -1,4 +1,4 @@
-"""Moving the playhead: playing at a speed in either direction, and going to a step. Each turn is one slice of it."""
+"""The playhead: plays a run at a speed in either direction, or takes it to a step, one slice at a time."""
 
 from __future__ import annotations
 
@@ -17,44 +17,45 @@ SLICE = 0.004
 """Seconds of solving between two looks at the inbox."""
 MAX_CHUNK = 2**20
 BEHIND = 0.25
-"""Seconds that playing may fall behind its speed before it gives up catching up."""
-
+"""Seconds that playing may fall behind its speed; more is not caught up with."""
 AWAY = 6.0
-"""Seconds behind after which nobody can have been there: the program was stopped, or the machine asleep."""
+"""Seconds behind after which the process must have been stopped, or the machine asleep."""
 
 Movement = Literal["waiting", "moving", "arrived", "halted"]
-"""`waiting`: no step was due; `moving`: there were some; `arrived`: it stands still; `halted`: at a breakpoint."""
+"""`waiting`: no step was due; `moving`: steps were made; `arrived`: at the goal or an end of the run; `halted`: at a
+breakpoint."""
 
 
 @dataclass(slots=True)
 class Playing:
-    """Playing: when it began, and how many steps were made since."""
+    """Playing in a direction since some time."""
 
     direction: int
     since: float
     made: float = 0.0
+    """Steps made since then."""
     flat_out: bool = False
-    """On to the end at any speed, whatever the speed that was chosen."""
+    """As fast as possible, whatever the chosen speed."""
 
 
-class BrokenOff(NamedTuple):
-    """A step that was not made."""
+class CancelledStep(NamedTuple):
+    """A step that was interrupted before it was made."""
 
     run: Run
     step: int
 
 
 class Playhead:
-    """Knows where the playhead is going, and takes a run there."""
+    """Moves the playhead of a run: while `playing` at the speed, else to a `goal`."""
 
     def __init__(self, clock: Clock, speed: float) -> None:
         self.speed = speed
         self.playing: Playing | None = None
         self.goal: int | None = None
         self.stops: tuple[Stop, ...] = ()
-        """Where playing halts."""
-        self.broken_off: BrokenOff | None = None
-        """The step that was broken off when Interrupted was raised last; none if that was made before."""
+        """Breakpoints at which playing halts."""
+        self.cancelled: CancelledStep | None = None
+        """The step that the last Interrupted cancelled; None if that step was recorded before."""
         self._clock = clock
         self._before_flat_out = speeds.DEFAULT if speed == speeds.FLAT_OUT else speed
         self._chunk = 64.0
@@ -70,16 +71,14 @@ class Playhead:
         return self.playing is None and self.goal is None
 
     def stop(self) -> None:
-        """Stand still."""
         self.playing = self.goal = None
 
     def play(self, direction: int, flat_out: bool = False) -> None:
-        """Begin to play."""
         self.goal = None
         self.playing = Playing(direction, self._clock(), flat_out=flat_out)
 
     def wanted(self, due: float) -> float | None:
-        """Seconds until the next turn is wanted, a snapshot being due in so many; None while it stands still."""
+        """Seconds until the next turn, when a snapshot is due in `due` seconds; None at rest."""
         if self.goal is not None:
             return 0.0
         if self.playing is None:
@@ -99,7 +98,7 @@ class Playhead:
             self.play(self.playing.direction)
 
     def flat_out(self, run: Run) -> None:
-        """Run flat out, or go back to the speed before."""
+        """Toggle between flat out and the speed before."""
         if self.speed == speeds.FLAT_OUT:
             self.set_speed(self._before_flat_out)
             return
@@ -107,11 +106,11 @@ class Playhead:
         if self.playing is None and not run.at_end:
             self.play(1)
 
-    # Going on
+    # Moving
 
-    def go_on(self, run: Run) -> Movement:
-        """One slice of the way. Raises Interrupted where a step is broken off."""
-        self.broken_off = None
+    def move(self, run: Run) -> Movement:
+        """Move for one slice. Raises Interrupted if a step is cancelled."""
+        self.cancelled = None
         if self.goal is not None:
             return self._travel(run, self.goal)
         if self.playing is not None:
@@ -119,7 +118,7 @@ class Playhead:
         return "waiting"
 
     def _travel(self, run: Run, goal: int) -> Movement:
-        """A slice of the way to a step; breakpoints are passed."""
+        """Go towards a step for one slice; breakpoints are ignored."""
         if goal <= run.recorded:
             run.seek(goal)
         else:
@@ -132,8 +131,8 @@ class Playhead:
         return "moving"
 
     def _play(self, run: Run, playing: Playing) -> Movement:
-        """The steps that the clock asks for, as many of them as fit in a slice."""
-        self._forget_absence(playing)
+        """Make the steps that are due by the clock, as many as fit in one slice."""
+        self._skip_absence(playing)
         steps, halted = int(min(self._owed(playing), self._chunk)), False
         if steps >= 1:
             steps, halted = (self._forwards if playing.direction > 0 else self._backwards)(run, steps)
@@ -145,8 +144,8 @@ class Playhead:
             return "halted" if halted else "arrived"
         return "moving" if steps >= 1 else "waiting"
 
-    def _forget_absence(self, playing: Playing) -> None:
-        """What should have been played while nobody was there is not made up for."""
+    def _skip_absence(self, playing: Playing) -> None:
+        """Drop the steps that became due while the process was stopped."""
         if self.speed * AWAY < self._owed(playing) < math.inf:
             playing.since, playing.made = self._clock(), 0.0
 
@@ -161,21 +160,21 @@ class Playhead:
         return made, hit is not None
 
     def _owed(self, playing: Playing) -> float:
-        """Steps that should have been made by now."""
+        """Steps that are due by now."""
         if self.speed == speeds.FLAT_OUT or playing.flat_out:
             return math.inf
         return (self._clock() - playing.since) * self.speed - playing.made + 1e-6
 
     def _advance(self, run: Run, n: int, stops: tuple[Stop, ...]) -> tuple[int, bool]:
-        """Up to n steps forwards, but no more than a slice holds; learns from it how many those are. How many were
-        made, and whether a stop was hit."""
+        """Make up to n steps forwards, no more than fit in a slice, and adapt the number that does. Returns the steps
+        made and whether a stop was hit."""
         asked = 1 if run.solver.interruptible else max(1, min(n, int(self._chunk)))
         began = self._clock()
         try:
             result = run.advance(asked, *stops)
         except Interrupted:
             again = run.playhead < run.recorded
-            self.broken_off = None if again else BrokenOff(run, run.playhead + 1)
+            self.cancelled = None if again else CancelledStep(run, run.playhead + 1)
             raise
         took = self._clock() - began
         if result.steps == asked:

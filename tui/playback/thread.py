@@ -6,18 +6,22 @@ import threading
 from collections.abc import Callable
 
 from engine.view import Sentence
+from tui import messages
+from tui.background.threads import BackgroundThread
+from tui.i18n import _
 from tui.playback.commands import Command, Inbox
+from tui.playback.loading import RunLoader
 from tui.playback.player import Player
-from tui.playback.snapshot import RunLoader, Snapshot
+from tui.playback.snapshot import Snapshot
 from tui.playback.snapshots import Clock
 from tui.storage.autosave import Autosave
 
-KEEPING = 1.5
-"""Seconds that the writing of a run may take when the laboratory is left."""
+SAVE_SECONDS = 1.5
+"""Time to wait for the last save when the screen is left."""
 
 
 class Mailbox:
-    """Holds the newest snapshot only. `ring` is called, from the player's thread, when it stops being empty."""
+    """Holds the newest snapshot only. `ring` is called, in the player's thread, when it stops being empty."""
 
     def __init__(self, ring: Callable[[], None]) -> None:
         self._ring = ring
@@ -32,51 +36,48 @@ class Mailbox:
             self._ring()
 
     def take(self) -> Snapshot | None:
-        """The newest snapshot that nobody has taken yet."""
+        """The newest snapshot, unless it has been taken before."""
         with self._lock:
             snapshot, self._snapshot = self._snapshot, None
         return snapshot
 
 
-class PlayerThread:
-    """Runs a player in one thread of its own."""
+class PlayerThread(BackgroundThread):
+    """Runs a player in a thread of its own."""
+
+    name = "player"
 
     def __init__(self, first: Snapshot, loader: RunLoader, ring: Callable[[], None], clock: Clock,
-                 opened: Callable[[], None] = lambda: None, autosave: Autosave | None = None) -> None:
-        """`opened` is called in the thread once the run has been made, before the first command is obeyed."""
+                 loaded: Callable[[], None] = lambda: None, autosave: Autosave | None = None) -> None:
+        """`loaded` is called in the thread when the run has been loaded, before the first command is obeyed."""
+        super().__init__()
         self.inbox = Inbox()
         self.mailbox = Mailbox(ring)
         self.farewell: Sentence | None = None
-        """Why the run could not be kept, once that was tried for the last time."""
-        self._loader, self._opened = loader, opened
+        """Why the last save failed, if it did."""
+        self._loader, self._loaded = loader, loaded
         self._player = Player(self.inbox, self.mailbox.put, clock, first, autosave)
-        self._thread = threading.Thread(target=self._work, name="player", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
 
     def send(self, command: Command) -> None:
         self.inbox.put(command)
 
     def close(self) -> None:
-        """Ask the thread to keep the run and to end. May be called from any thread, and more than once."""
+        """Ask the thread to save the run and to end. May be called from any thread, and more than once."""
         self.inbox.close()
 
-    def stop(self, seconds: float = KEEPING) -> None:
-        """Close, and wait until the run is kept. While it is still being made there is nothing to wait for."""
+    def stop(self, seconds: float = SAVE_SECONDS) -> None:
+        """Close, and wait for the last save. While the run is being loaded there is nothing to save."""
         self.close()
-        if self._thread.is_alive() and self._player.run is not None:
+        if self._thread is not None and self._player.run is not None:
             self._thread.join(seconds)
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether the thread goes on although it was closed: it compiles, which nothing can interrupt."""
-        return self._thread.is_alive()
-
-    def _work(self) -> None:
+    def run(self) -> None:
         with self.inbox.breaker.watching():
             self._player.open(self._loader)
-            self._opened()
+            self._loaded()
             while not self.inbox.closed:
                 self.inbox.wait(self._player.turn())
         self.farewell = self._player.close()
+
+    def failed(self, why: str) -> None:
+        self.mailbox.put(self._player.builder.failed(messages.message(_("ERROR"), why)))

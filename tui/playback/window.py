@@ -6,14 +6,11 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
 LEAST_SPAN = 64
 """Steps of the narrowest window."""
-
-
-Ints = NDArray[np.int64]
-
-
-Floats = NDArray[np.float64]
 
 
 def total_for(recorded: int) -> int:
@@ -22,7 +19,7 @@ def total_for(recorded: int) -> int:
 
 
 class Window(Struct, frozen=True):
-    """The steps low..low + span that are shown."""
+    """The visible steps, low..low + span."""
 
     low: int = 0
     span: int = 1
@@ -35,8 +32,11 @@ class Window(Struct, frozen=True):
         return self.low <= step <= self.high
 
     def following(self, step: int, span: int, total: int) -> Window:
-        """The window of `span` steps of 0..total (powers of two) to show a step in: this one as long as it holds it,
-        else one in whose inner half it lies. So half of what was seen before is seen still when the playhead leaves."""
+        """The window of `span` steps of 0..total (powers of two) in which to show a step.
+
+        It is this one while it holds the step, else one with the step in its inner half, so that half of the previous
+        window stays visible when the playhead leaves it.
+        """
         if span >= total:
             return Window(0, total)
         if self.span == span and self.high <= total and self.holds(step):
@@ -46,12 +46,14 @@ class Window(Struct, frozen=True):
         return Window(min(max(low, 0), total - span), span)
 
 
-AT_FIRST = Window()
+FIRST_WINDOW = Window()
 
 
 def within(window: Window, steps: Ints) -> tuple[slice, Ints]:
-    """Which of some ascending steps belong to a window, and where they stand in it: the last one at or before its
-    beginning stands at the beginning, because its value is in force there."""
+    """Slice of the samples (at ascending steps) that belong to a window, and their places in it.
+
+    The last sample at or before the start of the window is moved to the start: its value still holds there.
+    """
     first = max(int(np.searchsorted(steps, window.low, "right")) - 1, 0)
     kept = slice(first, int(np.searchsorted(steps, window.high, "right")))
     return kept, np.maximum(steps[kept], window.low)

@@ -1,8 +1,8 @@
-"""A window of a run, looked at more closely than the run's own history: samples and marks by re-executing it.
+"""A zoomed window of the time axis: samples and exact marks, found by re-executing that part of the run.
 
-The history of a whole run holds some hundreds of samples and the rough places of rare events. Here a part of the run
-is gone over once more, from the nearest checkpoint, in the player's thread: samples every few steps, the exact places
-of events, and the frequent kinds too where the window is narrow enough to show them.
+The history of a whole run holds some hundreds of samples, and rare events to within a bin. For a window, the player's
+thread re-executes the steps from the nearest checkpoint: it takes a sample every few steps and notes the exact steps
+of rare events, and of frequent ones where the window is narrow enough to show them.
 """
 
 from __future__ import annotations
@@ -21,83 +21,90 @@ from tui.playback.window import LEAST_SPAN, Window, total_for, within
 
 POINTS = 512
 """Samples of a window, at most one more."""
-TOLD_SPAN = 4096
-"""Steps of the widest window whose every event is looked at: with more, no column of a screen has 20 steps or less."""
+DETAIL_SPAN = 4096
+"""Steps of the widest window in which every event is looked at; in a wider one a column is more than 20 steps."""
 MOST_PERIODS = 96
-"""Ends of periods (plateaus) that can be told apart in one row of a screen."""
+"""Ends of periods (plateaus) that can be distinguished in one row of a screen."""
 CHUNK = 512
 """Steps between two looks at the clock while every event is looked at."""
+CACHED_WINDOWS = 16
+LOOK_SECONDS = 0.025
+"""Time that one call may take."""
+WINDOW_SECONDS = 2.0
+"""Time to spend on one window in all; the rest of it is shown from the history of the whole run."""
 
 
 class WindowSamples:
     """The samples and marks of one window, filled from the left as far as the run is recorded."""
 
     def __init__(self, run: Run, window: Window, samples_only: bool = False) -> None:
-        """The window begins in the recorded part. `samples_only`: its frequent events are of no interest."""
+        """The window begins in the recorded part. `samples_only`: its frequent events are not needed."""
         self.window = window
         self.spent = 0.0
-        """Seconds that were spent on it, for those who want to know."""
-        self._telling = window.span <= TOLD_SPAN and not samples_only
+        """Seconds spent on it, counted by the caller."""
+        self._detailed = window.span <= DETAIL_SPAN and not samples_only
         self._run = run
         self._stride = max(1, window.span // POINTS)
-        self._cursor: Cursor | None = None
-        self._teller: Cursor | None = None
-        self._told = window.low - 1
+        self._sampler: Cursor | None = None
+        self._reader: Cursor | None = None
+        self._read = window.low - 1
+        """The last step whose frequent events are noted."""
         self._steps: list[int] = []
         self._values: list[tuple[float, ...]] = []
         self._latest: tuple[int, tuple[float, ...]] | None = None
+        """(step, sample) at the recorded end, between two points of the grid."""
         self._marks: dict[str, list[int]] = {}
-        known = (*MARKED, *FREQUENT) if self._telling else MARKED
+        known = (*MARKED, *FREQUENT) if self._detailed else MARKED
         self._period = "" if run.solver.period_kind in known else run.solver.period_kind
         self._history: History | None = None
-        self._history_of: tuple[object, ...] = ()
+        self._history_key: tuple[object, ...] = ()
 
     @property
     def _end(self) -> int:
-        """Where it can be filled to by now."""
+        """The last step that can be filled by now."""
         return min(self.window.high, self._run.recorded)
 
     @property
     def complete(self) -> bool:
-        """Whether there is nothing more to look at for now."""
-        told = self._told >= self._end or not self._telling
-        return told and self._cursor is not None and self._cursor.step >= self._end
+        """Whether the recorded part of the window is filled."""
+        read = self._read >= self._end or not self._detailed
+        return read and self._sampler is not None and self._sampler.step >= self._end
 
     def fill(self, late: Callable[[], bool]) -> None:
-        """Look on up to the end of what is recorded, unless it gets late before."""
-        if self._cursor is None:
-            self._cursor = self._begin(self._run.cursor_at(max(self.window.low - 1, 0)))
-        while self._cursor.step < self._end and not late():
-            self._sample(self._cursor)
-        if self._telling:
-            self._tell(late)
+        """Continue to the end of the recorded part, or until it is `late`."""
+        if self._sampler is None:
+            self._sampler = self._first_sample(self._run.cursor_at(max(self.window.low - 1, 0)))
+        while self._sampler.step < self._end and not late():
+            self._next_sample(self._sampler)
+        if self._detailed:
+            self._read_events(late)
 
     # Samples, rare events, periods
 
-    def _begin(self, cursor: Cursor) -> Cursor:
-        """The first sample; the step of it is made, so that its events are seen."""
+    def _first_sample(self, cursor: Cursor) -> Cursor:
+        """Sample the first step of the window; it is made here, so that its events are noted."""
         if cursor.step < self.window.low:
-            self._go_on(cursor, self.window.low)
-        self._keep(cursor)
+            self._advance(cursor, self.window.low)
+        self._sample(cursor)
         return cursor
 
-    def _sample(self, cursor: Cursor) -> None:
-        """One sample more, or some of the way to it where that is far."""
+    def _next_sample(self, cursor: Cursor) -> None:
+        """Take one more sample, or go a chunk towards it."""
         grid = cursor.step - cursor.step % self._stride + self._stride
         goal = min(grid, self._end, cursor.step + self._run.chunk)
-        self._go_on(cursor, goal)
+        self._advance(cursor, goal)
         if goal in (grid, self._end):
-            self._keep(cursor)
+            self._sample(cursor)
 
-    def _go_on(self, cursor: Cursor, goal: int) -> None:
-        """To a step, noting what happens on the way. Where the run ends there is the mark of its end, whatever else."""
+    def _advance(self, cursor: Cursor, goal: int) -> None:
+        """Go to a step, noting rare events and ends of periods. The end of the run is always noted."""
         while cursor.step < goal:
             result = cursor.advance(goal - cursor.step, Stop(frozenset({self._period})) if self._period else NEVER)
-            self._note(result.rare)
+            self._note(result.rare, MARKED)
             if result.reason == "stop":
                 self._note_period(cursor.step)
 
-    def _keep(self, cursor: Cursor) -> None:
+    def _sample(self, cursor: Cursor) -> None:
         sample = self._run.solver.sample(cursor.state, cursor.params)
         if cursor.step % self._stride:
             self._latest = cursor.step, sample
@@ -106,94 +113,75 @@ class WindowSamples:
             self._values.append(sample)
             self._latest = None
 
-    def _note(self, events: tuple[Event, ...]) -> None:
+    def _note(self, events: tuple[Event, ...], kinds: tuple[str, ...]) -> None:
         for event in events:
             for kind in event.kinds:
-                if kind in MARKED:
+                if kind in kinds:
                     self._marks.setdefault(kind, []).append(event.step)
 
     def _note_period(self, step: int) -> None:
-        """Periods too many to be told apart are no longer looked for."""
+        """Note the end of a period; too many to distinguish are dropped, and no longer looked for."""
         found = self._marks.setdefault(self._period, [])
         found.append(step)
         if len(found) > MOST_PERIODS:
             del self._marks[self._period]
             self._period = ""
 
-    # Every event
+    def _read_events(self, late: Callable[[], bool]) -> None:
+        """Note the frequent events."""
+        if self._reader is None:
+            self._reader = self._run.cursor_at(max(self.window.low - 1, 0))
+        while self._read < self._end and not late():
+            goal = min(self._end, self._reader.step + CHUNK)
+            for events in self._reader.events(goal - self._reader.step):
+                self._note(events, FREQUENT)
+            self._read = goal
 
-    def _tell(self, late: Callable[[], bool]) -> None:
-        if self._teller is None:
-            self._teller = self._run.cursor_at(max(self.window.low - 1, 0))
-        while self._told < self._end and not late():
-            goal = min(self._end, self._teller.step + CHUNK)
-            for events in self._teller.events(goal - self._teller.step):
-                self._note_frequent(events)
-            self._told = goal
-
-    def _note_frequent(self, events: tuple[Event, ...]) -> None:
-        for event in events:
-            for kind in event.kinds:
-                if kind in FREQUENT:
-                    self._marks.setdefault(kind, []).append(event.step)
-
-    # What is shown
+    # The result
 
     def history(self, whole: History) -> History:
-        """What was found, with the history of the whole run for what has not been looked at yet. The same object as
+        """The history of the window; `whole`, that of the run, fills the part that is not done yet. The same object as
         long as neither has changed."""
-        of = self._reached, self._told, whole if self._reached < self._end else None
-        if self._history is None or of != self._history_of:
-            self._history, self._history_of = self._made(whole), of
+        key = self._sampled, self._read, whole if self._sampled < self._end else None
+        if self._history is None or key != self._history_key:
+            self._history, self._history_key = self._merged(whole), key
         return self._history
 
     @property
-    def _reached(self) -> int:
-        return -1 if self._cursor is None else self._cursor.step
+    def _sampled(self) -> int:
+        return -1 if self._sampler is None else self._sampler.step
 
-    def _made(self, whole: History) -> History:
+    def _merged(self, whole: History) -> History:
         steps, values = list(self._steps), list(self._values)
         if self._latest is not None:
             steps.append(self._latest[0])
             values.append(self._latest[1])
         kept, places = within(self.window, whole.steps)
-        later = places > self._reached
+        later = places > self._sampled
         marks = {kind: tuple(exact) for kind, exact in self._marks.items()}
         for kind, found in whole.marks.items():
-            rest = tuple(step for step in found if self._reached < step <= self.window.high)
+            rest = tuple(step for step in found if self._sampled < step <= self.window.high)
             if rest:
                 marks[kind] = marks.get(kind, ()) + rest
-        seen = np.array(values).reshape(len(steps), len(self._run.solver.channels))
+        samples = np.array(values).reshape(len(steps), len(self._run.solver.channels))
         return History(np.concatenate([np.array(steps, dtype=np.int64), places[later]]),
-                       np.concatenate([seen, whole.values[kept][later]]), marks)
-
-
-# What part of a run the timeline shows, and how closely: the player's side of zooming.
-
-
-KEPT = 16
-"""Windows that are remembered."""
-GLANCE = 0.025
-"""Seconds that one look may take."""
-STUDY = 2.0
-"""Seconds that may be spent on one window in all; what was not seen by then is shown roughly."""
+                       np.concatenate([samples, whole.values[kept][later]]), marks)
 
 
 class ZoomWindow:
-    """Follows the playhead with a window of the width that was chosen, and remembers what was seen."""
+    """A window of the chosen width that follows the playhead, with a cache of samples."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.window = Window()
         self._span: int | None = None
-        """The width that was chosen; None: all that there is."""
         self._clock = clock
-        self._of: tuple[object, ...] = ()
-        self._seen: OrderedDict[Window, WindowSamples] = OrderedDict()
+        self._cache: OrderedDict[Window, WindowSamples] = OrderedDict()
+        self._cache_key: tuple[object, ...] = ()
         self._rival: WindowSamples | None = None
-        self._rival_of: tuple[object, ...] = ()
+        self._rival_key: tuple[object, ...] = ()
 
     def zoom(self, direction: int, recorded: int) -> None:
-        """So many times twice as close (negative: half as close), between the whole run and `LEAST_SPAN` steps."""
+        """Zoom in by `direction` powers of two, or (negative) out, between `LEAST_SPAN` steps and the whole run."""
         total = total_for(recorded)
         span = min(self._span or total, total)
         span = max(span >> direction, min(span, LEAST_SPAN)) if direction > 0 else span << -direction
@@ -201,7 +189,7 @@ class ZoomWindow:
 
     @property
     def span(self) -> int | None:
-        """The width that was chosen, in steps; None: all that there is."""
+        """The chosen width in steps; None: the whole run."""
         return self._span
 
     @span.setter
@@ -209,52 +197,52 @@ class ZoomWindow:
         self._span = None if steps is None else max(steps, LEAST_SPAN)
 
     def look(self, run: Run, whole: History) -> History | None:
-        """The history of the window about the playhead; None where that of the whole run says all that there is to
-        show. For what takes too long to be looked at, it is that of the whole run."""
+        """Move the window to the playhead. Returns its history in detail, as far as `LOOK_SECONDS` allow; None if
+        `whole`, that of the run, has all the detail there is to show."""
         total = total_for(run.recorded)
         self.window = self.window.following(run.playhead, self._span or total, total)
-        if self.window.span == total > TOLD_SPAN:
+        if self.window.span == total > DETAIL_SPAN:
             return None
-        close = self._samples(run)
-        self._fill(close, GLANCE)
-        return close.history(whole)
+        samples = self._samples(run)
+        self._fill(samples, LOOK_SECONDS)
+        return samples.history(whole)
 
     def beside(self, rival: Run, whole: History) -> History:
-        """What another run has in the same window, whose own history is `whole`."""
+        """The history of another run in the same window; `whole` is that of all of it."""
         window = self.window
         if total_for(rival.recorded) <= window.span or window.low > rival.recorded:
             return whole
-        of = (rival, rival.recorded, window)
-        if self._rival is None or of != self._rival_of:
-            self._rival, self._rival_of = WindowSamples(rival, window, samples_only=True), of
-            self._fill(self._rival, GLANCE)
+        key = (rival, rival.recorded, window)
+        if self._rival is None or key != self._rival_key:
+            self._rival, self._rival_key = WindowSamples(rival, window, samples_only=True), key
+            self._fill(self._rival, LOOK_SECONDS)
         return self._rival.history(whole)
 
     def _samples(self, run: Run) -> WindowSamples:
-        of = (run, run.solver, run.recipe.interventions)
-        if self._of != of:
-            self._of = of
-            self._seen.clear()
-        close = self._seen.pop(self.window, None) or WindowSamples(run, self.window)
-        self._seen[self.window] = close
-        while len(self._seen) > KEPT:
-            self._seen.popitem(last=False)
-        return close
+        key = (run, run.solver, run.recipe.interventions)
+        if self._cache_key != key:
+            self._cache_key = key
+            self._cache.clear()
+        samples = self._cache.pop(self.window, None) or WindowSamples(run, self.window)
+        self._cache[self.window] = samples
+        while len(self._cache) > CACHED_WINDOWS:
+            self._cache.popitem(last=False)
+        return samples
 
     @property
     def unfinished(self) -> bool:
-        """Whether there is more to be seen in the window, and time left for it."""
-        close = self._seen.get(self.window)
-        return close is not None and not close.complete and close.spent < STUDY
+        """Whether the window is incomplete and there is time left for it."""
+        samples = self._cache.get(self.window)
+        return samples is not None and not samples.complete and samples.spent < WINDOW_SECONDS
 
     def study(self, seconds: float) -> None:
-        """Look on for so long."""
-        self._fill(self._seen[self.window], seconds)
+        """Spend so long on the window."""
+        self._fill(self._cache[self.window], seconds)
 
-    def _fill(self, close: WindowSamples, seconds: float) -> None:
-        began, before = self._clock(), close.spent
-        if close.complete or before >= STUDY:
+    def _fill(self, samples: WindowSamples, seconds: float) -> None:
+        began, before = self._clock(), samples.spent
+        if samples.complete or before >= WINDOW_SECONDS:
             return
-        close.spent = STUDY  # should the solver break, it is not asked again
-        close.fill(lambda: self._clock() - began > seconds)
-        close.spent = before + self._clock() - began
+        samples.spent = WINDOW_SECONDS  # should the solver raise, the window is not tried again
+        samples.fill(lambda: self._clock() - began > seconds)
+        samples.spent = before + self._clock() - began

@@ -131,19 +131,19 @@ def test_nothing_is_said_of_a_step_that_is_made_already_and_only_made_again(benc
     run.advance = broken  # type: ignore[method-assign,assignment]
     playhead.play(1)
     with pytest.raises(Interrupted):
-        playhead.go_on(run)
-    assert playhead.broken_off is None
+        playhead.move(run)
+    assert playhead.cancelled is None
     run.seek(2)
     with pytest.raises(Interrupted):
-        playhead.go_on(run)
-    assert playhead.broken_off == (run, 3)
+        playhead.move(run)
+    assert playhead.cancelled == (run, 3)
 
 
 def test_leaving_breaks_it_off(bench: Bench) -> None:
     bench.worker.send(commands.Step(HARD))
     assert bench.solver.engine.begun.wait(PATIENCE)
     bench.worker.stop(PATIENCE)
-    assert not bench.worker.is_busy
+    assert not bench.worker.is_alive
 
 
 def walk(solver: ToySlow) -> Cursor:

@@ -143,7 +143,7 @@ def test_the_oldest_go_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_no_more_levels_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "LEVELS", 5)
+    monkeypatch.setattr(limits, "UNDO_LEVELS", 5)
     table = begin()
     for place in range(20):
         table.intervene(KNOB, 0.5 + place / 100)

@@ -17,9 +17,9 @@ from tests.tui.playback.playing import Desk
 from tests.tui.small import SMALL, Small, SmallParams, SmallState
 from tui import messages
 from tui.playback import commands
-from tui.playback.loading import pending_run
+from tui.playback.loading import Progress, RunLoader, pending_run
 from tui.playback.player import Player
-from tui.playback.snapshot import Progress, RunLoader, Snapshot
+from tui.playback.snapshot import Snapshot
 from tui.requests import AppRequest
 
 

@@ -24,9 +24,9 @@ def test_zooming_shows_the_window_about_the_playhead_more_closely(desk: Desk) ->
     desk.send(commands.Seek(700))
     snapshot = desk.send(commands.Zoom(3))
     assert snapshot.window == Window(512, 256)
-    assert snapshot.close is not None
-    assert snapshot.close.steps.tolist() == list(range(snapshot.window.low, snapshot.window.high + 1))
-    assert desk.send(commands.Seek(701)).close is snapshot.close
+    assert snapshot.zoomed is not None
+    assert snapshot.zoomed.steps.tolist() == list(range(snapshot.window.low, snapshot.window.high + 1))
+    assert desk.send(commands.Seek(701)).zoomed is snapshot.zoomed
     assert desk.send(commands.Zoom(-3)).window == Window(0, total_for(END))
 
 
@@ -39,7 +39,7 @@ def test_while_running_the_window_follows_once_a_second_and_at_once_when_it_is_z
         desk.pass_time(0.05)
     shown = desk.snapshots[begun:]
     assert len(shown) > 10
-    changes = [after for before, after in pairwise(shown) if before.close is not after.close]
+    changes = [after for before, after in pairwise(shown) if before.zoomed is not after.zoomed]
     assert len(changes) <= 4
     before = desk.last.window
     assert desk.send(commands.Zoom(-1)).window.span == 2 * before.span
@@ -66,11 +66,11 @@ def test_a_closer_look_that_takes_long_goes_on_while_nothing_else_is_to_be_done(
     desk.inbox.put(commands.Zoom(1))
     assert desk.player.turn() == 0.0
     assert desk.player.builder.unfinished
-    rough = desk.last.close
+    rough = desk.last.zoomed
     done = desk.send()
     assert not desk.player.builder.unfinished
     assert rough is not None
-    assert done.close is not None
+    assert done.zoomed is not None
     assert "uphill" not in rough.marks
-    assert len(done.close.marks["uphill"]) > 100
+    assert len(done.zoomed.marks["uphill"]) > 100
     assert desk.player.turn() is None

@@ -11,7 +11,7 @@ from engine.run.run import Run
 from tests.tui.small import PUZZLE, SMALL, Small, SmallParams, SmallState
 from tui.playback.snapshots import _history
 from tui.playback.window import LEAST_SPAN, Window, total_for
-from tui.playback.zoom import GLANCE, KEPT, STUDY, TOLD_SPAN, ZoomWindow
+from tui.playback.zoom import CACHED_WINDOWS, DETAIL_SPAN, LOOK_SECONDS, WINDOW_SECONDS, ZoomWindow
 
 
 class Clock:
@@ -41,9 +41,9 @@ def test_without_zoom_all_is_shown_and_only_a_short_run_is_looked_at_closely() -
     run = long_run(100)
     assert zoom.look(run, _history(run)) is not None
     assert zoom.window == Window(0, 128)
-    run = long_run(TOLD_SPAN + 1)
+    run = long_run(DETAIL_SPAN + 1)
     assert zoom.look(run, _history(run)) is None
-    assert zoom.window == Window(0, 2 * TOLD_SPAN)
+    assert zoom.window == Window(0, 2 * DETAIL_SPAN)
 
 
 def test_each_turn_halves_the_window_down_to_the_narrowest_and_back() -> None:
@@ -101,7 +101,7 @@ def test_a_page_that_was_seen_is_not_looked_at_again_unless_it_is_long_ago() -> 
     zoom.look(run, whole)
     run.seek(10)
     assert zoom.look(run, whole) is first
-    for step in range(100, 100 + 100 * KEPT, 100):
+    for step in range(100, 100 + 100 * CACHED_WINDOWS, 100):
         run.seek(step)
         zoom.look(run, whole)
     run.seek(10)
@@ -127,15 +127,15 @@ def test_what_takes_long_is_looked_at_piece_by_piece_and_not_for_ever() -> None:
     clock = Clock()
     zoom, run = ZoomWindow(clock), long_run(4000)
     whole = _history(run)
-    clock.tick = GLANCE / 4
+    clock.tick = LOOK_SECONDS / 4
     rough = zoom.look(run, whole)
     assert zoom.unfinished
     assert rough is not None
     looks = 0
     while zoom.unfinished:
-        zoom.study(GLANCE)
+        zoom.study(LOOK_SECONDS)
         looks += 1
-    assert 0 < looks <= 2 * STUDY / GLANCE
+    assert 0 < looks <= 2 * WINDOW_SECONDS / LOOK_SECONDS
     spent = clock.now
     zoom.look(run, whole)
     assert clock.now - spent <= 3 * clock.tick

@@ -12,7 +12,7 @@ from engine.run.run import Run
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
 from tui.playback.snapshot import FREQUENT, MARKED, History
 from tui.playback.window import Window
-from tui.playback.zoom import MOST_PERIODS, POINTS, TOLD_SPAN, WindowSamples
+from tui.playback.zoom import DETAIL_SPAN, MOST_PERIODS, POINTS, WindowSamples
 
 NOTHING = History(np.zeros(0, dtype=np.int64), np.zeros((0, 4)))
 
@@ -157,8 +157,8 @@ def test_plateaus_too_many_to_be_told_apart_are_left_out() -> None:
 
 
 def test_frequent_events_are_looked_for_in_narrow_windows_only() -> None:
-    run = annealing(2 * TOLD_SPAN, T_min=0.01, alpha=0.99)
-    for span, told in ((TOLD_SPAN, True), (2 * TOLD_SPAN, False)):
+    run = annealing(2 * DETAIL_SPAN, T_min=0.01, alpha=0.99)
+    for span, told in ((DETAIL_SPAN, True), (2 * DETAIL_SPAN, False)):
         close = WindowSamples(run, Window(0, span))
         close.fill(never)
         assert close.complete

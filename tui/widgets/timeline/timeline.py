@@ -101,7 +101,7 @@ class Timeline(Widget):
         """Show chart, lanes and scrubber of the snapshot, as of its last redraw of the charts."""
         snapshot = self._snapshot
         now, charted = _position(snapshot), self._charted
-        shown = snapshot.close or snapshot.history
+        shown = snapshot.zoomed or snapshot.history
         whole = snapshot.history if snapshot.window.span < now.total else None
         self.chart.show(charted, Curves(shown, whole, snapshot.rival))
         self.lane.show(charted, shown)
@@ -124,7 +124,7 @@ class Timeline(Widget):
         if self.pointed is None:
             return None
         snapshot, axis = self._snapshot, self._charted.axis(self.scrubber.size.width)
-        return read_column(snapshot.close or snapshot.history, self._solver.channels, axis, self.pointed)
+        return read_column(snapshot.zoomed or snapshot.history, self._solver.channels, axis, self.pointed)
 
     # Mouse
 
@@ -172,7 +172,7 @@ def _position(snapshot: Snapshot) -> TimePosition:
 
 def _kinds(snapshot: Snapshot) -> set[str]:
     """The kinds of events in the lane, for the legend; `RIVAL` while another branch is drawn."""
-    close = () if snapshot.close is None else snapshot.close.marks
+    close = () if snapshot.zoomed is None else snapshot.zoomed.marks
     # uphill moves are in the legend of every run with a temperature already
     kinds = {*snapshot.history.marks, *(kind for kind in close if kind in (*PERIODS, *FREQUENT) and kind != "uphill")}
     return kinds if snapshot.rival is None else kinds | {RIVAL}

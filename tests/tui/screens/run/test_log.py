@@ -10,7 +10,7 @@ from engine.puzzle import Puzzle
 from engine.run.run import Run
 from tests.engine.strangers.toy_population import ToyParams, ToyPopulation, ToyState
 from tui.playback.loading import pending_run
-from tui.playback.snapshots import LOG_STEPS, Logbook
+from tui.playback.snapshots import LOG_STEPS, LogCache
 from tui.requests import AppRequest, NewRun
 
 PUZZLE = Puzzle((0,) * 16, 2)
@@ -28,32 +28,32 @@ class Counted(ToyPopulation):
 
 def test_steps_that_were_told_before_are_not_made_again() -> None:
     solver = Counted()
-    run, book = Run.start(solver, PUZZLE, None, 3), Logbook()
+    run, log = Run.start(solver, PUZZLE, None, 3), LogCache()
     for step in range(1, 31):
         run.advance(1)
-        told = book.read(run)
+        told = log.read(run)
         assert [each.step for each in told] == list(range(step, max(0, step - LOG_STEPS), -1))
     assert solver.made == 30
-    assert book.read(run) == Logbook().read(run)
+    assert log.read(run) == LogCache().read(run)
 
 
 def test_after_a_leap_it_tells_the_steps_that_lead_there() -> None:
-    run, book = Run.start(Counted(), PUZZLE, None, 3), Logbook()
+    run, log = Run.start(Counted(), PUZZLE, None, 3), LogCache()
     run.advance(200)
-    book.read(run)
+    log.read(run)
     run.seek(90)
-    assert book.read(run) == Logbook().read(run)
+    assert log.read(run) == LogCache().read(run)
     assert run.playhead == 90
     run.seek(0)
-    assert book.read(run) == ()
+    assert log.read(run) == ()
 
 
 def test_what_was_turned_by_hand_is_told_at_once() -> None:
-    run, book = Run.start(Counted(), PUZZLE, None, 3), Logbook()
+    run, log = Run.start(Counted(), PUZZLE, None, 3), LogCache()
     run.advance(20)
-    assert not book.read(run)[0].changes
+    assert not log.read(run)[0].changes
     run.intervene("mutation", 0.9)
-    assert [change.name for change in book.read(run)[0].changes] == ["mutation"]
+    assert [change.name for change in log.read(run)[0].changes] == ["mutation"]
 
 
 def test_a_solver_says_at_which_speed_it_is_played_unasked() -> None:
