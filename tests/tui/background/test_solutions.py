@@ -12,6 +12,13 @@ from tests.patience import PATIENCE
 from tui.background import threads
 from tui.background.solutions import SolutionCounter
 
+
+@pytest.fixture(autouse=True)
+def _no_other_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the threads of other tests, which may still compile."""
+    monkeypatch.setattr(threads, "_started", [])
+
+
 SMALL = Puzzle.from_line("34.1.2....1.2.43")
 MANY = Puzzle((0,) * 16, 2)
 

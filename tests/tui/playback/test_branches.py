@@ -122,7 +122,7 @@ def test_the_list_tells_where_each_began_and_how_far_it_went() -> None:
     table.current.seek(150)
     table.intervene(KNOB, 0.5)
     table.intervene(KNOB, 0.6)
-    first, second = table.listed()
+    first, second = table.summaries()
     assert (first.number, first.began, first.recorded, first.shown) == (1, None, 400, False)
     assert (second.number, second.began, second.words, second.recorded, second.shown) == (
         2, 150, "T 0.478 → 0.600", 150, True)
@@ -160,4 +160,4 @@ def test_a_branch_that_taking_back_began_tells_what_stays_changed() -> None:
     table.intervene(KNOB, 0.6)
     table.current.advance(20)
     table.undo()
-    assert [each.words for each in table.listed()] == ["", "T 0.478 → 0.600", "T 0.478 → 0.500"]
+    assert [each.words for each in table.summaries()] == ["", "T 0.478 → 0.600", "T 0.478 → 0.500"]
