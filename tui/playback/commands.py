@@ -8,10 +8,12 @@ from threading import Condition
 
 from msgspec import Struct
 
+from engine.errors import ParameterError
 from engine.interrupt import Breaker
 from engine.params import Value
 from engine.run.breakpoints import Breakpoint
 from engine.view import Sentence
+from tui.i18n import _
 
 Direction = int
 """+1 forwards, -1 backwards."""
@@ -266,3 +268,22 @@ class Inbox:
             self.closed = True
             self.breaker.break_off(at_once=True)
             self._arrival.notify_all()
+
+
+def parse_step(typed: str) -> Seek | Step:
+    """The command for a step as it is typed: `5 000`, `5k`, `1e6`; `+100` and `-100` from where the playhead will be.
+
+    Raises ParameterError.
+    """
+    word = typed.strip().lower().replace(" ", "").replace("_", "").replace("−", "-")
+    relative = word[:1] in ("+", "-")
+    factor = {"k": 1_000, "m": 1_000_000, "g": 1_000_000_000}.get(word[-1:], 1)
+    digits = word[:-1] if factor > 1 else word
+    try:
+        number = float(digits) * factor
+        step = int(number)
+    except (ValueError, OverflowError):
+        step, number = 0, 0.5
+    if step != number or not digits.lstrip("+-")[:1].isdigit():
+        raise ParameterError(_("step {typed}: expected a whole number, as 5 000, 5k or +100").format(typed=typed))
+    return Step(step) if relative else Seek(step)

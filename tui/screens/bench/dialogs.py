@@ -1,4 +1,4 @@
-"""What is chosen on the bench from lists: the rows that are shown, a run, what is exported."""
+"""Lists of the bench: filters of the table, kinds of reports, the runs of a row."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tui.screens.dialogs.list_dialog import ListDialog
 from tui.widgets.rows import Span, columns
 
 
-def fitted(text: str, width: int, glyphs: Glyphs) -> str:
-    """The text in exactly so many columns."""
+def fit(text: str, width: int, glyphs: Glyphs) -> str:
+    """The text cut or padded to a width."""
     shown = glyphs.text(text)
     if columns(shown) > width:
         return shown[:max(width - 1, 0)] + glyphs.ellipsis
@@ -24,7 +24,7 @@ def fitted(text: str, width: int, glyphs: Glyphs) -> str:
 
 
 class FilterList(ListDialog[Filter]):
-    """Answers with the chosen filter."""
+    """The filters. The answer is one of them."""
 
     def __init__(self, filters: Sequence[Filter], now: Filter) -> None:
         self._all = list(filters)
@@ -32,17 +32,17 @@ class FilterList(ListDialog[Filter]):
 
     @property
     def heading(self) -> tuple[str, str]:
-        return "Show", _("enter shows it   type to look for it   esc closes")
+        return "Show", _("enter applies   type to search   esc closes")
 
     def _found(self) -> list[Filter]:
         typed = self.typed.casefold()
         return [each for each in self._all if typed in filter_text(each).casefold()]
 
     def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        return [((" " + fitted(filter_text(each), width - 1, glyphs), "text"),) for each in self._found()]
+        return [((" " + fit(filter_text(each), width - 1, glyphs), "text"),) for each in self._found()]
 
     def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        return [((_("look for") + " ", "muted"), (glyphs.text(self.typed), "strong"))] if self.typed else [()]
+        return [((_("search") + " ", "muted"), (glyphs.text(self.typed), "strong"))] if self.typed else [()]
 
     def type(self, character: str) -> bool:
         self.typed += character
@@ -58,28 +58,30 @@ class FilterList(ListDialog[Filter]):
 
 
 def filter_text(shown: Filter) -> str:
-    """What a filter is called."""
+    """The name of a filter."""
     return {"each": _("every solver on every group"), "together": _("every solver on all groups together"),
             "group": _("puzzles: {name}"), "solver": _("solver: {name}")}[shown.kind].format(name=shown.name)
 
 
 class ExportList(ListDialog[tuple[Kind, ...]]):
-    """Answers with the kinds of reports."""
+    """The kinds of reports. The answer is those to write."""
 
     @property
     def heading(self) -> tuple[str, str]:
-        return "Export", _("enter writes it   esc closes")
+        return "Export", _("enter exports   esc closes")
 
     def _choices(self) -> list[tuple[tuple[Kind, ...], str]]:
-        said: dict[Kind, str] = {
-            "csv": _("a row a run, with all that it takes to repeat it"), "convergence": _("the best E by step"),
-            "jsonl": _("a line of JSON a run, its curve included"), "markdown": _("the tables, as Markdown"),
-            "html": _("tables and charts on one page, for a browser")}
+        contents: dict[Kind, str] = {
+            "csv": _("a row for each run, with what it takes to repeat it"),
+            "convergence": _("the best E by step"),
+            "jsonl": _("a line of JSON for each run, with its curve"), "markdown": _("the tables as Markdown"),
+            "html": _("a page with tables and charts")}
         everything: tuple[Kind, ...] = tuple(FILES)
-        return [(everything, _("all of these")), *(((kind,), f"{FILES[kind]:<17}{said[kind]}") for kind in everything)]
+        return [(everything, _("all of these")),
+                *(((kind,), f"{FILES[kind]:<17}{contents[kind]}") for kind in everything)]
 
     def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        return [((" " + fitted(said, width - 1, glyphs), "text"),) for _kinds, said in self._choices()]
+        return [((" " + fit(text, width - 1, glyphs), "text"),) for _kinds, text in self._choices()]
 
     def picked(self) -> None:
         self.leave(self._choices()[self.index][0])
@@ -90,7 +92,7 @@ STATUS_WORDS = {"solved": "solved", "no_solution": "no solution", "gave_up": "ga
 
 
 class TrialList(ListDialog[int]):
-    """All runs of a row, the worst first. Answers with a place in the list."""
+    """The runs of a row, the worst first. The answer is an index into `trials`."""
 
     def __init__(self, experiment: Experiment, found: Columns, trials: Sequence[int], label: str) -> None:
         super().__init__()
@@ -105,16 +107,16 @@ class TrialList(ListDialog[int]):
                  "muted"),)
 
     def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        return [((fitted(self._line(place, glyphs), width, glyphs), "text"),) for place in self._trials]
+        return [((fit(self._line(trial, glyphs), width, glyphs), "text"),) for trial in self._trials]
 
-    def _line(self, place: int, glyphs: Glyphs) -> str:
+    def _line(self, trial: int, glyphs: Glyphs) -> str:
         found = self._columns
-        status = STATUSES[found.status[place]]
-        said = _("cut off") if found.censored[place] else _(STATUS_WORDS.get(status, status))
-        left = NONE if found.solved[place] else str(found.energy[place])
-        time = words.amount(float(found.seconds[place]), "seconds")
-        name = fitted(self._experiment.problems[found.problem[place]].name, 19, glyphs)
-        return (f" {name} {found.seed[place]:>6}  {said:<14}{left:>7}{count(int(found.steps[place])):>14}{time:>10}")
+        status = STATUSES[found.status[trial]]
+        end = _("cut off") if found.censored[trial] else _(STATUS_WORDS.get(status, status))
+        left = NONE if found.solved[trial] else str(found.energy[trial])
+        time = words.amount(float(found.seconds[trial]), "seconds")
+        name = fit(self._experiment.problems[found.problem[trial]].name, 19, glyphs)
+        return (f" {name} {found.seed[trial]:>6}  {end:<14}{left:>7}{count(int(found.steps[trial])):>14}{time:>10}")
 
     def picked(self) -> None:
         if self._trials:

@@ -1,4 +1,4 @@
-"""A new experiment: a form of runs, limit, packs and solvers. It is kept as a TOML file like those that ship."""
+"""Choosing an experiment: the list of all, and the form for a new one, which becomes a TOML file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.requests import BenchRequest
 from tui.screens.base import AppScreen
-from tui.screens.bench.dialogs import fitted
+from tui.screens.bench.dialogs import fit
 from tui.screens.dialogs.list_dialog import CARET, ListDialog
 from tui.screens.dialogs.prompt import PathDialog
 from tui.screens.navigation import navigator
@@ -36,42 +36,62 @@ from tui.storage.experiments import ExperimentEntry, experiments
 from tui.storage.puzzle_files import path_of
 from tui.widgets.rows import Span
 
-# Opening an experiment, while the screen that asks for it goes on.
-
-
-def load_and_open(screen: AppScreen, name: str) -> None:
-    """Open an experiment once it is worked out, in a thread: some make hundreds of puzzles."""
-    def work() -> None:
-        try:
-            parts = load(name)
-        except BadInput as error:
-            then(partial(screen.announce, messages.refused(error)))
-        else:
-            wish = BenchRequest(name, parts)
-            then(lambda: screen.attempt(lambda: navigator(screen).open_bench(wish)))
-
-    def then(what: Callable[[], object]) -> None:
-        with contextlib.suppress(RuntimeError):  # the program has ended meanwhile
-            screen.app.call_from_thread(what)
-
-    screen.announce(messages.message(_("OPENING"), _("the experiment {name} is worked out"), name=Path(name).stem))
-    threading.Thread(target=work, name="experiment", daemon=True).start()
-
-
 Limit = Literal["max_evaluations", "max_steps", "time_limit"]
-LIMITS: dict[Limit, tuple[str, str]] = {"max_evaluations": ("1 000 000", "candidates weighed"),
+LIMITS: dict[Limit, tuple[str, str]] = {"max_evaluations": ("1 000 000", "evaluations"),
                                         "max_steps": ("1 000 000", "steps"), "time_limit": ("10", "seconds")}
-"""What a run can be limited by: how much at first, and its unit."""
-NAME = 26
+"""The limits of a run: initial value and unit."""
+NAME, EXPERIMENT_NAME = 26, 18
+"""Columns of the names in the form and in the list."""
+NEW, FILE = "new", "file"
+"""Answers of the list that are no experiments."""
 
 
-class Draft(Struct, frozen=True):
-    """An experiment that is being put together."""
+# The list
+
+
+class ExperimentList(ListDialog[str]):
+    """The experiments. The answer is the name of one, NEW or FILE."""
+
+    def __init__(self, experiments: Sequence[ExperimentEntry]) -> None:
+        super().__init__()
+        self._experiments = list(experiments)
+
+    @property
+    def heading(self) -> tuple[str, str]:
+        return "Experiments", _("enter runs or resumes   esc closes")
+
+    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        marked = [(each.title, _("your own") if each.own else "", each.begun, each.about)
+                  for each in self._experiments]
+        marked += [(_("new"), "", False, _("choose solvers, puzzles and runs")),
+                   (_("file"), "", False, _("an experiment in a TOML file"))]
+        return [self._line(*each, width, glyphs) for each in marked]
+
+    def _line(self, title: str, own: str, begun: bool, about: str, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
+        text = f"{own}: {about}" if own and about else own or about
+        mark = glyphs.current if begun else " "
+        return ((f" {fit(title, EXPERIMENT_NAME, glyphs)} ", "strong"), (f"{mark} ", "data"),
+                (fit(text, max(width - EXPERIMENT_NAME - 4, 0), glyphs), "text"))
+
+    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+        return [((f"{glyphs.current} ", "data"), (_("has results; enter shows them and runs the rest"),
+                                                  "muted"))]
+
+    def picked(self) -> None:
+        answers = [*(each.name for each in self._experiments), NEW, FILE]
+        self.leave(answers[self.index])
+
+
+# The form
+
+
+class ExperimentDraft(Struct, frozen=True):
+    """The values of the form."""
 
     name: str
     runs: str = "3"
     first: str = "5"
-    """Puzzles of each pack."""
+    """Number of puzzles of each pack."""
     limit: Limit = "max_evaluations"
     most: str = "1 000 000"
     packs: tuple[str, ...] = ("easy",)
@@ -80,7 +100,7 @@ class Draft(Struct, frozen=True):
 
     @property
     def toml(self) -> str:
-        """As a file."""
+        """The experiment as a TOML file. Raises BadInput."""
         lines = [f"name = {_quoted(self.name)}", f"runs = {_whole('runs', self.runs)}",
                  f"{self.limit} = {_number(self.limit, self.most)}"]
         for pack in self.packs:
@@ -113,25 +133,24 @@ def _number(name: str, typed: str) -> str:
 
 
 def free_name() -> str:
-    """A name that no file has yet."""
+    """An unused name for an experiment."""
     number = 1
     while (paths.experiments() / f"mine-{number}{SUFFIX}").exists():
         number += 1
     return f"mine-{number}"
 
 
-def kept(draft: Draft) -> Path:
-    """The draft as a file with the learner's experiments, once it has been worked out. Raises BadInput for what it
-    lacks, and then nothing is written."""
-    for lacks, said in ((not draft.name.strip(), _("it has no name: type one")),
-                        (not draft.packs, _("no pack is chosen: space chooses one")),
-                        (not draft.solvers, _("no solver is chosen: space chooses one"))):
-        if lacks:
-            raise BadInput(said)
+def save_draft(draft: ExperimentDraft) -> Path:
+    """Check an experiment and save it with the user's own. Raises BadInput, and then writes nothing."""
+    for missing, error in ((not draft.name.strip(), _("the name is missing: type one")),
+                        (not draft.packs, _("no pack selected: space selects one")),
+                        (not draft.solvers, _("no solver selected: space selects one"))):
+        if missing:
+            raise BadInput(error)
     toml = draft.toml
     path = paths.experiments() / f"{text.file_name(draft.name) or 'mine'}{SUFFIX}"
     if access.checked(path).exists() and access.read_bytes(path) != toml.encode():
-        raise BadInput(_("there is an experiment {name} already: type another name").format(name=draft.name))
+        raise BadInput(_("experiment {name} exists: type another name").format(name=draft.name))
     parts(parse(toml, str(path)), Source(str(path), toml))
     write_whole(path, toml.encode(), make_folder=True)
     return path
@@ -141,7 +160,7 @@ Entry = tuple[Literal["begin", "name", "runs", "first", "limit", "pack", "solver
 
 
 class NewExperiment(ListDialog[str]):
-    """Answers with the path of an experiment."""
+    """The form. The answer is the path of the saved experiment."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("left", "turn(-1)", show=False),
                                              Binding("right", "turn(1)", show=False)]
@@ -150,7 +169,7 @@ class NewExperiment(ListDialog[str]):
         super().__init__()
         known = [registry.solver(name) for name in registry.names()]
         self._presets = {solver.name: tuple(solver.presets) or ("",) for solver in known if solver.missing() is None}
-        self.draft = Draft(free_name(), solvers=tuple((name, self._presets[name][0]) for name in solvers
+        self.draft = ExperimentDraft(free_name(), solvers=tuple((name, self._presets[name][0]) for name in solvers
                                                       if name in self._presets))
         self._entries: list[Entry] = [
             ("begin", ""), ("name", ""), ("runs", ""), ("first", ""), ("limit", ""),
@@ -158,7 +177,7 @@ class NewExperiment(ListDialog[str]):
 
     @property
     def heading(self) -> tuple[str, str]:
-        return "New experiment", _("space or enter chooses   ← → change   type a value   esc closes")
+        return "New experiment", _("space or enter selects   ← → change   type a value   esc closes")
 
     def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
         return [self._line(place, *entry, width, glyphs) for place, entry in enumerate(self._entries)]
@@ -167,7 +186,7 @@ class NewExperiment(ListDialog[str]):
         title, value, role = self._texts(kind, name)
         if place == self.index and self.typed:
             value, role = self.typed + CARET, "strong"
-        return ((f" {fitted(title, NAME, glyphs)} ", "text"), (fitted(value, max(width - NAME - 2, 0), glyphs), role))
+        return ((f" {fit(title, NAME, glyphs)} ", "text"), (fit(value, max(width - NAME - 2, 0), glyphs), role))
 
     def _texts(self, kind: str, name: str) -> tuple[str, str, Role]:
         draft = self.draft
@@ -175,7 +194,7 @@ class NewExperiment(ListDialog[str]):
             return f"{'[x]' if name in draft.packs else '[ ]'} {_('pack')} {name}", "", "text"
         if kind == "solver":
             preset = dict(draft.solvers).get(name)
-            shown = "" if preset is None else preset or _("its parameters")
+            shown = "" if preset is None else preset or _("no preset")
             return f"{'[ ]' if preset is None else '[x]'} {name}", shown, "muted" if preset is None else "strong"
         size = _("solvers: {solvers}   packs: {packs}").format(solvers=len(draft.solvers), packs=len(draft.packs))
         limit = f"{draft.most} {_(LIMITS[draft.limit][1])}"
@@ -192,7 +211,7 @@ class NewExperiment(ListDialog[str]):
     def type(self, character: str) -> bool:
         kind, name = self._entries[self.index]
         if character == " " and kind in ("pack", "solver"):
-            self._choose(kind, name)
+            self._toggle(kind, name)
         elif kind in ("name", "runs", "first", "limit"):
             self.typed += character
         return True
@@ -203,7 +222,7 @@ class NewExperiment(ListDialog[str]):
         if self.typed and kind in ("name", "runs", "first", "limit"):
             self.draft = replace(self.draft, **{field: self.typed})
 
-    def _choose(self, kind: str, name: str) -> None:
+    def _toggle(self, kind: str, name: str) -> None:
         draft = self.draft
         if kind == "pack":
             wanted = {*draft.packs} ^ {name}
@@ -215,18 +234,18 @@ class NewExperiment(ListDialog[str]):
             self.draft = replace(draft, solvers=tuple((each, now[each]) for each in self._presets if each in now))
 
     def action_turn(self, direction: int) -> None:
-        """The next limit, the next preset; a pack is chosen or not."""
+        """Take the next limit or preset; select a pack or not."""
         kind, name = self._entries[self.index]
         if kind == "limit":
             kinds = list(LIMITS)
             limit = kinds[(kinds.index(self.draft.limit) + direction) % len(kinds)]
             self.draft = replace(self.draft, limit=limit, most=LIMITS[limit][0])
         elif kind == "pack":
-            self._choose(kind, name)
+            self._toggle(kind, name)
         elif kind == "solver":
             now, presets = dict(self.draft.solvers), self._presets[name]
             if name not in now:
-                self._choose(kind, name)
+                self._toggle(kind, name)
             else:
                 now[name] = presets[(presets.index(now[name]) + direction) % len(presets)]
                 self.draft = replace(self.draft, solvers=tuple(now.items()))
@@ -237,66 +256,38 @@ class NewExperiment(ListDialog[str]):
         kind, name = self._entries[self.index]
         self.typed = ""
         if kind in ("pack", "solver"):
-            self._choose(kind, name)
+            self._toggle(kind, name)
             return
         try:
-            self.leave(str(kept(self.draft)))
+            self.leave(str(save_draft(self.draft)))
         except BadInput as error:
             self.error = str(error)
 
 
-def compose_new(screen: AppScreen) -> None:
-    """Put an experiment together and open it."""
-    def composed(path: str | None) -> None:
-        if path is not None:
-            load_and_open(screen, path)
-
-    screen.app.push_screen(NewExperiment(), composed)
+# Opening
 
 
-# The list of experiments: those that ship, the learner's own, any file, or a new one.
+def load_and_open(screen: AppScreen, name: str) -> None:
+    """Load an experiment in a thread, since some generate hundreds of puzzles, then open it."""
+    def work() -> None:
+        try:
+            parts = load(name)
+        except BadInput as error:
+            then(partial(screen.announce, messages.refused(error)))
+        else:
+            request = BenchRequest(name, parts)
+            then(lambda: screen.attempt(lambda: navigator(screen).open_bench(request)))
 
+    def then(what: Callable[[], object]) -> None:
+        with contextlib.suppress(RuntimeError):  # the program has ended
+            screen.app.call_from_thread(what)
 
-EXPERIMENT_NAME = 18
-NEW, FILE = "new", "file"
-"""What is chosen where it is no experiment that there is."""
-
-
-class ExperimentList(ListDialog[str]):
-    """Answers with the name of an experiment, NEW or FILE."""
-
-    def __init__(self, experiments: Sequence[ExperimentEntry]) -> None:
-        super().__init__()
-        self._experiments = list(experiments)
-
-    @property
-    def heading(self) -> tuple[str, str]:
-        return "Experiments", _("enter runs it, or goes on with it   esc closes")
-
-    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        marked = [(each.title, _("your own") if each.own else "", each.begun, each.about)
-                  for each in self._experiments]
-        marked += [(_("new"), "", False, _("choose solvers, puzzles and runs")),
-                   (_("file"), "", False, _("an experiment in a TOML file"))]
-        return [self._line(*each, width, glyphs) for each in marked]
-
-    def _line(self, title: str, own: str, begun: bool, about: str, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
-        said = f"{own}: {about}" if own and about else own or about
-        mark = glyphs.current if begun else " "
-        return ((f" {fitted(title, EXPERIMENT_NAME, glyphs)} ", "strong"), (f"{mark} ", "data"),
-                (fitted(said, max(width - EXPERIMENT_NAME - 4, 0), glyphs), "text"))
-
-    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        return [((f"{glyphs.current} ", "data"), (_("there are results: they are shown, and what is missing is made"),
-                                                  "muted"))]
-
-    def picked(self) -> None:
-        answers = [*(each.name for each in self._experiments), NEW, FILE]
-        self.leave(answers[self.index])
+    screen.announce(messages.message(_("OPENING"), _("loading experiment {name}"), name=Path(name).stem))
+    threading.Thread(target=work, name="experiment", daemon=True).start()
 
 
 def choose(screen: AppScreen) -> None:
-    """Ask for an experiment and open it."""
+    """Show the list, and open the experiment that is chosen."""
     def chosen(name: str | None) -> None:
         if name == NEW:
             compose_new(screen)
@@ -313,3 +304,12 @@ def choose(screen: AppScreen) -> None:
                 screen.announce(messages.refused(error))
 
     screen.app.push_screen(ExperimentList(list(experiments())), chosen)
+
+
+def compose_new(screen: AppScreen) -> None:
+    """Show the form, and open the experiment that is made."""
+    def composed(path: str | None) -> None:
+        if path is not None:
+            load_and_open(screen, path)
+
+    screen.app.push_screen(NewExperiment(), composed)

@@ -1,4 +1,4 @@
-"""The help: what the screen shows now, what can be done, all keys, marks and colours, and what this solver does."""
+"""The help pages: the present state, what is possible now, all keys, marks and colours, and the solver."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from msgspec import Struct
 from tui.i18n import _
 from tui.keys.bindings import key_text
 from tui.keys.keymap import KeyTable
-from tui.screens.dialogs.pager import Block, Pager, columns_of, flowed
+from tui.screens.dialogs.pager import Block, Pager, columns_of, flow
 from tui.widgets.rows import Row, Space, Span, length, row
 from tui.widgets.text import broken
 
 KEY = 11
-"""Columns of the keys."""
+"""Width of the keys."""
 TALLEST = 36
-"""Rows of a column, at most: on a tall window the columns stand beside each other all the same."""
+"""Rows of a column, at most, so that a tall window has several columns too."""
 
 
 class Topic(Struct, frozen=True):
-    """What the help of a screen is about."""
+    """The content of the help of a screen."""
 
     title: str
     now: Sequence[str]
-    """Sentences about what the screen shows at this moment, the most important first."""
-    offers: Sequence[tuple[str, str]]
-    """(keys, word) of what is possible now."""
+    """Sentences about the present state, the most important first."""
+    hints: Sequence[tuple[str, str]]
+    """(keys, word) of the footer hints."""
     table: KeyTable
     words: dict[str, str]
-    """What stands for {knob} and the like."""
+    """Values of {knob} and the like in the texts of the table."""
     about: Sequence[str] = ()
-    """Paragraphs at the end, the first of them their heading."""
+    """A heading and paragraphs at the end."""
     marks: bool = True
-    """Whether there is a board with marks."""
+    """Whether to explain the marks on boards."""
 
 
 def help_pages(topic: Topic, space: Space) -> list[list[Row]]:
-    """The help, page by page; what is now comes first, over all columns."""
+    """The pages; the present state comes first, across all columns."""
     head = list(_now(topic, space))
     column = columns_of(space.width)
     blocks = [*_keys(topic, column, space)]
@@ -46,28 +46,28 @@ def help_pages(topic: Topic, space: Space) -> list[list[Row]]:
     if topic.about:
         blocks.append(_about(topic, column, space))
     room = min(max(space.height - len(head), 1), TALLEST)
-    pages = [head + flowed(blocks, Space(space.width, room, space.glyphs), column)[0]]
+    pages = [head + flow(blocks, Space(space.width, room, space.glyphs), column)[0]]
     shown = _blocks_on(blocks, room, space.width, column)
-    rest = flowed(blocks[shown:], space, column) if shown < len(blocks) else []
+    rest = flow(blocks[shown:], space, column) if shown < len(blocks) else []
     return pages + [page for page in rest if page]
 
 
 def _blocks_on(blocks: Sequence[Block], height: int, width: int, column: int) -> int:
-    """How many blocks the first page holds."""
+    """The number of blocks on the first page."""
     for number in range(len(blocks), 0, -1):
-        if len(flowed(blocks[:number], Space(width, height), column)) == 1:
+        if len(flow(blocks[:number], Space(width, height), column)) == 1:
             return number
     return 0
 
 
 def _now(topic: Topic, space: Space) -> Iterator[Row]:
-    """The title, the sentences, and what is possible now."""
+    """The title, the sentences, and the hints."""
     glyphs, width = space.glyphs, space.width
     yield row((("  ", "blank"), (glyphs.text(_(topic.title)), "strong")), width)
-    for said in (line for text in topic.now for line in broken(glyphs.text(text), width - 4)):
-        yield row((("  ", "blank"), (said, "text")), width)
+    for text in (line for each in topic.now for line in broken(glyphs.text(each), width - 4)):
+        yield row((("  ", "blank"), (text, "text")), width)
     line: list[Span] = [("  ", "blank")]
-    for key, word in topic.offers:
+    for key, word in topic.hints:
         spans: list[Span] = [(key, "data_strong"), (" " + glyphs.text(word), "text")]
         if length(line) + length(spans) + 3 > width:
             yield row(line, width)
@@ -88,28 +88,28 @@ def _keys(topic: Topic, width: int, space: Space) -> Iterator[Block]:
 
 
 def _marks(width: int, space: Space) -> Iterator[Block]:
-    """What the marks and the colours mean, each drawn as it is on the board."""
+    """The marks, the colours and the signs of events, each drawn as on the screen."""
     glyphs = space.glyphs
     marks: list[tuple[list[Span], str]] = [
         ([(" 7  ", "strong")], _("given by the puzzle")),
         ([(" 7  ", "text")], _("free: the solver's")),
-        ([(" 7", "conflict"), ("! ", "alarm")], _("stands again in a unit")),
+        ([(" 7", "conflict"), ("! ", "alarm")], _("repeated in its row, column or box")),
         ([("[7]", "now"), (" ", "blank")], _("moved at this step")),
         ([("[7]", "now_conflict"), ("!", "alarm")], _("moved, and in conflict")),
-        ([("(", "muted"), ("7", "text"), (")", "muted"), (" ", "blank")], _("in conflict with what moved")),
-        ([(glyphs.empty, "muted"), ("7  ", "text")], _("what moved could go there")),
+        ([("(", "muted"), ("7", "text"), (")", "muted"), (" ", "blank")], _("in conflict with a moved cell")),
+        ([(glyphs.empty, "muted"), ("7  ", "text")], _("other possible swap partners")),
         ([("A", "muted"), ("7  ", "text")], _("from parent A, or B")),
-        ([(glyphs.tabu, "text"), ("7", "text"), (glyphs.heats[5] + " ", "text")], _("tabu, and for how long")),
-        ([(">", "data_strong"), ("7", "text"), ("<", "data_strong"), (" ", "blank")], _("the cell that you picked")),
+        ([(glyphs.tabu, "text"), ("7", "text"), (glyphs.heats[5] + " ", "text")], _("tabu, and how much longer")),
+        ([(">", "data_strong"), ("7", "text"), ("<", "data_strong"), (" ", "blank")], _("the cell cursor")),
         ([(f" {glyphs.empty}  ", "rule")], _("empty")),
-        ([(f" {glyphs.none}", "conflict"), ("! ", "alarm")], _("no value fits")),
+        ([(f" {glyphs.none}", "conflict"), ("! ", "alarm")], _("no candidate left")),
     ]
     yield [row(((_("Marks on the board"), "strong"),), width), *_legend(marks, width)]
     colours: list[tuple[list[Span], str]] = [
-        ([(_("yellow"), "now")], _("happens at this step, only that")),
+        ([(_("yellow"), "now")], _("changes at this step")),
         ([(glyphs.playhead, "ink")], _("playhead, knob, p")),
         ([(_("vermillion"), "alarm")], _("cells that contradict each other")),
-        ([(_("blue"), "data_strong")], _("best so far, what is picked")),
+        ([(_("blue"), "data_strong")], _("best so far, selection")),
         ([(_("grey"), "future")], _("recorded, ahead of the playhead")),
     ]
     yield [row(((_("Colours"), "strong"),), width), *_legend(colours, width)]
@@ -129,7 +129,7 @@ def _legend(entries: Sequence[tuple[list[Span], str]], width: int) -> Iterator[R
 
 
 def _entry(spans: list[Span], text: str, width: int) -> Iterator[Row]:
-    """A sign and what it means, on as many lines as that takes."""
+    """A sign and its meaning, wrapped."""
     first, *more = broken(text, max(width - KEY, 10))
     yield row((*spans, (" " * max(1, KEY - length(spans)), "blank"), (first, "text")), width)
     for line in more:
@@ -144,7 +144,7 @@ def _about(topic: Topic, width: int, space: Space) -> Block:
 
 
 class Help(Pager):
-    """Over any screen with a key table."""
+    """The help of a screen."""
 
     def __init__(self, topic: Topic) -> None:
         super().__init__(lambda space: help_pages(topic, space))

@@ -1,4 +1,4 @@
-"""A page over a screen: something to be read. As many pages as it takes; a key turns them, most others close it."""
+"""Pages of text over a screen, turned with keys and mouse; the text of a recipe."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
 from tui.widgets.text import broken
 
 Block = Sequence[Row]
-"""Rows that are kept together."""
+"""Rows that are not divided between columns if they fit in one."""
 GUTTER = 3
 NARROW, WIDE = 36, 46
-"""Columns that a column of a page has at least, and at most."""
-SAID = 100
-"""Columns of a sentence across a page, at most."""
+"""Width of a column of a page, at least and at most."""
+SENTENCE = 100
+"""Width of a sentence across a page, at most."""
 
 
 def columns_of(width: int) -> int:
@@ -31,8 +31,8 @@ def columns_of(width: int) -> int:
     return min((width - 2 + GUTTER) // min(number, 3) - GUTTER, WIDE)
 
 
-def flowed(blocks: Sequence[Block], space: Space, column: int) -> list[list[Row]]:
-    """The blocks in columns from left to right, page by page, with a blank row between two of them."""
+def flow(blocks: Sequence[Block], space: Space, column: int) -> list[list[Row]]:
+    """The blocks in columns from left to right on as many pages as they take, with blank rows between them."""
     across = max(1, min((space.width - 2 + GUTTER) // (column + GUTTER), 3))
     stacks: list[list[Row]] = [[]]
     for block in blocks:
@@ -51,12 +51,12 @@ def _beside(parts: Sequence[Row], width: int, column: int) -> Row:
 
 
 def recipe_pages(line: str, space: Space) -> list[list[Row]]:
-    """A run as one line, wrapped where the window is narrower, and what to do with it."""
+    """A run as one line, wrapped to the window, and its uses."""
     width = max(space.width - 4, 1)
     cut = [line[at:at + width] for at in range(0, len(line), width)]
-    said = [_("This line is the whole run, up to where it stands. It is in the clipboard if the terminal allows that."),
-            _("sudoku-tui '…' opens exactly this run at this step; solve and trace take it too.")]
-    words = [text for each in said for text in broken(space.glyphs.text(each), min(width, SAID))]
+    uses = [_("This line is the whole run up to this step. It is in the clipboard if the terminal allows that."),
+            _("sudoku-tui '…' opens this run at this step; solve and trace accept it too.")]
+    words = [text for each in uses for text in broken(space.glyphs.text(each), min(width, SENTENCE))]
     texts: list[list[Span]] = [[(text, "text")] for text in words]
     body: list[list[Span]] = [[(_("Recipe"), "strong")], *texts, []]
     for text in cut:
@@ -66,7 +66,7 @@ def recipe_pages(line: str, space: Space) -> list[list[Row]]:
 
 
 class PageText(Pane):
-    """One page of what is to be read."""
+    """One of the pages, and a row with the keys."""
 
     def __init__(self, pages: Callable[[Space], list[list[Row]]], closes: str) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class PageText(Pane):
         self.total = 1
 
     def turn(self, pages: int) -> None:
-        """To another page; it stays within them."""
+        """Turn so many pages, within the first and the last."""
         self.page = min(max(self.page + pages, 0), self.total - 1)
         self.repaint()
 
@@ -111,7 +111,7 @@ class PageText(Pane):
 
 
 class Pager(Dialog[None]):
-    """What `pages` gives for a space, page by page."""
+    """Shows pages of rows; a key past the last page closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,f1,q", "leave", show=False),
@@ -120,9 +120,10 @@ class Pager(Dialog[None]):
         Binding("home", "turn(-99)", show=False),
         Binding("end", "turn(99)", show=False),
     ]
-    DEFAULT_CSS = "Page { background: $background; }"
+    DEFAULT_CSS = "Pager { background: $background; }"
 
     def __init__(self, pages: Callable[[Space], list[list[Row]]], closes: str = "esc") -> None:
+        """`pages` returns the pages for the space of one."""
         super().__init__()
         self.text = PageText(pages, closes)
 
@@ -131,7 +132,7 @@ class Pager(Dialog[None]):
 
     def action_turn(self, pages: int) -> None:
         if pages == 1 and self.text.page + 1 == self.text.total:
-            self.action_leave()  # read to the end
+            self.action_leave()  # past the last page
         else:
             self.text.turn(pages)
 

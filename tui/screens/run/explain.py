@@ -10,7 +10,7 @@ from engine.text import count
 from engine.view import Role, Sentence, View, population_in
 from tui.i18n import GAP, _
 from tui.messages import message, unavailable
-from tui.screens.dialogs.pager import SAID
+from tui.screens.dialogs.pager import SENTENCE
 from tui.widgets.board.cell_line import candidates
 from tui.widgets.rows import Row, Space, Span, row
 from tui.widgets.text import broken
@@ -65,7 +65,7 @@ def eliminations(puzzle: Puzzle, view: View, cell: int) -> tuple[tuple[int, str]
 
 def explanation_pages(puzzle: Puzzle, view: View, cell: int, step: int, space: Space) -> list[list[Row]]:
     """The explanation with a line for each elimination, in pages."""
-    width = min(max(space.width - 4 - VALUE, 10), SAID)
+    width = min(max(space.width - 4 - VALUE, 10), SENTENCE)
     template, fields = _heading(puzzle, view, cell)
     heading = space.glyphs.text(template.format_map(fields))
     after = _("after step {step}; eliminated values and their causes:").format(step=count(step))

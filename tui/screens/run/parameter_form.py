@@ -5,6 +5,7 @@ A value is checked while it is typed and becomes an intervention at the playhead
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import zip_longest
 from typing import ClassVar
@@ -21,7 +22,6 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.messages import value_text
 from tui.screens.dialogs.list_dialog import CARET, ListDialog
-from tui.screens.dialogs.prompt import assignment, number_of
 from tui.widgets.rows import Span
 from tui.widgets.text import broken
 
@@ -57,7 +57,7 @@ class Field(Struct, frozen=True):
         if self.declared is not None:
             changed: Value = getattr(parameters.changed(params, self.name, typed), self.name)
             return changed
-        value = number_of(self.name, typed)
+        value = parse_number(self.name, typed)
         if not self.bounds[0] <= value <= self.bounds[1]:
             raise ParameterError(_("{name} = {typed}: expected {expected}").format(
                 name=self.name, typed=typed, expected=self.expected))
@@ -76,16 +76,29 @@ def _of_knob(knob: Knob, now: Value | None) -> Field:
     return Field(knob.name, knob.symbol, now, "", knob.help, expected, True, None, (knob.minimum, knob.maximum))
 
 
+def parse_number(name: str, typed: str) -> float:
+    """The number that was typed for a knob. Raises ParameterError."""
+    try:
+        value = float(typed.replace(" ", "").replace("_", "").replace("−", "-"))
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ParameterError(_("{name} = {typed}: expected a number").format(name=name, typed=typed))
+    return value
+
+
 def parse_change(typed: str, solver: AnySolver, params: Params) -> tuple[str, Value]:
     """(name, value) of a change typed as `name = value`; the symbol is accepted for the name. Raises BadInput."""
-    name, value = assignment(typed)
+    name, sign, value = (part.strip() for part in typed.partition("="))
+    if not (name and sign and value):
+        raise ParameterError(_("{typed}: expected NAME = VALUE, as alpha = 0.99").format(typed=typed))
     declared = parameters.describe(type(params))
     for each in declared:
         if name in (each.name, each.symbol):
             return each.name, parameters.parse(each, value)
     for knob in solver.knobs:
         if name in (knob.name, knob.symbol):
-            return knob.name, number_of(name, value)
+            return knob.name, parse_number(name, value)
     raise BadInput(_("no parameter {name}: expected one of {names}").format(
         name=name, names=", ".join(each.name for each in declared)))
 

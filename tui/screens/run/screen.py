@@ -35,7 +35,7 @@ from tui.playback.snapshots import Clock
 from tui.playback.thread import PlayerThread
 from tui.requests import AutomataRequest, HomeRequest, NewRun
 from tui.screens.base import AppScreen, TooSmall, put_panes
-from tui.screens.dialogs.prompt import PromptDialog, way_to
+from tui.screens.dialogs.prompt import PromptDialog
 from tui.screens.hints import HintWorker, hint_position
 from tui.screens.navigation import navigator
 from tui.screens.run import presenter
@@ -390,7 +390,7 @@ class RunScreen(Lean, AppScreen):
     def action_goto(self) -> None:
         def answered(typed: str | None) -> None:
             if typed is not None:
-                self.attempt(lambda: self.worker.send(way_to(typed)))
+                self.attempt(lambda: self.worker.send(commands.parse_step(typed)))
 
         self.app.push_screen(PromptDialog(_("Go to step"), "5 000   5k   +100"), answered)
 

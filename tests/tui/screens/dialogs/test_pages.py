@@ -22,7 +22,7 @@ from tui.look import screenshot
 from tui.look.glyphs import ASCII
 from tui.screens.dialogs.command_palette import Command, CommandPalette, matching
 from tui.screens.dialogs.help import Topic, help_pages
-from tui.screens.dialogs.pager import Pager, flowed, recipe_pages
+from tui.screens.dialogs.pager import Pager, flow, recipe_pages
 from tui.screens.dialogs.prompt import MAX_INPUT
 from tui.screens.run.presenter import placeholders
 from tui.widgets.rows import Space, plain, row
@@ -58,9 +58,9 @@ def test_the_help_in_ascii_is_ascii():
 
 def test_blocks_are_kept_together_and_a_long_one_is_cut():
     blocks = [[row((), 5)] * rows for rows in (3, 4, 20)]
-    pages = flowed(blocks, Space(20, 8), 5)
+    pages = flow(blocks, Space(20, 8), 5)
     assert [len(page) for page in pages] == [8, 8]
-    assert flowed([], Space(20, 8), 5) == [[]]
+    assert flow([], Space(20, 8), 5) == [[]]
 
 
 def test_words_are_wrapped_and_long_ones_cut():
