@@ -22,7 +22,8 @@ def test_a_draft_becomes_its_experiment() -> None:
 
 
 @pytest.mark.parametrize(("change", "error"), [
-    ({"name": " "}, "the name is missing"), ({"packs": ()}, "no pack selected"), ({"solvers": ()}, "no solver selected"),
+    ({"name": " "}, "the name is missing"), ({"packs": ()}, "no pack selected"),
+    ({"solvers": ()}, "no solver selected"),
     ({"runs": "0"}, "runs = 0: expected a whole number"), ({"most": "nan"}, "expected a number above 0"),
     ({"solvers": (("anneal", "none"),)}, "anneal has no preset 'none'"),
 ])
