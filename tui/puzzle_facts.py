@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
 from engine import text
 from engine.errors import PuzzleError
 from engine.puzzle import Clash, Puzzle, cell_name
-from engine.solutions import Answer
 from tui.i18n import _
+
+if TYPE_CHECKING:
+    from engine.solutions import Answer
 
 
 def answer_text(answer: Answer | None) -> str:

@@ -1,11 +1,14 @@
-"""Automata reading words, letter by letter, as panels for a screen."""
+"""Panels for a screen: automata reading words letter by letter, and the formula of a query."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
+from engine import text
+from engine.automata.formula import Standing, assertions, formula
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
-from engine.view import AutomatonPanel
+from engine.view import AutomatonPanel, ListPanel
 
 NONE = "∅"
 """Shown in place of a state after a rejection."""
@@ -52,3 +55,28 @@ def spelled(puzzle: Puzzle, unit: int, word: Sequence[int], because: Sequence[st
     reads = tuple(cell_name(cell, puzzle.n) for cell in place.cells)
     return AutomatonPanel(f"Every value in {place.name}", reads, letters, tuple(because) or ("",) * len(word),
                           tuple(states), alive if known else None, blame[-1] if blame else None)
+
+
+def formula_panel(standing: Standing) -> ListPanel:
+    """The formula of a query in two or three lines: `324 asserted, one-hot`, then the kinds of constraints with the
+    placed values, then the size of the core."""
+    puzzle, encoding = standing.puzzle, standing.encoding
+    counted: dict[str, int] = {}
+    for line in formula(standing):
+        label = line.label if line.kind != "unit" or line.label.endswith("s") else _plural(line.label)
+        counted[label] = counted.get(label, 0) + line.many
+    alike = groupby(((label, many) for label, many in counted.items() if label not in ("asked", "given", "set")),
+                    key=lambda pair: pair[1])
+    kinds = "; ".join(f"{', '.join(label for label, _many in group)} {text.count(many)}" for many, group in alike)
+    stands = ", ".join(f"{label} {text.count(counted[label])}" for label in ("asked", "given", "set")
+                       if label in counted)
+    core = (f"core: {len(standing.units)} of {len(puzzle.geometry.units)} units, {len(standing.placed)} values",)
+    return ListPanel("Formula", (f"{text.count(assertions(puzzle.geometry, encoding))} asserted, {encoding}",
+                                 f"{kinds}; {stands}" if stands else kinds,
+                                 *(core if standing.units or standing.placed else ())))
+
+
+def _plural(unit: str) -> str:
+    """`rows` of `row 3`."""
+    kind = unit.split(maxsplit=1)[0]
+    return "boxes" if kind == "box" else f"{kind}s"

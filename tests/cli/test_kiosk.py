@@ -37,8 +37,8 @@ print(json.dumps(found))
 """Several command lines in one process; the first makes it a kiosk."""
 TRIED = """
 import json, os, sys
-from tui import kiosk
-kiosk.enter(["--kiosk", sys.argv[1]])
+from tui.kiosk import enter
+enter.enter(["--kiosk", sys.argv[1]])
 found = {}
 for name, text in json.loads(sys.argv[2]).items():
     try:

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -16,11 +16,13 @@ from engine.files import access
 from engine.puzzle import Puzzle
 from engine.puzzles.formats import PuzzleRecord
 from engine.puzzles.sources import SourceItem, open_source
-from engine.run.recipe import Recipe
 from tui import puzzle_facts
 from tui.commands.options import Chosen, complete_source
 from tui.i18n import _
 from tui.output import say
+
+if TYPE_CHECKING:
+    from engine.run.recipe import Recipe
 
 SMALL = 2**27
 """Bytes of the largest file whose lines are counted for the progress bar."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine import text
 from engine.automata.formula import Standing
+from engine.automata.panels import formula_panel
 from engine.energy import conflicts, full_energy
 from engine.errors import BadInput
 from engine.events import Assigned, Contradiction, Done, Event, Status
@@ -25,7 +26,6 @@ from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver
 from engine.solvers.symbolic.z3_search import COUNTERS, Ended, Fixed, Popped, Search, Seen
-from engine.solvers.symbolic.z3_view import formula_part
 from engine.state import State
 from engine.view import Channel, Gauge, Line, ListPanel, PencilRole, Role, Sections, TablePanel, View
 
@@ -332,7 +332,7 @@ def _statistics(state: InsideState, events: tuple[Event, ...]) -> TablePanel:
 
 def _formula(puzzle: Puzzle) -> ListPanel:
     """The assertions before the search began, including the givens."""
-    return formula_part(Standing(puzzle, puzzle.givens))
+    return formula_panel(Standing(puzzle, puzzle.givens))
 
 
 def _decisions(state: InsideState) -> TablePanel:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine import text
-from engine.automata.formula import Standing, assertions, formula
-from engine.automata.panels import waiting
+from engine.automata.formula import Standing
+from engine.automata.panels import formula_panel, waiting
 from engine.events.search import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.solvers.exact.board import candidates, cell_words, holders
@@ -19,34 +18,6 @@ from engine.view import AutomatonPanel, Gauge, ListPanel, Part, PencilRole, Role
 
 if TYPE_CHECKING:
     from engine.automata.encodings import EncodingName
-
-
-# The formula that Z3 is asked about, in two or three short lines: how many constraints of each kind, and how many
-# of them are in the core.
-
-
-def formula_part(standing: Standing) -> ListPanel:
-    """`324 asserted, one-hot`, then the placed values and the kinds of constraints."""
-    puzzle, encoding = standing.puzzle, standing.encoding
-    counted: dict[str, int] = {}
-    for line in formula(standing):
-        label = line.label if line.kind != "unit" or line.label.endswith("s") else _plural(line.label)
-        counted[label] = counted.get(label, 0) + line.many
-    alike = groupby(((label, many) for label, many in counted.items() if label not in ("asked", "given", "set")),
-                    key=lambda pair: pair[1])
-    kinds = "; ".join(f"{', '.join(label for label, _many in group)} {text.count(many)}" for many, group in alike)
-    stands = ", ".join(f"{label} {text.count(counted[label])}" for label in ("asked", "given", "set")
-                       if label in counted)
-    core = (f"core: {len(standing.units)} of {len(puzzle.geometry.units)} units, {len(standing.placed)} values",)
-    return ListPanel("Formula", (f"{text.count(assertions(puzzle.geometry, encoding))} asserted, {encoding}",
-                                 f"{kinds}; {stands}" if stands else kinds,
-                                 *(core if standing.units or standing.placed else ())))
-
-
-def _plural(unit: str) -> str:
-    """`rows` of `row 3`."""
-    kind = unit.split(maxsplit=1)[0]
-    return "boxes" if kind == "box" else f"{kind}s"
 
 
 IN_A_LINE = 3
@@ -131,7 +102,7 @@ def _parts(state: Z3State, encoding: EncodingName) -> tuple[Part, ...]:
 
 def _formula(state: Z3State, encoding: EncodingName) -> ListPanel:
     """The formula of the last question, and what of it is in the core."""
-    return formula_part(Standing(state.puzzle, state.grid, encoding, state.asked, state.core_units, state.core_placed))
+    return formula_panel(Standing(state.puzzle, state.grid, encoding, state.asked, state.core_units, state.core_placed))
 
 
 def _core(state: Z3State) -> TablePanel:

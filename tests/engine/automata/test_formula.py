@@ -7,10 +7,9 @@ import pytest
 from engine import registry
 from engine.automata import encodings, formula
 from engine.automata.formula import Standing, marked
-from engine.automata.panels import NONE, spelled, waiting
+from engine.automata.panels import NONE, formula_panel, spelled, waiting
 from engine.puzzle import geometry
 from engine.puzzles import packs
-from engine.solvers.symbolic.z3_view import formula_part
 
 HARD = packs.find("hard:1").puzzle
 
@@ -70,10 +69,10 @@ def test_a_word_is_spelled_letter_by_letter() -> None:
 
 
 def test_a_run_shows_its_formula_with_the_core_of_its_question() -> None:
-    part = formula_part(Standing(HARD, HARD.givens, "one-hot", (5, 2), (13,), ((5, 2), (28, 2))))
+    part = formula_panel(Standing(HARD, HARD.givens, "one-hot", (5, 2), (13,), ((5, 2), (28, 2))))
     assert part.lines == ("324 asserted, one-hot", "cells, columns, rows, boxes 81; asked 1, given 17",
                           "core: 1 of 27 units, 2 values")
-    assert formula_part(Standing(HARD, HARD.givens, "int-distinct")).lines == (
+    assert formula_panel(Standing(HARD, HARD.givens, "int-distinct")).lines == (
         "837 asserted, int-distinct", "cells 81; means 729; rows, columns, boxes 9; given 17")
 
 
