@@ -22,7 +22,7 @@ from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver
 from engine.solvers.exact.board import candidates, values_of
-from engine.solvers.symbolic.z3_session import Z3State
+from engine.solvers.symbolic.z3_state import Z3State
 from engine.solvers.symbolic.z3_view import view_of
 from engine.view import Channel, Line, View
 

@@ -13,7 +13,7 @@ from engine.automata.panels import formula_panel, waiting
 from engine.events.search import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.solvers.exact.board import candidates, cell_words, holders
-from engine.solvers.symbolic.z3_session import Z3State
+from engine.solvers.symbolic.z3_state import Z3State
 from engine.view import AutomatonPanel, Gauge, ListPanel, Part, PencilRole, Role, Sections, TablePanel, View
 
 if TYPE_CHECKING:
