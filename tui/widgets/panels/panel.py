@@ -1,4 +1,8 @@
-"""A plain pane for whatever a view brings along: the stack of a search, a population, a list."""
+"""The panel beside the board: whatever a view brings along, as the stack of a search, a population, lists and tables.
+
+A panel of several parts shares its rows among them: parts that must be read whole come first, and those that do not fit
+are named.
+"""
 
 from __future__ import annotations
 
@@ -26,26 +30,58 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.widgets.pane import HeadedPane
-from tui.widgets.panels import tables  # noqa: F401  (it registers the lines of its panels)
+from tui.widgets.panels import tables  # noqa: F401  (registers the lines of its panels)
 from tui.widgets.panels.population import Arrangement, Selection, arrange, individual_at, population_rows
 from tui.widgets.panels.tables import Lines, grounded, nothing, panel_lines
 from tui.widgets.rows import Row, Rows, Space, Span, columns, plain, row, rows, spread
 from tui.widgets.text import broken
 
-# How the parts of a panel share the rows that there are. Pure.
-
-
 LEAST = 2
-"""Lines that a part shows at least, if it has so many; else it gives way."""
+"""Least lines of a part that is shown, if it has as many."""
 LEAST_DENSE = 8
-"""Lines that a part which can be told more densely shows at least."""
+"""Least lines of a part that has a denser form."""
 ENDLESS = 10**6
+"""Rows for measuring a part."""
 WHOLE = (CountsPanel, AutomatonPanel)
-"""Parts that are read as a whole: they have their lines before lists and tables have more than the least."""
+"""Parts that are useless when cut: they have all their lines before others have more than the least."""
+OTHERS = 3
+"""The sections below a population have one line in so many."""
+HANGING = 2
+"""Indentation of the further rows of a broken line."""
+WIDE = 40
+"""Columns from which the stack of a search has a head and more columns."""
+
+
+def panel_rows(panel: Panel | None, n: int, space: Space, heading: bool = True) -> Rows:
+    """A panel under its title, or its parts under theirs."""
+    if panel is None:
+        return rows((), space)
+    several = isinstance(panel, Sections)
+    parts = panel.parts if isinstance(panel, Sections) else (panel,)
+    lines = stacked(parts, n, space, heading or several)
+    return rows([row(_in_glyphs(line, space.glyphs), space.width) for line in lines], space)
+
+
+def divided(population: PopulationPanel, panel: Panel | None, n: int, space: Space) -> tuple[Space, Rows]:
+    """(room for a population, rows of the other sections below it)."""
+    others = tuple(part for part in panel.parts if part is not population) if isinstance(panel, Sections) else ()
+    below = panel_rows(Sections("", others), n, replace(space, height=space.height // OTHERS)) if others else ()
+    while below and not plain(below[-1:])[0].strip():
+        below = below[:-1]
+    if not below:
+        return space, ()
+    return replace(space, height=space.height - 1 - len(below)), (row((), space.width), *below)
+
+
+def _in_glyphs(line: Sequence[Span], glyphs: Glyphs) -> list[Span]:
+    return [(glyphs.text(text), role) for text, role in line]
+
+
+# The rows of the parts
 
 
 def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[Sequence[Span]]:
-    """The parts under one another, each under its title; those that have no room are named where a line is left."""
+    """The parts below one another; those without room are named, if a line is left. `titled`: each under its title."""
     title = int(titled)
     full = [title + len(panel_lines(part, n, replace(space, height=ENDLESS))) for part in parts]
     least = [title + _least(part, n, space) for part in parts]
@@ -62,21 +98,22 @@ def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
 
 
 def _read_whole(part: Part) -> bool:
-    """Of a core, too, nothing can be left out."""
+    """Whether a part is useless when cut; so is an unsatisfiable core."""
     return isinstance(part, WHOLE) or (isinstance(part, TablePanel) and bool(part.core))
 
 
 def _least(part: Part, n: int, space: Space) -> int:
-    """Lines of a part that has hardly any room."""
+    """Least lines of a part."""
     full = len(panel_lines(part, n, replace(space, height=ENDLESS)))
     dense = len(panel_lines(part, n, replace(space, height=1)))
     return min(dense, LEAST_DENSE) if dense < full else min(full, LEAST)
 
 
 def shares(full: Sequence[int], least: Sequence[int], whole: Sequence[bool], room: int) -> list[int]:
-    """The rows of each part, of which there is a blank one between two; a part that is missing at the end has none.
+    """Rows of each part, with a blank row between two; the result is shorter where the last parts have no room.
 
-    `full`: what each would like; `least`: what it must have; `whole`: whether it comes before the others."""
+    `full`: rows of all its lines; `least`: rows that it needs; `whole`: whether it is served before the others.
+    """
     many = len(full)
     while many > 1 and sum(least[:many]) + many - 1 > room:
         many -= 1
@@ -91,13 +128,13 @@ def shares(full: Sequence[int], least: Sequence[int], whole: Sequence[bool], roo
 
 
 def heading(part: Part, space: Space) -> Row:
-    """The title of a part, and what its marks mean."""
+    """The title of a part, and the legend of its marks."""
     return spread([(space.glyphs.text(_(part.title)), "strong")], [(space.glyphs.text(legend(part)), "muted")],
                   space.width)
 
 
 def legend(part: Part) -> str:
-    """What the marks in a part mean."""
+    """The legend of the marks of a part."""
     match part:
         case StackPanel():
             return _("tried [now] left")
@@ -107,13 +144,13 @@ def legend(part: Part) -> str:
 
 
 def fitted(part: Part, n: int, space: Space) -> Lines:
-    """The lines of a part. Where there are more than rows, a window on them: with the line that is picked in it, or
-    that of this step; how many more there are stands above and below it."""
+    """The lines of a part. If they do not fit, a window on them around the selected line or the line of this step, with
+    the number of hidden lines above and below it."""
     lines = panel_lines(part, n, space)
     if len(lines) <= space.height:
         return lines
     top = int(bool(lines) and all(role == "muted" for _text, role in lines[0]))
-    end = len(lines) - int(isinstance(part, AutomatonPanel))  # what it comes to stands in its last line
+    end = len(lines) - int(isinstance(part, AutomatonPanel))  # its last line is the result
     room = space.height - top - (len(lines) - end)
     if len(lines) - top <= space.height:
         return lines[top:]
@@ -135,17 +172,12 @@ def _more(number: int, space: Space) -> str:
     return f"      {space.glyphs.ellipsis} " + _("{number} more").format(number=number)
 
 
-OTHERS = 3
-"""A population leaves one in so many lines to the sections below it."""
-HANGING = 2
-"""Columns by which the rest of a line that is too long stands further in."""
-WIDE = 40
-"""Columns from which on a choice of a search is told at length."""
+# The lines of a part
 
 
 @panel_lines.register
 def _stack(panel: StackPanel, n: int, space: Space) -> Lines:
-    """The deepest choice first: its depth, the cell, the value tried now between those tried and those left."""
+    """The choices, deepest first: depth, cell, and the present value between those tried and those left."""
     wide = space.width >= WIDE
     if not panel.frames:
         return nothing()
@@ -172,13 +204,13 @@ def _choices(values: tuple[int, ...], role: Role, before: str = "") -> list[Span
 
 @panel_lines.register
 def _population(panel: PopulationPanel, n: int, space: Space) -> Lines:
-    """A population that stands among other panels."""
+    """A population among other parts."""
     return [list(line) for line in population_rows(panel, Selection(), n, space, heading=False)]
 
 
 @panel_lines.register
 def _list(panel: ListPanel, n: int, space: Space) -> Lines:
-    """The newest first; what is too long goes on in the next line, a little further in."""
+    """The lines, newest first; one that is too long is broken, its further rows indented."""
     lines: Lines = []
     for place, line in enumerate(panel.lines):
         first, *more = [line] if columns(line) <= space.width else broken(line, space.width - HANGING)
@@ -187,33 +219,8 @@ def _list(panel: ListPanel, n: int, space: Space) -> Lines:
     return lines or nothing()
 
 
-def panel_rows(panel: Panel | None, n: int, space: Space, heading: bool = True) -> Rows:
-    """The panel under its title, or the parts of one under theirs."""
-    if panel is None:
-        return rows((), space)
-    several = isinstance(panel, Sections)
-    parts = panel.parts if isinstance(panel, Sections) else (panel,)
-    lines = stacked(parts, n, space, heading or several)
-    return rows([row(_spelled(line, space.glyphs), space.width) for line in lines], space)
-
-
-def above(population: PopulationPanel, panel: Panel | None, n: int, space: Space) -> tuple[Space, Rows]:
-    """The room for a population, and the sections below it, which have a third of the lines at most."""
-    others = tuple(part for part in panel.parts if part is not population) if isinstance(panel, Sections) else ()
-    below = panel_rows(Sections("", others), n, replace(space, height=space.height // OTHERS)) if others else ()
-    while below and not plain(below[-1:])[0].strip():
-        below = below[:-1]
-    if not below:
-        return space, ()
-    return replace(space, height=space.height - 1 - len(below)), (row((), space.width), *below)
-
-
-def _spelled(line: Sequence[Span], glyphs: Glyphs) -> list[Span]:
-    return [(glyphs.text(text), role) for text, role in line]
-
-
 class PanelPane(HeadedPane):
-    """Shows the panel of a view; of a population as the learner chose to see it."""
+    """Shows the panel of a view; a population with the user's selection."""
 
     class Picked(Message):
         """An individual was clicked."""
@@ -227,33 +234,33 @@ class PanelPane(HeadedPane):
         self._n = n
         self.panel: Panel | None = None
         self.picked: Pair | None = None
-        """The choice that the learner has picked."""
+        """The selected choice of a search, (cell, value)."""
         self.selection = Selection()
 
     def show(self, panel: Panel | None, selection: Selection | None = None) -> None:
-        """Show this from now on, a population as it was chosen."""
+        """Show a panel; `selection` is for populations, None keeps the present one."""
         self.panel, self.selection = panel, selection or self.selection
         self.repaint()
 
     def pick(self, choice: Pair | None) -> None:
-        """Have this choice marked from now on."""
+        """Mark this choice of a search."""
         if choice != self.picked:
             self.picked = choice
             self.repaint()
 
     def arrangement(self) -> Arrangement | None:
-        """Where the individuals of a population stand."""
+        """The arrangement of the individuals of a population; None without one."""
         population, space = population_in(self.panel), Space(*self.outer_size, self.glyphs)
         if population is None:
             return None
-        room, _below = above(population, self.panel, self._n, space)
+        room, _below = divided(population, self.panel, self._n, space)
         return arrange(population, self.selection.by_energy, room, self.heading)
 
     def draw(self, space: Space) -> Rows:
         population = population_in(self.panel)
         if population is None:
             return panel_rows(self.panel, self._n, replace(space, picked=self.picked), self.heading)
-        room, below = above(population, self.panel, self._n, space)
+        room, below = divided(population, self.panel, self._n, space)
         return (*population_rows(population, self.selection, self._n, room, self.heading), *below)
 
     def on_click(self, event: events.Click) -> None:

@@ -1,6 +1,6 @@
-"""A population: every individual a glyph by the class of its errors, and how many have how many errors. Pure.
+"""A population: every individual as a glyph by its class of errors, and a histogram of the errors.
 
-Where there is no room for a cell for each, a cell stands for several neighbours and shows the best of them.
+Without room for all individuals a cell stands for several neighbours and shows the best of them.
 """
 
 from __future__ import annotations
@@ -20,95 +20,44 @@ from tui.widgets.board.overlays import eighths
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 from tui.widgets.timeline.axis import short
 
-# How many individuals have how many errors: bars over an axis of E that begins at 0. Pure.
-
-
-PITCH = 5
-"""Columns from one bar to the next; one of them parts them."""
-EIGHTHS = 8
-
-
-def bin_width(most: int, bins: int) -> int:
-    """The smallest of 1, 2, 4, 5, 10, 20, 40, 50, 100... with which `bins` bins hold everything from 0 to `most`."""
-    power = 1
-    while True:
-        for digit in (1, 2, 4, 5):
-            if most < digit * power * bins:
-                return digit * power
-        power *= 10
-
-
-def binned(counts: Sequence[tuple[int, int]], bins: int) -> tuple[int, list[int]]:
-    """(errors a bin, individuals by bin) of (errors, individuals), from 0 to the last bin that has any."""
-    most = max((errors for errors, _individuals in counts), default=0)
-    wide = bin_width(most, max(bins, 1))
-    held = [0] * (most // wide + 1)
-    for errors, individuals in counts:
-        held[errors // wide] += individuals
-    return wide, held
-
-
-def histogram_rows(counts: Sequence[tuple[int, int]], space: Space) -> Rows:
-    """What it shows, the bars, and where each begins."""
-    wide, held = binned(counts, space.width // PITCH)
-    tallest = max(held, default=0)
-    tall = space.height - 2
-    head: list[Span] = [(_("individuals by E"), "muted")]
-    said = "   " + _("tallest bar {count}").format(count=tallest)
-    if len(head[0][0]) + len(said) <= space.width:
-        head.append((said, "muted"))
-    eighths = [math.ceil(each * tall * EIGHTHS / max(tallest, 1)) for each in held]
-    lines: list[list[Span]] = [head]
-    for line in range(tall):
-        below = (tall - 1 - line) * EIGHTHS
-        lines.append([span for height in eighths for span in _bar(min(max(height - below, 0), EIGHTHS), space)])
-    lines.append([(f"{_written(place * wide):<{PITCH}}", "muted") for place in range(len(held))])
-    return rows(lines, space)
-
-
-def _bar(height: int, space: Space) -> tuple[Span, Span]:
-    return (space.glyphs.heats[height] * (PITCH - 1), "text" if height else "blank"), (" ", "blank")
-
-
-def _written(errors: int) -> str:
-    return str(errors) if errors < 10 ** (PITCH - 1) else short(errors)
-
-
 LETTERS = "AB"
-"""What the parents are called, in their order."""
+"""Letters of the parents, in order."""
 BEST_CLASS = 4 / 81
-"""Where the second class of errors begins, for each cell of the grid."""
+"""Lower limit of the second class of errors, for each cell of the grid."""
 LATER = (1, 2.5, 5, 10)
-"""Where the classes begin, in multiples of the second."""
+"""Lower limits of the later classes, in multiples of that of the second."""
 ROUND = 5
-"""Cells of a line are a multiple of so many, so that places can be counted."""
+"""A line has a multiple of so many cells, so that they are easy to count."""
 LEAST_BARS, MOST_BARS = 1, 8
 """Rows of the bars of the histogram."""
 HISTOGRAM = 2
-"""Its rows beside those of the bars: what it shows, and the axis."""
+"""Rows of the histogram beside its bars: heading and axis."""
 CLASS_ROLES: tuple[Role, ...] = ("data_strong", "text", "text", "text", "text")
+PITCH = 5
+"""Columns from one bar of the histogram to the next, with a blank one."""
+EIGHTHS = 8
 
 
 class Selection(Struct, frozen=True):
-    """What the learner chose to see."""
+    """The user's selection in a population."""
 
     by_energy: bool = True
-    """Sorted by E, else everybody in place."""
+    """Sorted by E, else by index."""
     picked: int | None = None
     """The individual under the cursor."""
     opened: bool = False
-    """The individual on the board was put there by hand: it is not what this step is about."""
+    """Whether the individual on the board was opened by hand, and is not that of the step."""
     sort_key: str = ""
-    """The key that sorts in the other way, for the heading."""
+    """The key that changes the order, for the heading."""
 
 
 class Arrangement(Struct, frozen=True):
-    """Where the cells stand."""
+    """The positions of the cells of a population in its pane."""
 
     order: tuple[int, ...]
-    """The entries of the panel as they are shown."""
+    """The entries of the panel in the order shown."""
     label: int
-    """Columns of the labels of the lines."""
+    """Columns of the line labels."""
     across: int
     """Cells in a line."""
     pitch: int
@@ -119,31 +68,31 @@ class Arrangement(Struct, frozen=True):
     """The first line of cells."""
     lines: int
     bars: int
-    """Rows of the bars of the histogram; 0: there is none."""
+    """Rows of the bars of the histogram; 0: no histogram."""
     gap: int
-    """Blank lines before it."""
+    """Blank lines before the histogram."""
 
 
 def bounds(n: int) -> tuple[int, ...]:
-    """Where the classes of errors begin on an n x n grid, but for the first: 4, 10, 20, 40 for n = 9."""
+    """Lower limits of the classes of errors after the first on an n x n grid: 4, 10, 20, 40 for n = 9."""
     second = max(1, round(BEST_CLASS * n * n))
     return tuple(int(times * second) for times in LATER)
 
 
 def class_of(energy: int, limits: Sequence[int]) -> int:
-    """0 for the fewest errors, up to 4."""
+    """The class of an energy: 0 for the fewest errors, up to 4."""
     return sum(energy >= limit for limit in limits)
 
 
-# Where everything stands
+# Arrangement
 
 
 def arrange(panel: PopulationPanel, by_energy: bool, space: Space, heading: bool) -> Arrangement:
-    """The roomiest arrangement that fits: cells of two columns, of one, without the histogram, shared cells."""
+    """The first arrangement that fits: cells of two columns, of one, without the histogram, cells that are shared."""
     entries, energies = len(panel.energies), panel.energies
     order = sorted(range(entries), key=energies.__getitem__) if by_energy else range(entries)
     top = heading + len(_legends(panel, space, 9)) + _is_noted(panel, heading)
-    rest = space.height - top - 1  # a line below is for what is picked
+    rest = space.height - top - 1  # a line below describes the selected individual
     if rest - 1 - HISTOGRAM - LEAST_BARS >= 3 + -(-entries // max(1, _across(space.width, entries, 2))):
         top, rest = top + 1, rest - 1
     label = _label(space.width, entries)
@@ -159,7 +108,7 @@ def arrange(panel: PopulationPanel, by_energy: bool, space: Space, heading: bool
 
 
 def _attempts(entries: int) -> Iterator[tuple[int, int, int]]:
-    """(entries a cell, columns a cell, rows kept for the histogram), the best first."""
+    """(entries a cell, columns a cell, rows for the histogram), best first."""
     yield 1, 2, HISTOGRAM + LEAST_BARS
     yield 1, 1, HISTOGRAM + LEAST_BARS
     yield 1, 2, 0
@@ -179,12 +128,12 @@ def _across(width: int, entries: int, pitch: int) -> int:
 
 
 def cell_of(arrangement: Arrangement, entry: int) -> int:
-    """The cell of an entry, counted along the lines."""
+    """The cell of an entry, in reading order."""
     return arrangement.order.index(entry) // arrangement.fold
 
 
 def individual_at(panel: PopulationPanel, arrangement: Arrangement, x: int, y: int) -> int | None:
-    """The individual of the cell at a place of the pane: the best of those who share it, as far as that is known."""
+    """The individual at a place of the pane: the best known of those that share the cell."""
     line, across = y - arrangement.top, (x - arrangement.label) // arrangement.pitch
     if not (0 <= line < arrangement.lines and 0 <= across < arrangement.across):
         return None
@@ -194,7 +143,7 @@ def individual_at(panel: PopulationPanel, arrangement: Arrangement, x: int, y: i
 
 
 def moved(panel: PopulationPanel, arrangement: Arrangement, picked: int | None, down: int, right: int) -> int:
-    """The individual that one comes to from another; at first the one on the board."""
+    """The individual that a move of the cursor leads to; at first the one on the board."""
     if picked is None or picked >= panel.size:
         return 0 if panel.current is None else panel.current
     place = arrangement.order.index(picked // panel.each)
@@ -204,36 +153,36 @@ def moved(panel: PopulationPanel, arrangement: Arrangement, picked: int | None, 
     return arrangement.order[goal] * panel.each
 
 
-# Words
+# Texts
 
 
 def _is_noted(panel: PopulationPanel, heading: bool) -> bool:
-    """Whether a line has to say that an entry stands for many, because there is no heading to say it."""
+    """Whether a line below the legend gives the size, because there is no heading to do so."""
     return not heading and panel.each > 1
 
 
 def _size(panel: PopulationPanel, fold: int = 1) -> str:
-    """How many there are, and for how many of them a cell stands."""
+    """The size of the population, and the number of individuals that share a cell."""
     each = panel.each * fold
     if each == 1:
         return _("{size} individuals").format(size=count(panel.size))
     return _("{size} individuals, a cell is the best of {each}").format(size=count(panel.size), each=count(each))
 
 
-def _heading(panel: PopulationPanel, choice: Selection, fold: int, space: Space) -> Row:
+def _heading(panel: PopulationPanel, selection: Selection, fold: int, space: Space) -> Row:
     glyphs = space.glyphs
     left: list[Span] = [(_(panel.title), "strong"), ("  " + _size(panel, fold), "muted")]
-    now, other = (_("sorted by E"), _("by index")) if choice.by_energy else (_("in place"), _("by E"))
+    now, other = (_("sorted by E"), _("by index")) if selection.by_energy else (_("in place"), _("by E"))
     right: list[Span] = [(now, "muted")]
-    if choice.sort_key:
-        right += [("   ", "blank"), (choice.sort_key, "strong"), (" " + other, "muted")]
+    if selection.sort_key:
+        right += [("   ", "blank"), (selection.sort_key, "strong"), (" " + other, "muted")]
     if length(left) + length(right) + 2 > space.width:
         right = right[:1]
     return spread([(glyphs.text(text), role) for text, role in left], right, space.width)
 
 
 def _legends(panel: PopulationPanel, space: Space, n: int) -> list[Row]:
-    """What the glyphs mean: the classes of errors, and where there are several the kinds of individuals."""
+    """The legends: classes of errors, and kinds of individuals if there are several."""
     drawn = [_classes(space, n)]
     if panel.kind_names or panel.ages is not None:
         drawn.append(_kinds(panel, space))
@@ -266,15 +215,15 @@ def _kinds(panel: PopulationPanel, space: Space) -> Row:
     return row(spans, space.width)
 
 
-def _told(panel: PopulationPanel, choice: Selection, fold: int, space: Space) -> Row:
-    """The individual under the cursor, or else the one on the board; at the right, how many share a cell."""
+def _description(panel: PopulationPanel, selection: Selection, fold: int, space: Space) -> Row:
+    """The selected individual, else the one on the board; at the right, the number that share a cell."""
     shared: list[Span] = [(_("cell = best of {each}").format(each=fold), "muted")] if fold > 1 else []
-    place = choice.picked if choice.picked is not None and choice.picked < panel.size else panel.current
+    place = selection.picked if selection.picked is not None and selection.picked < panel.size else panel.current
     if place is None:
         return spread((), shared, space.width)
     entry = place // panel.each
     glyphs, energy = space.glyphs, panel.energies[entry]
-    spans: list[Span] = [(name_of(place), "data_strong" if place == choice.picked else "strong"), ("   E ", "muted"),
+    spans: list[Span] = [(name_of(place), "data_strong" if place == selection.picked else "strong"), ("   E ", "muted"),
                          (glyphs.text("= " if panel.each == 1 else "≥ ") + str(energy), "text")]
     if panel.kinds:
         spans.append(("   " + glyphs.text(_(panel.kind_names[panel.kinds[entry]])), "muted"))
@@ -289,16 +238,16 @@ def _told(panel: PopulationPanel, choice: Selection, fold: int, space: Space) ->
 # Cells
 
 
-def population_rows(panel: PopulationPanel, choice: Selection, n: int, space: Space, heading: bool = True) -> Rows:
-    """Heading, legend, individuals, the one that is picked, histogram; `n` is the side of the grid."""
-    arrangement = arrange(panel, choice.by_energy, space, heading)
-    drawn: list[Row] = [_heading(panel, choice, arrangement.fold, space)] if heading else []
+def population_rows(panel: PopulationPanel, selection: Selection, n: int, space: Space, heading: bool = True) -> Rows:
+    """Heading, legend, individuals, description of the selected one, histogram, for an n x n grid."""
+    arrangement = arrange(panel, selection.by_energy, space, heading)
+    drawn: list[Row] = [_heading(panel, selection, arrangement.fold, space)] if heading else []
     drawn += _legends(panel, space, n)
     if _is_noted(panel, heading):
         drawn.append(row([(_size(panel, arrangement.fold), "muted")], space.width))
     drawn += [row((), space.width)] * (arrangement.top - len(drawn))
-    drawn += _lines(panel, choice, arrangement, bounds(n), space)
-    drawn.append(_told(panel, choice, 1 if heading or panel.each > 1 else arrangement.fold, space))
+    drawn += _lines(panel, selection, arrangement, bounds(n), space)
+    drawn.append(_description(panel, selection, 1 if heading or panel.each > 1 else arrangement.fold, space))
     drawn += [row((), space.width)] * arrangement.gap
     if arrangement.bars:
         room = Space(space.width - arrangement.label, arrangement.bars + HISTOGRAM, space.glyphs)
@@ -307,17 +256,10 @@ def population_rows(panel: PopulationPanel, choice: Selection, n: int, space: Sp
     return rows(drawn, space)
 
 
-def _counts(panel: PopulationPanel) -> tuple[tuple[int, int], ...]:
-    """(errors, individuals): those of the panel or, where it has none, as far as its entries tell."""
-    if panel.counts:
-        return panel.counts
-    return tuple((energy, panel.energies.count(energy) * panel.each) for energy in sorted(set(panel.energies)))
-
-
-def _lines(panel: PopulationPanel, choice: Selection, arrangement: Arrangement, limits: Sequence[int],
+def _lines(panel: PopulationPanel, selection: Selection, arrangement: Arrangement, limits: Sequence[int],
            space: Space) -> Iterator[Row]:
     cells = _cells(panel, arrangement, limits, space.glyphs)
-    for where, text, role in _marks(panel, choice, arrangement, cells, space.glyphs):
+    for where, text, role in _marks(panel, selection, arrangement, cells, space.glyphs):
         cells[where] = [(text, role)]
     for line in range(arrangement.lines):
         first = line * arrangement.across
@@ -330,7 +272,7 @@ def _lines(panel: PopulationPanel, choice: Selection, arrangement: Arrangement, 
 
 def _cells(panel: PopulationPanel, arrangement: Arrangement, limits: Sequence[int],
            glyphs: Glyphs) -> list[list[Span]]:
-    """Every cell by the class of the best in it; beside it, where there is room, how old it is."""
+    """Every cell by the class of the best in it, with its age if there is room."""
     first = next(iter(panel.kind_names), "")
     drawn: list[list[Span]] = []
     order, fold = arrangement.order, arrangement.fold
@@ -346,10 +288,9 @@ def _cells(panel: PopulationPanel, arrangement: Arrangement, limits: Sequence[in
     return drawn
 
 
-def _marks(panel: PopulationPanel, choice: Selection, arrangement: Arrangement, cells: list[list[Span]],
+def _marks(panel: PopulationPanel, selection: Selection, arrangement: Arrangement, cells: list[list[Span]],
            glyphs: Glyphs) -> Iterator[tuple[int, str, Role]]:
-    """(cell, text, role) of who is marked, the most telling last: the replaced, the parents, the current, the picked.
-    """
+    """(cell, text, role) of every mark, the most important last: replaced, parents, current, selected."""
     wide = arrangement.pitch > 1
     places = {entry: place // arrangement.fold for place, entry in enumerate(arrangement.order)}
 
@@ -364,10 +305,66 @@ def _marks(panel: PopulationPanel, choice: Selection, arrangement: Arrangement, 
     for where, letters in named.items():
         yield where, letters.ljust(2) if wide else letters[0], "strong"
     if panel.current is not None:
-        role: Role = "bar_strong" if choice.opened else "now"
+        role: Role = "bar_strong" if selection.opened else "now"
         yield cell(panel.current), "[]" if wide else "[", role
-    if choice.picked is not None and choice.picked < panel.size:
-        where = cell(choice.picked)
+    if selection.picked is not None and selection.picked < panel.size:
+        where = cell(selection.picked)
         on_board = panel.current is not None and where == cell(panel.current)
-        left, right = ("[", "]" if choice.opened else "<") if on_board else (cells[where][0][0], "<")
-        yield where, left + right if wide else "<", "now" if on_board and not choice.opened else "selected"
+        left, right = ("[", "]" if selection.opened else "<") if on_board else (cells[where][0][0], "<")
+        yield where, left + right if wide else "<", "now" if on_board and not selection.opened else "selected"
+
+
+# Histogram
+
+
+def _counts(panel: PopulationPanel) -> tuple[tuple[int, int], ...]:
+    """(errors, individuals) pairs of the panel or, if it has none, of its entries."""
+    if panel.counts:
+        return panel.counts
+    return tuple((energy, panel.energies.count(energy) * panel.each) for energy in sorted(set(panel.energies)))
+
+
+def bin_width(most: int, bins: int) -> int:
+    """The smallest of 1, 2, 4, 5, 10, 20, 40, 50, 100... with which `bins` bins cover 0 to `most`."""
+    power = 1
+    while True:
+        for digit in (1, 2, 4, 5):
+            if most < digit * power * bins:
+                return digit * power
+        power *= 10
+
+
+def binned(counts: Sequence[tuple[int, int]], bins: int) -> tuple[int, list[int]]:
+    """(errors a bin, individuals by bin) of (errors, individuals) pairs, up to the last bin that is not empty."""
+    most = max((errors for errors, _individuals in counts), default=0)
+    wide = bin_width(most, max(bins, 1))
+    held = [0] * (most // wide + 1)
+    for errors, individuals in counts:
+        held[errors // wide] += individuals
+    return wide, held
+
+
+def histogram_rows(counts: Sequence[tuple[int, int]], space: Space) -> Rows:
+    """Heading, bars, and the least errors of each bar."""
+    wide, held = binned(counts, space.width // PITCH)
+    peak = max(held, default=0)
+    tall = space.height - 2
+    head: list[Span] = [(_("individuals by E"), "muted")]
+    scale = "   " + _("peak {count}").format(count=peak)
+    if len(head[0][0]) + len(scale) <= space.width:
+        head.append((scale, "muted"))
+    eighths = [math.ceil(each * tall * EIGHTHS / max(peak, 1)) for each in held]
+    lines: list[list[Span]] = [head]
+    for line in range(tall):
+        below = (tall - 1 - line) * EIGHTHS
+        lines.append([span for height in eighths for span in _bar(min(max(height - below, 0), EIGHTHS), space)])
+    lines.append([(f"{_written(place * wide):<{PITCH}}", "muted") for place in range(len(held))])
+    return rows(lines, space)
+
+
+def _bar(height: int, space: Space) -> tuple[Span, Span]:
+    return (space.glyphs.heats[height] * (PITCH - 1), "text" if height else "blank"), (" ", "blank")
+
+
+def _written(errors: int) -> str:
+    return str(errors) if errors < 10 ** (PITCH - 1) else short(errors)

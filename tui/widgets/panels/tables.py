@@ -1,4 +1,4 @@
-"""Panels that are tables: rows of texts, blocks of counts, a word being read by an automaton."""
+"""The lines of panels by kind (`panel_lines`), and those of tables, counts and automata."""
 
 from __future__ import annotations
 
@@ -10,38 +10,35 @@ from tui.i18n import _
 from tui.look.theme import Role
 from tui.widgets.rows import Space, Span, columns
 
-# Where the lines of panels are registered, one function a kind of panel.
-
-
 Lines = list[list[Span]]
+
+BETWEEN = 2
+"""Blank columns between the columns of a table."""
+SHORTEST = 2
+"""Columns of a table that are always shown."""
+LEAST = 4
+"""Least width of the last column of a table."""
 
 
 @singledispatch
 def panel_lines(panel: Panel, n: int, space: Space) -> Lines:
-    """The lines of a panel, the most important first; `n` is the side of the grid. Other panels register theirs."""
+    """The lines of a panel, most important first, on an n x n grid. Each kind of panel registers its function."""
     return []
 
 
 def nothing() -> Lines:
-    """What stands in a list that is empty."""
+    """The line of an empty list."""
     return [[("  " + _("none"), "muted")]]
 
 
 def grounded(space: Space, spans: list[Span], role: Role) -> list[Span]:
-    """A line on a ground of its own, from edge to edge, with the mark of what is current before it."""
+    """A line with a ground of its own and the mark of the current line before it."""
     text = "".join(text for text, _role in spans)
     return [(f"{space.glyphs.current}{text[1:]}".ljust(space.width), role)]
 
 
-BETWEEN = 2
-SHORTEST = 2
-"""Columns of a table that are always shown."""
-LEAST = 4
-"""Columns that the last column of a table is left with at least."""
-
-
 def _that_fit(rows: Sequence[Sequence[str]], room: int) -> int:
-    """How many columns of a table are shown: the last ones give way, but for two."""
+    """The number of columns of a table that fit: the last ones are dropped, but for two."""
     widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
     while len(widths) > SHORTEST and sum(widths) + BETWEEN * len(widths) > room:
         widths.pop()
@@ -49,7 +46,7 @@ def _that_fit(rows: Sequence[Sequence[str]], room: int) -> int:
 
 
 def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
-    """As wide as the widest text of each column; the widest give way until all fit."""
+    """The width of each column: of its widest text; the widest columns are narrowed until all fit."""
     widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
     while widths and sum(widths) + BETWEEN * len(widths) > room and max(widths) > LEAST:
         widths[widths.index(max(widths))] -= 1
@@ -57,7 +54,7 @@ def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
 
 
 def _cells(texts: Sequence[str], widths: Sequence[int], space: Space) -> str:
-    """The texts in their columns; one that is too long ends in an ellipsis."""
+    """The texts in their columns; a text that is too long ends in an ellipsis."""
     shown = [space.glyphs.text(text) for text in texts]
     fitted = [text if columns(text) <= width else text[: width - 1] + space.glyphs.ellipsis
               for text, width in zip(shown, widths, strict=True)]
@@ -66,7 +63,7 @@ def _cells(texts: Sequence[str], widths: Sequence[int], space: Space) -> str:
 
 @panel_lines.register
 def _table(panel: TablePanel, n: int, space: Space) -> Lines:
-    """The head, then the rows; the one of this step on its ground, those of a core with an alarm before them."""
+    """The head and the rows; that of this step has a ground, those of a core an alarm before them."""
     if not panel.rows:
         return nothing()
     head = tuple(_(each) for each in panel.head)
@@ -88,22 +85,22 @@ def _table(panel: TablePanel, n: int, space: Space) -> Lines:
 
 @panel_lines.register
 def _counts(panel: CountsPanel, n: int, space: Space) -> Lines:
-    """As many blocks side by side as there is room for."""
+    """The blocks of counts, as many side by side as fit."""
     lines: Lines = []
     waiting = list(enumerate(panel.blocks))
     while waiting:
-        abreast, taken = [waiting.pop(0)], 0
-        taken = _across(abreast[0][1])
+        beside = [waiting.pop(0)]
+        taken = _across(beside[0][1])
         while waiting and taken + BETWEEN + _across(waiting[0][1]) <= space.width:
             taken += BETWEEN + _across(waiting[0][1])
-            abreast.append(waiting.pop(0))
+            beside.append(waiting.pop(0))
         lines += [[]] if lines else []
-        lines += _abreast(panel, abreast, space)
+        lines += _side_by_side(panel, beside, space)
     return lines
 
 
 def _across(block: Block) -> int:
-    """Columns of a block, of which every count takes as many as the greatest."""
+    """Columns of a block; every count takes as many as the largest."""
     return max(block.across * _digits(block), columns(_(block.label)))
 
 
@@ -112,7 +109,7 @@ def _digits(block: Block) -> int:
     return greatest if greatest == 1 else greatest + 1
 
 
-def _abreast(panel: CountsPanel, blocks: list[tuple[int, Block]], space: Space) -> Lines:
+def _side_by_side(panel: CountsPanel, blocks: list[tuple[int, Block]], space: Space) -> Lines:
     height = max(-(-len(block.counts) // block.across) for _number, block in blocks)
     lines: Lines = [[], *([] for _line in range(height))]
     for number, block in blocks:
@@ -137,14 +134,15 @@ def _count(block: Block, place: int, now: bool, space: Space) -> Span:
 
 @panel_lines.register
 def _automaton(panel: AutomatonPanel, n: int, space: Space) -> Lines:
-    """A letter a line: the state it meets, what is read where, why. The last line says whether the word is accepted.
-    Where they have no room, letters in a row that are read in one state for one reason share a line."""
+    """A line for each letter of the word: the state, the position, the letter, the reason; last the result.
+
+    If they do not fit, neighbouring letters read in the same state for the same reason share a line."""
     rows = list(zip(panel.states, panel.reads, panel.letters, panel.because, strict=False))
     head = (_("state"), _("reads"), _("letter"), _("because"))
     runs = [[place] for place in range(len(rows))]
     if len(rows) + 2 > space.height:
         runs = _runs(panel)
-        rows = [_told(panel, run, space) for run in runs]
+        rows = [_run_texts(panel, run, space) for run in runs]
     widths = _widths([head, *rows], space.width)
     lines: Lines = [[("  " + _cells(head, widths, space), "muted")]]
     for run, texts in zip(runs, rows, strict=True):
@@ -156,7 +154,7 @@ def _automaton(panel: AutomatonPanel, n: int, space: Space) -> Lines:
 
 
 def _runs(panel: AutomatonPanel) -> list[list[int]]:
-    """The letters, those that follow one another and are read alike together; the one of this step for itself."""
+    """The places of the letters, in runs that share a line; the letter of this step has its own."""
     runs: list[list[int]] = []
     for place in range(len(panel.reads)):
         alike = place > 0 and panel.now not in (place, place - 1) and all(
@@ -168,7 +166,7 @@ def _runs(panel: AutomatonPanel) -> list[list[int]]:
     return runs
 
 
-def _told(panel: AutomatonPanel, run: list[int], space: Space) -> tuple[str, str, str, str]:
+def _run_texts(panel: AutomatonPanel, run: list[int], space: Space) -> tuple[str, str, str, str]:
     first, last = run[0], run[-1]
     reads = panel.reads[first] if first == last else f"{panel.reads[first]}{space.glyphs.ellipsis}{panel.reads[last]}"
     return panel.states[first], reads, panel.letters[first], panel.because[first]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.view import MOST_SHOWN, ListPanel, PopulationPanel, Sections
 from tui.look.glyphs import ASCII, UNICODE
-from tui.widgets.panels.panel import above, panel_rows
+from tui.widgets.panels.panel import divided, panel_rows
 from tui.widgets.panels.population import (
     Selection,
     arrange,
@@ -48,7 +48,7 @@ def test_every_individual_is_a_glyph_by_the_class_of_its_errors():
         "E   ◆ 0–3   · 4–9   ▫ 10–19   ▪ 20–39   ■ 40+",
         "  1 A ◆ []B ▫ ▫ ▪ ▪ ■ × · ▫",
         "#3   E = 4   A #1   B #4",
-        "    individuals by E   tallest bar 5",
+        "    individuals by E   peak 5",
         "    ████ ▂▂▂▂",
         "    ████ ████ ▄▄▄▄ ▄▄▄▄ ▄▄▄▄      ▄▄▄▄",
         "    0    10   20   30   40   50   60",
@@ -121,17 +121,17 @@ def test_the_histogram():
     assert [bin_width(most, 12) for most in (0, 11, 12, 23, 24, 48, 59, 60, 200)] == [1, 1, 2, 2, 4, 5, 5, 10, 20]
     assert binned(((0, 2), (13, 4)), 12) == (2, [2, 0, 0, 0, 0, 0, 4])
     assert plain(histogram_rows(((0, 2), (2, 4)), Space(34, 4))) == [
-        "individuals by E   tallest bar 4".ljust(34), f"{'          ████':<34}", f"{'████      ████':<34}",
+        "individuals by E   peak 4".ljust(34), f"{'          ████':<34}", f"{'████      ████':<34}",
         f"{'0    1    2':<34}"]
 
 
 def test_sections_below_a_population_have_a_third_of_its_lines():
     shown = panel(TWELVE)
-    room, below = above(shown, Sections("", (shown, ListPanel("Moves", tuple("abcdefghijk")))), 9, Space(65, 18))
+    room, below = divided(shown, Sections("", (shown, ListPanel("Moves", tuple("abcdefghijk")))), 9, Space(65, 18))
     assert room.height + len(below) == 18
     assert len(below) == 7
     assert plain(below)[1].startswith("Moves")
-    assert above(shown, shown, 9, Space(65, 18)) == (Space(65, 18), ())
+    assert divided(shown, shown, 9, Space(65, 18)) == (Space(65, 18), ())
 
 
 populations = st.builds(
