@@ -1,4 +1,4 @@
-"""The chance bar: the probability of a move as a block from 0 to 1, and the draw as an arrow above it."""
+"""The chance bar: the acceptance probability p as a block from 0 to 1, the random draw u as an arrow above it."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
 
 
 class Chance(Struct, frozen=True):
-    """An acceptance test: u in [0, 1) against p in [0, 1]. u is None where nothing was drawn."""
+    """An acceptance test: u in [0, 1) against p in [0, 1]. u is None if nothing was drawn."""
 
     p: float
     u: float | None = None
     delta: int | None = None
-    """What the move would add to E."""
+    """ΔE of the move."""
 
 
 def block(p: float, width: int) -> tuple[int, int]:
-    """The block of p on a bar: whole columns, and eighths of the next one. Never less than one eighth."""
+    """(whole columns, eighths of the next one) of the block of p; at least one eighth for p > 0."""
     eighths = max(1, round(max(0.0, min(p, 1.0)) * width * 8)) if p > 0 else 0
     return divmod(eighths, 8)
 
 
 def arrow(u: float, width: int) -> int:
-    """The column that the arrow of u points at."""
+    """The column of the arrow of u."""
     return min(width - 1, int(max(0.0, u) * width))
 
 
 def chance_lines(chance: Chance | None, space: Space) -> tuple[Row, Row, Row]:
-    """The arrow with u, the bar, and p under it."""
+    """The arrow with u, the bar, p."""
     width, glyphs = space.width, space.glyphs
     track: Span = (glyphs.horizontal * width, "rule")
     if chance is None:
@@ -48,7 +48,7 @@ def chance_lines(chance: Chance | None, space: Space) -> tuple[Row, Row, Row]:
 
 
 def _undrawn(p: float, space: Space) -> tuple[Row, Row, Row]:
-    """Nothing was left to chance, so nothing is highlighted: a track that is full, or empty."""
+    """The lines without a random draw: a full or an empty track, nothing highlighted."""
     width, glyphs = space.width, space.glyphs
     filled = round(p * width)
     track: tuple[Span, ...] = ((glyphs.filled * filled, "text"), (glyphs.horizontal * (width - filled), "rule"))
@@ -66,7 +66,7 @@ def _draw_row(u: float, shown: str, space: Space) -> Row:
 
 
 def verdict_words(chance: Chance) -> str:
-    """What came of the test, in words."""
+    """The result of the test as a sentence."""
     worse = chance.delta is None or chance.delta > 0
     if chance.u is None:
         if not chance.p:
@@ -78,19 +78,19 @@ def verdict_words(chance: Chance) -> str:
 
 
 def chance_rows(chance: Chance | None, space: Space, heading: bool = True) -> Rows:
-    """With its heading 4 rows, without 3; two more where there is room for what it comes to in words."""
+    """The bar in 3 rows, with its heading 4, and if there is room a blank row and the result as a sentence."""
     head: list[Sequence[Span]] = [((_("Chance"), "strong"),)] if heading else []
     lines = [*head, *chance_lines(chance, space)]
     if chance is not None and len(lines) + 2 <= space.height:
         before, comma, after = verdict_words(chance).partition(", ")
         wide = len(before + comma + after) <= space.width
-        told = (before + comma + after,) if wide else (before, after) if len(lines) + 3 <= space.height else (after,)
-        lines += [(), *(((space.glyphs.text(each), "muted"),) for each in told)]
+        said = (before + comma + after,) if wide else (before, after) if len(lines) + 3 <= space.height else (after,)
+        lines += [(), *(((space.glyphs.text(each), "muted"),) for each in said)]
     return rows(lines, space)
 
 
 class ChanceBar(HeadedPane):
-    """The chance bar; `show(None)` where nothing was judged."""
+    """The acceptance test of a step."""
 
     DEFAULT_CSS = "ChanceBar { height: 4; }"
 
@@ -99,7 +99,7 @@ class ChanceBar(HeadedPane):
         self.chance: Chance | None = None
 
     def show(self, chance: Chance | None) -> None:
-        """Show this test from now on."""
+        """Show a test; None: the step has none."""
         self.chance = chance
         self.repaint()
 

@@ -1,5 +1,5 @@
-"""The last row: what is possible now, and with which keys. Hints drop from the right where there is no room; help and
-quit always stay. A click on a hint does what it says."""
+"""The footer: hints for the keys that do something now. Hints that do not fit are dropped from the right; help and quit
+always stay. A click on a hint runs its action."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
 
 GAP = 3
-NEAR = 2
-"""Columns between hints, and between them where the row is narrow."""
+NARROW_GAP = 2
+"""Columns between hints, and between hints of a narrow row."""
 
 
 class KeyHint(Struct, frozen=True):
-    """A key as it is written on the row, and what it does in one word."""
+    """A key as written, and its effect in one word."""
 
     key: str
     does: str
     action: str = ""
-    """What a click on it runs."""
+    """The action that a click runs."""
 
 
 ALWAYS = (KeyHint("?", "help", "help"), KeyHint("q", "quit", "quit"))
@@ -44,8 +44,8 @@ def hint_spans(hint: KeyHint, glyphs: Glyphs) -> tuple[Span, ...]:
 
 
 def placed(hints: Sequence[KeyHint], space: Space, always: Sequence[KeyHint] = ALWAYS) -> list[Placed]:
-    """The hints from the left, those of `always` at the right edge, one column free at both."""
-    gap = GAP if space.width >= 100 else NEAR
+    """The hints that fit, from the left, and `always` at the right edge, with a blank column at both ends."""
+    gap = GAP if space.width >= 100 else NARROW_GAP
     right = _in_a_row(always, 0, GAP, space.glyphs)
     edge = space.width - 1 - (right[-1].x + right[-1].width if right else 0)
     left = [each for each in _in_a_row(hints, 1, gap, space.glyphs) if each.x + each.width + GAP <= edge]
@@ -62,7 +62,6 @@ def _in_a_row(hints: Sequence[KeyHint], x: int, gap: int, glyphs: Glyphs) -> lis
 
 
 def keys_row(hints: Sequence[KeyHint], space: Space, always: Sequence[KeyHint] = ALWAYS) -> Row:
-    """The row."""
     spans: list[Span] = []
     end = 0
     for each in placed(hints, space, always):
@@ -72,12 +71,12 @@ def keys_row(hints: Sequence[KeyHint], space: Space, always: Sequence[KeyHint] =
 
 
 class Footer(Pane):
-    """The footer of every screen."""
+    """The last row of every screen."""
 
     DEFAULT_CSS = "Footer { height: 1; }"
 
     class Pressed(Message):
-        """A hint was clicked."""
+        """A click on a hint with this action."""
 
         def __init__(self, action: str) -> None:
             super().__init__()
@@ -89,7 +88,6 @@ class Footer(Pane):
         self.always: tuple[KeyHint, ...] = ALWAYS
 
     def show(self, hints: Sequence[KeyHint], always: Sequence[KeyHint] = ALWAYS) -> None:
-        """Show these from now on."""
         self.hints, self.always = tuple(hints), tuple(always)
         self.repaint()
 

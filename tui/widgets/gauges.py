@@ -1,4 +1,4 @@
-"""Gauges: named numbers, each with a track that says how much of its range it is."""
+"""Gauges: labelled numbers, each with a track that shows its share of its range."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHORTEST_TRACK = 4
 
 
 def short(value: str, room: int = VALUE) -> str:
-    """A number in groups of three that takes more than `room` columns, as `12.3 M`; any other text is cut."""
+    """A number that takes more than `room` columns, shortened to `12.3 M`; other texts are cut."""
     if len(value) <= room:
         return value
     digits = value.replace(" ", "")
@@ -28,7 +28,7 @@ def short(value: str, room: int = VALUE) -> str:
 
 
 def track(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
-    """The bar of a gauge: a filled stretch, or a knob on a line."""
+    """The track of a gauge: filled, or a line with a knob; empty without a share."""
     if gauge.share is None or width < SHORTEST_TRACK:
         return ()
     share = max(0.0, min(gauge.share, 1.0))
@@ -42,7 +42,7 @@ def track(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
 
 
 def gauge_spans(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
-    """One gauge: label, value, track. A value too long for its columns takes those that the label leaves."""
+    """Label, value and track. A long value takes the columns that the label leaves."""
     label = glyphs.text(_(gauge.label))[:LABEL]
     value = glyphs.text(short(gauge.text, LABEL + VALUE - 1 - len(label)))
     room = max(VALUE, len(value))
@@ -55,7 +55,7 @@ def gauge_spans(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
 
 
 def gauge_rows(gauges: Sequence[Gauge], space: Space, heading: bool = True) -> Rows:
-    """A row for each gauge, under their heading; with blank rows between them where there is room."""
+    """The gauges, a row each, with blank rows between them if there is room."""
     head: list[tuple[Span, ...]] = [((_("Gauges"), "strong"),)] if heading else []
     lines = [gauge_spans(each, space.width, space.glyphs) for each in gauges]
     if len(head) + 2 * len(lines) - 1 <= space.height:
@@ -71,7 +71,6 @@ class Gauges(HeadedPane):
         self.gauges: tuple[Gauge, ...] = ()
 
     def show(self, gauges: Sequence[Gauge]) -> None:
-        """Show these from now on."""
         self.gauges = tuple(gauges)
         self.repaint()
 

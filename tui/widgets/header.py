@@ -1,4 +1,4 @@
-"""The header: what program, what screen, what it is about, and at the right whether it runs."""
+"""The header: program, screen, context and, at the right, the run state."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
 
 
 class Title(Struct, frozen=True):
-    """What the header says. Parts of the context are dropped from the end where there is no room."""
+    """The texts of the header. Parts of the context that do not fit are dropped, the last first."""
 
     screen: str
     context: tuple[str, ...] = ()
     state: str = ""
     """The run state in capitals, with its glyph: `‖ PAUSED`."""
     short: str = ""
-    """The screen's name where the long one does not fit."""
+    """The screen's short name, used if it lets more of the context fit."""
 
 
 def header_row(title: Title, space: Space) -> Row:
-    """One row, all on the ground of the bar."""
+    """The header on the ground of the bar."""
     state = space.glyphs.text(title.state)
     room = space.width - len(state) - 4
     names = [title.screen, title.short or title.screen]
@@ -52,7 +52,6 @@ class Header(Pane):
         self.title = title or Title("")
 
     def show(self, title: Title) -> None:
-        """Show this from now on."""
         self.title = title
         self.repaint()
 

@@ -1,4 +1,4 @@
-"""The log: the last steps, newest first, one line each; a ring of fixed length."""
+"""The log: the lines of events by their types (`line_of`), and the pane that shows the last of them, newest first."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ KEPT = 64
 
 
 class LogLine(Struct, frozen=True):
-    """One line of the log; `delta` and `energy` are empty where the event has none."""
+    """A line of the log; `delta` and `energy` are empty if the event has none."""
 
     step: int
     mark: str
-    """One of the glyphs of the Unicode set; the ASCII set spells it."""
+    """A glyph of the Unicode set; the ASCII set has a replacement."""
     what: str
     delta: str = ""
     energy: str = ""
 
 
 def short_step(step: int) -> str:
-    """The step in 7 columns: exact below a million, then with three to four digits (`1.234 M`)."""
+    """A step in 7 columns: exact below a million, else with three to four digits (`1.234 M`)."""
     if step < 1_000_000:
         return text.count(step)
     unit, size = ("M", 1e6) if step < 1_000_000_000 else ("G", 1e9)
@@ -47,9 +47,12 @@ VERDICT_MARKS = {"improved": UNICODE.better, "equal": UNICODE.equal, "uphill": U
                  "rejected": UNICODE.rejected}
 
 
+TURNS = {"improved": "▼", "luck": "▲", "refused": "×", "fresh": "↩"}
+
+
 @singledispatch
 def line_of(event: events.Event, n: int = 9) -> LogLine | None:
-    """The line for an event, or None where it needs none of its own. Event types of others register theirs."""
+    """The line of an event, or None if it needs none. Each type of event can register its function."""
     energy = event.energy_after
     return LogLine(event.step, "·", _(event.kinds[0]), "", "" if energy is None else str(energy))
 
@@ -160,84 +163,7 @@ def _done(event: events.Done, n: int = 9) -> LogLine | None:
     return LogLine(event.step, "●", _(event.status.replace("_", " ")), "", str(event.energy))
 
 
-def lines_of(happened: Iterable[events.Event], n: int = 9) -> list[LogLine]:
-    """The lines of the events of a step, in their order."""
-    return [line for event in happened if (line := line_of(event, n)) is not None]
-
-
-def what_width(lines: Sequence[LogLine], glyphs: Glyphs) -> int:
-    """Columns of the middle column, so that ΔE and E stand in columns of their own."""
-    return max([WHAT, *(len(glyphs.text(line.what)) for line in lines if line.delta)])
-
-
-def energy_width(lines: Sequence[LogLine]) -> int:
-    """Columns of the last column, the blank one after its letter included."""
-    return max([ENERGY, *(1 + len(line.energy) for line in lines)])
-
-
-def delta_width(lines: Sequence[LogLine]) -> int:
-    """Columns of ΔE."""
-    return max([DELTA, *(len(line.delta) for line in lines)])
-
-
-def line_spans(line: LogLine, widths: tuple[int, int, int], newest: bool, space: Space) -> tuple[Span, ...]:
-    """Step, glyph, cells, ΔE, E. Gaps close up and then E goes where the pane is too narrow for all. `widths`: of the
-    cells, of ΔE and of E."""
-    wide, changes, deep = widths
-    glyphs = space.glyphs
-    role: Role = "strong" if newest else "text"
-    what = glyphs.text(line.what)
-    fixed = STEP + 2 + wide + changes + 1 + deep
-    gap = "  " if fixed + 6 <= space.width else " "
-    head: tuple[Span, ...] = ((f"{short_step(line.step):>{STEP}}", "muted"), (gap, "blank"),
-                              (f"{glyphs.text(line.mark)} {what:<{wide}}", role))
-    if not line.delta and len(what) > wide:
-        return head
-    tail: tuple[Span, ...] = ((f"{gap}{glyphs.text(line.delta):>{changes}}", role),)
-    if line.energy:
-        tail += ((f"{gap}E", "strong" if newest else "muted"), (f"{line.energy:>{deep}}", role))
-    return head + tail if length(head + tail) <= space.width else head + tail[:1]
-
-
-def log_rows(lines: Sequence[LogLine], space: Space, heading: bool = True) -> Rows:
-    """The newest line first, in bold."""
-    head: list[tuple[Span, ...]] = [((_("Log"), "strong"),)] if heading else []
-    shown = lines[: max(0, space.height - len(head))]
-    widths = what_width(shown, space.glyphs), delta_width(shown), energy_width(shown)
-    return rows([*head, *(line_spans(line, widths, not i, space) for i, line in enumerate(shown))], space)
-
-
-class Log(HeadedPane):
-    """The log. It keeps a fixed number of lines; `show` replaces them all, for a jump of the playhead."""
-
-    DEFAULT_CSS = "Log { height: 4; }"
-
-    def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
-        super().__init__(heading=heading, id=id)
-        self._ring: deque[LogLine] = deque(maxlen=KEPT)
-
-    @property
-    def lines(self) -> tuple[LogLine, ...]:
-        return tuple(self._ring)
-
-    def show(self, lines: Iterable[LogLine]) -> None:
-        """Show these lines, the newest first, and none of the old ones."""
-        self._ring = deque(list(lines)[:KEPT], maxlen=KEPT)
-        self.repaint()
-
-    def add(self, lines: Iterable[LogLine]) -> None:
-        """Add lines in the order in which they happened."""
-        self._ring.extendleft(lines)
-        self.repaint()
-
-    def draw(self, space: Space) -> Rows:
-        return log_rows(self.lines, space, self.heading)
-
-
-# The lines of the log about populations.
-
-
-TURNS = {"improved": "▼", "luck": "▲", "refused": "×", "fresh": "↩"}
+# Populations
 
 
 def _change(before: int, after: int) -> str:
@@ -246,7 +172,7 @@ def _change(before: int, after: int) -> str:
 
 @line_of.register
 def _bred(event: population.Bred, n: int = 9) -> LogLine:
-    """ΔE is against the better parent."""
+    """A child; ΔE is relative to the better parent."""
     first, second = map(name_of, event.parents)
     parents = first if first == second else f"{first}×{second}"
     better = min(event.parent_energies)
@@ -301,3 +227,79 @@ def _shifted(event: population.Shifted, n: int = 9) -> LogLine:
 @line_of.register
 def _generation(event: population.GenerationEnded, n: int = 9) -> LogLine:
     return LogLine(event.step, "│", f"{_(event.word)} {text.count(event.number)}", "", str(event.best))
+
+
+# Rows
+
+
+def lines_of(step: Iterable[events.Event], n: int = 9) -> list[LogLine]:
+    """The lines of the events of a step, in order."""
+    return [line for event in step if (line := line_of(event, n)) is not None]
+
+
+def what_width(lines: Sequence[LogLine], glyphs: Glyphs) -> int:
+    """Columns of the texts before ΔE."""
+    return max([WHAT, *(len(glyphs.text(line.what)) for line in lines if line.delta)])
+
+
+def energy_width(lines: Sequence[LogLine]) -> int:
+    """Columns of E, with the blank after its letter."""
+    return max([ENERGY, *(1 + len(line.energy) for line in lines)])
+
+
+def delta_width(lines: Sequence[LogLine]) -> int:
+    """Columns of ΔE."""
+    return max([DELTA, *(len(line.delta) for line in lines)])
+
+
+def line_spans(line: LogLine, widths: tuple[int, int, int], newest: bool, space: Space) -> tuple[Span, ...]:
+    """Step, glyph, text, ΔE, E. In a narrow pane gaps are smaller, then E is dropped. `widths`: of text, ΔE and E."""
+    wide, changes, deep = widths
+    glyphs = space.glyphs
+    role: Role = "strong" if newest else "text"
+    what = glyphs.text(line.what)
+    fixed = STEP + 2 + wide + changes + 1 + deep
+    gap = "  " if fixed + 6 <= space.width else " "
+    head: tuple[Span, ...] = ((f"{short_step(line.step):>{STEP}}", "muted"), (gap, "blank"),
+                              (f"{glyphs.text(line.mark)} {what:<{wide}}", role))
+    if not line.delta and len(what) > wide:
+        return head
+    tail: tuple[Span, ...] = ((f"{gap}{glyphs.text(line.delta):>{changes}}", role),)
+    if line.energy:
+        tail += ((f"{gap}E", "strong" if newest else "muted"), (f"{line.energy:>{deep}}", role))
+    return head + tail if length(head + tail) <= space.width else head + tail[:1]
+
+
+def log_rows(lines: Sequence[LogLine], space: Space, heading: bool = True) -> Rows:
+    """The lines, newest first; the newest is bold."""
+    head: list[tuple[Span, ...]] = [((_("Log"), "strong"),)] if heading else []
+    shown = lines[: max(0, space.height - len(head))]
+    widths = what_width(shown, space.glyphs), delta_width(shown), energy_width(shown)
+    return rows([*head, *(line_spans(line, widths, not i, space) for i, line in enumerate(shown))], space)
+
+
+class Log(HeadedPane):
+    """The log of the last `KEPT` lines."""
+
+    DEFAULT_CSS = "Log { height: 4; }"
+
+    def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
+        super().__init__(heading=heading, id=id)
+        self._ring: deque[LogLine] = deque(maxlen=KEPT)
+
+    @property
+    def lines(self) -> tuple[LogLine, ...]:
+        return tuple(self._ring)
+
+    def show(self, lines: Iterable[LogLine]) -> None:
+        """Replace all lines; newest first."""
+        self._ring = deque(list(lines)[:KEPT], maxlen=KEPT)
+        self.repaint()
+
+    def add(self, lines: Iterable[LogLine]) -> None:
+        """Add lines, oldest first."""
+        self._ring.extendleft(lines)
+        self.repaint()
+
+    def draw(self, space: Space) -> Rows:
+        return log_rows(self.lines, space, self.heading)

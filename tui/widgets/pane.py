@@ -1,4 +1,4 @@
-"""The base of every pane: it shows rows, and on a change repaints only the columns that differ."""
+"""Base of all panes: widgets that draw rows of spans and repaint only the columns that changed."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from tui.widgets.rows import Row, Rows, Space, changed, cut, row, rows
 
 DEFAULT_LOOK = Look(DARK)
 GROUND = Color(0, 0, 0)
-"""What a filter dims towards; nothing here is dim."""
+"""Background for Textual's filters, which use it to dim; no style here is dim."""
 
 
 def strip(line: Row, look: Look, width: int) -> Strip:
-    """A row in the styles of a palette."""
+    """A row as a strip in the styles of a look."""
     return Strip([Segment(text, look.style(role)) for text, role in line], width)
 
 
 def filtered(strips: list[Strip], filters: Sequence[LineFilter]) -> list[Strip]:
-    """The strips as Textual sends them."""
+    """The strips after Textual's line filters."""
     for each in filters:
         strips = [line.apply_filter(each, GROUND) for line in strips]
     return strips
 
 
 @lru_cache(32)
-def settings(palette: Palette, filters: tuple[LineFilter, ...], system: ColorSystem) -> dict[Role, sequences.Sgr]:
-    """What the writing of a terminal is set to for every role: the style of the palette as Textual sends it."""
+def sgr_table(palette: Palette, filters: tuple[LineFilter, ...], system: ColorSystem) -> dict[Role, sequences.Sgr]:
+    """The terminal attributes of every role: its style after Textual's line filters."""
     strips = filtered([Strip([Segment("x", palette.styles[role])], 1) for role in ROLES], filters)
     found = {role: piece.setting for role, line in zip(ROLES, strips, strict=True)
              for piece in sequences.of_strips([(0, 0, line)], system)}
@@ -46,9 +46,10 @@ def settings(palette: Palette, filters: tuple[LineFilter, ...], system: ColorSys
 
 
 class Pane(Painted):
-    """A widget that draws rows. Subclasses say what, in `draw`, and call `repaint` when a value has changed.
+    """A widget that draws rows of spans.
 
-    The look is the application's (its attribute `look`, when it has one) until `set_look` gives another.
+    Subclasses implement `draw` and call `repaint` when a value has changed. The look is the application's until
+    `set_look` gives another.
     """
 
     DEFAULT_CSS = "Pane { width: 1fr; height: 1fr; }"
@@ -61,7 +62,7 @@ class Pane(Painted):
         self._look: Look | None = None
         self._shown: Rows = ()
         self._drawn_for = (0, 0)
-        """Columns and rows of what is shown."""
+        """Columns and rows of the rows shown."""
         self._placed: Region | None = None
 
     @property
@@ -76,7 +77,7 @@ class Pane(Painted):
         return self.look.glyphs
 
     def set_look(self, look: Look) -> None:
-        """Draw with other styles or glyphs from now on."""
+        """Redraw with these styles and glyphs."""
         self._look = look
         self._shown = ()
         self.repaint()
@@ -92,11 +93,11 @@ class Pane(Painted):
                 self.styles.height = region.height
 
     def draw(self, space: Space) -> Rows:
-        """What to show: as many rows and columns as the space has. The same values give the same rows."""
+        """The rows to show, which fill the space exactly."""
         return rows((), space)
 
     def repaint(self) -> None:
-        """Draw again, and mark what differs from the screen as changed."""
+        """Draw, and have the columns that changed painted."""
         width, height = self.outer_size
         if not (width and height and self.is_attached):
             return
@@ -118,17 +119,17 @@ class Pane(Painted):
         self.repaint()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Lines as they are drawn: a pane has neither frame nor padding, so that there is nothing to add to them."""
+        """The lines as drawn: Textual would add frame and padding, which a pane has not."""
         return filtered([self.render_line(y).crop(crop.x, crop.right) for y in crop.line_range],
                         self.app.get_line_filters())
 
     def pieces(self, regions: Iterable[Region], place: Offset) -> list[sequences.Piece]:
-        """The same as pieces, with nothing made for it on the way where every character takes one column."""
+        """The regions as pieces for the terminal; without strips in between if all characters take one column."""
         if self._drawn_for != self.outer_size or not self._shown:
             return super().pieces(regions, place)
         wanted = [(y, region.x, region.right) for region in regions for y in region.line_range]
         app = self.app
-        table = settings(self.look.palette, tuple(app.get_line_filters()), system_of(app.console))
+        table = sgr_table(self.look.palette, tuple(app.get_line_filters()), system_of(app.console))
         found: list[sequences.Piece] = []
         for y, first, last in wanted:
             part = cut(self._shown[y], first, last)
@@ -146,14 +147,14 @@ class Pane(Painted):
 
 
 class HeadedPane(Pane):
-    """A pane with a heading of its own, which may be left out (under a tab's title)."""
+    """A pane with a heading, which is left out under a tab title."""
 
     def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
         super().__init__(id=id)
         self.heading = heading
 
     def set_heading(self, shown: bool) -> None:
-        """Show the heading or leave it out from now on."""
+        """Show or leave out the heading."""
         if shown is not self.heading:
             self.heading = shown
             self.repaint()

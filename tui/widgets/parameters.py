@@ -1,4 +1,4 @@
-"""The setup: the parameters in force, by symbol and value, two beside one another where they fit."""
+"""The pane of the parameters in force, by symbol and value."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 
 BETWEEN = 2
 WIDE = 40
-"""Columns from which on every parameter has a line of its own, if there are as many."""
-TELLING = 7
-"""Letters from which on a word needs no name beside it where room is short."""
+"""Columns from which each parameter has a line of its own, if there are enough lines."""
+CLEAR = 7
+"""Letters from which a word is clear without its symbol."""
 
 
 class Item(Struct, frozen=True):
@@ -26,15 +26,15 @@ class Item(Struct, frozen=True):
     symbol: str
     value: str
     word: bool = False
-    """Whether the value is a word that says by itself what it is (exponential, box-swap)."""
+    """Whether the value is a word that is clear without the symbol (exponential, box-swap)."""
 
 
 def items(params: Params) -> tuple[Item, ...]:
-    """The parameters of a run, in their order of declaration."""
+    """The parameters in the order of declaration."""
     listed = []
     for each in describe(type(params)):
         value = getattr(params, each.name)
-        listed.append(Item(each.symbol, value_text(value), bool(each.choices) and len(value) >= TELLING))
+        listed.append(Item(each.symbol, value_text(value), bool(each.choices) and len(value) >= CLEAR))
     return tuple(listed)
 
 
@@ -43,7 +43,7 @@ def item_spans(item: Item, glyphs: Glyphs) -> tuple[Span, ...]:
 
 
 def paired_lines(listed: Sequence[Item], space: Space) -> list[Row]:
-    """The items packed in their order: a second one goes beside the first where both fit, in a column of its own."""
+    """The items in order, two on a line if both fit, the second ones in a column."""
     drawn = [item_spans(item, space.glyphs) for item in listed]
     pairs = _paired([length(each) for each in drawn], space.width)
     column = max((length(drawn[i]) for i, j in pairs if j is not None), default=0) + BETWEEN
@@ -68,7 +68,7 @@ def _paired(widths: list[int], width: int) -> list[tuple[int, int | None]]:
 
 
 def listed_lines(listed: Sequence[Item], space: Space) -> list[Row]:
-    """A line for each item, the values in a column of their own."""
+    """The items, a line each, the values in a column."""
     labels = [space.glyphs.text(_(item.symbol)) for item in listed]
     values = [space.glyphs.text(item.value) for item in listed]
     label, value = max(map(len, labels), default=0) + 2 * BETWEEN, max(map(len, values), default=0)
@@ -77,8 +77,7 @@ def listed_lines(listed: Sequence[Item], space: Space) -> list[Row]:
 
 
 def packed_lines(listed: Sequence[Item], space: Space) -> tuple[list[Row], bool]:
-    """As many items as fit in the space, each in the first line that has room for it, words without their names; and
-    whether that is all of them."""
+    """(lines, whether all items fit): each item in the first line with room for it, clear words without symbols."""
     lines: list[list[Span]] = [[] for _line in range(space.height)]
     whole = True
     for item in listed:
@@ -94,9 +93,8 @@ def packed_lines(listed: Sequence[Item], space: Space) -> tuple[list[Row], bool]
 
 
 def parameter_rows(listed: Sequence[Item], space: Space, heading: bool = True, breakpoints: int = 0) -> Rows:
-    """The setup under its heading, which names the key to change it. A line for each item in a wide pane. Where there
-    is not room for all, items move together, and an ellipsis beside the heading stands for those that do not fit even
-    so."""
+    """The parameters under a heading with the key to edit them: a line each in a wide pane, else two on a line, or
+    packed; an ellipsis in the heading stands for those that do not fit."""
     room = Space(space.width, space.height - heading, space.glyphs)
     wide = space.width >= WIDE and len(listed) <= room.height
     lines, whole = (listed_lines if wide else paired_lines)(listed, room), True
@@ -120,7 +118,7 @@ class ParameterPane(HeadedPane):
         self._breakpoints = 0
 
     def show(self, listed: Sequence[Item], breakpoints: int = 0) -> None:
-        """Show these from now on, and how many breakpoints are on."""
+        """Show the parameters; `breakpoints`: how many are on."""
         self.items, self._breakpoints = tuple(listed), breakpoints
         self.repaint()
 

@@ -1,7 +1,7 @@
-"""Dots on a canvas, by plotext, as plain text. Importing this module does not import plotext, which loads slowly.
+"""Dots on a canvas as text, drawn by plotext, which is imported at the first use because it loads slowly.
 
-Points are given in dots of the canvas and the limits follow from its size: `tui.widgets.timeline.axis` decides where a
-number lands, and plotext draws. The two generations of plotext share no interface; both are supported here.
+Points are given in dots of the canvas; `tui.widgets.timeline.axis` converts numbers to dots. plotext 5 and 6, whose
+interfaces differ, are both supported.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Canvas(Struct, frozen=True):
 
 
 class Plot:
-    """Draws dots, and knows what it drew last: plotext is slow, and a run that grows changes a few columns."""
+    """Draws dots and redraws only changed columns: plotext is slow, and a growing run changes few of them."""
 
     def __init__(self) -> None:
         self._places = np.zeros(0, dtype=np.int64)
@@ -37,7 +37,7 @@ class Plot:
         self._size: tuple[int, int, bool] | None = None
 
     def draw(self, places: NDArray[np.int64], width: int, height: int, braille: bool) -> list[str]:
-        """The lines of `dots` for places x * 4 * height + y (int64, ascending, each once)."""
+        """The lines of `dots` for places x * 4 * height + y (int64, ascending, unique)."""
         size, tall = (width, height, braille), DOTS_DOWN * height
         if size != self._size:
             self._places, self._lines, self._size = np.zeros(0, dtype=np.int64), [" " * width] * height, size
@@ -53,10 +53,10 @@ class Plot:
 
 
 def dots(x: Sequence[int], y: Sequence[int], width: int, height: int, braille: bool) -> list[str]:
-    """Points as `height` lines of `width` characters; blank where there is none.
+    """Points as `height` lines of `width` characters.
 
-    x counts dots from the left (0..2 * width - 1), y from the top (0..4 * height - 1). Without braille a star stands
-    for any dot of its character.
+    x is in dots from the left (0 to 2 * width - 1), y from the top (0 to 4 * height - 1). Without braille a star stands
+    for all dots of its character.
     """
     if not len(x):
         return [" " * width] * height
@@ -72,7 +72,7 @@ def dots(x: Sequence[int], y: Sequence[int], width: int, height: int, braille: b
 
 
 def _draw_5(plt: ModuleType, xs: list[int], ys: list[int], canvas: Canvas) -> str:
-    """plotext 5: functions on one global figure. The limits lie on the first and the last dot."""
+    """plotext 5: functions on a global figure; limits are at the first and the last dot."""
     plt.clear_figure()
     plt.limit_size(False, False)
     plt.theme("clear")
@@ -88,7 +88,7 @@ def _draw_5(plt: ModuleType, xs: list[int], ys: list[int], canvas: Canvas) -> st
 
 
 def _draw_6(plt: ModuleType, xs: list[int], ys: list[int], canvas: Canvas) -> str:
-    """plotext 6: methods of a figure. The limits lie in the middle of the first and the last character."""
+    """plotext 6: methods of a figure; limits are at the middle of the first and the last character."""
     plt.terminal.limit(False, False)
     figure: Any = plt.figure
     figure.clear.all()

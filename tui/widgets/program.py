@@ -1,4 +1,4 @@
-"""The program: a solver's pseudo-code with the line that is running, and the values that it has at hand."""
+"""The program: a solver's pseudo-code with its current line, and live values beside the lines."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 
 NUMBER = 2
 GAP = 2
-"""Columns at least between a line and its live value."""
+"""Least columns between a line and its live value."""
 
 
 def line_row(index: int, line: Line, live: str, current: bool, space: Space) -> Row:
-    """One line: marker, number, text, and at the right edge its live value where it fits."""
-    glyphs, ground = space.glyphs, current
+    """A line: marker, number, text and, at the right edge, its live value if it fits."""
+    glyphs = space.glyphs
     marker = glyphs.current if current else " "
     words, value = glyphs.text(line.text), glyphs.text(live)
     number = f"{index + 1:>{NUMBER}} "
-    roles: tuple[Role, Role, Role] = ("now", "now", "now") if ground else ("muted", "text", "strong")
+    roles: tuple[Role, Role, Role] = ("now", "now", "now") if current else ("muted", "text", "strong")
     left: tuple[Span, ...] = ((marker + number, roles[0]), (words, roles[1]))
     room = space.width - length(left)
     if not value or len(value) + GAP > room:
-        return row((*left, (" " * max(0, room), roles[1] if ground else "blank")), space.width)
-    gap: Span = (" " * (room - len(value)), roles[1] if ground else "blank")
+        return row((*left, (" " * max(0, room), roles[1] if current else "blank")), space.width)
+    gap: Span = (" " * (room - len(value)), roles[1] if current else "blank")
     return row((*left, gap, (value, roles[2])), space.width)
 
 
 def program_rows(program: Sequence[Line], current: str | None, live: Mapping[str, str], space: Space,
                  heading: bool = True, gauges: Sequence[Gauge] = ()) -> Rows:
-    """The pseudo-code, scrolled so that the current line is in view. `current` is a line's id, None marks none; the
-    counters among `gauges` stand beside the heading."""
+    """The pseudo-code, scrolled to the current line. `current`: id of that line, or None; `gauges`: those without a
+    track are shown beside the heading."""
     head = [heading_row(gauges, space)] if heading else []
     at = next((i for i, line in enumerate(program) if line.id == current), -1)
     room = max(1, space.height - len(head))
@@ -46,8 +46,7 @@ def program_rows(program: Sequence[Line], current: str | None, live: Mapping[str
 
 
 def heading_row(gauges: Sequence[Gauge], space: Space) -> Row:
-    """The heading, with the counters that have no gauge of their own at its right, the last ones where room is
-    short."""
+    """The heading and, at its right, the gauges without a track, as many of the last ones as fit."""
     title: list[Span] = [(_("Program"), "strong")]
     counters = [gauge for gauge in gauges if gauge.share is None]
     while True:
@@ -72,7 +71,7 @@ class Program(HeadedPane):
         self._counters: tuple[Gauge, ...] = ()
 
     def note(self, gauges: Sequence[Gauge]) -> None:
-        """Show the counters among these gauges beside the heading from now on."""
+        """Show those of the gauges that have no track beside the heading."""
         if tuple(gauges) != self._counters:
             self._counters = tuple(gauges)
             self.repaint()
@@ -83,7 +82,7 @@ class Program(HeadedPane):
         self.repaint()
 
     def show(self, current: str | None, live: Mapping[str, str] | None = None) -> None:
-        """Mark this line (None: none, while it would change too often to be read) with these values."""
+        """Mark the current line (None: none, while it changes too fast to be read) and show live values by line id."""
         self.current, self.live = current, live or {}
         self.repaint()
 

@@ -1,4 +1,4 @@
-"""Rows of spans: what every widget draws, before it becomes strips. Pure, and told apart by role, never by colour."""
+"""Rows of spans, the form in which every widget draws: texts with roles, never colours."""
 
 from __future__ import annotations
 
@@ -12,37 +12,36 @@ from tui.look.glyphs import UNICODE, Glyphs, visible
 from tui.look.theme import Role
 
 Span = tuple[str, Role]
-"""A text and what it means."""
+"""A text and its role."""
 Row = tuple[Span, ...]
-"""The spans of one line, from the left; neighbours of one role are merged."""
+"""The spans of one line, from the left; neighbours have different roles."""
 Rows = tuple[Row, ...]
 
 
 class Space(Struct, frozen=True):
-    """The room that something is drawn into, and the glyphs it is drawn with."""
+    """The size of the area to draw, and the glyphs to use."""
 
     width: int
     height: int = 1
     glyphs: Glyphs = UNICODE
     picked: tuple[int, int] | None = None
-    """The choice, (cell, value), that the learner has picked from the stack of a search."""
+    """The selected choice of a search, (cell, value)."""
 
 
 @lru_cache(4096)
 def measured(text: str) -> tuple[str, int]:
-    """The text as it is shown, what shows nothing replaced, and the columns that it takes."""
+    """(the text with control characters replaced, its columns)."""
     shown = visible(text)
     return shown, len(shown) if shown.isascii() else cell_len(shown)
 
 
 def columns(text: str) -> int:
-    """Columns that a text takes."""
+    """Columns of a text."""
     return measured(text)[1]
 
 
 def row(spans: Iterable[Span], width: int) -> Row:
-    """The spans cut or filled up with blanks to exactly `width` columns, neighbours of one role merged. What
-    no terminal shows becomes a `?`."""
+    """The spans cut or padded to exactly `width` columns, neighbours of one role merged, control characters as `?`."""
     merged: list[tuple[str, Role]] = []
     left = width
     for given, role in spans:
@@ -68,13 +67,13 @@ def _append(merged: list[tuple[str, Role]], text: str, role: Role) -> None:
 
 
 def rows(lines: Iterable[Iterable[Span]], space: Space) -> Rows:
-    """Exactly as many rows of exactly as many columns as there is room: lines beyond are cut, missing ones blank."""
+    """The lines as rows that fill the space exactly: further lines are cut, missing ones are blank."""
     drawn = [row(spans, space.width) for spans, _ in zip(lines, range(space.height), strict=False)]
     return tuple(drawn) + (row((), space.width),) * (space.height - len(drawn))
 
 
 def spread(left: Sequence[Span], right: Sequence[Span], width: int, gap: int = 2) -> Row:
-    """`left` at the left edge and `right` at the right one; `right` is dropped when fewer than `gap` columns remain."""
+    """`left` and `right` at the edges of a row; `right` is dropped if fewer than `gap` columns are between them."""
     space = width - length(left) - length(right)
     if space < gap:
         return row(left, width)
@@ -82,7 +81,7 @@ def spread(left: Sequence[Span], right: Sequence[Span], width: int, gap: int = 2
 
 
 def length(spans: Iterable[Span]) -> int:
-    """Columns that the spans take."""
+    """Columns of the spans."""
     return sum([measured(text)[1] for text, _role in spans])
 
 
@@ -97,25 +96,26 @@ def roles(line: Row) -> list[tuple[str, Role]]:
 
 
 def changed(before: Row | None, after: Row, width: int) -> tuple[int, int]:
-    """The stretch (first column, columns) that holds all in which two rows differ: spans that are the same on both
-    sides are left out. What of it stands on the terminal already is found cell by cell when it is written.
+    """(first column, columns) of the smallest run of spans that holds all differences between two rows; the whole row
+    if their widths differ.
 
-    All of the row if it was drawn for a narrower pane before."""
+    Cells in it that are on the terminal already are left out later, when it is written.
+    """
     if before is None or length(before) != length(after):
         return 0, width
-    first, last = _alike(before, after), _alike(before[::-1], after[::-1])
+    first, last = _common_prefix(before, after), _common_prefix(before[::-1], after[::-1])
     start = length(after[:first])
     return start, width - start - length(after[len(after) - last:])
 
 
-def _alike(before: Row, after: Row) -> int:
-    """How many spans at the beginning are the same."""
+def _common_prefix(before: Row, after: Row) -> int:
+    """Number of equal spans at the beginning."""
     pairs = enumerate(zip(before, after, strict=False))
     return next((place for place, (old, new) in pairs if old != new), min(len(before), len(after)))
 
 
 def cut(line: Row, first: int, last: int) -> Row | None:
-    """The columns from `first` to before `last`; None where the row has characters of more than one column."""
+    """The columns `first` to `last` - 1; None if the row has characters of more than one column."""
     found, x = [], 0
     for text, role in line:
         if not text.isascii() and measured(text)[1] != len(text):

@@ -1,4 +1,4 @@
-"""The titles of the tabs at 80 x 24."""
+"""The row of tab titles, on screens without room for all panes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tui.widgets.rows import Row, Rows, Space, Span, row, rows
 
 
 def tab_texts(titles: Sequence[str], width: int) -> list[str]:
-    """` 1 Gauges `, ` 2 Code `...; with one blank less where there is no room. The first is for the mark."""
+    """` 1 Gauges `, ` 2 Code `...; without the last blank if they do not fit. The first blank is for the mark."""
     texts = [f" {place} {_(title)} " for place, title in enumerate(titles, 1)]
     if sum(map(len, texts)) > width:
         texts = [text.removesuffix(" ") for text in texts]
@@ -21,7 +21,7 @@ def tab_texts(titles: Sequence[str], width: int) -> list[str]:
 
 
 def tabs_row(titles: Sequence[str], chosen: int, space: Space) -> Row:
-    """`chosen` counts from 1; its mark says so where there are no colours."""
+    """The titles; the chosen one, counted from 1, has a mark and a ground."""
     glyphs = space.glyphs
     spans: list[Span] = [
         (glyphs.current + glyphs.text(text[1:]), "selected") if place == chosen else (glyphs.text(text), "muted")
@@ -31,12 +31,12 @@ def tabs_row(titles: Sequence[str], chosen: int, space: Space) -> Row:
 
 
 class Tabs(Pane):
-    """One title is chosen; clicking another asks for it."""
+    """Tab titles, one of them chosen; posts clicks on titles."""
 
     DEFAULT_CSS = "Tabs { height: 1; }"
 
     class Picked(Message):
-        """A title was clicked; tabs count from 1."""
+        """A click on a title; tabs count from 1."""
 
         def __init__(self, tab: int) -> None:
             super().__init__()
@@ -48,7 +48,7 @@ class Tabs(Pane):
         self.chosen = 1
 
     def show(self, chosen: int, titles: Sequence[str] | None = None) -> None:
-        """Mark this one as chosen, under other titles if some are given."""
+        """Choose a tab; `titles` replaces the titles."""
         self.chosen = chosen
         self.titles = self.titles if titles is None else tuple(titles)
         self.repaint()

@@ -1,4 +1,4 @@
-"""A pane of text that somebody else composes, and the wrapping of text into rows."""
+"""Panes of text, and the wrapping of text into rows."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from tui.widgets.rows import Rows, Space, Span, rows
 
 Spans = Sequence[Span]
 
+MAX_ROWS = 9
+"""Rows of the longest message."""
+
 
 def broken(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` characters (at least one), broken between words; a word that is longer is
-    cut."""
+    """The text in lines of at most `width` characters (at least 1), broken between words; longer words are cut."""
     width, lines = max(width, 1), [""]
     for word in text.split():
         rest = word
@@ -27,7 +29,7 @@ def broken(text: str, width: int) -> list[str]:
 
 
 def wrapped(text: str, space: Space, role: Role = "text") -> list[Spans]:
-    """The text in lines between words, at most as many as there is room for; the last one says if more follows."""
+    """The text in lines, at most as many as fit; the last ends in an ellipsis if more follows."""
     lines = broken(space.glyphs.text(text), space.width)
     if len(lines) > space.height > 0:
         cut = lines[space.height - 1][: space.width - 2].rstrip(".,;: ")
@@ -36,14 +38,13 @@ def wrapped(text: str, space: Space, role: Role = "text") -> list[Spans]:
 
 
 class TextPane(Pane):
-    """Shows what it is given: a function from the room there is to lines of spans."""
+    """Shows lines of spans, composed by a function for the space available."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._compose_lines: Callable[[Space], Iterable[Spans]] = lambda _space: ()
 
     def show(self, lines: Callable[[Space], Iterable[Spans]]) -> None:
-        """Show these from now on."""
         self._compose_lines = lines
         self.repaint()
 
@@ -51,23 +52,16 @@ class TextPane(Pane):
         return rows(self._compose_lines(space), space)
 
 
-# What the program has to say under the header: nothing, or a badge and a sentence over as many rows as it takes.
-
-
-MOST = 9
-"""Rows of the longest message; they lie over what is there."""
-
-
-def message_lines(badge: str, said: str, space: Space) -> list[Spans]:
-    """` REFUSED   the sentence`, further rows under the sentence."""
-    room = Space(space.width - len(badge) - 6, MOST, space.glyphs)
+def message_lines(badge: str, text: str, space: Space) -> list[Spans]:
+    """` REFUSED   the sentence`, its further rows aligned below it."""
+    room = Space(space.width - len(badge) - 6, MAX_ROWS, space.glyphs)
     margin = " " * (len(badge) + 5)
     return [((" ", "blank"), (f" {badge} ", "bar_strong"), ("  ", "blank"), *line) if not place
-            else ((margin, "blank"), *line) for place, line in enumerate(wrapped(said, room))]
+            else ((margin, "blank"), *line) for place, line in enumerate(wrapped(text, room))]
 
 
 class MessagePane(Pane):
-    """One row, which grows downwards over what is there when a sentence is long."""
+    """A message on one row, or on more, over the panes below."""
 
     DEFAULT_CSS = "MessagePane { layer: over; height: 1; }"
     grows = True
@@ -77,7 +71,7 @@ class MessagePane(Pane):
         self._message = ("", "")
 
     def show(self, badge: str, text: str) -> None:
-        """Show this message; an empty text shows nothing."""
+        """Show a message; an empty text clears it."""
         if (badge, text) != self._message:
             self._message = badge, text
             self._grow()
@@ -92,9 +86,9 @@ class MessagePane(Pane):
         self.repaint()
 
     def _grow(self) -> None:
-        """Be as high as what is said, at this width."""
+        """Take as many rows as the message needs at this width."""
         if self.size.width:
-            self.styles.height = max(1, len(self._lines(Space(self.size.width, MOST, self.glyphs))))
+            self.styles.height = max(1, len(self._lines(Space(self.size.width, MAX_ROWS, self.glyphs))))
 
     def _lines(self, space: Space) -> list[Spans]:
         return message_lines(*self._message, space) if self._message[1] else []

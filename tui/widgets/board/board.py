@@ -1,4 +1,4 @@
-"""The board: givens, free cells, conflicts, the last move and the cell cursor, each with a mark of its own."""
+"""The board widget: scrolls a board that does not fit, and posts the cell under a click."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Board", "Position"]
 
 
 class Board(Pane):
-    """A board. `show` gives it a position; it takes the roomiest layout that fits."""
+    """A board, drawn in the roomiest layout that fits."""
 
     DEFAULT_CSS = "Board { width: 46; height: 18; }"
 
@@ -31,10 +31,9 @@ class Board(Pane):
         self.position = position
         self._scroll = Scroll()
         self.keys = ""
-        """What moves the cursor, and with it what is shown of a board too large for its pane."""
+        """The keys that move the cell cursor, for the line below a board that does not fit."""
 
     def show(self, position: Position) -> None:
-        """Show this from now on."""
         self.position = position
         self.repaint()
 
@@ -53,10 +52,10 @@ class Board(Pane):
         for cell in (*reversed(wanted), *([] if wanted else [None])):
             self._scroll = follow(self._scroll, layout, cell, room)
         drawn = board_rows(self.position, layout, room, self._scroll)
-        return (*drawn, self._said(layout, room)) if cut else drawn
+        return (*drawn, self._hidden_line(layout, room)) if cut else drawn
 
-    def _said(self, layout: Layout, space: Space) -> Row:
-        """Which part is shown, and how to see the rest: as much of it as there is room for."""
+    def _hidden_line(self, layout: Layout, space: Space) -> Row:
+        """The line below a board that does not fit: the visible part, and the keys that show the rest."""
         n, (down, across) = layout.n, part_shown(layout, space, self._scroll)
         parts = [_("{name} {first} to {last} of {n}").format(name=name, first=shown.start + 1, last=shown.stop, n=n)
                  for name, shown in ((_("rows"), down), (_("columns"), across)) if len(shown) < n]

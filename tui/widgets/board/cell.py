@@ -1,4 +1,4 @@
-"""One cell of a board in glyphs and roles: what its marks say, on one line, on three, or with its candidates."""
+"""One cell of a board as spans: compact on one line, tall with line digits, or with pencilled candidates."""
 
 from __future__ import annotations
 
@@ -16,29 +16,25 @@ from tui.widgets.rows import Row, Span
 
 (GIVEN, MOVED, CLASH, CURSOR, PARTNER, REACH, FALLING, RISING, UNIT, FROM_A, FROM_B,
  TABU) = (1 << bit for bit in range(12))
-"""What is said of a cell. FALLING and RISING: it lies on a diagonal that is a unit; UNIT: in one this step is about;
-FROM_A and FROM_B: its value is from that parent, and is marked so."""
+"""Flags of a cell. FALLING, RISING: it is on a diagonal that is a unit; UNIT: it is in a unit of this step; FROM_A,
+FROM_B: it is marked as inherited from that parent."""
 
-SAID_BY: Mapping[MarkRole, int] = {
+FLAGS: Mapping[MarkRole, int] = {
     "moved": MOVED, "conflict": CLASH, "core": CLASH, "partner": PARTNER, "reach": REACH, "tabu": TABU,
 }
 NO_CANDIDATES = -1
-"""In place of a mask, where the solver keeps none."""
+"""In place of the mask of a solver without candidates."""
 NO_HEAT = -1
 FIRST_LINE = 5
-"""Candidates on the first line of a pencilled cell; the others stand below."""
-
-
+"""Candidates on the first line of a pencilled cell; the others are on the second."""
 GRADES: tuple[Role, ...] = ("future", "text", "strong")
-"""How candidates are written by what speaks for them."""
-
-
+"""Roles of candidates by their weight."""
 FADING: tuple[Role, ...] = ("muted", "text", "strong")
-"""How a mark is written that fades, by thirds of what is left."""
+"""Roles of a tabu mark by the thirds of its remaining time."""
 
 
 class Cell(NamedTuple):
-    """What is known of a cell: its value (0 = empty), what is said of it, its candidates as a bit mask."""
+    """The content of a cell: value (0 = empty), flags, candidates as a bit mask, and overlays."""
 
     value: int
     flags: int = 0
@@ -46,15 +42,15 @@ class Cell(NamedTuple):
     heat: int = NO_HEAT
     """In eighths."""
     struck: int = 0
-    """Candidates that went at this step, as a bit mask."""
+    """Candidates eliminated at this step, as a bit mask."""
     support: int = 0
-    """Candidates that this step rests on."""
+    """Candidates that support the deduction of this step, as a bit mask."""
     grades: tuple[int, ...] = ()
-    """For every candidate what speaks for it, 0 (hardly anything) to 2 (most of all); empty: they are all the same."""
+    """Grade of each candidate by its weight, 0 to 2; empty: no weights."""
 
 
 class Sides(NamedTuple):
-    """The marks at both sides of a value; `free`: the right one may give way to an alarm."""
+    """The marks on both sides of a value; `free`: an alarm can replace the right one."""
 
     left: str
     right: str
@@ -63,9 +59,8 @@ class Sides(NamedTuple):
 
 
 def sides(flags: int, glyphs: Glyphs, heat: int = NO_HEAT) -> Sides:
-    """The most telling of a cell's marks. On a cell that moved the cursor replaces the brackets, the ground stays.
-    Heat stands at the right as a bar, and gives way to every other mark but those of cells that may not move: there it
-    says for how long."""
+    """The marks of a cell. The cursor replaces the brackets of a moved cell, whose ground stays. Heat is a bar at the
+    right that all other marks replace, except on a tabu cell, where it is the remaining time."""
     if flags & CURSOR:
         return Sides(">", "<", "now" if flags & MOVED else "data_strong")
     if flags & MOVED:
@@ -83,7 +78,7 @@ def sides(flags: int, glyphs: Glyphs, heat: int = NO_HEAT) -> Sides:
 
 
 def value_role(cell: Cell) -> Role:
-    """How the digits are written."""
+    """Role of the digits."""
     if cell.flags & MOVED:
         return "now_conflict" if cell.flags & CLASH else "now"
     if cell.flags & CLASH:
@@ -95,7 +90,7 @@ def value_role(cell: Cell) -> Role:
 
 @lru_cache(maxsize=4096)
 def cell_lines(cell: Cell, layout: Layout, glyphs: Glyphs) -> tuple[Row, ...]:
-    """A cell, `layout.tall` lines of `layout.cell_width` columns."""
+    """The `layout.tall` lines of a cell, of `layout.cell_width` columns."""
     if layout.kind == "tall":
         return tall_lines(cell, glyphs)
     if layout.kind == "pencil":
@@ -105,7 +100,7 @@ def cell_lines(cell: Cell, layout: Layout, glyphs: Glyphs) -> tuple[Row, ...]:
 
 
 def _mark(mark: str, role: Role) -> Span:
-    """A mark; a blank one is on the ground of the screen, unless the ground is what it says."""
+    """A mark; a blank one has no ground, except in the role `now`, whose ground is the mark."""
     return mark, role if mark.strip() or role == "now" else "blank"
 
 
@@ -124,12 +119,12 @@ def compact_line(cell: Cell, text: str, glyphs: Glyphs) -> Row:
 
 # Line digits
 
-_TALL = {"[": "⎡⎢⎣", "]": "⎤⎥⎦"}
+_TALL_BRACKETS = {"[": "⎡⎢⎣", "]": "⎤⎥⎦"}
 
 
 def tall_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
-    """Three lines: a bracket as tall as the digit, other marks beside its middle, an alarm at its top right (in ASCII,
-    where the digit has but one line, beside it), and a line under the digit where it is in conflict."""
+    """Three lines: brackets as tall as the digit, other marks beside its middle, an alarm at the top right (in ASCII
+    beside the digit, which has one line), and an underline in conflict."""
     left, right, role, _free = sides(cell.flags, glyphs, cell.heat)
     strokes, roles = _strokes(cell, glyphs), _stroke_roles(cell, glyphs)
     lines = []
@@ -141,8 +136,8 @@ def tall_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
 
 
 def _side(mark: str, line: int, role: Role, glyphs: Glyphs) -> Span:
-    if mark in _TALL:
-        return (mark if glyphs.ascii else _TALL[mark][line]), role
+    if mark in _TALL_BRACKETS:
+        return (mark if glyphs.ascii else _TALL_BRACKETS[mark][line]), role
     return _mark(mark if line == 1 else " ", role)
 
 
@@ -154,7 +149,7 @@ def _strokes(cell: Cell, glyphs: Glyphs) -> Strokes:
 
 
 def _stroke_roles(cell: Cell, glyphs: Glyphs) -> tuple[Role, Role, Role]:
-    """The line under a digit is drawn by its last row alone, or by all of it where it has but one."""
+    """Roles of the three lines; only the lowest is underlined, or the middle one of a digit without strokes."""
     role = value_role(cell)
     if not cell.flags & CLASH:
         return role, role, role
@@ -167,7 +162,7 @@ def _stroke_roles(cell: Cell, glyphs: Glyphs) -> tuple[Role, Role, Role]:
 
 
 def pencil_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
-    """Two lines: a placed digit in the middle of the first, else the candidates, each in a place of its own."""
+    """Two lines: a placed digit in the middle of the first, or the candidates, each in its own place."""
     if not cell.value and (cell.candidates > 0 or cell.struck):
         return _candidate_lines(cell, glyphs)
     text = SYMBOLS[cell.value] if cell.value else glyphs.empty
@@ -177,7 +172,7 @@ def pencil_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
 
 
 def _candidate_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
-    """The marks stand at the edges of the first line; an alarm takes the right one, or else that of the second."""
+    """Marks are at the edges of the first line; an alarm replaces the right one, or is at the end of the second."""
     left, right, role, free = sides(cell.flags, glyphs, cell.heat)
     clash = cell.flags & CLASH or cell.candidates == 0
     alarm: Span = ("!", "alarm") if clash else (" ", "blank")
@@ -193,8 +188,7 @@ def _candidate_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
 
 
 def _candidate(cell: Cell, value: int, role: Role, ground: Role) -> Span:
-    """A candidate in its place; on the ground of a move in its ink, whatever else is said of it. One that was struck
-    at this step stands on that ground."""
+    """A candidate in its place. One that was eliminated at this step has the ground of a move."""
     bit = 1 << value - 1
     if cell.struck & bit:
         return SYMBOLS[value], "now"

@@ -1,4 +1,4 @@
-"""What is known of the cell under the cursor, on one line: its value, and what it could hold."""
+"""The line under the board: the cell under the cursor, or the legend of the marks on the board."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BETWEEN = "  "
 
 
 def candidates(puzzle: Puzzle, view: View, cell: int) -> tuple[int, ...]:
-    """The solver's candidates of a cell; where it keeps none, the values that no given among its peers rules out."""
+    """The solver's candidates of a cell; if it keeps none, the values that no given among its peers excludes."""
     if view.candidates is not None:
         return tuple(value for value in range(1, puzzle.n + 1) if view.candidates[cell] >> (value - 1) & 1)
     taken = {puzzle.givens[peer] for peer in puzzle.geometry.peers[cell]}
@@ -21,7 +21,7 @@ def candidates(puzzle: Puzzle, view: View, cell: int) -> tuple[int, ...]:
 
 
 def _written(value: int) -> str:
-    """A value; a letter with the number it stands for, for the board may show either."""
+    """A value; a letter with its number, because boards show either."""
     return SYMBOLS[value] if SYMBOLS[value].isdigit() else f"{SYMBOLS[value]} = {value}"
 
 
@@ -35,27 +35,27 @@ def cell_spans(puzzle: Puzzle, view: View, cell: int, space: Space) -> tuple[Spa
     if not given:
         could = list(candidates(puzzle, view, cell))
         listed = " ".join(SYMBOLS[each] for each in could)
-        if could != [value] if could else not value:  # of what it has filled a solver may keep none, or that value
+        if could != [value] if could else not value:  # a solver keeps no candidates of a filled cell, or its value
             spans += [("  " + _("could be") + " ", "muted"), (listed or space.glyphs.none, "text")]
         spans += causes(puzzle, view, cell)
     return tuple(spans)
 
 
 def causes(puzzle: Puzzle, view: View, cell: int) -> list[Span]:
-    """What struck each of the other candidates of an empty cell, where the solver knows: `not 3 r1c4  7 box 2`."""
+    """The causes of eliminations from an empty cell, if recorded: `not 3 r1c4  7 box 2`."""
     if view.causes is None or view.grid[cell]:
         return []
-    told = [(value, view.causes[cell * puzzle.n + value - 1]) for value in range(1, puzzle.n + 1)]
+    recorded = [(value, view.causes[cell * puzzle.n + value - 1]) for value in range(1, puzzle.n + 1)]
     spans: list[Span] = []
-    for value, cause in told:
+    for value, cause in recorded:
         if cause:
             spans += [("  " + ("" if spans else _("not") + " "), "muted"), (SYMBOLS[value], "strong"),
                       (" " + cause, "text")]
     return spans
 
 
-def whose(view: View) -> list[tuple[Span, ...]]:
-    """`board #17  A #3  B #41  [ ] mutated`, and what the marks of cells that may not move mean; piece by piece."""
+def mark_legend(view: View) -> list[tuple[Span, ...]]:
+    """The legend of the board in pieces: `board #17  A #3  B #41  [ ] mutated`; tabu marks and their time."""
     pieces: list[tuple[Span, ...]] = []
     panel = population_in(view.panel)
     if panel is not None and panel.current is not None:
@@ -72,27 +72,25 @@ def whose(view: View) -> list[tuple[Span, ...]]:
 
 
 class CellLine(Pane):
-    """One line under the board about the cell cursor; without one, whose grid of a population is on the board, and what
-    the letters on it mean."""
+    """Shows the cell under the cursor; without a cursor, the legend of the marks."""
 
     DEFAULT_CSS = "CellLine { height: 1; }"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._what: tuple[Puzzle, View, int] | None = None
-        self._whose: list[tuple[Span, ...]] = []
+        self._cell: tuple[Puzzle, View, int] | None = None
+        self._legend: list[tuple[Span, ...]] = []
 
     def show(self, puzzle: Puzzle, view: View, cursor: int | None) -> None:
-        """Show this cell from now on."""
-        self._what = None if cursor is None else (puzzle, view, cursor)
-        self._whose = whose(view)
+        self._cell = None if cursor is None else (puzzle, view, cursor)
+        self._legend = mark_legend(view)
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        if self._what is not None:
-            return rows([cell_spans(*self._what, space)], space)
+        if self._cell is not None:
+            return rows([cell_spans(*self._cell, space)], space)
         spans: list[Span] = []
-        for piece in self._whose:
+        for piece in self._legend:
             shown = [(BETWEEN if spans else "", "blank"), *((space.glyphs.text(text), role) for text, role in piece)]
             if length(spans) + length(shown) <= space.width:
                 spans += shown

@@ -1,4 +1,4 @@
-"""A whole board as rows of spans. Rows of cells that were drawn before come from a cache: a move changes two."""
+"""A whole board as rows of spans. Rows of cells are cached, because a move changes two of them."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from tui.look.glyphs import Glyphs
 from tui.widgets.board.cell import (
     CURSOR,
     FALLING,
+    FLAGS,
     FROM_A,
     FROM_B,
     GIVEN,
     NO_CANDIDATES,
     RISING,
-    SAID_BY,
     Cell,
     cell_lines,
 )
 from tui.widgets.board.layout import Layout, window
-from tui.widgets.board.overlays import NO_HINTS, NOWHERE, Hints, Origin, hinted, label_role, origin_of
+from tui.widgets.board.overlays import NO_HINTS, NOWHERE, Hints, Origin, label_role, origin_of, with_hints
 from tui.widgets.rows import Row, Rows, Space, Span, length, roles, row, rows
 
 
 class Position(Struct, frozen=True):
-    """What the board shows: values, which of them are given, marks by what they say, the cell cursor."""
+    """The content of a board: puzzle, values, marks by role, cell cursor."""
 
     puzzle: Puzzle
     grid: tuple[int, ...]
     marks: Mapping[MarkRole, tuple[int, ...]] = field(default_factory=dict)
     cursor: int | None = None
     candidates: tuple[int, ...] | None = None
-    """Candidates of every cell as bit masks, to be pencilled in where there is room; None: none are shown."""
+    """Candidates of every cell as bit masks, pencilled in if there is room; None: hidden."""
     focus: tuple[int, ...] = ()
-    """Cells that a board too large for its pane scrolls to where there is no cursor."""
+    """Cells to scroll to on a board that does not fit, without a cursor."""
     hints: Hints = NO_HINTS
-    """Heat, weights and marks on candidates, units."""
+    """Heat, weights, marks on candidates, units."""
 
     @classmethod
     def of(cls, puzzle: Puzzle, view: View, cursor: int | None = None) -> Position:
@@ -49,7 +49,7 @@ class Position(Struct, frozen=True):
 
 @lru_cache(maxsize=8)
 def _fixed_flags(puzzle: Puzzle) -> tuple[int, ...]:
-    """What is said of the cells by the puzzle alone."""
+    """The flags that follow from the puzzle."""
     n = puzzle.n
     diagonal = puzzle.variant == "diagonal"
     flags = []
@@ -61,31 +61,31 @@ def _fixed_flags(puzzle: Puzzle) -> tuple[int, ...]:
 
 
 def cells_of(position: Position, origin: Origin = NOWHERE) -> list[Cell]:
-    """Every cell with what is said of it."""
+    """The content of every cell."""
     flags = list(_fixed_flags(position.puzzle))
     for role, where in position.marks.items():
-        said = SAID_BY.get(role, 0)
+        flag = FLAGS.get(role, 0)
         for cell in where:
-            flags[cell] |= said
+            flags[cell] |= flag
     for cell, letter in origin.cells.items():
         flags[cell] |= FROM_A if letter == "A" else FROM_B
     if position.cursor is not None:
         flags[position.cursor] |= CURSOR
     masks = position.candidates or (NO_CANDIDATES,) * len(flags)
     plain = [Cell(*each) for each in zip(position.grid, flags, masks, strict=True)]
-    return plain if position.hints is NO_HINTS else hinted(plain, position.puzzle, position.hints)
+    return plain if position.hints is NO_HINTS else with_hints(plain, position.puzzle, position.hints)
 
 
 @lru_cache(maxsize=16)
 def frame_lines(layout: Layout, width: int, glyphs: Glyphs) -> Rows:
-    """The board without cells: labels of the columns, and rules."""
+    """The board without cells: column labels and rules."""
     across = [layout.rule_y(index) for index in range(layout.box - 1)]
     return (_labels(layout, width),
             *(_bare_line(layout, width, glyphs, y in across) for y in range(1, layout.height)))
 
 
 def _labels(layout: Layout, width: int, units: tuple[int, ...] = ()) -> Row:
-    """The numbers of the columns; those that are among `units` stand out."""
+    """The column labels; those of `units` are strong."""
     spans: list[Span] = []
     for index in range(layout.n):
         number, end = str(index + 1), layout.column_x(index) + layout.middle[0] + 1
@@ -105,7 +105,7 @@ def _bare_line(layout: Layout, width: int, glyphs: Glyphs, rule: bool) -> Row:
 
 @lru_cache(maxsize=16)
 def _cut_line(layout: Layout, width: int, glyphs: Glyphs) -> Row:
-    """The line at which a grid was cut, in place of an empty line or of a rule."""
+    """The dashed line of a crossover cut, in place of an empty line or a rule."""
     line = [glyphs.dash] * layout.width
     for index in range(layout.box - 1):
         line[layout.rule_x(index)] = glyphs.cross
@@ -115,8 +115,8 @@ def _cut_line(layout: Layout, width: int, glyphs: Glyphs) -> Row:
 @lru_cache(maxsize=2048)
 def row_lines(cells: tuple[Cell, ...], number: int, layout: Layout, width: int, glyphs: Glyphs,
               named: bool = False, parent: str = "") -> Rows:
-    """The lines of one row of cells (0..n-1), with its label; `named`: this step is about the row; `parent`: the letter
-    of the one that all of it is from."""
+    """The lines of one row of cells (0 to n - 1) with its label. `named`: it is a unit of this step; `parent`: the
+    letter of the parent that all of it is from."""
     drawn = [cell_lines(cell, layout, glyphs) for cell in cells]
     label = str(number + 1).rjust(layout.label - 1 or 1).ljust(layout.label)
     labels: list[list[Span]] = [[(" " * layout.label, label_role(named))] for _line in range(layout.tall)]
@@ -139,7 +139,7 @@ def _row_spans(drawn: list[tuple[Row, ...]], line: int, layout: Layout, glyphs: 
 
 
 class Scroll(Struct, frozen=True):
-    """How many columns and rows of a board too large for its pane are scrolled away (labels stay)."""
+    """Columns and rows that are scrolled away on a board that does not fit; labels stay."""
 
     x: int = 0
     y: int = 0
@@ -149,7 +149,7 @@ UNSCROLLED = Scroll()
 
 
 def follow(scroll: Scroll, layout: Layout, cell: int | None, space: Space) -> Scroll:
-    """The scroll that keeps a cell in view, moved no further than it must; without one, as far as there is a board."""
+    """Scroll as little as needed to show a cell; without one, stay within the board."""
     across, down = layout.width - layout.label, layout.height - 1
     if cell is None:
         return Scroll(max(0, min(scroll.x, layout.width - space.width)),
@@ -161,20 +161,20 @@ def follow(scroll: Scroll, layout: Layout, cell: int | None, space: Space) -> Sc
 
 
 def part_shown(layout: Layout, space: Space, scroll: Scroll) -> tuple[range, range]:
-    """The rows and the columns of cells (0..n-1) that are wholly in view."""
+    """The rows and the columns of cells (0 to n - 1) that are fully visible."""
     top, left = scroll.y + 1, scroll.x + layout.label
     down = [r for r in range(layout.n) if top <= layout.row_y(r) <= scroll.y + space.height - layout.tall]
     across = [c for c in range(layout.n)
               if left <= layout.column_x(c) <= scroll.x + space.width - layout.cell_width]
-    return _stretch(down), _stretch(across)
+    return _range(down), _range(across)
 
 
-def _stretch(numbers: list[int]) -> range:
+def _range(numbers: list[int]) -> range:
     return range(numbers[0], numbers[-1] + 1) if numbers else range(0)
 
 
 def board_rows(position: Position, layout: Layout, space: Space, scroll: Scroll = UNSCROLLED) -> Rows:
-    """The board in the room there is, scrolled under its labels."""
+    """The board in a space, scrolled under its labels."""
     whole = space.width if scroll == UNSCROLLED else max(space.width, layout.width)
     lines = list(frame_lines(layout, whole, space.glyphs))
     origin = origin_of(position.puzzle, position.marks)
@@ -183,8 +183,8 @@ def board_rows(position: Position, layout: Layout, space: Space, scroll: Scroll 
         lines[0] = _labels(layout, whole, units)
     for number in range(n):
         y = layout.row_y(number)
-        abreast = tuple(cells[number * n : number * n + n])
-        drawn = row_lines(abreast, number, layout, whole, space.glyphs, number in units,
+        in_row = tuple(cells[number * n : number * n + n])
+        drawn = row_lines(in_row, number, layout, whole, space.glyphs, number in units,
                           origin.rows[number] if origin.rows else "")
         lines[y : y + layout.tall] = drawn
     if origin.cut is not None and (layout.pitch > 1 or origin.cut % layout.box == 0):

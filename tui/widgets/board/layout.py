@@ -1,7 +1,7 @@
-"""Where everything on a board stands: pure arithmetic.
+"""Layouts of a board: the positions of cells, rules and labels.
 
-A compact cell has a left mark, its digits, a right mark and an overflow mark; a tall one has three lines, a pencilled
-one two. Rules part the boxes each way; there is no frame. A layout is data: another board is another `Layout`.
+A compact cell has a left mark, digits, a right mark and an overflow mark; a tall one has three lines, a pencilled one
+two. Rules separate the boxes; there is no frame.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from msgspec import Struct
 from engine.puzzle import SYMBOLS
 
 Kind = Literal["compact", "tall", "pencil"]
-"""How a cell is drawn: on one line; with line digits; with its candidates."""
+"""The form of a cell: on one line; with line digits; with candidates."""
 
 LARGEST_LINE_BOX = 3
-"""The side of a box up to which there are line digits and pencil marks: nine values fit their cells."""
+"""The largest box with line digits and pencil marks, whose cells have room for nine values."""
 
 
 class Layout(Struct, frozen=True):
@@ -46,12 +46,12 @@ class Layout(Struct, frozen=True):
 
     @property
     def tall(self) -> int:
-        """Lines of a cell that hold something."""
+        """Lines of a cell."""
         return {"compact": 1, "tall": 3, "pencil": 2}[self.kind]
 
     @property
     def middle(self) -> tuple[int, int]:
-        """The column and the line of a cell that its labels point at."""
+        """The column and the line of a cell that the labels align with."""
         return {"compact": (self.digits, 0), "tall": (2, 1), "pencil": (3, 0)}[self.kind]
 
     @property
@@ -64,33 +64,33 @@ class Layout(Struct, frozen=True):
 
     @property
     def height(self) -> int:
-        """With the row of labels. Where the pitch is above 1 a rule takes the place of an empty row."""
+        """Rows with the labels. With a pitch above 1, rules take the place of empty rows."""
         rules = self.box - 1 if self.pitch == 1 else 0
         return 1 + (self.n - 1) * self.pitch + self.tall + rules
 
     def column_x(self, column: int) -> int:
-        """The left mark of the cells of a column (0..n-1)."""
+        """The x of the left mark of the cells of a column (0 to n - 1)."""
         across = column // self.box
         return self.label + across * (self.box_width + 1) + self.pad + column % self.box * self.cell_width
 
     def rule_x(self, index: int) -> int:
-        """The vertical rule after box column `index` (0..box-2)."""
+        """The x of the vertical rule after box column `index` (0 to box - 2)."""
         return self.label + (index + 1) * self.box_width + index
 
     def row_y(self, row: int) -> int:
-        """The first line of the cells of a row (0..n-1)."""
+        """The y of the first line of the cells of a row (0 to n - 1)."""
         return 1 + row * self.pitch + (row // self.box if self.pitch == 1 else 0)
 
     def rule_y(self, index: int) -> int:
-        """The horizontal rule after box row `index` (0..box-2)."""
+        """The y of the horizontal rule after box row `index` (0 to box - 2)."""
         return self.row_y((index + 1) * self.box) - 1
 
     def value(self, value: int) -> str:
-        """A value 1..n as written on this board."""
+        """A value, 1 to n, as text."""
         return str(value).rjust(self.digits) if self.digits == 2 else SYMBOLS[value]
 
     def cell_at(self, x: int, y: int) -> int | None:
-        """The cell under a place on the board, or None beside them."""
+        """The cell at a place of the board, or None."""
         row = next((r for r in range(self.n) if 0 <= y - self.row_y(r) < self.tall), None)
         column = next((c for c in range(self.n) if 0 <= x - self.column_x(c) < self.cell_width), None)
         return None if row is None or column is None else row * self.n + column
@@ -117,14 +117,14 @@ def pencil(box: int) -> Layout:
 
 
 def choices(box: int, candidates: bool = False) -> tuple[Layout, ...]:
-    """Every way to draw a board, the one to be preferred first; `candidates`: it has some to show."""
+    """The layouts of a board, preferred first. `candidates`: there are some to show."""
     if box > LARGEST_LINE_BOX:
         return medium(box, 2), medium(box), small(box, 2), small(box)
     return (*((pencil(box),) if candidates else ()), large(box), medium(box), small(box))
 
 
 def fitting(box: int, width: int, height: int, candidates: bool = False) -> Layout:
-    """The layout to be preferred of those that fit, else the smallest one (whoever draws it scrolls)."""
+    """The preferred layout of those that fit, else the smallest, which scrolls."""
     listed = choices(box, candidates)
     narrow = (each for each in listed if each.width <= width and each.height <= height)
     wide_enough = (each for each in listed if each.width <= width and each.name == "S")
@@ -132,8 +132,8 @@ def fitting(box: int, width: int, height: int, candidates: bool = False) -> Layo
 
 
 def window(first: int, cursor: int, pitch: int, room: int, total: int) -> int:
-    """Where a window of `room` columns (or rows) over `total` begins, so that the `pitch` columns from `cursor` on are
-    in it; it moves from `first` no further than it must."""
+    """The first column (or row) of a window of `room` over `total`, moved from `first` as little as needed to show the
+    `pitch` columns from `cursor` on."""
     first = min(first, cursor)
     first = max(first, cursor + pitch - room)
     return max(0, min(first, total - room))

@@ -1,4 +1,4 @@
-"""What a view may say of cells beyond values and marks: heat, weights and marks of candidates, units. Pure."""
+"""Overlays of a board: heat, weights and marks of candidates, units of the step, origin of inherited cells."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from tui.widgets.board.cell import NO_HEAT, UNIT, Cell
 
 EIGHTHS = 8
 LIKELY, HARDLY = 0.5, 0.1
-"""Weights from which on a candidate is written strong, and below which hardly."""
+"""Weights from which a candidate is strong, and below which it recedes."""
+PARENTS: tuple[tuple[MarkRole, str], ...] = (("parent_a", "A"), ("parent_b", "B"))
 
 
 class Hints(Struct, frozen=True):
-    """The parts of a view of the same names."""
+    """The overlays of a view; see `engine.view.View`."""
 
     heat: tuple[float, ...] | None = None
     weights: tuple[float, ...] | None = None
@@ -32,14 +33,14 @@ NO_HINTS = Hints()
 
 
 def hints_of(view: View) -> Hints:
-    """The hints of a view; always the same object where it has none."""
+    """The hints of a view; `NO_HINTS` itself if it has none."""
     if view.heat is None and view.weights is None and not view.pencils and not view.units:
         return NO_HINTS
     return Hints(view.heat, view.weights, view.pencils, view.units)
 
 
-def hinted(cells: Sequence[Cell], puzzle: Puzzle, hints: Hints) -> list[Cell]:
-    """The cells with what the hints say of them."""
+def with_hints(cells: Sequence[Cell], puzzle: Puzzle, hints: Hints) -> list[Cell]:
+    """The cells with the hints added."""
     n = puzzle.n
     struck, support = (_masks(hints.pencils.get(role, ()), len(cells)) for role in ("struck", "support"))
     within = {cell for unit in hints.units for cell in puzzle.geometry.units[unit].cells}
@@ -62,32 +63,31 @@ def _masks(pairs: Sequence[Pair], cells: int) -> list[int]:
 
 
 def eighths(share: float) -> int:
-    """A bar that is seen however small the share is."""
+    """The height of a bar, at least one eighth for a positive share."""
     return min(EIGHTHS, math.ceil(share * EIGHTHS)) if math.isfinite(share) else NO_HEAT
 
 
 def grade(weight: float) -> int:
-    """0, 1 or 2: hardly anything, something, most of all speaks for a candidate."""
+    """The grade of a candidate by its weight: 0 (unlikely) to 2 (likely)."""
     return 2 if weight >= LIKELY else 1 if weight >= HARDLY else 0
 
 
 def label_role(named: bool) -> Role:
-    """The label of a row or column; bold where this step is about it."""
+    """Role of the label of a row or column; `named`: it is a unit of this step."""
     return "strong" if named else "muted"
 
 
-# From which parent the cells of a child are, as it is marked on the board. Pure. Where whole rows are from one
-# parent the letters stand beside the labels of the rows, where whole boxes are, once in each box, else at every
-# cell. Givens are in both parents and have none.
-
-
 class Origin(Struct, frozen=True):
-    """Where the letters stand."""
+    """The letters of the parents of a child, as they are marked on the board.
+
+    They are beside the row labels if each row is from one parent, once in each box if each box is, else at every cell.
+    Givens are in both parents and have no letter.
+    """
 
     rows: tuple[str, ...] = ()
-    """A letter for each row, or nothing; no rows: the letters stand at cells."""
+    """The letter of each row, or ""; empty: the letters are at cells."""
     cut: int | None = None
-    """The row (0..n-1) with which the second parent's begin, where they change but once."""
+    """The row (0 to n - 1) at which the parent changes, if it changes once."""
     cells: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -95,9 +95,9 @@ NOWHERE = Origin()
 
 
 def origin_of(puzzle: Puzzle, marks: Mapping[MarkRole, Sequence[int]]) -> Origin:
-    """The letters for these marks."""
+    """The letters for the marks of a child."""
     moved, given = set(marks.get("moved", ())), puzzle.givens
-    letters = {cell: letter for role, letter in _ROLES for cell in marks.get(role, ())
+    letters = {cell: letter for role, letter in PARENTS for cell in marks.get(role, ())
                if cell not in moved and not given[cell]}
     if not letters:
         return NOWHERE
@@ -113,17 +113,14 @@ def origin_of(puzzle: Puzzle, marks: Mapping[MarkRole, Sequence[int]]) -> Origin
     return Origin(cells=letters)
 
 
-_ROLES: tuple[tuple[MarkRole, str], ...] = (("parent_a", "A"), ("parent_b", "B"))
-
-
 def _only(letters: Iterable[str]) -> str | None:
-    """The letter of some cells, empty if they have none; None where they have both."""
+    """The one letter of some cells, "" if they have none, None if they have both."""
     found = {letter for letter in letters if letter}
     return None if len(found) > 1 else next(iter(found), "")
 
 
 def _cut(rows: Sequence[str]) -> int | None:
-    """The row at which the one letter of the rows above gives way to the other."""
+    """The row at which the letter changes, if it changes once."""
     lettered = [(row, letter) for row, letter in enumerate(rows) if letter]
     changes = [row for (_before, was), (row, now) in pairwise(lettered) if was != now]
     return changes[0] if len(changes) == 1 else None

@@ -1,4 +1,4 @@
-"""A puzzle too large for its place: every cell one column, or two, without marks and labels."""
+"""A dense preview of a puzzle whose board does not fit: cells of one or two columns, without labels."""
 
 from __future__ import annotations
 
@@ -7,36 +7,36 @@ from tui.i18n import _
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows
 
-SAID = 40
-"""Columns for saying how to see the rest."""
+NOTE = 40
+"""Columns of the line about hidden rows."""
 
 
 def _cell(n: int, box: int, width: int) -> int:
-    """Columns of a cell: two where they fit."""
+    """Columns of a cell: two if they fit, else one."""
     return 2 if 2 * n - 1 + 2 * (box - 1) <= width else 1
 
 
 def dense_size(box: int, width: int, height: int) -> tuple[int, int]:
-    """Columns and rows that the preview of a puzzle takes of the room there is."""
+    """Columns and rows of a preview in a space of this size."""
     n = box * box
     across = 2 * n - 1 + 2 * (box - 1) if _cell(n, box, width) == 2 else n + box - 1
     down = n + box - 1 if n + box - 1 <= height else n
     if down > height:
-        across = max(across, SAID)
+        across = max(across, NOTE)
     return min(across, width), min(down, height)
 
 
 def dense_rows(puzzle: Puzzle, space: Space, key: str = "enter") -> Rows:
-    """The puzzle in the room there is: rules between the boxes where rows are left for them; of rows that do not fit
-    it is said how many there are, and that `key` opens the board that can be scrolled."""
+    """The preview, with rules between boxes if there is room. A last line counts hidden rows and names the key that
+    opens the board."""
     n, box, glyphs = puzzle.n, puzzle.box, space.glyphs
     ruled = n + box - 1 <= space.height
     cell = _cell(n, box, space.width)
     lines: list[Row] = []
     for down in range(n):
         if ruled and down and down % box == 0:
-            stretch = glyphs.horizontal * (box * cell + (cell > 1))
-            lines.append(row([((stretch + glyphs.cross) * (box - 1) + stretch[: box * cell], "rule")], space.width))
+            rule = glyphs.horizontal * (box * cell + (cell > 1))
+            lines.append(row([((rule + glyphs.cross) * (box - 1) + rule[: box * cell], "rule")], space.width))
         lines.append(row(_line(puzzle, down, cell, space), space.width))
     if len(lines) > space.height:
         left = _("{ellipsis} {count} more rows: {key}, or taller window").format(
@@ -60,7 +60,7 @@ def _line(puzzle: Puzzle, down: int, cell: int, space: Space) -> list[Span]:
 
 
 class Preview(Pane):
-    """A puzzle in little room."""
+    """The preview of a puzzle."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -68,7 +68,7 @@ class Preview(Pane):
         self._key = ""
 
     def show(self, puzzle: Puzzle, key: str) -> None:
-        """Show this one from now on; `key` opens it."""
+        """Show a puzzle; `key` opens it."""
         self.puzzle, self._key = puzzle, key
         self.repaint()
 
