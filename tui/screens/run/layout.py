@@ -1,7 +1,7 @@
-"""Where the panes of the laboratory stand, for every size of the terminal. Pure arithmetic.
+"""Layouts of the Laboratory for every size of the terminal.
 
-What does not fit is left out in a fixed order: log below 3 lines, setup, acceptance lane, timeline heading, chance bar,
-rows of the chart down to 3, the chart. Verdict, board and scrubber always stay.
+Panes that do not fit are left out in a fixed order: log below 3 lines, parameters, acceptance lane, timeline heading,
+chance bar, rows of the chart down to 3, the chart. Verdict, board and scrubber always stay.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ SMALLEST = (44, 17)
 TABS = (80, 24)
 PANES = (120, 34)
 PENCILLED = (120, 36)
-"""From here on a search has its candidates pencilled in, and its stack beside them."""
+"""The smallest size for pencilled candidates, with the stack of a search beside them."""
 WIDE = (200, 54)
 CHART, LEAST_CHART, MOST_CHART = 7, 3, 10
 GUTTER = 4
 LEAST_FIRST, LEAST_SECOND = 28, 34
-"""Columns that the two columns beside the board take at least."""
+"""Least columns of the two columns of panes beside the board."""
 LEAST_PANEL = 7
 POPULATION_TAB = 4
-"""The tab of a panel; where there are no tabs, but no room for all panes, a population is shown under it too."""
+"""The tab of a panel; without tabs the one that shows a population, if other panes have no room beside it."""
 MOST_POPULATION = 130
 WHOLE_PANEL = 12
-"""Rows of a panel beside a small board, before there is room for more of the chart."""
+"""Rows of a panel beside a small board, before the chart has more."""
 ROOMY_PANEL = 24
-"""Rows that a panel is left on the largest screens before gauges are set apart by blank ones."""
+"""Rows of a panel on the largest screens, before gauges have blank rows between them."""
 LOG_LINES = 14
-"""More lines of the log than this are never shown."""
+"""Most lines of the log."""
 
 Size = tuple[int, int]
 """Columns and rows."""
 
 
 class Needs(Struct, frozen=True):
-    """What the panes of one run take."""
+    """The sizes that the panes of a run need."""
 
     small: Size = (40, 12)
-    """The compact board."""
+    """Compact board."""
     medium: tuple[Size, ...] = ((46, 18),)
-    """Roomier boards that there may be panes beside, the one to be preferred first."""
+    """Roomier boards with panes beside them, preferred first."""
     large: tuple[Size, ...] = ((74, 36), (46, 18))
-    """Boards for the largest screens, the one to be preferred first."""
+    """Boards for the largest screens, preferred first."""
     pencil: Size | None = None
-    """The board with room for candidates, where there are some to show."""
+    """Board with pencilled candidates, if there are some to show."""
     gauges: int = 5
     program: int = 12
     """Lines of pseudo-code."""
@@ -61,23 +61,23 @@ class Needs(Struct, frozen=True):
     chance: bool = True
     lane: bool = True
     lane2: bool = False
-    """Whether there is a second share to show beside that of the first lane."""
+    """Whether there is a second lane."""
     panel: bool = False
     population: bool = False
-    """Whether the panel is that of a population, which takes all of the room beside the board."""
+    """Whether the panel is a population, which takes all of the room beside the board."""
     picked: bool = False
-    """Whether a cell is picked, about which there is a line to show."""
+    """Whether the cell cursor is on, about whose cell there is a line."""
 
 
 class Plan(Struct, frozen=True):
-    """The mode, and the region of every pane that is shown."""
+    """The mode, and the region of every visible pane."""
 
     mode: Mode
     regions: Mapping[PaneName, Region]
 
 
 def plan(width: int, height: int, needs: Needs, tab: int = 1) -> Plan:
-    """The plan for a terminal; `tab` (1..4) is the open tab where there are tabs."""
+    """The plan for a terminal; `tab`: the open tab, 1 to 4."""
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return Plan("none", {})
     if width < TABS[0] or height < TABS[1]:
@@ -116,13 +116,13 @@ def _bare(width: int, height: int, needs: Needs) -> dict[PaneName, Region]:
 
 _ORDER: tuple[PaneName, ...] = ("heading", "chart", "lane", "lane2", "events", "scrubber", "transport")
 _KEPT: tuple[PaneName, ...] = ("transport", "events", "chart", "heading", "lane", "lane2")
-"""What is given room first; the scrubber always has it."""
+"""The parts of the timeline by importance, after the scrubber."""
 _KEPT_BY_SEARCH: tuple[PaneName, ...] = ("transport", "events", "lane", "lane2", "chart", "heading")
-"""Where the board leaves no room for a chart, the lane stands for it."""
+"""The same beside a pencilled board, where there may be room for a lane but not for a chart."""
 
 
 def _timeline(x: int, bottom: int, width: int, rows: int, kept: Iterable[PaneName]) -> dict[PaneName, Region]:
-    """The timeline in the `rows` above row `bottom`, which is its last."""
+    """The timeline in `rows` rows, the last of which is `bottom`."""
     parts = _timeline_parts(rows, kept)
     placed: dict[PaneName, Region] = {}
     y = bottom + 1
@@ -133,7 +133,7 @@ def _timeline(x: int, bottom: int, width: int, rows: int, kept: Iterable[PaneNam
 
 
 def _timeline_parts(rows: int, kept: Iterable[PaneName]) -> list[tuple[PaneName, int]]:
-    """The parts of a timeline of so many rows, from the top: the most important ones are given theirs first."""
+    """(part, rows) from the top; the most important parts are served first."""
     given: dict[PaneName, int] = {"scrubber": 1}
     left = rows - 1
     tall = CHART - ("lane2" in kept)
@@ -179,8 +179,7 @@ def _tabs(width: int, height: int, needs: Needs, tab: int) -> dict[PaneName, Reg
 
 
 def _tab(side: Region, needs: Needs, tab: int) -> dict[PaneName, Region]:
-    """The tabs' titles, and the pane under the open one. A panel has the last tab; the setup then moves to the
-    first."""
+    """The tab titles and the pane under the open one. A panel has the last tab; the parameters move to the first."""
     titles: dict[PaneName, Region] = {"tabs": Region(side.x, side.y, side.width + needs.population, 1)}
     inside = Region(side.x, side.y + 2, side.width, side.height - 2)
     if tab == 1:
@@ -218,7 +217,7 @@ def _panes(width: int, height: int, needs: Needs, board: Size, _tab: int = 1) ->
 
 
 def _population(width: int, height: int, needs: Needs, board: Size, tab: int) -> dict[PaneName, Region]:
-    """The population in all of the room beside the board, or under another tab all else."""
+    """The population in all of the room beside the board or, under another tab, the other panes."""
     regions = _panes(width, height, replace(needs, panel=False, population=False), board)
     if tab != POPULATION_TAB:
         return regions
@@ -231,41 +230,41 @@ def _population(width: int, height: int, needs: Needs, board: Size, tab: int) ->
 
 
 def _first_column(column: Region, needs: Needs) -> dict[PaneName, Region]:
-    """Chance, gauges, setup; a panel takes what is left, the setup before it only what it needs."""
-    wishes: list[tuple[PaneName, int]] = [("gauges", 1 + needs.gauges)]
+    """Chance, gauges, parameters and a panel; the last of them takes the rest."""
+    wanted: list[tuple[PaneName, int]] = [("gauges", 1 + needs.gauges)]
     if needs.chance:
-        wishes.insert(0, ("chance", 4))
+        wanted.insert(0, ("chance", 4))
     if needs.panel:
-        wishes += [("parameters", 1 + needs.parameters), ("panel", 4)]
+        wanted += [("parameters", 1 + needs.parameters), ("panel", 4)]
     else:
-        wishes.append(("parameters", 2))
-    if sum(rows + 1 for _name, rows in wishes) - 1 > column.height and needs.panel:
-        wishes = [wish for wish in wishes if wish[0] != "parameters"]
-    return _stack(column, wishes)
+        wanted.append(("parameters", 2))
+    if sum(rows + 1 for _name, rows in wanted) - 1 > column.height and needs.panel:
+        wanted = [each for each in wanted if each[0] != "parameters"]
+    return _stack(column, wanted)
 
 
 def _second_column(column: Region, needs: Needs) -> dict[PaneName, Region]:
-    """Program and log; the log from 3 lines on."""
+    """Program, and the log if it has 3 lines."""
     program = min(1 + needs.program, column.height)
-    wishes: list[tuple[PaneName, int]] = [("program", program)]
+    wanted: list[tuple[PaneName, int]] = [("program", program)]
     if column.height - program - 1 >= 4:
-        wishes.append(("log", 4))
-    placed = _stack(column, wishes)
+        wanted.append(("log", 4))
+    placed = _stack(column, wanted)
     if "log" in placed:
         x, y, width, rows = placed["log"]
         placed["log"] = Region(x, y, width, min(rows, 1 + LOG_LINES))
     return placed
 
 
-def _stack(column: Region, wishes: list[tuple[PaneName, int]]) -> dict[PaneName, Region]:
-    """Panes under one another with a blank row between; the last that fits takes what is left."""
+def _stack(column: Region, wanted: list[tuple[PaneName, int]]) -> dict[PaneName, Region]:
+    """Panes (name, rows) below one another with blank rows between; the last that fits takes the rest."""
     placed: dict[PaneName, Region] = {}
     y = column.y
-    for place, (name, rows) in enumerate(wishes):
+    for place, (name, rows) in enumerate(wanted):
         left = column.bottom - y
         if left < rows:
             break
-        later = place + 1 < len(wishes) and left - rows - 1 >= wishes[place + 1][1]
+        later = place + 1 < len(wanted) and left - rows - 1 >= wanted[place + 1][1]
         placed[name] = Region(column.x, y, column.width, rows if later else left)
         y += rows + 1
     return placed
@@ -280,7 +279,7 @@ def _search(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName
     tall = height - 5 - timeline
     x = 2 + board[0] + GUTTER - 1
     column = Region(x, 4, min(width - 2 - x, 64), tall)
-    below = tall > board[1]  # else between the verdict and the board, where a long verdict goes on if none is picked
+    below = tall > board[1]  # else it is on the row above, on which a long verdict continues without a cursor
     between = needs.picked and not below
     verdict = Region(2, 2, width - 4, 1 if between else 2)
     regions = _edges(width, height) | {"verdict": verdict, "board": Region(2, 4, *board)}
@@ -291,7 +290,7 @@ def _search(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName
 
 
 def _search_column(column: Region, needs: Needs) -> dict[PaneName, Region]:
-    """The panel, and under it the whole program as long as that leaves the panel some lines; without a panel gauges,
+    """The panel, and below it the program, all of it if that leaves the panel enough lines; without a panel gauges,
     program and log."""
     if not needs.panel:
         gauges = 1 + needs.gauges
@@ -334,7 +333,7 @@ def _side_columns(width: int, board: Size, tall: int) -> tuple[Region, Region]:
 
 
 def _beside_population(first: Region, second: Region, needs: Needs) -> dict[PaneName, Region]:
-    """The population in the wider column, all else in the other."""
+    """The population in the wider column, the other panes in the narrower one."""
     gap = second.x - first.right
     wide = Region(first.x, first.y, second.width, first.height)
     narrow = Region(wide.right + gap, first.y, first.width, first.height)
@@ -346,8 +345,8 @@ def _beside_population(first: Region, second: Region, needs: Needs) -> dict[Pane
 
 
 def _first_column_wide(column: Region, needs: Needs) -> dict[PaneName, Region]:
-    """As elsewhere, with a sentence under the chance bar, a blank row between gauges, and a line for each parameter,
-    as far as there is room for that."""
+    """As `_first_column`, with a sentence under the chance bar, blank rows between gauges, and a line for each
+    parameter, as far as there is room."""
     gauges, chance = 1 + needs.gauges, 4 if needs.chance else 0
     rows = column.height - chance - bool(chance) - gauges - 2 - (1 + needs.parameters)
     rows -= ROOMY_PANEL if needs.panel else 0
@@ -355,6 +354,6 @@ def _first_column_wide(column: Region, needs: Needs) -> dict[PaneName, Region]:
         chance, rows = chance + 2, rows - 2
     if rows >= needs.gauges > 1:
         gauges += needs.gauges - 1
-    wishes: list[tuple[PaneName, int]] = [("chance", chance)] if chance else []
-    wishes += [("gauges", gauges), ("parameters", 1 + needs.parameters if needs.panel else 2)]
-    return _stack(column, wishes + ([("panel", 4)] if needs.panel else []))
+    wanted: list[tuple[PaneName, int]] = [("chance", chance)] if chance else []
+    wanted += [("gauges", gauges), ("parameters", 1 + needs.parameters if needs.panel else 2)]
+    return _stack(column, wanted + ([("panel", 4)] if needs.panel else []))
