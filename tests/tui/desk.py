@@ -7,18 +7,17 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.widget import Widget
 
 from engine import registry
 from tests.tui.small import PUZZLE, SMALL
-from tests.tui.until import shown, until
+from tests.tui.until import lines, shown, until
 from tui.app import SudokuApp
 from tui.requests import AppRequest, HomeRequest, NewRun
 from tui.screens.editor.screen import Editor
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import RunScreen
 from tui.terminal.capabilities import Capabilities
-from tui.widgets.pane import Pane
-from tui.widgets.rows import plain
 
 RUN = NewRun(PUZZLE, "hard 1", "small", {}, 7)
 NOTHING = HomeRequest()
@@ -52,8 +51,9 @@ class AtDesk:
         assert isinstance(self.app.screen, RunScreen)
         return self.app.screen
 
-    def shown(self, pane: Pane) -> str:
-        return "\n".join(plain(pane._shown))
+    def shown(self, widget: Widget) -> str:
+        """The text of a pane, a list or a table."""
+        return "\n".join(lines(widget))
 
     @property
     def said(self) -> str:

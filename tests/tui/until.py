@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from tests.patience import PATIENCE, PAUSE
 from tui.app import SudokuApp
-from tui.widgets.pane import Pane
+from tui.widgets.pane import AppWidget, Pane
 from tui.widgets.rows import plain
 
 
@@ -37,8 +37,9 @@ def standing(app: SudokuApp) -> str:
 
 
 def shown(app: SudokuApp) -> str:
-    """The text of the panes and lists of the screen in front, one below the other."""
-    return "\n".join(line for widget in app.screen.query("Pane, RowList") if widget.display for line in lines(widget))
+    """The text of the panes, lists and tables of the screen in front, one below the other."""
+    widgets = [each for each in app.screen.walk_children(AppWidget) if each.display]
+    return "\n".join(line for widget in widgets for line in lines(widget))
 
 
 def lines(widget: Widget) -> list[str]:

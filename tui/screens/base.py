@@ -23,7 +23,7 @@ from tui.look.theme import THEMES, Look
 from tui.requests import HomeRequest
 from tui.screens.navigation import navigator
 from tui.widgets.footer import Footer, KeyHint
-from tui.widgets.pane import Pane
+from tui.widgets.pane import AppWidget
 
 if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
@@ -121,8 +121,8 @@ class AppScreen(Screen[Any]):
 
     def set_look(self, look: Look) -> None:
         """Redraw every pane with these styles and glyphs."""
-        for pane in self.query(Pane):
-            pane.set_look(look)
+        for widget in self.walk_children(AppWidget):
+            widget.set_look(look)
         self.show_footer()
 
     # Actions of every screen
@@ -213,7 +213,7 @@ class AppScreen(Screen[Any]):
 Name = TypeVar("Name", bound=str)
 
 
-def put_panes(panes: Mapping[Name, Pane], regions: Mapping[Name, Region]) -> None:
+def put_panes(panes: Mapping[Name, AppWidget], regions: Mapping[Name, Region]) -> None:
     """Move each pane to its region, and hide those without one."""
     for name, pane in panes.items():
         pane.place(regions.get(name))

@@ -1,4 +1,4 @@
-"""Base of all panes: widgets that draw rows of spans and repaint only the columns that changed."""
+"""Bases of the widgets: look and place; panes, which draw rows of spans and repaint only the columns that changed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 from textual.geometry import Offset, Region
 from textual.strip import Strip
+from textual.widget import Widget
 
 from tui.look.glyphs import Glyphs
 from tui.look.theme import DARK, ROLES, Look, Palette, Role
@@ -45,28 +46,17 @@ def sgr_table(palette: Palette, filters: tuple[LineFilter, ...], system: ColorSy
     return found
 
 
-class Pane(Painted):
-    """A widget that draws rows of spans.
+class AppWidget(Widget):
+    """A widget in the look of the application, which a layout places."""
 
-    Subclasses implement `draw` and call `repaint` when a value has changed. The look is the application's until
-    `set_look` gives another.
-    """
-
-    DEFAULT_CSS = "Pane { width: 1fr; height: 1fr; }"
-    can_focus = False
     grows: ClassVar[bool] = False
     """Whether its height follows its text, and not its region."""
-
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
-        self._look: Look | None = None
-        self._shown: Rows = ()
-        self._drawn_for = (0, 0)
-        """Columns and rows of the rows shown."""
-        self._placed: Region | None = None
+    _look: Look | None = None
+    _placed: Region | None = None
 
     @property
     def look(self) -> Look:
+        """The look that was set, else the application's."""
         if self._look is not None:
             return self._look
         given = getattr(self.app, "look", None) if self.is_attached else None
@@ -79,8 +69,7 @@ class Pane(Painted):
     def set_look(self, look: Look) -> None:
         """Redraw with these styles and glyphs."""
         self._look = look
-        self._shown = ()
-        self.repaint()
+        self.refresh()
 
     def place(self, region: Region | None) -> None:
         """Move to a region of the parent, or hide without one."""
@@ -91,6 +80,24 @@ class Pane(Painted):
             self.styles.width = region.width
             if not self.grows:
                 self.styles.height = region.height
+
+
+class Pane(Painted, AppWidget):
+    """A widget that draws rows of spans. Subclasses implement `draw` and call `repaint` when a value has changed."""
+
+    DEFAULT_CSS = "Pane { width: 1fr; height: 1fr; }"
+    can_focus = False
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._shown: Rows = ()
+        self._drawn_for = (0, 0)
+        """Columns and rows of the rows shown."""
+
+    def set_look(self, look: Look) -> None:
+        self._look = look
+        self._shown = ()
+        self.repaint()
 
     def draw(self, space: Space) -> Rows:
         """The rows to show, which fill the space exactly."""

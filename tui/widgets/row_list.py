@@ -10,8 +10,7 @@ from textual.visual import RenderOptions, Visual
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from tui.look.theme import Look
-from tui.widgets.pane import DEFAULT_LOOK, strip
+from tui.widgets.pane import AppWidget, strip
 from tui.widgets.rows import Span, length, plain, row
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class RowVisual(Visual):
         return [strip(line, self._owner.look, width)]
 
 
-class RowList(OptionList):
+class RowList(OptionList, AppWidget):
     """A list of rows. Options are addressed by their index."""
 
     DEFAULT_CSS = """
@@ -54,11 +53,6 @@ class RowList(OptionList):
         super().__init__(id=id, markup=False)
         self._rows: tuple[Spans, ...] = ()
         self._disabled: Container[int] = ()
-
-    @property
-    def look(self) -> Look:
-        given = getattr(self.app, "look", None)
-        return given if isinstance(given, Look) else DEFAULT_LOOK
 
     def set_rows(self, rows: Sequence[Spans], highlighted: int | None, disabled: Container[int] = ()) -> None:
         """Show these rows and highlight one of them; rows that have not changed are not drawn again."""

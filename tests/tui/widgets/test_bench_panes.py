@@ -29,9 +29,9 @@ from tui.screens.bench.charts import (
 from tui.screens.bench.layout import SMALLEST, plan
 from tui.screens.bench.results import Results
 from tui.screens.bench.state import BenchState, Filter, table_rows
-from tui.screens.bench.table import TableView, bar, fit_columns, short_labels, table_lines
+from tui.screens.bench.table import GAP, TableView, bar, cells, fit_columns, headings, legend_spans, short_labels
 from tui.screens.bench.text import selected_lines
-from tui.widgets.rows import Space, columns, plain, roles, rows
+from tui.widgets.rows import Row, Space, columns, plain, roles, rows
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +42,14 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Results:
 def shown_of(digest: Results, shown: Filter | None = None, **chosen: object) -> TableView:
     lines = tuple(table_rows(digest.comparison, shown or Filter()))
     return TableView(lines, measure=digest.comparison.measure, **chosen)  # type: ignore[arg-type]
+
+
+def drawn_table(shown: TableView, width: int, glyphs=UNICODE) -> list[Row]:
+    """The headings and the rows of the table as it is drawn."""
+    widths = fit_columns(shown, width)
+    rows = [cells(index, shown, widths, glyphs) for index in range(len(shown.rows))]
+    lines = [headings(shown, widths, glyphs), *rows]
+    return [tuple(span for cell in line for span in cell) for line in lines]
 
 
 def drawn_bar(rate: Rate, glyphs=UNICODE) -> str:
@@ -70,7 +78,7 @@ def test_a_bar_has_its_width_and_one_estimate(solved, others, width):
 
 
 def test_a_table_at_its_full_width(found):
-    lines = plain(table_lines(shown_of(found, Filter("together"), selected=6, legend=False), 0, Space(116, 8)))
+    lines = plain(drawn_table(shown_of(found, Filter("together"), selected=6), 116))
     assert " ".join(lines[0].split()) == "solver puzzles solved 0 % 25 50 75 100 % time"
     assert lines[7].startswith("▶ backtrack-mrv")
     assert lines[7].split()[2:6] == ["all", "12/12", "100.0", "%"]
@@ -86,7 +94,7 @@ def test_names_that_do_not_fit_lose_what_all_of_them_begin_with():
 
 def test_headings_say_what_rows_are_sorted_by(found):
     for by, reverse, said in (("solver", False, "solver▼"), ("solved", False, "solved▼"), ("time", True, "time▲")):
-        head = table_lines(shown_of(found, sort=by, reverse=reverse), 0, Space(116, 8))[0]
+        head = drawn_table(shown_of(found, sort=by, reverse=reverse), 116)[0]
         assert [text.strip() for text, role in head if role == "strong"] == [said]
 
 
@@ -99,20 +107,22 @@ def test_nothing_moves_while_results_come_in(tmp_path: Path):
     assert placed.count(placed[0]) == len(placed)
 
 
-@given(st.integers(1, 220), st.integers(1, 40), st.sampled_from([UNICODE, ASCII]), st.integers(0, 13),
+@given(st.integers(1, 220), st.sampled_from([UNICODE, ASCII]), st.integers(0, 13),
        st.sampled_from([Filter(), Filter("together"), Filter("group", "easy"), Filter("solver", "backtrack-mrv")]))
 @settings(max_examples=25)
-def test_any_table_fits_any_space(found, width, height, glyphs, chosen, shown):
-    drawn = plain(table_lines(shown_of(found, shown, selected=chosen), 0, Space(width, height, glyphs)))
-    assert [columns(text) for text in drawn] == [width] * height
+def test_every_row_of_a_table_has_the_width_of_its_columns(found, width, glyphs, selected, filter):
+    shown = shown_of(found, filter, selected=selected)
+    drawn = plain(drawn_table(shown, width, glyphs))
+    wide = GAP + sum(each + GAP for each in fit_columns(shown, width).values())
+    assert [columns(text) for text in drawn] == [wide] * (1 + len(shown.rows))
     assert not glyphs.ascii or all(text.isascii() for text in drawn)
 
 
 @pytest.mark.parametrize("width", [78, 116, 194])
 def test_no_column_is_beyond_the_edge(found, width):
-    placed = fit_columns(shown_of(found), width)
-    assert all(column.x + column.width <= width for column in placed)
-    assert {column.name for column in placed} >= {"label", "share", "axis", "time"}
+    widths = fit_columns(shown_of(found), width)
+    assert GAP + sum(each + GAP for each in widths.values()) <= width + GAP
+    assert widths.keys() >= {"label", "share", "axis", "time"}
 
 
 # The map
@@ -198,8 +208,9 @@ def test_convergence_goes_straight_between_what_was_seen_on_its_axis():
 
 
 def test_a_legend_says_what_the_column_shows(found):
-    shown = TableView(tuple(table_rows(found.comparison, Filter())), measure="steps")
-    assert "steps: median of all runs" in plain(table_lines(shown, 0, Space(150, 8)))[-1]
+    legend = "".join(text for text, _role in legend_spans("steps", 3, Space(150)))
+    assert legend.startswith("  … 3 more rows   ● share solved")
+    assert "steps: median of all runs" in legend
 
 
 @given(st.integers(1, 200), st.integers(1, 40), st.sampled_from([UNICODE, ASCII]),

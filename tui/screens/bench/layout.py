@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
-from textual.geometry import Region
+from textual.geometry import Region, Spacing
 
-BenchPane = Literal["header", "verdict", "table", "left", "right", "selected", "footer"]
+BenchPane = Literal["header", "verdict", "table", "legend", "left", "right", "selected", "footer"]
 BenchMode = Literal["none", "table", "one", "two"]
 
 SMALLEST = (44, 12)
@@ -43,7 +43,7 @@ def plan(width: int, height: int, rows: int = 9) -> BenchPlan:
         selected = height - 1 - SELECTED - (1 if height >= 36 else 0)
         left = max(MAP, (wide - 4) // 2) if width >= 140 else MAP
         regions: dict[BenchPane, Region] = {
-            "verdict": verdict, "table": Region(x, top, wide, table),
+            "verdict": verdict, **_table(Region(x, top, wide, table)),
             "left": Region(x, charts, left, selected - 1 - charts),
             "right": Region(x + left + 4, charts, wide - left - 4, selected - 1 - charts),
             "selected": Region(x, selected, wide, SELECTED),
@@ -54,7 +54,14 @@ def plan(width: int, height: int, rows: int = 9) -> BenchPlan:
         table = max(8, (selected - 4) // 2)
         charts = 3 + table + 1
         return BenchPlan("one", ends | {
-            "verdict": Region(x, 1, wide, 2), "table": Region(x, 3, wide, table),
+            "verdict": Region(x, 1, wide, 2), **_table(Region(x, 3, wide, table)),
             "left": Region(x, charts, wide, selected - charts), "selected": Region(x, selected, wide, 3),
         })
-    return BenchPlan("table", ends | {"verdict": Region(x, 1, wide, 2), "table": Region(x, 3, wide, height - 4)})
+    return BenchPlan("table", ends | {"verdict": Region(x, 1, wide, 2), **_table(Region(x, 3, wide, height - 4))})
+
+
+def _table(room: Region) -> dict[BenchPane, Region]:
+    """The table with a blank row and its legend below if it is high enough."""
+    if room.height < HEAD + 3:
+        return {"table": room}
+    return {"table": room.shrink(Spacing(0, 0, 2, 0)), "legend": Region(room.x, room.bottom - 1, room.width, 1)}

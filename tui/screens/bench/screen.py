@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from functools import partial
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.geometry import Size
 from textual.message import Message
@@ -31,13 +31,13 @@ from tui.screens.bench.layout import SMALLEST, BenchPane, BenchPlan, plan
 from tui.screens.bench.results import Export, ResultsWorker
 from tui.screens.bench.runner import ACTIVE, TOO_MANY, BenchProgress, ExperimentRunner
 from tui.screens.bench.state import BenchState, ChartName, Filter, TableRow, trials_of
-from tui.screens.bench.table import BenchTable, TableView
+from tui.screens.bench.table import SORTED_BY, BenchTable, TableView, legend_spans
 from tui.screens.navigation import navigator
 from tui.storage.experiments import results_path
 from tui.terminal.compositor import Lean
 from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
-from tui.widgets.pane import Pane
+from tui.widgets.pane import AppWidget
 from tui.widgets.rows import Space
 from tui.widgets.text import MessagePane, TextPane
 from tui.widgets.verdict.verdict import Verdict, VerdictStyle, is_cut
@@ -73,7 +73,8 @@ class Bench(Lean, AppScreen):
         self.notice: Sentence | None = None
         """Shown in the verdict line until the next key."""
         self.header, self.verdict, self.footer = Header(), Verdict(VerdictStyle(sentences.BADGE)), Footer()
-        self.bench_table, self.selected = BenchTable(), TextPane(id="selected")
+        self.bench_table, self.legend = BenchTable(), TextPane(id="legend")
+        self.selected = TextPane(id="selected")
         self.left, self.right = BenchChart(id="left"), BenchChart(id="right")
         self.message = MessagePane()
         self.too_small = TooSmall(_("The window is {w} x {h}; the bench needs {W} x {H}."), SMALLEST)
@@ -84,10 +85,10 @@ class Bench(Lean, AppScreen):
         """Runs and stage at the last renewal of the results."""
 
     @property
-    def panes(self) -> dict[BenchPane, Pane]:
+    def panes(self) -> dict[BenchPane, AppWidget]:
         """The panes by their names in the layout."""
-        return {"header": self.header, "verdict": self.verdict, "table": self.bench_table, "left": self.left,
-                "right": self.right, "selected": self.selected, "footer": self.footer}
+        return {"header": self.header, "verdict": self.verdict, "table": self.bench_table, "legend": self.legend,
+                "left": self.left, "right": self.right, "selected": self.selected, "footer": self.footer}
 
     def compose(self) -> ComposeResult:
         yield from self.panes.values()
@@ -284,15 +285,23 @@ class Bench(Lean, AppScreen):
 
     # Mouse
 
-    def on_bench_table_selected(self, event: BenchTable.Selected) -> None:
-        self.state.select(event.index)
-        self.show()
-        if event.twice:
-            self.action_worst()
+    @on(BenchTable.RowHighlighted)
+    def _row_clicked(self, event: BenchTable.RowHighlighted) -> None:
+        row = self.bench_table.cursor_row  # the event may be older than a move by a key
+        if row != self.bench_table.shown.selected:
+            self.state.select(row)
+            self.show()
 
-    def on_bench_table_sorted(self, event: BenchTable.Sorted) -> None:
-        self.state.sort_by(event.by)
-        self.show()
+    @on(BenchTable.Opened)
+    def _row_opened(self) -> None:
+        self.action_worst()
+
+    @on(BenchTable.HeaderSelected)
+    def _heading_clicked(self, event: BenchTable.HeaderSelected) -> None:
+        by = SORTED_BY.get(event.column_key.value or "")
+        if by is not None:
+            self.state.sort_by(by)
+            self.show()
 
     # Showing
 
@@ -308,6 +317,7 @@ class Bench(Lean, AppScreen):
                                    sentences.stage_text(self._progress)))
             self._show_verdict()
             self.bench_table.show(TableView(tuple(rows), state.index(rows), measure, state.sort, state.reverse))
+            self.legend.show(lambda space: [legend_spans(measure, self.bench_table.rows_out_of_view, space)])
             left, right, *_more = state.charts
             self.left.show(self._chart(left))
             self.right.show(self._chart(right))

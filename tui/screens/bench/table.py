@@ -1,6 +1,6 @@
 """The table of the bench: a row for each solver and group of puzzles, the share solved as a bar with its interval.
 
-Pure but for the pane at the end. In a narrow window the least important columns are dropped before the bar shrinks.
+In a narrow window the least important columns are dropped before the bar shrinks. Pure, but for the widget at the end.
 """
 
 from __future__ import annotations
@@ -9,8 +9,11 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from msgspec import Struct
+from rich.text import Text
 from textual import events
+from textual.coordinate import Coordinate
 from textual.message import Message
+from textual.widgets import DataTable
 
 from engine.bench.columns import Measure
 from engine.bench.report import words
@@ -19,18 +22,17 @@ from engine.bench.tables import ALL
 from engine.text import NONE, share
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
-from tui.look.theme import Role
+from tui.look.theme import Look, Role
 from tui.screens.bench.state import Sort, TableRow
-from tui.widgets.board.layout import window
-from tui.widgets.pane import Pane
-from tui.widgets.rows import Row, Rows, Space, Span, columns, row, rows
+from tui.widgets.pane import AppWidget
+from tui.widgets.rows import Row, Space, Span, columns, row
 from tui.widgets.timeline.pane import Cell, merged
 
 AXIS = 45
 """Columns of the axis from 0 to 100 %, where there is room."""
 LEAST_LABEL, MOST_LABEL = 22, 30
 GAP = 2
-HEAD = 1
+"""Blanks after each column, and columns of the mark before the first."""
 NEEDED = ("label", "share", "axis", "time")
 ATTEMPTS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (AXIS, ("label", "group", "solved", "share", "axis", "time", "interval", "left", "unsolved")),
@@ -56,15 +58,6 @@ class TableView(Struct, frozen=True):
     measure: Measure = "seconds"
     sort: Sort = "order"
     reverse: bool = False
-    legend: bool = True
-
-
-class Column(Struct, frozen=True):
-    """A column of the table."""
-
-    name: str
-    x: int
-    width: int
 
 
 def group_name(group: str) -> str:
@@ -97,8 +90,8 @@ def _measure_name(measure: Measure) -> str:
     return {"seconds": _("time"), "steps": _("steps"), "evaluations": _("evals")}[measure]
 
 
-def fit_columns(shown: TableView, width: int) -> tuple[Column, ...]:
-    """The columns that fit the width."""
+def fit_columns(shown: TableView, width: int) -> dict[str, int]:
+    """The columns that fit a width, with the width of each without its gap."""
     cells = [cell_texts(row, shown.measure) for row in shown.rows]
     named = titles(shown.measure)
     wide = {name: max([columns(title) + 1, RESERVED.get(name, 0), *(columns(each[name]) for each in cells)])
@@ -113,15 +106,8 @@ def fit_columns(shown: TableView, width: int) -> tuple[Column, ...]:
             break
     most = max(AXIS, width * 2 // 5)
     axis = max(min(most, room - label if room - label >= least else least), 0)
-    return tuple(_placed(names, {**wide, "label": max(min(label, room - axis), 0), "axis": axis}))
-
-
-def _placed(names: Sequence[str], wide: dict[str, int]) -> list[Column]:
-    placed, x = [], GAP
-    for name in names:
-        placed.append(Column(name, x, wide[name]))
-        x += wide[name] + GAP
-    return placed
+    widths = {**wide, "label": max(min(label, room - axis), 0), "axis": axis}
+    return {name: widths[name] for name in names}
 
 
 def bar(rate: Rate, width: int, glyphs: Glyphs) -> list[Cell]:
@@ -139,7 +125,7 @@ def bar(rate: Rate, width: int, glyphs: Glyphs) -> list[Cell]:
     return cells
 
 
-def axis_title(width: int, sorted_by: str) -> str:
+def axis_title(width: int) -> str:
     """`0 %     25      50      75  100 %`."""
     line = [" "] * width
     marks = ((0.0, "0 %"), (0.25, "25"), (0.5, "50"), (0.75, "75")) if width >= 30 else ((0.0, "0 %"),)
@@ -152,25 +138,41 @@ def axis_title(width: int, sorted_by: str) -> str:
     return "".join(line)[:width]
 
 
-def _cell(text: str, width: int, left: bool, glyphs: Glyphs) -> str:
+def headings(shown: TableView, widths: dict[str, int], glyphs: Glyphs) -> list[Row]:
+    """The headings with their gaps; the one that is sorted by is strong and has an arrow."""
+    drawn: list[Row] = [((" " * GAP, "blank"),)]
+    arrow = glyphs.uphill if shown.reverse else glyphs.better
+    for name, width in widths.items():
+        sorted_by = SORTED_BY.get(name) == shown.sort and name not in ("share", "axis", "interval")
+        title = titles(shown.measure)[name] + arrow * sorted_by
+        text = axis_title(width) if name == "axis" else _aligned(title, name, width, glyphs)
+        drawn.append(row([(text, "strong" if sorted_by else "muted")], width + GAP))
+    return drawn
+
+
+def cells(index: int, shown: TableView, widths: dict[str, int], glyphs: Glyphs) -> list[Row]:
+    """The cells of a row with their gaps, after the mark of the selected row."""
+    entry, selected = shown.rows[index], index == shown.selected
+    texts = cell_texts(entry, shown.measure)
+    texts["label"] = short_labels([each.label for each in shown.rows], widths["label"])[entry.label]
+    drawn: list[Row] = [row([(glyphs.current if selected else "", "data_strong")], GAP)]
+    for name, width in widths.items():
+        if name == "axis":
+            drawn.append(row(merged(bar(entry.cell.rate, width, glyphs)), width + GAP))
+            continue
+        faint = name in ("interval", "unsolved") or texts[name] == NONE
+        role: Role = "muted" if faint else "strong" if selected else "text"
+        drawn.append(row([(_aligned(texts[name], name, width, glyphs), role)], width + GAP))
+    return drawn
+
+
+def _aligned(text: str, name: str, width: int, glyphs: Glyphs) -> str:
+    """A text cut to its column; names at the left, numbers at the right."""
     shown = glyphs.text(text)
     if columns(shown) > width:
         shown = shown[:max(width - 1, 0)] + glyphs.ellipsis
-    return (shown + " " * max(width - columns(shown), 0)) if left else " " * max(width - columns(shown), 0) + shown
-
-
-def head_row(shown: TableView, placed: Sequence[Column], space: Space) -> Row:
-    """The headings; the one that is sorted by is strong and has an arrow."""
-    spans: list[Span] = [("  ", "blank")]
-    arrow = space.glyphs.uphill if shown.reverse else space.glyphs.better
-    for column in placed:
-        title = titles(shown.measure)[column.name]
-        here = SORTED_BY.get(column.name) == shown.sort and column.name not in ("share", "axis", "interval")
-        title = f"{title}{arrow}" if here else title
-        drawn = axis_title(column.width, "") if column.name == "axis" else _cell(
-            title, column.width, column.name in ("label", "group", "unsolved"), space.glyphs)
-        spans += [(drawn, "strong" if here else "muted"), (" " * GAP, "blank")]
-    return row(spans, space.width)
+    padding = " " * max(width - columns(shown), 0)
+    return shown + padding if name in ("label", "group", "unsolved") else padding + shown
 
 
 def short_labels(labels: Sequence[str], width: int) -> dict[str, str]:
@@ -182,116 +184,90 @@ def short_labels(labels: Sequence[str], width: int) -> dict[str, str]:
     return {label: " ".join(parts[common:]) or label for label, parts in split.items()}
 
 
-def drawn_row(entry: TableRow, selected: bool, shown: TableView, placed: Sequence[Column], space: Space) -> Row:
-    """A row of the table."""
-    glyphs, cells = space.glyphs, cell_texts(entry, shown.measure)
-    width = next(column.width for column in placed if column.name == "label")
-    cells["label"] = short_labels([each.label for each in shown.rows], width).get(entry.label, entry.label)
-    role: Role = "strong" if selected else "text"
-    spans: list[Span] = [(f"{glyphs.current} " if selected else "  ", "data_strong" if selected else "blank")]
-    for column in placed:
-        if column.name == "axis":
-            spans += merged(bar(entry.cell.rate, column.width, glyphs))
-        else:
-            faint = column.name in ("interval", "unsolved") or cells[column.name] == NONE
-            left = column.name in ("label", "group", "unsolved")
-            spans.append((_cell(cells[column.name], column.width, left, glyphs), "muted" if faint else role))
-        spans.append((" " * GAP, "blank"))
-    return row(spans, space.width)
-
-
-def legend_row(shown: TableView, more: int, space: Space) -> Row:
+def legend_spans(measure: Measure, more: int, space: Space) -> list[Span]:
     """The meaning of the marks, and the number of rows out of view."""
     glyphs = space.glyphs
-    said = [_("● share solved"), _("├─┤ 95 % Wilson interval"),
-            _("{time}: median of all runs, 95 %; cut-off ones longer").format(time=_measure_name(shown.measure)),
-            _("E left: median of the unsolved")]
-    spans: list[Span] = [("  ", "blank")]
-    if more:
-        spans.append((glyphs.text(_("{ellipsis} {count} more rows   ").format(ellipsis=glyphs.ellipsis, count=more)),
-                      "text"))
-    for text in said:
+    meanings = [_("● share solved"), _("├─┤ 95 % Wilson interval"),
+                _("{time}: median of all runs, 95 %; cut-off ones longer").format(time=_measure_name(measure)),
+                _("E left: median of the unsolved")]
+    spans: list[Span] = [(" " * GAP, "blank")]
+    if more > 0:
+        text = _("{ellipsis} {count} more rows").format(ellipsis=glyphs.ellipsis, count=more)
+        spans += [(glyphs.text(text), "text"), ("   ", "blank")]
+    for text in meanings:
         if sum(columns(each) for each, _role in spans) + columns(text) > space.width:
             break
-        spans.append((glyphs.text(text) + "   ", "muted"))
-    return row(spans, space.width)
+        spans += [(glyphs.text(text), "muted"), ("   ", "blank")]
+    return spans
 
 
-def visible_rows(height: int, legend: bool) -> int:
-    """Rows in view in a pane of this height."""
-    return max(height - HEAD - (2 if legend and height >= 6 else 0), 1)
+class BenchTable(DataTable[Text], AppWidget):
+    """The table. A click selects a row, a double click opens it; a click on a heading sorts."""
 
+    DEFAULT_CSS = """
+    BenchTable {
+        background: $background; overflow-x: hidden; scrollbar-size: 0 0;
+        & > .datatable--header { background: $background; text-style: none; }
+        & > .datatable--cursor { background: $background; text-style: none; }
+        & > .datatable--hover, & > .datatable--header-hover { background: $background; }
+    }
+    """
 
-def table_lines(shown: TableView, first: int, space: Space) -> Rows:
-    """The headings, the rows from `first` on, and the legend."""
-    placed = fit_columns(shown, space.width)
-    room = visible_rows(space.height, shown.legend)
-    lines = [head_row(shown, placed, space)]
-    lines += [drawn_row(entry, index == shown.selected, shown, placed, space)
-              for index, entry in enumerate(shown.rows[first:first + room], first)]
-    if space.height - HEAD > room:
-        lines += [row((), space.width)] * (space.height - 1 - len(lines))
-        lines.append(legend_row(shown, len(shown.rows) - min(room, len(shown.rows)), space))
-    return rows(lines, space)
-
-
-class BenchTable(Pane):
-    """The table. The wheel scrolls, a click selects a row, a double click opens it, a click on a heading sorts."""
-
-    class Selected(Message):
-        """A row was clicked."""
-
-        def __init__(self, index: int, twice: bool) -> None:
-            super().__init__()
-            self.index, self.twice = index, twice
-
-    class Sorted(Message):
-        """A heading was clicked."""
-
-        def __init__(self, by: Sort) -> None:
-            super().__init__()
-            self.by = by
+    class Opened(Message):
+        """A row was clicked twice."""
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(cursor_type="row", cell_padding=0, cursor_foreground_priority="renderable", id=id)
+        self.can_focus = False
         self.shown = TableView()
-        self._first = 0
-        self._follow = True
+        self._drawn: tuple[Look | None, list[Row], list[list[Row]]] = (None, [], [])
+        """Look, headings and cells in the table."""
+
+    @property
+    def rows_out_of_view(self) -> int:
+        return len(self.shown.rows) - max(self.size.height - self.header_height, 1)
 
     def show(self, shown: TableView) -> None:
         """Show this content; a row that is newly selected is scrolled into view."""
-        self._follow = self._follow or shown.selected != self.shown.selected
-        if shown != self.shown:
-            self.shown = shown
-            self.repaint()
+        self.shown = shown
+        self._draw()
 
-    def draw(self, space: Space) -> Rows:
-        room, total = visible_rows(space.height, self.shown.legend), len(self.shown.rows)
-        if self._follow and total:
-            self._first = window(self._first, self.shown.selected, 1, room, total)
-        self._first = max(0, min(self._first, total - room))
-        return table_lines(self.shown, self._first, space)
+    def set_look(self, look: Look) -> None:
+        self._look = look
+        self._draw()
 
-    def _scroll(self, lines: int) -> None:
-        self._follow = False
-        self._first += lines
-        self.repaint()
+    def on_resize(self) -> None:
+        self._draw()
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        event.stop()
-        self._scroll(1)
+    def _draw(self) -> None:
+        """Bring the table up to date: cell by cell where its columns are the same."""
+        if not self.size.width:
+            return
+        look, shown = self.look, self.shown
+        widths = fit_columns(shown, self.size.width)
+        heads = headings(shown, widths, look.glyphs)
+        drawn = [cells(index, shown, widths, look.glyphs) for index in range(len(shown.rows))]
+        before = self._drawn
+        self._drawn = look, heads, drawn
+        if (look, heads, len(drawn)) != (before[0], before[1], len(before[2])):
+            self._fill(["", *widths], heads, drawn)
+        else:
+            for y, (old_row, new_row) in enumerate(zip(before[2], drawn, strict=True)):
+                for x, (old, new) in enumerate(zip(old_row, new_row, strict=True)):
+                    if old != new:
+                        self.update_cell_at(Coordinate(y, x), self._text(new))
+        if drawn and self.cursor_row != shown.selected:
+            self.move_cursor(row=shown.selected)
 
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        event.stop()
-        self._scroll(-1)
+    def _fill(self, names: Sequence[str], heads: Sequence[Row], drawn: Sequence[Sequence[Row]]) -> None:
+        self.clear(columns=True)
+        for name, head in zip(names, heads, strict=True):
+            self.add_column(self._text(head), width=sum(columns(text) for text, _role in head), key=name)
+        self.add_rows([self._text(cell) for cell in line] for line in drawn)
+
+    def _text(self, line: Row) -> Text:
+        return Text.assemble(*((text, self.look.style(role)) for text, role in line), no_wrap=True, end="")
 
     def on_click(self, event: events.Click) -> None:
-        if event.y == 0:
-            found = next((column for column in fit_columns(self.shown, self.size.width)
-                          if column.x <= event.x < column.x + column.width + GAP), None)
-            if found is not None and found.name in SORTED_BY:
-                self.post_message(self.Sorted(SORTED_BY[found.name]))
-            return
-        index = self._first + event.y - HEAD
-        if event.y - HEAD < visible_rows(self.size.height, self.shown.legend) and index < len(self.shown.rows):
-            self.post_message(self.Selected(index, event.chain > 1))
+        if event.chain > 1 and event.style.meta.get("row", -1) >= 0:
+            self.post_message(self.Opened())

@@ -119,6 +119,20 @@ async def test_filter_sort_measure_charts_and_lists(tmp_path: Path) -> None:
         assert "worst" in on.text
 
 
+async def test_the_mouse_selects_sorts_and_opens(tmp_path: Path) -> None:
+    async with bench(stored(tmp_path, MAP), MAP) as on:
+        shown = await done(on)
+        await on.until(lambda: "cold" in on.shown(shown.bench_table))
+        await on.pilot.click(shown.bench_table, offset=(5, 3))
+        await on.until(lambda: shown.state.index(shown.state.rows) == 2)
+        assert on.shown(shown.bench_table).split("\n")[3].startswith("▶")
+        await on.pilot.click(shown.bench_table, offset=(4, 0))
+        await on.until(lambda: shown.state.sort == "solver")
+        assert "solver▼" in on.shown(shown.bench_table)
+        await on.pilot.click(shown.bench_table, offset=(5, 1), times=2)
+        await on.at(RunScreen)
+
+
 async def test_reports_are_written_beside_the_results(tmp_path: Path) -> None:
     async with bench(stored(tmp_path, MAP), MAP) as on:
         shown = await done(on)
