@@ -16,7 +16,7 @@ from tests import documents
 from tui.cli import program
 from tui.commands import COMMANDS, LAB
 from tui.commands.options import DEFAULT_PUZZLE
-from tui.commands.sources import single
+from tui.commands.sources import first_puzzle
 from tui.config import speed
 from tui.config.settings import Settings
 from tui.requests import HomeRequest
@@ -54,7 +54,7 @@ def test_what_a_newcomer_is_led_to_is_solved_within_two_minutes_of_playing() -> 
     chosen = HomeSelection(shipped(), HomeRequest()).entry
     assert chosen is not None
     solver = registry.solver(Settings().solver)
-    for puzzle in {single(DEFAULT_PUZZLE).puzzle, chosen.puzzle}:
+    for puzzle in {first_puzzle(DEFAULT_PUZZLE).puzzle, chosen.puzzle}:
         run = Run.start(solver, puzzle, solver.make_params(Settings().preset or None), seed=0)
         run.advance(int(120 * speed.DEFAULT))
         assert run.outcome is not None

@@ -1,7 +1,7 @@
-"""`sudoku-tui`: finds the command, and turns everything that goes wrong into one sentence and an exit code.
+"""`sudoku-tui`: runs a command, and turns each error into one sentence and an exit code.
 
-Exit codes: 0 all is well; 1 the answer is no (not solved, no match, contradictory givens); 2 bad input; 70 a defect of
-the program; 130 interrupted; 141 whoever read the output went away.
+Exit codes: 0 success; 1 the answer is no (not solved, no match, contradictory givens); 2 bad input; 70 internal error;
+130 interrupted; 141 broken pipe (SIGPIPE).
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from tui.i18n import _
 from tui.kiosk import enter
 from tui.output import DEBUG, flush, say
 
-BAD_INPUT, DEFECT, NOBODY_READS = 2, 70, 141
+BAD_INPUT, INTERNAL_ERROR, BROKEN_PIPE = 2, 70, 141
 
 OWN_OPTIONS = ("--help", "-h", "--version")
 
 
 class Program(click.Group):
-    """Commands win over names of puzzles: what does not begin with a command opens the laboratory."""
+    """The command group. A command line that does not begin with a command opens the laboratory."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [name for name in COMMANDS if name != LAB]
@@ -79,39 +79,39 @@ def _version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
 
 def _misplaced(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
     if value is not None and not ctx.resilient_parsing:
-        raise click.UsageError(_("--kiosk comes before everything else"), ctx)
+        raise click.UsageError(_("--kiosk must come before all other arguments"), ctx)
 
 
 program = Program(
     name=PROGRAM,
-    help=_("""A laboratory for watching search algorithms think, on Sudoku, move by move.
+    help=_("""A laboratory for watching search algorithms on Sudoku, step by step.
 
-Without a command it opens PUZZLE (a file, a grid, a pack and number as hard:1) on the screen, with simulated
-annealing ready to play, or the run of a run file; without PUZZLE, the list of all puzzles and solvers. A command wins
-over a puzzle of the same name; ./solve names the file."""),
+Without a command it opens PUZZLE (a file, a grid, or a pack and number such as hard:1) on the screen, with simulated
+annealing ready to play, or the run of a run file; without PUZZLE, the list of all puzzles and solvers. A command takes
+precedence over a file of the same name; ./solve is the file."""),
     epilog=_("""\b
 Examples:
   sudoku-tui                                choose a puzzle and a solver
   sudoku-tui easy:1                         open an easy puzzle and watch
   sudoku-tui easy:3 --preset easy --play    classical annealing, playing at once
-  sudoku-tui solve hard --format jsonl      solve a pack, one JSON object a line
+  sudoku-tui solve hard --format jsonl      solve a pack, one JSON object per line
   sudoku-tui solve grid.sdk --seed 7 --save my.run
   sudoku-tui trace easy:1 --every 500       E every 500 steps
-  sudoku-tui replay my.run                  run it again, check every digest
+  sudoku-tui replay my.run                  repeat a run and verify its digests
 
 \b
 PUZZLE and SOURCE are a file, - (stdin), a grid written out, or pack:number."""),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     params=[click.Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version,
-                         help=_("Say which version this is, and exit.")),
+                         help=_("Show the version and exit.")),
             click.Option([enter.OPTION], metavar="DIR", expose_value=False, callback=_misplaced,
-                         help=_("Have no files but those in DIR; comes before everything else."))],
+                         help=_("Allow access to files in DIR only; must come first."))],
 )
 
 
 def start() -> NoReturn:
-    """The program. Whoever interrupts it waits for its end: then what was loaded is not taken apart, which takes a
-    quarter of a second of processor time where code was compiled."""
+    """Entry point. After an interrupt the process exits without tearing down the interpreter, which would take a
+    quarter of a second once code has been compiled."""
     code = main()
     if code == INTERRUPTED:
         atexit._run_exitfuncs()
@@ -120,7 +120,7 @@ def start() -> NoReturn:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code. Nothing but SystemExit is ever raised."""
+    """Run a command line; returns the exit code. Raises nothing but SystemExit."""
     _open_missing_streams()
     try:
         words = enter.enter(sys.argv[1:] if arguments is None else arguments)
@@ -133,16 +133,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         flush()
         return code
     except BrokenPipeError:
-        _nobody_reads()
-        return NOBODY_READS
+        _discard_output()
+        return BROKEN_PIPE
     except BaseException as error:
-        code = _explained(error)
+        code = _report(error)
         _flush_quietly()
         return code
 
 
 def _open_missing_streams() -> None:
-    """Started without a standard stream, Python has None in its place."""
+    """Open the null device for each standard stream that is closed, where Python has None."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
@@ -157,8 +157,8 @@ def _run(arguments: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _explained(error: BaseException) -> int:
-    """Say the error in one sentence; the exit code for it."""
+def _report(error: BaseException) -> int:
+    """Report an error in one sentence; returns its exit code."""
     match error:
         case KeyboardInterrupt() | click.Abort():
             say(_("interrupted"))
@@ -176,11 +176,11 @@ def _explained(error: BaseException) -> int:
         case OSError():
             say(_file_error(error))
         case MemoryError():
-            say(_("there is not enough memory for this"))
+            say(_("out of memory"))
         case _:
-            say(_("a defect of the program: {kind}: {why} (set {name}=1 to see where)").format(
+            say(_("internal error: {kind}: {why} (set {name}=1 for a traceback)").format(
                 kind=type(error).__name__, why=error, name=DEBUG))
-            return DEFECT
+            return INTERNAL_ERROR
     return BAD_INPUT
 
 
@@ -200,11 +200,11 @@ def _flush_quietly() -> None:
     try:
         flush()
     except (OSError, ValueError):
-        _nobody_reads()
+        _discard_output()
 
 
-def _nobody_reads() -> None:
-    """Keep the interpreter from complaining, at its end, about output that nobody takes."""
+def _discard_output() -> None:
+    """Redirect stdout to the null device, so that the interpreter does not report a broken pipe at exit."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""What the commands write: records and lines on stdout, one sentence a line on stderr."""
+"""Output of commands: lines and JSON on stdout, messages on stderr, one a line."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 DEBUG = "SUDOKU_TUI_DEBUG"
-"""Environment variable: set, it adds the traceback to every sentence about an error."""
+"""Environment variable; if set, every message about an error is preceded by its traceback."""
 LONGEST = 800
-"""Characters of the longest sentence that is said whole."""
+"""Characters of the longest message that is not shortened."""
 
 
-def say(sentence: str) -> None:
-    """`sudoku-tui: sentence` as one line on stderr, whatever the sentence quotes."""
+def say(message: str) -> None:
+    """Write `sudoku-tui: message` as one line on stderr, with control characters escaped."""
     if os.environ.get(DEBUG) and sys.exc_info()[0] is not None:
         traceback.print_exc()
     try:
-        sys.stderr.write(f"{PROGRAM}: {_on_stream(one_line(sentence), sys.stderr.encoding)}\n")
+        sys.stderr.write(f"{PROGRAM}: {_on_stream(one_line(message), sys.stderr.encoding)}\n")
         sys.stderr.flush()
     except (OSError, ValueError):
-        pass  # nobody is there to read it
+        pass  # stderr is closed
 
 
 def one_line(text: str) -> str:
-    """The text without line breaks and the middle of a very long one, everything escaped that could move a cursor."""
+    """The text on one line, a very long one without its middle, control characters escaped."""
     if len(text) > LONGEST:
         text = f"{text[: LONGEST // 2]} ... {text[-LONGEST // 4 :]}"
     joined = " ".join(part.strip() for part in text.splitlines() if part.strip())
@@ -39,7 +39,7 @@ def one_line(text: str) -> str:
 
 
 def write(text: str) -> None:
-    """Text on stdout. Where its encoding lacks a sign, that sign is spelled in ASCII."""
+    """Write text on stdout; characters that its encoding lacks are spelled in ASCII."""
     sys.stdout.write(_on_stream(text, sys.stdout.encoding))
 
 
@@ -47,13 +47,15 @@ def write_line(text: str = "") -> None:
     write(text + "\n")
 
 
-def write_json(line: bytes) -> None:
-    """One JSON value as a line on stdout, in UTF-8 whatever the locale. Not to be mixed with `write` unflushed."""
-    sys.stdout.buffer.write(line + b"\n")
+def write_json(value: object) -> None:
+    """Write a value as a line of JSON on stdout, in UTF-8 whatever the locale. Flush between this and `write`."""
+    import msgspec
+
+    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
 
 
 def flush() -> None:
-    """Hand everything over to whoever reads stdout."""
+    """Flush stdout."""
     sys.stdout.flush()
     sys.stdout.buffer.flush()
 
@@ -69,7 +71,7 @@ def _on_stream(text: str, encoding: str | None) -> str:
 
 
 def boxed(cells: Sequence[int], box: int) -> Iterator[str]:
-    """The lines of a grid of n*n values (0 = empty), its boxes parted by bars and rules, in ASCII."""
+    """The lines of a grid of n*n values (0 = empty), with bars and rules between the boxes, in ASCII."""
     from engine.puzzle import SYMBOLS
 
     n = box * box
@@ -82,7 +84,7 @@ def boxed(cells: Sequence[int], box: int) -> Iterator[str]:
 
 
 def seconds(value: float) -> str:
-    """A time for people: `0.031 s`, `12.3 s`, `2 min 05 s`."""
+    """A duration for people: `0.031 s`, `12.3 s`, `2 min 05 s`."""
     if value >= 100:
         return f"{int(value) // 60} min {int(value) % 60:02} s"
     return f"{value:.1f} s" if value >= 10 else f"{value:.3f} s"

@@ -1,4 +1,4 @@
-"""What can be said about a puzzle before anybody solves it: clashes of its givens, and what an annealer faces."""
+"""Facts about a puzzle before it is solved: clashes, number of solutions, size of the search space."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 def answer_text(answer: Answer | None) -> str:
     texts = {"none": _("no solution"), "one": _("1 solution"), "several": _("2 solutions or more"),
              "unknown": _("solutions unknown")}
-    return texts[answer] if answer is not None else _("solutions are counted")
+    return texts[answer] if answer is not None else _("counting solutions")
 
 
 def unique_text(answer: Answer | None) -> str:
-    """As a fact of its own."""
+    """The answer beside the label `solutions`."""
     return _("1, it is unique") if answer == "one" else answer_text(answer)
 
 
@@ -32,10 +32,10 @@ _UP = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Landscape(Struct, frozen=True):
-    """The states whose units of one kind are permutations that respect the givens, and the exchanges between them."""
+    """The search space of an annealer: states whose rows (or boxes) are permutations that respect the givens."""
 
     neighbours: int
-    """Σ C(f,2) over the units, f being the free cells of a unit."""
+    """Swaps: Σ C(f,2) over the units, f being the free cells of a unit."""
     states: int
     """Π f! over the units."""
 
@@ -48,7 +48,7 @@ def landscape(puzzle: Puzzle, representation: Representation) -> Landscape:
 
 
 def magnitude(number: int, ascii: bool = False) -> str:
-    """A whole number in full up to a million, then as `1.4 · 10⁴²`, in ASCII `1.4e42`."""
+    """A whole number, from a million on as `1.4 · 10⁴²`, in ASCII `1.4e42`."""
     if number < 1_000_000:
         return text.count(number)
     digits = str(number)
@@ -61,20 +61,19 @@ def magnitude(number: int, ascii: bool = False) -> str:
     return f"{leading:.1f} · 10{str(exponent).translate(_UP)}"
 
 
-def said_of(puzzle: Puzzle, clash: Clash) -> str:
-    """`5 stands 2 times in row 1: r1c1 r1c4`."""
+def clash_text(puzzle: Puzzle, clash: Clash) -> str:
+    """`5 appears 2 times in row 1: r1c1 r1c4`."""
     where = " ".join(cell_name(cell, puzzle.n) for cell in clash.cells)
-    return _("{value} stands {count} times in {unit}: {where}").format(
+    return _("{value} appears {count} times in {unit}: {where}").format(
         value=clash.value, count=len(clash.cells), unit=clash.unit.name, where=where)
 
 
 def refuse_clashes(puzzle: Puzzle, more: str = "") -> None:
-    """Raises PuzzleError, with the first unit and its cells, when the givens contradict each other; `more` is said
-    where there are others, {count} of them."""
+    """Raise PuzzleError with the first clash of the givens, if any; `more` is appended if there are {count} others."""
     clashes = puzzle.clashes()
     if clashes:
-        said = _("the givens contradict each other: {clash}").format(clash=said_of(puzzle, clashes[0]))
-        raise PuzzleError(said + (more.format(count=len(clashes) - 1) if clashes[1:] else ""))
+        first = _("the givens contradict each other: {clash}").format(clash=clash_text(puzzle, clashes[0]))
+        raise PuzzleError(first + (more.format(count=len(clashes) - 1) if clashes[1:] else ""))
 
 
 def clashing_cells(clashes: tuple[Clash, ...]) -> tuple[int, ...]:

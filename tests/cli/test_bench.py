@@ -180,7 +180,7 @@ def test_an_interrupt_keeps_what_is_finished(tmp_path: Path) -> None:
     os.killpg(process.pid, signal.SIGINT)  # as ctrl-C: the workers get it too
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert b"of 20 000 trials; the same command goes on with them" in said
+    assert b"of 20 000 trials; the same command resumes" in said
     assert said.count(b"\n") == 1
     assert 0 < len(lab_resume.rows(tmp_path)) < 20_000
 

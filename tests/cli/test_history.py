@@ -70,7 +70,7 @@ def test_a_point_is_stdout_and_the_verdict_goes_elsewhere(cli: Call) -> None:
     (("-s", "hill-climb", "--history", "-"), "not divided into periods"),
     (("-s", "dlx", "--history", "/nowhere/at/all.csv"), "cannot write the history to /nowhere/at/all.csv"),
     (("-s", "dlx", "--history", "."), "cannot write the history to ."),
-    (("-s", "dlx", "--history", "-", "--runs", "2"), "--history keeps one run"),
+    (("-s", "dlx", "--history", "-", "--runs", "2"), "--history is for one run"),
     (("--fast", "--history", "-"), "--history"),
 ])
 def test_what_has_no_history_is_refused_in_a_sentence(arguments: tuple[str, ...], said: str, cli: Call) -> None:

@@ -246,7 +246,7 @@ def test_a_defect_is_one_sentence_and_how_to_see_more() -> None:
 
     quiet, loud = run(), run(SUDOKU_TUI_DEBUG="1")
     assert (quiet.returncode, loud.returncode) == (70, 70)
-    assert quiet.stderr.startswith("sudoku-tui: a defect of the program: ZeroDivisionError: one by none")
+    assert quiet.stderr.startswith("sudoku-tui: internal error: ZeroDivisionError: one by none")
     assert "SUDOKU_TUI_DEBUG=1" in quiet.stderr
     assert quiet.stderr.count("\n") == 1
     assert "Traceback" in loud.stderr

@@ -6,7 +6,7 @@ import pytest
 
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
-from tui.puzzle_facts import clashing_cells, landscape, magnitude, said_of
+from tui.puzzle_facts import clash_text, clashing_cells, landscape, magnitude
 
 
 def test_what_an_annealer_faces_is_counted_unit_by_unit() -> None:
@@ -39,6 +39,6 @@ def test_in_ascii_there_is_no_raised_exponent() -> None:
 
 def test_clashes_are_sentences_with_unit_and_cells() -> None:
     puzzle = packs.find("traps:4").puzzle
-    said = [said_of(puzzle, clash) for clash in puzzle.clashes()]
-    assert said[0] == "3 stands 2 times in row 1: r1c1 r1c3"
+    said = [clash_text(puzzle, clash) for clash in puzzle.clashes()]
+    assert said[0] == "3 appears 2 times in row 1: r1c1 r1c3"
     assert clashing_cells(puzzle.clashes()) == (0, 2)

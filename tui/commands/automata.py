@@ -1,4 +1,4 @@
-"""`sudoku-tui automata`: the automata of a board on the screen, to be asked by hand."""
+"""`sudoku-tui automata`: the screen of the symbolic automata of a board."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 from engine.errors import ParameterError
 from tui.commands import options
 from tui.commands.lab import refuse_without_terminal
-from tui.commands.sources import named, single
+from tui.commands.sources import first_puzzle, puzzle_name
 from tui.i18n import _
 
 SIZES = {"4": 2, "9": 3, "16": 4, "25": 5}
@@ -17,20 +17,20 @@ SIZES = {"4": 2, "9": 3, "16": 4, "25": 5}
 
 @click.command(
     name="automata", short_help=_("The symbolic automata of a board: ask Z3 question by question."),
-    help=_("""Open the automata of SOURCE on the screen: what a row, a column, a box or a diagonal accepts, and what Z3
-answers about the whole board. Without SOURCE, those of an empty board.
+    help=_("""Open the automata of SOURCE: the words that a row, column, box or diagonal accepts, and Z3's answers about
+the whole board. Without SOURCE, those of an empty board.
 
-Contradictory givens are taken: that is a question too."""),
+Contradictory givens are allowed."""),
     epilog=_("""\b
 Examples:
   sudoku-tui automata hard:1
   sudoku-tui automata easy:3 --unit "row 3"
   sudoku-tui automata --size 16 --unit "box 2" """))
 @click.argument("source", required=False, shell_complete=options.complete_source)
-@click.option("--unit", metavar="UNIT", default="", help=_('The automaton to begin with: "row 3", "column 5", "box 2", '
+@click.option("--unit", metavar="UNIT", default="", help=_('The automaton to open: "row 3", "column 5", "box 2", '
                                                            '"diagonal 1".'))
-@click.option("--size", type=click.Choice(list(SIZES)), help=_("An empty board of this size instead of SOURCE."))
-@click.option("--ascii/--unicode", default=None, help=_("Only ASCII characters, or all that the terminal can show."))
+@click.option("--size", type=click.Choice(list(SIZES)), help=_("Open an empty board of this size instead of SOURCE."))
+@click.option("--ascii/--unicode", default=None, help=_("Draw with ASCII characters only, or with Unicode."))
 def command(**given: Any) -> int:
     from engine.puzzles.formats import PuzzleRecord
     from tui.config import config_file
@@ -43,12 +43,12 @@ def command(**given: Any) -> int:
     if given["source"] is None:
         record, name = PuzzleRecord(puzzle=empty(SIZES[given["size"] or "9"])), _("empty board")
     else:
-        record = single(given["source"])
-        name = named(record, given["source"])
+        record = first_puzzle(given["source"])
+        name = puzzle_name(record, given["source"])
     if given["unit"]:
         unit_index(given["unit"], record.puzzle.geometry)
     refuse_without_terminal()
     from tui.launch import run_app
 
-    wish = AutomataRequest(PuzzleRecord(puzzle=record.puzzle, name=name), unit=given["unit"])
-    return run_app(AppRequest(wish, ascii=given["ascii"], config=config_file.load()))
+    request = AutomataRequest(PuzzleRecord(puzzle=record.puzzle, name=name), unit=given["unit"])
+    return run_app(AppRequest(request, ascii=given["ascii"], config=config_file.load()))

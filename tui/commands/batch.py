@@ -1,4 +1,4 @@
-"""Puzzles one after another: each is looked at, written, and what is wrong with it said."""
+"""Running a command over many puzzles: interrupts, a progress line, one result after another."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from types import FrameType, TracebackType
 from typing import Any, Protocol, TypeVar
 
 from tui import output
-from tui.commands.sources import Given, every
+from tui.commands.sources import SourcePuzzle, source_puzzles
 from tui.i18n import _
-
-# ctrl-C while something is being computed: the first asks for an end at the next good place, the second insists.
-
 
 INTERRUPTED = 130
 """Exit code of a command that was interrupted."""
-LOOK = 0.02
-"""Seconds between two looks at whether somebody asks for an end."""
+POLL = 0.02
+"""Seconds between two looks for an interrupt."""
+INTERVAL = 0.2
+"""Seconds between two updates of the progress line."""
+TRACK = 24
+"""Characters of the progress bar."""
 
 
 class Interrupt:
-    """While entered, the first SIGINT only sets `asked`; a second one raises KeyboardInterrupt.
+    """Context manager in which the first ctrl-C only sets `asked`, and the second raises KeyboardInterrupt.
 
-    Where SIGINT is ignored (a background job), or outside the main thread, nothing is changed.
+    It changes nothing where SIGINT is ignored (a background job) or outside the main thread.
     """
 
     def __init__(self) -> None:
@@ -56,15 +57,15 @@ class Interrupt:
         self.asked = True
 
 
-def outlasted(work: Callable[[], None], asked: Callable[[], bool]) -> bool:
-    """Do what has no good place to end at, such as compiling. False if an end is asked for meanwhile: the work then
-    goes on, in a thread that the end of the program does not wait for."""
+def finished(work: Callable[[], None], asked: Callable[[], bool]) -> bool:
+    """Do work that cannot be interrupted, such as compiling. Returns False on an interrupt; the work then continues in
+    a daemon thread."""
     raised: list[BaseException] = []
 
     def worker() -> None:
         try:
             work()
-        except BaseException as error:  # raised where it is waited for
+        except BaseException as error:  # raised in the calling thread
             raised.append(error)
 
     thread = threading.Thread(target=worker, name="work", daemon=True)
@@ -72,21 +73,14 @@ def outlasted(work: Callable[[], None], asked: Callable[[], bool]) -> bool:
     while thread.is_alive():
         if asked():
             return False
-        thread.join(LOOK)
+        thread.join(POLL)
     if raised:
         raise raised[0]
     return True
 
 
-# A progress bar on stderr, drawn when stderr is a terminal and at most a few times a second.
-
-
-INTERVAL = 0.2
-TRACK = 24
-
-
 class Progress:
-    """One line that rewrites itself. Off a terminal every call does nothing."""
+    """A progress line on stderr. Does nothing if stderr is not a terminal."""
 
     def __init__(self, enabled: bool | None = None) -> None:
         self.enabled = _is_terminal() if enabled is None else enabled
@@ -95,11 +89,11 @@ class Progress:
 
     @property
     def due(self) -> bool:
-        """Whether it is time to draw again."""
+        """Whether an update is due."""
         return self.enabled and time.monotonic() - self._drawn >= INTERVAL
 
     def draw(self, share: float | None, text: str) -> None:
-        """Show how much is done (0..1; None: not known) and a text, cut to the width of the terminal."""
+        """Show the share done (0..1; None: unknown) and a text, cut to the width of the terminal."""
         if not self.enabled:
             return
         line = text if share is None else f"{bar(share)} {text}"
@@ -107,7 +101,7 @@ class Progress:
         self._drawn, self._visible = time.monotonic(), True
 
     def clear(self) -> None:
-        """Take the line away, so that something else can be written."""
+        """Remove the line, before other output."""
         if self._visible:
             self._put("\r\x1b[K")
             self._visible = False
@@ -138,37 +132,38 @@ def _width() -> int:
         return 80
 
 
-class Answer(Protocol):
-    """What came of one puzzle."""
+class Result(Protocol):
+    """The result for one puzzle."""
 
     @property
     def status(self) -> str:
-        """A word for it."""
+        """A key of the exit codes."""
 
     @property
     def error(self) -> str:
-        """The sentence that says what is wrong with it; "" where nothing is."""
+        """The error message; empty if there is none."""
 
 
-AnswerType = TypeVar("AnswerType", bound=Answer)
+ResultType = TypeVar("ResultType", bound=Result)
 
 
-def one_by_one(sources: tuple[str, ...], look: Callable[[Given, Interrupt, Progress], AnswerType],
-               write: Callable[[AnswerType], None], codes: Mapping[str, int]) -> int:
-    """Look at every puzzle; the worst exit code: of a status that `codes` does not have it is 1."""
+def for_each_puzzle(sources: tuple[str, ...], process: Callable[[SourcePuzzle, Interrupt, Progress], ResultType],
+               write: Callable[[ResultType], None], codes: Mapping[str, int]) -> int:
+    """Process and write the puzzles of all sources. Returns the highest exit code; that of a status which is not in
+    `codes` is 1."""
     asked, progress = Interrupt(), Progress()
     code = done = 0
-    for given in every(sources):
+    for given in source_puzzles(sources):
         with asked:
-            answer = look(given, asked, progress)
+            result = process(given, asked, progress)
         if asked():
             break
         progress.clear()
-        write(answer)
+        write(result)
         output.flush()
-        if answer.error:
-            output.say(answer.error)
-        code = max(code, codes.get(answer.status, 1))
+        if result.error:
+            output.say(result.error)
+        code = max(code, codes.get(result.status, 1))
         done += 1
     progress.clear()
     if asked():

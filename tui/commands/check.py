@@ -1,4 +1,4 @@
-"""`sudoku-tui check`: whether a puzzle is one: which givens contradict each other, and how many solutions there are."""
+"""`sudoku-tui check`: contradictory givens, and the number of solutions of puzzles."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from tui import output
-from tui.commands import options
-from tui.commands.batch import Interrupt, Progress, one_by_one
-from tui.commands.sources import Given, sources_argument
+from tui.commands import options, records
+from tui.commands.batch import Interrupt, Progress, for_each_puzzle
+from tui.commands.sources import SourcePuzzle, sources_argument
 from tui.i18n import _
-from tui.puzzle_facts import said_of
+from tui.puzzle_facts import clash_text
 
 if TYPE_CHECKING:
     from engine.puzzle import Clash
@@ -25,13 +24,18 @@ DEFAULT_GUESSES = 200_000
 
 
 class Checked(Struct, frozen=True):
-    """One puzzle and what is known of it, or the sentence why there is none."""
+    """The result for one puzzle, or the error in its place."""
 
     index: int
     record: PuzzleRecord | None
     clashes: tuple[Clash, ...] = ()
     solutions: Solutions | None = None
     error: str = ""
+
+    @property
+    def subject(self) -> records.Subject:
+        record = self.record
+        return records.Subject(self.index, record.puzzle, record.name) if record else records.Subject(self.index, None)
 
     @property
     def status(self) -> str:
@@ -42,11 +46,11 @@ Writer = Callable[[Checked], None]
 
 
 @click.command(
-    name="check", short_help=_("Givens that contradict each other; none, one or several solutions."),
-    help=_("""Say of every puzzle its shape, how many givens and free cells it has, which givens contradict each other,
-and whether it has no, one or several solutions (then two of them).
+    name="check", short_help=_("Find contradictory givens; none, one or several solutions."),
+    help=_("""For each puzzle print its size, the numbers of givens and free cells, contradictory givens, and whether it
+has no, one or several solutions (two of them are shown).
 
-Exit code: 0 every puzzle has one solution, 1 some have none, several, or it is unknown, 2 bad input, 130
+Exit code: 0 each puzzle has one solution, 1 some have none, several or an unknown number, 2 bad input, 130
 interrupted."""),
     epilog=_("""\b
 Examples:
@@ -55,15 +59,15 @@ Examples:
   sudoku-tui check big.txt --format jsonl > checked.jsonl"""))
 @sources_argument
 @click.option("--format", "layout", type=click.Choice(["text", "jsonl"]), default="text", show_default=True,
-              help=_("Text for people, or one JSON object a line."))
+              help=_("Text, or one JSON object per line."))
 @click.option("--max-guesses", type=options.COUNT, default=str(DEFAULT_GUESSES), show_default=True, metavar="N",
-              help=_("Call a puzzle unknown after so many guesses of the search."))
+              help=_("Guesses after which the answer is unknown."))
 def command(**given: Any) -> int:
     look = partial(_check, given["max_guesses"])
-    return one_by_one(given["sources"], look, WRITERS[given["layout"]], {"one": 0, "error": 2})
+    return for_each_puzzle(given["sources"], look, WRITERS[given["layout"]], {"one": 0, "error": 2})
 
 
-def _check(guesses: int, given: Given, asked: Interrupt, progress: Progress) -> Checked:
+def _check(guesses: int, given: SourcePuzzle, asked: Interrupt, progress: Progress) -> Checked:
     from engine.solutions import Solutions, count
 
     record = given.item.record
@@ -77,34 +81,29 @@ def _check(guesses: int, given: Given, asked: Interrupt, progress: Progress) -> 
 
 
 def notes(record: PuzzleRecord) -> list[str]:
-    """What is no error but good to know: rows that leave a row swap nothing to do, what the file says."""
+    """Remarks: rows without a possible swap, what the file says about solutions."""
     from engine.energy import is_solution
 
     puzzle = record.puzzle
     rows = [unit for unit in puzzle.geometry.rows if sum(not puzzle.givens[cell] for cell in unit.cells) == 1]
-    found = [_("{row} has one free cell: nothing in it can be swapped").format(row=row.name) for row in rows]
+    found = [_("{row} has one free cell, so no swap within it").format(row=row.name) for row in rows]
     if record.solutions is not None:
         words = {0: _("no solution"), 1: _("one solution")}
         found.append(_("its source says: {what}").format(what=words.get(record.solutions, _("several solutions"))))
     if record.solution is not None and not is_solution(puzzle, record.solution):
-        found.append(_("the solution that its source gives is wrong"))
+        found.append(_("the solution in its source is wrong"))
     return found
 
 
-# The two layouts
+# Layouts
 
 
 def write_jsonl(checked: Checked) -> None:
-    """The keys always come in this order; `reason`, `name` and `variant` only where they apply."""
-    import msgspec
-
     from engine.puzzle import cell_name, line_of
 
     record, found = checked.record, checked.solutions
     puzzle = record.puzzle if record else None
-    line: dict[str, Any] = {
-        "index": checked.index,
-        "puzzle": puzzle.line if puzzle else None,
+    fields: dict[str, object] = {
         "solutions": checked.status,
         "examples": [line_of(grid) for grid in found.examples] if found else [],
         "guesses": found.guesses if found else 0,
@@ -115,36 +114,27 @@ def write_jsonl(checked: Checked) -> None:
                     for clash in checked.clashes] if puzzle else [],
         "notes": notes(record) if record else [],
     }
-    if checked.error or checked.status == "unknown":
-        line["reason"] = checked.error or verdict(checked)
-    if record is not None and record.name:
-        line["name"] = record.name
-    if puzzle is not None and puzzle.variant != "classic":
-        line["variant"] = puzzle.variant
-    output.write_json(msgspec.json.encode(line))
+    unclear = checked.error or checked.status == "unknown"
+    records.write_json(checked.subject, fields, (checked.error or verdict(checked)) if unclear else None)
 
 
 def write_text(checked: Checked) -> None:
-    """One line, and under it what contradicts what, two solutions where there are several, and notes."""
+    """The verdict on one line; under it the clashes, two of several solutions, and notes."""
     from engine.puzzle import line_of
 
     record, found = checked.record, checked.solutions
     if record is None or found is None:
         return
     puzzle, free = record.puzzle, len(record.puzzle.free_cells)
-    name = f" {record.name}" if record.name else ""
     shape = _("{n}x{n} {variant}, {givens} givens, {free} free cells").format(
         n=puzzle.n, variant=puzzle.variant, givens=puzzle.n**2 - free, free=free)
-    output.write_line(f"{checked.index}{name}: {shape}; {verdict(checked)}")
-    lines = [said_of(puzzle, clash) for clash in checked.clashes]
-    if found.answer == "several":
-        lines += [line_of(grid) for grid in found.examples]
-    for line in (*lines, *notes(record)):
-        output.write_line("  " + line)
+    clashes = [clash_text(puzzle, clash) for clash in checked.clashes]
+    examples = [line_of(grid) for grid in found.examples] if found.answer == "several" else []
+    records.write_text(checked.subject, f"{shape}; {verdict(checked)}", (*clashes, *examples, *notes(record)))
 
 
 def verdict(checked: Checked) -> str:
-    """How many solutions there are, as a clause."""
+    """The number of solutions in words."""
     from engine.text import count
 
     found = checked.solutions
@@ -157,7 +147,7 @@ def verdict(checked: Checked) -> str:
     if found.answer == "unknown":
         what = _("one solution, and unknown whether there is another") if found.found else _(
             "unknown whether there is a solution")
-        return what + _(": {guesses} guesses are spent").format(guesses=count(found.guesses))
+        return what + _(": stopped after {guesses} guesses").format(guesses=count(found.guesses))
     return _("no solution") if found.answer == "none" else _("several solutions")
 
 

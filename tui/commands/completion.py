@@ -1,4 +1,4 @@
-"""`sudoku-tui completion`: the script that teaches a shell to complete this command line."""
+"""`sudoku-tui completion`: the completion script of a shell."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ SHELLS = ("bash", "zsh", "fish")
 
 @click.command(
     name="completion", short_help=_("The completion script for bash, zsh or fish."),
-    help=_("""Write the script that completes commands, options, solvers, presets, parameters and packs in SHELL."""),
+    help=_("""Print the script that completes commands, options, solvers, presets, parameters and packs in SHELL."""),
     epilog=_("""\b
-Put one of these into the start-up file of your shell:
+Put one of these lines into the start-up file of your shell:
   eval "$(sudoku-tui completion bash)"          ~/.bashrc
   eval "$(sudoku-tui completion zsh)"           ~/.zshrc
   sudoku-tui completion fish | source           ~/.config/fish/config.fish"""))
 @click.argument("shell", type=click.Choice(SHELLS))
 def command(shell: str) -> None:
     if access.kiosk() is not None:
-        raise UnknownName(_("completion: this is a kiosk: there is no shell whose lines could be completed"))
+        raise UnknownName(_("completion: this is a kiosk, without a shell to complete lines in"))
     kind = get_completion_class(shell)
     if kind is None:
         raise UnknownName(_("no completion for {shell}: expected one of {shells}").format(

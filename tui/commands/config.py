@@ -1,4 +1,4 @@
-"""`sudoku-tui config`: where the settings are, which there are, and whether those of the learner are right."""
+"""`sudoku-tui config`: path, template and check of the configuration file."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from tui.i18n import _
 
 
 @click.command(
-    name="config", short_help=_("Where the settings are kept, and which there are."),
-    help=_("""Print where the configuration file is looked for, and a template with every setting at its default.
+    name="config", short_help=_("Print the path and a template of the settings."),
+    help=_("""Print the path of the configuration file, and a template with all settings at their defaults.
 
-The program reads that file and never writes it. Options of the command line count for more than the file."""),
+The program reads the file and never writes it. Command-line options take precedence over it."""),
     epilog=_("""\b
 Examples:
   sudoku-tui config
   sudoku-tui config --template > ~/.config/sudoku-tui/config.toml
   sudoku-tui config --check"""))
-@click.option("--check", is_flag=True, help=_("Say whether the file is right; exit code 2 if it is not."))
-@click.option("--path", "only_path", is_flag=True, help=_("Print the path alone."))
-@click.option("--template", "only_template", is_flag=True, help=_("Print the template alone."))
+@click.option("--check", is_flag=True, help=_("Check the file; exit code 2 if it is not valid."))
+@click.option("--path", "only_path", is_flag=True, help=_("Print the path only."))
+@click.option("--template", "only_template", is_flag=True, help=_("Print the template only."))
 def command(**given: Any) -> int:
     from tui.config import config_file, paths
 
@@ -30,9 +30,9 @@ def command(**given: Any) -> int:
     if given["check"]:
         config = config_file.read(path)
         if not path.exists():
-            output.write_line(_("{path} is not there: every setting is at its default").format(path=path))
+            output.write_line(_("{path} does not exist: all settings have their defaults").format(path=path))
         else:
-            output.write_line(_("{path} is right: {count} settings, {keys} keys").format(
+            output.write_line(_("{path} is valid: {count} settings, {keys} keys").format(
                 path=path, count=len(config.given), keys=len(config.keys)))
         return 0
     if not given["only_template"]:

@@ -1,4 +1,4 @@
-"""`sudoku-tui generate`: puzzles with one solution, by seed and number."""
+"""`sudoku-tui generate`: puzzles with one solution, determined by seed and number."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.puzzles.rating import Rating
 
 LAST = 2**46
-"""The last number of a puzzle: far below what the random words of a seed can tell apart."""
+"""The last number of a puzzle, far below the period of a seed's random words."""
 SIZES = {"4": 2, "9": 3, "16": 4, "25": 5}
 SYMMETRIES = ("none", "rotational-180", "rotational-90", "mirror-horizontal", "mirror-vertical", "mirror-diagonal",
               "mirror-antidiagonal")
@@ -30,13 +30,13 @@ DIFFICULTIES = ("easy", "medium", "hard", "extreme")
 
 
 @click.command(
-    name="generate", short_help=_("Make puzzles with one solution, by seed."),
-    help=_("""Make COUNT puzzles, number FIRST and those after it of a seed: the same ones on every machine.
+    name="generate", short_help=_("Generate puzzles with one solution from a seed."),
+    help=_("""Generate COUNT puzzles, numbers FIRST, FIRST+1, ... of a seed. They are the same on every machine.
 
-Each has exactly one solution, and no clue can be spared (with a symmetry: no clue together with its images). On boards
-of 16x16 and 25x25 some question may be too hard to be answered: then a clue stays, and that is said.
+Each has exactly one solution and is minimal: no clue (with a symmetry: no clue and its images) can be removed. On
+boards of 16x16 and 25x25 minimality may be too hard to prove; the output says so.
 
-Exit code: 0, 1 where fewer puzzles of a difficulty were found, 2 bad input, 130 interrupted."""),
+Exit code: 0 all found, 1 fewer puzzles of the difficulty found, 2 bad input, 130 interrupted."""),
     epilog=_("""\b
 Examples:
   sudoku-tui generate
@@ -44,23 +44,23 @@ Examples:
   sudoku-tui generate --difficulty hard --symmetry rotational-180 --format sdm
   sudoku-tui generate --size 16 --diagonal --format jsonl"""))
 @click.option("-n", "--count", type=options.Whole(1, 10**12), default=1, show_default=True, metavar="N",
-              help=_("How many."))
+              help=_("Number of puzzles."))
 @click.option("--seed", type=options.SEED, default=0, show_default=True, metavar="N",
-              help=_("The random numbers: the same seed gives the same puzzles."))
+              help=_("Seed of the random numbers: the same seed gives the same puzzles."))
 @click.option("--first", type=options.Whole(0, LAST), default=0, show_default=True, metavar="K",
-              help=_("The number of the first one; it needs none before it."))
-@click.option("--difficulty", type=click.Choice(DIFFICULTIES), help=_("Only puzzles that are rated so."))
+              help=_("Number of the first puzzle."))
+@click.option("--difficulty", type=click.Choice(DIFFICULTIES), help=_("Keep only puzzles of this difficulty."))
 @click.option("--tries", type=options.Whole(1, 10**9), default=2000, show_default=True, metavar="N",
-              help=_("With --difficulty: give up after so many puzzles in a row of another one."))
+              help=_("With --difficulty: give up after N puzzles in a row of another difficulty."))
 @click.option("--size", type=click.Choice(list(SIZES)), default="9", show_default=True,
-              help=_("Cells of a row; 25 takes some seconds a puzzle."))
-@click.option("--diagonal", is_flag=True, help=_("The two main diagonals hold every value once as well."))
+              help=_("Cells in a row; 25 takes some seconds per puzzle."))
+@click.option("--diagonal", is_flag=True, help=_("Both main diagonals hold each value once, too."))
 @click.option("--symmetry", type=click.Choice(SYMMETRIES), default="none", show_default=True,
-              help=_("How the givens lie; a mirror is named after its axis."))
+              help=_("Symmetry of the givens; a mirror is named after its axis."))
 @click.option("--engine", "engine_name", type=click.Choice(["fast", "z3"]), default="fast", show_default=True,
-              help=_("Who tells that a solution is the only one; the puzzles are the same. z3: up to 9x9."))
+              help=_("Engine that proves uniqueness; the puzzles are the same. z3: up to 9x9."))
 @click.option("--format", "layout", type=click.Choice(["grid", *WRITTEN, "jsonl"]), default="grid", show_default=True,
-              help=_("A boxed grid, a format of files, or one JSON object a line."))
+              help=_("Boxed grids, a file format, or one JSON object per line."))
 def command(**given: Any) -> int:
     if given["first"] + given["count"] > LAST:
         raise ParameterError(_("--first {first} --count {count}: expected numbers up to {last}").format(
@@ -68,29 +68,29 @@ def command(**given: Any) -> int:
     from engine.puzzles.generate import Spec
 
     spec = Spec(given["seed"], SIZES[given["size"]], "diagonal" if given["diagonal"] else "classic", given["symmetry"])
-    job = Job(spec, given["first"], given["count"], given["difficulty"], given["tries"], _teller(spec, given))
+    job = Job(spec, given["first"], given["count"], given["difficulty"], given["tries"], _uniqueness(spec, given))
     with job.asked:
         WRITERS.get(given["layout"], convert)(iter(job), given["layout"])
-        job.progress.clear()
+        job.line.clear()
         output.flush()
-    return job.ended()
+    return job.exit_code()
 
 
-def _teller(spec: Spec, given: dict[str, Any]) -> Unique | None:
-    """Who tells uniqueness; None for the exact engine. Raises ParameterError for a board too large for Z3."""
+def _uniqueness(spec: Spec, given: dict[str, Any]) -> Unique | None:
+    """The proof of uniqueness; None for the exact engine. Raises ParameterError for a board too large for Z3."""
     if given["engine_name"] == "fast":
         return None
     from engine.puzzles.generate import LARGEST_BOX, unique_by_z3
 
     if spec.box > LARGEST_BOX:
-        raise ParameterError(_("--engine z3 --size {size}: expected 4 or 9, larger boards take it too long").format(
+        raise ParameterError(_("--engine z3 --size {size}: expected 4 or 9, larger boards take too long").format(
             size=given["size"]))
     return unique_by_z3(spec)
 
 
 @dataclass
 class Job:
-    """The puzzles of one call, as they are made."""
+    """Iterable of the puzzles of one call."""
 
     spec: Spec
     first: int
@@ -99,16 +99,16 @@ class Job:
     tries: int
     unique: Unique | None = None
     asked: Interrupt = field(default_factory=Interrupt)
-    progress: Progress = field(default_factory=Progress)
+    line: Progress = field(default_factory=Progress)
     found: int = 0
-    looked: int = 0
-    """Puzzles that were made, those of another difficulty included."""
+    tried: int = 0
+    """Puzzles that were generated, those of another difficulty included."""
 
     def __iter__(self) -> Iterator[tuple[Made, Rating | None]]:
         missed = 0
-        for made in self._all():
+        for made in self._generated():
             rating = self._rating(made)
-            self.looked += 1
+            self.tried += 1
             if rating is not None and rating.word != self.difficulty:
                 missed += 1
                 if missed == self.tries:
@@ -116,37 +116,37 @@ class Job:
                 continue
             missed = 0
             self.found += 1
-            self.progress.clear()
+            self.line.clear()
             yield made, rating
             if self.found == self.count or self.asked():
                 return
 
-    def _all(self) -> Iterator[Made]:
+    def _generated(self) -> Iterator[Made]:
         from engine.puzzles.generate import puzzles
 
-        if self.progress.enabled:
-            self.progress.draw(None, _("compiling ..."))
-        return puzzles(self.spec, self.first, self.unique, self.asked, progress=self._watch)
+        if self.line.enabled:
+            self.line.draw(None, _("compiling ..."))
+        return puzzles(self.spec, self.first, self.unique, self.asked, progress=self._progress)
 
     def _rating(self, made: Made) -> Rating | None:
         if self.difficulty is None:
             return None
         from engine.puzzles.rating import rate
 
-        self._watch(0.0)
+        self._progress(0.0)
         return rate(made.puzzle)
 
-    def _watch(self, share: float) -> None:
-        """Show how far it is; `share` is that of the puzzle being made."""
-        if self.progress.due:
+    def _progress(self, share: float) -> None:
+        """Show progress; `share` is that of the puzzle under way."""
+        if self.line.due:
             from engine.text import count
 
             text = _("puzzle {number}   {found} of {count}").format(
-                number=count(self.first + self.looked), found=count(self.found), count=count(self.count))
-            self.progress.draw(min(1.0, (self.found + share) / self.count), text)
+                number=count(self.first + self.tried), found=count(self.found), count=count(self.count))
+            self.line.draw(min(1.0, (self.found + share) / self.count), text)
 
-    def ended(self) -> int:
-        """Say what is missing; the exit code."""
+    def exit_code(self) -> int:
+        """The exit code, after a message if puzzles are missing."""
         from engine.text import count
 
         if self.found == self.count:
@@ -158,7 +158,7 @@ class Job:
         output.say(_("{found} of {count} puzzles: none is {difficulty} among the last {tries}, up to number {last}; "
                      "more --tries or another --seed may find some").format(
                          found=count(self.found), count=count(self.count), difficulty=self.difficulty,
-                         tries=count(self.tries), last=self.first + self.looked - 1))
+                         tries=count(self.tries), last=self.first + self.tried - 1))
         return 1
 
 
@@ -166,7 +166,7 @@ Items = Iterator[tuple["Made", "Rating | None"]]
 
 
 def convert(items: Items, layout: str) -> None:
-    """In a format of files, a puzzle as soon as it is there. Raises FormatError for what a format cannot say."""
+    """Write in a file format, each puzzle at once. Raises FormatError for a puzzle that the format cannot hold."""
     from engine.puzzles.formats import write
 
     first = next(items, None)
@@ -177,7 +177,7 @@ def convert(items: Items, layout: str) -> None:
 
 
 def _flushed(items: Items) -> Iterator[PuzzleRecord]:
-    """The records; what is written is handed over before the next one is made."""
+    """The records, with stdout flushed before the next puzzle is generated."""
     for made, rating in items:
         output.flush()
         yield made.record(rating=rating)
@@ -190,15 +190,13 @@ def write_grids(items: Items, layout: str) -> None:
         if rating is not None:
             output.write_line(f"# {_('rating')} {rating.value:.2f}, {_(rating.hardest or '')}")
         if not made.minimal:
-            output.write_line(f"# {_('it is not proved that no clue can be spared')}")
+            output.write_line(f"# {_('not proved to be minimal')}")
         show(made.record(rating=rating))
         output.flush()
 
 
 def write_jsonl(items: Items, layout: str) -> None:
-    """The keys always come in this order; `minimal` says whether it is proved; the last four only with a difficulty."""
-    import msgspec
-
+    """`minimal`: whether that is proved. The last four fields only with --difficulty."""
     from engine.puzzle import line_of
 
     for made, rating in items:
@@ -209,7 +207,7 @@ def write_jsonl(items: Items, layout: str) -> None:
         if rating is not None:
             line |= {"rating": rating.value, "level": rating.word, "hardest": rating.hardest,
                      "solved_by_logic": rating.solved_by_logic}
-        output.write_json(msgspec.json.encode(line))
+        output.write_json(line)
         output.flush()
 
 

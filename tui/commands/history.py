@@ -1,4 +1,4 @@
-"""`solve --history`: what a run's charts show, as rows of CSV, one at the end of each of its periods."""
+"""`solve --history`: the chart data of a run as CSV, a row at the end of each period."""
 
 from __future__ import annotations
 
@@ -23,23 +23,22 @@ STDOUT = "-"
 
 
 def refuse(solver: AnySolver) -> None:
-    """Raises ParameterError for a solver whose runs have no periods."""
+    """Raise ParameterError for a solver whose runs have no periods."""
     if not solver.period_kind:
         raise ParameterError(_("--history: a run of {solver} is not divided into periods; expected a solver that "
                                "counts plateaus, generations, epochs, guesses or dead ends").format(solver=solver.name))
 
 
 class History:
-    """A CSV file that grows as a run goes on.
+    """A CSV file that grows with a run.
 
-    The head names the period (`plateau`, `epoch`), the step, of a population the E of its best, and the solver's
-    channels. A row stands for the end of a
-    period: its number, counted from 1, and what was true after that step. Row 0 is the first state; the last row is
-    the state at the end of the run, with the number of the period that it was in. What there is none of is left empty.
+    Columns: number of the period (named `plateau`, `epoch`, ...), step, the best E of a population, the solver's
+    channels. Row 0 is the first state, row k the state at the end of period k; the last row is the end of the run, in
+    the period that it was in. Missing values are empty.
     """
 
     def __init__(self, path: str, solver: AnySolver) -> None:
-        """Raises BadInput when the file cannot be written."""
+        """Raises BadInput if the file cannot be written."""
         refuse(solver)
         self._solver = solver
         self._number = 0
@@ -57,7 +56,7 @@ class History:
             self._file.close()
 
     def follow(self, walk: Cursor | Run) -> FollowedWalk:
-        """The walk, each period of which leaves a row."""
+        """Wrap a run so that each of its periods is written."""
         self._population = self._solver.individuals(walk.state) > 0
         word = self._solver.period_word.replace(" ", "_")
         keys = [channel.key for channel in self._solver.channels]
@@ -66,12 +65,12 @@ class History:
         return FollowedWalk(walk, self)
 
     def period(self, walk: Cursor | Run) -> None:
-        """A period ended at this step."""
+        """Write the end of a period."""
         self._number += 1
         self._row(walk, self._number)
 
     def end(self, walk: Cursor | Run) -> None:
-        """The run ended within a period."""
+        """Write the end of the run, within a period."""
         self._row(walk, self._number + 1)
 
     def _row(self, walk: Cursor | Run, number: int) -> None:
@@ -87,7 +86,7 @@ class History:
 
 
 class FollowedWalk:
-    """A walk that halts at the end of every period to have it written down."""
+    """A run that halts at the end of each period to write it."""
 
     def __init__(self, walk: Cursor | Run, history: History) -> None:
         from engine.solver import Stop
@@ -133,7 +132,7 @@ class FollowedWalk:
         return Advanced(made, "done" if reason == "done" else "steps", tuple(rare))
 
     def finish(self) -> None:
-        """The run is over, or is cut here."""
+        """Write the end of the run, unless a period ended there."""
         if self.state.step > self._noted:
             self._history.end(self._walk)
 

@@ -1,4 +1,4 @@
-"""The laboratory: what `sudoku-tui` does where no command is named. With --plain, the same run as lines of text."""
+"""The laboratory: the default command. With --plain, the same run as lines of text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,14 @@ from engine.errors import BadInput, ParameterError
 from engine.files import access
 from engine.puzzles.sources import is_run_file
 from tui.commands import COMMANDS, LAB, options
-from tui.commands.sources import named, refuse_clashes, single
+from tui.commands.sources import (
+    RECIPE_OPTIONS,
+    first_puzzle,
+    puzzle_name,
+    recipe_run,
+    refuse_beside_recipe,
+    refuse_clashes,
+)
 from tui.i18n import _
 from tui.output import say
 
@@ -23,12 +30,8 @@ if TYPE_CHECKING:
     from tui.requests import NewRun
 
 
-RECIPE = ("solver", "preset", "param", "seed")
-"""Options that say what a run is to be."""
-
-
 class LabCommand(click.Command):
-    """Its help is that of the whole program."""
+    """A command whose help is that of the whole program."""
 
     def get_help(self, ctx: click.Context) -> str:
         return ctx.parent.get_help() if ctx.parent is not None else super().get_help(ctx)
@@ -37,15 +40,15 @@ class LabCommand(click.Command):
 @click.command(name="lab", cls=LabCommand, hidden=True)
 @click.argument("puzzle", required=False, shell_complete=options.complete_source)
 @options.recipe_options
-@click.option("--speed", metavar="N", help=_("Steps a second, or max; without it the solver's own (--plain: max)."))
-@click.option("--fps", type=options.Whole(1, 60), metavar="N", help=_("Frames a second while running, 1 to 60."))
+@click.option("--speed", metavar="N", help=_("Steps per second, or max (default: the solver's own; --plain: max)."))
+@click.option("--fps", type=options.Whole(1, 60), metavar="N", help=_("Frames per second while running, 1 to 60."))
 @click.option("--theme", type=click.Choice(["dark", "light", "high-contrast", "high-contrast-light"]),
-              help=_("Colours for a dark or a light room."))
-@click.option("--ascii/--unicode", default=None, help=_("Only ASCII characters, or all that the terminal can show."))
+              help=_("Colour theme."))
+@click.option("--ascii/--unicode", default=None, help=_("Draw with ASCII characters only, or with Unicode."))
 @click.option("--replay", metavar="FILE", help=_("Open a run file."))
-@click.option("-c", "--continue", "go_on", is_flag=True, help=_("Go on with the session that was left last."))
-@click.option("--play", is_flag=True, help=_("Begin to play at once."))
-@click.option("--plain", is_flag=True, help=_("No screen: every event as a line of text, live."))
+@click.option("-c", "--continue", "go_on", is_flag=True, help=_("Resume the last session."))
+@click.option("--play", is_flag=True, help=_("Play at once."))
+@click.option("--plain", is_flag=True, help=_("No screen: print each event as a line of text."))
 @click.pass_context
 def command(ctx: click.Context, /, **given: Any) -> int:
     choosing = given["puzzle"] is None and not (given["plain"] or given["play"] or given["replay"] or given["go_on"])
@@ -57,9 +60,10 @@ def command(ctx: click.Context, /, **given: Any) -> int:
     elif is_run_file(given["puzzle"]):
         given["replay"] = given["puzzle"]
     if given["go_on"]:
-        _refuse_beside(ctx, "--continue", _("a session has its own recipe"), "puzzle", "replay", "plain", *RECIPE)
+        _refuse_beside(ctx, "--continue", _("a session has its own recipe"), "puzzle", "replay", "plain",
+                       *RECIPE_OPTIONS)
     if given["replay"] is not None:
-        _refuse_beside(ctx, "--replay", _("a run file has its own recipe"), *RECIPE)
+        _refuse_beside(ctx, "--replay", _("a run file has its own recipe"), *RECIPE_OPTIONS)
     if given["plain"]:
         return plain(given)
     refuse_without_terminal()
@@ -67,35 +71,35 @@ def command(ctx: click.Context, /, **given: Any) -> int:
 
 
 def _configured(ctx: click.Context, given: dict[str, Any]) -> Config:
-    """The learner's configuration; what it says and the command line does not is put into `given`."""
+    """Read the configuration, and put its values into `given` where the command line has none."""
     from tui.config import config_file
 
     config = config_file.load()
     if given["plain"] and config.mistake:
         say(config.mistake)
 
-    def unasked(name: str) -> bool:
+    def is_default(name: str) -> bool:
         return ctx.get_parameter_source(name) is ParameterSource.DEFAULT
 
-    if unasked("solver"):
+    if is_default("solver"):
         given["solver"] = config.settings.solver
-        if unasked("preset"):
+        if is_default("preset"):
             given["preset"] = config.settings.preset or None
     for name in () if given["plain"] else ("fps",) if given["go_on"] else ("speed", "fps"):
-        if unasked(name) and name in config.given:
+        if is_default(name) and name in config.given:
             given[name] = getattr(config.settings, name) or None
     return config
 
 
 def _refuse_command_name(puzzle: str) -> None:
-    """`--seed 3 solve x` means the command; options of the laboratory do not come before it."""
+    """Raise ParameterError for `--seed 3 solve x`: options of the laboratory cannot precede a command."""
     if puzzle in COMMANDS and not os.path.exists(puzzle) and puzzle != LAB:
         raise ParameterError(_("{name} is a command: write it first, as `sudoku-tui {name} ...`; a file of that name "
                                "is ./{name}").format(name=puzzle))
 
 
 def _refuse_beside(ctx: click.Context, option: str, why: str, *names: str) -> None:
-    """Raises ParameterError for what else says which run it is to be."""
+    """Raise ParameterError for another argument that names a run."""
     for name in names:
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             what = "PUZZLE" if name == "puzzle" else f"--{name}"
@@ -104,17 +108,17 @@ def _refuse_beside(ctx: click.Context, option: str, why: str, *names: str) -> No
 
 
 def refuse_without_terminal() -> None:
-    """Raises BadInput where no screen can be shown."""
+    """Raise BadInput if no screen can be shown."""
     from tui.terminal.capabilities import refusal
 
     why = refusal(os.environ)
     if why is not None:
-        raise BadInput(_("the laboratory needs a terminal: {why}; try `sudoku-tui --plain` for the same as text, or "
+        raise BadInput(_("the laboratory needs a terminal: {why}; try `sudoku-tui --plain` for text output, or "
                          "`sudoku-tui trace`").format(why=why))
 
 
 def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int:
-    """The laboratory, or, with `choosing`, Home."""
+    """Show the laboratory or, if `choosing`, Home."""
     from tui.config.speed import parse_speed
     from tui.requests import AppRequest, HomeRequest, ResumeSession
 
@@ -130,7 +134,7 @@ def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int
         from engine.run.run_file import read
 
         source = access.checked(given["replay"])
-        if not source.exists() or source.is_file():  # what is a pipe can be read only once
+        if not source.exists() or source.is_file():  # a pipe can be read only once
             read(source)
     else:
         source = _new_run(given)
@@ -141,24 +145,23 @@ def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int
 
 
 def _new_run(given: dict[str, Any]) -> NewRun:
-    """The run that PUZZLE (which may be a recipe) and the options ask for. Raises BadInput."""
-    from tui.commands.sources import RECIPE_OPTIONS, refuse_beside, told
+    """The run of PUZZLE (which may be a recipe) and the options. Raises BadInput."""
     from tui.requests import NewRun
 
-    line = told(given["puzzle"])
+    line = recipe_run(given["puzzle"])
     if line is not None:
-        refuse_beside(RECIPE_OPTIONS)
+        refuse_beside_recipe(RECIPE_OPTIONS)
         recipe = line.recipe
         return NewRun(recipe.puzzle, line.puzzle_name, recipe.solver, line.chosen.params, recipe.seed,
                       recipe.interventions, line.step)
     chosen = options.chosen(given)
-    record = single(given["puzzle"])
+    record = first_puzzle(given["puzzle"])
     refuse_clashes(record.puzzle)
-    return NewRun(record.puzzle, named(record, given["puzzle"]), chosen.solver.name, chosen.params, chosen.seed)
+    return NewRun(record.puzzle, puzzle_name(record, given["puzzle"]), chosen.solver.name, chosen.params, chosen.seed)
 
 
 def plain(given: dict[str, Any]) -> int:
-    """The run of the same recipe (or run file) as the text of `trace`."""
+    """Print the run, or the run file, as `trace` does."""
     from engine.run.cursor import Cursor
     from engine.run.recipe import Recipe
     from tui.commands.trace import Layout, Window, stream

@@ -1,4 +1,4 @@
-"""`sudoku-tui list`: the solvers, the puzzles that ship, the parameters of a solver."""
+"""`sudoku-tui list`: solvers, shipped puzzles, parameters of a solver."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 @click.group(
     name="list", short_help=_("List solvers, puzzles, or a solver's parameters."), no_args_is_help=False,
-    help=_("List the solvers, the puzzles that ship, or the parameters of a solver."))
+    help=_("List the solvers, the shipped puzzles, or the parameters of a solver."))
 def command() -> None:
     pass
 
 
-@command.command(name="solvers", help=_("Every solver: its name, family, presets, and what it does."))
+@command.command(name="solvers", help=_("The solvers: name, family, presets, description."))
 def solvers() -> None:
     from engine import registry
 
@@ -42,7 +42,7 @@ def _complete_pack(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return [name for name in packs.pack_names() if name.startswith(incomplete)]
 
 
-@command.command(name="puzzles", help=_("The packs, or every puzzle of one PACK."))
+@command.command(name="puzzles", help=_("The packs, or the puzzles of one PACK."))
 @click.argument("pack", required=False, shell_complete=_complete_pack)
 def puzzles(pack: str | None) -> None:
     from engine.puzzles import packs
@@ -69,7 +69,7 @@ def params(solver: str) -> None:
     from engine.params import describe, written
 
     found = registry.solver(solver)
-    table((_("parameter"), _("default"), _("live"), _("unit"), _("what it is")), (
+    table((_("parameter"), _("default"), _("live"), _("unit"), _("meaning")), (
         (each.name, written(each.default), _("yes") if each.live else _("no"), each.unit, _about(each))
         for each in describe(found.Params)))
     output.write_line()
@@ -90,7 +90,7 @@ def _about(parameter: Parameter) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Columns as wide as their widest entry; the last one takes what it needs."""
+    """Write a table with columns as wide as their widest entry."""
     lines = [tuple(head), *(tuple(row) for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head) - 1)]
     for line in lines:

@@ -1,4 +1,4 @@
-"""Options that several commands share, what their values mean, and what completes them."""
+"""Options shared by several commands: types of values, recipe options, shell completion."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 DEFAULT_SOLVER: str = Settings().solver
 DEFAULT_PUZZLE = "easy:1"
-"""What is solved while one watches: a minute at the default speed, where hard:1 takes hours."""
+"""The puzzle of the laboratory by default: a minute at the default speed, where hard:1 takes hours."""
 
 
 class Chosen(Struct, frozen=True):
-    """A solver with its parameters and a seed: a recipe but for the puzzle."""
+    """A solver with parameters and a seed: a recipe without its puzzle."""
 
     solver: AnySolver
     preset: str
@@ -41,7 +41,7 @@ class Chosen(Struct, frozen=True):
 
 
 def chosen(given: dict[str, Any]) -> Chosen:
-    """What `recipe_options` were given. Raises BadInput for what does not exist or is out of bounds."""
+    """The values of `recipe_options`. Raises BadInput for unknown names and values out of bounds."""
     from engine import registry
 
     solver = registry.solver(given["solver"])
@@ -51,12 +51,12 @@ def chosen(given: dict[str, Any]) -> Chosen:
 
 
 def assignments(texts: tuple[str, ...]) -> dict[str, str]:
-    """Every NAME=VALUE. Raises ParameterError for a text of another form and for a name that comes twice."""
+    """Parse each NAME=VALUE. Raises ParameterError for other texts and repeated names."""
     values: dict[str, str] = {}
     for text in texts:
         name, sign, value = (part.strip() for part in text.partition("="))
         if not (name and sign and value):
-            raise ParameterError(_("--param {text}: expected NAME=VALUE, as T0=0.5").format(text=text))
+            raise ParameterError(_("--param {text}: expected NAME=VALUE, for example T0=0.5").format(text=text))
         if name in values:
             raise ParameterError(_("--param {name} is given more than once").format(name=name))
         values[name] = value
@@ -64,7 +64,7 @@ def assignments(texts: tuple[str, ...]) -> dict[str, str]:
 
 
 class Whole(WholeType):
-    """A whole number, written with spaces or underscores between groups if one likes."""
+    """A whole number; spaces and underscores between digits are ignored."""
 
     name = "N"
 
@@ -83,7 +83,7 @@ class Whole(WholeType):
 
 
 def _whole(digits: str) -> int | None:
-    """`1000` and `1e3` as a number; None for anything else."""
+    """Parse `1000` or `1e3`; None for anything else."""
     body = digits.removeprefix("+").removeprefix("-")
     if body.isascii() and body.isdigit() and len(body) < 100:
         return int(digits)
@@ -95,7 +95,7 @@ def _whole(digits: str) -> int | None:
 
 
 class Seconds(SecondsType):
-    """A time in seconds; 0 means that there is no limit, and gives None."""
+    """A time in seconds; 0 is no limit."""
 
     name = "S"
 
@@ -122,13 +122,13 @@ def recipe_options(command: Decorated) -> Decorated:
     """`--solver --preset --param --seed`."""
     for decorate in (
         click.option("--seed", type=SEED, default=0, show_default=True, metavar="N",
-                     help=_("The random numbers: the same seed gives the same run.")),
+                     help=_("Seed of the random numbers: the same seed gives the same run.")),
         click.option("-p", "--param", multiple=True, metavar="NAME=VALUE", shell_complete=complete_param,
-                     help=_("Set a parameter; may be repeated. See `sudoku-tui list params SOLVER`.")),
+                     help=_("Set a parameter; repeatable. See `sudoku-tui list params SOLVER`.")),
         click.option("--preset", metavar="NAME", shell_complete=complete_preset,
-                     help=_("A named set of parameters; without it the solver's first.")),
+                     help=_("Preset to use (default: the solver's first).")),
         click.option("-s", "--solver", default=DEFAULT_SOLVER, show_default=True, metavar="NAME",
-                     shell_complete=complete_solver, help=_("See `sudoku-tui list solvers`.")),
+                     shell_complete=complete_solver, help=_("Solver to use. See `sudoku-tui list solvers`.")),
     ):
         command = decorate(command)
     return command
@@ -169,7 +169,7 @@ def complete_param(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_source(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Names of packs, and files."""
+    """Complete names of packs, and files."""
     from engine.puzzles import packs
 
     found = [CompletionItem(name) for name in packs.pack_names() if name.startswith(incomplete)]

@@ -1,16 +1,16 @@
-"""`sudoku-tui rate`: how hard puzzles are for people, and which technique they need."""
+"""`sudoku-tui rate`: difficulty of puzzles for people, and the technique they need."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
 
-from tui import output
-from tui.commands.batch import Interrupt, Progress, one_by_one
-from tui.commands.sources import Given, sources_argument
+from tui.commands import records
+from tui.commands.batch import Interrupt, Progress, for_each_puzzle
+from tui.commands.sources import SourcePuzzle, sources_argument
 from tui.i18n import _
 
 if TYPE_CHECKING:
@@ -20,13 +20,18 @@ if TYPE_CHECKING:
 
 
 class Rated(Struct, frozen=True):
-    """One puzzle and its rating; none where it has not exactly one solution, or could not be read."""
+    """The rating of one puzzle; None unless it has exactly one solution."""
 
     index: int
     record: PuzzleRecord | None
     rating: Rating | None = None
     solutions: Solutions | None = None
     error: str = ""
+
+    @property
+    def subject(self) -> records.Subject:
+        record = self.record
+        return records.Subject(self.index, record.puzzle, record.name) if record else records.Subject(self.index, None)
 
     @property
     def status(self) -> str:
@@ -39,11 +44,11 @@ Writer = Callable[[Rated], None]
 
 
 @click.command(
-    name="rate", short_help=_("How hard puzzles are for people, and what they need."),
-    help=_("""Say of every puzzle how hard it is for people: a number, a word, and the hardest technique that it needs.
+    name="rate", short_help=_("Rate the difficulty of puzzles for people."),
+    help=_("""Rate the difficulty of each puzzle for people: a number, a word, and the hardest technique it needs.
 
-The number follows the scale of Sukaku Explainer, from 1 to about 10; easy is below 2.5, medium below 3.7, hard below 6,
-and extreme is what the techniques do not solve. Puzzles that have not exactly one solution are not rated.
+The number follows the scale of Sukaku Explainer, from 1 to about 10. Easy is below 2.5, medium below 3.7, hard below 6;
+extreme puzzles are not solved by the techniques. Puzzles without exactly one solution are not rated.
 
 Exit code: 0 all rated, 1 some not, 2 bad input, 130 interrupted."""),
     epilog=_("""\b
@@ -53,12 +58,12 @@ Examples:
   sudoku-tui generate --count 100 --format line | sudoku-tui rate -"""))
 @sources_argument
 @click.option("--format", "layout", type=click.Choice(["text", "jsonl"]), default="text", show_default=True,
-              help=_("Text for people, or one JSON object a line."))
+              help=_("Text, or one JSON object per line."))
 def command(sources: tuple[str, ...], layout: str) -> int:
-    return one_by_one(sources, _rate, WRITERS[layout], {"rated": 0, "error": 2})
+    return for_each_puzzle(sources, _rate, WRITERS[layout], {"rated": 0, "error": 2})
 
 
-def _rate(given: Given, asked: Interrupt, progress: Progress) -> Rated:
+def _rate(given: SourcePuzzle, asked: Interrupt, progress: Progress) -> Rated:
     from engine.puzzles.rating import rate
     from engine.solutions import Solutions, count
 
@@ -74,30 +79,19 @@ def _rate(given: Given, asked: Interrupt, progress: Progress) -> Rated:
 
 
 def write_jsonl(rated: Rated) -> None:
-    """The keys always come in this order; those of the rating are null where there is none, `reason`, `name` and
-    `variant` come only where they apply."""
-    import msgspec
-
-    record, rating = rated.record, rated.rating
-    line: dict[str, Any] = {
-        "index": rated.index, "puzzle": record.puzzle.line if record is not None else None, "status": rated.status,
-        "rating": rating.value if rating else None, "level": rating.word if rating else None,
-        "hardest": rating.hardest if rating else None, "solved_by_logic": rating.solved_by_logic if rating else None}
-    if rated.error:
-        line["reason"] = rated.error
-    if record is not None and record.name:
-        line["name"] = record.name
-    if record is not None and record.puzzle.variant != "classic":
-        line["variant"] = record.puzzle.variant
-    output.write_json(msgspec.json.encode(line))
+    """The fields of the rating are null if there is none."""
+    rating = rated.rating
+    records.write_json(rated.subject, {
+        "status": rated.status, "rating": rating.value if rating else None, "level": rating.word if rating else None,
+        "hardest": rating.hardest if rating else None, "solved_by_logic": rating.solved_by_logic if rating else None},
+        rated.error or None)
 
 
 def write_text(rated: Rated) -> None:
-    name = f" {rated.record.name}" if rated.record is not None and rated.record.name else ""
-    output.write_line(f"{rated.index}{name}: {_said(rated)}")
+    records.write_text(rated.subject, _rating_text(rated))
 
 
-def _said(rated: Rated) -> str:
+def _rating_text(rated: Rated) -> str:
     """`medium, 3.04, needs a naked pair`."""
     if rated.rating is None:
         return _not_rated(rated)
@@ -115,7 +109,7 @@ def _not_rated(rated: Rated) -> str:
     words = {
         "error": _("error"), "none": _("not rated, it has no solution"),
         "several": _("not rated, it has several solutions"),
-        "unknown": _("not rated, it is not known how many solutions it has"),
+        "unknown": _("not rated, the number of solutions is unknown"),
     }
     return words[rated.status]
 

@@ -1,4 +1,4 @@
-"""`sudoku-tui replay`: run a run file again and compare every digest."""
+"""`sudoku-tui replay`: repeat the run of a run file and compare all digests."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tui.i18n import _
 
 
 @click.command(
-    name="replay", short_help=_("Run a run file again and verify it."),
-    help=_("""Run RUNFILE again from its recipe and compare the state with every digest that the file holds.
+    name="replay", short_help=_("Repeat the run of a run file and verify it."),
+    help=_("""Repeat the run of RUNFILE from its recipe and compare the states with the digests in the file.
 
-Exit code: 0 the runs agree, 1 they do not (the step is named), 2 the file cannot be replayed."""),
+Exit code: 0 the runs agree, 1 they differ (the step is named), 2 the file cannot be replayed."""),
     epilog=_("""\b
 Example:
   sudoku-tui solve hard:1 --save my.run && sudoku-tui replay my.run"""))
@@ -36,7 +36,7 @@ def command(runfile: str) -> int:
         output.say(_("{file} does not match: at step {step}, {what}").format(
             file=runfile, step=count(mismatch.step), what=mismatch.what))
         return 1
-    ending = f"{run.outcome.status} ({run.outcome.reason})" if run.outcome else _("the run goes on")
+    ending = f"{run.outcome.status} ({run.outcome.reason})" if run.outcome else _("unfinished")
     output.write_line(_("{file} matches: {steps} steps of {solver}, seed {seed}, digests compared: {digests}; {ending}")
                       .format(file=runfile, steps=count(file.steps), solver=file.recipe.solver, seed=file.recipe.seed,
                               digests=len(file.digests), ending=ending))

@@ -24,11 +24,11 @@ PORT = 8000
 @click.command(
     name="serve", short_help=_("Show the program in a browser."),
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
-    help=_("""Show the program in a browser: every tab that is opened is a process of its own, and ends with it.
+    help=_("""Run the program in a browser. Each tab is a process of its own, which ends when the tab is closed.
 ARGUMENTS are those of the program, as in `serve hard:1 --play`.
 
-Without --host only this machine is let in. There is no password: whoever is let in has the files of your account, but
-for --kiosk. Needs the extra web: pip install 'sudoku-tui[web]'.
+Without --host only this machine can connect. There is no password: without --kiosk, anyone who can connect has access
+to your files. Needs the extra web: pip install 'sudoku-tui[web]'.
 
 ctrl-C ends it."""),
     epilog=_("""\b
@@ -37,17 +37,17 @@ Examples:
   sudoku-tui serve --port 8080 hard:1 --solver z3
   sudoku-tui serve --host 0.0.0.0 --kiosk /srv/sudoku"""))
 @click.option("--host", default="localhost", show_default=True, metavar="NAME",
-              help=_("Listen at this address, for all who can reach it."))
+              help=_("Address to listen at."))
 @click.option("--port", type=options.Whole(0, 65535), default=PORT, show_default=True, metavar="N",
-              help=_("Listen at this port; 0: any that is free."))
-@click.option("--kiosk", "directory", metavar="DIR", help=_("Every tab is a kiosk with the files of DIR only."))
+              help=_("Port to listen at; 0: any free one."))
+@click.option("--kiosk", "directory", metavar="DIR", help=_("Run each tab as a kiosk with the files of DIR only."))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(host: str, port: int, directory: str | None, arguments: tuple[str, ...]) -> int:
     if access.kiosk() is not None:
-        raise UnknownName(_("serve: this is a kiosk, which begins no other program: expected `serve --kiosk "
+        raise UnknownName(_("serve: this is a kiosk, which starts no other program: expected `serve --kiosk "
                             "{directory}` outside of it").format(directory=access.kiosk()))
     if directory is not None and not os.path.isdir(directory):
-        raise BadInput(_("--kiosk {directory}: expected a directory that is there").format(directory=directory))
+        raise BadInput(_("--kiosk {directory}: expected an existing directory").format(directory=directory))
     server = _server(host, port, directory, arguments)
     import asyncio
 
@@ -68,7 +68,7 @@ def _server(host: str, port: int, directory: str | None, arguments: tuple[str, .
     from tui.web.server import LOOPBACK, Server
 
     if host not in LOOPBACK and directory is None:
-        output.say(_("there is no password: whoever can reach {host} has the files of your account").format(host=host))
+        output.say(_("there is no password: anyone who can reach {host} has access to your files").format(host=host))
     also = {} if directory is None else {enter.VARIABLE: os.path.abspath(directory)}
     return Server((sys.executable, "-P", "-m", "tui.cli", *arguments), host, port, also)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tui import output
-from tui.commands.sources import every, sources_argument
+from tui.commands.sources import source_puzzles, sources_argument
 from tui.i18n import _
 
 if TYPE_CHECKING:
@@ -20,16 +20,16 @@ WRITTEN = ("line", "sdm", "sdk", "ss", "csv")
 
 @click.command(
     name="show", short_help=_("Show puzzles, or convert them to another format."),
-    help=_("""Show every puzzle as a grid with its boxes, or write all of them in another format.
+    help=_("""Show each puzzle as a grid with boxes, or convert all of them to another format.
 
-Exit code: 0, or 2 where some of the input is bad (the rest is still shown)."""),
+Exit code: 0, or 2 if some of the input is bad (the rest is still shown)."""),
     epilog=_("""\b
 Examples:
   sudoku-tui show hard:1
   sudoku-tui show list.sdm --format csv > list.csv"""))
 @sources_argument
 @click.option("--format", "layout", type=click.Choice(["grid", *WRITTEN]), default="grid", show_default=True,
-              help=_("A boxed grid, or a format to convert to."))
+              help=_("Boxed grids, or a format to convert to."))
 def command(sources: tuple[str, ...], layout: str) -> int:
     reader = Reader(sources)
     if layout == "grid":
@@ -43,14 +43,14 @@ def command(sources: tuple[str, ...], layout: str) -> int:
 
 
 class Reader:
-    """The records of all sources; of what is no record the sentence is said and counted."""
+    """The records of all sources. Errors are reported and counted."""
 
     def __init__(self, sources: tuple[str, ...]) -> None:
         self.sources = sources
         self.errors = 0
 
     def __iter__(self) -> Iterator[PuzzleRecord]:
-        for given in every(self.sources):
+        for given in source_puzzles(self.sources):
             if given.item.record is not None:
                 yield given.item.record
                 continue
@@ -70,7 +70,7 @@ def show(record: PuzzleRecord) -> None:
 
 
 def convert(records: Reader, layout: str) -> None:
-    """Write the records as they come. Raises FormatError where a format cannot say what a record is."""
+    """Convert the records one by one. Raises FormatError for a record that the format cannot hold."""
     from engine.puzzles.formats import write
 
     iterator = iter(records)

@@ -1,4 +1,4 @@
-"""`sudoku-tui solve`: every puzzle of every source, a record each, as soon as it is known."""
+"""`sudoku-tui solve`: runs of a solver on all puzzles of the sources, one record each."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from engine.errors import BadInput, ParameterError, RunFileError
 from engine.files import access
 from engine.rng import MAX_SEED
 from tui import output
-from tui.commands import options
-from tui.commands.batch import INTERRUPTED, Interrupt, Progress, outlasted
+from tui.commands import options, records
+from tui.commands.batch import INTERRUPTED, Interrupt, Progress, finished
 from tui.commands.sources import (
     RECIPE_OPTIONS,
-    Given,
-    Told,
-    every,
-    refuse_beside,
+    RecipeRun,
+    SourcePuzzle,
+    recipe_run,
+    refuse_beside_recipe,
     refuse_clashes,
+    source_puzzles,
     sources_argument,
-    told,
 )
 from tui.i18n import _
 
@@ -43,7 +43,7 @@ DEFAULT_LIMIT = "60"
 
 
 class Trial(Struct, frozen=True):
-    """One puzzle (or what stood in its place) with one seed, and how it went."""
+    """The result of one puzzle with one seed, or the error in its place."""
 
     index: int
     record: PuzzleRecord | None
@@ -51,6 +51,11 @@ class Trial(Struct, frozen=True):
     seed: int
     finish: Finish | None = None
     error: str = ""
+
+    @property
+    def subject(self) -> records.Subject:
+        record = self.record
+        return records.Subject(self.index, record.puzzle, record.name) if record else records.Subject(self.index, None)
 
     @property
     def status(self) -> str:
@@ -61,10 +66,10 @@ Writer = Callable[[Trial], None]
 
 
 @click.command(
-    name="solve", short_help=_("Solve puzzles: a pack, a file, stdin, a grid."),
-    help=_("""Solve every puzzle of every SOURCE: a file, - (stdin), a grid written out, a pack, or pack:number.
+    name="solve", short_help=_("Solve puzzles of packs, files, stdin or grids."),
+    help=_("""Solve all puzzles of each SOURCE: a file, - (stdin), a grid written out, a pack, or pack:number.
 
-Exit code: 0 all solved, 1 some not, 2 bad input (the others are still solved), 130 interrupted."""),
+Exit code: 0 all solved, 1 some not, 2 bad input (the other puzzles are still solved), 130 interrupted."""),
     epilog=_("""\b
 Examples:
   sudoku-tui solve hard:1
@@ -78,27 +83,27 @@ Examples:
 @click.option("--runs", type=options.Whole(1, 10**9), default=1, show_default=True, metavar="N",
               help=_("Solve each puzzle N times, with the seeds SEED, SEED+1, ..."))
 @click.option("--time-limit", type=options.Seconds(), default=DEFAULT_LIMIT, show_default=True, metavar="S",
-              help=_("Give a run up after so many seconds; 0: never."))
-@click.option("--max-steps", type=options.COUNT, metavar="N", help=_("Give a run up after so many steps."))
+              help=_("Give up a run after S seconds; 0: never."))
+@click.option("--max-steps", type=options.COUNT, metavar="N", help=_("Give up a run after N steps."))
 @click.option("--format", "layout", type=click.Choice(["text", "jsonl", "line"]), default="text", show_default=True,
-              help=_("Text for people, one JSON object a line, or only the grids."))
-@click.option("--save", metavar="FILE", help=_("Keep the run as a run file; for one puzzle and one run."))
+              help=_("Text, one JSON object per line, or grids only."))
+@click.option("--save", metavar="FILE", help=_("Save the run as a run file; for one puzzle and one run."))
 @click.option("--history", metavar="FILE.csv",
-              help=_("Write what the charts show at the end of each period (plateau, epoch, dead end) as CSV; - is "
-                     "stdout, and then nothing else stands there; for one puzzle and one run."))
-@click.option("--fast", is_flag=True, help=_("No solver and no run: long lists, straight through the exact engine."))
+              help=_("Write the chart data at the end of each period (plateau, epoch, dead end) as CSV; - is stdout, "
+                     "which then gets nothing else; for one puzzle and one run."))
+@click.option("--fast", is_flag=True, help=_("Solve long lists with the exact engine; no step-wise run."))
 def command(**given: Any) -> int:
     if given["fast"]:
         return _fast(given)
-    line = told(given["sources"][0]) if len(given["sources"]) == 1 else None
+    line = recipe_run(given["sources"][0]) if len(given["sources"]) == 1 else None
     if line is not None:
-        refuse_beside((*RECIPE_OPTIONS, "runs"))
+        refuse_beside_recipe((*RECIPE_OPTIONS, "runs"))
     chosen = options.chosen(given) if line is None else line.chosen
     last = chosen.seed + given["runs"] - 1
     if last > MAX_SEED:
         raise ParameterError(_("--runs {runs} from --seed {seed} goes beyond the last seed, {last}").format(
             runs=given["runs"], seed=chosen.seed, last=MAX_SEED))
-    puzzles = every(given["sources"]) if line is None else iter((_given(line),))
+    puzzles = source_puzzles(given["sources"]) if line is None else iter((_given(line),))
     for option in ("save", "history"):
         if given[option] is not None:
             puzzles = _single(f"--{option}", given["runs"], puzzles)
@@ -116,22 +121,22 @@ def command(**given: Any) -> int:
 
 
 def _fast(given: dict[str, Any]) -> int:
-    """Everything through the exact engine; what says how a solver is to run is refused."""
+    """Solve with the exact engine, refusing options of runs."""
     from tui.commands.solve_fast import FastBatch, refuse_options
 
     refuse_options((*RECIPE_OPTIONS, "runs", "time_limit", "max_steps", "save", "history"))
-    if len(given["sources"]) == 1 and told(given["sources"][0]) is not None:
+    if len(given["sources"]) == 1 and recipe_run(given["sources"][0]) is not None:
         raise ParameterError(_("a recipe and --fast: the recipe names a solver, expected only one of them"))
     return FastBatch(given["layout"]).solve(given["sources"])
 
 
-def _given(line: Told) -> Given:
+def _given(line: RecipeRun) -> SourcePuzzle:
     """The puzzle of a recipe."""
     from engine.puzzles.formats import PuzzleRecord
     from engine.puzzles.sources import SourceItem
 
     record = PuzzleRecord(puzzle=line.recipe.puzzle, name=line.puzzle_name)
-    return Given(1, SourceItem(index=1, record=record), None)
+    return SourcePuzzle(1, SourceItem(index=1, record=record), None)
 
 
 def _limits(given: dict[str, Any]) -> Limits:
@@ -140,17 +145,17 @@ def _limits(given: dict[str, Any]) -> Limits:
     return Limits(given["max_steps"], given["time_limit"] or None)
 
 
-def _single(option: str, runs: int, puzzles: Iterator[Given]) -> Iterator[Given]:
-    """Refuse before the work what could not be kept after it; gives the puzzles back."""
+def _single(option: str, runs: int, puzzles: Iterator[SourcePuzzle]) -> Iterator[SourcePuzzle]:
+    """The puzzles, of which there must be one, with one run. Raises ParameterError."""
     first = list(islice(puzzles, 2))
     if runs > 1 or len(first) > 1:
-        raise ParameterError(_("{option} keeps one run: expected a SOURCE with one puzzle, and no --runs").format(
+        raise ParameterError(_("{option} is for one run: expected a SOURCE with one puzzle, and no --runs").format(
             option=option))
     return iter(first)
 
 
 def check_writable(path: str) -> None:
-    """Raises RunFileError when no run file could be written there."""
+    """Raise RunFileError if no run file can be written there."""
     access.checked(path)
     folder = os.path.dirname(path) or "."
     why = "" if path else _("the name is empty")
@@ -176,12 +181,12 @@ def _pace() -> Pace:
 
 
 def _unwatched(walk: Walk, elapsed: float) -> None:
-    """Off a terminal nobody wants to know."""
+    """No progress line off a terminal."""
 
 
 @dataclass
 class Batch:
-    """All the trials of one call."""
+    """All trials of one call."""
 
     chosen: options.Chosen
     limits: Limits
@@ -197,11 +202,11 @@ class Batch:
     solved: int = 0
     errors: int = 0
     _run: Run | None = None
-    """The run that is to be saved."""
+    """The run to be saved."""
     _warm: set[tuple[int, str]] = field(default_factory=set)
 
-    def solve(self, puzzles: Iterator[Given]) -> int:
-        """Returns the exit code."""
+    def solve(self, puzzles: Iterator[SourcePuzzle]) -> int:
+        """Make all trials; returns the exit code."""
         for given in puzzles:
             with self.asked:
                 self._solve_each(given)
@@ -218,39 +223,39 @@ class Batch:
         return 2 if self.errors else int(self.solved < self.trials)
 
     def _warm_up(self, puzzle: Puzzle) -> bool:
-        """Compile before the clock runs: once for boards of this shape. False if that was interrupted."""
+        """Compile before the clock starts, once per shape of board. Returns False if interrupted."""
         shape, solver = (puzzle.box, puzzle.variant), self.chosen.solver
         if shape in self._warm:
             return True
         self._warm.add(shape)
         self.progress.draw(None, _("compiling {solver} ...").format(solver=solver.name))
-        ready = outlasted(lambda: solver.warm_up(puzzle, self.chosen.params), self.asked)
+        ready = finished(lambda: solver.warm_up(puzzle, self.chosen.params), self.asked)
         self.progress.clear()
         return ready
 
-    def _solve_each(self, given: Given) -> None:
-        """Solve one puzzle with every seed."""
+    def _solve_each(self, given: SourcePuzzle) -> None:
+        """Solve one puzzle with each seed."""
         if given.item.record is None:
-            self._tell(Trial(given.number, None, self.chosen, self.chosen.seed, error=str(given.item.error)))
+            self._report(Trial(given.number, None, self.chosen, self.chosen.seed, error=str(given.item.error)))
             return
         for seed in self.seeds:
             trial = self._trial(given, given.item.record, seed)
             if trial is None:
                 return
-            self._tell(trial)
+            self._report(trial)
             if self._run is not None:
-                self._keep(self._run)
+                self._save_run(self._run)
             if self.asked():
                 return
 
-    def _keep(self, run: Run) -> None:
-        """Save the run, after its record was written: a failure here costs no result."""
+    def _save_run(self, run: Run) -> None:
+        """Save the run; its record has been written, so a failure loses no result."""
         from engine.run.run_file import save
 
         assert self.save is not None
         save(run, self.save)
 
-    def _tell(self, trial: Trial) -> None:
+    def _report(self, trial: Trial) -> None:
         self.trials += 1
         self.solved += trial.status == "solved"
         self.errors += trial.status == "error"
@@ -260,8 +265,8 @@ class Batch:
         if trial.error:
             output.say(trial.error)
 
-    def _trial(self, given: Given, record: PuzzleRecord, seed: int) -> Trial | None:
-        """None if it was interrupted before it began."""
+    def _trial(self, given: SourcePuzzle, record: PuzzleRecord, seed: int) -> Trial | None:
+        """None if interrupted before it began."""
         where = record.name or _("puzzle {index}").format(index=given.number)
         try:
             refuse_clashes(record.puzzle)
@@ -272,7 +277,7 @@ class Batch:
             return Trial(given.number, record, self.chosen, seed, error=f"{where}: {error}")
         return Trial(given.number, record, self.chosen, seed, finish)
 
-    def _finish(self, given: Given, puzzle: Puzzle, seed: int) -> Finish:
+    def _finish(self, given: SourcePuzzle, puzzle: Puzzle, seed: int) -> Finish:
         from engine.run.cursor import Cursor
         from engine.run.run import Run
 
@@ -295,7 +300,7 @@ class Batch:
         followed.finish()
         return finish
 
-    def _watch(self, given: Given) -> Callable[[Walk, float], None]:
+    def _watch(self, given: SourcePuzzle) -> Callable[[Walk, float], None]:
         from engine.text import count
 
         def watch(walk: Walk, elapsed: float) -> None:
@@ -308,72 +313,49 @@ class Batch:
         return watch
 
     def _spent(self, step: int, elapsed: float) -> float:
-        """How much of what a run may cost is spent, 0..1."""
+        """Share of the limits that is spent, 0..1."""
         steps, seconds = self.limits.steps, self.limits.seconds
         return max(step / steps if steps else 0.0, elapsed / seconds if seconds else 0.0)
 
 
-# The three layouts
+# Layouts
 
 
 def write_jsonl(trial: Trial) -> None:
-    """The keys always come in this order; `best` (not solved), `reason`, `name` and `variant` only where they apply."""
-    import msgspec
-
+    """`best` only if the puzzle is not solved and may have a solution."""
     from engine.params import to_dict
     from engine.puzzle import line_of
 
-    record, finish = trial.record, trial.finish
-    grid = line_of(finish.grid) if finish is not None else None
-    solved = trial.status == "solved"
-    line: dict[str, Any] = {
-        "index": trial.index,
-        "puzzle": record.puzzle.line if record else None,
-        "solution": grid if solved else None,
-        "status": trial.status,
-        "energy": finish.energy if finish else None,
-        "steps": finish.steps if finish else 0,
-        "restarts": finish.restarts if finish else 0,
-        "seconds": round(finish.seconds, 6) if finish else 0.0,
-        "seed": trial.seed,
-        "solver": trial.chosen.solver.name,
-        "params": to_dict(trial.chosen.params),
-    }
+    finish, solved = trial.finish, trial.status == "solved"
+    numbers: dict[str, int | float | None] = {
+        "energy": finish.energy if finish else None, "steps": finish.steps if finish else 0,
+        "restarts": finish.restarts if finish else 0, "seconds": round(finish.seconds, 6) if finish else 0.0,
+        "seed": trial.seed}
+    fields = records.solution_fields(trial.status, finish.grid if finish and solved else None,
+                                     trial.chosen.solver.name, to_dict(trial.chosen.params), numbers)
     if finish is not None and not solved and finish.status != "no_solution":
-        line["best"] = grid
-    line["reason"] = finish.reason if finish is not None else trial.error
-    if record is not None and record.name:
-        line["name"] = record.name
-    if record is not None and record.puzzle.variant != "classic":
-        line["variant"] = record.puzzle.variant
-    output.write_json(msgspec.json.encode(line))
+        fields["best"] = line_of(finish.grid)
+    records.write_json(trial.subject, fields, finish.reason if finish is not None else trial.error)
 
 
 def write_grid(trial: Trial) -> None:
-    """The solution alone; a puzzle without one leaves a comment in its place."""
-    from engine.puzzle import line_of
-
-    if trial.finish is not None and trial.status == "solved":
-        output.write_line(line_of(trial.finish.grid))
-    else:
-        output.write_line(f"# {trial.index}: {_ending(trial)}")
+    solved = trial.finish is not None and trial.status == "solved"
+    records.write_grid(trial.subject, trial.finish.grid if trial.finish and solved else None, _ending(trial))
 
 
 def write_text(trial: Trial) -> None:
-    """What happened in one line, and the grid in boxes."""
+    """How it ended, facts of the run, and the grid in boxes."""
     from engine.text import count
 
-    name = f" {trial.record.name}" if trial.record is not None and trial.record.name else ""
-    output.write_line(f"{trial.index}{name}: {_ending(trial)}")
-    if trial.finish is None or trial.record is None:
-        return
-    facts = _("{solver} {preset}, seed {seed}: {steps} steps, {restarts} restarts, {time}")
-    output.write_line("  " + facts.format(
-        solver=trial.chosen.solver.name, preset=trial.chosen.preset, seed=trial.seed, steps=count(trial.finish.steps),
-        restarts=count(trial.finish.restarts), time=output.seconds(trial.finish.seconds)))
-    if trial.status != "no_solution":
-        for line in output.boxed(trial.finish.grid, trial.record.puzzle.box):
-            output.write_line("  " + line)
+    finish, details = trial.finish, list[str]()
+    if finish is not None and trial.record is not None:
+        facts = _("{solver} {preset}, seed {seed}: {steps} steps, {restarts} restarts, {time}")
+        details.append(facts.format(
+            solver=trial.chosen.solver.name, preset=trial.chosen.preset, seed=trial.seed, steps=count(finish.steps),
+            restarts=count(finish.restarts), time=output.seconds(finish.seconds)))
+        if trial.status != "no_solution":
+            details += output.boxed(finish.grid, trial.record.puzzle.box)
+    records.write_text(trial.subject, _ending(trial), details)
 
 
 def _ending(trial: Trial) -> str:
@@ -387,7 +369,7 @@ def _ending(trial: Trial) -> str:
 
 
 def _say_ending(trial: Trial) -> None:
-    """On stderr, where stdout has the history; errors are said by themselves."""
+    """On stderr, because stdout has the history; errors are reported separately."""
     if trial.finish is not None:
         output.say(f"{trial.index}: {_ending(trial)}")
 

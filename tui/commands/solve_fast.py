@@ -1,7 +1,7 @@
-"""`sudoku-tui solve --fast`: long lists through the exact engine, with no run and no solver.
+"""`sudoku-tui solve --fast`: long lists solved by the exact engine, without runs.
 
-Classic 9x9 puzzles on lines of their own go through it thousands at a time; all others one by one. Every solution is
-checked by other means than those that found it.
+Classic 9x9 puzzles on lines of their own are solved in batches of thousands, all others one by one. Solutions are
+checked independently of the engine.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from msgspec import Struct
 from engine.errors import BadInput, ParameterError
 from engine.puzzles.sources import SourceItem
 from tui import output
+from tui.commands import records
 from tui.commands.batch import INTERRUPTED, Interrupt, Progress
 from tui.commands.sources import refuse_clashes
 from tui.i18n import _
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
     from engine.solutions import Solved
 
 NAME = "exact"
-"""What stands for the solver in a record."""
+"""The name of the solver in records."""
 
 
 class Answer(Struct, frozen=True):
-    """One puzzle (or what stood in its place) and how it went."""
+    """The result of one puzzle, or the error in its place."""
 
     index: int
     status: str
@@ -43,9 +44,13 @@ class Answer(Struct, frozen=True):
     grid: tuple[int, ...] | None = None
     name: str = ""
 
+    @property
+    def subject(self) -> records.Subject:
+        return records.Subject(self.index, self.puzzle, self.name)
+
 
 class Piece(NamedTuple):
-    """A handful of puzzles, or one of another kind."""
+    """A batch of puzzles, or a single one of another kind."""
 
     first: int
     """The number of its first puzzle, counted from 1 over all sources."""
@@ -53,16 +58,16 @@ class Piece(NamedTuple):
 
 
 def refuse_options(names: Sequence[str]) -> None:
-    """Raises ParameterError for an option of this call that says how a solver is to run."""
+    """Raise ParameterError for options of this call that are about runs."""
     ctx = click.get_current_context()
     for name in names:
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise ParameterError(_("--fast takes no --{name}: it runs no solver, expected only one of them").format(
+            raise ParameterError(_("--fast takes no --{name}: it makes no run, expected only one of them").format(
                 name=name.replace("_", "-")))
 
 
 def pieces(sources: Sequence[str]) -> Iterator[Piece]:
-    """The puzzles of all sources in order, in flat memory."""
+    """The puzzles of all sources in order, read batch by batch."""
     from engine.puzzles.formats import Malformed
     from engine.puzzles.formats.bulk import Handful
     from engine.puzzles.sources import open_bulk
@@ -83,7 +88,7 @@ def pieces(sources: Sequence[str]) -> Iterator[Piece]:
 
 @dataclass
 class FastBatch:
-    """All the puzzles of one call."""
+    """All puzzles of one call."""
 
     layout: str
     asked: Interrupt = field(default_factory=Interrupt)
@@ -93,7 +98,7 @@ class FastBatch:
     errors: int = 0
 
     def solve(self, sources: Sequence[str]) -> int:
-        """Returns the exit code."""
+        """Solve all puzzles; returns the exit code."""
         from engine.text import count
 
         for piece in pieces(sources):
@@ -114,13 +119,13 @@ class FastBatch:
 
     def _solve_piece(self, piece: Piece) -> None:
         if isinstance(piece.what, SourceItem):
-            self._tell(self._one(piece.first, piece.what))
+            self._report(self._one(piece.first, piece.what))
         else:
-            self._solve_handful(piece.first, piece.what)
+            self._solve_batch(piece.first, piece.what)
         output.flush()
 
-    def _solve_handful(self, first: int, handful: Handful) -> None:
-        """The kernel looks whether it is to stop every few milliseconds; what it has done by then is written."""
+    def _solve_batch(self, first: int, handful: Handful) -> None:
+        """Solve a batch. The kernel polls for an interrupt every few milliseconds; finished puzzles are written."""
         import numpy as np
 
         from engine.solutions import batch
@@ -135,7 +140,7 @@ class FastBatch:
             done += len(counts)
 
     def _write_all(self, first: int, puzzles: Any, grids: Any, counts: Any) -> None:
-        """The answers to rows of arrays: at once where a layout can and all are solved."""
+        """Write the answers: in one go if all are solved and the layout allows it."""
         if self.layout in TOGETHER and bool((counts == 1).all()):
             self.progress.clear()
             sys.stdout.flush()
@@ -144,10 +149,10 @@ class FastBatch:
             self.solved += len(counts)
             return
         for number, (puzzle, grid, count) in enumerate(zip(puzzles, grids, counts.tolist(), strict=True), first):
-            self._tell(_answer_of_row(number, tuple(puzzle.tolist()), tuple(grid.tolist()), count))
+            self._report(_answer_of_row(number, tuple(puzzle.tolist()), tuple(grid.tolist()), count))
 
     def _one(self, number: int, item: SourceItem) -> Answer:
-        """The answer to a puzzle of whatever shape."""
+        """The answer to a single puzzle of any shape."""
         from engine import solutions
         from engine.energy import is_solution
 
@@ -162,7 +167,7 @@ class FastBatch:
         spent = _interrupted() if self.asked() else _spent()
         return Answer(number, found.outcome, _reason(found.outcome, spent), record.puzzle, found.grid, record.name)
 
-    def _tell(self, answer: Answer) -> None:
+    def _report(self, answer: Answer) -> None:
         self.done += 1
         self.solved += answer.status == "solved"
         self.errors += answer.status == "error"
@@ -175,7 +180,7 @@ class FastBatch:
 
 def _require(right: bool) -> None:
     if not right:
-        raise RuntimeError("the exact engine gave a grid that is no solution")
+        raise RuntimeError("the exact engine returned a grid that is not a solution")
 
 
 def _answer_of_row(number: int, givens: tuple[int, ...], grid: tuple[int, ...], count: int) -> Answer:
@@ -188,7 +193,7 @@ def _answer_of_row(number: int, givens: tuple[int, ...], grid: tuple[int, ...], 
 
 
 def _refused(number: int, puzzle: Puzzle, record: PuzzleRecord | None = None) -> Answer | None:
-    """The answer to a puzzle whose givens contradict each other."""
+    """The answer to a puzzle with contradictory givens; None for others."""
     where = record.name if record is not None and record.name else _("puzzle {index}").format(index=number)
     try:
         refuse_clashes(puzzle)
@@ -205,55 +210,31 @@ def _spent() -> str:
     from engine import solutions
     from engine.text import count
 
-    return _("{guesses} guesses are spent").format(guesses=count(solutions.BUDGET))
+    return _("stopped after {guesses} guesses").format(guesses=count(solutions.BUDGET))
 
 
 def _interrupted() -> str:
     return _("interrupted")
 
 
-# The layouts of `solve`: an answer at a time
+# Layouts
 
 
 def write_jsonl(answer: Answer) -> None:
-    """The keys of `solve`, in its order; what belongs to a run of a solver is null."""
-    import msgspec
-
-    from engine.puzzle import line_of
-
-    puzzle = answer.puzzle
-    line: dict[str, Any] = {
-        "index": answer.index,
-        "puzzle": puzzle.line if puzzle else None,
-        "solution": line_of(answer.grid) if answer.grid else None,
-        "status": answer.status,
-        "energy": 0 if answer.grid else None,
-        "steps": None, "restarts": None, "seconds": None, "seed": None,
-        "solver": NAME,
-        "params": {},
-        "reason": answer.reason,
-    }
-    if answer.name:
-        line["name"] = answer.name
-    if puzzle is not None and puzzle.variant != "classic":
-        line["variant"] = puzzle.variant
-    output.write_json(msgspec.json.encode(line))
+    """The keys of `solve`; those of a run are null."""
+    fields = records.solution_fields(answer.status, answer.grid, NAME, {}, {
+        "energy": 0 if answer.grid else None, "steps": None, "restarts": None, "seconds": None, "seed": None})
+    records.write_json(answer.subject, fields, answer.reason)
 
 
 def write_grid(answer: Answer) -> None:
-    """The solution alone; a puzzle without one leaves a comment in its place."""
-    from engine.puzzle import line_of
-
-    output.write_line(line_of(answer.grid) if answer.grid else f"# {answer.index}: {_ending(answer)}")
+    records.write_grid(answer.subject, answer.grid, _ending(answer))
 
 
 def write_text(answer: Answer) -> None:
-    """What happened in one line, and the grid in boxes."""
-    name = f" {answer.name}" if answer.name else ""
-    output.write_line(f"{answer.index}{name}: {_ending(answer)}")
-    if answer.grid is not None and answer.puzzle is not None:
-        for line in output.boxed(answer.grid, answer.puzzle.box):
-            output.write_line("  " + line)
+    """How it ended, and the grid in boxes."""
+    grid = output.boxed(answer.grid, answer.puzzle.box) if answer.grid and answer.puzzle else ()
+    records.write_text(answer.subject, _ending(answer), grid)
 
 
 def _ending(answer: Answer) -> str:
@@ -264,7 +245,7 @@ def _ending(answer: Answer) -> str:
 WRITERS: dict[str, Callable[[Answer], None]] = {"text": write_text, "jsonl": write_jsonl, "line": write_grid}
 
 
-# Many solved ones at once
+# Batches of solved puzzles
 
 
 def _texts(values: Any, free: str) -> list[str]:
@@ -278,7 +259,7 @@ def _grids(first: int, puzzles: list[str], grids: list[str]) -> bytes:
 
 
 def _objects(first: int, puzzles: list[str], grids: list[str]) -> bytes:
-    """What `write_jsonl` would write, without making an object for each."""
+    """The output of `write_jsonl`, without an object per puzzle."""
     rest = (f'","status":"solved","energy":0,"steps":null,"restarts":null,"seconds":null,"seed":null,"solver":"{NAME}",'
             f'"params":{{}},"reason":"{_reason("solved", "")}"}}\n')
     return "".join(f'{{"index":{index},"puzzle":"{puzzle}","solution":"{grid}{rest}'

@@ -1,4 +1,4 @@
-"""The puzzles that the arguments of a command line refer to."""
+"""The puzzles and recipes that the arguments of a command line name."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ sources_argument = click.argument("sources", metavar="SOURCE...", nargs=-1, requ
                                   shell_complete=complete_source)
 
 
-class Given(NamedTuple):
-    """One puzzle of several sources, or the sentence why there is none."""
+class SourcePuzzle(NamedTuple):
+    """One puzzle of the sources, or the error in its place, and its share of the work."""
 
     number: int
-    """Counted from 1 over all sources, what is malformed included."""
+    """Counted from 1 over all sources, errors included."""
     item: SourceItem
     share: float | None
-    """The share of all sources before it, 0 to 1; None if unknown."""
+    """Share of all sources that precedes it, 0 to 1; None if unknown."""
     weight: float = 0.0
-    """Its share of all sources."""
+    """Its own share of all sources."""
 
 
-def every(sources: Sequence[str]) -> Iterator[Given]:
-    """The puzzles of all sources in order, one at a time, in flat memory."""
+def source_puzzles(sources: Sequence[str]) -> Iterator[SourcePuzzle]:
+    """The puzzles of all sources in order, read one at a time."""
     number = 0
     for place, source in enumerate(sources):
         size = _size(source)
@@ -53,7 +53,7 @@ def every(sources: Sequence[str]) -> Iterator[Given]:
             number += 1
             at = (item.line if size.by_line else item.index) or 1
             share = (place + min(1.0, (at - 1) / size.units)) / len(sources) if size.units else None
-            yield Given(number, item, share, 1 / size.units / len(sources) if size.units else 0.0)
+            yield SourcePuzzle(number, item, share, 1 / size.units / len(sources) if size.units else 0.0)
 
 
 class _Size(NamedTuple):
@@ -64,13 +64,13 @@ class _Size(NamedTuple):
 
 
 def _size(source: str) -> _Size:
-    """For the progress bar: unknown for stdin and for very large files."""
+    """Size for the progress bar; unknown for stdin, pipes and very large files."""
     if not sys.stderr.isatty() or source == "-":
         return _Size(0, False)
     try:
         if access.allows(source) and os.path.isfile(source):
             return _Size(_lines(source) if os.path.getsize(source) <= SMALL else 0, True)
-        if access.allows(source) and os.path.exists(source):  # a pipe: what is counted could not be read again
+        if access.allows(source) and os.path.exists(source):  # a pipe can be read only once
             return _Size(0, True)
         return _Size(sum(1 for _item in open_source(source, sys.stdin.buffer)), False)
     except (OSError, ValueError):
@@ -82,8 +82,8 @@ def _lines(path: str) -> int:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(2**20), b"")) + 1
 
 
-def single(source: str) -> PuzzleRecord:
-    """The one puzzle of a source; of several the first, which is said. Raises BadInput."""
+def first_puzzle(source: str) -> PuzzleRecord:
+    """The puzzle of a source; of several the first, with a message. Raises BadInput."""
     found = list(islice(open_source(source, sys.stdin.buffer), 1 if source == "-" else 2))
     first = found[0]
     if first.record is None:
@@ -94,21 +94,22 @@ def single(source: str) -> PuzzleRecord:
 
 
 def refuse_clashes(puzzle: Puzzle) -> None:
-    """Raises PuzzleError, with the first unit and its cells, when the givens contradict each other."""
+    """Raise PuzzleError with the first clash if the givens contradict each other."""
     puzzle_facts.refuse_clashes(puzzle, _(" (and {count} more: see `sudoku-tui check`)"))
 
 
-def named(record: PuzzleRecord, source: str) -> str:
-    """The name of the puzzle: its own, else the source unless that is a grid or stdin."""
+def puzzle_name(record: PuzzleRecord, source: str) -> str:
+    """The name of the puzzle, else that of its source unless it is a grid or stdin."""
     if record.name:
         return record.name
     return "" if source == "-" or len(source) > 60 else os.path.basename(source)
 
 
-# A recipe written as one line, where a command takes a SOURCE.
+RECIPE_OPTIONS = ("solver", "preset", "param", "seed")
+"""Options that a recipe replaces."""
 
 
-class Told(NamedTuple):
+class RecipeRun(NamedTuple):
     """A parsed recipe line: a run, its playhead, and the name of its puzzle."""
 
     recipe: Recipe
@@ -117,8 +118,8 @@ class Told(NamedTuple):
     puzzle_name: str
 
 
-def told(source: str) -> Told | None:
-    """The run that SOURCE describes as a recipe; None if it is something else. Raises BadInput."""
+def recipe_run(source: str) -> RecipeRun | None:
+    """The run of a SOURCE that is a recipe line; None for other sources. Raises BadInput."""
     from engine.run.recipe import looks_like_one
 
     if not looks_like_one(source) or os.path.exists(source):
@@ -129,23 +130,20 @@ def told(source: str) -> Told | None:
     found: list[PuzzleRecord] = []
 
     def puzzle_of(text: str) -> Puzzle:
-        found.append(single(text))
+        found.append(first_puzzle(text))
         return found[0].puzzle
 
     recipe, step = parse(source, puzzle_of)
     refuse_clashes(recipe.puzzle)
     solver = registry.solver(recipe.solver)
     chosen = Chosen(solver, _("recipe"), solver.make_params(None, recipe.params), recipe.seed)
-    return Told(recipe, chosen, step, named(found[0], source.partition("?")[0]))
+    return RecipeRun(recipe, chosen, step, puzzle_name(found[0], source.partition("?")[0]))
 
 
-def refuse_beside(names: tuple[str, ...]) -> None:
-    """Raises ParameterError for an option of this call whose place a recipe takes."""
+def refuse_beside_recipe(names: tuple[str, ...]) -> None:
+    """Raise ParameterError for options of this call that contradict a recipe."""
     ctx = click.get_current_context()
     for name in names:
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            both = _("a recipe and --{name}: the recipe says it already, expected only one of them")
+            both = _("a recipe and --{name}: the recipe sets it, expected only one of them")
             raise ParameterError(both.format(name=name))
-
-
-RECIPE_OPTIONS = ("solver", "preset", "param", "seed")

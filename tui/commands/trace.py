@@ -12,7 +12,14 @@ import click
 
 from tui import output
 from tui.commands import options
-from tui.commands.sources import RECIPE_OPTIONS, refuse_beside, refuse_clashes, single, source_argument, told
+from tui.commands.sources import (
+    RECIPE_OPTIONS,
+    first_puzzle,
+    recipe_run,
+    refuse_beside_recipe,
+    refuse_clashes,
+    source_argument,
+)
 from tui.i18n import _
 
 if TYPE_CHECKING:
@@ -24,13 +31,13 @@ if TYPE_CHECKING:
     from engine.view import Sentence
 
 SKIP = 2**20
-"""Steps that are skipped at once between two that are shown."""
-PATIENCE = 0.05
-"""Seconds after which what is written is handed over to the reader."""
+"""Steps that are skipped at once between two shown ones."""
+FLUSH_INTERVAL = 0.05
+"""Seconds."""
 COLUMNS = ("step", "event", "kind", "energy", "temperature", "delta", "p", "u", "accepted", "cells", "line", "sentence")
 
 
-class Snapshot(NamedTuple):
+class TracedStep(NamedTuple):
     """The events of one step, and E after it."""
 
     step: int
@@ -39,23 +46,23 @@ class Snapshot(NamedTuple):
 
 
 class Window(NamedTuple):
-    """Which steps are shown: first, first + 1, ... last, of these the multiples of `every`; always the end."""
+    """The steps to show: the multiples of `every` from first to last, and always the end of the run."""
 
     first: int = 1
     last: int = 2**62
     every: int = 1
 
     def after(self, step: int) -> int:
-        """The first step to be shown after this one."""
+        """The next step to show."""
         lowest = max(step + 1, self.first)
         return -(-lowest // self.every) * self.every
 
 
 @click.command(
-    name="trace", short_help=_("Every event of a run, with its sentence."),
-    help=_("""Solve the puzzle SOURCE (or the run of a recipe) and write every event with its sentence, as it happens.
+    name="trace", short_help=_("Print the events of a run, each with its sentence."),
+    help=_("""Solve the puzzle SOURCE (or repeat the run of a recipe) and print each event with its sentence.
 
-The last step of the run is always shown. Cells in jsonl are numbered row by row from 0."""),
+The last step of the run is always shown. In JSON, cells are numbered row by row from 0."""),
     epilog=_("""\b
 Examples:
   sudoku-tui trace hard:1 --to 50
@@ -64,26 +71,26 @@ Examples:
 @source_argument
 @options.recipe_options
 @click.option("--from", "first", type=options.COUNT, default=1, show_default=True, metavar="STEP",
-              help=_("The first step to show."))
-@click.option("--to", "last", type=options.COUNT, metavar="STEP", help=_("The last step to show."))
+              help=_("First step to show."))
+@click.option("--to", "last", type=options.COUNT, metavar="STEP", help=_("Last step to show."))
 @click.option("--every", type=options.COUNT, default=1, show_default=True, metavar="K",
               help=_("Show every Kth step: K, 2K, 3K, ..."))
-@click.option("--max-steps", type=options.COUNT, metavar="N", help=_("Stop after so many steps."))
+@click.option("--max-steps", type=options.COUNT, metavar="N", help=_("Stop after N steps."))
 @click.option("--format", "layout", type=click.Choice(["text", "jsonl", "csv"]), default="text", show_default=True,
-              help=_("Text for people, one JSON object a line, or a table."))
+              help=_("Text, one JSON object per line, or a table."))
 def command(**given: Any) -> int:
     from engine.params import to_dict
     from engine.run.cursor import Cursor
     from engine.run.recipe import Recipe
 
-    line = told(given["source"])
+    line = recipe_run(given["source"])
     if line is None:
         chosen = options.chosen(given)
-        puzzle = single(given["source"]).puzzle
+        puzzle = first_puzzle(given["source"]).puzzle
         refuse_clashes(puzzle)
         recipe = Recipe(puzzle, chosen.solver.name, to_dict(chosen.params), chosen.seed)
     else:
-        refuse_beside(RECIPE_OPTIONS)
+        refuse_beside_recipe(RECIPE_OPTIONS)
         recipe, chosen = line.recipe, line.chosen
     last = min(given["last"] or 2**62, given["max_steps"] or 2**62)
     state = chosen.solver.init(recipe.puzzle, chosen.params, chosen.seed)
@@ -95,38 +102,38 @@ def command(**given: Any) -> int:
 
 
 def stream(cursor: Cursor, recipe: Recipe, window: Window, layout: Layout, speed: float | None = None) -> None:
-    """Write the header and the moments of a run; at most `speed` steps a second, if it is given."""
+    """Write the header and the steps of a run, at most `speed` steps per second if given."""
     layout.head(recipe)
     began = flushed = time.monotonic()
     output.flush()
-    for number, snapshot in enumerate(snapshots(cursor, window)):
+    for number, step in enumerate(traced_steps(cursor, window)):
         if speed is not None:
             time.sleep(max(0.0, began + number / speed - time.monotonic()))
-        layout.snapshot(snapshot)
-        if speed is not None or time.monotonic() - flushed > PATIENCE:
+        layout.write(step)
+        if speed is not None or time.monotonic() - flushed > FLUSH_INTERVAL:
             output.flush()
             flushed = time.monotonic()
     output.flush()
 
 
-def snapshots(cursor: Cursor, window: Window) -> Iterator[Snapshot]:
-    """The steps of the window and, if the run ends before the window does, its last step."""
+def traced_steps(cursor: Cursor, window: Window) -> Iterator[TracedStep]:
+    """The steps of the window, and the last step of the run if that comes first."""
     ended = cursor.solver.outcome(cursor.state) is not None
     while not ended and (target := window.after(cursor.step)) <= window.last:
         if target - cursor.step > 1:
-            snapshot = _skip(cursor, target - 1)
-            ended = snapshot is not None
+            step = _skip(cursor, target - 1)
+            ended = step is not None
         else:
             events = cursor.single()
             ended = cursor.solver.outcome(cursor.state) is not None
-            snapshot = Snapshot(cursor.step, events, cursor.state.energy) if events else None
+            step = TracedStep(cursor.step, events, cursor.state.energy) if events else None
             ended = ended or events is None
-        if snapshot is not None:
-            yield snapshot
+        if step is not None:
+            yield step
 
 
-def _skip(cursor: Cursor, step: int) -> Snapshot | None:
-    """Go on to a step without looking; the last moment of the run when that comes first."""
+def _skip(cursor: Cursor, step: int) -> TracedStep | None:
+    """Advance to a step unseen; returns the last step of the run if that comes first."""
     before = None
     while cursor.step < step:
         before = cursor.copy()
@@ -139,14 +146,14 @@ def _skip(cursor: Cursor, step: int) -> Snapshot | None:
     if not cursor.solver.recorded and result.steps:
         before.advance(result.steps - 1)
         events = before.single() or events
-    return Snapshot(cursor.step, events, cursor.state.energy)
+    return TracedStep(cursor.step, events, cursor.state.energy)
 
 
-# The three layouts
+# Layouts
 
 
 class Layout:
-    """How moments are written. This one is text: step, badge, sentence."""
+    """Writes traced steps as text: step, badge, sentence. Base class of the other layouts."""
 
     def __init__(self, solver: AnySolver, puzzle: Puzzle) -> None:
         self.solver = solver
@@ -156,8 +163,8 @@ class Layout:
         for line in header(recipe):
             output.write_line(f"# {line}")
 
-    def snapshot(self, snapshot: Snapshot) -> None:
-        for event in snapshot.events:
+    def write(self, step: TracedStep) -> None:
+        for event in step.events:
             sentence = self.sentence(event)
             output.write_line(f"{event.step:>9}  {sentence.badge:<15}  {sentence.text}")
 
@@ -168,44 +175,42 @@ class Layout:
 
 
 class JsonLayout(Layout):
-    """A first object with the recipe, then one object an event with all its fields."""
+    """Writes an object with the recipe, then one object per event with all its fields."""
 
     def head(self, recipe: Recipe) -> None:
-        import msgspec
-
         from engine import __version__
 
-        output.write_json(msgspec.json.encode({
+        output.write_json({
             "event": "recipe", "program": __version__, "puzzle": recipe.puzzle.line, "variant": recipe.puzzle.variant,
             "solver": recipe.solver, "params": recipe.params, "seed": recipe.seed,
-            "interventions": recipe.interventions}))
+            "interventions": recipe.interventions})
 
-    def snapshot(self, snapshot: Snapshot) -> None:
+    def write(self, step: TracedStep) -> None:
         import msgspec
 
-        for event in snapshot.events:
+        for event in step.events:
             sentence = self.sentence(event)
-            fields = {"step": event.step, "event": "", "kind": event.kinds[0], "energy": _energy(event, snapshot)}
+            fields = {"step": event.step, "event": "", "kind": event.kinds[0], "energy": _energy(event, step)}
             fields |= msgspec.to_builtins(event)
-            output.write_json(msgspec.json.encode(fields | {"badge": sentence.badge, "sentence": sentence.text}))
+            output.write_json(fields | {"badge": sentence.badge, "sentence": sentence.text})
 
 
 class CsvLayout(Layout):
-    """The recipe as comments, a row of names, then a row an event; what an event does not have is left empty."""
+    """Writes the recipe as comments, a heading, then a row per event; missing values are empty."""
 
     def head(self, recipe: Recipe) -> None:
         super().head(recipe)
         self._row(COLUMNS)
 
-    def snapshot(self, snapshot: Snapshot) -> None:
+    def write(self, step: TracedStep) -> None:
         from engine.puzzle import cell_name
 
-        for event in snapshot.events:
+        for event in step.events:
             cells = getattr(event, "cells", None) or event.touched
             accepted = getattr(event, "accepted", None)
             values = {
                 "step": event.step, "event": event.__struct_config__.tag, "kind": event.kinds[0],
-                "energy": _energy(event, snapshot), "line": event.line, "sentence": self.sentence(event).text,
+                "energy": _energy(event, step), "line": event.line, "sentence": self.sentence(event).text,
                 "accepted": int(accepted) if isinstance(accepted, bool) else "",
                 "cells": " ".join(cell_name(cell, self.puzzle.n) for cell in cells),
                 **{name: getattr(event, name, None) for name in ("temperature", "delta", "p", "u")},
@@ -224,13 +229,13 @@ LAYOUTS: dict[str, Callable[[AnySolver, Puzzle], Layout]] = {
 }
 
 
-def _energy(event: Event, snapshot: Snapshot) -> int:
-    """E after the event where it says so, else after its step."""
-    return snapshot.energy if event.energy_after is None else event.energy_after
+def _energy(event: Event, step: TracedStep) -> int:
+    """E after the event if known, else after its step."""
+    return step.energy if event.energy_after is None else event.energy_after
 
 
 def header(recipe: Recipe) -> list[str]:
-    """The recipe in a few lines."""
+    """The recipe as lines of text."""
     from engine import __version__
 
     puzzle = recipe.puzzle

@@ -1,4 +1,4 @@
-"""`sudoku-tui warmup`: compile every kernel once, so that no first run waits for it."""
+"""`sudoku-tui warmup`: compile all kernels in advance."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from tui.commands.batch import Progress
 from tui.i18n import _
 
 ENGINE = "exact engine"
-"""What counts solutions, for checking and generating; no solver."""
+"""The engine that counts solutions, listed after the solvers."""
 
 
 @click.command(
-    name="warmup", short_help=_("Compile every kernel, so that no first run waits."),
-    help=_("""Compile the kernels of every solver, and of the engine that counts solutions, and keep them in a cache, so
-that no first run waits for them.
+    name="warmup", short_help=_("Compile all kernels in advance."),
+    help=_("""Compile the kernels of all solvers, and of the engine that counts solutions, into a cache, so that no
+first run waits for them.
 
-Called by root, without --cache-dir, the cache lies beside the installation (PREFIX/share/sudoku-tui/kernels), where
-everybody who uses it finds it by themselves. Called by anybody else it is their own (or $NUMBA_CACHE_DIR).
+As root, without --cache-dir, the cache is beside the installation (PREFIX/share/sudoku-tui/kernels), where all users
+find it. As another user it is your own cache (or $NUMBA_CACHE_DIR).
 
-A cache is also found in /var/cache/sudoku-tui, and wherever $SUDOKU_TUI_KERNELS says. It is read only where nobody but
-root and the one who reads it can write. Warm up again after every upgrade and on every kind of processor: what does
-not fit is compiled anew by each user."""),
+Caches are also read from /var/cache/sudoku-tui and from $SUDOKU_TUI_KERNELS. A cache is used only if none but root and
+its reader can write to it. Repeat this after each upgrade, and for each type of processor; each user compiles what does
+not match."""),
     epilog=_("""\b
-Examples, for a machine that many share:
+Examples, for a shared machine:
   sudo /opt/sudoku-tui/bin/sudoku-tui warmup
   sudo sudoku-tui warmup --cache-dir /var/cache/sudoku-tui"""))
-@click.option("--cache-dir", type=click.Path(), metavar="DIR", help=_("Keep the compiled kernels in DIR, for all."))
+@click.option("--cache-dir", type=click.Path(), metavar="DIR", help=_("Directory of the cache, for all users."))
 def command(cache_dir: str | None) -> int:
     given = _for_all() if cache_dir is None else cache_dir
     if given is not None:
@@ -48,25 +48,25 @@ def command(cache_dir: str | None) -> int:
 
     where = kernel.cache_directories().own
     if given is not None and (where is None or not where.is_relative_to(os.path.abspath(given))):
-        raise BadInput(_("--cache-dir {path}: {what} can be written by others than root and you, so nobody would read "
-                         "what is compiled there").format(path=given, what=_whose(given)))
+        raise BadInput(_("--cache-dir {path}: {what} can be written by others than root and you, so a cache there "
+                         "would not be used").format(path=given, what=_whose(given)))
     _compile(began)
     if where is None:
-        raise BadInput(_("no directory for compiled kernels can be written to, so every start compiles them anew: "
-                         "expected a writable one, see --cache-dir"))
+        raise BadInput(_("no writable directory for compiled kernels, so each start compiles them again: see "
+                         "--cache-dir"))
     from engine.compiled.numba_cache import write_errors
 
     if write_errors:
-        raise BadInput(_("not everything could be kept in {where}: {why}").format(
+        raise BadInput(_("not all kernels could be saved in {where}: {why}").format(
             where=where, why=write_errors[0].strerror or write_errors[0]))
-    output.write_line(_("compiled kernels are kept in {where}").format(where=where))
+    output.write_line(_("compiled kernels are in {where}").format(where=where))
     if given is not None:
         _open_to_all(where)
     return 0
 
 
 def _for_all() -> str | None:
-    """Where root keeps what is compiled for everybody, if that can be written."""
+    """The cache directory beside the installation, if root may write there."""
     if os.geteuid() != 0 or os.environ.get("NUMBA_CACHE_DIR") or not os.access(sys.prefix, os.W_OK):
         return None
     return str(cache.installation_directory())
@@ -107,14 +107,14 @@ def _open_to_all(where: Path) -> None:
     cache.make_readable(where)
     found = (cache.installation_directory(), cache.SYSTEM_DIRECTORY)
     if where.parent in found:
-        output.write_line(_("everybody who uses this installation finds them there"))
+        output.write_line(_("all users of this installation find them there"))
     else:
-        output.write_line(_("whoever is to find them there needs {name}={path}").format(
+        output.write_line(_("to find them there, set {name}={path}").format(
             name=cache.SHARED_VARIABLE, path=where.parent))
 
 
 def check_directory(path: str) -> None:
-    """Make the directory if it is missing. Raises BadInput when nothing can be written there."""
+    """Create the directory if it is missing. Raises BadInput if it cannot be written to."""
     access.checked(path)
     try:
         os.makedirs(path, exist_ok=True)

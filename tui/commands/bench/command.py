@@ -1,4 +1,4 @@
-"""`sudoku-tui bench`: solvers compared on puzzles, trial by trial, into a file of results that can be gone on with."""
+"""`sudoku-tui bench`: compare solvers on puzzles; results are saved trial by trial and can be resumed."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from tui.config import paths
 from tui.i18n import _
 
 LARGE = 20_000
-"""Trials that are made without asking."""
+"""More trials than this need a confirmation."""
 
 
 @click.command(
-    name="bench", short_help=_("Compare solvers: tables that can be defended."),
-    help=_("""Make the trials of EXPERIMENT, which is the name of one that ships (see --list) or a TOML file; without
-it, of the solvers and packs that are named.
+    name="bench", short_help=_("Compare solvers with confidence intervals."),
+    help=_("""Make the trials of EXPERIMENT, a shipped one (see --list) or a TOML file; without it, compare --solvers on
+--packs.
 
-Every trial is kept as it finishes: after an interrupt, or a power cut, the same command makes what is left. Results
-are in DIR/results.sqlite, DIR being a folder of your own data named after the experiment unless --out says otherwise.
+Each trial is saved when it finishes: after an interrupt or a power cut, the same command makes the rest. Results are in
+DIR/results.sqlite; by default DIR is a folder of your data directory named after the experiment.
 
 --runs, --seed and the limits replace those of EXPERIMENT; at most one of --time-limit, --max-steps and
 --max-evaluations. Only time-limited trials depend on the machine.
 
-Exit code: 0 all trials are made, 1 some failed (a defect of a solver), 2 bad input, 130 interrupted."""),
+Exit code: 0 all trials made, 1 some failed (internal error of a solver), 2 bad input, 130 interrupted."""),
     epilog=_("""\b
 Examples:
   sudoku-tui bench quick
@@ -42,31 +42,31 @@ Examples:
   sudoku-tui bench mine.toml --out results --format csv > trials.csv"""))
 @click.argument("experiment", required=False, shell_complete=lambda ctx, param, begun: complete(begun))
 @click.option("-s", "--solvers", metavar="A,B", help=_("Solvers to compare, each NAME or NAME:PRESET."))
-@click.option("--packs", metavar="A,B", help=_("Packs, pack:number or files to compare them on.  [default: easy]"))
+@click.option("--packs", metavar="A,B", help=_("Packs, pack:number or files.  [default: easy]"))
 @click.option("--runs", type=options.Whole(1, 10**9), metavar="N",
-              help=_("Try each puzzle N times, with the seeds SEED, SEED+1, ...  [default: 1]"))
+              help=_("Run each puzzle N times, with the seeds SEED, SEED+1, ...  [default: 1]"))
 @click.option("--seed", type=options.Whole(0, MAX_SEED), metavar="N", help=_("The first seed.  [default: 0]"))
 @click.option("--time-limit", type=options.Seconds(), metavar="S",
-              help=_("Cut a trial off after so many seconds; 0: never.  [default: 10, if nothing else limits it]"))
-@click.option("--max-steps", type=options.COUNT, metavar="N", help=_("Cut it off after so many steps."))
+              help=_("End a trial after S seconds; 0: never.  [default: 10, if there is no other limit]"))
+@click.option("--max-steps", type=options.COUNT, metavar="N", help=_("End a trial after N steps."))
 @click.option("--max-evaluations", type=options.COUNT, metavar="N",
-              help=_("Cut it off after so many candidates were weighed."))
+              help=_("End a trial after N evaluated candidates."))
 @click.option("-j", "--jobs", type=options.Whole(1, 1024), metavar="N",
-              help=_("Trials made at once.  [default: the processors]"))
+              help=_("Parallel trials.  [default: number of processors]"))
 @click.option("--executor", type=click.Choice(["processes", "threads", "here"]),
-              help=_("Who makes them: processes, threads, or this process one by one.  [default: processes]"))
+              help=_("Make trials in processes, threads or one by one.  [default: processes]"))
 @click.option("--scheduler", metavar="ADDRESS",
-              help=_("Have them made by the workers of a Dask scheduler: tcp://HOST:PORT."))
-@click.option("--peers", is_flag=True, help=_("Time libraries instead: how much longer they take, puzzle by puzzle."))
-@click.option("--out", metavar="DIR", help=_("The folder of the results."))
+              help=_("Run trials on the workers of a Dask scheduler: tcp://HOST:PORT."))
+@click.option("--peers", is_flag=True, help=_("Time other libraries instead, relative to this program."))
+@click.option("--out", metavar="DIR", help=_("Folder of the results."))
 @click.option("--format", "layout", type=click.Choice(["text", "csv", "jsonl", "markdown"]), default="text",
-              show_default=True, help=_("A table, a row or JSON object a trial, or tables in Markdown."))
-@click.option("--report", metavar="FILE", help=_("Write a report too: .html, .md, .csv or .jsonl; of an experiment of "
-                                                 "several parts a file each."))
-@click.option("--screen", is_flag=True, help=_("Watch it on the screen; without EXPERIMENT and --solvers one is chosen "
-                                               "there."))
-@click.option("-y", "--yes", is_flag=True, help=_("Do not ask before a very large experiment."))
-@click.option("--list", "listing", is_flag=True, help=_("List the experiments that ship."))
+              show_default=True, help=_("A table, a row or JSON object per trial, or tables in Markdown."))
+@click.option("--report", metavar="FILE", help=_("Write a report as well: .html, .md, .csv or .jsonl; one file for "
+                                                 "each part of the experiment."))
+@click.option("--screen", is_flag=True, help=_("Show the experiment on the screen; without EXPERIMENT and --solvers, "
+                                               "choose one there."))
+@click.option("-y", "--yes", is_flag=True, help=_("Do not ask before a large experiment."))
+@click.option("--list", "listing", is_flag=True, help=_("List the shipped experiments."))
 def command(**given: Any) -> int:
     from tui.commands.bench.report import check_report
     from tui.commands.bench.selection import chosen
@@ -93,26 +93,26 @@ def command(**given: Any) -> int:
 
 
 def _refuse_in_kiosk(given: dict[str, Any]) -> None:
-    """Raises ParameterError for what would begin other processes, or talk to other machines."""
+    """Raise ParameterError for options that start processes or connect to other machines."""
     if access.kiosk() is None:
         return
     for name, wanted in (("scheduler", given["scheduler"] is not None), ("peers", given["peers"]),
                          ("executor processes", given["executor"] == "processes")):
         if wanted:
-            raise ParameterError(_("--{name}: this is a kiosk: it has threads of its own and nothing else").format(
+            raise ParameterError(_("--{name}: this is a kiosk, which runs trials in threads only").format(
                 name=name))
 
 
 def _folder(given: dict[str, Any], whole: str) -> Path:
-    """Where the results are. Raises ParameterError."""
+    """The folder of the results. Raises ParameterError."""
     folder = access.checked(paths.results(whole) if given["out"] is None else given["out"])
     if folder.exists() and not folder.is_dir():
-        raise ParameterError(_("--out {folder}: expected a folder, or a name that is free").format(folder=folder))
+        raise ParameterError(_("--out {folder}: expected a folder or an unused name").format(folder=folder))
     return folder
 
 
 def _screen(given: dict[str, Any], parts: Any) -> int:
-    """The bench on the screen; without parts an experiment is chosen there."""
+    """Show the bench; without parts the user chooses an experiment there."""
     from tui.commands.lab import refuse_without_terminal
     from tui.config import config_file
     from tui.requests import AppRequest, BenchRequest
@@ -123,15 +123,15 @@ def _screen(given: dict[str, Any], parts: Any) -> int:
     refuse_without_terminal()
     from tui.launch import run_app
 
-    wish = BenchRequest()
+    request = BenchRequest()
     if parts:
         folder = _folder(given, parts[0].whole)
-        wish = BenchRequest(parts[0].whole, parts, folder / paths.RESULTS, given["executor"], given["jobs"] or 0)
-    return run_app(AppRequest(wish, config=config_file.load()))
+        request = BenchRequest(parts[0].whole, parts, folder / paths.RESULTS, given["executor"], given["jobs"] or 0)
+    return run_app(AppRequest(request, config=config_file.load()))
 
 
 def _how(given: dict[str, Any]) -> Any:
-    """Who makes the trials."""
+    """The executor of the trials."""
     from engine.bench.executors.scheduling import usual
 
     if given["scheduler"] is None:
@@ -141,14 +141,14 @@ def _how(given: dict[str, Any]) -> Any:
     ctx = click.get_current_context()
     for name in ("executor", "jobs"):
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise ParameterError(_("--scheduler and --{name}: the workers of a cluster are its own, expected only one "
+            raise ParameterError(_("--scheduler and --{name}: the scheduler has its own workers, expected only one "
                                    "of them").format(name=name))
     dask.require()
     return dask.Scheduler(given["scheduler"])
 
 
 def _run(given: dict[str, Any], parts: Any, how: Any) -> int:
-    """The trials, then the results."""
+    """Make the trials, then write the results."""
     from engine.bench.store import Store
     from tui.commands.bench import report
     from tui.commands.bench.run import Bench
@@ -177,7 +177,7 @@ def _list() -> None:
 
 
 def complete(begun: str) -> list[click.shell_completion.CompletionItem]:
-    """Names of experiments that ship, and files."""
+    """Complete names of shipped experiments, and files."""
     from engine.bench.experiment_file import shipped
 
     found = [click.shell_completion.CompletionItem(name) for name in shipped() if name.startswith(begun)]

@@ -1,4 +1,4 @@
-"""`sudoku-tui bench --peers`: libraries that users would pick instead, timed on the same puzzles."""
+"""`sudoku-tui bench --peers`: other libraries timed on the same puzzles."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from engine.bench.statistics import success
 from engine.errors import MissingExtra, ParameterError
 from tui import output
 from tui.commands.batch import INTERRUPTED, Interrupt, Progress
-from tui.commands.bench.report import plain, room
+from tui.commands.bench.report import plain, terminal_width
 from tui.commands.bench.selection import OWN_LIMIT
 from tui.i18n import _
 
-STRANGE: Final = ("solvers", "max_steps", "max_evaluations", "jobs", "executor", "scheduler", "out", "report")
-"""Options that say nothing here: peers know of no steps, and one process at a time keeps the ratios honest."""
+REFUSED_OPTIONS: Final = ("solvers", "max_steps", "max_evaluations", "jobs", "executor", "scheduler", "out", "report")
+"""Options without meaning here: other libraries have no steps, and parallel processes would distort the ratios."""
 LAYOUTS: Final = ("text", "markdown")
 
 
 def compare(given: dict[str, Any], parts: Sequence[Experiment]) -> int:
-    """Time every peer that is installed on the puzzles of an experiment. Raises BadInput."""
+    """Time each installed peer on the puzzles of an experiment. Raises BadInput."""
     _refuse_beside(given)
     kind, most = parts[0].limit
     if given["time_limit"] == 0:
-        raise ParameterError(_("--peers and --time-limit 0: expected a limit, as most libraries have none"))
+        raise ParameterError(_("--peers and --time-limit 0: expected a limit, because most libraries have none"))
     seconds = most if kind == "seconds" else OWN_LIMIT
     problems = tuple(dict.fromkeys(problem for part in parts for problem in part.problems))
     seeds = range(parts[0].seed, parts[0].seed + parts[0].runs)
@@ -62,7 +62,7 @@ def compare(given: dict[str, Any], parts: Sequence[Experiment]) -> int:
 
 def _refuse_beside(given: dict[str, Any]) -> None:
     ctx = click.get_current_context()
-    for name in STRANGE:
+    for name in REFUSED_OPTIONS:
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise ParameterError(_("--peers takes no --{name}: libraries are timed one at a time, each with a time "
                                    "limit, expected only one of them").format(name=name.replace("_", "-")))
@@ -72,7 +72,7 @@ def _refuse_beside(given: dict[str, Any]) -> None:
 
 
 def _watched(problems: Sequence[Problem], seeds: Sequence[int], seconds: float, asked: Interrupt) -> list[Heat]:
-    """The comparisons, with a line of progress."""
+    """Make the comparisons, with a progress line."""
     line, heats = Progress(), list[Heat]()
     size = len(pairs(PEERS)) * len(problems) * len(seeds)
     for heat in race(problems, seeds, seconds, PEERS, asked):
@@ -88,11 +88,11 @@ def _write_text(found: Sequence[Standing], problems: int, seeds: int, seconds: f
     output.write_line(_("Libraries and solvers of this program: {problems} puzzles × {seeds} seeds, {seconds:g} s each")
                       .format(problems=text.count(problems), seeds=text.count(seeds), seconds=seconds))
     output.write_line()
-    for line in plain(_table(found), room()):
+    for line in plain(_table(found), terminal_width()):
         output.write_line(line)
     output.write_line()
-    output.write_line(_("time: median to a solution; ratio: median of library / ours, puzzle by puzzle; ≥ and ≤ where "
-                        "a time limit hides the rest"))
+    output.write_line(_("time: median to a solution; ratio: median of library / ours over the puzzles; ≥ and ≤: cut "
+                        "off by the time limit"))
 
 
 def _table(found: Sequence[Standing]) -> Table:
@@ -108,7 +108,7 @@ def _rows(found: Sequence[Standing]) -> Iterator[tuple[str, ...]]:
 
 
 def ratio_words(ratio: Bounds) -> str:
-    """`12.3`, `≥ 500`, `≤ 0.2`, `1.2 … 3.4`, or `?` where nothing is known."""
+    """`12.3`, `≥ 500`, `≤ 0.2`, `1.2 … 3.4`, or `?` if unknown."""
     low, high = text.significant(ratio.low), text.significant(ratio.high)
     if ratio.low == ratio.high:
         return low

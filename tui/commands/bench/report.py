@@ -1,4 +1,4 @@
-"""What the trials came to: on stdout, and as a report."""
+"""Results of an experiment: on stdout, and as a report."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from tui.i18n import _
 
 KINDS: Final[dict[str, report.Kind]] = {".html": "html", ".md": "markdown", ".csv": "csv", ".jsonl": "jsonl"}
 MOST_REASONS: Final = 5
-SPARED: Final = ("errors left", "steps: median", "quartiles", "share", "not solved", "95 %")
-"""Columns that a narrow terminal goes without, the first of them first."""
+OPTIONAL_COLUMNS: Final = ("errors left", "steps: median", "quartiles", "share", "not solved", "95 %")
+"""Columns that a narrow terminal drops, in this order."""
 
 
 def check_report(path: str) -> None:
-    """Before the trials, refuse what could not be written after them."""
+    """Raise ParameterError, before the trials, if the report cannot be written."""
     folder = access.checked(path).parent
     if Path(path).suffix not in KINDS:
         raise ParameterError(_("--report {path}: expected a name that ends in {kinds}").format(
             path=path, kinds=", ".join(KINDS)))
     if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise ParameterError(_("--report {path}: expected a folder that is there and can be written to").format(
+        raise ParameterError(_("--report {path}: expected a writable folder").format(
             path=path))
 
 
 def write(parts: Sequence[Experiment], store: Store, layout: str, path: str | None) -> int:
-    """Write all of it; returns how many trials failed."""
+    """Write the results; returns the number of failed trials."""
     failed = 0
     for number, part in enumerate(parts):
         columns = store.columns(part)
         _WRITERS[layout](part, store, columns, number)
-        failed += _tell_failed(part, store, columns)
+        failed += _report_failed(part, store, columns)
     if path is not None:
         for part in parts:
             where = Path(path) if len(parts) == 1 else of_part(Path(path), part)
@@ -59,7 +59,7 @@ def of_part(path: Path, part: Experiment) -> Path:
     return path.with_name(f"{path.stem}-{text.file_name(part.name.removeprefix(part.whole))}{path.suffix}")
 
 
-def _tell_failed(part: Experiment, store: Store, columns: Columns) -> int:
+def _report_failed(part: Experiment, store: Store, columns: Columns) -> int:
     failed = int((columns.status == FAILED).sum())
     if failed:
         reasons = dict.fromkeys(
@@ -72,26 +72,25 @@ def _tell_failed(part: Experiment, store: Store, columns: Columns) -> int:
     return failed
 
 
-# The layouts
+# Layouts
 
 
 def _text(part: Experiment, store: Store, columns: Columns, number: int) -> None:
-    """The table of contenders by groups."""
+    """Write the table of contenders by groups."""
     found = comparison(part, columns)
     if number:
         output.write_line()
     output.write_line(f"{part.name}: {part.about}" if part.about else part.name)
     output.write_line(f"{words.size(part, found.made)}, {words.limit(part)}")
     output.write_line()
-    for line in plain(markdown.comparison_table(found), room()):
+    for line in plain(markdown.comparison_table(found), terminal_width()):
         output.write_line(line)
 
 
 def plain(table: Table, width: int | None = None) -> list[str]:
-    """A table as lines of text, its columns aligned. If it is wider than `width`, columns are left out as far as it
-    takes, and that can be done."""
+    """A table as lines of text with aligned columns. If it is wider than `width`, optional columns are dropped."""
     kept = list(range(len(table[0])))
-    for name in ("", *SPARED):
+    for name in ("", *OPTIONAL_COLUMNS):
         kept = [column for column in kept if table[0][column] != name]
         lines = [[line[column] for column in kept] for line in (table[0], *table[1])]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -100,8 +99,8 @@ def plain(table: Table, width: int | None = None) -> list[str]:
     return ["  ".join(value.ljust(room) for value, room in zip(line, widths, strict=True)).rstrip() for line in lines]
 
 
-def room() -> int | None:
-    """The columns of the terminal, if it is one."""
+def terminal_width() -> int | None:
+    """The width of the terminal; None if stdout is not a terminal."""
     try:
         return os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else None
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The trials of an experiment, with a line of progress, a question before very many, and ctrl-C for an end."""
+"""Make the trials of an experiment: progress line, confirmation of large ones, interrupt."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tui.commands.batch import INTERRUPTED, Interrupt, Progress
 from tui.i18n import _
 
 SAMPLE: Final = 100
-"""Trials that an estimate is made of at most."""
+"""Most trials for an estimate."""
 SAMPLE_SECONDS: Final = 3.0
 REFUSED: Final = 1
 FEW: Final = 10
@@ -31,7 +31,7 @@ FEW: Final = 10
 
 @dataclass
 class Bench:
-    """One call of the command; a control of the run (see `engine.bench.execution.Control`)."""
+    """One call of the command; controls the executor (see `engine.bench.execution.Control`)."""
 
     parts: Sequence[Experiment]
     store: Store
@@ -49,7 +49,7 @@ class Bench:
         return False
 
     def run(self, large: int | None) -> int:
-        """The exit code, 0 where all trials are made. More than `large` are not made unasked."""
+        """Make the trials, after a confirmation if there are more than `large`; returns the exit code."""
         with self.asked:
             left = sum(part.size - self.store.count(part) for part in self.parts)
             if large is not None and left > large and not self._agreed(left, large):
@@ -57,7 +57,7 @@ class Bench:
             progress = self._make()
         self.line.clear()
         if progress.done < progress.size:
-            output.say(_("interrupted after {done} of {size} trials; the same command goes on with them").format(
+            output.say(_("interrupted after {done} of {size} trials; the same command resumes").format(
                 done=count(progress.done), size=count(progress.size)))
             return INTERRUPTED
         return 0
@@ -67,40 +67,40 @@ class Bench:
         try:
             for progress in bench.run_parts(self.parts, self.store, self.jobs, self.how, self):
                 if self.line.due:
-                    self.line.draw(progress.done / progress.size, told(progress))
+                    self.line.draw(progress.done / progress.size, progress_text(progress))
         except NoWorkerBegins as error:
             self.line.clear()
-            raise BadInput(_("{why}: expected more memory, or fewer --jobs; what is finished is kept").format(
+            raise BadInput(_("{why}: expected more memory, or fewer --jobs; finished trials are saved").format(
                 why=error)) from None
         return progress
 
-    # A very large experiment
+    # Large experiments
 
     def _agreed(self, left: int, large: int) -> bool:
-        """Whether so many trials are wanted. Raises BadInput where nobody can be asked."""
+        """Ask for a confirmation. Raises BadInput off a terminal."""
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            raise BadInput(_("{left} trials are to be made ({part}: {size}): expected at most {large}, or --yes")
+            raise BadInput(_("{left} trials to make ({part}: {size}): expected at most {large}, or --yes")
                            .format(left=count(left), large=count(large), **self._largest()))
         seconds = self._estimate(left)
         if self.asked():
             return False
-        took = _("in a time that is not known") if seconds is None else _("in about {time}").format(
+        took = _("in an unknown time") if seconds is None else _("in about {time}").format(
             time=output.seconds(seconds))
         output.say("{part}: {size}".format(**self._largest()))
         return click.confirm(_("{left} trials, {took}: make them?").format(left=count(left), took=took), err=True)
 
     def _largest(self) -> dict[str, str]:
-        """Whatever makes so many of them: `mine`, `1 solver × 1 puzzle × 1 000 000 seeds = 1 000 000 trials`."""
+        """The largest part: `mine`, `1 solver × 1 puzzle × 1 000 000 seeds = 1 000 000 trials`."""
         part = max(self.parts, key=lambda each: each.size)
         return {"part": part.name, "size": words.size(part, part.size)}
 
     def _estimate(self, left: int) -> float | None:
-        """Seconds that all the trials take, after a few of all kinds; these are kept."""
+        """Estimated seconds of all trials, from a sample; its results are saved."""
         self._until = time.monotonic() + SAMPLE_SECONDS
         spent = trials = 0.0
         for part in self.parts:
             for finished in execute(part, _spread(part), 1, "here", self):
-                self.line.draw(None, _("trying some of {left} trials ...").format(left=count(left)))
+                self.line.draw(None, _("sampling {left} trials ...").format(left=count(left)))
                 self.store.keep(part, finished)
                 spent += sum(result.seconds for _trial, result in finished)
                 trials += len(finished)
@@ -110,16 +110,16 @@ class Bench:
 
 
 def _spread(part: Experiment) -> Iterator[Trial]:
-    """Some trials of all kinds."""
+    """A sample, evenly spread over the trials."""
     return islice(part.trials(), 0, None, max(1, part.size // SAMPLE | 1))
 
 
-def told(progress: bench.Progress) -> str:
-    """`93/278 trials, 2.1 a second, 1 min 28 s left`; the first few tell nothing of the others."""
+def progress_text(progress: bench.Progress) -> str:
+    """`93/278 trials, 2.1 per second, 1 min 28 s left`; no rate after the first few."""
     text = _("{done}/{size} trials").format(done=count(progress.done), size=count(progress.size))
     if not progress.fresh:
         return text + _(", compiling")
     if progress.fresh < FEW or progress.left is None:
         return text
-    return text + _(", {rate} a second, {left} left").format(
+    return text + _(", {rate} per second, {left} left").format(
         rate=f"{progress.rate:.3g}", left=output.seconds(round(progress.left)).replace(".000", ""))

@@ -1,4 +1,4 @@
-"""The experiment that the words of `sudoku-tui bench` stand for."""
+"""The experiment named by the arguments of `sudoku-tui bench`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tui.i18n import _
 
 LIMITS = ("max_steps", "max_evaluations", "time_limit")
 OWN_LIMIT = 10.0
-"""Seconds a trial where nothing else limits it."""
+"""Seconds per trial if there is no other limit."""
 ANY = "backtrack"
-"""Stands for the solvers where only the puzzles matter."""
+"""Placeholder for the solvers where only the puzzles matter."""
 
 
 def chosen(given: dict[str, Any]) -> tuple[Experiment, ...]:
-    """Its parts. Raises BadInput."""
+    """The parts of the experiment. Raises BadInput."""
     limits = [f"--{name.replace('_', '-')}" for name in LIMITS if given[name] is not None]
     if len(limits) > 1:
         raise ParameterError(_("{limits}: expected at most one limit").format(limits=_(" and ").join(limits)))
@@ -39,7 +39,7 @@ def chosen(given: dict[str, Any]) -> tuple[Experiment, ...]:
 
 
 def _own(given: dict[str, Any]) -> Written:
-    """An experiment of options alone."""
+    """An experiment defined by options."""
     named = given | {"solvers": given["solvers"] or (ANY if given["peers"] else None)}
     if named["solvers"] is None:
         shipped = ", ".join(experiment_file.shipped())
@@ -55,7 +55,7 @@ def _own(given: dict[str, Any]) -> Written:
 
 
 def _changes(given: dict[str, Any]) -> dict[str, Any]:
-    """What the options say of runs, seeds and limits; one limit takes the place of any other."""
+    """Runs, seed and limit from the options; a limit replaces any other."""
     changes: dict[str, Any] = {name: given[name] for name in ("runs", "seed") if given[name] is not None}
     if any(given[name] is not None for name in LIMITS):
         changes |= {name: given[name] or None for name in LIMITS}
@@ -65,7 +65,7 @@ def _changes(given: dict[str, Any]) -> dict[str, Any]:
 def _words(given: dict[str, Any], name: str) -> tuple[str, ...]:
     words = tuple(word.strip() for word in given[name].split(","))
     if not all(words):
-        raise ParameterError(_("--{name} {given}: expected names with commas between").format(
+        raise ParameterError(_("--{name} {given}: expected names separated by commas").format(
             name=name, given=given[name] or '""'))
     return words
 

@@ -22,7 +22,7 @@ from tui import messages
 from tui.background.solutions import SolutionCounter
 from tui.i18n import _
 from tui.keys.bindings import EDITOR_HINTS, EDITOR_KEYS
-from tui.puzzle_facts import clashing_cells, refuse_clashes, said_of, unique_text
+from tui.puzzle_facts import clash_text, clashing_cells, refuse_clashes, unique_text
 from tui.requests import HomeRequest, NewRun
 from tui.screens.base import AppScreen, TooSmall, put_panes
 from tui.screens.dialogs.prompt import ConfirmDialog, PathDialog
@@ -350,7 +350,7 @@ class Editor(Lean, AppScreen):
             lines += [[], [(_("Conflicts"), "strong")]]
         for clash in clashes:
             room = Space(space.width - 2, 3, space.glyphs)
-            for place, line in enumerate(wrapped(said_of(puzzle, clash), room)):
+            for place, line in enumerate(wrapped(clash_text(puzzle, clash), room)):
                 lines.append([("  " if place else "! ", "alarm"), *line])
         if len(lines) > space.height > 0:
             left = _("{ellipsis} and more").format(ellipsis=space.glyphs.ellipsis)

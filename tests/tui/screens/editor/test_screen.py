@@ -62,8 +62,8 @@ async def test_conflicts_are_shown_as_one_types() -> None:
         assert "Conflicts" not in on.shown(editor.facts)
         await on.press("5")
         facts = " ".join(on.shown(editor.facts).split())
-        assert "5 stands 2 times in row 1: r1c1 r1c2" in facts
-        assert "5 stands 2 times in box 1: r1c1 r1c2" in facts
+        assert "5 appears 2 times in row 1: r1c1 r1c2" in facts
+        assert "5 appears 2 times in box 1: r1c1 r1c2" in facts
         assert "no solution" in facts
         assert on.shown(editor.board).count("!") == 2
         assert "enter start" not in on.shown(editor.footer)

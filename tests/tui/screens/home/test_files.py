@@ -78,7 +78,7 @@ async def test_a_file_of_puzzles_is_a_pack(tmp_path: Path) -> None:
         assert chosen.entry is not None
         assert (chosen.entry.name, chosen.entry.group) == ("tiny", "mine.sdm")
         assert "LEFT OUT" in on.said
-        assert "1 solution" in on.shown(on.home.card) or "counted" in on.shown(on.home.card)
+        assert "1 solution" in on.shown(on.home.card) or "counting" in on.shown(on.home.card)
         await on.until(lambda: "1 solution" in on.shown(on.home.card))
         await on.press("down")
         assert "mine.sdm 2" in on.shown(on.home.list)

@@ -223,7 +223,7 @@ async def test_parameters_that_are_no_presets_are_kept() -> None:
 async def test_contradictory_givens_are_not_begun() -> None:
     async with desk(HomeRequest(packs.find("traps:4"))) as on:
         await on.press("enter")
-        assert "the givens contradict each other: 3 stands 2 times in row 1: r1c1 r1c3" in on.said
+        assert "the givens contradict each other: 3 appears 2 times in row 1: r1c1 r1c3" in on.said
         assert "!" in on.shown(on.home.board)
         await on.press("up")
         assert "REFUSED" not in on.said

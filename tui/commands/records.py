@@ -1,0 +1,64 @@
+"""Records of puzzles on stdout, in one form for all commands: JSON lines, text for people, bare grids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from tui import output
+
+if TYPE_CHECKING:
+    from engine.params import Value
+    from engine.puzzle import Puzzle
+
+
+class Subject(Struct, frozen=True):
+    """The puzzle that a record is about; None for input that is not a puzzle."""
+
+    index: int
+    """Counted from 1 over all sources."""
+    puzzle: Puzzle | None
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        """`3 easy-17`."""
+        return f"{self.index} {self.name}" if self.name else str(self.index)
+
+
+def write_json(subject: Subject, fields: dict[str, object], reason: str | None = None) -> None:
+    """One object per line: `index`, `puzzle`, the fields in order; `reason`, `name` and `variant` where they apply."""
+    puzzle = subject.puzzle
+    line: dict[str, object] = {"index": subject.index, "puzzle": None if puzzle is None else puzzle.line, **fields}
+    if reason is not None:
+        line["reason"] = reason
+    if subject.name:
+        line["name"] = subject.name
+    if puzzle is not None and puzzle.variant != "classic":
+        line["variant"] = puzzle.variant
+    output.write_json(line)
+
+
+def write_text(subject: Subject, result: str, details: Iterable[str] = ()) -> None:
+    """`3 easy-17: solved`, with indented details under it."""
+    output.write_line(f"{subject.title}: {result}")
+    for line in details:
+        output.write_line("  " + line)
+
+
+def write_grid(subject: Subject, grid: tuple[int, ...] | None, result: str) -> None:
+    """The solution on a line; a puzzle without one leaves a comment."""
+    from engine.puzzle import line_of
+
+    output.write_line(f"# {subject.index}: {result}" if grid is None else line_of(grid))
+
+
+def solution_fields(status: str, grid: tuple[int, ...] | None, solver: str, params: dict[str, Value],
+                    numbers: dict[str, int | float | None]) -> dict[str, object]:
+    """The fields of a solution; `numbers` are those of the run: energy, steps, restarts, seconds, seed."""
+    from engine.puzzle import line_of
+
+    return {"solution": None if grid is None else line_of(grid), "status": status, **numbers, "solver": solver,
+            "params": params}
