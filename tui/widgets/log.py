@@ -192,7 +192,7 @@ def _refined(event: population.Refined, n: int = 9) -> LogLine:
 def _turned(event: population.Turned, n: int = 9) -> LogLine:
     who = name_of(event.organism)
     if event.turn == "fresh":
-        return LogLine(event.step, TURNS[event.turn], _("{who} filled anew").format(who=who), "", str(event.energy))
+        return LogLine(event.step, TURNS[event.turn], _("{who} refilled").format(who=who), "", str(event.energy))
     mark = "=" if event.turn == "luck" and event.delta == 0 else TURNS[event.turn]
     return LogLine(event.step, mark, f"{who} {names_of(event.cells, n, '↔')}", text.signed(event.delta),
                    str(event.energy))

@@ -1,4 +1,4 @@
-"""The key tables: what is offered when, and what the learner may change of them."""
+"""The key tables: footer hints and their conditions, and the user's keys."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def test_names_of_hints_exist():
     assert {name for hint in RUN_HINTS for name in hint.names} <= TABLE.named.keys()
 
 
-def test_an_offer_asks_for_words_and_for_their_absence():
+def test_a_hint_names_conditions_and_their_absence():
     hint = FooterHint("x", ("run",), "still !ended")
     assert hint.holds(frozenset({"still"}))
     assert not hint.holds(frozenset({"still", "ended"}))
     assert not hint.holds(frozenset())
 
 
-def test_what_is_offered_is_what_is_possible():
+def test_hints_are_what_is_possible():
     assert hints("run", "still", "first", "knob")[:2] == ["space run", "→ step"]
     assert hints("run", "still", "best")[:3] == ["space run", "← → step", "b best"]
     assert hints("run", "running")[0] == "space pause"

@@ -58,7 +58,7 @@ def test_the_difference_of_two_colours_is_that_of_its_authors() -> None:
         assert vision.ciede2000(other, one) == pytest.approx(told, abs=1e-4)
 
 
-def test_greys_look_the_same_to_everybody_and_red_and_green_do_not() -> None:
+def test_only_greys_look_the_same_with_every_vision() -> None:
     for light in vision.seen((120, 120, 120)).values():
         assert light == pytest.approx(vision.linear((120, 120, 120)), abs=2e-3)
     assert vision.contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
@@ -69,7 +69,7 @@ def test_greys_look_the_same_to_everybody_and_red_and_green_do_not() -> None:
 
 
 @pytest.mark.parametrize(("which", "table"), CASES)
-def test_now_data_and_conflict_differ_for_everybody(which: Palette, table: tuple[str, ...]) -> None:
+def test_now_data_and_conflict_differ_with_every_vision(which: Palette, table: tuple[str, ...]) -> None:
     """By 20 of CIEDE2000, which asks more of these colours than the elder formula of 1976 would."""
     hues = [pair(which, "now", table)[1], pair(which, "data", table)[0], pair(which, "conflict", table)[0]]
     difference, how = vision.nearest(hues)
@@ -77,7 +77,7 @@ def test_now_data_and_conflict_differ_for_everybody(which: Palette, table: tuple
 
 
 @pytest.mark.parametrize(("which", "table"), CASES)
-def test_what_is_to_be_read_stands_out_from_its_ground(which: Palette, table: tuple[str, ...]) -> None:
+def test_text_has_enough_contrast(which: Palette, table: tuple[str, ...]) -> None:
     needed = 7.0 if which.name.startswith("high") and not which.native else 4.5
     found = {role: vision.contrast(*pair(which, role, table)) for role in ROLES if role != "blank"}
     few = {role: LEAST.get(role, needed) for role in found}
@@ -98,7 +98,7 @@ def test_bold_ink_is_readable_where_bold_is_bright(which: Palette) -> None:
             assert vision.contrast(tuple(bytes.fromhex(table[style.color.number + 8])), ground) >= 3.9, role
 
 
-def test_a_console_is_given_no_bright_ground() -> None:
+def test_a_console_gets_no_bright_ground() -> None:
     """It has eight, and takes the dark one for the bright one: black on bright yellow would be black on brown."""
     for name, which in PALETTES.items():
         if name.endswith("-8"):
@@ -106,7 +106,7 @@ def test_a_console_is_given_no_bright_ground() -> None:
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
-def test_without_hues_every_state_of_a_cell_is_told_by_glyph_or_weight(glyphs: Glyphs) -> None:
+def test_without_hues_every_state_of_a_cell_has_a_glyph_or_weight(glyphs: Glyphs) -> None:
     states = (0, cell.GIVEN, cell.CLASH, cell.CLASH | cell.GIVEN, cell.MOVED,
               cell.MOVED | cell.CLASH, cell.CURSOR, cell.CURSOR | cell.MOVED,
               cell.PARTNER, cell.REACH, cell.TABU)

@@ -1,4 +1,4 @@
-"""A page of all panes as it looks, and what it does with keys, clicks and sizes."""
+"""A page of all panes: snapshots, repaints, clicks and sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chance, gauges, program, log, setup, header, keys, cell line: exact rows, and any value in any space."""
+"""Chance, gauges, program, log, parameters, header, footer, cell line: exact rows, and any value in any space."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_chance_rows():
         "v u = 0.0102", "#" + "-" * 27, "p = 0.0255" + " " * 17 + "1"]
 
 
-def test_where_nothing_was_drawn_there_is_no_arrow():
+def test_without_a_draw_there_is_no_arrow():
     assert lines(chance_rows(Chance(1.0), Space(28, 4))) == [
         "Chance", "  u = –", "━" * 28, "p = 1" + " " * 22 + "1"]
     assert lines(chance_rows(Chance(0.0), Space(28, 4)))[2] == "─" * 28
@@ -59,7 +59,7 @@ def words(chance, width=46, height=6):
     return lines(chance_rows(chance, Space(width, height)))[5:]
 
 
-def test_with_room_the_chance_bar_says_what_came_of_the_test():
+def test_with_room_the_chance_bar_has_the_result_in_words():
     assert words(Chance(0.0255, 0.0102, 2)) == ["u falls inside p, so the worse board is kept"]
     assert words(Chance(0.0255, 0.5, 2)) == ["u falls outside p, so the board stays"]
     assert words(Chance(0.9, 0.5, 0)) == ["u falls inside p, so it is kept"]
@@ -87,7 +87,7 @@ def test_a_small_number_keeps_its_last_digits():
     assert lines(gauge_rows(small, Space(20, 2), heading=False)) == ["T     0.000999  ◆───", "T        0.545  ─◆──"]
 
 
-def test_gauges_stand_apart_where_there_is_room():
+def test_gauges_have_blank_rows_between_them_if_there_is_room():
     drawn = lines(gauge_rows(GAUGES, Space(46, 10)))
     assert [place for place, line in enumerate(drawn) if not line] == [2, 4, 6, 8]
     assert "" not in lines(gauge_rows(GAUGES, Space(46, 9)))[:6]
@@ -198,7 +198,7 @@ def test_in_a_wide_pane_every_parameter_has_a_line():
     assert lines(parameter_rows(listed, Space(46, 3)))[1].startswith("T₀ 1")
 
 
-def test_setup_rows():
+def test_parameter_rows():
     listed = (Item("T₀", "2.200"), Item("α", "0.99982"), Item("reheat", "0.950"), Item("after", "90 000"))
     assert lines(parameter_rows(listed, Space(28, 4))) == [
         "Setup                 p edit", "T₀ 2.200      α 0.99982", "reheat 0.950  after 90 000", ""]

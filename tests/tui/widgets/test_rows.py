@@ -25,7 +25,7 @@ def test_the_right_part_is_dropped_where_it_would_touch_the_left_one():
     assert plain([spread(left, right, 10)]) == ["left      "]
 
 
-def test_what_differs_lies_between_what_is_the_same_at_both_ends():
+def test_the_changed_columns_are_between_equal_ends():
     before = row((("left ", "muted"), ("12", "strong"), (" right", "muted")), 20)
     after = row((("left ", "muted"), ("34", "strong"), (" right", "muted")), 20)
     assert changed(before, after, 20) == (5, 2)
@@ -56,11 +56,11 @@ def test_any_text_is_cut_to_its_columns(spans, width):
 
 
 @given(st.text(), st.integers(1, 30))
-def test_nothing_but_what_shows_gets_into_a_row(text: str, width: int) -> None:
+def test_a_row_has_only_printable_characters(text: str, width: int) -> None:
     (drawn,) = plain([row(((text, "text"),), width)])
     assert drawn.isprintable()
     assert length(((drawn, "text"),)) == width
 
 
-def test_a_name_cannot_give_orders_to_the_terminal():
+def test_a_name_cannot_control_the_terminal():
     assert plain([row((("a\x1b]0;x\x07\nb", "text"),), 12)]) == ["a?]0;x??b   "]

@@ -1,4 +1,4 @@
-"""The choices of a search in the laboratory: picked with keys or on the board, and gone back to."""
+"""Choices of a search in the Laboratory: selecting one by keys or on the board, and going to its step."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.tui.laboratory import bench
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 @pytest.mark.parametrize("name", ["backtrack", "dlx"])
-async def test_a_choice_is_picked_and_gone_back_to(name: str, size: tuple[int, int]) -> None:
+async def test_a_choice_is_selected_and_its_step_found(name: str, size: tuple[int, int]) -> None:
     async with bench(size, registry.solver(name)) as on:
         await on.go(30)
         choices = choices_of(on.lab.snapshot.view.panel)
@@ -27,7 +27,7 @@ async def test_a_choice_is_picked_and_gone_back_to(name: str, size: tuple[int, i
         await on.until(lambda: "was chosen at this step" in on.said)
 
 
-async def test_the_picked_cell_is_its_choice() -> None:
+async def test_the_cursor_selects_the_choice_of_its_cell() -> None:
     async with bench(solver=registry.solver("backtrack")) as on:
         await on.go(30)
         choices = choices_of(on.lab.snapshot.view.panel)
@@ -40,7 +40,7 @@ async def test_the_picked_cell_is_its_choice() -> None:
         await on.until(lambda: "NOT AVAILABLE" in on.said)
 
 
-async def test_where_there_are_no_choices_the_keys_say_so() -> None:
+async def test_without_choices_the_keys_report_it() -> None:
     async with bench() as on:
         for key in ("up", "enter"):
             await on.press(key)

@@ -1,4 +1,4 @@
-"""The dialogs of the laboratory, by keyboard and mouse: breakpoints, parameters, branches."""
+"""The dialogs of the Laboratory, by keys and mouse: breakpoints, parameters, branches."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def test_a_kind_is_switched_on_and_off_and_deleted() -> None:
         await on.until(lambda: on.app.screen is on.lab)
 
 
-async def test_what_is_typed_is_added_or_refused_with_a_sentence() -> None:
+async def test_a_typed_breakpoint_is_added_or_refused() -> None:
     async with dialog("full_stop", BreakpointList) as on:
         await on.press(*"E <= 5", "enter")
         await on.until(lambda: stops(on) == [(Stop(energy=5), True)])
@@ -68,7 +68,7 @@ async def test_what_is_typed_is_added_or_refused_with_a_sentence() -> None:
         assert "2 breakpoints" in on.shown(on.lab.parameters)
 
 
-async def test_the_picked_cell_is_offered_and_playing_halts_there() -> None:
+async def test_the_cell_under_the_cursor_is_listed_and_halts_playing() -> None:
     async with dialog("full_stop", BreakpointList, "h") as on:
         assert "r5c5 changes" in shown(on)
         await on.press(*"reheat", "enter", "escape", "exclamation_mark")
@@ -102,7 +102,7 @@ async def test_the_form_lists_all_parameters_and_sets_one() -> None:
         assert "◇ α 0.900 → 0.500 by hand" in on.shown(on.lab.log_pane)
 
 
-async def test_the_form_takes_a_name_and_a_value_and_knows_what_is_fixed() -> None:
+async def test_the_form_takes_name_and_value_and_refuses_fixed_parameters() -> None:
     async with dialog("p", ParameterForm, "right") as on:
         await on.press(*"T=0.7")
         assert "0.7_" in shown(on)
@@ -116,7 +116,7 @@ async def test_the_form_takes_a_name_and_a_value_and_knows_what_is_fixed() -> No
         assert on.lab.snapshot.recipe.interventions == ()
 
 
-async def test_ctrl_z_takes_a_knob_back_and_ctrl_y_turns_it_again() -> None:
+async def test_ctrl_z_undoes_a_knob_and_ctrl_y_redoes_it() -> None:
     async with bench() as on:
         def turned() -> int:
             assert on.lab.snapshot.recipe is not None

@@ -1,4 +1,4 @@
-"""The key that says what struck the candidates of the picked cell, for any solver that knows."""
+"""The explanation of a cell: message, page and key."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_values_above_9_and_cells_that_share_a_box() -> None:
                                                 "G: r16c16 in diagonal 1")
 
 
-def test_a_solver_that_does_not_know_says_so() -> None:
+def test_a_solver_without_causes_reports_it() -> None:
     view = View((4, *(0,) * 15))
     assert explanation(BOARD, view, 0).text == "r1c1 is given 4"
     assert explanation(BOARD, view, 1).text == "only propagating solvers can explain this"
@@ -82,7 +82,7 @@ async def test_the_key_explains_the_picked_cell() -> None:
         await on.until(lambda: "x why" not in on.shown(on.lab.footer))
 
 
-async def test_what_is_too_long_for_the_line_is_a_page() -> None:
+async def test_a_long_explanation_is_a_page() -> None:
     async with bench((120, 36), registry.solver("ac3")) as on:
         await on.press("exclamation_mark")
         await on.until(lambda: on.lab.snapshot.state == "GAVE UP")
@@ -97,7 +97,7 @@ async def test_what_is_too_long_for_the_line_is_a_page() -> None:
         await on.until(lambda: on.app.screen is on.lab)
 
 
-async def test_a_solver_without_causes_offers_nothing() -> None:
+async def test_a_solver_without_causes_has_no_hint() -> None:
     async with bench((120, 36)) as on:
         await on.press("h", "k", "x")
         await on.until(lambda: "only propagating solvers" in on.said)

@@ -1,4 +1,4 @@
-"""The laboratory under its keys: moving, finding, turning, saving, leaving."""
+"""The keys of the Laboratory: playing, finding, changing, saving, leaving."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tui.screens.run.screen import RunScreen
 from tui.terminal.capabilities import Capabilities
 
 
-async def test_it_opens_paused_and_says_how_to_begin() -> None:
+async def test_it_opens_paused_with_a_hint_to_start() -> None:
     async with bench() as on:
         assert (on.step, on.lab.snapshot.state) == (0, "PAUSED")
         assert "READY" in on.said
@@ -143,7 +143,7 @@ async def test_go_to_a_step() -> None:
         assert on.step == 700
 
 
-async def test_what_is_refused_while_it_runs_can_be_read() -> None:
+async def test_a_refusal_while_running_stays_readable() -> None:
     async with bench(speed="10") as on:
         await on.press("space", "colon", *"T=hot", "enter")
         await on.until(lambda: "REFUSED" in on.said)
@@ -152,7 +152,7 @@ async def test_what_is_refused_while_it_runs_can_be_read() -> None:
         assert "T = hot: expected a number" in on.said
 
 
-async def test_while_it_is_made_ready_it_says_for_how_long() -> None:
+async def test_while_loading_it_counts_seconds() -> None:
     may_begin = threading.Event()
 
     class Slow(Small):
@@ -218,7 +218,7 @@ async def test_a_parameter_is_set_by_name_or_symbol() -> None:
         await on.until(lambda: "0.700" in on.shown(on.lab.gauges))
 
 
-async def test_saving_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_saving_reports_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     async with bench() as on:
         await on.go(30)
@@ -232,7 +232,7 @@ async def test_saving_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert run_file.load(saved / names[0])[0].recorded == 30
 
 
-async def test_a_run_file_is_opened_where_it_was(tmp_path: Path) -> None:
+async def test_a_run_file_opens_at_its_playhead(tmp_path: Path) -> None:
     from engine.run.run import Run
 
     run = Run.start(SMALL, PUZZLE, None, 7)
@@ -265,7 +265,7 @@ class Unwilling(Small):
         raise PuzzleError("no two free cells share a row: nothing can be swapped")
 
 
-async def test_a_puzzle_that_the_solver_refuses_is_one_sentence_on_the_screen() -> None:
+async def test_a_refused_puzzle_is_one_sentence_on_the_screen() -> None:
     async with bench(solver=Unwilling()) as on:
         assert on.lab.snapshot.state == "FAILED"
         assert "nothing can be swapped" in on.said
@@ -274,7 +274,7 @@ async def test_a_puzzle_that_the_solver_refuses_is_one_sentence_on_the_screen() 
         await on.press("q")
 
 
-async def test_at_the_start_the_verdict_line_says_what_to_do() -> None:
+async def test_at_the_start_the_verdict_line_names_keys() -> None:
     async with bench() as on:
         await on.press("right")
         await on.at(1)

@@ -1,4 +1,4 @@
-"""Where the panes of the laboratory stand."""
+"""The layouts of the Laboratory."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_panel_takes_the_place_of_the_parameters() -> None:
     assert {"gauges", "parameters", "panel"} <= roomy.keys()
 
 
-def test_rows_are_given_up_in_the_order_of_the_specification() -> None:
+def test_panes_are_dropped_in_the_order_of_the_specification() -> None:
     shown = [set(plan(120, rows, Needs()).regions) for rows in (36, 35, 34)]
     assert shown[0] - shown[1] == {"lane"}
     assert shown[1] - shown[2] == {"heading"}

@@ -1,4 +1,4 @@
-"""The last steps of a run as the log tells them: made again only where they are not remembered."""
+"""The steps in the log, which are replayed only if they are not cached."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Counted(ToyPopulation):
             yield events
 
 
-def test_steps_that_were_told_before_are_not_made_again() -> None:
+def test_cached_steps_are_not_replayed() -> None:
     solver = Counted()
     run, log = Run.start(solver, PUZZLE, None, 3), LogCache()
     for step in range(1, 31):
@@ -37,7 +37,7 @@ def test_steps_that_were_told_before_are_not_made_again() -> None:
     assert log.read(run) == LogCache().read(run)
 
 
-def test_after_a_leap_it_tells_the_steps_that_lead_there() -> None:
+def test_after_a_jump_the_log_has_the_steps_before() -> None:
     run, log = Run.start(Counted(), PUZZLE, None, 3), LogCache()
     run.advance(200)
     log.read(run)
@@ -48,7 +48,7 @@ def test_after_a_leap_it_tells_the_steps_that_lead_there() -> None:
     assert log.read(run) == ()
 
 
-def test_what_was_turned_by_hand_is_told_at_once() -> None:
+def test_an_intervention_is_logged_at_once() -> None:
     run, log = Run.start(Counted(), PUZZLE, None, 3), LogCache()
     run.advance(20)
     assert not log.read(run)[0].changes
@@ -56,7 +56,7 @@ def test_what_was_turned_by_hand_is_told_at_once() -> None:
     assert [change.name for change in log.read(run)[0].changes] == ["mutation"]
 
 
-def test_a_solver_says_at_which_speed_it_is_played_unasked() -> None:
+def test_a_solver_has_a_default_speed() -> None:
     with registry.lent(Counted()):
         asked = AppRequest(NewRun(PUZZLE, "", "toy-population", {}, 1))
         assert pending_run(asked).snapshot.speed == 5.0

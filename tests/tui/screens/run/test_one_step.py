@@ -1,4 +1,4 @@
-"""What is written in one go is one snapshot: no pane tells of a later one than its neighbours."""
+"""One write to the terminal shows one snapshot: no pane is ahead of another."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def words(picture: dict[str, str]) -> dict[str, str]:
     return {name: text for name, text in picture.items() if name != "scrubber"}
 
 
-async def test_when_it_says_solved_every_pane_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_every_pane_shows_solved_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async with desk(RUN, (120, 36)) as on:
         await on.until(lambda: on.lab.snapshot.recipe is not None)
         seen = await pictures(on, "exclamation_mark", monkeypatch)
@@ -45,7 +45,7 @@ async def test_when_it_says_solved_every_pane_says_so(monkeypatch: pytest.Monkey
         assert "E " in solved[0]["gauges"]
 
 
-async def test_a_step_is_seen_in_all_panes_of_words_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_step_is_in_all_text_panes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async with desk(RUN, (120, 36)) as on:
         await on.until(lambda: on.lab.snapshot.recipe is not None)
         await on.press("g", *str(END - 1), "enter")

@@ -1,4 +1,4 @@
-"""A population in the laboratory: picking, opening, parents, sorting, with keys and mouse."""
+"""A population in the Laboratory: selecting, opening, parents and sorting, by keys and mouse."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def test_a_child_its_parents_and_its_cells_are_seen(size):
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_one_is_picked_and_opened_until_esc(size):
+async def test_an_individual_is_selected_and_opened_until_esc(size):
     async with population(size) as on:
         await child(on)
         of_the_step, said = on.lab.snapshot.view.grid, on.said
@@ -73,7 +73,7 @@ async def test_one_is_picked_and_opened_until_esc(size):
         assert on.lab.cursor is not None
 
 
-async def test_the_next_step_takes_what_was_opened_off_the_board():
+async def test_the_next_step_closes_the_opened_individual():
     async with population() as on:
         await child(on)
         await on.press("tab", "enter")
@@ -87,7 +87,7 @@ async def test_the_next_step_takes_what_was_opened_off_the_board():
         assert on.lab.snapshot.opened is None
 
 
-async def test_one_goes_to_both_parents_and_back():
+async def test_a_cycles_through_the_parents():
     async with population() as on:
         await child(on)
         of_the_step, start = on.lab.snapshot.view, current(on)
@@ -102,7 +102,7 @@ async def test_one_goes_to_both_parents_and_back():
         assert on.lab.snapshot.view == of_the_step
 
 
-async def test_x_says_from_whom_a_cell_is():
+async def test_x_names_the_parent_of_a_cell():
     async with population() as on:
         await child(on)
         view = on.lab.snapshot.view
@@ -135,7 +135,7 @@ async def test_a_click_opens():
         assert on.lab.snapshot.opened == 5
 
 
-async def test_it_is_sorted_or_in_place():
+async def test_s_sorts_by_energy_or_index():
     async with population() as on:
         assert "sorted by E" in on.shown(on.lab.panel)
         await on.press("s")
@@ -159,7 +159,7 @@ async def test_tab_leads_from_the_population_to_the_program_and_back():
         assert not on.lab.population.focused
 
 
-async def test_what_annealing_made_of_a_child_is_said():
+async def test_an_annealed_child_is_reported():
     async with bench((120, 36), registry.solver("ga-memetic"), PUZZLE) as on:
         await on.press("right")
         await on.until(lambda: "annealed to E =" in on.said)
@@ -167,7 +167,7 @@ async def test_what_annealing_made_of_a_child_is_said():
         assert "[ ] annealed" in on.shown(on.lab.cell)
 
 
-async def test_r_is_a_restart_where_nothing_is_ever_heated():
+async def test_r_finds_restarts_of_solvers_without_reheats():
     async with bench((120, 36), registry.solver("ga-cells"), PUZZLE) as on:
         assert "r restart" in on.shown(on.lab.footer)
         assert "reheat" not in on.shown(on.lab.footer)
@@ -189,7 +189,7 @@ async def test_at_full_speed_the_board_shows_the_best():
         assert snapshot.opened is None
 
 
-async def test_solvers_without_a_population_say_so():
+async def test_solvers_without_a_population_report_it():
     async with bench() as on:
         for key in ("a", "s"):
             await on.press(key)
@@ -199,7 +199,7 @@ async def test_solvers_without_a_population_say_so():
 
 @pytest.mark.parametrize("name", [name for name in registry.names()
                                   if registry.solver(name).has_individuals])
-async def test_every_population_can_be_picked_from(name):
+async def test_every_population_can_be_browsed(name):
     puzzle = Puzzle.from_line("1...............")
     async with bench((80, 24), registry.solver(name), puzzle) as on:
         await on.press("tab")

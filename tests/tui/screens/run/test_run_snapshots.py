@@ -1,4 +1,4 @@
-"""Pictures of the laboratory, paused at a fixed step. `pytest --snapshot-update` takes them anew."""
+"""Snapshots of the Laboratory, paused at a fixed step. `pytest --snapshot-update` retakes them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def settle(pilot: Pilot[Any], step: int, recorded: int = 1200) -> None:
 
 
 BORN = 94
-"""The step of a toy population at which a child of two parents is kept, with cells that were drawn anew."""
+"""The step of a toy population at which a child of two parents is kept, with mutated cells."""
 CASES = {
     "dark": ("truecolor", "dark", False), "light": ("truecolor", "light", False), "colours-16": ("16", "dark", False),
     "mono": ("mono", "dark", False), "ascii": ("256", "dark", True),

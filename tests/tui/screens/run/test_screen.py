@@ -1,4 +1,4 @@
-"""What the laboratory shows: cursor, tabs, looks, help, and the mouse on it."""
+"""The Laboratory: cursor, tabs, looks, help and mouse."""
 
 from __future__ import annotations
 

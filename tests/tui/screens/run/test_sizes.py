@@ -1,4 +1,4 @@
-"""The laboratory at every size, with other boards and solvers: what is shown follows from the window and the view."""
+"""The Laboratory at every size, with other boards and solvers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.puzzle import Puzzle
 from tests.tui.laboratory import bench
 
 
-async def test_a_pane_that_is_given_another_width_never_shows_lines_of_the_old_one() -> None:
+async def test_a_resized_pane_never_shows_lines_of_the_old_width() -> None:
     async with bench() as on:
         await on.press("l")
         shown = on.lab.cell
@@ -64,7 +64,7 @@ async def test_other_board_sizes(box: int) -> None:
             assert "2" in shown
 
 
-async def test_candidates_are_pencilled_in_until_the_key_says_otherwise() -> None:
+async def test_candidates_are_pencilled_in_until_the_key_hides_them() -> None:
     async with bench(solver=registry.solver("backtrack")) as on:
         await on.go(200)
         assert on.lab.plan.mode == "search"
@@ -91,7 +91,7 @@ async def test_nothing_moves_when_singles_end_and_annealing_begins(size: tuple[i
             assert on.lab.plan == arranged
 
 
-async def test_candidates_that_were_asked_for_can_be_put_away_in_any_phase() -> None:
+async def test_candidates_can_be_hidden_in_any_phase() -> None:
     async with bench(solver=registry.solver("anneal-propagate")) as on:
         await on.press("c")
         await on.until(lambda: on.lab.plan.mode == "search")
@@ -103,14 +103,14 @@ async def test_candidates_that_were_asked_for_can_be_put_away_in_any_phase() -> 
         await on.until(lambda: "no candidates at this step" in on.said)
 
 
-async def test_where_no_candidates_are_kept_the_key_says_so() -> None:
+async def test_without_candidates_the_key_reports_it() -> None:
     async with bench() as on:
         await on.press("c")
         await on.until(lambda: "no candidates" in on.said)
         assert on.lab.plan.mode == "panes"
 
 
-async def test_where_there_is_no_room_for_candidates_the_key_says_so() -> None:
+async def test_without_room_for_candidates_the_key_reports_it() -> None:
     async with bench((80, 24), registry.solver("backtrack")) as on:
         assert "marks" not in on.shown(on.lab.footer)
         await on.press("c")
@@ -135,7 +135,7 @@ async def test_a_board_too_large_for_its_pane_follows_the_cursor_or_else_the_las
         await on.until(lambda: "of 25" not in on.shown(on.lab.board))
 
 
-async def test_marks_for_a_closer_look_are_shown_only_while_it_stands_still() -> None:
+async def test_flickering_marks_are_shown_only_while_paused() -> None:
     async with bench(solver=registry.solver("anneal"), speed="10") as on:
         await on.press("right")
         await on.at(1)
@@ -156,7 +156,7 @@ async def test_a_panel_has_a_tab_of_its_own() -> None:
         assert not on.lab.parameters.display
 
 
-async def test_the_header_has_the_step_where_there_is_no_other_place_for_it() -> None:
+async def test_the_header_has_the_step_if_no_transport_row_has() -> None:
     async with bench((44, 17)) as on:
         await on.go(1234)
         assert "proposal 1 234" in on.shown(on.lab.header) or "step 1 234" in on.shown(on.lab.header)

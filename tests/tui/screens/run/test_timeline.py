@@ -1,4 +1,4 @@
-"""The timeline of the laboratory under keys and mouse."""
+"""The timeline of the Laboratory, by keys and mouse."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tui.widgets.timeline.pane import TimePane
 
 
 class Straight(Small):
-    """It wants a linear axis while it cools fast."""
+    """A solver with a linear temperature axis while it cools fast."""
 
     name = "straight"
 
@@ -123,7 +123,7 @@ async def test_the_wheel_zooms_over_every_pane_of_the_timeline() -> None:
         await on.until(lambda: on.lab.snapshot.window.span == 2 * span)
 
 
-async def test_a_point_is_read_under_the_mouse_until_it_leaves() -> None:
+async def test_the_values_under_the_pointer_are_shown_until_it_leaves() -> None:
     async with bench() as on:
         await on.go(1200)
         lab = on.lab
@@ -144,7 +144,7 @@ async def test_a_point_is_read_under_the_mouse_until_it_leaves() -> None:
         await on.until(lambda: on.shown(lab.timeline.heading).startswith("Timeline   "))
 
 
-async def test_without_a_heading_the_transport_row_says_it() -> None:
+async def test_without_a_heading_the_transport_row_has_the_values() -> None:
     async with bench(size=(80, 24)) as on:
         await on.go(1200)
         lab = on.lab
@@ -156,7 +156,7 @@ async def test_without_a_heading_the_transport_row_says_it() -> None:
         await on.until(lambda: on.shown(lab.timeline.transport) == before)
 
 
-async def test_what_is_read_follows_the_window() -> None:
+async def test_the_values_under_the_pointer_follow_the_window() -> None:
     async with bench() as on:
         await on.go(1200)
         await on.pilot.hover(on.lab.timeline.chart, offset=(LABELS + 10, 2))
@@ -168,7 +168,7 @@ async def test_what_is_read_follows_the_window() -> None:
         assert on.shown(on.lab.timeline.heading) != before
 
 
-async def test_dragging_seeks_all_the_way_and_says_no_step_twice() -> None:
+async def test_dragging_seeks_all_the_way_and_no_step_twice() -> None:
     async with bench() as on:
         await on.go(1200)
         lab, sent = on.lab, []
@@ -202,7 +202,7 @@ async def test_dragging_beyond_the_edges_stays_at_them() -> None:
         assert lab.snapshot.window == window
 
 
-async def test_a_mouse_that_trembles_says_nothing_twice() -> None:
+async def test_a_trembling_mouse_posts_nothing_twice() -> None:
     async with bench() as on:
         await on.go(1200)
         said: list[object] = []
@@ -243,7 +243,7 @@ async def test_the_end_is_marked_in_the_event_lane() -> None:
         assert "■ solved" in on.shown(on.lab.timeline.heading)
 
 
-async def test_the_axis_of_the_temperature_is_as_the_solver_wants_it() -> None:
+async def test_the_temperature_axis_is_as_the_solver_declares() -> None:
     async with bench(solver=Straight()) as on:
         await on.go(1200)
         assert "T, log, right" in on.shown(on.lab.timeline.heading)

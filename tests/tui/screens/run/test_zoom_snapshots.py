@@ -1,4 +1,4 @@
-"""Pictures of the timeline, zoomed and with another branch behind it. `pytest --snapshot-update` takes them anew."""
+"""Snapshots of the zoomed timeline with another branch. `pytest --snapshot-update` retakes them."""
 
 from __future__ import annotations
 

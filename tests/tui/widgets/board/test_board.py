@@ -156,7 +156,7 @@ def test_a_large_board_scrolls_to_the_cursor_under_its_labels():
     assert follow(scroll, layout, 624 - 25, space) == scroll, "moves no further than it must"
 
 
-def test_a_board_that_is_cut_says_which_part_is_shown() -> None:
+def test_a_board_that_does_not_fit_names_its_visible_part() -> None:
     layout, space = small(5), Space(78, 20)
     puzzle = Puzzle((0,) * 625, 5)
     for cursor in (0, 312, 624):

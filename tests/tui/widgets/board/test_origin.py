@@ -1,4 +1,4 @@
-"""From which parent the cells of a child are, and what may not move, on the board."""
+"""The origin of inherited cells, and tabu cells, on the board."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_rows_taken_in_turns_have_letters_and_no_cut():
     assert origin_of(EMPTY, marks(lambda cell: cell // 9 % 2 == 0)) == Origin(tuple("ABABABABA"))
 
 
-def test_a_row_that_was_drawn_anew_has_no_letter():
+def test_a_mutated_row_has_no_letter():
     found = origin_of(EMPTY, marks(lambda cell: cell < 45, tuple(range(18, 27))))
     assert found.rows == (*"AA", "", *"AABBBB")
 
@@ -80,7 +80,7 @@ def test_letters_never_hide_a_conflict_nor_what_moved():
 
 
 @pytest.mark.parametrize(("heat", "role", "bar"), [(8, "strong", "█"), (4, "text", "▄"), (1, "muted", "▁")])
-def test_what_is_tabu_fades(heat, role, bar):
+def test_tabu_marks_fade(heat, role, bar):
     assert compact_line(Cell(7, TABU, heat=heat), "7", UNICODE)[::2] == (("×", role), (bar, role))
     assert compact_line(Cell(7, TABU | CLASH, heat=heat), "7", UNICODE)[3] == ("!", "alarm"), "a conflict stays"
     assert compact_line(Cell(7, TABU, heat=heat), "7", ASCII)[0] == ("x", role)

@@ -1,4 +1,4 @@
-"""What a view may say beyond values and marks: heat, weights, struck candidates, units, causes; and their panels."""
+"""Overlays of the board: heat, weights, marked candidates, units, causes; and the panels of their solvers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cell(hints: Hints, candidates: int | None = None, layout=small, index: int =
     return ["".join(text for text, _role in line) for line in lines], [roles(line) for line in lines]
 
 
-def test_a_view_without_hints_has_always_the_same_ones() -> None:
+def test_a_view_without_hints_has_the_same_object() -> None:
     assert hints_of(View((0,) * 81)) is NO_HINTS
     assert hints_of(View((0,) * 81, units=(3,))).units == (3,)
 
@@ -38,7 +38,7 @@ def test_heat_is_seen_however_small(share: float, bar: int) -> None:
     assert eighths(share) == bar
 
 
-def test_heat_stands_beside_the_value_on_every_board() -> None:
+def test_heat_is_beside_the_value_on_every_board() -> None:
     hints = Hints(heat=(0.5, *(1.0,) * 79, nan))
     assert cell(hints)[0] == [" 5▄ "]
     assert cell(hints, index=1)[0] == [" ·█ "]
@@ -54,19 +54,19 @@ def test_in_ascii_heat_is_no_second_digit() -> None:
     assert not any(glyph.isdigit() for glyph in ASCII.heats)
 
 
-def test_what_was_struck_at_this_step_is_seen_although_it_is_gone() -> None:
+def test_candidates_eliminated_at_this_step_are_still_shown() -> None:
     texts, drawn = cell(Hints(pencils={"struck": ((1, 4), (1, 7)), "support": ((1, 2),)}), 0b11, pencil, 1)
     assert texts == [" 12 4  ", "  7    "]
     assert [role for character, role in drawn[0] if character in "124"] == ["muted", "data_strong", "now"]
 
 
-def test_the_last_candidate_being_struck_raises_the_alarm() -> None:
+def test_eliminating_the_last_candidate_raises_the_alarm() -> None:
     texts, drawn = cell(Hints(pencils={"struck": ((1, 4),)}), 0, pencil, 1)
     assert texts[0] == "    4 !"
     assert drawn[0][6] == ("!", "alarm")
 
 
-def test_candidates_are_written_by_what_speaks_for_them() -> None:
+def test_candidates_are_written_by_their_weights() -> None:
     weights = (0.05, 0.3, 0.65, *(0.0,) * 6) * 81
     _texts, drawn = cell(Hints(weights=weights), 0b111, pencil, 1)
     assert [role for character, role in drawn[0] if character in "123"] == ["future", "text", "strong"]
@@ -83,7 +83,7 @@ def test_units_are_named_by_their_labels_and_their_cells() -> None:
     assert [line.count(":") for line in text[1:4]] == [4, 1, 0]
 
 
-def test_the_line_of_a_cell_says_what_struck_its_candidates() -> None:
+def test_the_line_of_a_cell_has_the_causes_of_eliminations() -> None:
     causes = ["", "r1c2", "", "box 2", *[""] * 60]
     view = View((0,) * 16, candidates=(0b101,) * 16, causes=tuple(causes))
     line = "".join(text for text, _role in cell_spans(PUZZLE, view, 0, Space(80)))
@@ -116,7 +116,7 @@ def test_a_table_that_is_too_wide_is_shortened_column_by_column() -> None:
     assert "c" not in line
 
 
-def test_counts_stand_side_by_side_where_there_is_room() -> None:
+def test_counts_are_side_by_side_if_there_is_room() -> None:
     panel = CountsPanel("Columns", (Block("cells", (1, 2, -1, 0), 2), Block("rows", (3, 4, 5, 6), 2)), ((1, 2),))
     wide, narrow = plain(drawn(panel)), plain(drawn(panel, 8))
     assert [line.rstrip() for line in wide[1:4]] == ["cells  rows", "12     34", "·0     56"]
@@ -142,5 +142,5 @@ def test_sections_stand_under_one_another_and_the_last_gives_way() -> None:
 
 
 @pytest.mark.parametrize("panel", [TABLE, Sections("Z3", (TABLE,))], ids=["table", "sections"])
-def test_panels_are_spelled_in_ascii(panel: Panel) -> None:
+def test_panels_in_ascii(panel: Panel) -> None:
     assert all(line.isascii() for line in plain(drawn(panel, glyphs=ASCII)))

@@ -1,4 +1,4 @@
-"""How the parts of a panel share their rows, and what is shown of a part that has too few."""
+"""The parts of a panel: sharing rows, and the window on a part that is cut."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_core_has_all_its_lines_before_other_tables_have_more_than_the_least()
     assert "row 5" not in lines(())
 
 
-def test_an_automaton_with_little_room_reads_what_is_alike_at_once_and_still_says_what_it_came_to() -> None:
+def test_an_automaton_with_little_room_merges_equal_letters_and_keeps_the_result() -> None:
     reads = tuple(f"r{row}c5" for row in range(1, 10))
     because = ("box 2",) * 3 + ("row 4", "= 8", "= 1") + ("box 8",) * 3
     word = AutomatonPanel("One 2 in column 5", reads, ("no",) * 9, because, ("(0)",) * 10, False)
@@ -59,13 +59,13 @@ def test_an_automaton_with_little_room_reads_what_is_alike_at_once_and_still_say
     assert plain(panel_rows(word, 9, Space(44, 6)))[-1].strip() == "(0)  not accepted"
 
 
-def test_what_is_empty_says_so() -> None:
+def test_an_empty_panel_says_none() -> None:
     both = Sections("Z3", (TablePanel("Questions", ("question", "answer"), ()), StackPanel("Stack", ())))
     text = [line.split() for line in plain(panel_rows(both, 9, Space(44, 5)))]
     assert text[1:4] == [["none"], [], ["Stack", "tried", "[now]", "left"]]
 
 
-def test_the_picked_choice_of_a_stack_is_told_apart_from_the_newest() -> None:
+def test_the_selected_choice_of_a_stack_differs_from_the_newest() -> None:
     stack = StackPanel("Stack", ((0, 3, (), (4,)), (9, 5, (), ())))
     drawn = panel_rows(stack, 9, Space(44, 6, picked=(0, 3)))
     assert [roles(line)[0][1] for line in drawn[2:4]] == ["now", "selected"]

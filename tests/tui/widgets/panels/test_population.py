@@ -55,7 +55,7 @@ def test_every_individual_is_a_glyph_by_the_class_of_its_errors():
     ]
 
 
-def test_sorted_by_errors_the_best_come_first_and_those_alike_in_their_order():
+def test_sorted_by_errors_the_best_come_first_and_equals_keep_their_order():
     shown = panel((5, 0, 5, 50))
     assert drawn(shown)[3] == "  1 ◆ · · ■"
     assert arrange(shown, True, Space(65, 18), True).order == (1, 0, 2, 3)
@@ -72,7 +72,7 @@ def test_the_marks_have_roles_and_survive_without_colours():
     assert not any(role == "now" for _text, role in opened), "it is not what this step is about"
 
 
-def test_workers_and_explorers_and_their_ages_are_told_apart():
+def test_workers_explorers_and_ages_differ():
     shown = panel((0, 0, 50, 50), kinds="wewe", kind_names={"w": "worker", "e": "explorer"}, ages=(0.0, 0.5, 1.0, 0.1))
     lines = drawn(shown, space=Space(65, 18))
     assert lines[2] == "◆▪ worker   ◇◉ explorer   ▅ age"
@@ -94,14 +94,14 @@ def test_cells_share_the_room_there_is(size, space, pitch, fold):
     assert (found.pitch, found.fold) == (pitch, fold)
 
 
-def test_four_hundred_share_their_cells_in_a_tab_and_that_is_said():
+def test_four_hundred_share_cells_in_a_tab_with_a_note():
     shown, space = panel((1,) * 400, current=0), Space(34, 12)
     found = arrange(shown, True, space, False)
     assert (found.fold, found.across, found.lines, found.bars) == (2, 30, 7, 1)
     assert drawn(shown, space=space, heading=False)[8] == "#1   E = 1        cell = best of 2"
 
 
-def test_the_heading_says_for_how_many_a_cell_stands():
+def test_the_heading_has_the_individuals_of_a_cell():
     assert "98 000 individuals, a cell is the best of 196" in drawn(panel((1,) * 1000, 98))[0]
     assert "98 000 individuals, a cell is the best of" in "\n".join(drawn(panel((1,) * 1000, 98), heading=False))
     assert "E ≥ 1" in "\n".join(drawn(panel((1,) * 1000, 98), Selection(picked=98 * 5)))

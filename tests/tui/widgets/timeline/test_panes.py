@@ -59,7 +59,7 @@ def test_plotext_puts_every_dot_where_it_was_asked_to(braille: bool, width: int,
 @settings(max_examples=30)
 @given(st.lists(st.tuples(st.integers(1, 30), st.integers(1, 4), st.booleans(), st.integers(0, 80)), max_size=4),
        st.integers(0, 10**6))
-def test_what_was_drawn_before_does_not_show(sizes: list[tuple[int, int, bool, int]], seed: int) -> None:
+def test_an_earlier_drawing_leaves_nothing_behind(sizes: list[tuple[int, int, bool, int]], seed: int) -> None:
     dice, plot = np.random.default_rng(seed), Plot()
     for width, height, braille, many in sizes:
         for _again in range(3):
@@ -103,7 +103,7 @@ def test_the_best_is_a_line_half_a_row_lower_and_the_temperature_dots() -> None:
     assert best == ("─", "data")
 
 
-def test_what_lies_ahead_recedes_and_without_colours_is_not_drawn() -> None:
+def test_the_part_ahead_recedes_and_is_hidden_without_colours() -> None:
     samples = history(*[(20.0, 20.0, 1.0, 0.5)] * 16)
     for mono in (False, True):
         lines = drawn(samples, 8, 15, mono=mono)

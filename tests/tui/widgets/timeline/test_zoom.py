@@ -1,4 +1,4 @@
-"""The timeline zoomed: a part of the axis, what is drawn in it, and what is read from it."""
+"""The zoomed timeline: its window, its curves and marks, the values under the pointer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_window_holds_the_playhead_and_stays_until_it_leaves(power: int, times
 
 
 @given(st.integers(7, 40), st.integers(1, 20), st.data(), st.sampled_from([-1, 1]))
-def test_half_of_what_was_seen_is_seen_still_when_the_playhead_steps_out(power: int, times: int, data: st.DataObject,
+def test_half_of_the_window_stays_visible_when_the_playhead_leaves(power: int, times: int, data: st.DataObject,
                                                                          direction: int) -> None:
     total, span = 2**power, 2 ** max(power - times, 6)
     window = Window().following(data.draw(st.integers(0, total)), span, total)
@@ -86,7 +86,7 @@ def test_a_window_begins_with_the_value_that_is_in_force_there(drawn: list[int],
     assert places.max() <= max(window.high, low)
 
 
-def test_a_scale_that_will_do_is_held() -> None:
+def test_a_scale_that_fits_is_kept() -> None:
     assert EnergyScale.over(np.array([9.0]), 7, held=20.0).top == 20.0
     assert EnergyScale.over(np.array([9.0]), 7, held=30.0).top == 10.0
     assert EnergyScale.over(np.array([25.0]), 7, held=20.0).top == 30.0
@@ -116,7 +116,7 @@ def test_only_what_lies_in_the_window_is_marked() -> None:
         (6, "◆", "data"), (16, "▲", "muted")]
 
 
-def test_plateaus_are_marked_where_they_can_be_told_apart() -> None:
+def test_plateaus_are_marked_if_their_marks_do_not_touch() -> None:
     marks = {"cooled": tuple(range(100, 1000, 100))}
     apart = lane(marks, TimePosition(1024, 1024), 30 + 2 * LABELS)
     assert [x for x, _, _ in apart] == [step * 30 // 1024 for step in range(100, 1000, 100)]
@@ -139,7 +139,7 @@ def test_of_several_events_in_a_column_the_rarest_is_seen() -> None:
 @pytest.mark.parametrize(("kind", "glyph", "plain"), [
     ("restart", "↩", "<"), ("sweep", "↻", "R"), ("gave_up", "×", "x"), ("no_solution", "×", "x"),
     ("solved", "■", "#"), ("generation", "│", "|")])
-def test_how_a_history_ends_or_begins_anew_is_marked(kind: str, glyph: str, plain: str) -> None:
+def test_ends_and_restarts_are_marked(kind: str, glyph: str, plain: str) -> None:
     for ascii, wanted in ((False, glyph), (True, plain)):
         ((x, drawn, _),) = lane({kind: (5,)}, TimePosition(8, 8), 8 + 2 * LABELS, ascii=ascii)
         assert (x, drawn) == (5, wanted)
@@ -220,7 +220,7 @@ def test_the_axis_of_the_temperature_is_that_of_the_whole_run() -> None:
 # Lane, scrubber, transport
 
 
-def test_a_lane_says_that_there_is_no_value_yet() -> None:
+def test_a_lane_without_a_value_has_a_dash() -> None:
     made = bars(history((float("nan"),) * 4), 3, True, TimePosition(0, 0).axis(20))
     for ascii, missing in ((False, NONE), (True, "-")):
         line = bars_row(made, CHANNELS[3], TimePosition(0, 0), Space(20, 1, ASCII if ascii else UNICODE))
@@ -239,7 +239,7 @@ def test_the_scrubber_of_a_window_shows_its_part_of_the_run(a: int, b: int, widt
     assert track.count("━") == axis.column(playhead)
 
 
-def test_the_transport_row_says_how_close_the_timeline_is() -> None:
+def test_the_transport_row_has_the_zoom() -> None:
     near = Transport(TimePosition(700_000, 1_000_000, Window(2**19, 2**14)), 1000.0, "proposal")
     assert text(transport_row(near, Space(116))).rstrip().endswith("zoom 1:64")
     assert "1:64  ×1 000/s" in text(transport_row(near, Space(78)))
@@ -248,7 +248,7 @@ def test_the_transport_row_says_how_close_the_timeline_is() -> None:
     assert "1:1" not in text(transport_row(whole, Space(78)))
 
 
-def test_how_close_takes_few_columns_always() -> None:
+def test_the_zoom_takes_few_columns() -> None:
     assert [zoom_text(2**k) for k in (0, 9, 10, 19, 20, 33)] == ["1:1", "1:512", "1:1k", "1:512k", "1:1M", "1:8G"]
     frame = TimePosition(9_999_999_999, 9_999_999_999, Window(0, 64))
     for width in (78, 116):
@@ -258,7 +258,7 @@ def test_how_close_takes_few_columns_always() -> None:
         assert "×1 000 000/s" in line
 
 
-def test_where_there_is_no_room_for_all_the_speed_is_said_and_then_the_breakpoints() -> None:
+def test_a_narrow_transport_row_has_the_speed_before_the_breakpoints() -> None:
     frame = TimePosition(999_999_999, 1_000_000_000, Window(0, 64))
     line = text(transport_row(Transport(frame, 1e6, breakpoints=3), Space(78)))
     assert line.rstrip().endswith("● 3  ×1 000 000/s")
@@ -269,7 +269,7 @@ def test_where_there_is_no_room_for_all_the_speed_is_said_and_then_the_breakpoin
 # Reading
 
 
-def test_what_is_read_is_what_is_drawn_in_the_column() -> None:
+def test_the_values_of_a_column_are_those_drawn() -> None:
     told = history((20, 20, 1.0, float("nan")), (18, 18, 0.5, 0.25), (19, 18, 0.25, 0.125), every=10)
     axis = Axis(16, 32)
     assert read_column(told, CHANNELS, axis, 0) == Reading(
@@ -303,7 +303,7 @@ def test_a_reading_as_text() -> None:
 # Orders, channels
 
 
-def test_turns_of_the_wheel_that_pile_up_become_one_order() -> None:
+def test_turns_of_the_wheel_merge_into_one_command() -> None:
     inbox = commands.Inbox()
     for direction in (1, 1, 1, -1, -1, 1):
         inbox.put(commands.Zoom(direction))

@@ -1,4 +1,4 @@
-"""The verdict line: the sentence of the specification, values told from words, and nothing that shifts."""
+"""The verdict line: the sentence of the specification, strong values, nothing that shifts."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_a_piece_too_long_for_its_line_is_broken_between_words():
     assert f"{first} {second}".split()[1:] == said.split()
 
 
-def test_what_cannot_fit_closes_up_and_then_ends_in_an_ellipsis():
+def test_pieces_that_do_not_fit_move_together_and_then_are_cut():
     moves = SwapJudged(1, "x", (255, 254), (1, 2), 4, 123, True, 0.0000123, 0.000000456, 0.000000123)
     (line,) = shown(explain(moves, 16))
     assert line.endswith("…") or line.endswith("E 119 → 123")
@@ -153,7 +153,7 @@ def test_numbers_too_long_for_line_digits_stay_in_their_line():
 # The smallest windows
 
 
-def test_one_line_of_80_columns_tells_a_judged_move_shortened():
+def test_one_line_of_80_columns_has_a_shortened_move():
     assert shown(UPHILL, 78, 1) == [
         " ACCEPTED UPHILL   r6c8 ↔ r6c7  E 6 → 8  T 0.545   p 0.025   u 0.010 < p"]
     assert shown(FREE, 78, 1) == [" IMPROVED          r6c8 ↔ r6c7  E 10 → 8  T 0.545   p 1       u –"]
@@ -164,7 +164,7 @@ def test_one_line_of_80_columns_tells_a_judged_move_shortened():
 
 
 @pytest.mark.parametrize("width", [42, 58])
-def test_a_judged_move_is_told_whole_in_the_smallest_window(width):
+def test_a_judged_move_is_complete_in_the_smallest_window(width):
     assert shown(UPHILL, width, 2) == [
         " ACCEPTED UPHILL  r6c8 ↔ r6c7  E 6 → 8", "ΔE +2  T 0.545   p 0.025   u 0.010 < p"]
     assert shown(FREE, width, 2) == [
@@ -199,7 +199,7 @@ def test_any_sentence_fills_its_space_exactly(badge, fields, width, height):
     assert [length(line) for line in drawn] == [width] * height
 
 
-def test_the_programs_own_notices_have_no_large_numbers():
+def test_messages_of_the_program_have_no_line_digits():
     notice = Sentence("NOT FOUND", "no {what} in the next {steps} steps", {"what": "reheat", "steps": "1 000"})
     above, middle, below = shown(notice, 194, 3, style=VerdictStyle(ground="bar_strong"))
     assert middle.endswith("no reheat in the next 1 000 steps")
