@@ -1,4 +1,4 @@
-"""What the program has to say is said whole, however long it is and however small the window."""
+"""Long messages are shown in full, however small the window."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tui.requests import HomeRequest, NewRun
 MISTAKE = ("~/a/very/long/way/to/the/configuration/of/somebody/config.toml, line 12: colour: no setting of that name, "
            "expected one of theme, ascii, speed, fps, solver, preset, autosave, [keys]")
 SAID = "CONFIG " + MISTAKE + " using defaults"
-"""Parted by a gap where it has its lines, by a semicolon where it covers others."""
+"""Separated by a gap in the verdict line, by a semicolon where it covers other lines."""
 
 
 def screen_rows(on: AtDesk) -> list[str]:
-    """What stands on the screen, row by row."""
+    """The text of the screen, row by row."""
     return ["".join(segment.text for segment in line) for line in on.app.screen._compositor.render_strips()]
 
 
@@ -29,7 +29,7 @@ async def test_a_mistake_in_the_settings(source: NewRun | HomeRequest, size: tup
         assert rows[last + 1].strip(), "nothing more is covered than it takes"
 
 
-async def test_it_goes_with_the_next_key_and_what_fits_covers_nothing() -> None:
+async def test_a_message_goes_with_the_next_key_and_covers_nothing_if_it_fits() -> None:
     async with desk(RUN, (80, 24), config=Config(mistake=MISTAKE)) as on:
         await on.until(lambda: on.lab.message.display)
         await on.press("right")

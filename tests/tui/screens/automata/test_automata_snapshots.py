@@ -1,4 +1,4 @@
-"""Pictures of the automata, their answers written down here. `pytest --snapshot-update` takes them anew."""
+"""Pictures of the automata screen, with fixed answers. `pytest --snapshot-update` retakes them."""
 
 from __future__ import annotations
 

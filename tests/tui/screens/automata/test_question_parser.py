@@ -1,4 +1,4 @@
-"""What is typed to the automata, and what it means."""
+"""Typed questions to the automata."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NINE, SIXTEEN = geometry(3), geometry(4)
     ("0123", ParsedQuestion("word", word=(0, 1, 2, 3))),
     ("12a", ParsedQuestion("word", word=(1, 2, 10))),
 ])
-def test_what_is_meant(typed: str, what: ParsedQuestion) -> None:
+def test_questions_are_parsed(typed: str, what: ParsedQuestion) -> None:
     assert parse_question(typed, NINE) == what
 
 
@@ -58,7 +58,7 @@ def test_letters_and_numbers_on_large_boards() -> None:
     ("\x1b[2J", "expected r1c6 = 2"),
     ("é" * 900, "expected r1c6 = 2"),
 ])
-def test_what_means_nothing_is_one_sentence(typed: str, said: str) -> None:
+def test_bad_questions_are_refused_in_one_sentence(typed: str, said: str) -> None:
     with pytest.raises(BadInput) as caught:
         parse_question(typed, NINE)
     sentence = str(caught.value)
@@ -68,17 +68,17 @@ def test_what_means_nothing_is_one_sentence(typed: str, said: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "row", "3", "row 3 4", "tow 3", "row -1", "\x00", "row ３³"])
-def test_units_that_there_are_not(typed: str) -> None:
+def test_unknown_units_are_refused(typed: str) -> None:
     with pytest.raises(PuzzleError, match="expected"):
         unit_index(typed, NINE)
 
 
-def test_a_unit_is_known_although_a_line_ends_after_it() -> None:
+def test_a_unit_may_end_with_a_line_break() -> None:
     assert unit_index("row 3\n", NINE) == 2
 
 
 @given(st.text(max_size=40))
-def test_whatever_is_typed_is_understood_or_refused(typed: str) -> None:
+def test_any_text_is_parsed_or_refused(typed: str) -> None:
     try:
         said = parse_question(typed, NINE).topic
     except PuzzleError as error:

@@ -1,4 +1,4 @@
-"""The screen of the automata under its keys, with Z3 behind it."""
+"""The automata screen with Z3: keys and answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def screen(on: AtDesk) -> Automata:
 
 
 async def answered(on: AtDesk, number: int) -> Answered:
-    """The newest question, once there are so many and all are answered."""
+    """The newest question, once there are `number` and all are answered."""
     shown = screen(on)
     await on.until(lambda: not shown.worker.busy and len(shown.state.questions) >= number)
     assert shown.state.current is not None
@@ -40,7 +40,7 @@ async def ask(on: AtDesk, typed: str) -> None:
     await on.at(Automata)
 
 
-async def test_a_digit_is_tried_its_core_marked_and_another_one_set() -> None:
+async def test_a_digit_is_tried_and_set() -> None:
     async with desk(HARD, (120, 36)) as on:
         await on.at(Automata)
         shown = screen(on)
@@ -127,7 +127,7 @@ async def test_a_question_is_cancelled() -> None:
     ("diagonal 1", "this board has no diagonals"), ("nonsense!", "expected r1c6 = 2"),
     ("1.", "a word of 2 values: expected 9"), ("row 10", "row 10: expected row 1 to 9"),
 ])
-async def test_bad_input_is_one_sentence_and_asks_nothing(typed: str, said: str) -> None:
+async def test_bad_input_is_refused_in_one_sentence(typed: str, said: str) -> None:
     async with desk(HARD, (120, 36)) as on:
         await on.at(Automata)
         await ask(on, typed)
@@ -136,7 +136,7 @@ async def test_bad_input_is_one_sentence_and_asks_nothing(typed: str, said: str)
         assert not screen(on).worker.busy
 
 
-async def test_keys_that_have_nothing_to_do_say_so() -> None:
+async def test_keys_without_effect_say_why() -> None:
     async with desk(AutomataRequest(packs.find("4x4:1")), (80, 24)) as on:
         await on.at(Automata)
         for key, said in (("m", "no core"), ("x", "no question to explain"), ("enter", "no board"),
@@ -147,7 +147,7 @@ async def test_keys_that_have_nothing_to_do_say_so() -> None:
             assert said in " ".join(on.text.split()), key
 
 
-async def test_from_the_laboratory_at_the_grid_as_it_stands_and_back() -> None:
+async def test_the_grid_of_a_run_is_asked_about() -> None:
     async with desk(RUN, (120, 36)) as on:
         await on.at(RunScreen)
         await on.until(lambda: not on.lab.snapshot.busy)
@@ -175,7 +175,7 @@ async def test_from_home_and_back() -> None:
         assert on.home is home
 
 
-async def test_alone_it_is_left_for_home() -> None:
+async def test_esc_leads_to_home_from_the_first_screen() -> None:
     async with desk(HARD) as on:
         await on.at(Automata)
         await on.press("escape")
@@ -184,7 +184,7 @@ async def test_alone_it_is_left_for_home() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (44, 17), (40, 12), (300, 90)])
-async def test_every_size_shows_verdict_and_board_or_says_what_it_needs(size: tuple[int, int]) -> None:
+async def test_every_size_shows_verdict_and_board_or_the_size_needed(size: tuple[int, int]) -> None:
     async with desk(AutomataRequest(PuzzleRecord(puzzle=Puzzle((1, 1, *[0] * 14), 2))), size) as on:
         await on.at(Automata)
         await on.press("u")

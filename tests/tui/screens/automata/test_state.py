@@ -1,4 +1,4 @@
-"""What the screen of the automata knows: the board, the automaton that is chosen, the questions. No widgets, no Z3."""
+"""The state of the automata screen and its panes, without widgets and Z3."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def text_of(lines) -> str:
     return "\n".join("".join(text for text, _role in line) for line in lines)
 
 
-def test_what_is_set_is_taken_back_and_made_again() -> None:
+def test_values_are_set_undone_and_redone() -> None:
     state = AutomataState(HARD)
     assert state.set_value(1, 6)
     assert not state.set_value(0, 9)  # it is given
@@ -55,7 +55,7 @@ def test_what_is_set_is_taken_back_and_made_again() -> None:
     assert not state.redo()
 
 
-def test_the_grid_of_a_run_is_taken_back_at_once() -> None:
+def test_undo_removes_the_grid_of_a_run() -> None:
     grid = tuple(value or 1 for value in HARD.givens)
     state = AutomataState(HARD, grid)
     assert state.set_cells == 64
@@ -63,7 +63,7 @@ def test_the_grid_of_a_run_is_taken_back_at_once() -> None:
     assert state.cells == HARD.givens
 
 
-def test_the_automaton_goes_with_the_cursor() -> None:
+def test_the_selected_automaton_follows_the_cursor() -> None:
     state = AutomataState(packs.find("diagonal:1").puzzle)
     assert state.scopes[-2:] == ("diagonal 1", "diagonal 2")
     state.move_cursor(80)
@@ -79,7 +79,7 @@ def test_the_automaton_goes_with_the_cursor() -> None:
     assert state.encoding == ENCODINGS[-1]
 
 
-def test_one_goes_back_through_the_questions_and_on_to_the_board_as_it_stands() -> None:
+def test_stepping_through_the_questions_ends_at_the_present_board() -> None:
     state = book_with("solution", "unique")
     assert state.current is not None
     assert state.current.number == 2
@@ -92,7 +92,7 @@ def test_one_goes_back_through_the_questions_and_on_to_the_board_as_it_stands() 
     assert not state.next_question(1)
 
 
-def test_an_earlier_question_shows_the_board_that_it_was_about() -> None:
+def test_an_earlier_question_shows_its_board() -> None:
     state = AutomataState(HARD)
     refused(state)
     assert state.grid[5] == 2
@@ -103,7 +103,7 @@ def test_an_earlier_question_shows_the_board_that_it_was_about() -> None:
     assert (state.grid[1], state.grid[5]) == (0, 2)
 
 
-def test_another_word_each_time_of_the_same_unit_with_the_same_letters() -> None:
+def test_every_word_found_for_a_unit_is_another() -> None:
     state = AutomataState(HARD)
     first = state.query("model", unit=0)
     assert first.without == ()
@@ -117,7 +117,7 @@ def test_another_word_each_time_of_the_same_unit_with_the_same_letters() -> None
     assert state.query("model", unit=0).without == ()
 
 
-def test_a_smaller_core_takes_the_place_of_what_it_was() -> None:
+def test_a_minimal_core_replaces_the_larger_one() -> None:
     state = AutomataState(HARD)
     found = refused(state, 8)
     query = state.minimise_query()
@@ -131,7 +131,7 @@ def test_a_smaller_core_takes_the_place_of_what_it_was() -> None:
     assert said == "r1c6 = 2 is impossible: so   core 3 of 45   minimal, 8 before   1.84 ms"
 
 
-def test_there_is_nothing_to_make_smaller_or_to_show() -> None:
+def test_a_state_without_questions() -> None:
     state = AutomataState(HARD)
     assert state.minimise_query() is None
     assert not state.next_answer()
@@ -160,7 +160,7 @@ def test_an_explanation_and_an_answer_on_the_board() -> None:
         ("answer", 1), ("other", 2), ("board", 0)]
 
 
-def test_the_formula_marks_the_core_and_leaves_out_what_is_too_large() -> None:
+def test_the_formula_marks_a_core_unless_it_is_too_large() -> None:
     state = AutomataState(HARD)
     refused(state)
     shown = text_of(formula_lines(state, Space(65, 12), "f"))
@@ -196,7 +196,7 @@ def test_no_line_is_wider_than_its_pane(encoding, width) -> None:
             assert sum(len(text) for text, _role in line) <= 78
 
 
-def test_a_strip_says_what_is_read_why_and_whether_it_is_accepted() -> None:
+def test_an_automaton_shows_letters_reasons_and_acceptance() -> None:
     state = AutomataState(HARD)
     refused(state)
     head, reads, can, because, states = text_of(strip_lines(state, Space(116, 5))).splitlines()
@@ -209,7 +209,7 @@ def test_a_strip_says_what_is_read_why_and_whether_it_is_accepted() -> None:
     assert text_of(strip_lines(state, Space(116, 5, ASCII))).isascii()
 
 
-def test_a_core_is_out_of_units_and_what_stands() -> None:
+def test_the_items_of_a_core_are_units_and_values() -> None:
     state = AutomataState(HARD)
     assert items(refused(state), HARD) == 27 + 17 + 1
 
@@ -220,7 +220,7 @@ def test_times_have_three_digits() -> None:
 
 @pytest.mark.parametrize("box", [2, 3, 4, 5])
 @pytest.mark.parametrize("size", [(44, 17), (60, 20), (80, 24), (100, 30), (120, 34), (120, 36), (200, 60), (300, 80)])
-def test_panes_stay_on_the_screen_and_apart(size, box) -> None:
+def test_panes_are_on_the_screen_and_do_not_overlap(size, box) -> None:
     width, height = size
     for tab in (1, 2, 3):
         regions = plan(width, height, box, tab).regions
@@ -235,7 +235,7 @@ def test_panes_stay_on_the_screen_and_apart(size, box) -> None:
     assert plan(SMALLEST[0] - 1, 60, box).mode == "none"
 
 
-def test_a_letter_that_was_typed_is_the_given_only_where_they_are_the_same() -> None:
+def test_a_typed_letter_is_a_given_only_if_they_are_equal() -> None:
     state = AutomataState(HARD)
     state.move_cursor(0)
     state.next_scope(1)

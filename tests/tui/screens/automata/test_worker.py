@@ -1,4 +1,4 @@
-"""The thread that asks: order, breaking off, defects, and that Z3 is loaded when it is first needed."""
+"""The worker that answers questions: order, cancelling, errors, and when Z3 is loaded."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_questions_are_answered_in_their_order() -> None:
     bench.worker.stop()
 
 
-def test_what_goes_on_is_broken_off_and_what_waits_is_forgotten() -> None:
+def test_cancel_interrupts_the_question_and_empties_the_queue() -> None:
     bench = Bench()
     bench.ask("solution")
     bench.ask(value=2)
@@ -77,7 +77,7 @@ def test_what_goes_on_is_broken_off_and_what_waits_is_forgotten() -> None:
     bench.worker.stop()
 
 
-def test_bad_input_and_defects_are_told_and_it_goes_on() -> None:
+def test_the_worker_survives_bad_input_and_internal_errors() -> None:
     bench = Bench()
     for value in (9, 8, 1):
         bench.ask(value=value)
@@ -86,7 +86,7 @@ def test_bad_input_and_defects_are_told_and_it_goes_on() -> None:
     bench.worker.stop()
 
 
-def test_so_many_wait_and_no_more() -> None:
+def test_the_queue_is_bounded() -> None:
     bench = Bench()
     bench.ask("solution")
     assert bench.answers.began.wait(PATIENCE)
@@ -96,7 +96,7 @@ def test_so_many_wait_and_no_more() -> None:
     assert not bench.ask()
 
 
-def test_nothing_is_begun_before_it_is_asked() -> None:
+def test_z3_is_not_loaded_before_the_first_question() -> None:
     bench = Bench()
     assert not bench.worker.busy
     bench.worker.cancel()

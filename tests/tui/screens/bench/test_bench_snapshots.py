@@ -1,4 +1,4 @@
-"""Pictures of the bench, its results made up. `pytest --snapshot-update` takes them anew."""
+"""Pictures of the bench, with invented results. `pytest --snapshot-update` retakes them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tui.terminal.capabilities import Capabilities
 Compare = Callable[..., bool]
 
 
-async def worked_out(pilot: Pilot[Any]) -> None:
+async def computed(pilot: Pilot[Any]) -> None:
     screen = pilot.app.screen
     assert isinstance(screen, Bench)
     await until(pilot, lambda: screen.runner.progress.stage == "done" and screen.state.results is not None)
@@ -32,4 +32,4 @@ async def worked_out(pilot: Pilot[Any]) -> None:
 def test_a_map(size: tuple[int, int], look: dict[str, Any], snap_compare: Compare, tmp_path: Path) -> None:
     request = AppRequest(BenchRequest("", (MAP,), stored(tmp_path, MAP), "here"), **look)
     app = SudokuApp(request, Capabilities("truecolor", True), guarded=False)
-    assert snap_compare(app, terminal_size=size, run_before=worked_out)
+    assert snap_compare(app, terminal_size=size, run_before=computed)

@@ -1,4 +1,4 @@
-"""The bench under its keys: an experiment is run, paused, cancelled, gone on with, looked at and left."""
+"""The bench: an experiment is run, paused, cancelled, resumed, and its results examined."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def bench(path: Path, experiment=TINY, size: tuple[int, int] = (120, 36)) 
 
 
 async def done(on: AtDesk) -> Bench:
-    """The bench, once all is made and worked out."""
+    """The bench, once all trials are made and the results computed."""
     shown = screen(on)
     await on.until(lambda: shown.runner.progress.stage == "done" and shown.state.results is not None
                    and shown.state.results.comparison.made == shown.state.experiment.size)
@@ -60,7 +60,7 @@ async def test_an_experiment_is_run_and_its_worst_run_opened(tmp_path: Path) -> 
         assert screen(on) is shown
 
 
-async def test_what_was_made_is_not_made_again(tmp_path: Path) -> None:
+async def test_stored_trials_are_not_repeated(tmp_path: Path) -> None:
     path = stored(tmp_path, TINY, 7)
     async with bench(path) as on:
         await done(on)
@@ -70,7 +70,7 @@ async def test_what_was_made_is_not_made_again(tmp_path: Path) -> None:
     assert all(results[trial].energy == result.energy for trial, result in invented(TINY, 7))
 
 
-async def test_it_is_paused_cancelled_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_experiment_is_paused_cancelled_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.screens.bench.screen.TOO_MANY", 1000)
     long = replace(TINY, runs=2000)
     async with bench(tmp_path / "results.sqlite", long) as on:
@@ -167,7 +167,7 @@ async def test_from_home_to_a_new_experiment(monkeypatch: pytest.MonkeyPatch, tm
         assert "expected a whole number" in on.text
 
 
-async def test_what_was_said_of_opening_is_gone_when_one_comes_back(tmp_path: Path) -> None:
+async def test_the_message_of_opening_is_gone_on_return(tmp_path: Path) -> None:
     async with bench(tmp_path / "results.sqlite") as on:
         await done(on)
         await on.press("escape")

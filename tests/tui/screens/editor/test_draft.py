@@ -1,4 +1,4 @@
-"""The puzzle that is being edited: whatever is done to it can be taken back."""
+"""The puzzle being edited, and its undo history."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EDITS = st.lists(st.one_of(
 
 
 @given(EDITS)
-def test_undo_goes_back_to_the_beginning_and_redo_to_the_end(edits: list[tuple[object, ...]]) -> None:
+def test_undo_and_redo_reach_both_ends_of_the_history(edits: list[tuple[object, ...]]) -> None:
     draft = Draft(empty(2), "mine")
     seen = [draft.puzzle]
     for name, *arguments in edits:
@@ -45,7 +45,7 @@ def test_undo_goes_back_to_the_beginning_and_redo_to_the_end(edits: list[tuple[o
     assert last in redone
 
 
-def test_a_new_change_forgets_what_was_taken_back() -> None:
+def test_a_change_discards_the_redo_history() -> None:
     draft = Draft(empty())
     draft.put(0, 5)
     draft.undo()
@@ -55,7 +55,7 @@ def test_a_new_change_forgets_what_was_taken_back() -> None:
     assert draft.puzzle.givens[:2] == (0, 6)
 
 
-def test_the_past_is_bounded() -> None:
+def test_the_undo_history_is_bounded() -> None:
     draft = Draft(empty())
     for change in range(MOST + 10):
         draft.put(0, 1 + change % 2)
@@ -65,7 +65,7 @@ def test_the_past_is_bounded() -> None:
     assert steps == MOST
 
 
-def test_what_is_kept_is_no_change() -> None:
+def test_a_saved_puzzle_is_unchanged() -> None:
     draft = Draft(empty())
     draft.put(3, 3)
     assert draft.changed
@@ -82,7 +82,7 @@ def test_what_is_kept_is_no_change() -> None:
     (0, "H", 16, False, None), (0, "P", 25, False, 25), (0, "a", 9, False, None), (0, "é", 25, False, None),
     (0, "²", 9, False, None), (0, "-", 9, False, None),
 ])
-def test_what_is_typed_into_a_cell(before: int, typed: str, n: int, extend: bool, value: int | None) -> None:
+def test_the_value_of_a_typed_character(before: int, typed: str, n: int, extend: bool, value: int | None) -> None:
     assert typed_value(before, typed, n, extend) == value
 
 
@@ -96,7 +96,7 @@ def test_a_puzzle_is_pasted_in_any_format() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "hello", LINE[:80], "\0\x1b[31m", "1 2 3"])
-def test_what_is_no_puzzle_is_one_sentence(text: str) -> None:
+def test_a_text_without_a_puzzle_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(FormatError) as caught:
         pasted(text, "the pasted text")
     assert "\n" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""The editor under its keys, the mouse and the clipboard."""
+"""The editor: keys, mouse and clipboard."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def test_digits_place_givens_and_arrows_move(size: tuple[int, int]) -> Non
         assert "CHANGED" in on.shown(editor.header)
 
 
-async def test_conflicts_are_shown_as_one_types() -> None:
+async def test_conflicts_are_shown_while_typing() -> None:
     async with desk() as on:
         editor = await begin(on)
         await on.press("5", "right")
@@ -75,7 +75,7 @@ async def test_conflicts_are_shown_as_one_types() -> None:
         assert on.said == ""
 
 
-async def test_solutions_are_counted_behind_the_keys() -> None:
+async def test_solutions_are_counted_in_the_background() -> None:
     async with desk() as on:
         editor = await begin(on, packs.find("easy:1").puzzle)
         await on.until(lambda: "1, it is unique" in on.shown(editor.facts))
@@ -128,7 +128,7 @@ async def test_larger_boards_take_letters_and_two_digits() -> None:
         assert givens(editor)[4] == 4
 
 
-async def test_a_puzzle_is_pasted_and_what_is_none_is_said() -> None:
+async def test_a_puzzle_is_pasted_and_other_text_refused() -> None:
     async with desk() as on:
         editor = await begin(on)
         big = packs.find("16x16:1").puzzle
@@ -144,7 +144,7 @@ async def test_a_puzzle_is_pasted_and_what_is_none_is_said() -> None:
         assert editor.draft.puzzle == big
 
 
-async def test_enter_begins_a_run_with_the_chosen_solver() -> None:
+async def test_enter_begins_a_run_with_the_selected_solver() -> None:
     async with desk() as on:
         await begin(on, PUZZLE)
         await on.press("enter")
@@ -154,7 +154,7 @@ async def test_enter_begins_a_run_with_the_chosen_solver() -> None:
         assert puzzle_files.load() is None
 
 
-async def test_what_was_changed_is_kept_as_a_draft_however_it_is_left() -> None:
+async def test_a_changed_puzzle_is_saved_as_a_draft_however_the_editor_is_left() -> None:
     async with desk() as on:
         await begin(on)
         await on.press("5", "escape")
@@ -167,7 +167,7 @@ async def test_what_was_changed_is_kept_as_a_draft_however_it_is_left() -> None:
     assert kept.name == "mine"
 
 
-async def test_what_was_not_changed_is_no_draft() -> None:
+async def test_an_unchanged_puzzle_is_not_saved_as_a_draft() -> None:
     async with desk() as on:
         await begin(on, PUZZLE)
         await on.press("5", "ctrl+z", "right", "escape")
@@ -175,7 +175,7 @@ async def test_what_was_not_changed_is_no_draft() -> None:
         assert puzzle_files.load() is None
 
 
-async def test_a_draft_that_cannot_be_kept_is_not_lost_in_silence(tmp_path: Path) -> None:
+async def test_a_draft_that_cannot_be_saved_is_announced(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("in the way")
     async with desk() as on:
         editor = await begin(on)
@@ -186,7 +186,7 @@ async def test_a_draft_that_cannot_be_kept_is_not_lost_in_silence(tmp_path: Path
         await on.at(Home)
 
 
-async def test_the_puzzle_of_the_run_is_edited_and_the_run_is_still_there() -> None:
+async def test_the_run_is_still_there_after_editing_its_puzzle() -> None:
     async with desk(RUN) as on:
         await on.at(RunScreen)
         lab = on.lab
@@ -206,7 +206,7 @@ async def save_as(on: AtDesk, path: Path) -> None:
     await on.press("enter")
 
 
-async def test_the_puzzle_is_saved_and_nothing_overwritten_unasked(tmp_path: Path) -> None:
+async def test_saving_asks_before_it_overwrites(tmp_path: Path) -> None:
     path = tmp_path / "mine.sdk"
     async with desk() as on:
         editor = await begin(on, PUZZLE)
@@ -235,7 +235,7 @@ def saved(path: Path) -> Puzzle:
     return record.puzzle
 
 
-async def test_it_is_copied_as_one_line() -> None:
+async def test_a_puzzle_is_copied_as_one_line() -> None:
     async with desk() as on:
         await begin(on, PUZZLE)
         await on.press("y")
@@ -252,7 +252,7 @@ async def test_cells_are_clicked() -> None:
         assert givens(editor)[10] == 4
 
 
-async def test_a_file_is_opened_from_the_editor_and_the_change_kept(tmp_path: Path) -> None:
+async def test_opening_a_file_saves_the_draft(tmp_path: Path) -> None:
     (tmp_path / "one.txt").write_text(packs.find("easy:2").puzzle.line)
     async with desk() as on:
         await begin(on)
@@ -295,7 +295,7 @@ async def test_every_size(box: int) -> None:
                 assert "<" in on.shown(editor.board), f"the cell cursor is in view at {width} x {height}"
 
 
-async def test_a_click_on_a_larger_board_that_is_gone_is_one_on_the_last_cell() -> None:
+async def test_a_late_click_on_a_larger_board_hits_the_last_cell() -> None:
     async with desk() as on:
         editor = await begin(on, empty(4))
         editor.take(PuzzleRecord(puzzle=empty(2)))
@@ -303,7 +303,7 @@ async def test_a_click_on_a_larger_board_that_is_gone_is_one_on_the_last_cell() 
         assert editor.cursor == 15
 
 
-async def test_a_hint_is_told_and_drawn_until_the_next_key() -> None:
+async def test_a_hint_is_shown_until_the_next_key() -> None:
     async with desk() as on:
         editor = await begin(on, packs.pack("easy")[0].puzzle)
         before = givens(editor)

@@ -1,4 +1,4 @@
-"""What else stands on Home: kept runs, files of puzzles, the draft, what is pasted."""
+"""Home: saved runs, files of puzzles, the draft, and pasting."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def kept_run(steps: int = 90) -> Path:
     return path
 
 
-async def test_runs_are_listed_gone_on_with_and_deleted() -> None:
+async def test_runs_are_listed_resumed_and_deleted() -> None:
     with registry.lent(SMALL):
         path = kept_run()
     async with desk(HomeRequest(PUZZLE_RECORD := packs.find("hard:1"))) as on:
@@ -110,7 +110,7 @@ async def test_a_run_file_is_opened_from_home_and_from_the_laboratory(tmp_path: 
 
 
 @pytest.mark.parametrize("content", [None, b"", b"nonsense", b"{}", b'{"format": "other"}', b"\x00" * 50])
-async def test_what_cannot_be_opened_is_one_sentence(content: bytes | None, tmp_path: Path) -> None:
+async def test_a_file_that_cannot_be_opened_is_refused_in_one_sentence(content: bytes | None, tmp_path: Path) -> None:
     path = tmp_path / "odd.bin"
     if content is not None:
         path.write_bytes(content)
@@ -151,7 +151,7 @@ async def test_a_draft_is_listed_and_deleted() -> None:
         assert puzzle_files.load() is None
 
 
-async def test_a_run_of_a_file_with_another_name_is_begun_as_it_is() -> None:
+async def test_a_run_begins_on_a_puzzle_of_a_file() -> None:
     async with desk(NewRun(PUZZLE, "mine", "small", {}, 3)) as on:
         await on.press("n")
         await on.at(Home)

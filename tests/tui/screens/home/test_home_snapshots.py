@@ -1,4 +1,4 @@
-"""Pictures of Home and of the editor. `pytest --snapshot-update` takes them anew."""
+"""Pictures of Home and of the editor. `pytest --snapshot-update` retakes them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LISTED = ("anneal", "anneal-reheat", "anneal-reheat-adaptive", "anneal-linear", 
 
 @pytest.fixture(autouse=True)
 def few_solvers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The pictures have these solvers, however many there are."""
+    """Only these solvers, so that the pictures do not change with every new one."""
     monkeypatch.setattr(registry, "BUILT_IN", {name: registry.BUILT_IN[name] for name in LISTED})
     registry.names.cache_clear()
     yield

@@ -1,4 +1,4 @@
-"""Home under its keys and the mouse."""
+"""Home: keys and mouse."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def players() -> int:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
-async def test_all_puzzles_are_there_with_level_and_givens(size: tuple[int, int]) -> None:
+async def test_all_puzzles_are_listed_with_level_and_givens(size: tuple[int, int]) -> None:
     async with desk(size=size) as on:
         count = sum(len(packs.pack(name)) for name in packs.pack_names())
         assert f"{count} puzzles" in on.shown(on.home.header)
@@ -50,7 +50,7 @@ async def test_all_puzzles_are_there_with_level_and_givens(size: tuple[int, int]
         assert on.home.selection.entry == library.shipped()[-1]
 
 
-async def test_the_card_says_what_is_known() -> None:
+async def test_the_card_shows_the_facts() -> None:
     async with desk(HomeRequest(packs.find("easy:1")), (200, 60)) as on:
         card = on.shown(on.home.card)
         for said in ("first-steps", "easy:1", "9 × 9", "32 of 81", "1, it is unique", "course sheet", "none yet",
@@ -60,7 +60,7 @@ async def test_the_card_says_what_is_known() -> None:
         assert "2 solutions or more" in on.shown(on.home.card)
 
 
-async def test_the_filter_is_live_and_looks_at_name_pack_level_and_size() -> None:
+async def test_the_filter_matches_name_pack_level_and_size_while_typing() -> None:
     async with desk() as on:
         await on.press("slash", *"16x16")
         large = packs.pack("16x16")
@@ -81,7 +81,7 @@ async def test_the_filter_is_live_and_looks_at_name_pack_level_and_size() -> Non
         assert "coffee" in on.shown(on.editor.header)
 
 
-async def test_a_filter_that_is_left_by_esc_keeps_what_was_chosen() -> None:
+async def test_esc_clears_the_filter_and_keeps_the_selection() -> None:
     async with desk() as on:
         await on.press("slash", *"windmill", "escape")
         entry = on.home.selection.entry
@@ -108,7 +108,7 @@ async def test_moving_through_the_list() -> None:
         assert chosen.list.selected == 0
 
 
-async def test_the_mouse_scrolls_chooses_and_opens() -> None:
+async def test_the_mouse_scrolls_selects_and_opens() -> None:
     async with desk(WISH) as on:
         home = on.home
         before = on.shown(home.list)
@@ -130,7 +130,7 @@ async def test_the_mouse_scrolls_chooses_and_opens() -> None:
         assert on.lab.pending.puzzle_name == "sunday"
 
 
-async def test_solvers_are_chosen_by_arrows_and_numbers() -> None:
+async def test_solvers_are_selected_by_arrows_and_numbers() -> None:
     async with desk() as on:
         chosen = on.home.selection
         names = [each.name for each in chosen.solvers]
@@ -150,7 +150,7 @@ async def test_solvers_are_chosen_by_arrows_and_numbers() -> None:
         assert "▶" in on.shown(on.home.solvers)
 
 
-async def test_preset_and_seed_are_part_of_what_is_begun() -> None:
+async def test_preset_and_seed_are_those_of_the_run() -> None:
     async with desk() as on:
         await on.press("p")
         assert "preset easy" in on.shown(on.home.summary)
@@ -197,7 +197,7 @@ async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
         await on.until(lambda: not on.app.is_running)
 
 
-async def test_opening_again_and_again_leaves_one_player() -> None:
+async def test_opening_many_runs_leaves_one_player() -> None:
     async with desk(RUN) as on:
         for _time in range(6):
             await on.at(RunScreen)
@@ -209,7 +209,7 @@ async def test_opening_again_and_again_leaves_one_player() -> None:
         assert len(on.app.screen_stack) == 1
 
 
-async def test_parameters_that_are_no_presets_are_kept() -> None:
+async def test_custom_parameters_are_kept() -> None:
     params = registry.solver("anneal").make_params(None, {"alpha": 0.5})
     async with desk(HomeRequest(solver="anneal", params=params)) as on:
         assert "preset custom" in on.shown(on.home.summary)
@@ -220,7 +220,7 @@ async def test_parameters_that_are_no_presets_are_kept() -> None:
         assert on.home.selection.params == params
 
 
-async def test_contradictory_givens_are_not_begun() -> None:
+async def test_a_puzzle_with_conflicts_is_refused() -> None:
     async with desk(HomeRequest(packs.find("traps:4"))) as on:
         await on.press("enter")
         assert "the givens contradict each other: 3 appears 2 times in row 1: r1c1 r1c3" in on.said
@@ -293,7 +293,7 @@ class Absent(ToyRecorded):
     extra = ("no_such_package", "some")
 
 
-async def test_a_solver_that_cannot_run_here_is_marked_and_says_why() -> None:
+async def test_a_solver_that_is_not_installed_is_marked_and_refused() -> None:
     with registry.lent(Absent()):
         async with desk(size=(120, 36)) as on:
             place = [each.name for each in on.home.selection.solvers].index("toy-absent")
@@ -311,7 +311,7 @@ async def test_a_solver_that_cannot_run_here_is_marked_and_says_why() -> None:
             assert "pip install" not in on.said
 
 
-async def test_a_preview_with_too_few_rows_says_how_to_see_the_rest() -> None:
+async def test_a_cut_preview_names_the_key_that_shows_the_rest() -> None:
     huge = PuzzleRecord(puzzle=Puzzle((7,) + (0,) * 624, 5), name="huge")
     async with desk(size=(80, 24)) as on:
         on.app.library.add(library.OpenedFile("huge.txt", (huge,)))
@@ -325,7 +325,7 @@ async def test_a_preview_with_too_few_rows_says_how_to_see_the_rest() -> None:
         await on.until(lambda: "more rows" not in on.text and on.home.arranged.mode == "full")
 
 
-def test_a_run_is_no_puzzle_and_its_steps_are_no_givens() -> None:
+def test_runs_and_puzzles_have_their_own_columns() -> None:
     run = SavedRun(Path("a.json"), PUZZLE, "hard 1", "small", 7, 12345, 0, None, 0.0)
     runs, puzzles = library.of_runs([run, run]), library.shipped()[:2]
     assert library.counted(()) == "0 puzzles"

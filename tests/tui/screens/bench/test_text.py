@@ -1,0 +1,72 @@
+"""Progress, outcome and the selected row in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tui.experiments import MAP, invented_results
+from tui.screens.bench.results import Results
+from tui.screens.bench.runner import BenchProgress
+from tui.screens.bench.state import BenchState, Filter
+from tui.screens.bench.text import duration, outcome, selected_lines, verdict
+from tui.widgets.rows import Space, plain, rows
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> BenchState:
+    found = BenchState([MAP])
+    assert found.accept(invented_results(tmp_path_factory.mktemp("map"), MAP))
+    return found
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    return invented_results(tmp_path_factory.mktemp("map"), MAP)
+
+
+def test_the_selected_row_in_words(found):
+    state = BenchState([MAP])
+    state.accept(found)
+    state.set_filter(Filter("together"))
+    state.move(1000)
+    lines = plain(rows(selected_lines(state, Space(116)), Space(116, 4)))
+    assert lines[0].split() == ["Selected", "backtrack-mrv,", "all"]
+    assert lines[1].startswith("solved 12 / 12   interval 75.8 – 100.0 %   time ")
+    assert "against cold" in " ".join(lines)
+
+
+def test_the_result_is_the_best_against_the_worst(state: BenchState) -> None:
+    assert state.results is not None
+    template, fields = outcome(state.results.comparison)
+    comparison = state.results.comparison
+    rates = {label: comparison.cell(place).rate.share for place, label in enumerate(comparison.labels)}
+    assert rates[fields["best"]] == max(rates.values())  # type: ignore[type-var]
+    assert rates[fields["worst"]] == min(rates.values())  # type: ignore[type-var]
+    difference = rates[fields["best"]] - rates[fields["worst"]]  # type: ignore[operator]
+    assert fields["points"] == f"{difference * 100:.1f}"
+    assert float(fields["below"]) < float(fields["points"]) < float(fields["above"])
+    assert "{points}" in template
+
+
+def test_progress_in_words(state: BenchState) -> None:
+    def text(progress: BenchProgress) -> str:
+        found = verdict(progress, state)
+        return f"{found.badge}: {found.text}"
+
+    assert text(BenchProgress("running", 40, 100, 4.0)) == (
+        "RUNNING: 40 of 100 runs   60 left   4.00 per second   about 15 s to go")
+    assert text(BenchProgress("running", 0, 100)) == (
+        "RUNNING: 0 of 100 runs   100 left   compiling solvers (first run only)")
+    assert text(BenchProgress("cancelling", 40, 100)) == (
+        "CANCELLING: 40 of 100 runs   60 left   stopping the current runs")
+    assert text(BenchProgress("cancelled", 40, 100)).endswith("finished runs are saved   space resumes")
+    assert text(BenchProgress("paused", 40, 100, 4.0)).startswith("PAUSED: 40 of 100 runs   60 left   finished runs")
+    assert text(BenchProgress("failed", why="no space")) == "ERROR: no space"
+    assert text(BenchProgress("ready", 0, 10**6)).startswith("READY: 1 000 000 runs, a large experiment")
+    assert text(BenchProgress("done", 84, 84)).startswith("RESULT: ")
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0.4, "0 s"), (89, "89 s"), (90, "2 min"), (3600, "60 min"),
+                                               (7900, "2 h 12 min")])
+def test_durations(seconds: float, text: str) -> None:
+    assert duration(seconds) == text

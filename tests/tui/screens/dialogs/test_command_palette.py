@@ -1,0 +1,78 @@
+"""The command palette."""
+
+from __future__ import annotations
+
+from engine.puzzles import packs
+from tests.tui.laboratory import bench
+from tests.tui.small import SMALL
+from tests.tui.until import shown as on_screen
+from tui.screens.dialogs.command_palette import Command, CommandPalette, matching
+
+
+async def test_commands_are_found_and_run():
+    async with bench() as on:
+        await on.press("colon")
+        await on.until(lambda: isinstance(on.app.screen, CommandPalette) and on.app.screen.input.has_focus)
+        await on.press(*"high-contrast")
+        await on.until(lambda: on.app.screen.found[0].title == "theme high-contrast")
+        await on.press("enter")
+        await on.until(lambda: on.app.look.palette.name == "high-contrast")
+        assert on.app.screen is on.lab
+        await on.press("ctrl+p")
+        await on.until(lambda: isinstance(on.app.screen, CommandPalette) and on.app.screen.input.has_focus)
+        await on.press(*"forward", "down", "up", "enter")
+        await on.at(1)
+        await on.press("colon", "escape")
+        await on.until(lambda: on.app.screen is on.lab)
+
+
+async def test_a_command_is_clicked():
+    async with bench() as on:
+        await on.press("colon")
+        await on.until(lambda: isinstance(on.app.screen, CommandPalette) and on.app.screen.list.option_count)
+        place = next(place for place, each in enumerate(on.app.screen.found) if each.title == "forward")
+        await on.pilot.click(type(on.app.screen.list), offset=(5, place))
+        await on.at(1)
+
+
+async def test_a_parameter_is_set_from_the_palette():
+    async with bench() as on:
+        await on.press("colon", *"set alpha", "enter")
+        await on.until(lambda: type(on.app.screen).__name__ == "PromptDialog")
+        await on.press(*"0.5", "enter")
+        await on.until(lambda: on.lab.snapshot.params.alpha == 0.5)
+        assert "α 0.5" in on.shown(on.lab.parameters)
+
+
+async def test_no_command_matches():
+    async with bench() as on:
+        await on.press("colon", *"qqqq")
+        await on.until(lambda: isinstance(on.app.screen, CommandPalette) and "no matches" in on_screen(on.app))
+        await on.press("enter")
+        await on.until(lambda: on.app.screen is on.lab)
+
+
+def test_the_best_match_is_first():
+    commands = [Command(title, "does", print) for title in ("next best", "best", "beast of burden")]
+    assert matching(commands, "best")[0].title == "best"
+    assert matching(commands, " ") == commands
+    assert matching(commands, "zzz") == []
+
+
+async def test_a_shipped_puzzle_is_opened_from_the_palette():
+    async with bench() as on:
+        before = on.app.lab
+        await on.press("colon", *"open easy:2", "enter")
+        await on.until(lambda: on.app.lab is not before and not on.app.lab.snapshot.busy)
+        assert on.app.lab.pending.puzzle == packs.find("easy:2").puzzle
+        assert (on.app.lab.pending.solver, on.app.lab.pending.seed) == (SMALL, 7)
+
+
+async def test_a_click_on_a_command_that_is_gone_does_nothing():
+    async with bench() as on:
+        await on.press("colon", *"qqqq")
+        await on.until(lambda: isinstance(on.app.screen, CommandPalette) and "no matches" in on_screen(on.app))
+        palette = on.app.screen
+        palette._clicked(palette.list.OptionSelected(palette.list, palette.list.options[0], 0))
+        await on.pilot.click(type(palette.list), offset=(5, 0))
+        assert on.app.screen is palette

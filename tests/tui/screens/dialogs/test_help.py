@@ -1,0 +1,71 @@
+"""The help pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tui.laboratory import Bench, bench
+from tests.tui.small import END, SMALL
+from tui.keys.bindings import RUN_KEYS
+from tui.keys.keymap import KeyTable
+from tui.look.glyphs import ASCII
+from tui.screens.dialogs.help import Topic, help_pages
+from tui.screens.dialogs.pager import Pager
+from tui.screens.run.presenter import placeholders
+from tui.widgets.rows import Space, plain
+
+TOPIC = Topic("Laboratory", ["It stands."], [("space", "run")], KeyTable(RUN_KEYS), placeholders(SMALL),
+              ["About", "A text."])
+
+
+def read(topic: Topic, space: Space) -> str:
+    return "\n".join(line for page in help_pages(topic, space) for line in plain(page))
+
+
+async def shown(on: Bench) -> str:
+    await on.until(lambda: isinstance(on.app.screen, Pager) and on.app.screen.text._shown)
+    return on.shown(on.app.screen.text)
+
+
+@pytest.mark.parametrize(("width", "height", "pages"), [(80, 22, 4), (120, 34, 2), (200, 58, 1), (44, 15, 9)])
+def test_the_help_fits_every_size(width, height, pages):
+    found = help_pages(TOPIC, Space(width, height))
+    assert len(found) <= pages
+    assert all(len(page) <= height for page in found)
+    assert all(len(line) == width for page in found for line in plain(page))
+    text = read(TOPIC, Space(width, height))
+    for line in TOPIC.table.lines():
+        assert line.shown in text
+        assert all(word in text for word in line.does.format_map(TOPIC.words).split())
+    assert plain(found[0])[:3] == [f"  {'Laboratory':<{width - 2}}", f"  {'It stands.':<{width - 2}}",
+                                   f"  {'space run':<{width - 2}}"]
+    assert "[7]" in text
+    assert "A text." in text
+
+
+def test_the_help_in_ascii_is_ascii():
+    assert read(TOPIC, Space(80, 22, ASCII)).isascii()
+
+
+async def test_the_help_begins_with_the_present_state():
+    async with bench(size=(80, 24)) as on:
+        await on.press("right", "h", "3")
+        await on.at(1)
+        await on.press("question_mark")
+        text = await shown(on)
+        assert "The run is paused at step 1; 1 are recorded." in text
+        assert "The cell cursor is on the board: h j k l move it, esc removes it." in text
+        assert "The open tab is Log: the last steps, newest first." in text
+        assert "1 / 4" in text
+        await on.press("space")
+        assert "2 / 4" in on.shown(on.app.screen.text)
+        await on.press("backspace", "pagedown", "end")
+        assert "4 / 4" in on.shown(on.app.screen.text)
+        await on.press("space")
+        await on.until(lambda: on.app.screen is on.lab)
+        await on.press("exclamation_mark")
+        await on.at(END)
+        await on.press("question_mark")
+        assert "the puzzle is solved" in await shown(on)
+        await on.press("q")
+        await on.until(lambda: on.app.screen is on.lab)

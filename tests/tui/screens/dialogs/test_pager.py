@@ -1,0 +1,72 @@
+"""Pages of text, and the page of a recipe."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.run import recipe
+from tests.tui.laboratory import Bench, bench
+from tests.tui.small import SMALL
+from tui.keys.bindings import RUN_KEYS
+from tui.keys.keymap import KeyTable
+from tui.screens.dialogs.help import Topic, help_pages
+from tui.screens.dialogs.pager import Pager, flow, recipe_pages
+from tui.screens.run.presenter import placeholders
+from tui.widgets.rows import Space, plain, row
+from tui.widgets.text import broken
+
+TOPIC = Topic("Laboratory", ["It stands."], [("space", "run")], KeyTable(RUN_KEYS), placeholders(SMALL),
+              ["About", "A text."])
+
+
+async def shown(on: Bench) -> str:
+    await on.until(lambda: isinstance(on.app.screen, Pager) and on.app.screen.text._shown)
+    return on.shown(on.app.screen.text)
+
+
+def test_blocks_are_kept_together_and_a_long_one_is_cut():
+    blocks = [[row((), 5)] * rows for rows in (3, 4, 20)]
+    pages = flow(blocks, Space(20, 8), 5)
+    assert [len(page) for page in pages] == [8, 8]
+    assert flow([], Space(20, 8), 5) == [[]]
+
+
+def test_words_are_wrapped_and_long_ones_cut():
+    assert broken("a bc def", 4) == ["a bc", "def"]
+    assert broken("abcdefgh i", 3) == ["abc", "def", "gh", "i"]
+    assert broken("", 3) == [""]
+
+
+async def test_the_recipe_is_copied_and_shown():
+    async with bench() as on:
+        await on.press("right", "right_square_bracket", "right")
+        await on.at(2)
+        await on.press("y")
+        text = await shown(on)
+        line = recipe.line(on.lab.snapshot.recipe, 2)
+        assert on.app.clipboard == line
+        assert line.endswith("?solver=small&seed=7&at=1:temperature=1.1&step=2")
+        assert line in text.replace(" ", "").replace("\n", "")
+
+
+def test_a_recipe_is_whole_at_any_width():
+    line = "x" * 700
+    for width in (44, 80, 200):
+        pages = recipe_pages(line, Space(width, 10))
+        assert sum(text.count("x") for page in pages for text in plain(page)) >= 700
+        assert all(len(page) <= 10 for page in pages)
+
+
+def test_a_recipe_that_fits_is_on_one_row_to_be_copied_with_the_mouse():
+    line = "x" * 190
+    assert any(line in text for page in recipe_pages(line, Space(200, 10)) for text in plain(page))
+
+
+@pytest.mark.parametrize("width", range(7))
+@pytest.mark.parametrize("height", [-1, 0, 1, 30])
+def test_pages_end_in_the_smallest_windows(width, height):
+    space = Space(width, height)
+    for pages in (help_pages(TOPIC, space), recipe_pages("1234?seed=1", space)):
+        assert pages
+        assert all(len(line) == width for page in pages for line in plain(page))
+    assert broken("ab c", 0) == ["a", "b", "c"]

@@ -1,0 +1,46 @@
+"""The application: look, end, internal errors."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tui.laboratory import bench
+from tui.config.settings import Appearance
+
+
+async def test_an_appearance_that_is_chosen_is_saved():
+    kept: list[Appearance] = []
+    async with bench() as on:
+        on.app._keep = kept.append
+        await on.press("C", "L", "A")
+        await on.until(lambda: len(kept) == 3)
+        assert kept == [Appearance("high-contrast"), Appearance("high-contrast-light"),
+                        Appearance("high-contrast-light", True)]
+        assert on.app.look.palette.name == "high-contrast-light"
+        assert on.shown(on.lab.board).isascii()
+
+
+@pytest.mark.parametrize("opening", ["question_mark", "colon", "g", "o", "p", "y"])
+async def test_ctrl_c_quits_from_any_screen(opening):
+    async with bench() as on:
+        await on.press(opening)
+        await on.until(lambda: on.app.screen is not on.lab)
+        await on.press("ctrl+c")
+        await on.until(lambda: not on.app.is_running)
+        assert on.app.code == 0
+
+
+async def test_an_internal_error_is_left_to_the_command_line():
+    defect = RuntimeError("a defect")
+    apps = []
+
+    async def defective() -> None:
+        async with bench() as on:
+            apps.append(on.app)
+            on.app._handle_exception(defect)
+            await on.until(lambda: not on.app.is_running)
+
+    with pytest.raises(RuntimeError):
+        await defective()
+    assert apps[0].defect is defect
+    assert not apps[0]._exit_renderables
