@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tui.desk import NOTHING, RUN, AtDesk, desk
+from tests.tui.app_driver import NOTHING, RUN, AppDriver, running_app
 from tui.config.settings import Config
 from tui.requests import HomeRequest, NewRun
 
@@ -14,7 +14,7 @@ SAID = "CONFIG " + MISTAKE + " using defaults"
 """Separated by a gap in the verdict line, by a semicolon where it covers other lines."""
 
 
-def screen_rows(on: AtDesk) -> list[str]:
+def screen_rows(on: AppDriver) -> list[str]:
     """The text of the screen, row by row."""
     return ["".join(segment.text for segment in line) for line in on.app.screen._compositor.render_strips()]
 
@@ -22,7 +22,7 @@ def screen_rows(on: AtDesk) -> list[str]:
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 @pytest.mark.parametrize("source", [RUN, NOTHING], ids=["laboratory", "list of puzzles"])
 async def test_a_mistake_in_the_settings(source: NewRun | HomeRequest, size: tuple[int, int]) -> None:
-    async with desk(source, size, config=Config(mistake=MISTAKE)) as on:
+    async with running_app(source, size, config=Config(mistake=MISTAKE)) as on:
         await on.until(lambda: SAID in " ".join(" ".join(screen_rows(on)).replace("; ", " ").split()))
         rows = screen_rows(on)
         last = next(place for place, row in enumerate(rows) if "using defaults" in row)
@@ -30,7 +30,7 @@ async def test_a_mistake_in_the_settings(source: NewRun | HomeRequest, size: tup
 
 
 async def test_a_message_goes_with_the_next_key_and_covers_nothing_if_it_fits() -> None:
-    async with desk(RUN, (80, 24), config=Config(mistake=MISTAKE)) as on:
+    async with running_app(RUN, (80, 24), config=Config(mistake=MISTAKE)) as on:
         await on.until(lambda: on.lab.message.display)
         await on.press("right")
         await on.until(lambda: not on.lab.message.display and on.lab.snapshot.playhead == 1)

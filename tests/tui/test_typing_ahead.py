@@ -11,7 +11,7 @@ from textual.keys import _character_to_key
 from textual.screen import ModalScreen
 
 from engine import registry
-from tests.tui.desk import desk
+from tests.tui.app_driver import running_app
 from tests.tui.small import PUZZLE, SMALL
 from tests.tui.until import until
 from tui.app import SudokuApp
@@ -128,7 +128,7 @@ async def test_a_screen_that_goes_while_a_key_is_on_its_way_holds_up_no_other() 
 
 
 async def test_a_filter_typed_in_one_breath_is_typed_into_the_filter() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         seed = on.home.selection.seed
         typed(on.app, *"/warm-up")
         await on.until(lambda: on.home.selection.list.filter == "warm-up")

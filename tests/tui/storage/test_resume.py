@@ -13,7 +13,7 @@ from engine.run import run_file
 from engine.run.breakpoints import Breakpoint
 from engine.run.run import Run
 from engine.solver import Stop
-from tests.tui.desk import AtDesk, desk
+from tests.tui.app_driver import AppDriver, running_app
 from tests.tui.small import PUZZLE, SMALL
 from tests.tui.storage.test_sessions import aged
 from tui.config import paths
@@ -46,18 +46,18 @@ def cut_off(name: str = "hard 1", playhead: int = 1234, quit: bool = False) -> P
     return session.path
 
 
-async def offered(on: AtDesk) -> None:
+async def offered(on: AppDriver) -> None:
     await on.until(lambda: "interrupted" in on.shown(on.home.list) or on.said.startswith("INTERRUPTED"))
 
 
-async def goes_on(on: AtDesk) -> None:
+async def goes_on(on: AppDriver) -> None:
     await on.at(RunScreen)
     await on.until(lambda: on.lab.snapshot.state == "PAUSED")
 
 
 async def test_home_offers_it_and_c_leads_to_where_it_stood() -> None:
     aged(cut_off(), 200)
-    async with desk() as on:
+    async with running_app() as on:
         await offered(on)
         assert on.said == "INTERRUPTED c resumes hard 1, small, step 1 234, 3 minutes ago"
         assert "c continue" in on.shown(on.home.footer)
@@ -72,7 +72,7 @@ async def test_home_offers_it_and_c_leads_to_where_it_stood() -> None:
 
 async def test_enter_on_its_row_does_the_same_and_the_offer_goes_with_the_next_key() -> None:
     cut_off()
-    async with desk() as on:
+    async with running_app() as on:
         await offered(on)
         await on.press("home")
         assert on.said == ""
@@ -87,7 +87,7 @@ async def test_enter_on_its_row_does_the_same_and_the_offer_goes_with_the_next_k
 async def test_of_several_the_chosen_one_is_gone_on_with() -> None:
     for age, playhead in ((10, 100), (20, 200), (30, 300)):
         aged(cut_off(playhead=playhead), age)
-    async with desk() as on:
+    async with running_app() as on:
         await offered(on)
         assert on.said.endswith("a moment ago; 2 more in the list")
         await on.press("home", "down", "c")
@@ -97,7 +97,7 @@ async def test_of_several_the_chosen_one_is_gone_on_with() -> None:
 
 async def test_one_that_somebody_else_has_taken_is_refused_and_gone() -> None:
     path = cut_off()
-    async with desk() as on:
+    async with running_app() as on:
         await offered(on)
         other = Session()
         other.claim(path)
@@ -110,7 +110,7 @@ async def test_one_that_somebody_else_has_taken_is_refused_and_gone() -> None:
 
 async def test_what_was_quit_is_not_offered_and_c_says_so() -> None:
     cut_off(quit=True)
-    async with desk() as on:
+    async with running_app() as on:
         await on.until(lambda: on.home.is_mounted)
         await on.press("c")
         assert on.said == "NOT AVAILABLE no interrupted session to resume"
@@ -118,7 +118,7 @@ async def test_what_was_quit_is_not_offered_and_c_says_so() -> None:
 
 async def test_it_can_be_deleted() -> None:
     path = cut_off()
-    async with desk() as on:
+    async with running_app() as on:
         await offered(on)
         await on.press("home", "d", "y")
         await on.until(lambda: "interrupted" not in on.shown(on.home.list))
@@ -127,7 +127,7 @@ async def test_it_can_be_deleted() -> None:
 
 async def test_with_a_puzzle_it_is_offered_later() -> None:
     cut_off()
-    async with desk(HomeRequest(solver="small", seed=7)) as on:
+    async with running_app(HomeRequest(solver="small", seed=7)) as on:
         await offered(on)
         await on.press("tab", "tab", "enter")
         await goes_on(on)
@@ -138,7 +138,7 @@ async def test_with_a_puzzle_it_is_offered_later() -> None:
 
 async def test_straight_into_the_first_that_is_left() -> None:
     cut_off(playhead=55)
-    async with desk(ResumeSession()) as on:  # type: ignore[arg-type]
+    async with running_app(ResumeSession()) as on:  # type: ignore[arg-type]
         await goes_on(on)
         assert on.lab.snapshot.playhead == 55
 
@@ -149,7 +149,7 @@ async def test_what_cannot_be_opened_is_refused_and_stays(monkeypatch: pytest.Mo
     def refuse(*_given: object) -> None:
         raise BadInput("it cannot be")
 
-    async with desk() as on:
+    async with running_app() as on:
         await offered(on)
         with monkeypatch.context() as patch:
             patch.setattr(SMALL, "make_params", refuse)
@@ -159,7 +159,7 @@ async def test_what_cannot_be_opened_is_refused_and_stays(monkeypatch: pytest.Mo
 
 
 async def test_the_session_of_a_laboratory_is_kept_as_long_as_it_is_open(tmp_path: Path) -> None:
-    async with desk(HomeRequest(solver="small", seed=7)) as on:
+    async with running_app(HomeRequest(solver="small", seed=7)) as on:
         await on.press("tab", "enter")
         await goes_on(on)
         await on.press("right", "right", "right", "left")

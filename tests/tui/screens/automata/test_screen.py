@@ -7,7 +7,7 @@ import pytest
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord
-from tests.tui.desk import RUN, AtDesk, desk
+from tests.tui.app_driver import RUN, AppDriver, running_app
 from tui.requests import AutomataRequest
 from tui.screens.automata.screen import Automata
 from tui.screens.automata.state import Answered
@@ -20,12 +20,12 @@ from tui.storage.puzzle_files import empty
 HARD = AutomataRequest(packs.find("hard:1"))
 
 
-def screen(on: AtDesk) -> Automata:
+def screen(on: AppDriver) -> Automata:
     assert isinstance(on.app.screen, Automata)
     return on.app.screen
 
 
-async def answered(on: AtDesk, number: int) -> Answered:
+async def answered(on: AppDriver, number: int) -> Answered:
     """The newest question, once there are `number` and all are answered."""
     shown = screen(on)
     await on.until(lambda: not shown.worker.busy and len(shown.state.questions) >= number)
@@ -33,7 +33,7 @@ async def answered(on: AtDesk, number: int) -> Answered:
     return shown.state.current
 
 
-async def ask(on: AtDesk, typed: str) -> None:
+async def ask(on: AppDriver, typed: str) -> None:
     await on.press("slash")
     await on.press(*("space" if letter == " " else "equals_sign" if letter == "=" else "full_stop" if letter == "."
                      else letter for letter in typed), "enter")
@@ -41,7 +41,7 @@ async def ask(on: AtDesk, typed: str) -> None:
 
 
 async def test_a_digit_is_tried_and_set() -> None:
-    async with desk(HARD, (120, 36)) as on:
+    async with running_app(HARD, (120, 36)) as on:
         await on.at(Automata)
         shown = screen(on)
         assert not shown.worker.loaded
@@ -75,7 +75,7 @@ async def test_a_digit_is_tried_and_set() -> None:
 
 
 async def test_words_of_one_automaton() -> None:
-    async with desk(AutomataRequest(PuzzleRecord(puzzle=empty(2)), unit="column 2"), (80, 24)) as on:
+    async with running_app(AutomataRequest(PuzzleRecord(puzzle=empty(2)), unit="column 2"), (80, 24)) as on:
         await on.at(Automata)
         shown = screen(on)
         for word, said in (("1234", "ACCEPTED"), ("1231", "1 is already at r1c2"), ("125", "a word of 3 values"),
@@ -95,7 +95,7 @@ async def test_words_of_one_automaton() -> None:
 
 
 async def test_the_formula_of_an_automaton_in_another_encoding() -> None:
-    async with desk(HARD, (120, 36)) as on:
+    async with running_app(HARD, (120, 36)) as on:
         await on.at(Automata)
         shown = screen(on)
         await on.press("v", "e")
@@ -108,7 +108,7 @@ async def test_the_formula_of_an_automaton_in_another_encoding() -> None:
 
 
 async def test_a_question_is_cancelled() -> None:
-    async with desk(AutomataRequest(PuzzleRecord(puzzle=empty(5))), (120, 36)) as on:
+    async with running_app(AutomataRequest(PuzzleRecord(puzzle=empty(5))), (120, 36)) as on:
         await on.at(Automata)
         shown = screen(on)
         await on.press("e", "7")
@@ -128,7 +128,7 @@ async def test_a_question_is_cancelled() -> None:
     ("1.", "a word of 2 values: expected 9"), ("row 10", "row 10: expected row 1 to 9"),
 ])
 async def test_bad_input_is_refused_in_one_sentence(typed: str, said: str) -> None:
-    async with desk(HARD, (120, 36)) as on:
+    async with running_app(HARD, (120, 36)) as on:
         await on.at(Automata)
         await ask(on, typed)
         assert "REFUSED" in on.text
@@ -137,7 +137,7 @@ async def test_bad_input_is_refused_in_one_sentence(typed: str, said: str) -> No
 
 
 async def test_keys_without_effect_say_why() -> None:
-    async with desk(AutomataRequest(packs.find("4x4:1")), (80, 24)) as on:
+    async with running_app(AutomataRequest(packs.find("4x4:1")), (80, 24)) as on:
         await on.at(Automata)
         for key, said in (("m", "no core"), ("x", "no question to explain"), ("enter", "no board"),
                           ("p", "try a digit"),
@@ -148,7 +148,7 @@ async def test_keys_without_effect_say_why() -> None:
 
 
 async def test_the_grid_of_a_run_is_asked_about() -> None:
-    async with desk(RUN, (120, 36)) as on:
+    async with running_app(RUN, (120, 36)) as on:
         await on.at(RunScreen)
         await on.until(lambda: not on.lab.snapshot.busy)
         grid = on.lab.snapshot.view.grid
@@ -163,7 +163,7 @@ async def test_the_grid_of_a_run_is_asked_about() -> None:
 
 
 async def test_from_home_and_back() -> None:
-    async with desk(size=(80, 24)) as on:
+    async with running_app(size=(80, 24)) as on:
         await on.at(Home)
         home = on.home
         await on.press("down", "a")
@@ -176,7 +176,7 @@ async def test_from_home_and_back() -> None:
 
 
 async def test_esc_leads_to_home_from_the_first_screen() -> None:
-    async with desk(HARD) as on:
+    async with running_app(HARD) as on:
         await on.at(Automata)
         await on.press("escape")
         await on.at(Home)
@@ -185,7 +185,7 @@ async def test_esc_leads_to_home_from_the_first_screen() -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (44, 17), (40, 12), (300, 90)])
 async def test_every_size_shows_verdict_and_board_or_the_size_needed(size: tuple[int, int]) -> None:
-    async with desk(AutomataRequest(PuzzleRecord(puzzle=Puzzle((1, 1, *[0] * 14), 2))), size) as on:
+    async with running_app(AutomataRequest(PuzzleRecord(puzzle=Puzzle((1, 1, *[0] * 14), 2))), size) as on:
         await on.at(Automata)
         await on.press("u")
         await answered(on, 1)

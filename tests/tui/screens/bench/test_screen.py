@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.bench.store import Store
-from tests.tui.desk import AtDesk, desk
+from tests.tui.app_driver import AppDriver, running_app
 from tests.tui.experiments import MAP, TINY, invented, stored
 from tui.requests import BenchRequest
 from tui.screens.bench.dialogs import ExportList, FilterList, TrialList
@@ -21,19 +21,19 @@ from tui.screens.home.screen import Home
 from tui.screens.run.screen import RunScreen
 
 
-def screen(on: AtDesk) -> Bench:
+def screen(on: AppDriver) -> Bench:
     assert isinstance(on.app.screen, Bench)
     return on.app.screen
 
 
 @asynccontextmanager
-async def bench(path: Path, experiment=TINY, size: tuple[int, int] = (120, 36)) -> AsyncIterator[AtDesk]:
-    async with desk(BenchRequest("", (experiment,), path, "here"), size) as on:
+async def bench(path: Path, experiment=TINY, size: tuple[int, int] = (120, 36)) -> AsyncIterator[AppDriver]:
+    async with running_app(BenchRequest("", (experiment,), path, "here"), size) as on:
         await on.at(Bench)
         yield on
 
 
-async def done(on: AtDesk) -> Bench:
+async def done(on: AppDriver) -> Bench:
     """The bench, once all trials are made and the results computed."""
     shown = screen(on)
     await on.until(lambda: shown.runner.progress.stage == "done" and shown.state.results is not None
@@ -154,7 +154,7 @@ async def test_other_sizes(tmp_path: Path, size: tuple[int, int]) -> None:
 
 async def test_from_home_to_a_new_experiment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    async with desk(BenchRequest(), (120, 36)) as on:
+    async with running_app(BenchRequest(), (120, 36)) as on:
         await on.at(ExperimentList)
         assert "quick" in on.text
         await on.press("escape")

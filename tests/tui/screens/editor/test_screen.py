@@ -10,7 +10,7 @@ from textual import events
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord, read_path
-from tests.tui.desk import RUN, AtDesk, desk
+from tests.tui.app_driver import RUN, AppDriver, running_app
 from tests.tui.small import PUZZLE
 from tui.requests import HomeRequest
 from tui.screens.dialogs.help import Help
@@ -25,7 +25,7 @@ from tui.widgets.board.board import Board
 SMALL_WISH = HomeRequest(solver="small", seed=7)
 
 
-async def begin(on: AtDesk, puzzle: Puzzle | None = None) -> Editor:
+async def begin(on: AppDriver, puzzle: Puzzle | None = None) -> Editor:
     """The editor on a puzzle, the cursor on its first cell."""
     await on.at(Home)
     on.app.open_editor(PuzzleRecord(puzzle=puzzle or empty(), name="mine"), SMALL_WISH)
@@ -41,7 +41,7 @@ def givens(editor: Editor) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
 async def test_digits_place_givens_and_arrows_move(size: tuple[int, int]) -> None:
-    async with desk(size=size) as on:
+    async with running_app(size=size) as on:
         editor = await begin(on)
         await on.press("5", "right", "3", "down", "l", "7", "space", "8", "k", "h", "h")
         assert editor.cursor == 1
@@ -56,7 +56,7 @@ async def test_digits_place_givens_and_arrows_move(size: tuple[int, int]) -> Non
 
 
 async def test_conflicts_are_shown_while_typing() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         editor = await begin(on)
         await on.press("5", "right")
         assert "Conflicts" not in on.shown(editor.facts)
@@ -76,7 +76,7 @@ async def test_conflicts_are_shown_while_typing() -> None:
 
 
 async def test_solutions_are_counted_in_the_background() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         editor = await begin(on, packs.find("easy:1").puzzle)
         await on.until(lambda: "1, it is unique" in on.shown(editor.facts))
         await on.press("x")
@@ -88,7 +88,7 @@ async def test_solutions_are_counted_in_the_background() -> None:
 
 
 async def test_undo_and_redo() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         editor = await begin(on)
         assert "undo" not in on.shown(editor.footer)
         await on.press("1", "down", "2", "v", "s")
@@ -108,7 +108,7 @@ async def test_undo_and_redo() -> None:
 
 
 async def test_larger_boards_take_letters_and_two_digits() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         editor = await begin(on, empty(4))
         await on.press("1", "2", "right", "g", "right", "A", "right", "9", "9", "right", "1", "6", "right", "h")
         assert givens(editor)[:5] == (12, 16, 10, 9, 16)
@@ -129,7 +129,7 @@ async def test_larger_boards_take_letters_and_two_digits() -> None:
 
 
 async def test_a_puzzle_is_pasted_and_other_text_refused() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         editor = await begin(on)
         big = packs.find("16x16:1").puzzle
         on.app.post_message(events.Paste(f"# name: large\n{big.line}\n"))
@@ -145,7 +145,7 @@ async def test_a_puzzle_is_pasted_and_other_text_refused() -> None:
 
 
 async def test_enter_begins_a_run_with_the_selected_solver() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         await begin(on, PUZZLE)
         await on.press("enter")
         await on.at(RunScreen)
@@ -155,7 +155,7 @@ async def test_enter_begins_a_run_with_the_selected_solver() -> None:
 
 
 async def test_a_changed_puzzle_is_saved_as_a_draft_however_the_editor_is_left() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         await begin(on)
         await on.press("5", "escape")
         await on.until(lambda: isinstance(on.app.screen, Home) and "your draft" in on.shown(on.home.list))
@@ -168,7 +168,7 @@ async def test_a_changed_puzzle_is_saved_as_a_draft_however_the_editor_is_left()
 
 
 async def test_an_unchanged_puzzle_is_not_saved_as_a_draft() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         await begin(on, PUZZLE)
         await on.press("5", "ctrl+z", "right", "escape")
         await on.at(Home)
@@ -177,7 +177,7 @@ async def test_an_unchanged_puzzle_is_not_saved_as_a_draft() -> None:
 
 async def test_a_draft_that_cannot_be_saved_is_announced(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("in the way")
-    async with desk() as on:
+    async with running_app() as on:
         editor = await begin(on)
         await on.press("5", "escape")
         assert on.app.screen is editor
@@ -187,7 +187,7 @@ async def test_a_draft_that_cannot_be_saved_is_announced(tmp_path: Path) -> None
 
 
 async def test_the_run_is_still_there_after_editing_its_puzzle() -> None:
-    async with desk(RUN) as on:
+    async with running_app(RUN) as on:
         await on.at(RunScreen)
         lab = on.lab
         await on.until(lambda: not lab.snapshot.busy)
@@ -199,7 +199,7 @@ async def test_the_run_is_still_there_after_editing_its_puzzle() -> None:
         assert on.lab is lab
 
 
-async def save_as(on: AtDesk, path: Path) -> None:
+async def save_as(on: AppDriver, path: Path) -> None:
     await on.press("ctrl+s")
     await on.until(lambda: isinstance(on.app.screen, PathDialog))
     on.app.screen._input.value = str(path)  # type: ignore[attr-defined]
@@ -208,7 +208,7 @@ async def save_as(on: AtDesk, path: Path) -> None:
 
 async def test_saving_asks_before_it_overwrites(tmp_path: Path) -> None:
     path = tmp_path / "mine.sdk"
-    async with desk() as on:
+    async with running_app() as on:
         editor = await begin(on, PUZZLE)
         await on.press("right", "1")
         await save_as(on, path)
@@ -236,7 +236,7 @@ def saved(path: Path) -> Puzzle:
 
 
 async def test_a_puzzle_is_copied_as_one_line() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         await begin(on, PUZZLE)
         await on.press("y")
         assert on.app.clipboard == PUZZLE.line
@@ -244,7 +244,7 @@ async def test_a_puzzle_is_copied_as_one_line() -> None:
 
 
 async def test_cells_are_clicked() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         editor = await begin(on)
         await on.pilot.click(editor.board, offset=(8, 2))
         assert editor.cursor == 10
@@ -254,7 +254,7 @@ async def test_cells_are_clicked() -> None:
 
 async def test_opening_a_file_saves_the_draft(tmp_path: Path) -> None:
     (tmp_path / "one.txt").write_text(packs.find("easy:2").puzzle.line)
-    async with desk() as on:
+    async with running_app() as on:
         await begin(on)
         await on.press("5", "o")
         await on.until(lambda: isinstance(on.app.screen, PathDialog))
@@ -266,7 +266,7 @@ async def test_opening_a_file_saves_the_draft(tmp_path: Path) -> None:
 
 
 async def test_help() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         editor = await begin(on)
         await on.press("5", "question_mark")
         await on.at(Help)
@@ -280,7 +280,7 @@ SIZES = ((80, 24), (60, 20), (44, 17), (30, 10), (29, 10), (5, 3), (200, 60))
 
 @pytest.mark.parametrize("box", [2, 3, 4, 5])
 async def test_every_size(box: int) -> None:
-    async with desk() as on:
+    async with running_app() as on:
         editor = await begin(on, empty(box))
         for width, height in SIZES:
             editor.take(PuzzleRecord(puzzle=empty(box)))
@@ -296,7 +296,7 @@ async def test_every_size(box: int) -> None:
 
 
 async def test_a_late_click_on_a_larger_board_hits_the_last_cell() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         editor = await begin(on, empty(4))
         editor.take(PuzzleRecord(puzzle=empty(2)))
         editor.on_board_picked(Board.Picked(255))
@@ -304,7 +304,7 @@ async def test_a_late_click_on_a_larger_board_hits_the_last_cell() -> None:
 
 
 async def test_a_hint_is_shown_until_the_next_key() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         editor = await begin(on, packs.pack("easy")[0].puzzle)
         before = givens(editor)
         await on.press("f2")

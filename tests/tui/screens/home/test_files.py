@@ -11,7 +11,7 @@ from engine import registry
 from engine.puzzles import packs
 from engine.run import run_file
 from engine.run.run import Run
-from tests.tui.desk import RUN, AtDesk, desk
+from tests.tui.app_driver import RUN, AppDriver, running_app
 from tests.tui.small import PUZZLE, SMALL
 from tui.config import paths
 from tui.requests import HomeRequest, NewRun
@@ -36,7 +36,7 @@ def kept_run(steps: int = 90) -> Path:
 async def test_runs_are_listed_resumed_and_deleted() -> None:
     with registry.lent(SMALL):
         path = kept_run()
-    async with desk(HomeRequest(PUZZLE_RECORD := packs.find("hard:1"))) as on:
+    async with running_app(HomeRequest(PUZZLE_RECORD := packs.find("hard:1"))) as on:
         await on.until(lambda: "your runs" in on.shown(on.home.list) or on.home._runs)
         await on.press("home")
         shown = on.shown(on.home.list)
@@ -71,7 +71,7 @@ async def test_runs_are_listed_resumed_and_deleted() -> None:
 async def test_a_file_of_puzzles_is_a_pack(tmp_path: Path) -> None:
     lines = [record.puzzle.line for record in packs.pack("4x4")[:3]]
     (tmp_path / "mine.sdm").write_text("# name: tiny\n" + "\n".join([*lines, "12x"]))
-    async with desk() as on:
+    async with running_app() as on:
         await open_file(on, tmp_path / "mine.sdm")
         await on.until(lambda: "mine.sdm" in on.shown(on.home.list))
         chosen = on.home.selection
@@ -84,7 +84,7 @@ async def test_a_file_of_puzzles_is_a_pack(tmp_path: Path) -> None:
         assert "mine.sdm 2" in on.shown(on.home.list)
 
 
-async def open_file(on: AtDesk, path: Path) -> None:
+async def open_file(on: AppDriver, path: Path) -> None:
     await on.press("o")
     await on.until(lambda: isinstance(on.app.screen, PathDialog))
     prompt = on.app.screen
@@ -98,7 +98,7 @@ async def open_file(on: AtDesk, path: Path) -> None:
 async def test_a_run_file_is_opened_from_home_and_from_the_laboratory(tmp_path: Path) -> None:
     with registry.lent(SMALL):
         path = kept_run()
-    async with desk() as on:
+    async with running_app() as on:
         await open_file(on, path)
         await on.at(RunScreen)
         await on.until(lambda: on.lab.snapshot.playhead == 40)
@@ -115,7 +115,7 @@ async def test_a_file_that_cannot_be_opened_is_refused_in_one_sentence(content: 
     if content is not None:
         path.write_bytes(content)
     for source in (HomeRequest(), RUN):
-        async with desk(source) as on:
+        async with running_app(source) as on:
             before = on.app.screen
             await on.until(lambda on=on: not isinstance(on.app.screen, RunScreen) or not on.lab.snapshot.busy)
             await on.press("o")
@@ -127,7 +127,7 @@ async def test_a_file_that_cannot_be_opened_is_refused_in_one_sentence(content: 
 
 
 async def test_pasting_opens_the_editor() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         on.app.post_message(events.Paste(packs.find("hard:2").puzzle.line))
         await on.at(Editor)
         assert on.editor.draft.puzzle == packs.find("hard:2").puzzle
@@ -142,7 +142,7 @@ async def test_pasting_opens_the_editor() -> None:
 
 async def test_a_draft_is_listed_and_deleted() -> None:
     puzzle_files.keep(packs.find("easy:3"))
-    async with desk() as on:
+    async with running_app() as on:
         await on.press("home")
         assert "your draft" in on.shown(on.home.list)
         assert "d delete" in on.shown(on.home.footer)
@@ -152,7 +152,7 @@ async def test_a_draft_is_listed_and_deleted() -> None:
 
 
 async def test_a_run_begins_on_a_puzzle_of_a_file() -> None:
-    async with desk(NewRun(PUZZLE, "mine", "small", {}, 3)) as on:
+    async with running_app(NewRun(PUZZLE, "mine", "small", {}, 3)) as on:
         await on.press("n")
         await on.at(Home)
         chosen = on.home.selection

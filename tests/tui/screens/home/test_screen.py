@@ -13,7 +13,7 @@ from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord
 from tests.engine.strangers.toy_recorded import ToyRecorded
-from tests.tui.desk import RUN, desk
+from tests.tui.app_driver import RUN, running_app
 from tests.tui.small import PUZZLE
 from tui.requests import HomeRequest, NewRun
 from tui.screens.dialogs.help import Help
@@ -35,7 +35,7 @@ def players() -> int:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
 async def test_all_puzzles_are_listed_with_level_and_givens(size: tuple[int, int]) -> None:
-    async with desk(size=size) as on:
+    async with running_app(size=size) as on:
         count = sum(len(packs.pack(name)) for name in packs.pack_names())
         assert f"{count} puzzles" in on.shown(on.home.header)
         assert {entry.name for entry in on.home.list.shown.entries} == set(packs.by_name())
@@ -51,17 +51,17 @@ async def test_all_puzzles_are_listed_with_level_and_givens(size: tuple[int, int
 
 
 async def test_the_card_shows_the_facts() -> None:
-    async with desk(HomeRequest(packs.find("easy:1")), (200, 60)) as on:
+    async with running_app(HomeRequest(packs.find("easy:1")), (200, 60)) as on:
         card = on.shown(on.home.card)
         for said in ("first-steps", "easy:1", "9 × 9", "32 of 81", "1, it is unique", "course sheet", "none yet",
                      "111 neighbours", "112 neighbours", "7.8 · 10²¹ grids"):
             assert said in card
-    async with desk(HomeRequest(packs.find("traps:2")), (80, 24)) as on:
+    async with running_app(HomeRequest(packs.find("traps:2")), (80, 24)) as on:
         assert "2 solutions or more" in on.shown(on.home.card)
 
 
 async def test_the_filter_matches_name_pack_level_and_size_while_typing() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         await on.press("slash", *"16x16")
         large = packs.pack("16x16")
         assert f" {len(large)} puzzles" in on.shown(on.home.header)
@@ -82,7 +82,7 @@ async def test_the_filter_matches_name_pack_level_and_size_while_typing() -> Non
 
 
 async def test_esc_clears_the_filter_and_keeps_the_selection() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         await on.press("slash", *"windmill", "escape")
         entry = on.home.selection.entry
         assert entry is not None
@@ -91,7 +91,7 @@ async def test_esc_clears_the_filter_and_keeps_the_selection() -> None:
 
 
 async def test_moving_through_the_list() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         chosen = on.home.selection
         await on.press("down", "down", "up")
         assert chosen.list.selected == 1
@@ -109,7 +109,7 @@ async def test_moving_through_the_list() -> None:
 
 
 async def test_the_mouse_scrolls_selects_and_opens() -> None:
-    async with desk(WISH) as on:
+    async with running_app(WISH) as on:
         home = on.home
         before = on.shown(home.list)
         await on.pilot._post_mouse_events([events.MouseScrollDown], home.list, (5, 5))
@@ -131,7 +131,7 @@ async def test_the_mouse_scrolls_selects_and_opens() -> None:
 
 
 async def test_solvers_are_selected_by_arrows_and_numbers() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         chosen = on.home.selection
         names = [each.name for each in chosen.solvers]
         assert set(names) == set(registry.names())
@@ -151,7 +151,7 @@ async def test_solvers_are_selected_by_arrows_and_numbers() -> None:
 
 
 async def test_preset_and_seed_are_those_of_the_run() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         await on.press("p")
         assert "preset easy" in on.shown(on.home.summary)
         await on.press("p")
@@ -171,7 +171,7 @@ async def test_preset_and_seed_are_those_of_the_run() -> None:
 
 
 async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
-    async with desk(WISH) as on:
+    async with running_app(WISH) as on:
         await on.press("down", "enter")
         await on.at(RunScreen)
         first = on.lab
@@ -198,7 +198,7 @@ async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
 
 
 async def test_opening_many_runs_leaves_one_player() -> None:
-    async with desk(RUN) as on:
+    async with running_app(RUN) as on:
         for _time in range(6):
             await on.at(RunScreen)
             await on.press("n")
@@ -211,7 +211,7 @@ async def test_opening_many_runs_leaves_one_player() -> None:
 
 async def test_custom_parameters_are_kept() -> None:
     params = registry.solver("anneal").make_params(None, {"alpha": 0.5})
-    async with desk(HomeRequest(solver="anneal", params=params)) as on:
+    async with running_app(HomeRequest(solver="anneal", params=params)) as on:
         assert "preset custom" in on.shown(on.home.summary)
         assert on.home.selection.params == params
         await on.press("p")
@@ -221,7 +221,7 @@ async def test_custom_parameters_are_kept() -> None:
 
 
 async def test_a_puzzle_with_conflicts_is_refused() -> None:
-    async with desk(HomeRequest(packs.find("traps:4"))) as on:
+    async with running_app(HomeRequest(packs.find("traps:4"))) as on:
         await on.press("enter")
         assert "the givens contradict each other: 3 appears 2 times in row 1: r1c1 r1c3" in on.said
         assert "!" in on.shown(on.home.board)
@@ -230,7 +230,7 @@ async def test_a_puzzle_with_conflicts_is_refused() -> None:
 
 
 async def test_help_and_look() -> None:
-    async with desk(size=(120, 36)) as on:
+    async with running_app(size=(120, 36)) as on:
         await on.press("question_mark")
         await on.at(Help)
         assert "filter by name" in on.text
@@ -248,7 +248,7 @@ async def test_help_and_look() -> None:
                                             ((36, 8), "list"), ((35, 8), "none"), ((20, 5), "none"), ((1, 1), "none"),
                                             ((300, 90), "full")])
 async def test_every_size(size: tuple[int, int], mode: str) -> None:
-    async with desk() as on:
+    async with running_app() as on:
         for pack in packs.pack_names():
             on.home.selection.select_puzzle(packs.pack(pack)[0].puzzle)
             on.home.show()
@@ -265,7 +265,7 @@ async def test_every_size(size: tuple[int, int], mode: str) -> None:
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
 async def test_previews_of_every_size_show_all_givens(name: str, size: tuple[int, int]) -> None:
     record = packs.find(name)
-    async with desk(HomeRequest(record), size) as on:
+    async with running_app(HomeRequest(record), size) as on:
         shown = on.home.board if on.home.board.display else on.home.dense
         assert shown.display
         line = record.puzzle.line
@@ -278,7 +278,7 @@ async def test_previews_of_every_size_show_all_givens(name: str, size: tuple[int
 
 
 async def test_going_back_twice_at_once_goes_back_once() -> None:
-    async with desk() as on:
+    async with running_app() as on:
         on.app.open_run(NewRun(packs.find("easy:1").puzzle, "", "backtrack"))
         await on.until(lambda: on.app.screen is on.app.lab)
         on.app.open_home(HomeRequest())
@@ -295,7 +295,7 @@ class Absent(ToyRecorded):
 
 async def test_a_solver_that_is_not_installed_is_marked_and_refused() -> None:
     with registry.lent(Absent()):
-        async with desk(size=(120, 36)) as on:
+        async with running_app(size=(120, 36)) as on:
             place = [each.name for each in on.home.selection.solvers].index("toy-absent")
             assert on.said == ""
             on.home.select_solver(place)
@@ -313,7 +313,7 @@ async def test_a_solver_that_is_not_installed_is_marked_and_refused() -> None:
 
 async def test_a_cut_preview_names_the_key_that_shows_the_rest() -> None:
     huge = PuzzleRecord(puzzle=Puzzle((7,) + (0,) * 624, 5), name="huge")
-    async with desk(size=(80, 24)) as on:
+    async with running_app(size=(80, 24)) as on:
         on.app.library.add(library.OpenedFile("huge.txt", (huge,)))
         on.home.reload()
         on.home.selection.select_puzzle(huge.puzzle)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tui.desk import RUN, AtDesk, desk
+from tests.tui.app_driver import RUN, AppDriver, running_app
 from tests.tui.small import END
 
 
-async def pictures(on: AtDesk, key: str, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, str]]:
+async def pictures(on: AppDriver, key: str, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, str]]:
     """What the panes say whenever something is written, from a key until the end of the run."""
     lab, seen = on.lab, []
 
@@ -33,7 +33,7 @@ def words(picture: dict[str, str]) -> dict[str, str]:
 
 
 async def test_every_pane_shows_solved_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with desk(RUN, (120, 36)) as on:
+    async with running_app(RUN, (120, 36)) as on:
         await on.until(lambda: on.lab.snapshot.recipe is not None)
         seen = await pictures(on, "exclamation_mark", monkeypatch)
         solved = [each for each in seen if "SOLVED" in each["header"]]
@@ -46,7 +46,7 @@ async def test_every_pane_shows_solved_at_once(monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_a_step_is_in_all_text_panes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with desk(RUN, (120, 36)) as on:
+    async with running_app(RUN, (120, 36)) as on:
         await on.until(lambda: on.lab.snapshot.recipe is not None)
         await on.press("g", *str(END - 1), "enter")
         await on.until(lambda: on.lab.snapshot.playhead == END - 1)

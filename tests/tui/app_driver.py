@@ -1,4 +1,4 @@
-"""The application under test, whichever screen is in front."""
+"""Drives the whole application under test."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ RUN = NewRun(PUZZLE, "hard 1", "small", {}, 7)
 NOTHING = HomeRequest()
 
 
-class AtDesk:
-    """The screens, by what stands on them."""
+class AppDriver:
+    """Keys to press, and the screens and their text."""
 
     def __init__(self, app: SudokuApp, pilot: Pilot[int]) -> None:
         self.app, self.pilot = app, pilot
@@ -57,7 +57,7 @@ class AtDesk:
 
     @property
     def said(self) -> str:
-        """What stands under the header of Home or the editor, on one line."""
+        """The message under the header of Home or the editor, on one line."""
         screen = self.app.screen
         assert isinstance(screen, Home | Editor)
         return " ".join(self.shown(screen.message).split())
@@ -71,13 +71,13 @@ class AtDesk:
 
 
 @asynccontextmanager
-async def desk(source: NewRun | Path | HomeRequest = NOTHING, size: tuple[int, int] = (80, 24),
-               **request: object) -> AsyncIterator[AtDesk]:
-    """The application on this; the small solver comes after all others."""
+async def running_app(source: NewRun | Path | HomeRequest = NOTHING, size: tuple[int, int] = (80, 24),
+                      **request: object) -> AsyncIterator[AppDriver]:
+    """The application with this source; the small solver is the last one."""
     with registry.lent(SMALL):
         app = SudokuApp(AppRequest(source, **request),  # type: ignore[arg-type]
                         Capabilities("truecolor", True), guarded=False)
         async with app.run_test(size=size) as pilot:
-            on = AtDesk(app, pilot)
+            on = AppDriver(app, pilot)
             await pilot.pause()
             yield on
