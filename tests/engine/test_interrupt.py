@@ -185,4 +185,4 @@ def test_a_run_whose_engine_cannot_continue_ends_with_a_reason(tmp_path: Any) ->
     assert again.playhead == 3
     assert again.outcome is not None
     assert again.outcome.status == "unknown"
-    assert "cannot go on" in again.outcome.reason
+    assert "cannot continue" in again.outcome.reason

@@ -13,9 +13,9 @@ def test_asked_broken_off_and_left(open_session: Open) -> None:
     session = open_session("automata", "--size", "25", "--unit", "box 3", columns=120, rows=36)
     session.until("the automaton of box 3")
     session.press("V", "V", "V", "e", "5")
-    session.until("breaks it off")
+    session.until("cancels")
     session.press(" ")
-    session.until("it was broken off")
+    session.until("cancelled")
     session.press("q")
     assert session.ended() == 0
     assert b"Traceback" not in session.output

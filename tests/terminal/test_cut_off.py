@@ -101,7 +101,7 @@ def goes_on(open_session: Open, file: RunFile, *arguments: str) -> Session:
         session.until("INTERRUPTED")
         session.press("c")
     grouped = f"{file.playhead:,} of {file.steps:,}".replace(",", " ")
-    session.until(lambda text: "CONTINUED" in text and grouped in text)
+    session.until(lambda text: "RESUMED" in text and grouped in text)
     return session
 
 
@@ -129,7 +129,7 @@ def test_it_comes_back_at_once_where_that_is_asked_for(open_session: Open, tmp_p
     again.press("q")
     assert again.ended() == 0
     once_more = open_session("-c")
-    once_more.until("CONTINUED")
+    once_more.until("RESUMED")
     once_more.until(f"step {file.playhead + 1} of {file.steps}")
 
 

@@ -75,7 +75,7 @@ def plays_and_says_what_it_cannot(session: Session) -> None:
     session.press("L", "q")
     assert session.ended() == 0
     assert "Traceback" not in session.text
-    assert b"the run is not saved" in session.output[session.output.rfind(b"\x1b[?1049l"):]
+    assert b"autosave failed" in session.output[session.output.rfind(b"\x1b[?1049l"):]
 
 
 @pytest.mark.parametrize("home", ["missing", pytest.param("read-only", marks=pytest.mark.sweep)])
