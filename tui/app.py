@@ -1,4 +1,4 @@
-"""The application: wiring between the terminal, the look, and the screens."""
+"""The application: connects terminal, configuration and screens, and navigates between the screens."""
 
 from __future__ import annotations
 
@@ -40,9 +40,8 @@ if TYPE_CHECKING:
     from tui.screens.run.screen import RunScreen
 
 
-
 def metered(driver: type[Driver], meter: ByteMeter) -> type[Driver]:
-    """The driver, counting what it writes."""
+    """A driver class that counts the bytes it writes."""
 
     class Metered(driver):  # type: ignore[misc, valid-type]
         def write(self, data: str) -> None:
@@ -52,17 +51,19 @@ def metered(driver: type[Driver], meter: ByteMeter) -> type[Driver]:
     return Metered
 
 
-def chosen_appearance(request: AppRequest, kept: Appearance | None) -> Appearance:
-    """The look to begin with: what the command line says, else the configuration, else what was chosen last."""
-    config, last = request.config, kept or Appearance()
-    theme = config.settings.theme if "theme" in config.given or kept is None else last.theme
-    ascii = config.settings.ascii if "ascii" in config.given or kept is None else last.ascii
+def chosen_appearance(request: AppRequest, remembered: Appearance | None) -> Appearance:
+    """The appearance at the start: from the command line, else the configuration, else the last launch."""
+    config, last = request.config, remembered or Appearance()
+    theme = config.settings.theme if "theme" in config.given or remembered is None else last.theme
+    ascii = config.settings.ascii if "ascii" in config.given or remembered is None else last.ascii
     return Appearance(request.theme or theme, ascii if request.ascii is None else request.ascii)
 
 
 class SudokuApp(LeanApp[int]):
-    """One laboratory at a time, and Home and the editor in front of it. Raises BadInput when the request asks for
-    what does not exist."""
+    """The application: one laboratory at a time, and the other screens in front of it.
+
+    Raises BadInput if the request is for something that does not exist.
+    """
 
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -71,20 +72,21 @@ class SudokuApp(LeanApp[int]):
     TITLE = PROGRAM
 
     def __init__(self, request: AppRequest, capabilities: Capabilities, *, guarded: bool = True,
-                 kept: Appearance | None = None, keep: Callable[[Appearance], None] = lambda appearance: None,
+                 remembered: Appearance | None = None,
+                 remember: Callable[[Appearance], None] = lambda appearance: None,
                  pacer: Pacer | None = None, session: Session | None = None) -> None:
-        """`guarded`: watch the terminal and the signals (not under test, where there is no terminal). `kept`: the look
-        of the last time; `keep` is told every look that the learner chooses. `pacer`: says when frames may be sent.
-        `session`: where the laboratory stands is kept there."""
+        """`guarded`: watch the terminal and the signals (not in tests, which have no terminal). `remembered`: the
+        appearance of the last launch; `remember` is called with each appearance that the user chooses. `pacer`: when
+        frames may be sent. `session`: where the run in front is saved."""
         super().__init__(ansi_color=capabilities.native, pacer=pacer)
         self._pacer = pacer
         self._session = session or Session()
         self._key_queue = KeyQueue(self, super().on_event)
-        self._meter = ByteMeter(capacity=self._capacity_of_line)
+        self._meter = ByteMeter(capacity=self._line_capacity)
         self.driver_class = metered(steadfast(self.driver_class), self._meter)
         self._capabilities = capabilities
-        self._keep = keep
-        self._appearance = chosen_appearance(request, kept)
+        self._remember = remember
+        self._appearance = chosen_appearance(request, remembered)
         self.look = capabilities.look(self._appearance.theme, self._appearance.ascii)
         self.settings = request.config.settings
         self.key_changes = request.config.keys
@@ -92,79 +94,98 @@ class SudokuApp(LeanApp[int]):
         self._request = request
         self._library = Library(of_kiosk())
         self.farewells: list[str] = []
-        """What is to be said once the screen is gone."""
-        self._lab: RunScreen | None = None
-        self._behind: RunScreen | None = None
-        """The laboratory behind the bench, where another one is in front of it."""
-        self._former: list[RunScreen] = []
+        """Messages to print after the app has ended."""
+        self._run: RunScreen | None = None
+        """The laboratory in front."""
+        self._run_behind: RunScreen | None = None
+        """The laboratory behind the bench, while another one is in front of it."""
+        self._earlier_runs: list[RunScreen] = []
+        """Earlier laboratories whose threads have not ended."""
         if not isinstance(request.run_source, HomeRequest | AutomataRequest | BenchRequest):
-            self._lab = self._new_lab(request)
+            self._run = self._load(request)
         watched = sys.__stdin__ if guarded else None
-        self._guard = None if watched is None else SignalGuard(self._leave, watched.fileno(), urgent=self._close_labs)
+        self._guard = None if watched is None else SignalGuard(self._leave, watched.fileno(), urgent=self._close_runs)
         for palette in PALETTES.values():
             self.register_theme(textual_theme(palette))
         self.theme = textual_theme(self.look.palette).name
 
     @property
     def lab(self) -> RunScreen:
-        """The laboratory that is open."""
-        if self._lab is None:
+        """The laboratory in front. Raises LookupError if there is none."""
+        if self._run is None:
             raise LookupError("no laboratory is open")
-        return self._lab
+        return self._run
 
     @property
     def code(self) -> int:
-        """The exit code: 0, or what the signal says that ended it."""
+        """The exit code: 128 + the number of the signal that ended the app, else 0."""
         return self._guard.code if self._guard is not None else 0
 
-    def _capacity_of_line(self) -> LineCapacity:
-        """What the line to the terminal carries, as far as the learner wants it."""
+    @property
+    def defect(self) -> Exception | None:
+        """The unexpected exception that ended the app, if any."""
+        return self._exception
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a background thread still works after the app has ended."""
+        return threads.is_busy()
+
+    def _line_capacity(self) -> LineCapacity:
+        """The capacity of the line to the terminal, with the user's setting for charts."""
         capacity = FAST if self._pacer is None else self._pacer.capacity
         charts = self.settings.charts
         return capacity if charts == "auto" else replace(capacity, charts=charts == "on")
 
-    def get_default_screen(self) -> Screen[Any]:
-        wish = self._request.run_source
-        if isinstance(wish, HomeRequest):
-            return self._new_home(wish, messages.config_error(self.mistake) if self.mistake else None)
-        if isinstance(wish, AutomataRequest):
-            from tui.screens.automata.screen import Automata
+    # Screens
 
-            return Automata(wish)
-        if isinstance(wish, BenchRequest):
-            return self._new_bench(wish) if wish.name or wish.parts else self._new_home(HomeRequest())
+    def get_default_screen(self) -> Screen[Any]:
+        request = self._request.run_source
+        if isinstance(request, HomeRequest):
+            return self._home(request, messages.config_error(self.mistake) if self.mistake else None)
+        if isinstance(request, AutomataRequest):
+            return self._automata(request)
+        if isinstance(request, BenchRequest):
+            return self._bench(request) if request.name or request.parts else self._home(HomeRequest())
         return self.lab
 
-    def _new_lab(self, request: AppRequest) -> RunScreen:
+    # Each screen is imported when it is opened: the first one is there sooner without the others.
+
+    def _load(self, request: AppRequest) -> RunScreen:
         if isinstance(request.run_source, ResumeSession):
-            return self._continued(request, request.run_source.path)
-        return self._lab_on(pending_run(request), request)
+            return self._resume(request, request.run_source.path)
+        return self._run_screen(pending_run(request), request)
 
-    def _lab_on(self, begun: PendingRun, request: AppRequest) -> RunScreen:
-        from tui.screens.run.screen import RunScreen  # Home is there sooner without it
-
-        return RunScreen(begun, request.play, request.fps, meter=self._meter, session=self._session)
-
-    def _continued(self, request: AppRequest, path: Path | None) -> RunScreen:
-        """A laboratory where a session was left: that one, or the first of all that nobody else has taken."""
+    def _resume(self, request: AppRequest, path: Path | None) -> RunScreen:
+        """The laboratory of a session; without a path, of the first one that no other process has taken."""
         claimed = self._session.claim_first() if path is None else self._session.claim(path)
         try:
-            return self._lab_on(pending_run(replace(request, run_source=ResumeSession(claimed))), request)
+            return self._run_screen(pending_run(replace(request, run_source=ResumeSession(claimed))), request)
         except BadInput:
             self._session.give_back()
             raise
 
-    def _new_home(self, wish: HomeRequest, notice: Sentence | None = None) -> Home:
-        from tui.screens.home.screen import Home  # and the laboratory without Home
+    def _run_screen(self, pending: PendingRun, request: AppRequest) -> RunScreen:
+        from tui.screens.run.screen import RunScreen
 
-        return Home(wish, notice)
+        return RunScreen(pending, request.play, request.fps, meter=self._meter, session=self._session)
 
-    def _new_bench(self, wish: BenchRequest) -> Screen[Any]:
+    def _home(self, request: HomeRequest, notice: Sentence | None = None) -> Home:
+        from tui.screens.home.screen import Home
+
+        return Home(request, notice)
+
+    def _automata(self, request: AutomataRequest) -> Screen[Any]:
+        from tui.screens.automata.screen import Automata
+
+        return Automata(request)
+
+    def _bench(self, request: BenchRequest) -> Screen[Any]:
         from tui.screens.bench.screen import Bench
 
-        return Bench(wish)
+        return Bench(request)
 
-    # From one screen to another; see `tui.screens.navigation`
+    # Navigation; see `tui.screens.navigation`
 
     @property
     def library(self) -> Library:
@@ -172,7 +193,7 @@ class SudokuApp(LeanApp[int]):
 
     @property
     def has_run(self) -> bool:
-        return self._lab is not None
+        return self._run is not None
 
     @property
     def client(self) -> str:
@@ -180,50 +201,48 @@ class SudokuApp(LeanApp[int]):
 
     def open_run(self, source: NewRun | Path | ResumeSession) -> None:
         request = replace(self._request, run_source=source, play=False)
-        if isinstance(source, ResumeSession):  # at the speed that it had
+        if isinstance(source, ResumeSession):  # at the speed of the session
             request = replace(request, speed=None)
-        new = self._new_lab(request)
-        self._former = [each for each in self._labs() if each.worker.is_alive]
-        self._lab = new
-        self._begin_with(new)
+        new = self._load(request)
+        self._earlier_runs = self._alive()
+        self._run = new
+        self._replace_all(new)
 
-    def open_home(self, wish: HomeRequest) -> None:
-        self.push_screen(self._new_home(wish))
+    def push_run(self, source: NewRun) -> None:
+        new = self._load(replace(self._request, run_source=source, play=False))
+        self._earlier_runs = self._alive()
+        self._run_behind, self._run = self._run, new
+        self.push_screen(new)
 
-    def open_editor(self, record: PuzzleRecord, wish: HomeRequest) -> None:
+    def open_home(self, request: HomeRequest) -> None:
+        self.push_screen(self._home(request))
+
+    def open_editor(self, record: PuzzleRecord, request: HomeRequest) -> None:
         from tui.screens.editor.screen import Editor
 
-        self.push_screen(Editor(record, wish))
+        self.push_screen(Editor(record, request))
 
-    def open_automata(self, wish: AutomataRequest) -> None:
-        from tui.screens.automata.screen import Automata
+    def open_automata(self, request: AutomataRequest) -> None:
+        self.push_screen(self._automata(request))
 
-        self.push_screen(Automata(wish))
-
-    def open_bench(self, wish: BenchRequest) -> None:
-        new = self._new_bench(wish)
+    def open_bench(self, request: BenchRequest) -> None:
+        new = self._bench(request)
         if isinstance(self.screen, type(new)):
-            self._instead(new)
+            self._replace(new)
         else:
             self.push_screen(new)
 
-    def push_run(self, source: NewRun) -> None:
-        new = self._new_lab(replace(self._request, run_source=source, play=False))
-        self._former = [each for each in self._labs() if each.worker.is_alive]
-        self._behind, self._lab = self._lab, new
-        self.push_screen(new)
-
-    def open_file(self, path: Path, wish: HomeRequest) -> None:
+    def open_file(self, path: Path, request: HomeRequest) -> None:
         if is_run(path):
             self.open_run(path)
             return
         opened, wrong = puzzles_of(path)
         self._library.add(opened)
-        home = self._new_home(replace(wish, record=opened.records[0]), messages.left_out(wrong) if wrong else None)
-        if self._lab is None:
-            self._begin_with(home)
+        home = self._home(replace(request, record=opened.records[0]), messages.left_out(wrong) if wrong else None)
+        if self._run is None:
+            self._replace_all(home)
         else:
-            self._leave_all_in_front()
+            self._pop_to_first()
             self.push_screen(home)
 
     def say_on_exit(self, why: str) -> None:
@@ -231,27 +250,35 @@ class SudokuApp(LeanApp[int]):
 
     def back(self) -> None:
         if len(self.screen_stack) > 1:  # a click or a key may come twice before the screen is gone
-            if self.screen is self._lab:
-                self._former = [each for each in self._labs() if each.worker.is_alive]
-                self._lab, self._behind = self._behind, None
+            if self.screen is self._run:
+                self._earlier_runs = self._alive()
+                self._run, self._run_behind = self._run_behind, None
             self.pop_screen()
 
-    def _leave_all_in_front(self) -> None:
-        """Leave every screen but the first."""
+    def _pop_to_first(self) -> None:
         while len(self.screen_stack) > 1:
             self.pop_screen()
 
-    def _begin_with(self, new: Screen[Any]) -> None:
-        """Have this screen and no other one."""
-        self._leave_all_in_front()
-        self._instead(new)
+    def _replace_all(self, new: Screen[Any]) -> None:
+        """Replace all screens by this one."""
+        self._pop_to_first()
+        self._replace(new)
 
-    def _instead(self, new: Screen[Any]) -> None:
-        """Have this screen in the place of the one in front."""
+    def _replace(self, new: Screen[Any]) -> None:
+        """Replace the screen in front."""
         first = self.screen
-        if not first._result_callbacks:  # the one that Textual began with was never pushed, and it minds
+        if not first._result_callbacks:  # switch_screen expects one, but the default screen was never pushed
             first._push_result_callback(first, None)
         self.switch_screen(new)
+
+    def _runs(self) -> list[RunScreen]:
+        """The laboratory in front, and earlier ones whose threads have not ended."""
+        return [*self._earlier_runs, *([] if self._run is None else [self._run])]
+
+    def _alive(self) -> list[RunScreen]:
+        return [each for each in self._runs() if each.worker.is_alive]
+
+    # Start and end
 
     def on_mount(self) -> None:
         if self._request.run_source == BenchRequest():
@@ -259,51 +286,39 @@ class SudokuApp(LeanApp[int]):
         if self._guard is not None:
             self._guard.start()
             self.call_after_refresh(garbage.release)
-        if self.mistake and self._lab is not None:
-            self._lab.worker.send(commands.Announce(messages.config_error(self.mistake)))
+        if self.mistake and self._run is not None:
+            self._run.worker.send(commands.Announce(messages.config_error(self.mistake)))
 
     def on_unmount(self) -> None:
         if self._guard is not None:
             self._guard.stop()
 
-    def _fatal_error(self) -> None:
-        """A defect: what can be kept is kept, and the command line says it in one sentence. Textual would print where
-        it was."""
-        self._close_messages_no_wait()
-
-    @property
-    def defect(self) -> Exception | None:
-        """What ended it, if that was a defect."""
-        return self._exception
-
     def on_run_screen_chart_ready(self) -> None:
-        """All is loaded that a laboratory needs."""
+        """Everything that a laboratory needs is loaded."""
         if self._guard is not None:
             garbage.release()
 
+    def _fatal_error(self) -> None:
+        """End in order on an unexpected exception, so that runs are saved; the command line reports it. Textual would
+        print a traceback."""
+        self._close_messages_no_wait()
+
+    def _close_runs(self) -> None:
+        """Save the runs at once. Called from another thread."""
+        for each in self._runs():
+            each.worker.close()
+
+    def _leave(self) -> None:
+        self.exit()
+
     async def on_event(self, event: events.Event) -> None:
-        """Whoever types faster than screens come and go is still understood."""
+        """Pass typed-ahead keys to the screen they are meant for, however fast they come."""
         if isinstance(event, events.InputEvent) and not event.is_forwarded:
             await self._key_queue.take(event)
         else:
             await super().on_event(event)
 
-    def _close_labs(self) -> None:
-        """Have the runs kept at once. Called from another thread."""
-        for each in self._labs():
-            each.worker.close()
-
-    def _labs(self) -> list[RunScreen]:
-        """The laboratory that is open, and those before it whose threads have not ended."""
-        return [*self._former, *([] if self._lab is None else [self._lab])]
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether something goes on that nothing can interrupt, although the screen was left."""
-        return threads.is_busy()
-
-    def _leave(self) -> None:
-        self.exit()
+    # Appearance
 
     def set_theme(self, theme: Theme) -> None:
         self.set_appearance(theme, self._appearance.ascii)
@@ -318,9 +333,9 @@ class SudokuApp(LeanApp[int]):
         self.set_appearance(self._appearance.theme, not self._appearance.ascii)
 
     def set_appearance(self, theme: Theme, ascii: bool) -> None:
-        """Have this look from now on, and the next time too."""
+        """Change the appearance, now and for the next launch."""
         self._appearance = Appearance(theme, ascii)
-        self._keep(self._appearance)
+        self._remember(self._appearance)
         self.look = self._capabilities.look(theme, ascii)
         self.theme = textual_theme(self.look.palette).name
         for screen in self.screen_stack:

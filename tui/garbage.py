@@ -1,5 +1,4 @@
-"""The collector of garbage looks at everything that is in memory, again and again while the program loads, and finds
-nothing: it waits until all is loaded, and never looks at that again."""
+"""Hold the garbage collector while the program loads, and exempt what was loaded from later collections."""
 
 from __future__ import annotations
 
@@ -7,11 +6,11 @@ import gc
 
 
 def hold() -> None:
-    """Collect nothing for now."""
+    """Disable collections."""
     gc.disable()
 
 
 def release() -> None:
-    """Collect again, but look only at what is made from now on."""
+    """Enable collections, of objects created from now on only."""
     gc.freeze()
     gc.enable()

@@ -1,4 +1,4 @@
-"""Opens the screen. Textual is imported here only once the environment says the truth about the terminal."""
+"""Run the app. Textual is imported here, after the environment has been prepared for this terminal."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from tui import garbage
 from tui.requests import AppRequest
 from tui.terminal import capabilities
 
-SWITCH = 0.0005
-"""Seconds after which the player's thread lets go of the interpreter when the screen wants it: keys come first."""
+SWITCH_INTERVAL = 0.0005
+"""Seconds after which the player's thread yields the interpreter to the screen, so that keys are handled first."""
 
 
 def run_app(request: AppRequest) -> int:
-    """Show the laboratory until it is left; returns the exit code.
+    """Run the app until the user leaves it; returns the exit code.
 
-    Raises BadInput, before the screen is touched, for a run that does not exist, cannot be read or is out of bounds.
+    Raises BadInput, before the screen is touched, if the request is for something that does not exist, cannot be read
+    or is out of bounds.
     """
     garbage.hold()
-    sys.setswitchinterval(SWITCH)
+    sys.setswitchinterval(SWITCH_INTERVAL)
     able = capabilities.detect()
     capabilities.prepare(able)
     from tui.app import SudokuApp
@@ -30,15 +31,16 @@ def run_app(request: AppRequest) -> int:
 
     pacer = pacer_for(os.environ, request.config.settings.pacing, max(CEILING, request.fps or 0))
     session = Session(client=client(os.environ))
-    app = SudokuApp(request, able, kept=settings.load(), keep=settings.keep, pacer=pacer, session=session)
+    app = SudokuApp(request, able, remembered=settings.load_appearance(), remember=settings.save_appearance,
+                    pacer=pacer, session=session)
     app.run(mouse=capabilities.mouse(os.environ))
     session.close(quit=not app.code and app.defect is None)
-    for said in app.farewells:
-        say(said)
+    for message in app.farewells:
+        say(message)
     if app.defect is not None:
         raise app.defect
     code = app.code or app.return_code or 0
-    if app.is_busy:  # it compiles, and leaving in an orderly way would have to wait for that
+    if app.is_busy:  # a thread compiles, and an orderly exit would wait for it
         sys.stdout.flush()
         os._exit(code)
     return code

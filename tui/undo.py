@@ -1,17 +1,17 @@
-"""A value whose every change can be taken back and made again. Pure."""
+"""Undo and redo of changes to an immutable value."""
 
 from __future__ import annotations
 
 from typing import Generic, TypeVar
 
 MOST = 1000
-"""Changes that can be taken back."""
+"""Changes that can be undone."""
 
 Value = TypeVar("Value")
 
 
-class Past(Generic[Value]):
-    """What stands, what stood before it, and what was taken back."""
+class UndoHistory(Generic[Value]):
+    """A value with its earlier values, and those that were undone."""
 
     def __init__(self, now: Value) -> None:
         self.now = now
@@ -19,15 +19,15 @@ class Past(Generic[Value]):
         self._future: list[Value] = []
 
     @property
-    def has_past(self) -> bool:
+    def can_undo(self) -> bool:
         return bool(self._past)
 
     @property
-    def has_future(self) -> bool:
+    def can_redo(self) -> bool:
         return bool(self._future)
 
-    def become(self, value: Value) -> bool:
-        """Have this stand from now on. Whether that changes anything."""
+    def change(self, value: Value) -> bool:
+        """Change the value. Returns whether it is another one."""
         if value == self.now:
             return False
         self._past = [*self._past, self.now][-MOST:]
@@ -36,11 +36,11 @@ class Past(Generic[Value]):
         return True
 
     def undo(self) -> bool:
-        """Take the last change back. Whether there was one."""
+        """Undo the last change. Returns whether there was one."""
         return self._go(self._past, self._future)
 
     def redo(self) -> bool:
-        """Make the change again that was taken back last. Whether there was one."""
+        """Redo the change that was undone last. Returns whether there was one."""
         return self._go(self._future, self._past)
 
     def _go(self, source: list[Value], goal: list[Value]) -> bool:

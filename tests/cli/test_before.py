@@ -114,7 +114,7 @@ def test_a_configuration_is_read() -> None:
 
 
 def test_the_look_and_the_unfinished_puzzle_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths, "look_file", lambda: BEFORE / "look.json")
+    monkeypatch.setattr(paths, "appearance_file", lambda: BEFORE / "look.json")
     monkeypatch.setattr(paths, "draft_file", lambda: BEFORE / "draft.sdm")
     look = settings.load()
     assert look is not None

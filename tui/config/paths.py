@@ -18,7 +18,7 @@ def config_file() -> Path:
     return platformdirs.user_config_path(PROGRAM) / "config.toml"
 
 
-def look_file() -> Path:
+def appearance_file() -> Path:
     """The look that was chosen last."""
     return platformdirs.user_state_path(PROGRAM) / "look.json"
 

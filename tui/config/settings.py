@@ -46,26 +46,25 @@ class Config(Struct, frozen=True):
     """The reason why the file was rejected, as a sentence; all settings then have their defaults."""
 
 
-# The look that was chosen last on the screen, kept for the next time in a file of the program's own. A setting in
-# the learner's configuration counts for more, and so does an option of the command line.
-
-
 class Appearance(msgspec.Struct, frozen=True):
-    """The appearance that was chosen on the screen."""
+    """Theme and glyphs chosen on the screen, remembered between launches.
+
+    Settings of the configuration file and command-line options take precedence.
+    """
 
     theme: Theme = "dark"
     ascii: bool = False
 
 
-def load() -> Appearance | None:
-    """The saved appearance; None if there is none that can be read."""
+def load_appearance() -> Appearance | None:
+    """The remembered appearance; None if there is none that can be read."""
     try:
-        return msgspec.json.decode(access.read_bytes(paths.look_file()), type=Appearance)
+        return msgspec.json.decode(access.read_bytes(paths.appearance_file()), type=Appearance)
     except (OSError, ValueError):
         return None
 
 
-def keep(appearance: Appearance) -> None:
-    """Keep it. Where that is not possible the look is as it was the next time, and nothing is said."""
+def save_appearance(appearance: Appearance) -> None:
+    """Remember an appearance; a failure is ignored."""
     with suppress(BadInput):
-        write_whole(paths.look_file(), msgspec.json.encode(appearance) + b"\n", make_folder=True)
+        write_whole(paths.appearance_file(), msgspec.json.encode(appearance) + b"\n", make_folder=True)

@@ -107,20 +107,20 @@ def test_the_template_is_every_setting_at_its_default():
 
 
 def test_what_was_chosen_on_the_screen_is_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(paths, "look_file", lambda: tmp_path / "state" / "look.json")
-    assert settings.load() is None
-    settings.keep(Appearance("high-contrast", True))
-    assert settings.load() == Appearance("high-contrast", True)
+    monkeypatch.setattr(paths, "appearance_file", lambda: tmp_path / "state" / "look.json")
+    assert settings.load_appearance() is None
+    settings.save_appearance(Appearance("high-contrast", True))
+    assert settings.load_appearance() == Appearance("high-contrast", True)
     assert [each.name for each in (tmp_path / "state").iterdir()] == ["look.json"]
     (tmp_path / "state" / "look.json").write_bytes(b"{\"theme\": \"pink\"}")
-    assert settings.load() is None
+    assert settings.load_appearance() is None
 
 
 def test_where_nothing_can_be_kept_nothing_happens(tmp_path, monkeypatch):
     (tmp_path / "state").write_text("a file, no folder")
-    monkeypatch.setattr(paths, "look_file", lambda: tmp_path / "state" / "look.json")
-    settings.keep(Appearance("light"))
-    assert settings.load() is None
+    monkeypatch.setattr(paths, "appearance_file", lambda: tmp_path / "state" / "look.json")
+    settings.save_appearance(Appearance("light"))
+    assert settings.load_appearance() is None
 
 
 def test_the_command_line_counts_for_more_than_the_file_and_the_file_for_more_than_the_last_time():

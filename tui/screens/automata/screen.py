@@ -130,7 +130,7 @@ class Automata(Lean, AppScreen):
         facts = {
             "busy": self.worker.busy, "core": found is not None and bool(found.size),
             "answer": found is not None and bool(found.grid), "told": found is not None and found.told is not None,
-            "earlier": len(state.questions) > 1, "unit": state.scope != "board", "past": state.has_past,
+            "earlier": len(state.questions) > 1, "unit": state.scope != "board", "past": state.can_undo,
             "value": found is not None and found.query.topic == "value",
         }
         return frozenset(word for word, holds in facts.items() if holds)

@@ -12,7 +12,7 @@ from engine.automata.panels import spelled, waiting
 from engine.automata.questions import Finding, Query, Topic
 from engine.puzzle import Puzzle, Unit
 from engine.view import AutomatonPanel
-from tui.undo import Past
+from tui.undo import UndoHistory
 
 BoardView = Literal["board", "answer", "other", "explanation"]
 """The board as it was asked about, with a solution, with another solution, with the values that were deduced."""
@@ -36,7 +36,7 @@ class AutomataState:
     def __init__(self, puzzle: Puzzle, cells: tuple[int, ...] | None = None) -> None:
         """`cells`: n*n values on the board, the givens and more; undo removes the others."""
         self.puzzle = puzzle
-        self._board = Past(puzzle.givens)
+        self._board = UndoHistory(puzzle.givens)
         self.cursor = _middle(puzzle)
         self.scope: Scope = "board"
         self.encoding = ENCODINGS[0]
@@ -46,7 +46,7 @@ class AutomataState:
         self.core_only = False
         self.view: BoardView = "board"
         if cells is not None:
-            self._board.become(cells)
+            self._board.change(cells)
 
     # The board
 
@@ -61,14 +61,14 @@ class AutomataState:
         return self._board.now
 
     @property
-    def has_past(self) -> bool:
-        return self._board.has_past
+    def can_undo(self) -> bool:
+        return self._board.can_undo
 
     def set_value(self, cell: int, value: int) -> bool:
         """Set a free cell, 0 for none; whether that changes anything."""
         if self.puzzle.givens[cell]:
             return False
-        return self._changed(self._board.become((*self.cells[:cell], value, *self.cells[cell + 1:])))
+        return self._changed(self._board.change((*self.cells[:cell], value, *self.cells[cell + 1:])))
 
     def undo(self) -> bool:
         """Undo the last change; whether there was one."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from engine.puzzle import Puzzle, Variant
 from tui.storage.puzzle_files import empty
-from tui.undo import Past
+from tui.undo import UndoHistory
 
 
-class Draft(Past[Puzzle]):
+class Draft(UndoHistory[Puzzle]):
     """A puzzle and its undo history."""
 
     def __init__(self, puzzle: Puzzle, name: str = "") -> None:
@@ -33,20 +33,20 @@ class Draft(Past[Puzzle]):
         """Set a cell, 0 for none; whether that changed anything."""
         givens = list(self.puzzle.givens)
         givens[cell] = value
-        return self.become(Puzzle(tuple(givens), self.puzzle.box, self.puzzle.variant))
+        return self.change(Puzzle(tuple(givens), self.puzzle.box, self.puzzle.variant))
 
     def clear(self) -> bool:
         """Remove all givens."""
-        return self.become(empty(self.puzzle.box, self.puzzle.variant))
+        return self.change(empty(self.puzzle.box, self.puzzle.variant))
 
     def resize(self, box: int) -> bool:
         """Begin an empty board of another size."""
-        return box != self.puzzle.box and self.become(empty(box, self.puzzle.variant))
+        return box != self.puzzle.box and self.change(empty(box, self.puzzle.variant))
 
     def turn(self) -> bool:
         """Change from classic to diagonal or back."""
         variant: Variant = "classic" if self.puzzle.variant == "diagonal" else "diagonal"
-        return self.become(Puzzle(self.puzzle.givens, self.puzzle.box, variant))
+        return self.change(Puzzle(self.puzzle.givens, self.puzzle.box, variant))
 
 
 

@@ -139,8 +139,8 @@ class Editor(Lean, AppScreen):
     def available(self) -> frozenset[str]:
         """`givens`: there are some; `sound`: without conflicts; `past`, `future`: there is something to undo, redo."""
         draft = self.draft
-        facts = {"givens": any(draft.puzzle.givens), "sound": not draft.puzzle.clashes(), "past": draft.has_past,
-                 "future": draft.has_future}
+        facts = {"givens": any(draft.puzzle.givens), "sound": not draft.puzzle.clashes(), "past": draft.can_undo,
+                 "future": draft.can_redo}
         return frozenset(word for word, holds in facts.items() if holds)
 
     def help_title(self) -> str:
@@ -189,7 +189,7 @@ class Editor(Lean, AppScreen):
 
     def take(self, record: PuzzleRecord) -> None:
         """Edit another puzzle; undo returns to this one."""
-        self.draft.become(record.puzzle)
+        self.draft.change(record.puzzle)
         self.draft.name = record.name or self.draft.name
         self.cursor = min(self.cursor, record.puzzle.n**2 - 1)
         self._multi_digit = False

@@ -37,7 +37,7 @@ def test_undo_and_redo_reach_both_ends_of_the_history(edits: list[tuple[object, 
     while draft.undo():
         undone.append(draft.puzzle)
     assert draft.puzzle == seen[0]
-    assert not draft.has_past
+    assert not draft.can_undo
     redone = [draft.puzzle]
     while draft.redo():
         redone.append(draft.puzzle)
@@ -50,7 +50,7 @@ def test_a_change_discards_the_redo_history() -> None:
     draft.put(0, 5)
     draft.undo()
     draft.put(1, 6)
-    assert not draft.has_future
+    assert not draft.can_redo
     assert not draft.redo()
     assert draft.puzzle.givens[:2] == (0, 6)
 

@@ -166,7 +166,7 @@ async def test_while_loading_it_counts_seconds() -> None:
         asked = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7)))
     lab = RunScreen(asked, clock=lambda: now)
     app = SudokuApp(AppRequest(NewRun(PUZZLE, "hard 1", "anneal", {}, 7)), Capabilities("256", True), guarded=False)
-    app._lab = lab
+    app._run = lab
     async with app.run_test(size=(120, 36)) as pilot:
         on = Bench(app, pilot)
         try:
