@@ -98,9 +98,9 @@ def board_lines(state: AutomataState, found: Finding | None, space: Space) -> li
 
 
 def _unhelpful(found: Finding, space: Space) -> list[Spans]:
-    said = _("a core of {size} items is too large to help; seen by eye: {because}").format(
+    reason = _("a core of {size} items is too large to help; seen by eye: {because}").format(
         size=found.size, because=found.because)
-    return [[("  " + line, "text")] for line in broken(space.glyphs.text(said), space.width - 2)]
+    return [[("  " + line, "text")] for line in broken(space.glyphs.text(reason), space.width - 2)]
 
 
 def _line(line: FormulaLine, space: Space) -> list[Spans]:
@@ -140,8 +140,8 @@ def _packed(lines: Sequence[FormulaLine], space: Space) -> list[Spans]:
     for kind, texts in waiting.items():
         head = _label(kind, space)
         joined = "  ".join(each.replace(" ", TIED) for each in texts)
-        cores += [[("! ", "alarm"), (" " * len(head) if place else head, "muted"), (each.replace(TIED, " "), "strong")]
-                  for place, each in enumerate(broken(joined, space.width - 2 - len(head)))]
+        cores += [[("! ", "alarm"), (" " * len(head) if number else head, "muted"), (each.replace(TIED, " "), "strong")]
+                  for number, each in enumerate(broken(joined, space.width - 2 - len(head)))]
     asked = 1 if lines and lines[0].kind == "asked" else 0
     return [*packed[:asked], *cores, *packed[asked:]]
 
@@ -175,8 +175,8 @@ def _in_columns(cells: list[list[Span]], space: Space) -> list[Spans]:
     if len(cells) < space.height or space.width < TWO_COLUMNS:
         return [*cells]
     half = -(-len(cells) // 2)
-    return [[*cells[place], ("      ", "blank"), *(cells[half + place] if half + place < len(cells) else [])]
-            for place in range(half)]
+    return [[*cells[line], ("      ", "blank"), *(cells[half + line] if half + line < len(cells) else [])]
+            for line in range(half)]
 
 
 # The automaton
@@ -227,8 +227,8 @@ def _strip_head(state: AutomataState, panel: AutomatonPanel, shown: range, space
 
 def _strip_row(label: str, texts: Sequence[str], shown: range, across: int, role: Role, glyphs: Glyphs) -> Spans:
     spans: list[Span] = [(f"{label:<{MARGIN}}", "muted")]
-    for place in shown:
-        written = glyphs.text(texts[place])
+    for position in shown:
+        written = glyphs.text(texts[position])
         cut = written if columns(written) < across else written[: across - 2] + glyphs.ellipsis
         spans.append((cut.center(across), role))
     return spans
@@ -237,12 +237,12 @@ def _strip_row(label: str, texts: Sequence[str], shown: range, across: int, role
 def _letters(state: AutomataState, panel: AutomatonPanel, shown: range, across: int, glyphs: Glyphs) -> Spans:
     label = _("can be {value}").format(value=state.awaited) if state.awaited else _("letter")
     spans: list[Span] = [(f"{label:<{MARGIN}}", "muted")]
-    blamed = {place for place, each in enumerate(panel.because) if each in ("twice", "wrong")}
-    for place in shown:
-        letter = glyphs.text(panel.letters[place])
+    blamed = {position for position, each in enumerate(panel.because) if each in ("twice", "wrong")}
+    for position in shown:
+        letter = glyphs.text(panel.letters[position])
         if letter == ".":
             letter = glyphs.empty
-        if place in blamed:
+        if position in blamed:
             left, right = (across - len(letter)) // 2, across - len(letter) - (across - len(letter)) // 2 - 1
             spans += [(" " * left, "blank"), (letter, "conflict"), ("!" + " " * right, "alarm")]
         else:
@@ -256,8 +256,8 @@ def _states(panel: AutomatonPanel, shown: range, across: int, space: Space) -> S
     way = glyphs.horizontal
     begun = glyphs.text(panel.states[shown.start])
     spans: list[Span] = [(f"{_('state'):<{MARGIN - len(begun) - 1}}", "muted"), (begun, "text"), (" ", "blank")]
-    for place in shown:
-        state = glyphs.text(panel.states[place + 1])
+    for position in shown:
+        state = glyphs.text(panel.states[position + 1])
         room = across - len(state) - 2
         spans += [(way * (room - room // 2), "rule"), (f" {state} ", "strong"), (way * (room // 2), "rule")]
     accepted = acceptance(panel, glyphs)
@@ -282,7 +282,7 @@ def question_lines(state: AutomataState, space: Space, keys: str) -> list[Spans]
         return [head, [("  " + _("none yet"), "muted")]]
     selected = max(0, len(listed) - 1 - state.index)
     room = centred(selected, len(listed), max(space.height - 2, 1))
-    return [head, [(names, "muted")], *(_question(state, listed[place], wide, space) for place in room)]
+    return [head, [(names, "muted")], *(_question(state, listed[index], wide, space) for index in room)]
 
 
 def _asked(space: Space) -> int:

@@ -46,8 +46,8 @@ def parse_question(typed: str, geometry: Geometry) -> ParsedQuestion:
         return _placement((placed[1], placed[2]), placed[3], geometry)
     unit = re.fullmatch(r"([a-z]+) ?(\d+)(?: ?[=:] ?| +|$)(.*)", text)
     if unit is not None and unit[1] in KINDS:
-        place = unit_index(f"{unit[1]} {unit[2]}", geometry)
-        return _word(unit[3], geometry.n, place) if unit[3] else ParsedQuestion("unit", unit=place)
+        index = unit_index(f"{unit[1]} {unit[2]}", geometry)
+        return _word(unit[3], geometry.n, index) if unit[3] else ParsedQuestion("unit", unit=index)
     return _word(text, geometry.n, None)
 
 

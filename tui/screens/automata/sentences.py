@@ -77,7 +77,7 @@ def _beyond(found: Finding) -> str:
 def verdict(asked: Answered, puzzle: Puzzle) -> Sentence:
     """The verdict line of an answer."""
     found = asked.finding
-    fields = {"asked": worded(found.query, puzzle.geometry).removesuffix(" ?"), "said": result(found, puzzle),
+    fields = {"asked": worded(found.query, puzzle.geometry).removesuffix(" ?"), "answer": result(found, puzzle),
               "ms": milliseconds(asked.seconds)}
     template = _template(found)
     if found.size:
@@ -103,12 +103,12 @@ def badge(found: Finding) -> str:
 
 def _template(found: Finding) -> str:
     if found.result == "unknown":
-        return _("{asked} is unknown: {said}")
+        return _("{asked} is unknown: {answer}")
     if found.query.topic == "value":
-        return _("{asked} is possible: {said}") if found.result == "sat" else _("{asked} is impossible: {said}")
+        return _("{asked} is possible: {answer}") if found.result == "sat" else _("{asked} is impossible: {answer}")
     if found.query.topic in ("word", "model"):
-        return _("{asked}: {said}")
-    return _("{asked} ? {said}")
+        return _("{asked}: {answer}")
+    return _("{asked} ? {answer}")
 
 
 def items(found: Finding, puzzle: Puzzle) -> int:
@@ -124,8 +124,7 @@ def explained(current: Answered | None) -> Sentence:
         return message(_("NOT AVAILABLE"), _("no question to explain"))
     found = current.finding
     if found.told is None:
-        said = found.because or _("a solution needs no explanation; enter shows it")
-        return message(_("WHY"), "{why}", why=said)
+        return message(_("WHY"), "{why}", why=found.because or _("a solution needs no explanation; enter shows it"))
     if not found.told.rounds:
         return message(_("WHY"), _("{why}; see the board"), why=found.told.because)
     return message(_("WHY"), _("{why}; the board shows the deduced values"), why=found.told.because)
@@ -135,21 +134,21 @@ def ready(state: AutomataState) -> Sentence:
     """The verdict line without a question."""
     givens = str(sum(map(bool, state.puzzle.givens)))
     if state.set_cells:
-        said = _("{givens} givens, {set} set; {key_undo} undoes   {key_try_1} to {key_try_9} try a digit   "
-                 "{key_ask} asks")
-        return message(_("READY"), said, givens=givens, set=str(state.set_cells), key_undo="", key_try_1="",
+        template = _("{givens} givens, {set} set; {key_undo} undoes   {key_try_1} to {key_try_9} try a digit   "
+                     "{key_ask} asks")
+        return message(_("READY"), template, givens=givens, set=str(state.set_cells), key_undo="", key_try_1="",
                        key_try_9="",
                     key_ask="")
-    said = _("{givens} givens   {key_try_1} to {key_try_9} try a digit in the cell   {key_ask} asks   "
-             "{key_unit} chooses an automaton")
-    return message(_("READY"), said, givens=givens, key_try_1="", key_try_9="", key_ask="", key_unit="")
+    template = _("{givens} givens   {key_try_1} to {key_try_9} try a digit in the cell   {key_ask} asks   "
+                 "{key_unit} chooses an automaton")
+    return message(_("READY"), template, givens=givens, key_try_1="", key_try_9="", key_ask="", key_unit="")
 
 
 def unit_selected(state: AutomataState) -> Sentence:
     """The verdict line without a question where one automaton is selected."""
-    said = _("the automaton of {unit}   {key_ask} types a word of {n} values   {key_word} asks for one   "
-             "{key_text} its formula")
-    return message(_("UNIT"), said, unit=state.selected_unit.name, n=str(state.puzzle.n), key_ask="", key_word="",
+    template = _("the automaton of {unit}   {key_ask} types a word of {n} values   {key_word} asks for one   "
+                 "{key_text} its formula")
+    return message(_("UNIT"), template, unit=state.selected_unit.name, n=str(state.puzzle.n), key_ask="", key_word="",
                 key_text="")
 
 
@@ -158,8 +157,8 @@ def asking(question: str, seconds: float, waiting: int, loaded: bool) -> Sentenc
     if not loaded:
         return message(_("LOADING"), _("loading Z3 and writing the formula   {seconds} s"),
                     seconds=f"{seconds:.0f}")
-    said = _("{question}   {seconds} s   {key_break_off} cancels")
+    template = _("{question}   {seconds} s   {key_break_off} cancels")
     if waiting:
-        said += GAP + _("{waiting} more in the queue")
-    return message(_("ASKING"), said, question=question, seconds=f"{seconds:.0f}", key_break_off="",
+        template += GAP + _("{waiting} more in the queue")
+    return message(_("ASKING"), template, question=question, seconds=f"{seconds:.0f}", key_break_off="",
                    waiting=str(waiting))

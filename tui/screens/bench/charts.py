@@ -144,14 +144,14 @@ def marks_of(glyphs: Glyphs) -> tuple[str, ...]:
 
 def others(chart: Chart) -> list[int]:
     """The first curves beside the selected one: those that are drawn."""
-    return [place for place in range(len(chart.curves)) if place != chart.selected][:OTHERS]
+    return [index for index in range(len(chart.curves)) if index != chart.selected][:OTHERS]
 
 
 def plotted(chart: Chart, space: Space) -> list[list[Cell]]:
     """The cells inside the axes: the selected curve hides the others, and an earlier one the later ones."""
     cells = [[BLANK] * space.width for _line in range(space.height)]
-    for mark, role, place in reversed(list(zip(marks_of(space.glyphs), ROLES, others(chart), strict=False))):
-        curve = chart.curves[place]
+    for mark, role, index in reversed(list(zip(marks_of(space.glyphs), ROLES, others(chart), strict=False))):
+        curve = chart.curves[index]
         for x, y in enumerate(_heights(chart, curve, space.width, space.height)):
             if y is not None:
                 cells[y // DOTS_DOWN][x] = mark, role
@@ -216,8 +216,8 @@ def _legend(chart: Chart, space: Space) -> Row:
     if 0 <= chart.selected < len(chart.curves):
         sign = "*" if glyphs.ascii else "⠤⠤"
         entries = [[(f"{sign} ", "strong"), (glyphs.text(chart.curves[chart.selected].label), "strong")]]
-    for mark, role, place in zip(marks_of(glyphs), ROLES, others(chart), strict=False):
-        entries.append([(f"{mark} ", role), (glyphs.text(chart.curves[place].label), "muted")])
+    for mark, role, index in zip(marks_of(glyphs), ROLES, others(chart), strict=False):
+        entries.append([(f"{mark} ", role), (glyphs.text(chart.curves[index].label), "muted")])
     total = len(chart.curves)
     for named in range(len(entries), -1, -1):
         line: list[Span] = [(" " * LABELS, "blank")]
@@ -312,9 +312,9 @@ def map_rows(found: HeatMap, space: Space, plain: bool = False) -> Rows:
         drawn += [row((), space.width)] * (tall - 1)
     hidden = len(found.xs) - seen, len(drawn) - tall + 1 - space.height
     if hidden[0] > 0 or hidden[1] > 0:
-        said = _("{ellipsis} {w} x {h} values: a larger window shows all").format(
+        hint = _("{ellipsis} {w} x {h} values: a larger window shows all").format(
             ellipsis=glyphs.ellipsis, w=len(found.xs), h=len(found.ys))
-        drawn[space.height - 1:] = [row(((glyphs.text(said), "muted"),), space.width)]
+        drawn[space.height - 1:] = [row(((glyphs.text(hint), "muted"),), space.width)]
     return rows(drawn, space)
 
 

@@ -180,11 +180,11 @@ class NewExperiment(ListDialog[str]):
         return "New experiment", _("space or enter selects   ← → change   type a value   esc closes")
 
     def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        return [self._line(place, *entry, width, glyphs) for place, entry in enumerate(self._entries)]
+        return [self._line(index, *entry, width, glyphs) for index, entry in enumerate(self._entries)]
 
-    def _line(self, place: int, kind: str, name: str, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
+    def _line(self, index: int, kind: str, name: str, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
         title, value, role = self._texts(kind, name)
-        if place == self.index and self.typed:
+        if index == self.index and self.typed:
             value, role = self.typed + CARET, "strong"
         return ((f" {fit(title, NAME, glyphs)} ", "text"), (fit(value, max(width - NAME - 2, 0), glyphs), role))
 

@@ -112,14 +112,14 @@ def fit_columns(shown: TableView, width: int) -> dict[str, int]:
 
 def bar(rate: Rate, width: int, glyphs: Glyphs) -> list[Cell]:
     """The share solved on an axis from 0 to 100 %: `━━━━├──●──┤ · · ·`."""
-    empty: list[Cell] = [(glyphs.empty if not place % 2 else " ", "rule") for place in range(width)]
+    empty: list[Cell] = [(glyphs.empty if not x % 2 else " ", "rule") for x in range(width)]
     if rate.share is None or width < 2:
         return empty
     low, middle, high = (round(value * (width - 1)) for value in (rate.low, rate.share, rate.high))
     filled: Cell = glyphs.filled, "muted"
     cells = [filled] * low + empty[low:]
-    for place in range(low, high + 1):
-        cells[place] = glyphs.horizontal, "data"
+    for x in range(low, high + 1):
+        cells[x] = glyphs.horizontal, "data"
     cells[low], cells[high] = (glyphs.text("├"), "data"), (glyphs.text("┤"), "data")
     cells[middle] = glyphs.playhead, "data_strong"
     return cells

@@ -85,17 +85,17 @@ def outcome(found: Comparison | None) -> tuple[str, dict[str, str]]:
               "high": f"{rate.high * 100:.1f}"}
     if best == worst or ranked[0][0] == ranked[-1][0]:
         all_alike = best != worst
-        said = _("all solve {share}") if all_alike else _("{best} solves {share}")
-        return said + GAP + _("interval {low} to {high} %"), fields
+        template = _("all solve {share}") if all_alike else _("{best} solves {share}")
+        return template + GAP + _("interval {low} to {high} %"), fields
     fields |= {"worst": found.labels[worst], "other": share(rates[worst].share)}
-    said = _("{best} solves {share}") + GAP + _("{worst} {other}")
+    template = _("{best} solves {share}") + GAP + _("{worst} {other}")
     pair = next((each for each in found.compared if {each.first, each.second} == {best, worst}), None)
     if pair is not None and pair.duel.difference is not None:
         low, high = (pair.duel.low, pair.duel.high) if pair.first == best else (-pair.duel.high, -pair.duel.low)
         fields |= {"points": f"{abs(pair.duel.difference) * 100:.1f}", "below": f"{low * 100:.1f}",
                    "above": f"{high * 100:.1f}"}
-        said += GAP + _("difference {points} points, interval {below} to {above}")
-    return said, fields
+        template += GAP + _("difference {points} points, interval {below} to {above}")
+    return template, fields
 
 
 # The selected row

@@ -184,10 +184,10 @@ class Editor(Lean, AppScreen):
 
     def _paste(self, text: str) -> None:
         record, more = pasted(text, _("the pasted text"))
-        self.take(record)
+        self.replace_puzzle(record)
         self._say(_("PASTED"), _("the first of several puzzles") if more else record.name or _("a puzzle"))
 
-    def take(self, record: PuzzleRecord) -> None:
+    def replace_puzzle(self, record: PuzzleRecord) -> None:
         """Edit another puzzle; undo returns to this one."""
         self.draft.change(record.puzzle)
         self.draft.name = record.name or self.draft.name
@@ -200,15 +200,15 @@ class Editor(Lean, AppScreen):
     def action_cursor(self, down: int, right: int) -> None:
         n = self.draft.puzzle.n
         row, column = divmod(self.cursor, n)
-        self.place((row + down) % n * n + (column + right) % n)
+        self.move_cursor((row + down) % n * n + (column + right) % n)
 
     def action_hint(self) -> None:
         self.hints.ask(self.draft.puzzle, self.draft.puzzle.givens)
 
     def action_onward(self) -> None:
-        self.place((self.cursor + 1) % self.draft.puzzle.n**2)
+        self.move_cursor((self.cursor + 1) % self.draft.puzzle.n**2)
 
-    def place(self, cell: int) -> None:
+    def move_cursor(self, cell: int) -> None:
         """Put the cursor on a cell. A click may have been meant for a larger board that is gone: the last cell then."""
         self.cursor, self._multi_digit = min(cell, self.draft.puzzle.n**2 - 1), False
         self.show()
@@ -303,7 +303,7 @@ class Editor(Lean, AppScreen):
     # Mouse and messages of the threads
 
     def on_board_picked(self, event: Board.Picked) -> None:
-        self.place(event.cell)
+        self.move_cursor(event.cell)
 
     def on_editor_hint_ready(self) -> None:
         if self.hints.about == (self.draft.puzzle, self.draft.puzzle.givens):
@@ -350,8 +350,8 @@ class Editor(Lean, AppScreen):
             lines += [[], [(_("Conflicts"), "strong")]]
         for clash in clashes:
             room = Space(space.width - 2, 3, space.glyphs)
-            for place, line in enumerate(wrapped(clash_text(puzzle, clash), room)):
-                lines.append([("  " if place else "! ", "alarm"), *line])
+            for number, line in enumerate(wrapped(clash_text(puzzle, clash), room)):
+                lines.append([("  " if number else "! ", "alarm"), *line])
         if len(lines) > space.height > 0:
             left = _("{ellipsis} and more").format(ellipsis=space.glyphs.ellipsis)
             lines = [*lines[: space.height - 1], [(left, "muted")]]

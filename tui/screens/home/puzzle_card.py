@@ -114,7 +114,7 @@ def _tall(card: Card, space: Space) -> list[Spans]:
     if entry.run is not None:
         lines += [*_of_run(entry.run, space), []]
         lines += [*_fact(_("interrupted"), entry.note, space)] if entry.note else []
-    lines += [line for label, said in facts if said for line in _fact(label, said, space)]
+    lines += [line for label, value in facts if value for line in _fact(label, value, space)]
     lines += [[], [(_("Search space of an annealer"), "strong")]]
     for name, representation in ((_("in rows"), "row"), (_("in boxes"), "box")):
         faced = landscape(entry.puzzle, representation)  # type: ignore[arg-type]
@@ -127,10 +127,10 @@ def _tall(card: Card, space: Space) -> list[Spans]:
 
 
 
-def _fact(label: str, said: str, space: Space) -> Iterable[Spans]:
+def _fact(label: str, value: str, space: Space) -> Iterable[Spans]:
     room = Space(space.width - LABEL, 2, space.glyphs)
-    for place, line in enumerate(wrapped(said, room)):
-        yield [(("" if place else label).ljust(LABEL), "muted"), *line]
+    for number, line in enumerate(wrapped(value, room)):
+        yield [(("" if number else label).ljust(LABEL), "muted"), *line]
 
 
 def about_lines(setup: RunSetup, space: Space) -> list[Spans]:

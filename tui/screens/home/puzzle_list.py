@@ -43,10 +43,10 @@ ListLine = int | tuple[str, int]
 def list_lines(entries: Sequence[Entry]) -> list[ListLine]:
     """The entries, each group under its heading."""
     lines: list[ListLine] = []
-    for place, entry in enumerate(entries):
-        if not place or entries[place - 1].group != entry.group:
+    for index, entry in enumerate(entries):
+        if not index or entries[index - 1].group != entry.group:
             lines.append((entry.group, sum(other.group == entry.group for other in entries)))
-        lines.append(place)
+        lines.append(index)
     return lines
 
 

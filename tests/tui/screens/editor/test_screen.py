@@ -30,7 +30,7 @@ async def begin(on: AppDriver, puzzle: Puzzle | None = None) -> Editor:
     await on.at(Home)
     on.app.open_editor(PuzzleRecord(puzzle=puzzle or empty(), name="mine"), SMALL_WISH)
     await on.at(Editor)
-    on.editor.place(0)
+    on.editor.move_cursor(0)
     await on.pilot.pause()
     return on.editor
 
@@ -283,8 +283,8 @@ async def test_every_size(box: int) -> None:
     async with running_app() as on:
         editor = await begin(on, empty(box))
         for width, height in SIZES:
-            editor.take(PuzzleRecord(puzzle=empty(box)))
-            editor.place(0)
+            editor.replace_puzzle(PuzzleRecord(puzzle=empty(box)))
+            editor.move_cursor(0)
             await on.pilot.resize_terminal(width, height)
             await on.press("1", "up", "2", "left", "3")
             assert [value for value in givens(editor) if value] == [1, 2, 3]
@@ -298,7 +298,7 @@ async def test_every_size(box: int) -> None:
 async def test_a_late_click_on_a_larger_board_hits_the_last_cell() -> None:
     async with running_app() as on:
         editor = await begin(on, empty(4))
-        editor.take(PuzzleRecord(puzzle=empty(2)))
+        editor.replace_puzzle(PuzzleRecord(puzzle=empty(2)))
         editor.on_board_picked(Board.Picked(255))
         assert editor.cursor == 15
 
