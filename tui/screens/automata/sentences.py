@@ -11,7 +11,7 @@ from tui.screens.automata.question_parser import word_text
 from tui.screens.automata.state import Answered, AutomataState
 
 BADGE = 9
-"""Letters of the longest badge of this screen."""
+"""Letters to which the badges of this screen are padded."""
 
 
 def milliseconds(seconds: float) -> str:
@@ -137,8 +137,7 @@ def ready(state: AutomataState) -> Sentence:
         template = _("{givens} givens, {set} set; {key_undo} undoes   {key_try_1} to {key_try_9} try a digit   "
                      "{key_ask} asks")
         return message(_("READY"), template, givens=givens, set=str(state.set_cells), key_undo="", key_try_1="",
-                       key_try_9="",
-                    key_ask="")
+                       key_try_9="", key_ask="")
     template = _("{givens} givens   {key_try_1} to {key_try_9} try a digit in the cell   {key_ask} asks   "
                  "{key_unit} chooses an automaton")
     return message(_("READY"), template, givens=givens, key_try_1="", key_try_9="", key_ask="", key_unit="")
@@ -149,14 +148,13 @@ def unit_selected(state: AutomataState) -> Sentence:
     template = _("the automaton of {unit}   {key_ask} types a word of {n} values   {key_word} asks for one   "
                  "{key_text} its formula")
     return message(_("UNIT"), template, unit=state.selected_unit.name, n=str(state.puzzle.n), key_ask="", key_word="",
-                key_text="")
+                       key_text="")
 
 
 def asking(question: str, seconds: float, waiting: int, loaded: bool) -> Sentence:
     """The verdict line while a question is being answered."""
     if not loaded:
-        return message(_("LOADING"), _("loading Z3 and writing the formula   {seconds} s"),
-                    seconds=f"{seconds:.0f}")
+        return message(_("LOADING"), _("loading Z3 and writing the formula   {seconds} s"), seconds=f"{seconds:.0f}")
     template = _("{question}   {seconds} s   {key_break_off} cancels")
     if waiting:
         template += GAP + _("{waiting} more in the queue")

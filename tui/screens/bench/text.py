@@ -19,7 +19,7 @@ from tui.widgets.rows import Space, Span, columns, spread
 from tui.widgets.text import Spans
 
 BADGE = len("CANCELLED")
-"""Letters of the longest badge."""
+"""Letters to which the badges are padded."""
 
 INTERRUPTED: dict[Stage, str] = {"paused": "PAUSED", "cancelled": "CANCELLED", "cancelling": "CANCELLING"}
 
