@@ -98,15 +98,15 @@ def test_a_failed_trial_is_told_and_changes_the_exit_code(cli: Call, tmp_path: P
     (("kurs",), "there is no experiment kurs: expected a file, or one of cooling, course"),
     (("quick", "--solvers", "dlx"), "quick and --solvers: an experiment has its own"),
     (("quick", "--max-steps", "9", "--time-limit", "3"), "--max-steps and --time-limit: expected at most one limit"),
-    (("--solvers", "dlx,"), "--solvers dlx,: expected names with commas between"),
+    (("--solvers", "dlx,"), "--solvers dlx,: expected names separated by commas"),
     (("--solvers", "dlxx"), "no solver 'dlxx': did you mean dlx?"),
     (("--solvers", "anneal:fast"), "anneal has no preset 'fast'"),
     (("--solvers", "dlx", "--packs", "none"), "'none' is no file"),
     (("--solvers", "dlx", "--runs", "1000000"),
-     "1 000 000 trials are to be made (own: 1 solver × 1 puzzle × 1 000 000 seeds = 1 000 000 trials): "
+     "1 000 000 trials to make (own: 1 solver × 1 puzzle × 1 000 000 seeds = 1 000 000 trials): "
      "expected at most 20 000, or --yes"),
     (("--solvers", "dlx", "--report", "x.pdf"), "--report x.pdf: expected a name that ends in .html"),
-    (("--solvers", "dlx", "--report", "none/x.html"), "--report none/x.html: expected a folder that is there"),
+    (("--solvers", "dlx", "--report", "none/x.html"), "--report none/x.html: expected a writable folder"),
     (("--solvers", "dlx", "--seed", "9223372036854775807", "--runs", "2"), "go beyond the last seed"),
 ])
 def test_what_cannot_be_done_is_refused_in_one_sentence(cli: Call, tmp_path: Path, arguments: tuple[str, ...],

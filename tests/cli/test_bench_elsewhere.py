@@ -67,7 +67,7 @@ def test_a_cluster_has_its_own_workers(option: str) -> None:
     value = "1" if option == "--jobs" else "here"
     refused = bench("quick", "--scheduler", "tcp://127.0.0.1:1", option, value).exception
     assert isinstance(refused, ParameterError)
-    assert f"--scheduler and {option}: the workers of a cluster" in str(refused)
+    assert f"--scheduler and {option}: the scheduler has its own workers" in str(refused)
 
 
 def test_a_scheduler_takes_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
