@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from engine import text
 from engine.puzzle import Geometry, Puzzle, Unit, cell_name
+from engine.view import ListPanel
 
 if TYPE_CHECKING:
     from engine.automata.encodings import EncodingName
@@ -122,8 +124,8 @@ def _once(names: Sequence[str], value: int) -> str:
 
 def _rule(unit: Unit, encoding: EncodingName, n: int, core: bool = False) -> FormulaLine:
     first, last = cell_name(unit.cells[0], n), cell_name(unit.cells[-1], n)
-    text = f"each value once in {first} … {last}" if encoding == "one-hot" else f"distinct({first} … {last})"
-    return FormulaLine("unit", unit.name, text, _parts(encoding, n), core)
+    rule = f"each value once in {first} … {last}" if encoding == "one-hot" else f"distinct({first} … {last})"
+    return FormulaLine("unit", unit.name, rule, _parts(encoding, n), core)
 
 
 def _parts(encoding: EncodingName, n: int) -> int:
@@ -145,3 +147,28 @@ def variables(geometry: Geometry, encoding: EncodingName) -> int:
 def marked(lines: Iterable[FormulaLine]) -> tuple[FormulaLine, ...]:
     """The lines of the query and of the core."""
     return tuple(line for line in lines if line.core or line.kind == "asked")
+
+
+def formula_panel(standing: Standing) -> ListPanel:
+    """The formula of a query in two or three lines: `324 asserted, one-hot`, then the kinds of constraints with the
+    placed values, then the size of the core."""
+    puzzle, encoding = standing.puzzle, standing.encoding
+    counted: dict[str, int] = {}
+    for line in formula(standing):
+        label = line.label if line.kind != "unit" or line.label.endswith("s") else _plural(line.label)
+        counted[label] = counted.get(label, 0) + line.many
+    alike = groupby(((label, many) for label, many in counted.items() if label not in ("asked", "given", "set")),
+                    key=lambda pair: pair[1])
+    kinds = "; ".join(f"{', '.join(label for label, _many in group)} {text.count(many)}" for many, group in alike)
+    stands = ", ".join(f"{label} {text.count(counted[label])}" for label in ("asked", "given", "set")
+                       if label in counted)
+    core = (f"core: {len(standing.units)} of {len(puzzle.geometry.units)} units, {len(standing.placed)} values",)
+    return ListPanel("Formula", (f"{text.count(assertions(puzzle.geometry, encoding))} asserted, {encoding}",
+                                 f"{kinds}; {stands}" if stands else kinds,
+                                 *(core if standing.units or standing.placed else ())))
+
+
+def _plural(unit: str) -> str:
+    """`rows` of `row 3`."""
+    kind = unit.split(maxsplit=1)[0]
+    return "boxes" if kind == "box" else f"{kind}s"

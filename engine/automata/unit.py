@@ -1,8 +1,7 @@
 """Automata of single units: each reads a word of n values and accepts it if every value occurs once.
 
-A state is the set of values that may still be read. Reading a value removes it from the set (`transition`); a value
-that is not in the set leads nowhere, and the word is rejected. The words are decided by Z3 over the variables that all
-automata of a board share (`engine.automata.network`); `states` shows the same reading letter by letter.
+`engine.automata.reading` has their states and transitions. Whether a word is accepted is decided by Z3, over the
+variables that all automata of a board share (`engine.automata.network`), and a test compares both.
 
 Rows, columns and positions are counted from 0, as in the course; names (`row 1`, `r1c1`) count from 1, as on screen.
 Symbolic automata: D'Antoni & Veanes, "The Power of Symbolic Automata and Transducers", CAV 2017.
@@ -18,29 +17,12 @@ from msgspec import Struct
 from engine.automata.encodings import EncodingName
 from engine.automata.network import Core, Network, NoAnswer
 from engine.automata.prover import Deadline
+from engine.automata.reading import State, read
 from engine.errors import PuzzleError
 from engine.puzzle import Unit, cell_name, geometry
 
 TIMEOUT = 5.0
 """Default time limit of an operation, in seconds."""
-
-State = tuple[int, ...]
-"""The values that may still be read, ascending."""
-
-
-def initial_state(n: int) -> State:
-    """The state before the first letter: all values 1 to n."""
-    return tuple(range(1, n + 1))
-
-
-def transition(state: State, value: int) -> State | None:
-    """The state after reading `value`, or None if `value` is not in the state."""
-    return tuple(each for each in state if each != value) if value in state else None
-
-
-def is_accepting(state: State | None) -> bool:
-    """Whether a word may end here: every value was read."""
-    return state == ()
 
 
 class Reading(Struct, frozen=True):
@@ -100,19 +82,11 @@ class UnitAutomaton:
         if core is not None:
             first, second = self._blame(core)
             because = f"{values[second]} is already at {cell_name(self.cells[first], self.n)}"
-            return Reading(False, (first, second), because, self.states(values))
+            return Reading(False, (first, second), because, read(self.n, values))
         if outside is not None:
             because = f"{values[outside]} is not in 1 to {self.n}"
-            return Reading(False, (outside,), because, self.states(values))
-        return Reading(True, (), "", self.states(values))
-
-    def states(self, values: Sequence[int]) -> tuple[State | None, ...]:
-        """The state before the word and after each of its letters; None from the first letter that leads nowhere."""
-        states: list[State | None] = [initial_state(self.n)]
-        for value in values:
-            state = states[-1]
-            states.append(None if state is None else transition(state, value))
-        return tuple(states)
+            return Reading(False, (outside,), because, read(self.n, values))
+        return Reading(True, (), "", read(self.n, values))
 
     def model(self, values: Sequence[int] | None = None, timeout: float | None = TIMEOUT) -> tuple[int, ...] | None:
         """An accepted word, with the given letters if `values` (n of them, 0 = any) are given; None if there is none.

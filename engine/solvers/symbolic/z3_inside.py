@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
-from engine.automata.formula import Standing
-from engine.automata.panels import formula_panel
+from engine.automata.formula import Standing, formula_panel
 from engine.energy import conflicts, full_energy
 from engine.errors import BadInput
 from engine.events import Assigned, Contradiction, Done, Event, Status

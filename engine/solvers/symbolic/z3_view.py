@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import text
-from engine.automata.formula import Standing
-from engine.automata.panels import formula_panel, waiting
+from engine.automata.formula import Standing, formula_panel
+from engine.automata.reading import value_panel
 from engine.events.search import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.solvers.exact.board import candidates, cell_words, holders
@@ -128,7 +128,7 @@ def _automaton(state: Z3State) -> tuple[Part, ...]:
     accepted, read by its own."""
     if state.answer == "unsat" and state.told is not None:
         unit, value, values = state.told
-        return (waiting(state.puzzle, unit, value, values),)
+        return (value_panel(state.puzzle, unit, value, values),)
     if state.answer == "sat" and state.asked is not None:
         return (_reading(state.puzzle, state.asked[0], state.grid),)
     return ()

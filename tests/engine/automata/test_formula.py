@@ -6,8 +6,8 @@ import pytest
 
 from engine import registry
 from engine.automata import encodings, formula
-from engine.automata.formula import Standing, marked
-from engine.automata.panels import NONE, formula_panel, spelled, waiting
+from engine.automata.formula import Standing, formula_panel, marked
+from engine.automata.reading import NONE, value_panel, word_panel
 from engine.puzzle import geometry
 from engine.puzzles import packs
 
@@ -52,17 +52,17 @@ def test_what_was_set_is_told_from_givens() -> None:
 
 
 def test_an_automaton_waits_for_a_value() -> None:
-    panel = waiting(HARD, 0, 4, HARD.givens)
+    panel = value_panel(HARD, 0, 4, HARD.givens)
     assert panel.title == "One 4 in row 1"
     assert panel.accepted
     assert panel.states[:2] == ("(0)", "(1)")
-    assert not waiting(HARD, 0, 2, HARD.givens).accepted
+    assert not value_panel(HARD, 0, 2, HARD.givens).accepted
 
 
 def test_a_word_is_spelled_letter_by_letter() -> None:
-    assert spelled(HARD, 0, range(1, 10)).accepted
-    assert spelled(HARD, 0, (1, 2, 0, 0, 0, 0, 0, 0, 0)).accepted is None
-    repeated = spelled(HARD, 0, (1, 2, 1, 4, 5, 6, 7, 8, 9), blame=(0, 2))
+    assert word_panel(HARD, 0, range(1, 10)).accepted
+    assert word_panel(HARD, 0, (1, 2, 0, 0, 0, 0, 0, 0, 0)).accepted is None
+    repeated = word_panel(HARD, 0, (1, 2, 1, 4, 5, 6, 7, 8, 9), blame=(0, 2))
     assert repeated.accepted is False
     assert repeated.states == ("(0)", "(1)", "(2)", *[NONE] * 7)
     assert repeated.now == 2

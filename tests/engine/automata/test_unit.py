@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from engine.automata import encodings, unit
 from engine.automata.network import Network, NoAnswer
+from engine.automata.reading import is_accepting
 from engine.automata.sudoku import SudokuAutomaton
 from engine.automata.unit import BlockAutomaton, ColumnAutomaton, DiagonalAutomaton, RowAutomaton
 from engine.energy import is_solution
@@ -28,7 +29,7 @@ def test_a_word_is_accepted_where_it_has_every_value_once(word, place):
     automaton = unit.all_automata(NINE)[place]
     reading = automaton.accepts(word)
     assert bool(reading) == reading.accepted == (sorted(word) == list(range(1, 10)))
-    assert reading.accepted == unit.is_accepting(reading.states[-1])
+    assert reading.accepted == is_accepting(reading.states[-1])
     if reading:
         assert (reading.blame, reading.because, reading.states[-1]) == ((), "", ())
         return

@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.automata.formula import ENCODINGS
-from engine.automata.panels import spelled, waiting
 from engine.automata.questions import Finding, Query, Topic
+from engine.automata.reading import value_panel, word_panel
 from engine.puzzle import Puzzle, Unit
 from engine.view import AutomatonPanel
 from tui.undo import UndoHistory
@@ -253,13 +253,13 @@ class AutomataState:
         board."""
         found = None if self.current is None else self.current.finding
         if self.awaited and found is not None and found.told is not None and found.told.unit is not None:
-            return waiting(self.puzzle, found.told.unit, found.told.value, found.told.values)
+            return value_panel(self.puzzle, found.told.unit, found.told.value, found.told.values)
         if found is not None and found.word and len(found.word) == self.puzzle.n:
             unit = found.query.unit
-            return spelled(self.puzzle, unit, found.word, self._reasons(unit, found), found.blame)
+            return word_panel(self.puzzle, unit, found.word, self._reasons(unit, found), found.blame)
         unit = self.unit
         word = [self.grid[cell] for cell in self.puzzle.geometry.units[unit].cells]
-        return spelled(self.puzzle, unit, word, self._reasons(unit, None))
+        return word_panel(self.puzzle, unit, word, self._reasons(unit, None))
 
     def _reasons(self, unit: int, found: Finding | None) -> list[str]:
         """The source of each letter: given, set, asked, in the answer; or why it is rejected."""

@@ -1,0 +1,84 @@
+"""How the automaton of a unit reads a word: its states and transitions, and the panel that shows a reading.
+
+A state is the set of values that may still be read. Reading a value removes it from the set; a value that is not in the
+set leads nowhere, and the word is rejected. The automata of `engine.automata.unit` are built on these transitions; so
+is everything that the screen shows of a word. Nothing here imports Z3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.puzzle import SYMBOLS, Puzzle, cell_name
+from engine.view import AutomatonPanel
+
+State = tuple[int, ...]
+"""The values that may still be read, ascending."""
+NONE = "∅"
+"""Shown in place of a state after a rejection."""
+
+
+def initial_state(n: int) -> State:
+    """The state before the first letter: all values 1 to n."""
+    return tuple(range(1, n + 1))
+
+
+def transition(state: State, value: int) -> State | None:
+    """The state after reading `value`, or None if `value` is not in the state."""
+    return tuple(each for each in state if each != value) if value in state else None
+
+
+def is_accepting(state: State | None) -> bool:
+    """Whether a word may end here: every value was read."""
+    return state == ()
+
+
+def read(n: int, word: Sequence[int], skip_open: bool = False) -> tuple[State | None, ...]:
+    """The state before the word and after each of its letters; None from the first letter that leads nowhere.
+    `skip_open`: a 0 is a letter not known yet, and leaves the state as it is."""
+    states: list[State | None] = [initial_state(n)]
+    for value in word:
+        state = states[-1]
+        states.append(state if state is None or (skip_open and not value) else transition(state, value))
+    return tuple(states)
+
+
+def word_panel(puzzle: Puzzle, unit: int, word: Sequence[int], because: Sequence[str] = (),
+               blame: Sequence[int] = ()) -> AutomatonPanel:
+    """A word of n letters (0 = open) read by the automaton of a unit; a state is shown as the number of values read.
+
+    `unit`: index into `geometry.units`; `blame`: positions of the letters to blame, the last of which leads nowhere
+    whatever else the word holds; `because`: one reason per letter."""
+    n, place = puzzle.n, puzzle.geometry.units[unit]
+    states = read(n, word, skip_open=True)
+    if blame:
+        states = states[:blame[-1] + 1] + (None,) * (len(word) - blame[-1])
+    known = all(word) or states[-1] is None
+    letters = tuple(SYMBOLS[value] if 0 <= value < len(SYMBOLS) else str(value) for value in word)
+    reads = tuple(cell_name(cell, n) for cell in place.cells)
+    return AutomatonPanel(f"Every value in {place.name}", reads, letters, tuple(because) or ("",) * len(word),
+                          tuple(NONE if state is None else f"({n - len(state)})" for state in states),
+                          is_accepting(states[-1]) if known else None, blame[-1] if blame else None)
+
+
+def value_panel(puzzle: Puzzle, unit: int, value: int, values: Sequence[int]) -> AutomatonPanel:
+    """The automaton `one 2 in column 5`: state (0) until a cell holds the value, then (1), which accepts; a second one
+    leads nowhere. `unit`: index into `geometry.units`; `values`: n*n, 0 = open."""
+    cells, seen = puzzle.geometry.units[unit].cells, 0
+    states, letters = ["(0)"], []
+    for cell in cells:
+        seen += values[cell] == value
+        letters.append("yes" if values[cell] == value else "no")
+        states.append(f"({seen})" if seen < 2 else "none")
+    reads = tuple(cell_name(cell, puzzle.n) for cell in cells)
+    because = tuple(_reason(puzzle, cell, value, values) for cell in cells)
+    return AutomatonPanel(f"One {value} in {puzzle.geometry.units[unit].name}", reads, tuple(letters), because,
+                          tuple(states), seen == 1)
+
+
+def _reason(puzzle: Puzzle, cell: int, value: int, values: Sequence[int]) -> str:
+    """The reason why a cell holds the value or cannot."""
+    if values[cell]:
+        return f"= {values[cell]}"
+    holding = (unit.name for unit in puzzle.geometry.units_of[cell] if any(values[c] == value for c in unit.cells))
+    return next(holding, "struck")
