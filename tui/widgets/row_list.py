@@ -21,7 +21,10 @@ Spans = tuple[Span, ...]
 
 
 class RowVisual(Visual):
-    """One row; all of it in the role `selected` while it is highlighted, so that no colour meets another ground."""
+    """One row. While it is highlighted, all of it has the role `selected`, and a `▶` stands in its first column.
+
+    One role, so that no colour meets another ground; the mark, for terminals without colour.
+    """
 
     def __init__(self, owner: RowList, index: int, spans: Spans) -> None:
         self._owner, self._index, self.spans = owner, index, spans
@@ -35,7 +38,9 @@ class RowVisual(Visual):
     def render_strips(self, width: int, height: int | None, style: Style, options: RenderOptions) -> list[Strip]:
         line = row(self.spans, width)
         if self._owner.highlighted == self._index:
-            line = row(((plain([line])[0], "selected"),), width)
+            text = plain([line])[0]
+            mark = self._owner.look.glyphs.current if text.startswith(" ") else ""
+            line = row(((mark + text[len(mark):], "selected"),), width)
         return [strip(line, self._owner.look, width)]
 
 

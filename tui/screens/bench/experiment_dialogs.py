@@ -69,12 +69,12 @@ class ExperimentList(ListDialog[str]):
 
     def _line(self, title: str, own: str, begun: bool, about: str, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
         text = f"{own}: {about}" if own and about else own or about
-        mark = glyphs.current if begun else " "
+        mark = glyphs.playhead if begun else " "
         return ((f" {fit(title, EXPERIMENT_NAME, glyphs)} ", "strong"), (f"{mark} ", "data"),
                 (fit(text, max(width - EXPERIMENT_NAME - 4, 0), glyphs), "text"))
 
     def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        return [((f"{glyphs.current} ", "data"), (_("has results; enter shows them and runs the rest"),
+        return [((f"{glyphs.playhead} ", "data"), (_("has results; enter shows them and runs the rest"),
                                                   "muted"))]
 
     def picked(self) -> None:

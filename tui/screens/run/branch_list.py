@@ -27,7 +27,7 @@ class BranchList(ListDialog[int]):
         return [self._line(each, glyphs) for each in self._branches]
 
     def _line(self, each: BranchSummary, glyphs: Glyphs) -> tuple[Span, ...]:
-        mark = glyphs.current if each.shown else " "
+        mark = glyphs.playhead if each.shown else " "
         state = "" if each.status is None else _(ENDED[each.status])
         start = _("the original run") if each.began is None else _("after step {step}   {words}").format(
             step=text.count(each.began), words=each.words)
