@@ -116,7 +116,7 @@ def test_a_configuration_is_read() -> None:
 def test_the_look_and_the_unfinished_puzzle_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "appearance_file", lambda: BEFORE / "look.json")
     monkeypatch.setattr(paths, "draft_file", lambda: BEFORE / "draft.sdm")
-    look = settings.load()
+    look = settings.load_appearance()
     assert look is not None
     assert msgspec.structs.asdict(look) == {"theme": "light", "ascii": True}
     record = puzzle_files.load()

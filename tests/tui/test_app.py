@@ -11,7 +11,7 @@ from tui.config.settings import Appearance
 async def test_an_appearance_that_is_chosen_is_saved():
     kept: list[Appearance] = []
     async with bench() as on:
-        on.app._keep = kept.append
+        on.app._remember = kept.append
         await on.press("C", "L", "A")
         await on.until(lambda: len(kept) == 3)
         assert kept == [Appearance("high-contrast"), Appearance("high-contrast-light"),
