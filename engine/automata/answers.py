@@ -72,11 +72,11 @@ class Inquiry:
     # The whole board
 
     def _value(self, query: Query, network: Network, deadline: Deadline) -> Finding:
-        placed = [pair for pair in standing(query.cells) if pair[0] != query.cell]
+        placed = [pair for pair in placed_values(query.cells) if pair[0] != query.cell]
         return self._asked(query, network, [*placed, (query.cell, query.value)], deadline)
 
     def _solution(self, query: Query, network: Network, deadline: Deadline) -> Finding:
-        return self._asked(query, network, standing(query.cells), deadline)
+        return self._asked(query, network, placed_values(query.cells), deadline)
 
     def _asked(self, query: Query, network: Network, placed: list[Pair], deadline: Deadline) -> Finding:
         answer = network.ask(placed, deadline=deadline)
@@ -89,15 +89,15 @@ class Inquiry:
     def _refused(self, query: Query, core: Core, placed: Iterable[Pair], before: int = 0) -> Finding:
         """A core with its explanation by human techniques; if there is none and the core is too large to show, the
         explanation for the whole board."""
-        told = explain_contradiction(self.puzzle, self._board(core.placed))
-        if told is None and core.size > MOST_IN_CORE:
-            told = explain_contradiction(self.puzzle, self._board(placed))
-        because = UNEXPLAINED if told is None else told.because
-        return Finding(query, "unsat", because, core.units, core.placed, before, told=told)
+        explanation = explain_contradiction(self.puzzle, self._board(core.placed))
+        if explanation is None and core.size > MOST_IN_CORE:
+            explanation = explain_contradiction(self.puzzle, self._board(placed))
+        because = UNEXPLAINED if explanation is None else explanation.because
+        return Finding(query, "unsat", because, core.units, core.placed, before, explanation=explanation)
 
     def _solutions(self, query: Query, network: Network, deadline: Deadline) -> Finding:
         """`second`: sat if a second solution exists. `unique`: sat if none does."""
-        placed = standing(query.cells)
+        placed = placed_values(query.cells)
         first = self._asked(query, network, placed, deadline)
         if first.result != "sat":
             return first
@@ -146,7 +146,7 @@ class Inquiry:
             return Finding(query, "unknown", against.reason, word=word)
         board = self.network(query.encoding)
         board.begin()
-        beyond = board.ask([*letters, *(pair for pair in standing(query.cells) if pair not in there)],
+        beyond = board.ask([*letters, *(pair for pair in placed_values(query.cells) if pair not in there)],
                              deadline=deadline)
         return self._fitting(query, board, beyond, letters)
 
@@ -168,9 +168,9 @@ class Inquiry:
             return Finding(query, "sat", "", grid=network.grid(), word=query.word, beyond="sat")
         if beyond.core is None:
             return Finding(query, "sat", beyond.reason, word=query.word, beyond="unknown")
-        found = self._refused(query, beyond.core, [*standing(query.cells), *letters])
+        found = self._refused(query, beyond.core, [*placed_values(query.cells), *letters])
         return Finding(query, "sat", found.because, found.units, found.placed, word=query.word, beyond="unsat",
-                       told=found.told)
+                       explanation=found.explanation)
 
     def _model(self, query: Query, network: Network, deadline: Deadline) -> Finding:
         """A word with the letters of `word` and the values in the unit that is not in `without`."""
@@ -199,15 +199,15 @@ def alone(geometry: Geometry, unit: int) -> Geometry:
     return Geometry(geometry.box, geometry.n, (geometry.units[unit],), (), (), (), (), ())
 
 
-def standing(cells: Iterable[int]) -> list[Pair]:
+def placed_values(cells: Iterable[int]) -> list[Pair]:
     """The placed values, as (cell, value)."""
     return [(cell, value) for cell, value in enumerate(cells) if value]
 
 
 def _counted(finding: Finding, network: Network) -> Finding:
     statistics = network.solver.statistics()
-    told = {name.removeprefix("sat "): statistics.get_key_value(name) for name in statistics.keys()}  # noqa: SIM118
-    propagations = [told[name] for name in ("propagations", "propagations 2ary", "propagations nary") if name in told]
+    found = {name.removeprefix("sat "): statistics.get_key_value(name) for name in statistics.keys()}  # noqa: SIM118
+    propagations = [found[name] for name in ("propagations", "propagations 2ary", "propagations nary") if name in found]
     return replace(finding, counters=Counters(
-        told.get("decisions"), sum(propagations) if propagations else None, told.get("conflicts"),
-        float(told.get("memory", 0.0))))
+        found.get("decisions"), sum(propagations) if propagations else None, found.get("conflicts"),
+        float(found.get("memory", 0.0))))

@@ -43,11 +43,11 @@ class FormulaLine(Struct, frozen=True):
     many: int = 1
     """The number of constraints that the line represents."""
     core: bool = False
-    """Whether the constraint is in the core of the last query."""
+    """True if the constraint is in the core of the last query."""
 
 
-class Standing(Struct, frozen=True):
-    """The subject of a formula: a board, its encoding, the query and its core."""
+class Instance(Struct, frozen=True):
+    """A question to Z3: a board in an encoding, the value that a query assumes, and the core of its refusal."""
 
     puzzle: Puzzle
     cells: tuple[int, ...]
@@ -61,33 +61,33 @@ class Standing(Struct, frozen=True):
     """The values in the core."""
 
 
-def formula(standing: Standing) -> tuple[FormulaLine, ...]:
+def formula(instance: Instance) -> tuple[FormulaLine, ...]:
     """The lines of the formula. The query and the core come before the rest of their kind."""
-    puzzle, asked, geometry = standing.puzzle, standing.asked, standing.puzzle.geometry
+    puzzle, asked, geometry = instance.puzzle, instance.asked, instance.puzzle.geometry
     lines = [] if asked is None else [
-        FormulaLine("asked", "asked", holds(*asked, puzzle.n), 1, asked in standing.placed)]
-    lines += _standing(standing)
-    lines += domain(geometry, standing.encoding)
-    lines += [_rule(geometry.units[place], standing.encoding, puzzle.n, core=True) for place in standing.units]
-    rest = [unit for place, unit in enumerate(geometry.units) if place not in standing.units]
+        FormulaLine("asked", "asked", holds(*asked, puzzle.n), 1, asked in instance.placed)]
+    lines += _placed(instance)
+    lines += domain(geometry, instance.encoding)
+    lines += [_rule(geometry.units[place], instance.encoding, puzzle.n, core=True) for place in instance.units]
+    rest = [unit for place, unit in enumerate(geometry.units) if place not in instance.units]
     for kind, group in groupby(rest, lambda unit: unit.kind):
         units = list(group)
         label = f"{kind}s" if kind != "box" else "boxes"
-        first = _rule(units[0], standing.encoding, puzzle.n)
+        first = _rule(units[0], instance.encoding, puzzle.n)
         lines.append(FormulaLine("unit", label if len(units) > 1 else units[0].name, first.text,
-                                 len(units) * _parts(standing.encoding, puzzle.n)))
+                                 len(units) * _parts(instance.encoding, puzzle.n)))
     return tuple(lines)
 
 
-def _standing(standing: Standing) -> Iterator[FormulaLine]:
+def _placed(instance: Instance) -> Iterator[FormulaLine]:
     """Givens, then set values: one line for each in the core, one line for all others."""
-    n, asked = standing.puzzle.n, standing.asked
+    n, asked = instance.puzzle.n, instance.asked
     kinds: tuple[tuple[Kind, bool], ...] = (("given", True), ("set", False))
     for kind, given in kinds:
-        pairs = [(cell, value) for cell, value in enumerate(standing.cells)
-                 if value and bool(standing.puzzle.givens[cell]) is given and (asked is None or cell != asked[0])]
-        rest = [pair for pair in pairs if pair not in standing.placed]
-        yield from (FormulaLine(kind, kind, holds(*pair, n), 1, True) for pair in pairs if pair in standing.placed)
+        pairs = [(cell, value) for cell, value in enumerate(instance.cells)
+                 if value and bool(instance.puzzle.givens[cell]) is given and (asked is None or cell != asked[0])]
+        rest = [pair for pair in pairs if pair not in instance.placed]
+        yield from (FormulaLine(kind, kind, holds(*pair, n), 1, True) for pair in pairs if pair in instance.placed)
         if rest:
             yield FormulaLine(kind, kind, holds(*rest[0], n), len(rest))
 
@@ -149,12 +149,12 @@ def marked(lines: Iterable[FormulaLine]) -> tuple[FormulaLine, ...]:
     return tuple(line for line in lines if line.core or line.kind == "asked")
 
 
-def formula_panel(standing: Standing) -> ListPanel:
+def formula_panel(instance: Instance) -> ListPanel:
     """The formula of a query in two or three lines: `324 asserted, one-hot`, then the kinds of constraints with the
     placed values, then the size of the core."""
-    puzzle, encoding = standing.puzzle, standing.encoding
+    puzzle, encoding = instance.puzzle, instance.encoding
     counted: dict[str, int] = {}
-    for line in formula(standing):
+    for line in formula(instance):
         label = line.label if line.kind != "unit" or line.label.endswith("s") else _plural(line.label)
         counted[label] = counted.get(label, 0) + line.many
     alike = groupby(((label, many) for label, many in counted.items() if label not in ("asked", "given", "set")),
@@ -162,10 +162,10 @@ def formula_panel(standing: Standing) -> ListPanel:
     kinds = "; ".join(f"{', '.join(label for label, _many in group)} {text.count(many)}" for many, group in alike)
     stands = ", ".join(f"{label} {text.count(counted[label])}" for label in ("asked", "given", "set")
                        if label in counted)
-    core = (f"core: {len(standing.units)} of {len(puzzle.geometry.units)} units, {len(standing.placed)} values",)
+    core = (f"core: {len(instance.units)} of {len(puzzle.geometry.units)} units, {len(instance.placed)} values",)
     return ListPanel("Formula", (f"{text.count(assertions(puzzle.geometry, encoding))} asserted, {encoding}",
                                  f"{kinds}; {stands}" if stands else kinds,
-                                 *(core if standing.units or standing.placed else ())))
+                                 *(core if instance.units or instance.placed else ())))
 
 
 def _plural(unit: str) -> str:

@@ -73,7 +73,7 @@ class Finding(Struct, frozen=True):
     """Positions of the letters to blame."""
     beyond: Result | None = None
     """For an accepted word: whether the board can be completed with it; None if this was not asked."""
-    told: Explanation | None = None
+    explanation: Explanation | None = None
     counters: Counters = Counters()
     texts: tuple[str, ...] = ()
 
@@ -84,7 +84,7 @@ class Finding(Struct, frozen=True):
 
     @property
     def helps(self) -> bool:
-        """Whether the core is small enough to show."""
+        """True if the core is small enough to show."""
         return 0 < self.size <= MOST_IN_CORE
 
     @property

@@ -394,7 +394,7 @@ AUTOMATA_HINTS: tuple[FooterHint, ...] = (
     FooterHint("formula", ("text",), "unit"),
     FooterHint("core only", ("core",), "core"),
     FooterHint("minimise", ("minimise",), "core"),
-    FooterHint("explain", ("explain",), "told"),
+    FooterHint("explain", ("explain",), "explained"),
     FooterHint("answer", ("answer",), "answer"),
     FooterHint("set", ("put",), "value"),
     FooterHint("question", ("earlier", "later"), "earlier"),

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
-from engine.automata.formula import Standing, formula_panel
+from engine.automata.formula import Instance, formula_panel
 from engine.energy import conflicts, full_energy
 from engine.errors import BadInput
 from engine.events import Assigned, Contradiction, Done, Event, Status
@@ -147,7 +147,7 @@ class Z3Inside(Solver[InsideState, InsideParams]):
         Line("decide", "  decide a literal: level + 1"),
     )
     Params = InsideParams
-    presets = {"z3": {}, "values-first": {"phase": "true"}}  # noqa: RUF012  (never modified)
+    presets: ClassVar = {"z3": {}, "values-first": {"phase": "true"}}
     channels = (Channel("energy", "empty cells", "energy"), Channel("level", "level", "depth"))
     kinds = ("contradiction", "decided", "guess", "backjump", "propagated", "assigned", "sat", "unsat", "no_answer",
              "asked", "solved", "no_solution", "gave_up", "unknown", "done")
@@ -331,7 +331,7 @@ def _statistics(state: InsideState, events: tuple[Event, ...]) -> TablePanel:
 
 def _formula(puzzle: Puzzle) -> ListPanel:
     """The assertions before the search began, including the givens."""
-    return formula_panel(Standing(puzzle, puzzle.givens))
+    return formula_panel(Instance(puzzle, puzzle.givens))
 
 
 def _decisions(state: InsideState) -> TablePanel:

@@ -8,7 +8,7 @@ written down, or refused with a core: the units and cells that rule it out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +56,7 @@ class Z3(Solver[Z3State, Z3Params]):
     summary = ("Asks Z3 whether the puzzle can still be solved with a value in a cell, and why not. It finds a "
                "solution or proves that none exists. Z3 has a whole solution after its first answer; how it found it "
                "stays opaque.")
-    energy_counts = "empty cells, and every value that stands too often in a unit of contradictory givens"
+    energy_counts = "empty cells, and the repeated values of contradictory givens"
     references = (
         "L. de Moura, N. Bjørner: Z3: An Efficient SMT Solver. TACAS 2008",
         "L. D'Antoni, M. Veanes: The Power of Symbolic Automata and Transducers. CAV 2017",
@@ -73,7 +73,7 @@ class Z3(Solver[Z3State, Z3Params]):
         Line("end", "the end"),
     )
     Params = Z3Params
-    presets = {  # noqa: RUF012  (never modified)
+    presets: ClassVar = {
         "one-hot": {},
         "every-value": {"values": "every"},
         "fewest-first": {"order": "fewest"},
@@ -171,7 +171,7 @@ def _line(question: Question, reply: Reply) -> str:
 
 def _note(state: Z3State, question: Question, reply: Reply) -> None:
     """Store the query and its result in the state, for the view."""
-    answer, told, n = reply.answer, reply.told, state.puzzle.n
+    answer, explanation, n = reply.answer, reply.explanation, state.puzzle.n
     words = {"solution": "a solution", "second": "a second solution",
              "value": f"{cell_name(question.cell, n)} = {question.value}"}
     state.asked = (question.cell, question.value) if question.topic == "value" else None
@@ -179,8 +179,10 @@ def _note(state: Z3State, question: Question, reply: Reply) -> None:
     state.core_units = answer.core.units if answer.core else ()
     state.core_placed = answer.core.placed if answer.core else ()
     size = len(state.core_units) + len(state.core_placed)
-    state.told = (told.unit, told.value, told.values) if told and told.unit is not None else None
-    state.because = told.because if told else UNEXPLAINED if size > MOST_IN_CORE else answer.reason
+    state.explained = None
+    if explanation and explanation.unit is not None:
+        state.explained = (explanation.unit, explanation.value, explanation.values)
+    state.because = explanation.because if explanation else UNEXPLAINED if size > MOST_IN_CORE else answer.reason
     if question.topic == "second" and answer.result != "unknown":
         state.because = "the puzzle has exactly one" if answer.result == "unsat" else "the puzzle has several"
     if reply.grid is not None:

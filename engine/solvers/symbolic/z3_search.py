@@ -1,8 +1,8 @@
 """One search of Z3, observed one callback at a time.
 
 Z3 reports to a user propagator (N. Bjørner, C. Eisenhofer, L. Kovács: Satisfiability Modulo Custom Theories in Z3,
-VMCAI 2023) the literals that it fixes, its decisions, and the levels that it backtracks. The search runs in a thread
-and a Z3 context of its own, and blocks inside each callback until the next one is requested.
+VMCAI 2023) the literals that it fixes, its decisions, and the levels that it backtracks. The search runs in a separate
+thread and Z3 context, and blocks inside each callback until the next one is requested.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OFTEN = 8
 """Propagations between two reads of Z3's counters; a read takes 0.2 ms."""
 
 AGAIN = 0.01
-"""Seconds between two attempts to interrupt Z3: one that comes before its search has begun is lost on it."""
+"""Seconds between two attempts to interrupt Z3: an interrupt has no effect before the search begins."""
 
 COUNTERS = ("decisions", "conflicts", "propagations", "pb propagations", "mk clause", "rlimit count")
 """The reported counters, under Z3's names; no times, no memory."""

@@ -33,7 +33,7 @@ class Reply(Struct, frozen=True):
     answer: Answer
     grid: tuple[int, ...] | None
     """The completed grid that Z3 has found, where the answer is sat."""
-    told: Explanation | None
+    explanation: Explanation | None
     """The explanation by human techniques, if the answer is unsat and there is one."""
     work: int
     """The cost, in Z3's resource count."""
@@ -78,10 +78,10 @@ class Session:
     def _explained(self, core: Core, placed: list[Pair]) -> Explanation | None:
         """The explanation of a core by human techniques; if there is none and the core is too large to show, that of
         the board."""
-        told = explain_contradiction(self.puzzle, self._board(core.placed))
-        if told is None and core.size > MOST_IN_CORE:
+        explanation = explain_contradiction(self.puzzle, self._board(core.placed))
+        if explanation is None and core.size > MOST_IN_CORE:
             return explain_contradiction(self.puzzle, self._board(placed))
-        return told
+        return explanation
 
     def _board(self, placed: Sequence[Pair]) -> list[int]:
         values = [0] * self.puzzle.n**2
@@ -89,9 +89,9 @@ class Session:
             values[cell] = value
         return values
 
-    def _reply(self, answer: Answer, grid: tuple[int, ...] | None, told: Explanation | None = None) -> Reply:
+    def _reply(self, answer: Answer, grid: tuple[int, ...] | None, explanation: Explanation | None = None) -> Reply:
         before, self._work = self._work, self.network.work()
-        return Reply(answer, grid, told, max(0, self._work - before), self.network.statistics())
+        return Reply(answer, grid, explanation, max(0, self._work - before), self.network.statistics())
 
 
 def session_of(puzzle: Puzzle, encoding: EncodingName) -> Session:

@@ -41,7 +41,7 @@ class Z3State(State):
     core_units: tuple[int, ...] = ()
     core_placed: tuple[Pair, ...] = ()
     because: str = ""
-    told: tuple[int, int, tuple[int, ...]] | None = None
+    explained: tuple[int, int, tuple[int, ...]] | None = None
     """The unit and the value that has no place in it, and the board at that point, if a refusal has such an
     explanation."""
     counts: tuple[tuple[str, int], ...] = ()

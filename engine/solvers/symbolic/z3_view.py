@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import text
-from engine.automata.formula import Standing, formula_panel
+from engine.automata.formula import Instance, formula_panel
 from engine.automata.reading import value_panel
 from engine.events.search import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
@@ -51,7 +51,7 @@ def _size(state: Z3State) -> int:
 
 
 def _shown(state: Z3State) -> bool:
-    """Whether the core is small enough to show."""
+    """True if the core is small enough to show."""
     return 0 < _size(state) <= MOST_IN_CORE
 
 
@@ -102,7 +102,7 @@ def _parts(state: Z3State, encoding: EncodingName) -> tuple[Part, ...]:
 
 def _formula(state: Z3State, encoding: EncodingName) -> ListPanel:
     """The formula of the last question, and what of it is in the core."""
-    return formula_panel(Standing(state.puzzle, state.grid, encoding, state.asked, state.core_units, state.core_placed))
+    return formula_panel(Instance(state.puzzle, state.grid, encoding, state.asked, state.core_units, state.core_placed))
 
 
 def _core(state: Z3State) -> TablePanel:
@@ -126,8 +126,8 @@ def _core(state: Z3State) -> TablePanel:
 def _automaton(state: Z3State) -> tuple[Part, ...]:
     """The unit that has no place for a value, read by the automaton that waits for that value; or the row of what was
     accepted, read by its own."""
-    if state.answer == "unsat" and state.told is not None:
-        unit, value, values = state.told
+    if state.answer == "unsat" and state.explained is not None:
+        unit, value, values = state.explained
         return (value_panel(state.puzzle, unit, value, values),)
     if state.answer == "sat" and state.asked is not None:
         return (_reading(state.puzzle, state.asked[0], state.grid),)

@@ -6,7 +6,7 @@ import pytest
 
 from engine import registry
 from engine.automata import encodings, formula
-from engine.automata.formula import Standing, formula_panel, marked
+from engine.automata.formula import Instance, formula_panel, marked
 from engine.automata.reading import NONE, value_panel, word_panel
 from engine.puzzle import geometry
 from engine.puzzles import packs
@@ -30,7 +30,7 @@ def test_as_many_constraints_as_are_asserted(name, board) -> None:
 
 
 def test_every_constraint_is_counted_once() -> None:
-    lines = formula.formula(Standing(HARD, HARD.givens, "one-hot", (5, 2), (13,), ((28, 2),)))
+    lines = formula.formula(Instance(HARD, HARD.givens, "one-hot", (5, 2), (13,), ((28, 2),)))
     asserted = [line for line in lines if line.kind in ("cell", "means", "unit")]
     assert sum(line.many for line in asserted) == formula.assertions(HARD.geometry, "one-hot")
     assert sum(line.many for line in lines if line.kind == "given") == 17
@@ -39,14 +39,14 @@ def test_every_constraint_is_counted_once() -> None:
 
 
 def test_what_is_asked_of_a_cell_stands_in_for_what_it_holds() -> None:
-    lines = formula.formula(Standing(HARD, HARD.givens, asked=(0, 9)))
+    lines = formula.formula(Instance(HARD, HARD.givens, asked=(0, 9)))
     assert sum(line.many for line in lines if line.kind == "given") == 16
     assert lines[0].text == "r1c1 = 9"
 
 
 def test_what_was_set_is_told_from_givens() -> None:
     cells = (*HARD.givens[:1], 6, *HARD.givens[2:])
-    lines = formula.formula(Standing(HARD, cells))
+    lines = formula.formula(Instance(HARD, cells))
     assert [(line.kind, line.text, line.many) for line in lines[:2]] == [("given", "r1c1 = 4", 17),
                                                                        ("set", "r1c2 = 6", 1)]
 
@@ -69,10 +69,10 @@ def test_a_word_is_spelled_letter_by_letter() -> None:
 
 
 def test_a_run_shows_its_formula_with_the_core_of_its_question() -> None:
-    part = formula_panel(Standing(HARD, HARD.givens, "one-hot", (5, 2), (13,), ((5, 2), (28, 2))))
+    part = formula_panel(Instance(HARD, HARD.givens, "one-hot", (5, 2), (13,), ((5, 2), (28, 2))))
     assert part.lines == ("324 asserted, one-hot", "cells, columns, rows, boxes 81; asked 1, given 17",
                           "core: 1 of 27 units, 2 values")
-    assert formula_panel(Standing(HARD, HARD.givens, "int-distinct")).lines == (
+    assert formula_panel(Instance(HARD, HARD.givens, "int-distinct")).lines == (
         "837 asserted, int-distinct", "cells 81; means 729; rows, columns, boxes 9; given 17")
 
 

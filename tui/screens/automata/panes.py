@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine import text
 from engine.automata import formula as formulas
-from engine.automata.formula import FormulaLine, Standing
+from engine.automata.formula import FormulaLine, Instance
 from engine.automata.questions import Finding, worded
 from engine.view import AutomatonPanel
 from tui.i18n import _
@@ -87,7 +87,7 @@ def board_lines(state: AutomataState, found: Finding | None, space: Space) -> li
     if found is not None and (found.helps or state.core_only):
         core = found.units, found.placed
     encoding = state.encoding if found is None else found.query.encoding
-    lines = formulas.formula(Standing(state.puzzle, cells, encoding, asked, *core))
+    lines = formulas.formula(Instance(state.puzzle, cells, encoding, asked, *core))
     if state.core_only and found is not None and found.size:
         lines = formulas.marked(lines)
     shown = [part for line in lines for part in _line(line, space)]

@@ -123,13 +123,14 @@ class Automata(Lean, AppScreen):
     # Footer and help
 
     def available(self) -> frozenset[str]:
-        """`busy`: a question is unanswered; `core`, `answer`, `told`, `value`: what the current question has;
+        """`busy`: a question is unanswered; `core`, `answer`, `explained`, `value`: what the current question has;
         `earlier`: there are others; `unit`: one automaton is selected; `past`: there is something to undo."""
         state = self.state
         found = None if state.current is None else state.current.finding
         facts = {
             "busy": self.worker.busy, "core": found is not None and bool(found.size),
-            "answer": found is not None and bool(found.grid), "told": found is not None and found.told is not None,
+            "answer": found is not None and bool(found.grid),
+            "explained": found is not None and found.explanation is not None,
             "earlier": len(state.questions) > 1, "unit": state.scope != "board", "past": state.can_undo,
             "value": found is not None and found.query.topic == "value",
         }
@@ -402,8 +403,8 @@ class Automata(Lean, AppScreen):
         """The unit of the question, or the selected one, to be framed on the board."""
         state = self.state
         found = None if state.current is None else state.current.finding
-        if found is not None and found.told is not None and found.told.unit is not None:
-            return Hints(units=(found.told.unit,))
+        if found is not None and found.explanation is not None and found.explanation.unit is not None:
+            return Hints(units=(found.explanation.unit,))
         if found is not None and found.query.topic in ("word", "model"):
             return Hints(units=(found.query.unit,))
         return Hints(units=(state.unit,)) if state.scope != "board" else NO_HINTS

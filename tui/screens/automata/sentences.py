@@ -123,11 +123,11 @@ def explained(current: Answered | None) -> Sentence:
     if current is None:
         return message(_("NOT AVAILABLE"), _("no question to explain"))
     found = current.finding
-    if found.told is None:
+    if found.explanation is None:
         return message(_("WHY"), "{why}", why=found.because or _("a solution needs no explanation; enter shows it"))
-    if not found.told.rounds:
-        return message(_("WHY"), _("{why}; see the board"), why=found.told.because)
-    return message(_("WHY"), _("{why}; the board shows the deduced values"), why=found.told.because)
+    if not found.explanation.rounds:
+        return message(_("WHY"), _("{why}; see the board"), why=found.explanation.because)
+    return message(_("WHY"), _("{why}; the board shows the deduced values"), why=found.explanation.because)
 
 
 def ready(state: AutomataState) -> Sentence:

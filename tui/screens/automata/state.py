@@ -180,7 +180,7 @@ class AutomataState:
             if same and found.query.cells == query.cells:
                 if finding.result == "unsat":
                     made = replace(found, units=finding.units, placed=finding.placed, before=finding.before,
-                                   because=finding.because, told=finding.told, counters=finding.counters)
+                                   because=finding.because, explanation=finding.explanation, counters=finding.counters)
                     self.questions[index] = replace(asked, finding=made)
                 self.index, self.view = index, "board"
                 return self.questions[index]
@@ -196,7 +196,7 @@ class AutomataState:
     def toggle_explanation(self) -> bool:
         """Show or hide the deduced values on the board; whether there are any."""
         current = self.current
-        if current is None or current.finding.told is None:
+        if current is None or current.finding.explanation is None:
             return False
         self.view = "board" if self.view == "explanation" else "explanation"
         return True
@@ -221,9 +221,9 @@ class AutomataState:
         found = current.finding
         if self.view in ("answer", "other"):
             return found.grid if self.view == "answer" else found.other
-        if self.view == "explanation" and found.told is not None:
+        if self.view == "explanation" and found.explanation is not None:
             asked = self._asked(found.query, found.word)
-            return tuple(deduced or value for deduced, value in zip(found.told.values, asked, strict=True))
+            return tuple(deduced or value for deduced, value in zip(found.explanation.values, asked, strict=True))
         return self._asked(found.query, found.word)
 
     def _asked(self, query: Query, word: tuple[int, ...]) -> tuple[int, ...]:
@@ -238,8 +238,8 @@ class AutomataState:
     @property
     def awaited(self) -> int:
         """The value that the automaton of `strip` waits for; 0: it reads a word."""
-        found = None if self.current is None else self.current.finding
-        return found.told.value if found is not None and found.told is not None and found.told.unit is not None else 0
+        explanation = None if self.current is None else self.current.finding.explanation
+        return explanation.value if explanation is not None and explanation.unit is not None else 0
 
     @property
     def about_unit(self) -> bool:
@@ -252,8 +252,8 @@ class AutomataState:
         """The automaton of the current question reading its word; without one, the selected automaton reading the
         board."""
         found = None if self.current is None else self.current.finding
-        if self.awaited and found is not None and found.told is not None and found.told.unit is not None:
-            return value_panel(self.puzzle, found.told.unit, found.told.value, found.told.values)
+        if self.awaited and found is not None and found.explanation is not None and found.explanation.unit is not None:
+            return value_panel(self.puzzle, found.explanation.unit, found.explanation.value, found.explanation.values)
         if found is not None and found.word and len(found.word) == self.puzzle.n:
             unit = found.query.unit
             return word_panel(self.puzzle, unit, found.word, self._reasons(unit, found), found.blame)

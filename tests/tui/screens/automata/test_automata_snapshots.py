@@ -43,7 +43,7 @@ class Written:
             values[cell] = value
         told = explain_contradiction(self.puzzle, values)
         assert told is not None
-        return Finding(query, "unsat", told.because, *CORE, told=told, counters=counters)
+        return Finding(query, "unsat", told.because, *CORE, explanation=told, counters=counters)
 
 
 @pytest.fixture(autouse=True)

@@ -32,7 +32,7 @@ def refused(state: AutomataState, size: int = 3) -> Finding:
     state.move_cursor(5)
     placed = tuple((cell, value) for cell, value in enumerate(HARD.givens) if value)[:size - 2]
     told = Explanation("column 5 has no place left for 2", 13, 2, (), HARD.givens, 1)
-    found = Finding(state.query("value", value=2), "unsat", told.because, (13,), ((5, 2), *placed), told=told)
+    found = Finding(state.query("value", value=2), "unsat", told.because, (13,), ((5, 2), *placed), explanation=told)
     state.add_answer(found, 0.00184)
     return found
 
@@ -144,8 +144,9 @@ def test_an_explanation_and_an_answer_on_the_board() -> None:
     state = AutomataState(HARD)
     found = refused(state)
     deduced = (*HARD.givens[:1], 9, *HARD.givens[2:])
-    assert found.told is not None
-    state.questions[0] = replace(state.questions[0], finding=replace(found, told=replace(found.told, values=deduced)))
+    assert found.explanation is not None
+    explanation = replace(found.explanation, values=deduced)
+    state.questions[0] = replace(state.questions[0], finding=replace(found, explanation=explanation))
     assert state.toggle_explanation()
     assert state.grid[:6] == (4, 9, 0, 0, 0, 2)
     assert state.toggle_explanation()
