@@ -87,7 +87,7 @@ class Parameter(Struct, frozen=True):
         return f"{noun}{lower} {'and below' if self.exclusive_maximum else 'to'} {_bound(self.maximum)}"
 
 
-Budget = Annotated[int, Meta(ge=1, le=10**12), About("steps", "give up after so many steps in all")]
+Budget = Annotated[int, Meta(ge=1, le=10**12), About("steps", "give up after this many steps in all")]
 """The step budget, a parameter of most solvers."""
 
 

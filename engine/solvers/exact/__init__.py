@@ -1,6 +1,7 @@
-"""Searches that find a solution or prove that there is none, each of them to be watched step by step.
+"""Complete searches, step by step: each finds a solution or proves that there is none.
 
-Read first `norvig.py`, one file from the algorithm to its view. Then, by algorithm:
+Read first `norvig.py`, which opens with `eliminate` and `assign`; `norvig_state.py` and `norvig_view.py` hold its data
+and its display. Then, by algorithm:
 
     backtrack.py, backtrack_mrv.py    depth-first search in a fixed order; the same with the fewest candidates first
     arcs.py, ac3.py, mac.py           arc consistency (AC-3), alone and maintained in a search; `arcs_view.py` displays

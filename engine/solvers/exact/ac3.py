@@ -7,7 +7,7 @@ until none is left (algorithm AC-3 of Mackworth, "Consistency in Networks of Rel
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from engine.events import Event
 from engine.params import About, Params
@@ -39,7 +39,7 @@ class Ac3(ArcSolver[Ac3Params]):
         Line("open", "else: give up, cells are open"),
     )
     Params = Ac3Params
-    presets = {"mackworth": {}, "decided": {"queue": "decided"}}  # noqa: RUF012  (a mapping nobody changes)
+    presets: ClassVar = {"mackworth": {}, "decided": {"queue": "decided"}}
     kinds = ("contradiction", "eliminated", "assigned", "solved", "no_solution", "gave_up", "revised", "done")
     channels = (Channel("energy", "candidates beyond one", "energy"), Channel("queue", "queue", "depth"))
     period_word = "elimination"

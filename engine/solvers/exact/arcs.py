@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,10 +29,7 @@ from engine.params import Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solvers.exact.search import (
     BUDGET_LIMIT,
-    CELL_LIMIT,
-    ENERGY_LIMIT,
     FIRST_RULE,
-    FLAG_LIMIT,
     STEP_LIMIT,
     Counts,
     Ending,
@@ -40,6 +37,7 @@ from engine.solvers.exact.search import (
     Run,
     Search,
     SearchState,
+    stop_hit,
 )
 
 P = TypeVar("P", bound=Params)
@@ -61,7 +59,7 @@ DEAD_ENDS: Final = 8  # cells wiped out
 STATUS: Final = 9  # 0 while the run goes on, then the flag of its ending
 COUNTS: Final = 10
 
-# Indices of a row of `stack`
+# Indices of `stack[k]`
 CELL: Final = 0
 VALUE: Final = 1
 MASK: Final = 2  # the candidates that the cell had when it was guessed
@@ -140,7 +138,7 @@ class Arcs(NamedTuple):
 
 
 Step: TypeAlias = tuple[int, Int, Int, Int]
-"""What a step did: flags, cell, value (0: none), and the peer that an arc was revised against (-1: none)."""
+"""The effect of a step: flags, cell, value (0: none), and the peer that an arc was revised against (-1: none)."""
 
 
 class Network(NamedTuple):
@@ -388,9 +386,7 @@ def run(net: Network, limits: Limits) -> tuple[int, int, bool, Int, Int, Int]:
         if made == limits[BUDGET_LIMIT] and not flags & END:
             flags |= GAVE_UP
         net.counts[STATUS] = flags & END
-        touched = value > 0 and cell == limits[CELL_LIMIT]
-        fell = energy_of(net) <= limits[ENERGY_LIMIT] < before
-        hit = flags & limits[FLAG_LIMIT] != 0 or touched or fell
+        hit = stop_hit(limits, flags, cell if value > 0 else np.int64(-1), (before, energy_of(net)))
     return made, flags, hit, cell, value, peer
 
 
@@ -418,21 +414,20 @@ class ArcSolver(Search[ArcState, P]):
     speed = 50.0
 
     status_index = STATUS
-    endings = {  # noqa: RUF012  (a mapping nobody changes)
+    endings: ClassVar = {
         SOLVED: Ending("solved", "solved"),
         NO_SOLUTION: Ending("no_solution", "none"),
         FIXPOINT: Ending("gave_up", "open"),
         GAVE_UP: Ending("gave_up", "budget"),
     }
-    flags = {  # noqa: RUF012
+    flags: ClassVar = {
         "revised": HAS_REVISED, "eliminated": HAS_ELIMINATED, "assigned": HAS_ASSIGNED | HAS_GUESSED,
-        "guess": HAS_GUESSED, "retracted": HAS_RETRACTED, "contradiction": AT_DEAD_END, "solved": SOLVED,
-        "no_solution": NO_SOLUTION, "gave_up": FIXPOINT | GAVE_UP, "done": END,
+        "guess": HAS_GUESSED, "retracted": HAS_RETRACTED, "contradiction": AT_DEAD_END,
     }
     solved_reason = "every cell has one value that its arcs allow"
 
     def guess_reason(self, state: ArcState, params: P, cell: int, candidates: int) -> str:
-        """Why a cell, which had so many candidates, was guessed."""
+        """The reason for guessing a cell with this number of candidates, as a clause."""
         raise TypeError(f"{self.name} never guesses")
 
     def init(self, puzzle: Puzzle, params: P, seed: int) -> ArcState:

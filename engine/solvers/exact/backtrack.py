@@ -1,8 +1,8 @@
-"""`backtrack`: plain depth-first search, the measure of every cleverer exact solver; and the base of its variants.
+"""`backtrack`: plain depth-first search, the baseline of every cleverer exact solver; and the base of its variants.
 
-Cells are filled in a fixed order, values tried in ascending order; where nothing fits, the last assignment is taken
-back (Golomb & Baumert, "Backtrack Programming", JACM 1965). The search is iterative: the cells in the order in which
-they were filled, and the value that was last taken back, are all its stack. A variant chooses the next cell.
+Cells are filled in a fixed order, values tried in ascending order; where nothing fits, the last assignment is retracted
+(Golomb & Baumert, "Backtrack Programming", JACM 1965). The search is iterative: its stack is the cells in the order in
+which they were filled, and the value that was retracted last. A variant chooses the next cell.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
-from engine.compiled.bits import bit_index, popcount
+from engine.compiled.bits import bit_index, lowest_bit, popcount
 from engine.compiled.kernel import Int, kernel
 from engine.energy import full_energy
 from engine.events import Assigned, Contradiction, Event, Retracted
-from engine.params import About, Meta, Params
+from engine.params import About, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solvers.exact.board import (
     Cells,
@@ -38,29 +38,28 @@ from engine.solvers.exact.board import (
 )
 from engine.solvers.exact.search import (
     BUDGET_LIMIT,
-    CELL_LIMIT,
-    ENERGY_LIMIT,
     FIRST_RULE,
-    FLAG_LIMIT,
     STEP_LIMIT,
     Counts,
     Ending,
     Limits,
+    MaxSteps,
     Run,
     Search,
     SearchState,
     marks,
+    stop_hit,
 )
 from engine.view import Channel, Gauge, Line, StackPanel, View
 
 Frame = tuple[int, int, tuple[int, ...], tuple[int, ...]]
-"""An entry of the stack: cell, value (0: taken back), values refuted, values left."""
+"""An entry of the stack: cell, value (0: retracted), values refuted, values left."""
 FreeCells: TypeAlias = NDArray[np.int16]
 """int16[k]: the free cells, those filled first, in the order in which they were filled."""
 
 # Indices of `counts`
 DEPTH: Final = 0  # free cells filled now
-TRIED: Final = 1  # the value last taken back from the next cell, 0 when it is entered for the first time
+TRIED: Final = 1  # the value last retracted from the next cell, 0 when it is entered for the first time
 NODES: Final = 2  # assignments made
 DEAD_ENDS: Final = 3  # cells entered that no value fitted
 DEEPEST: Final = 4  # the greatest depth so far
@@ -77,11 +76,7 @@ GAVE_UP: Final = 32
 HAS_GUESSED: Final = 64  # the value assigned was not the only one left for its cell
 END: Final = SOLVED | NO_SOLUTION | GAVE_UP
 
-# Indices of `limits`
-DEPTH_LIMIT: Final = ENERGY_LIMIT  # stop when an assignment reaches this depth; -1: never
-RULE: Final = FIRST_RULE
-
-# Rules that choose the next cell
+RULE: Final = FIRST_RULE  # limits[RULE]: how the next cell is chosen
 IN_ORDER: Final = 0
 FEWEST_CANDIDATES: Final = 1  # the first by number among equals
 FEWEST_THEN_DEGREE: Final = 2  # among equals the first with the most empty peers
@@ -96,7 +91,7 @@ class BacktrackState(SearchState):
     """The fullest grid so far."""
     counts: Counts
     surplus: int
-    """What contradictory givens add to E; 0 for a puzzle that can have a solution."""
+    """The share of contradictory givens in E; 0 for a puzzle that can have a solution."""
 
     @property
     def grid(self) -> tuple[int, ...]:
@@ -165,9 +160,9 @@ def choose_cell(board: Board, depth: Int, rule: Int) -> None:
 
 @kernel
 def one_step(board: Board, depth: Int, tried: Int) -> tuple[Int, Int, int, Int]:
-    """Assign the next value that fits the cell at a depth, or take back the assignment before it.
+    """Assign the next value that fits the cell at a depth, or retract the assignment before it.
 
-    `tried` is the value last taken back from the cell. Returns the new depth and `tried`, flags, and the cell that
+    `tried` is the value last retracted from the cell. Returns the new depth and `tried`, flags, and the cell that
     changed (-1: none).
     """
     cells, units = board.cells, board.units
@@ -175,7 +170,7 @@ def one_step(board: Board, depth: Int, tried: Int) -> tuple[Int, Int, int, Int]:
     fits = candidates_of(board, cell)
     fits = np.uint32((fits >> np.uint32(tried)) << np.uint32(tried))  # those above `tried`
     if fits:
-        bit = np.uint32(fits & np.uint32(~fits + _1))  # the lowest
+        bit = lowest_bit(fits)
         cells[cell] = bit_index(bit) + 1
         for k in range(units.shape[1]):
             board.open_values[units[cell, k]] &= ~bit
@@ -200,10 +195,11 @@ def run(board: Board, limits: Limits) -> tuple[int, int, bool]:
     tried: Int = counts[TRIED]
     deepest: Int = counts[DEEPEST]
     nodes, dead_ends, status = counts[NODES], counts[DEAD_ENDS], counts[STATUS]
-    made, flags, hit = 0, 0, False
+    made, flags, hit, free = 0, 0, False, board.order.size
     while made < limits[STEP_LIMIT] and status == 0 and not hit:
         if tried == 0 and limits[RULE] != IN_ORDER:
             choose_cell(board, depth, limits[RULE])
+        before = depth
         depth, tried, flags, cell = one_step(board, depth, tried)
         made += 1
         if flags & HAS_ASSIGNED:
@@ -216,8 +212,7 @@ def run(board: Board, limits: Limits) -> tuple[int, int, bool]:
         if made == limits[BUDGET_LIMIT] and not flags & END:
             flags |= GAVE_UP
         status = flags & END
-        hit = (flags & limits[FLAG_LIMIT] != 0 or cell == limits[CELL_LIMIT] >= 0
-               or (flags & HAS_ASSIGNED != 0 and depth == limits[DEPTH_LIMIT]))
+        hit = stop_hit(limits, flags, cell, (free - before, free - depth))
     counts[DEPTH], counts[TRIED], counts[DEEPEST] = depth, tried, deepest
     counts[NODES], counts[DEAD_ENDS], counts[STATUS] = nodes, dead_ends, status
     return made, flags, hit
@@ -230,7 +225,7 @@ P = TypeVar("P", bound=Params)
 class Backtracking(Search[S, P]):
     """Base of the variants: each names its order of the cells, and the rule that chooses the next."""
 
-    energy_counts = "empty cells, and every value that stands too often in a unit of contradictory givens"
+    energy_counts = "empty cells, and the repeated values of contradictory givens"
     channels = (
         Channel("energy", "empty cells", "energy"),
         Channel("best", "fewest empty cells", "best"),
@@ -246,14 +241,13 @@ class Backtracking(Search[S, P]):
     complete = True
 
     status_index = STATUS
-    endings = {  # noqa: RUF012  (a mapping nobody changes)
+    endings: ClassVar = {
         SOLVED: Ending("solved", "solved"),
         NO_SOLUTION: Ending("no_solution", "dead_end"),
         GAVE_UP: Ending("gave_up", "budget"),
     }
-    flags = {  # noqa: RUF012
-        "assigned": HAS_ASSIGNED, "retracted": HAS_RETRACTED, "contradiction": AT_DEAD_END, "solved": SOLVED,
-        "no_solution": NO_SOLUTION, "gave_up": GAVE_UP, "done": END,
+    flags: ClassVar = {
+        "assigned": HAS_ASSIGNED, "retracted": HAS_RETRACTED, "contradiction": AT_DEAD_END,
     }
     solved_reason = "every free cell is filled"
 
@@ -269,7 +263,7 @@ class Backtracking(Search[S, P]):
         return int(self.order_of(state, params)[int(state.counts[DEPTH])])
 
     def assignment(self, state: S, params: P, cell: int, flags: int, tried: int) -> Assigned:
-        """The event of an assignment just made; `tried` is the value taken back from the cell before, or 0."""
+        """The event of an assignment just made; `tried` is the value retracted from the cell before, or 0."""
         reason = "next value that fits" if tried else "first value that fits"
         return Assigned(state.step, "place", cell, int(state.cells[cell]), reason, int(state.counts[DEPTH]))
 
@@ -296,11 +290,6 @@ class Backtracking(Search[S, P]):
         board = Board(state.cells, state.best, state.counts, open_values(puzzle, state.cells),
                       self.order_of(state, params), unit_table(puzzle), peer_table(puzzle))
         return lambda limits: run(board, limits)
-
-    def energy_limit(self, state: S, energy: int) -> int:
-        """The depth at which E is this energy; -1 where it never is after an assignment."""
-        empty, free = energy - state.surplus, len(state.puzzle.free_cells)
-        return free - empty if 0 <= empty < free else -1
 
     def events_of(self, state: S, params: P, flags: int, before: Counts, *details: int) -> Iterator[Event]:
         step, depth, order = state.step, int(state.counts[DEPTH]), self.order_of(state, params)
@@ -337,7 +326,7 @@ class Backtracking(Search[S, P]):
 
 
 def _stack(state: BacktrackState, order: FreeCells) -> tuple[Frame, ...]:
-    """The assignments, and the one just taken back, with the values that fitted then: the grid is filled again."""
+    """The assignments, and the one just retracted, with the values that fitted then, found by refilling the grid."""
     if state.surplus:
         return ()
     units: list[list[int]] = unit_table(state.puzzle).tolist()
@@ -370,7 +359,7 @@ def _gauges(state: BacktrackState) -> tuple[Gauge, ...]:
 
 class BacktrackParams(Params, frozen=True):
     order: Annotated[Order, About("", "the order in which the free cells are filled", live=False)] = "rows"
-    max_steps: Annotated[int, Meta(ge=0), About("steps", "give up after so many; 0: never")] = 10**9
+    max_steps: MaxSteps = 10**9
 
 
 class Backtrack(Backtracking[BacktrackState, BacktrackParams]):
@@ -392,7 +381,7 @@ class Backtrack(Backtracking[BacktrackState, BacktrackParams]):
         Line("dead_end", "  return dead end"),
     )
     Params = BacktrackParams
-    presets = {"plain": {}}  # noqa: RUF012  (a mapping nobody changes)
+    presets: ClassVar = {"plain": {}}
 
     def init(self, puzzle: Puzzle, params: BacktrackParams, seed: int) -> BacktrackState:
         cells, counts, surplus = self.start(puzzle)

@@ -9,12 +9,12 @@ Everything else is `backtrack`, with the same kernel.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
 from engine.events import Assigned
-from engine.params import About, Meta, Params
+from engine.params import About, Params
 from engine.puzzle import Puzzle
 from engine.solvers.exact.backtrack import (
     DEPTH,
@@ -27,6 +27,7 @@ from engine.solvers.exact.backtrack import (
     FreeCells,
 )
 from engine.solvers.exact.board import candidates, cell_order, holders, peer_table, values_of
+from engine.solvers.exact.search import MaxSteps
 from engine.view import Line
 
 Ties = Literal["first", "degree"]
@@ -35,7 +36,7 @@ Ties = Literal["first", "degree"]
 class MrvParams(Params, frozen=True):
     ties: Annotated[Ties, About("", "among cells with the fewest values: the first, or the one with most empty peers")
                     ] = "degree"
-    max_steps: Annotated[int, Meta(ge=0), About("steps", "give up after so many; 0: never")] = 10**9
+    max_steps: MaxSteps = 10**9
 
 
 @dataclass
@@ -70,9 +71,9 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
         Line("dead_end", "  return dead end"),
     )
     Params = MrvParams
-    presets = {"degree": {}, "first": {"ties": "first"}}  # noqa: RUF012  (a mapping nobody changes)
+    presets: ClassVar = {"degree": {}, "first": {"ties": "first"}}
     trajectory = 2
-    flags = {**Backtracking.flags, "guess": HAS_GUESSED}  # noqa: RUF012  (a mapping nobody changes)
+    flags: ClassVar = {**Backtracking.flags, "guess": HAS_GUESSED}
 
     def init(self, puzzle: Puzzle, params: MrvParams, seed: int) -> MrvState:
         cells, counts, surplus = self.start(puzzle)
@@ -116,7 +117,7 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
     def core(self, state: MrvState, cell: int) -> tuple[int, ...]:
         """The cell, and for each value a peer that holds it."""
         cells = state.cells.copy()
-        if state.counts[TRIED]:  # the last assignment has been taken back already
+        if state.counts[TRIED]:  # the last assignment is retracted already
             cells[state.order[int(state.counts[DEPTH])]] = state.counts[TRIED]
         holding = holders(state.puzzle, cells)[cell].tolist()
         return tuple(dict.fromkeys((cell, *(each for each in holding if each >= 0))))

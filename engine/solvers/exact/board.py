@@ -82,7 +82,7 @@ def candidates(puzzle: Puzzle, cells: Cells) -> Masks:
 
 @functools.lru_cache(maxsize=4096)
 def values_of(mask: int) -> tuple[int, ...]:
-    """The values of a mask, ascending: bit v - 1 stands for v."""
+    """The values of a mask, ascending: bit v - 1 for value v."""
     return tuple(v + 1 for v in range(mask.bit_length()) if mask >> v & 1)
 
 

@@ -1,8 +1,8 @@
-"""`cp-sat`: the constraint solver of Google's OR-Tools, asked for a solution, and what it lets be seen of it.
+"""`cp-sat`: the constraint solver of Google's OR-Tools, with its log, its solutions and its statistics as steps.
 
-Lazy clause generation: integers and all-different constraints are searched as a SAT problem is, with clauses learned
-from conflicts (Perron & Furnon; Stuckey 2010). All of that happens in foreign code that says little: this solver shows
-its log (without times), its solutions as it calls back, and its statistics.
+Lazy clause generation: integers and all-different constraints are searched as a SAT problem, with clauses learned from
+conflicts (Perron & Furnon; Stuckey 2010). The search itself is opaque. `cp_sat_engine` runs it in a thread and yields
+what it reports; here are the solver, its state, its events and its view.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from engine.state import State
 from engine.view import Channel, Gauge, Line, ListPanel, Role, Sections, Sentence, TablePanel, View
 
 KEPT = 60
-"""Reports that are kept to be looked at."""
+"""Reports kept in the state."""
 SHOWN = 12
-"""Reports that stand in the panel, so that there is room for the statistics below them."""
+"""Reports listed in the panel, which leaves room for the statistics below."""
 LONGEST = 120
 """Characters of a report; the longest of the log have more."""
 LINES = {"engine": "model", "model": "model", "presolve": "presolve", "symmetry": "presolve",
@@ -38,10 +38,10 @@ LINES = {"engine": "model", "model": "model", "presolve": "presolve", "symmetry"
 
 
 class Reported(Event, frozen=True, tag="reported"):
-    """An engine wrote something into its log."""
+    """A line of the engine's log."""
 
     stage: str
-    """What it was about: also the kind of the event."""
+    """Its subject: also the kind of the event."""
     text: str
 
     @property
@@ -58,8 +58,8 @@ class CpSatParams(Params, frozen=True):
     model: Annotated[Model, About("", "an integer a cell and all-different, or a literal a candidate",
                                   live=False)] = "integers"
     presolve: Annotated[bool, About("", "let it rewrite the model first, which solves easy puzzles", live=False)] = True
-    solutions: Annotated[int, Meta(ge=1, le=10_000), About("solutions", "end after so many; 2 tells whether there is "
-                                                           "another", live=False)] = 1
+    solutions: Annotated[int, Meta(ge=1, le=10_000), About("solutions", "end after this many; 2 decides whether "
+                                                           "there is another", live=False)] = 1
     limit: Annotated[float, Meta(ge=0), About("", "give up after so much work, in the engine's own measure; 0: never",
                                               live=False)] = 0.0
 
@@ -83,7 +83,7 @@ class CpSatState(State):
 
     @property
     def energy(self) -> int:
-        """Empty cells and clashes of givens; 1 while CP-SAT goes on with a solution on the board."""
+        """Empty cells and clashes of givens; 1 while CP-SAT still searches with a solution on the board."""
         return errors(self.puzzle, self.grid) or int(self.status != "solved")
 
 
@@ -93,7 +93,7 @@ class CpSat(Solver[CpSatState, CpSatParams]):
     family = "exact"
     summary = ("Hands the puzzle to the constraint solver of OR-Tools (an optional package), which finds solutions or "
                "proves that there is none. Its search is opaque: its log, solutions and statistics are all one sees.")
-    energy_counts = ("empty cells, and every value that stands too often in a unit of contradictory givens; a solution "
+    energy_counts = ("empty cells, and the repeated values of contradictory givens; a solution "
                      "counts 1 until the search is over")
     references = (
         "L. Perron, F. Didier: CP-SAT. OR-Tools, Google, developers.google.com/optimization/cp",
@@ -136,7 +136,7 @@ class CpSat(Solver[CpSatState, CpSatParams]):
         return state
 
     def steps(self, state: CpSatState, params: CpSatParams) -> Iterator[tuple[Event, ...]]:
-        """What CP-SAT says, one item a step. It cannot be begun in the middle: then there are no steps."""
+        """The reports of CP-SAT, one a step. It cannot start in the middle: then there are no steps."""
         if state.status or state.step:
             return
         self.require()
@@ -183,7 +183,7 @@ class CpSat(Solver[CpSatState, CpSatParams]):
 
 
 def _take(state: CpSatState, item: Item, params: CpSatParams) -> tuple[Event, ...]:
-    """Take an item over into the state, and tell it."""
+    """Store an item in the state. Returns its events."""
     match item:
         case (stage, said):
             said = said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"
@@ -209,18 +209,18 @@ def _solution(state: CpSatState, item: Solution) -> Asked:
 
 
 def _ending(state: CpSatState, item: End, params: CpSatParams) -> tuple[Event, ...]:
-    """How it ended: with the last question, where its answer is not the last solution."""
+    """The events of the ending: the last question, unless its answer is the last solution, and `done`."""
     if item.ended != "failed":
         _count(state, item.counts)
     state.status, state.reason = _verdict(state, item, params)
     question = "a solution" if not state.found else "another solution"
-    told: tuple[Event, ...] = ()
+    answer: tuple[Event, ...] = ()
     if item.ended in ("none", "complete"):
-        told = (Asked(state.step, "proved", question, "unsat", work=state.branches),)
+        answer = (Asked(state.step, "proved", question, "unsat", work=state.branches),)
     elif item.ended in ("limit", "failed"):
-        told = (Asked(state.step, "limit", question, "unknown", because=state.reason, work=state.branches),)
-    line = "found" if item.ended == "stopped" else told[0].line
-    return (*told, Done(state.step, line, _status(state), state.energy, state.reason))
+        answer = (Asked(state.step, "limit", question, "unknown", because=state.reason, work=state.branches),)
+    line = "found" if item.ended == "stopped" else answer[0].line
+    return (*answer, Done(state.step, line, _status(state), state.energy, state.reason))
 
 
 def _status(state: CpSatState) -> Status:

@@ -1,4 +1,7 @@
-"""CP-SAT at work in a thread of its own: it calls back, and what it says waits in a queue until somebody asks."""
+"""CP-SAT in a thread: the model of a puzzle, the reader of its log, and the queue of what it reports.
+
+The only file that touches `ortools`, which is imported when an Engine is made.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,6 @@ from msgspec import Struct
 
 from engine.puzzle import Puzzle
 
-# What CP-SAT writes into its log while it works, line by line: the only look it gives into itself. Times are left
-# out: they are different at every run and teach nothing. Tables of internals are left out as well.
-
-
 Report = tuple[str, str]
 """(stage, text); the stages are `engine`, `model`, `presolve`, `symmetry`, `presolved` and `search`."""
 
@@ -28,14 +27,17 @@ _DOMAIN = re.compile(r"^\s+- (?P<domain>.* in .*)$")
 
 
 class LogReader:
-    """Reads the log as it comes; remembers the part of it that it is in."""
+    """Reads the log line by line, the only view of the search that CP-SAT gives.
+
+    Times are dropped, since they differ in every run, and so are tables of internals.
+    """
 
     def __init__(self) -> None:
         self._stage = "engine"
         self._over = False
 
     def read(self, message: str) -> list[Report]:
-        """What there is to be told of a message, which may have several lines or none that matters."""
+        """The reports in a message, which may have several lines or none that matters."""
         return [report for line in message.splitlines() for report in self._line(line.rstrip())]
 
     def _line(self, line: str) -> list[Report]:
@@ -54,10 +56,10 @@ class LogReader:
         elif line.startswith("Starting search"):
             self._stage = "search"
             return [("search", "the search begins, with one worker")]
-        return self._told(line)
+        return self._reports(line)
 
-    def _told(self, line: str) -> list[Report]:
-        """A line that is neither a heading nor a number of a solution, which comes back by itself."""
+    def _reports(self, line: str) -> list[Report]:
+        """The reports in a line that is no heading."""
         if found := _PASS.match(line):
             said = _plain(found["said"])
             return [("presolve", f"{found['name']} {said}")] if said else []
@@ -81,24 +83,24 @@ Model = Literal["integers", "literals"]
 Ended = Literal["complete", "stopped", "none", "limit", "failed"]
 
 WAITING = 16
-"""Items that may wait: the engine does not run far ahead of whoever looks."""
+"""Length of the queue, so that the engine does not run far ahead of the screen."""
 POLL = 0.01
-"""Seconds between two looks at whether to leave off."""
+"""Seconds between two checks for closing."""
 
 
 class Wish(Struct, frozen=True):
-    """What is asked of the engine."""
+    """The parameters of a search."""
 
     model: Model
     presolve: bool
     solutions: int
     limit: float
-    """In its own deterministic time; 0: none."""
+    """In CP-SAT's deterministic time; 0: none."""
     seed: int
 
 
 class Counts(Struct, frozen=True):
-    """What the engine has counted so far."""
+    """The statistics of the search so far."""
 
     booleans: int
     branches: int
@@ -112,7 +114,7 @@ class Solution(Struct, frozen=True):
 
 class End(Struct, frozen=True):
     ended: Ended
-    """`complete`: every solution is found; `stopped`: as many as were asked for; `none`: proved that there is none."""
+    """`complete`: every solution is found; `stopped`: the number asked for is found; `none`: proved to have none."""
     counts: Counts
     why: str = ""
 
@@ -146,7 +148,7 @@ def build(puzzle: Puzzle, model: Model) -> tuple[Any, list[Any]]:
 
 
 class Engine:
-    """One question to CP-SAT. `next` gives what it says, in order; `close` ends it whatever it does."""
+    """One search by CP-SAT. `next` returns its reports in order; `close` ends it at any time."""
 
     def __init__(self, puzzle: Puzzle, wish: Wish) -> None:
         from ortools.sat.python import cp_model
@@ -160,7 +162,7 @@ class Engine:
         self._found = 0
         self._set_parameters()
         self._thread = threading.Thread(target=self._work, name="cp-sat", daemon=True)
-        atexit.register(self.close)  # a thread must not be in foreign code when the interpreter goes
+        atexit.register(self.close)  # no thread may be in foreign code when the interpreter exits
         self._thread.start()
 
     def _set_parameters(self) -> None:
@@ -169,7 +171,7 @@ class Engine:
         parameters.random_seed = self._wish.seed % 2**31
         parameters.cp_model_presolve = self._wish.presolve
         parameters.enumerate_all_solutions = self._wish.solutions > 1
-        parameters.catch_sigint_signal = False  # ctrl-C is for whoever runs it
+        parameters.catch_sigint_signal = False  # ctrl-C is handled by the caller
         parameters.log_search_progress = True
         parameters.log_to_stdout = False
         if self._wish.limit:
@@ -184,10 +186,10 @@ class Engine:
             return None
 
     def close(self) -> None:
-        """Stop it, and wait until it has stopped: some 50 ms."""
+        """Stop the search and wait for its end: some 50 ms."""
         self._closed.set()
         while self._thread.is_alive():
-            self._solver.stop_search()  # what comes before it has begun is lost on it
+            self._solver.stop_search()  # a call before the search begins has no effect
             self._thread.join(POLL)
         atexit.unregister(self.close)
 
@@ -207,7 +209,7 @@ class Engine:
         try:
             status = self._solver.solve(self._model, _callback(self))
             self._put(End(self._ended(self._solver.status_name(status)), self._counts()))
-        except Exception as error:  # whatever a foreign engine raises is told, and ends this run only
+        except Exception as error:  # any error of a foreign engine is reported, and ends this run only
             self._put(End("failed", Counts(0, 0, 0), " ".join(str(error).split()) or type(error).__name__))
 
     def _ended(self, status: str) -> Ended:
@@ -231,7 +233,7 @@ class Engine:
 
 
 def _callback(engine: Engine) -> Any:
-    """The class is made here because its base is there only where the package is."""
+    """The callback of a search. The class is defined here since its base needs the package."""
     from ortools.sat.python import cp_model
 
     class Callback(cp_model.CpSolverSolutionCallback):  # type: ignore[misc,unused-ignore]

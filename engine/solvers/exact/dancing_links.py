@@ -18,14 +18,12 @@ from engine.solvers.exact.board import Cells
 from engine.solvers.exact.exact_cover import DOWN, LEFT, RIGHT, SIZE, UP, Heads, Links, Matrix, empty_board
 from engine.solvers.exact.search import (
     BUDGET_LIMIT,
-    CELL_LIMIT,
-    ENERGY_LIMIT,
     FIRST_RULE,
-    FLAG_LIMIT,
     STEP_LIMIT,
     Counts,
     Limits,
     SearchState,
+    stop_hit,
 )
 
 # Indices of `counts`
@@ -231,6 +229,5 @@ def run(board: Cover, matrix: Matrix, limits: Limits) -> tuple[int, int, bool]:
         if made == limits[BUDGET_LIMIT] and not flags & END:
             flags |= GAVE_UP
         counts[STATUS] = flags & END
-        hit = (flags & limits[FLAG_LIMIT] != 0 or cell == limits[CELL_LIMIT] >= 0
-               or counts[OPEN] <= limits[ENERGY_LIMIT] < before)
+        hit = stop_hit(limits, flags, cell, (before, counts[OPEN]))
     return made, flags, hit

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from engine import text
 from engine.energy import full_energy
 from engine.events import Contradiction, Event
 from engine.events.search import Covered, Uncovered
-from engine.params import About, Meta, Params
+from engine.params import About, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solvers.exact import exact_cover
 from engine.solvers.exact.dancing_links import (
@@ -26,7 +26,6 @@ from engine.solvers.exact.dancing_links import (
     COUNTS,
     DEAD_ENDS,
     DEPTH,
-    END,
     GAVE_UP,
     HAS_COVERED,
     HAS_GUESSED,
@@ -43,7 +42,7 @@ from engine.solvers.exact.dancing_links import (
     run,
 )
 from engine.solvers.exact.exact_cover import DOWN, LEFT, RIGHT, SIZE, UP
-from engine.solvers.exact.search import Counts, Ending, Run, Search, marks
+from engine.solvers.exact.search import Counts, Ending, MaxSteps, Run, Search, marks
 from engine.view import Block, Channel, CountsPanel, Gauge, Line, Sections, TablePanel, View
 
 Branch = Literal["smallest", "first"]
@@ -52,7 +51,7 @@ Branch = Literal["smallest", "first"]
 class DlxParams(Params, frozen=True):
     column: Annotated[Branch, About("", "the column to branch on: one with the fewest choices left, or the first")] = (
         "smallest")
-    max_steps: Annotated[int, Meta(ge=0), About("steps", "give up after so many; 0: never")] = 10**9
+    max_steps: MaxSteps = 10**9
 
 
 class Dlx(Search[DlxState, DlxParams]):
@@ -77,7 +76,7 @@ class Dlx(Search[DlxState, DlxParams]):
         Line("dead_end", "  return dead end"),
     )
     Params = DlxParams
-    presets = {"smallest": {}, "first": {"column": "first"}}  # noqa: RUF012  (a mapping nobody changes)
+    presets: ClassVar = {"smallest": {}, "first": {"column": "first"}}
     channels = (
         Channel("energy", "columns left", "energy"),
         Channel("best", "fewest columns left", "best"),
@@ -90,15 +89,14 @@ class Dlx(Search[DlxState, DlxParams]):
     complete = True
 
     status_index = STATUS
-    endings = {  # noqa: RUF012
+    endings: ClassVar = {
         SOLVED: Ending("solved", "solved"),
         NO_SOLUTION: Ending("no_solution", "dead_end"),
         GAVE_UP: Ending("gave_up", "budget"),
     }
-    flags = {  # noqa: RUF012
+    flags: ClassVar = {
         "covered": HAS_COVERED, "assigned": HAS_COVERED, "guess": HAS_GUESSED, "uncovered": HAS_UNCOVERED,
-        "retracted": HAS_UNCOVERED, "contradiction": AT_DEAD_END, "solved": SOLVED, "no_solution": NO_SOLUTION,
-        "gave_up": GAVE_UP, "done": END,
+        "retracted": HAS_UNCOVERED, "contradiction": AT_DEAD_END,
     }
     solved_reason = "every column is covered once"
 

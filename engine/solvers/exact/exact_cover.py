@@ -106,7 +106,7 @@ def needs(column: int, g: Geometry) -> str:
 
 
 def lacks(column: int, g: Geometry) -> str:
-    """Why a column without a choice is a dead end, as a clause."""
+    """The reason, as a clause, that a column without a choice is a dead end."""
     unit = unit_of(column, g.n)
     if unit is None:
         return f"no value is left for {cell_name(column - 1, g.n)}"

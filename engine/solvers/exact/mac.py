@@ -11,15 +11,16 @@ Weighting Constraints", ECAI 2004).
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
 from engine import text
 from engine.events import Event
-from engine.params import About, Meta, Params
+from engine.params import About, Params
 from engine.solvers.exact import arcs_view
 from engine.solvers.exact.arcs import CHOICES, DEPTH, ArcSolver, ArcState, Queued, open_arcs
+from engine.solvers.exact.search import MaxSteps
 from engine.view import Channel, Line, Sections, View
 
 Choice = Literal["mrv", "dom/deg", "dom/wdeg", "rows"]
@@ -31,7 +32,7 @@ class MacParams(Params, frozen=True):
                                         "(dom/wdeg), or the first open one (rows)")] = "dom/wdeg"
     queue: Annotated[Queued, About("", "arcs queued: all that may have lost support, or only those against decided "
                                        "cells, the only ones that can lose any", live=False)] = "decided"
-    max_steps: Annotated[int, Meta(ge=0), About("steps", "give up after so many; 0: never")] = 10**9
+    max_steps: MaxSteps = 10**9
 
 
 class Mac(ArcSolver[MacParams]):
@@ -60,7 +61,7 @@ class Mac(ArcSolver[MacParams]):
         Line("budget", "budget spent: give up"),
     )
     Params = MacParams
-    presets = {  # noqa: RUF012  (a mapping nobody changes)
+    presets: ClassVar = {
         "dom-wdeg": {},
         "mrv": {"choice": "mrv"},
         "dom-deg": {"choice": "dom/deg"},

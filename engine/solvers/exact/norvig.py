@@ -1,129 +1,77 @@
 """`norvig`: constraint propagation first, search where it stops.
 
 The algorithm of Peter Norvig's essay "Solving Every Sudoku Puzzle" (2006, norvig.com/sudoku.html), with its verbs:
-`assign` a value to a cell, `eliminate` it from the peers; assign what is left alone in a cell or a unit; where nothing
-is, search: try the values of the cell with the fewest candidates. Two things differ from the essay. A step is one
-assignment with its eliminations, so that it can be watched. And instead of copying the board for each guess, the
-eliminations are kept in order and undone. Read the kernels from `eliminate` to `one_step`, then the class `Norvig`.
+`assign` a value to a cell, `eliminate` it from the peers; assign a value that is alone in a cell or has one place left
+in a unit; where there is none, search: try the values of the cell with the fewest candidates. Two things differ from
+the essay. A step is one assignment with its eliminations, so that it can be watched. And instead of copying the board
+for each guess, the eliminations are kept in order and undone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Annotated, Final, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import text
-from engine.compiled.bits import bit_index, popcount
+from engine.compiled.bits import bit_index, lowest_bit, popcount
 from engine.compiled.kernel import Int, kernel
 from engine.energy import full_energy
-from engine.events import Assigned, Contradiction, Eliminated, Event, Retracted
-from engine.params import About, Meta, Params
-from engine.puzzle import Puzzle, cell_name
-from engine.solvers.exact.board import (
-    Cells,
-    Masks,
-    Table,
-    candidates,
-    cell_words,
-    holders,
-    peer_table,
-    unit_cells,
-    values_of,
+from engine.events import Contradiction, Eliminated, Event, Retracted
+from engine.params import Params
+from engine.puzzle import Puzzle
+from engine.solvers.exact import norvig_view
+from engine.solvers.exact.board import Cells, Masks, Table, candidates, holders, peer_table, unit_cells
+from engine.solvers.exact.norvig_state import (
+    A_CELL,
+    A_UNIT,
+    ASSIGNED,
+    ASSIGNED_BEFORE,
+    BEST,
+    CELL,
+    CHOSEN,
+    COUNTS,
+    DEAD_ENDS,
+    DEPTH,
+    ELIMINATED,
+    ELIMINATED_BEFORE,
+    EMPTY,
+    END,
+    FROM_STACK,
+    GAVE_UP,
+    GUESS_SIZE,
+    GUESSES,
+    HAS_ASSIGNED,
+    HAS_CONTRADICTION,
+    HAS_ELIMINATED,
+    HAS_GUESSED,
+    HAS_UNDONE,
+    MASK,
+    NO_SOLUTION,
+    SOLVED,
+    STATUS,
+    TRIED,
+    UNIT,
+    VALUE,
+    WHERE,
+    NorvigState,
 )
 from engine.solvers.exact.search import (
     BUDGET_LIMIT,
     CELL_LIMIT,
-    ENERGY_LIMIT,
-    FLAG_LIMIT,
     STEP_LIMIT,
     Counts,
     Ending,
     Limits,
+    MaxSteps,
     Run,
     Search,
-    SearchState,
-    marks,
+    stop_hit,
 )
-from engine.view import Channel, Gauge, Line, PencilRole, StackPanel, View
+from engine.view import Channel, Line, View
 
-# Indices of `counts`
-DEPTH: Final = 0  # guesses in force
-TRIED: Final = 1  # the value of the guess that the last step undid, else 0
-ASSIGNED: Final = 2  # cells assigned
-ELIMINATED: Final = 3  # candidates eliminated
-EMPTY: Final = 4  # the contradiction: 0, or A_CELL or A_UNIT is left empty
-WHERE: Final = 5  # that cell, or that unit's index in `geometry.units`
-VALUE: Final = 6  # the value that has no place in that unit
-UNIT: Final = 7  # the unit in which the last step found a hidden single, else -1
-GUESSES: Final = 8  # guesses made, forced ones (the last value of a cell) included
-DEAD_ENDS: Final = 9  # contradictions met
-STATUS: Final = 10  # 0 while the search goes on, then the flag of its ending
-BEST: Final = 11  # the lowest E so far
-COUNTS: Final = 12
-
-A_CELL: Final = 1
-A_UNIT: Final = 2
-
-# Indices of a row of `guesses`
-CELL: Final = 0  # the cell guessed in
-CHOSEN: Final = 1  # the value tried now, or last
-MASK: Final = 2  # the candidates that the cell had
-ASSIGNED_BEFORE: Final = 3  # counts[ASSIGNED] and counts[ELIMINATED] before the guess
-ELIMINATED_BEFORE: Final = 4
-GUESS_SIZE: Final = 5
-
-# Flags of a step
-HAS_ASSIGNED: Final = 1
-HAS_UNDONE: Final = 2
-HAS_CONTRADICTION: Final = 4
-SOLVED: Final = 8
-NO_SOLUTION: Final = 16
-GAVE_UP: Final = 32
-HAS_GUESSED: Final = 64  # the value assigned was one of several left for its cell
-FROM_STACK: Final = 128  # the value assigned was guessed, or the last one left of a guess
-HAS_ELIMINATED: Final = 256
-END: Final = SOLVED | NO_SOLUTION | GAVE_UP
-
-
-class NorvigParams(Params, frozen=True):
-    max_steps: Annotated[int, Meta(ge=0), About("steps", "give up after so many; 0: never")] = 10**8
-
-
-@dataclass
-class NorvigState(SearchState):
-    """A board of n*n cells, k of them free."""
-
-    cells: Cells
-    best: Cells
-    """`cells` at the lowest E so far."""
-    masks: Masks
-    """The candidates of each cell; of an assigned one its value."""
-    causes: NDArray[np.int16]
-    """int16[n*n*n], at cell * n + value - 1: 1 + the cell whose value eliminated the candidate; 0: it is left."""
-    eliminated: NDArray[np.int16]
-    """int16[n*n*n]: indices into `causes`, in the order of elimination; counts[ELIMINATED] of them."""
-    assigned: NDArray[np.int16]
-    """int16[k]: cells in the order of assignment; counts[ASSIGNED] of them."""
-    guesses: NDArray[np.int32]
-    """int32[k, 5]: the stack of guesses, indexed by CELL ... ELIMINATED_BEFORE; counts[DEPTH] of them."""
-    counts: Counts
-    surplus: int
-    """What contradictory givens add to E; 0 for a puzzle that can have a solution."""
-
-    @property
-    def grid(self) -> tuple[int, ...]:
-        """The values assigned; a cell with one candidate that was not assigned yet is open."""
-        return tuple(self.cells.tolist())
-
-    @property
-    def energy(self) -> int:
-        """The candidates of the open cells, one for a cell that has none, and the clashes of the givens."""
-        open_cells = (max(1, mask.bit_count()) for mask in self.masks[self.cells == 0].tolist())
-        return int(sum(open_cells)) + self.surplus
+_0, _1 = np.uint32(0), np.uint32(1)
 
 
 class Board(NamedTuple):
@@ -139,20 +87,6 @@ class Board(NamedTuple):
     counts: Counts
     peers: Table  # [n*n, p], padded with -1
     units: Table  # [u, n]
-
-
-_0, _1 = np.uint32(0), np.uint32(1)
-
-
-@kernel
-def value_of(bit: np.uint32) -> np.int64:
-    return bit_index(bit) + 1
-
-
-@kernel
-def lowest(mask: np.uint32) -> np.uint32:
-    """The lowest bit of a mask, alone."""
-    return np.uint32(mask & np.uint32(~mask + _1))
 
 
 @kernel
@@ -173,12 +107,18 @@ def assign(board: Board, cell: Int, bit: np.uint32) -> None:
     board.counts[ASSIGNED] += 1
     others = np.uint32(board.masks[cell] & ~bit)
     while others:
-        eliminate(board, cell, lowest(others), cell)
+        eliminate(board, cell, lowest_bit(others), cell)
         others = np.uint32(others & (others - _1))
     for k in range(board.peers.shape[1]):
         peer = np.int64(board.peers[cell, k])
         if peer >= 0 and board.masks[peer] & bit:
             eliminate(board, peer, bit, cell)
+
+
+@kernel
+def value_of(bit: np.uint32) -> np.int64:
+    """The value of a mask of one bit."""
+    return bit_index(bit) + 1
 
 
 @kernel
@@ -204,7 +144,7 @@ def contradicts(board: Board) -> bool:
     for unit in range(board.units.shape[0]):
         missing = np.uint32(full & ~places_in(board, unit)[0])
         if missing:
-            counts[EMPTY], counts[WHERE], counts[VALUE] = A_UNIT, unit, value_of(lowest(missing))
+            counts[EMPTY], counts[WHERE], counts[VALUE] = A_UNIT, unit, value_of(lowest_bit(missing))
             return True
     return False
 
@@ -226,7 +166,7 @@ def next_single(board: Board) -> tuple[Int, np.uint32, int]:
             place = np.int64(board.units[unit, k])
             found = np.uint32(board.masks[place] & alone)
             if found and board.cells[place] == 0:
-                return place, lowest(found), unit
+                return place, lowest_bit(found), unit
     return -1, _0, -1
 
 
@@ -254,7 +194,7 @@ def guess(board: Board) -> int:
     left = np.uint32((np.uint32(top[MASK]) >> tried) << tried)
     if left == 0:
         return undo_guess(board)
-    bit = lowest(left)
+    bit = lowest_bit(left)
     top[CHOSEN] = value_of(bit)
     counts[DEPTH] += 1
     counts[GUESSES] += 1
@@ -352,10 +292,14 @@ def run(board: Board, limits: Limits) -> tuple[int, int, bool]:
         if made == limits[BUDGET_LIMIT] and not flags & END:
             flags |= GAVE_UP
         counts[STATUS] = flags & END
-        hit = flags & limits[FLAG_LIMIT] != 0 or energy <= limits[ENERGY_LIMIT] < before
+        hit = stop_hit(limits, flags, -1, (before, energy))
         if limits[CELL_LIMIT] >= 0 and not hit:
             hit = touches(board, flags, eliminated, limits[CELL_LIMIT])
     return made, flags, hit
+
+
+class NorvigParams(Params, frozen=True):
+    max_steps: MaxSteps = 10**8
 
 
 class Norvig(Search[NorvigState, NorvigParams]):
@@ -363,8 +307,8 @@ class Norvig(Search[NorvigState, NorvigParams]):
     title = "Propagation and search"
     summary = ("Strikes what is placed from all peers, places what is left alone in a cell or a unit, and guesses only "
                "where neither helps. It finds a solution or proves that there is none; nine rows take milliseconds.")
-    energy_counts = ("candidates of the open cells, one for a cell that has none, and every value that stands too "
-                     "often in a unit of contradictory givens")
+    energy_counts = ("candidates of the open cells, one for a cell that has none, and the repeated values of "
+                     "contradictory givens")
     references = ("P. Norvig: Solving Every Sudoku Puzzle. norvig.com/sudoku.html, 2006",)
     program = (
         Line("solved", "repeat; no cell open: solved"),
@@ -379,7 +323,7 @@ class Norvig(Search[NorvigState, NorvigParams]):
         Line("budget", "  budget spent: give up"),
     )
     Params = NorvigParams
-    presets = {"plain": {}}  # noqa: RUF012  (a mapping nobody changes)
+    presets: ClassVar = {"plain": {}}
     channels = (Channel("energy", "candidates", "energy"), Channel("depth", "depth", "depth"))
     kinds = ("contradiction", "guess", "assigned", "retracted", "eliminated", "solved", "no_solution", "gave_up",
              "done")
@@ -390,15 +334,14 @@ class Norvig(Search[NorvigState, NorvigParams]):
     complete = True
 
     status_index = STATUS
-    endings = {  # noqa: RUF012
+    endings: ClassVar = {
         SOLVED: Ending("solved", "solved"),
         NO_SOLUTION: Ending("no_solution", "none"),
         GAVE_UP: Ending("gave_up", "budget"),
     }
-    flags = {  # noqa: RUF012
+    flags: ClassVar = {
         "assigned": HAS_ASSIGNED, "guess": HAS_GUESSED, "eliminated": HAS_ELIMINATED, "retracted": HAS_UNDONE,
-        "contradiction": HAS_CONTRADICTION, "solved": SOLVED, "no_solution": NO_SOLUTION, "gave_up": GAVE_UP,
-        "done": END,
+        "contradiction": HAS_CONTRADICTION,
     }
     solved_reason = "every cell has its value"
 
@@ -429,18 +372,18 @@ class Norvig(Search[NorvigState, NorvigParams]):
                   *details: int) -> Iterator[Event]:
         step, depth, n = state.step, int(state.counts[DEPTH]), state.puzzle.n
         if flags & HAS_ASSIGNED:
-            yield _assignment(state, flags)
+            yield norvig_view.assignment(state, flags)
             for code in state.eliminated[before[ELIMINATED]:state.counts[ELIMINATED]].tolist():
                 cell, value, cause = code // n, code % n + 1, int(state.causes[code]) - 1
                 reason = f"the cell holds {int(state.cells[cell])}" if cause == cell else "a peer holds it"
                 yield Eliminated(step, "strike", cell, value, (cause,), reason)
         if flags & HAS_CONTRADICTION:
-            yield Contradiction(step, "empty", _core(state), _contradiction(state))
+            yield Contradiction(step, "empty", norvig_view.core(state), norvig_view.contradiction(state))
         if flags & HAS_UNDONE:
             yield Retracted(step, "remove", int(state.guesses[depth, CELL]), int(state.counts[TRIED]), depth)
 
     def no_solution_reason(self, state: NorvigState) -> str:
-        return _contradiction(state) if state.counts[EMPTY] else "every guess leads to a contradiction"
+        return norvig_view.contradiction(state) if state.counts[EMPTY] else "every guess leads to a contradiction"
 
     def best(self, state: NorvigState) -> tuple[tuple[int, ...], int]:
         return tuple(state.best.tolist()), int(state.counts[BEST])
@@ -449,75 +392,7 @@ class Norvig(Search[NorvigState, NorvigParams]):
         return float(state.energy), float(state.counts[DEPTH])
 
     def view(self, state: NorvigState, params: NorvigParams, events: tuple[Event, ...]) -> View:
-        n, counts = state.puzzle.n, state.counts
-        causes = state.causes.reshape(-1, n) - np.int16(1)
-        causes[state.cells != 0] = -1
-        gone = tuple((each.cell, each.value) for each in events
-                     if isinstance(each, Eliminated) and not state.cells[each.cell])
-        pencils: dict[PencilRole, tuple[tuple[int, int], ...]] = {"struck": gone} if gone else {}
-        unit = int(counts[WHERE] if counts[EMPTY] == A_UNIT else counts[UNIT])
-        return View(state.grid, marks(state.puzzle, events), tuple(state.masks.tolist()), _gauges(state),
-                    {"strike": f"{len(gone)} struck"} if gone else {}, StackPanel("Guesses", _stack(state)),
-                    pencils=pencils, units=(unit,) if events and unit >= 0 else (),
-                    causes=cell_words(causes.ravel().tolist(), n))
-
-
-def _assignment(state: NorvigState, flags: int) -> Assigned:
-    cell = int(state.assigned[state.counts[ASSIGNED] - 1])
-    value, depth, unit = int(state.cells[cell]), int(state.counts[DEPTH]), int(state.counts[UNIT])
-    if flags & FROM_STACK:
-        number = int(state.guesses[depth - 1, MASK]).bit_count()
-        reason = f"a guess among {number}" if flags & HAS_GUESSED else f"the last of {number}"
-        return Assigned(state.step, "guess", cell, value, reason, depth, bool(flags & HAS_GUESSED))
-    if unit >= 0:
-        where = state.puzzle.geometry.units[unit].name
-        return Assigned(state.step, "hidden_place", cell, value, f"hidden single in {where}", depth)
-    return Assigned(state.step, "naked", cell, value, "naked single", depth)
-
-
-def _core(state: NorvigState) -> tuple[int, ...]:
-    """The cells that leave a cell without a candidate, or a unit without a place for a value."""
-    n, where, value = state.puzzle.n, int(state.counts[WHERE]), int(state.counts[VALUE])
-    if state.counts[EMPTY] == A_CELL:
-        cells: tuple[int, ...] = (where,)
-        codes = [where * n + k for k in range(n)]
-    else:
-        cells = ()
-        codes = [cell * n + value - 1 for cell in state.puzzle.geometry.units[where].cells]
-    # The other candidates of a given have no cause: the given itself rules them out.
-    holding = (int(state.causes[code]) - 1 if state.causes[code] else code // n for code in codes)
-    return tuple(dict.fromkeys((*cells, *holding)))
-
-
-def _contradiction(state: NorvigState) -> str:
-    """The contradiction as a clause."""
-    if state.counts[EMPTY] == A_CELL:
-        return f"{cell_name(int(state.counts[WHERE]), state.puzzle.n)} has no candidate left"
-    unit = state.puzzle.geometry.units[int(state.counts[WHERE])]
-    return f"{unit.name} has no place left for {int(state.counts[VALUE])}"
-
-
-def _stack(state: NorvigState) -> tuple[tuple[int, int, tuple[int, ...], tuple[int, ...]], ...]:
-    """The guesses in force, and the one just undone: (cell, value or 0, values refuted, values left)."""
-    depth, tried = int(state.counts[DEPTH]), int(state.counts[TRIED])
-    frames = []
-    for place, (cell, value, mask, *_) in enumerate(state.guesses[:depth + bool(tried)].tolist()):
-        values, undone = values_of(mask), place == depth
-        here = values.index(value)
-        frames.append((cell, 0 if undone else value, values[:here + undone], values[here + 1:]))
-    return tuple(frames)
-
-
-def _gauges(state: NorvigState) -> tuple[Gauge, ...]:
-    open_cells = int(np.count_nonzero(state.cells == 0))
-    left, free, depth = state.energy - state.surplus, max(1, state.assigned.size), int(state.counts[DEPTH])
-    return (
-        Gauge("open", str(open_cells), open_cells / free),
-        Gauge("cands", str(left), min(1.0, left / max(1, open_cells * state.puzzle.n))),
-        Gauge("depth", str(depth), depth / free),
-        Gauge("guesses", text.count(int(state.counts[GUESSES]))),
-        Gauge("dead", text.count(int(state.counts[DEAD_ENDS]))),
-    )
+        return norvig_view.view(state, events)
 
 
 SOLVER = Norvig()

@@ -10,21 +10,23 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Iterator, Mapping
-from typing import ClassVar, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
-from engine.compiled.kernel import Int
+from engine.compiled.kernel import Int, kernel
 from engine.events import Assigned, Contradiction, Done, Event, Retracted, Status
 from engine.events.search import Covered, Uncovered
-from engine.params import Params
+from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
 from engine.solvers.exact.board import clash_reason, clashing_givens
 from engine.state import State
 from engine.view import Role
+
+MaxSteps = Annotated[int, Meta(ge=0), About("steps", "give up after this many; 0: never")]
 
 Counts: TypeAlias = NDArray[np.int64]
 """int64[k]: the counters of a state; each solver names its indices."""
@@ -51,7 +53,7 @@ class SearchState(State):
 
 
 class Ending(NamedTuple):
-    """How a run can end."""
+    """A way in which a run can end."""
 
     status: Status
     line: str
@@ -77,9 +79,9 @@ class Search(Solver[S, P]):
     endings: ClassVar[Mapping[int, Ending]]
     """Flag of the last step -> how the run ended."""
     flags: ClassVar[Mapping[str, int]]
-    """Kind of event -> flags of the steps that have such an event."""
+    """Kind of event, the endings aside -> flags of the steps that have such an event."""
     solved_reason: ClassVar[str]
-    """Why a solved run ended, as a clause."""
+    """The reason of a solved run, as a clause."""
 
     def kernel_of(self, state: S, params: P) -> Run:
         """The kernel, to step this state in place."""
@@ -90,15 +92,11 @@ class Search(Solver[S, P]):
         raise TypeError(f"{self.name} has no events")
 
     def rules(self, params: P) -> tuple[int, ...]:
-        """How the search chooses, for the kernel: limits[FIRST_RULE:]."""
+        """The rules of choice for the kernel: limits[FIRST_RULE:]."""
         return ()
 
-    def energy_limit(self, state: S, energy: int) -> int:
-        """limits[ENERGY_LIMIT] for a stop at this energy; by default the energy."""
-        return energy
-
     def no_solution_reason(self, state: S) -> str:
-        """Why there is no solution although no givens clash, as a clause."""
+        """The reason, as a clause, if the search proves that there is no solution and no givens clash."""
         return "every choice leads to a dead end"
 
     # The contract of a solver
@@ -140,7 +138,7 @@ class Search(Solver[S, P]):
         return Done(state.step, line, status, self.best(state)[1], self.reason(state))
 
     def reason(self, state: S) -> str:
-        """Why the run ended, as a clause."""
+        """The reason of the ending, as a clause."""
         status = self.endings[self.status(state)].status
         if status == "solved":
             return self.solved_reason if state.step else "the givens leave no cell free"
@@ -152,10 +150,23 @@ class Search(Solver[S, P]):
         """The limits for n steps and a stop."""
         budget: int = getattr(params, "max_steps", 0)
         left = max(1, budget - state.step) if budget else NO_BUDGET  # the step that spends the budget is still made
-        flags = functools.reduce(operator.or_, (self.flags.get(kind, 0) for kind in stop.kinds), 0)
-        energy = -1 if stop.energy is None else self.energy_limit(state, stop.energy)
+        flags = functools.reduce(operator.or_, map(self._flags_of, stop.kinds), 0)
+        energy = -1 if stop.energy is None else stop.energy
         cell = -1 if stop.cell is None else stop.cell
         return np.array([n, left, flags, energy, cell, *self.rules(params)], dtype=np.int64)
+
+    def _flags_of(self, kind: str) -> int:
+        """The flags of the steps that have an event of this kind."""
+        endings = (flag for flag, ending in self.endings.items() if kind in (ending.status, "done"))
+        return functools.reduce(operator.or_, endings, self.flags.get(kind, 0))
+
+
+@kernel
+def stop_hit(limits: Limits, flags: Int, cell: Int, energies: tuple[Int, Int]) -> bool:
+    """True if a step with these flags, which touched `cell` (-1: none), hits a stop; energies = E before and after."""
+    before, after = energies
+    return bool(flags & limits[FLAG_LIMIT] != 0 or cell == limits[CELL_LIMIT] >= 0
+                or after <= limits[ENERGY_LIMIT] < before)
 
 
 def marks(puzzle: Puzzle, events: tuple[Event, ...]) -> dict[Role, tuple[int, ...]]:

@@ -13,7 +13,8 @@ from engine.puzzle import Puzzle
 from engine.run.run import Run
 from engine.solver import Solver, Stop
 from engine.solvers.exact.board import values_of
-from engine.solvers.exact.norvig import DEPTH, GUESSES, SOLVER, NorvigState
+from engine.solvers.exact.norvig import SOLVER
+from engine.solvers.exact.norvig_state import DEPTH, GUESSES, NorvigState
 from engine.view import StackPanel
 from tests.engine.solvers.exact.test_backtrack import DIAGONAL, EASY, HARD, NONE, small_puzzles
 
@@ -104,7 +105,7 @@ def masks_of(state: NorvigState) -> list[set[int]]:
 
 @pytest.mark.parametrize("puzzle", [HARD, DIAGONAL, NONE], ids=["hard", "x", "none"])
 def test_every_candidate_that_goes_has_its_event_and_its_cause(puzzle: Puzzle) -> None:
-    """And what a guess struck is there again, cell by cell, when it is taken back."""
+    """Undoing a guess restores its eliminations, cell by cell."""
     state = SOLVER.init(puzzle, SOLVER.make_params(), 0)
     before, open_guesses = masks_of(state), [(masks_of(state), state.grid)]
     for events in SOLVER.steps(state, SOLVER.make_params()):

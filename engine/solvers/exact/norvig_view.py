@@ -1,0 +1,103 @@
+"""Events and views of `norvig`: reasons, the cells of a contradiction, causes, gauges, the stack of guesses."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine import text
+from engine.events import Assigned, Eliminated, Event
+from engine.puzzle import cell_name
+from engine.solvers.exact.board import cell_words, values_of
+from engine.solvers.exact.norvig_state import (
+    A_CELL,
+    A_UNIT,
+    ASSIGNED,
+    DEAD_ENDS,
+    DEPTH,
+    EMPTY,
+    FROM_STACK,
+    GUESSES,
+    HAS_GUESSED,
+    MASK,
+    TRIED,
+    UNIT,
+    VALUE,
+    WHERE,
+    NorvigState,
+)
+from engine.solvers.exact.search import marks
+from engine.view import Gauge, PencilRole, StackPanel, View
+
+
+def view(state: NorvigState, events: tuple[Event, ...]) -> View:
+    """A moment of a run; `events` are those of its step."""
+    n, counts = state.puzzle.n, state.counts
+    causes = state.causes.reshape(-1, n) - np.int16(1)
+    causes[state.cells != 0] = -1
+    gone = tuple((each.cell, each.value) for each in events
+                 if isinstance(each, Eliminated) and not state.cells[each.cell])
+    pencils: dict[PencilRole, tuple[tuple[int, int], ...]] = {"struck": gone} if gone else {}
+    unit = int(counts[WHERE] if counts[EMPTY] == A_UNIT else counts[UNIT])
+    return View(state.grid, marks(state.puzzle, events), tuple(state.masks.tolist()), _gauges(state),
+                {"strike": f"{len(gone)} struck"} if gone else {}, StackPanel("Guesses", _stack(state)),
+                pencils=pencils, units=(unit,) if events and unit >= 0 else (),
+                causes=cell_words(causes.ravel().tolist(), n))
+
+
+def assignment(state: NorvigState, flags: int) -> Assigned:
+    """The event of the assignment that a step with these flags made."""
+    cell = int(state.assigned[state.counts[ASSIGNED] - 1])
+    value, depth, unit = int(state.cells[cell]), int(state.counts[DEPTH]), int(state.counts[UNIT])
+    if flags & FROM_STACK:
+        number = int(state.guesses[depth - 1, MASK]).bit_count()
+        reason = f"a guess among {number}" if flags & HAS_GUESSED else f"the last of {number}"
+        return Assigned(state.step, "guess", cell, value, reason, depth, bool(flags & HAS_GUESSED))
+    if unit >= 0:
+        where = state.puzzle.geometry.units[unit].name
+        return Assigned(state.step, "hidden_place", cell, value, f"hidden single in {where}", depth)
+    return Assigned(state.step, "naked", cell, value, "naked single", depth)
+
+
+def core(state: NorvigState) -> tuple[int, ...]:
+    """The cells that leave a cell without a candidate, or a unit without a place for a value."""
+    n, where, value = state.puzzle.n, int(state.counts[WHERE]), int(state.counts[VALUE])
+    if state.counts[EMPTY] == A_CELL:
+        cells: tuple[int, ...] = (where,)
+        codes = [where * n + k for k in range(n)]
+    else:
+        cells = ()
+        codes = [cell * n + value - 1 for cell in state.puzzle.geometry.units[where].cells]
+    # The other candidates of a given have no cause: the given itself rules them out.
+    holding = (int(state.causes[code]) - 1 if state.causes[code] else code // n for code in codes)
+    return tuple(dict.fromkeys((*cells, *holding)))
+
+
+def contradiction(state: NorvigState) -> str:
+    """The contradiction as a clause."""
+    if state.counts[EMPTY] == A_CELL:
+        return f"{cell_name(int(state.counts[WHERE]), state.puzzle.n)} has no candidate left"
+    unit = state.puzzle.geometry.units[int(state.counts[WHERE])]
+    return f"{unit.name} has no place left for {int(state.counts[VALUE])}"
+
+
+def _stack(state: NorvigState) -> tuple[tuple[int, int, tuple[int, ...], tuple[int, ...]], ...]:
+    """The guesses in force, and the one just undone: (cell, value or 0, values refuted, values left)."""
+    depth, tried = int(state.counts[DEPTH]), int(state.counts[TRIED])
+    frames = []
+    for place, (cell, value, mask, *_) in enumerate(state.guesses[:depth + bool(tried)].tolist()):
+        values, undone = values_of(mask), place == depth
+        here = values.index(value)
+        frames.append((cell, 0 if undone else value, values[:here + undone], values[here + 1:]))
+    return tuple(frames)
+
+
+def _gauges(state: NorvigState) -> tuple[Gauge, ...]:
+    open_cells = int(np.count_nonzero(state.cells == 0))
+    left, free, depth = state.energy - state.surplus, max(1, state.assigned.size), int(state.counts[DEPTH])
+    return (
+        Gauge("open", str(open_cells), open_cells / free),
+        Gauge("cands", str(left), min(1.0, left / max(1, open_cells * state.puzzle.n))),
+        Gauge("depth", str(depth), depth / free),
+        Gauge("guesses", text.count(int(state.counts[GUESSES]))),
+        Gauge("dead", text.count(int(state.counts[DEAD_ENDS]))),
+    )
