@@ -22,8 +22,8 @@ GROUP = "sudoku_tui.solvers"
 
 BUILT_IN: dict[str, str] = {
     "anneal": "engine.solvers.annealing.anneal",
-    "anneal-reheat": "engine.solvers.annealing.reheat",
-    "anneal-reheat-adaptive": "engine.solvers.annealing.reheat",
+    "anneal-reheat": "engine.solvers.annealing.anneal_reheat",
+    "anneal-reheat-adaptive": "engine.solvers.annealing.anneal_reheat",
     "anneal-linear": "engine.solvers.annealing.linear",
     "anneal-lewis": "engine.solvers.annealing.lewis",
     "anneal-propagate": "engine.solvers.annealing.propagate",

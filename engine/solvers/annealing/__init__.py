@@ -5,11 +5,11 @@ Read in this order, about a thousand lines:
 1. `anneal`         the algorithm: parameters, pseudo-code, the solver
 2. `annealer`       its loop, one proposal a step, as a generator of events; the base class of the family
 3. `acceptance`     the Metropolis test and the other acceptance rules
-4. `cooling`        cooling schedules, plateaus, reheats, restarts
+4. `cooling`        cooling schedules and plateaus; `reheat`: reheats and restarts at the end of a plateau
 5. `neighbourhood`  the moves: which are legal, how one is proposed, its ΔE, making it
 
-The variants add parameters and rules: `linear` and `reheat` (the course sheet), `lewis` (Lewis 2007), `propagate`
-(singles first), `hill_climb` and `tabu`.
+The variants add parameters and rules: `linear` (the course sheet), `anneal_reheat` with the law of reheating in
+`reheat`, `lewis` (Lewis 2007), `propagate` (singles first), `hill_climb` and `tabu`.
 
 The rest is bookkeeping, speed and display. `rules` does what follows a proposal: counts, the best grid, calibration,
 the end of a run. `parameters`, `state` and `workspace` declare the data. `kernel` makes millions of proposals a second

@@ -105,5 +105,5 @@ def _boltzmann_weight(T: float) -> float:
 
 
 def uses_chance(rule: int, delta: int, T: float) -> bool:
-    """Whether the rule compares u with p for this ΔE; the event of the proposal then shows both."""
+    """True if the rule compares u with p for this ΔE; the event of the proposal then shows both."""
     return (rule == METROPOLIS and delta > 0) or (rule == COURSE_SHEET and delta >= 0 and T > 0)

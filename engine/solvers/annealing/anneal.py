@@ -8,7 +8,7 @@ itself is `annealer.Annealer.steps`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from engine.params import Budget, Params
 from engine.solvers.annealing import parameters
@@ -68,7 +68,7 @@ class Anneal(Annealer[AnnealParams]):
         Line("give_up", "all spent: return the best"),
     )
     Params = AnnealParams
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets: ClassVar = {
         "strong": {},
         "easy": {"neighbourhood": "row-swap", "T_min": 1e-3, "at_floor": "restart"},
         "medium": {"neighbourhood": "row-swap", "alpha": 0.9995, "moves": 200, "T_min": 1e-4, "at_floor": "restart",

@@ -50,7 +50,7 @@ class Annealer(Solver[AnnealState, P]):
     """Base of the family: the loop of proposals, the kernel, the view."""
 
     family = "annealing"
-    energy_counts = ("k − 1 for every value that stands k > 1 times in a unit that moves do not keep right: rows and "
+    energy_counts = ("k − 1 for every value that occurs k > 1 times in a unit that moves can disturb: rows and "
                      "columns for box moves, columns and boxes for row moves, all for extended ones")
     step_word = "proposal"
     period_word = "plateau"

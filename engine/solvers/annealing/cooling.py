@@ -1,8 +1,8 @@
-"""Cooling schedules, plateaus, reheats and restarts, compiled.
+"""Cooling: schedules and plateaus, compiled.
 
-A plateau is a number of proposals at one temperature. At its end `end_plateau` takes the next temperature from the
-schedule (Kirkpatrick et al. 1983: T ← α·T; Hajek 1988: T₀ / ln(k + e)) and decides whether to restart, to repeat the
-sweep or to reheat. These functions take records only: handing over a Workspace once a plateau would cost as much as
+A plateau is a number of proposals at one temperature. `cool` takes the temperature of the next from the schedule
+(Kirkpatrick et al. 1983: T ← α·T; Hajek 1988: T₀ / ln(k + e)). What else the end of a plateau can bring, a restart or a
+reheat, is in `reheat`. These functions take records only: handing over a Workspace once a plateau would cost as much as
 the plateau.
 """
 
@@ -15,17 +15,7 @@ import numpy as np
 from engine.compiled.kernel import kernel
 from engine.compiled.portable_math import natural_log
 from engine.solvers.annealing import parameters as codes
-from engine.solvers.annealing.parameters import (
-    ATTEMPTS_SPENT,
-    COOLED,
-    HIGHEST,
-    REHEAT,
-    RESTART,
-    SWEEP,
-    Config,
-    LogRecord,
-    SearchState,
-)
+from engine.solvers.annealing.parameters import COOLED, HIGHEST, Config, LogRecord, SearchState
 
 _E = 2.718281828459045
 
@@ -65,40 +55,7 @@ def _adaptive(state: SearchState, config: Config) -> float:
 
 
 @kernel
-def end_plateau(state: SearchState, config: Config, log: LogRecord) -> None:
-    """Cool, then restart or sweep again at the floor, or reheat after too many plateaus without progress."""
-    _count_stagnation(state, config)
-    at_floor = _cool(state, config, log)
-    if at_floor and config.at_floor == codes.AT_FLOOR_RESTART:
-        restart(state, config, log)
-    elif at_floor and config.at_floor == codes.AT_FLOOR_SWEEP:
-        state.sweep += 1
-        log.sweep = state.sweep
-        rebase(state, start_temperature(state, config))
-        log.events |= SWEEP
-    elif config.stagnation > 0 and state.stagnation >= config.stagnation:
-        if config.max_reheats > 0 and state.reheats >= config.max_reheats:
-            restart(state, config, log)
-        else:
-            _reheat(state, config, log)
-
-
-@kernel
-def _count_stagnation(state: SearchState, config: Config) -> None:
-    """Count the plateaus in a row without progress."""
-    if config.progress == codes.END_BELOW_START:
-        progress = state.energy < state.plateau_energy
-    elif config.progress == codes.MINIMUM_FELL:
-        progress = state.minimum < state.previous_minimum
-    else:
-        progress = state.best < state.plateau_best
-    state.stagnation = 0 if progress else state.stagnation + 1
-    state.lowest = min(state.lowest, state.minimum)
-    state.previous_minimum = state.minimum
-
-
-@kernel
-def _cool(state: SearchState, config: Config, log: LogRecord) -> bool:
+def cool(state: SearchState, config: Config, log: LogRecord) -> bool:
     """End the plateau, set the next temperature and open the next plateau. True if T has reached the floor."""
     log.t_before = state.plateau_temperature
     log.accepted, log.moves = state.accepted, state.moves
@@ -128,47 +85,6 @@ def open_plateau(state: SearchState) -> None:
     state.moves = 0
     state.accepted = 0
     state.minimum = state.energy
-
-
-@kernel
-def _reheat(state: SearchState, config: Config, log: LogRecord) -> None:
-    """T ← max(T, factor · T₀). The grid is kept."""
-    log.hot_before = state.temperature
-    log.factor = reheat_factor(config, state.reheats)
-    rebase(state, max(state.temperature, log.factor * start_temperature(state, config)))
-    log.hot_after = state.temperature
-    log.stagnation = state.stagnation
-    log.gained = state.mark - state.lowest
-    state.reheats += 1
-    log.reheat = state.reheats
-    state.stagnation = 0
-    state.previous_minimum = HIGHEST
-    state.mark = state.energy
-    state.lowest = state.energy
-    log.events |= REHEAT
-
-
-@kernel
-def reheat_factor(config: Config, n: int) -> float:
-    """The factor of the next reheat, as a share of T₀, after n reheats in this attempt."""
-    factor = config.factor
-    if config.factor_rule == codes.DIVIDED_FACTOR:
-        factor /= np.float64(1 + n)
-    elif config.factor_rule == codes.SHRINKING_FACTOR:
-        for _ in range(min(n, 1500)):  # 0.6^1500 is 0 in a double
-            factor *= 0.6
-    return factor
-
-
-@kernel
-def restart(state: SearchState, config: Config, log: LogRecord) -> None:
-    """Request the next attempt, or end the run if none is left. `rules.random_restart` makes the new grid."""
-    if config.attempts > 0 and state.attempt >= config.attempts:
-        state.status = ATTEMPTS_SPENT
-    else:
-        state.attempt += 1
-        log.attempt = state.attempt
-        log.events |= RESTART
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from engine.events import Event, Scanned
 from engine.params import About, Budget, Meta, Params
@@ -58,7 +58,7 @@ class HillClimb(Annealer[ClimbParams]):
         Line("give_up", "all spent: return the best"),
     )
     Params = ClimbParams
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets: ClassVar = {
         "default": {},
         "sideways": {"accept": "sideways"},
         "steepest": {"scan": "steepest"},

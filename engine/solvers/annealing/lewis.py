@@ -6,7 +6,7 @@ T₀ is the standard deviation of ΔE over a random walk. A chain of n² moves i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from engine.params import About, Budget, Meta, Params
 from engine.solvers.annealing import parameters
@@ -56,7 +56,7 @@ class AnnealLewis(Annealer[LewisParams]):
         Line("give_up", "all spent: return the best"),
     )
     Params = LewisParams
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}, "literal": {"progress": "new-best"}}
+    presets: ClassVar = {"default": {}, "literal": {"progress": "new-best"}}
     period_word = "chain"
 
     def values(self, params: LewisParams, n: int) -> Mapping[str, float]:

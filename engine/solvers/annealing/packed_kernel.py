@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.compiled.bits import popcount
 from engine.compiled.kernel import kernel
 from engine.solvers.annealing.parameters import BOX_SWAP, LOGARITHMIC, ROW_SWAP, SEARCH
 from engine.solvers.annealing.workspace import Board, Cells, Workspace
@@ -26,9 +27,7 @@ from engine.solvers.annealing.workspace import Board, Cells, Workspace
 PackedCounts = npt.NDArray[np.uint64]
 """[10]: the word of every value; [0] is not used."""
 
-_1, _2, _4, _56 = (np.uint64(k) for k in (1, 2, 4, 56))
-_ODD, _PAIRS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
-_NIBBLES, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
+_1 = np.uint64(1)
 _LOW = sum(1 << 2 * i for i in range(9))
 
 
@@ -83,14 +82,6 @@ def _unit_bits(cell: int, boxes: bool) -> int:
 
 
 @kernel
-def popcount(x: np.uint64) -> np.uint64:
-    """The number of set bits. LLVM recognises the pattern and emits one instruction."""
-    x -= (x >> _1) & _ODD
-    x = (x & _PAIRS) + ((x >> _2) & _PAIRS)
-    return (((x + (x >> _4)) & _NIBBLES) * _BYTES) >> _56
-
-
-@kernel
 def pack(counts: PackedCounts, cells: Cells, words: Words) -> None:
     """Count the cells of a grid."""
     counts[:] = words.none
@@ -103,10 +94,10 @@ def packed_delta(old: tuple[np.uint64, np.uint64], change: np.uint64, pairs: np.
     """ΔE of a swap that adds `change` to the first of two words and subtracts it from the second."""
     before = _units_with(old[0], pairs, present) + _units_with(old[1], pairs, present)
     after = _units_with(old[0] + change, pairs, present) + _units_with(old[1] - change, pairs, present)
-    return int(np.int64(before - after))
+    return int(before - after)
 
 
 @kernel
-def _units_with(word: np.uint64, pairs: np.uint64, present: np.uint64) -> np.uint64:
+def _units_with(word: np.uint64, pairs: np.uint64, present: np.uint64) -> np.int64:
     """The number of units that hold the value of this word."""
     return popcount((word | ((word >> _1) & pairs)) & present)

@@ -33,7 +33,7 @@ Representation = Annotated[
 Schedule = Annotated[
     Literal["exponential", "linear", "logarithmic", "adaptive", "constant"],
     About("", "the rule for the next temperature: α·T; T₀·(1 − k/levels); T₀/ln(k + e) with k counting moves; α² above "
-              "80 % accepted and √α below 20 %; or T as it is")]
+              "80 % accepted and √α below 20 %; or T unchanged")]
 StartTemperature = Annotated[float, Meta(gt=0, le=100), About("energy", "temperature at the start", "T₀")]
 Alpha = Annotated[float, Meta(gt=0, lt=1), About("", "factor of the exponential and the adaptive schedule", "α")]
 PlateauMoves = Annotated[int, Meta(ge=1, le=10**9), About("moves", "proposals at one temperature", "L")]
@@ -226,8 +226,8 @@ Records = npt.NDArray[np.void]
 
 
 def record_dtype(record: type[Record]) -> np.dtype[np.void]:
-    """The dtype of a record class: int is "<i8", float is "<f8", in the order of declaration."""
-    kinds = {"int": "<i8", "float": "<f8"}
+    """The dtype of a record class: int or Int is "<i8", float is "<f8", in the order of declaration."""
+    kinds = {"int": "<i8", "Int": "<i8", "float": "<f8"}
     return np.dtype([(name, kinds[kind]) for name, kind in record.__annotations__.items()])
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.compiled.kernel import kernel
 from engine.solvers.annealing import parameters as codes
-from engine.solvers.annealing.cooling import begin_attempt, end_plateau, logarithmic, restart
+from engine.solvers.annealing.cooling import begin_attempt, logarithmic
 from engine.solvers.annealing.neighbourhood import apply, count_conflicts, count_neighbours, scan
 from engine.solvers.annealing.parameters import (
     ATTEMPTS_SPENT,
@@ -40,6 +40,7 @@ from engine.solvers.annealing.parameters import (
     SearchState,
     Watch,
 )
+from engine.solvers.annealing.reheat import end_plateau, restart
 from engine.solvers.annealing.workspace import Moves, Workspace, counted_energy, fill, recount
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,6 @@ from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.solver import NEVER, Advanced, Knob, Stop
 from engine.solvers.annealing import parameters, view
 from engine.solvers.annealing.annealer import ENERGY_CHANNELS, LOG_SIZE, Annealer, begin_steps, cells_of
-from engine.solvers.annealing.cooling import restart
 from engine.solvers.annealing.neighbourhood import UNREACHED, apply, count_neighbours, scan
 from engine.solvers.annealing.parameters import (
     GRID_EVENTS,
@@ -37,6 +36,7 @@ from engine.solvers.annealing.parameters import (
     make_log,
     make_watch,
 )
+from engine.solvers.annealing.reheat import restart
 from engine.solvers.annealing.rules import (
     close_record,
     count_proposals,
@@ -248,7 +248,7 @@ class Tabu(Annealer[TabuParams]):
         Line("give_up", "all spent: return the best"),
     )
     Params = TabuParams
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets: ClassVar = {
         "default": {},
         "short": {"tenure": 0, "drawn": 0, "per_conflict": 0.0},
         "long": {"tenure": 20, "drawn": 20},

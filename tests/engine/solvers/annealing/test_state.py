@@ -68,7 +68,7 @@ def test_a_solved_grid_is_solved_at_step_0(name: str) -> None:
 
 
 ONE_FREE_CELL_A_ROW = Puzzle.from_line("123.3.142.434321")
-"""And one a box: what is missing can only go where it clashes."""
+"""And one a box: the missing value clashes in its only place."""
 ONE_FREE_CELL_A_BAND = Puzzle.from_line("1234.42131424.13")
 STRANDED = Puzzle.from_line("123.3.142..34321")
 """Its third row is the only one with two free cells; once they are right, the conflicts left cannot be moved."""

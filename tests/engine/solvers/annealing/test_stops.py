@@ -27,7 +27,7 @@ def halts(solver: Any, params: Any, stop: Stop, seed: int, *, kernel: bool) -> l
 
 
 def both(name: str, values: dict[str, object], stop: Stop, seed: int) -> int:
-    """How often the run halts, after a comparison of kernel and generator."""
+    """The number of halts of a run, after a comparison of kernel and generator."""
     solver = registry.solver(name)
     params = solver.make_params(None, values)
     slow = halts(solver, params, stop, seed, kernel=False)

@@ -1,4 +1,4 @@
-"""Tabu search against a plain one, move by move; what is forbidden, aspired to, forced and refused."""
+"""Tabu search against a plain version, move by move: forbidden, aspired, forced and refused moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the screen is given: marks, gauges, values beside the program."""
+"""The views of the annealers: marks, gauges, values beside the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After `warm_up` nothing is left to compile: for the run it was told of or, without one, for any usual one."""
+"""After `warm_up` nothing is left to compile for the run named or, without one, for any usual run."""
 
 from __future__ import annotations
 
