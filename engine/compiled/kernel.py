@@ -112,8 +112,8 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 @kernel
-def mix64(z: Any) -> Any:
-    """The finaliser of splitmix64; uint64 in, uint64 out."""
+def mix64(z: np.uint64) -> np.uint64:
+    """The finaliser of splitmix64."""
     z = (z ^ (z >> _30)) * _A
     z = (z ^ (z >> _27)) * _B
     return z ^ (z >> _31)
@@ -126,7 +126,7 @@ mix64_array: Callable[[NDArray[np.uint64]], NDArray[np.uint64]] = cast(Kernel, m
 @kernel
 def word_at(key: np.uint64, step: Int | np.uint64, i: Int | np.uint64) -> np.uint64:
     """The word at position `i` of `step`, where `key` is `engine.rng.stream_key(seed, stream)` as uint64."""
-    return mix64(key + _GAMMA * ((np.uint64(step) << _SHIFT) + np.uint64(i) + _1))  # type: ignore[no-any-return]
+    return mix64(key + _GAMMA * ((np.uint64(step) << _SHIFT) + np.uint64(i) + _1))
 
 
 @kernel

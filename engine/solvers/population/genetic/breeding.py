@@ -10,12 +10,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from engine import rng
-from engine.compiled.kernel import below, kernel, low_bits, word_at
+from engine.compiled.kernel import Int, below, kernel, low_bits, word_at
 from engine.events.population import NEITHER
 from engine.puzzle import Puzzle, cell_name
 from engine.solvers.population.genetic import chromosome as layouts
@@ -24,8 +25,8 @@ from engine.solvers.population.genetic.operators import (
     MUTATED,
     Cells,
     Mask,
+    Mating,
     Parents,
-    Whole,
     Word,
     cut_point,
     one_point_crossover,
@@ -85,7 +86,7 @@ class Brood(NamedTuple):
 
 
 @kernel
-def breed(brood: Brood, chromosome: Chromosome, rules: Rules, step: Whole, first: Whole, last: Whole,
+def breed(brood: Brood, chromosome: Chromosome, rules: Rules, step: Int, first: Int, last: Int,
           mask: Mask) -> None:
     """Make the children first <= k < last, whose parents are selected; child 0 of the generation is born at `step`.
 
@@ -108,7 +109,7 @@ def breed(brood: Brood, chromosome: Chromosome, rules: Rules, step: Whole, first
 
 @kernel
 def cross(parents: tuple[Cells, Cells], child: Cells, mask: Mask, chromosome: Chromosome, rules: Rules, step: Word,
-          index: Any) -> None:
+          index: npt.NDArray[np.int64]) -> None:
     """Crossover of two grids by the operator of the rules. index: scratch, int64[n + 1]."""
     a, b = parents
     if rules.crossover == UNIFORM:
@@ -136,13 +137,13 @@ def mutate(child: Cells, mask: Mask, chromosome: Chromosome, rules: Rules, step:
         word = word_at(rules.mutating, step, np.uint64(gene))
         if low_bits(word) < rules.mutation_threshold:
             if rules.mutation == SWAP:
-                swap_mutation(child, mask, free, (chromosome.mates[gene, 0], chromosome.mates[gene, 1]),
-                              (starts[gene], rules.permuted, word,
-                               word_at(rules.mutating, step, np.uint64(genes + gene))))
+                begin, end = np.int64(chromosome.mates[gene, 0]), np.int64(chromosome.mates[gene, 1])
+                i = np.int64(below(word, np.uint64(end - begin))) if rules.permuted else np.int64(starts[gene]) - begin
+                swap_mutation(child, mask, free[begin:end], i, word_at(rules.mutating, step, np.uint64(genes + gene)))
             elif rules.permuted:
-                first, last = np.int64(starts[gene]), np.int64(starts[gene + 1])
-                shuffle_mutation(child, mask, free[first:last], chromosome.missing[first:last],
-                                 (rules.mutating, step, 2 * genes + first))
+                begin, end = np.int64(starts[gene]), np.int64(starts[gene + 1])
+                shuffle_mutation(child, mask, free[begin:end], chromosome.missing[begin:end], rules.mutating, step,
+                                 2 * genes + begin)
             else:
                 child[free[gene]] = np.int8(below(word, np.uint64(rules.n)) + _1)
                 mask[free[gene]] = _MUTATED
@@ -179,12 +180,12 @@ class Breeding:
         """Write the parents of up to `most` children; how many there are."""
         crossed, first = threshold(self.params.cross_rate), state.made
         if not self.rules.paired:
-            select_by_tournament((_key(self.seed, layouts.SELECTION), state.step + 1, crossed), self.params.rivals,
-                                 state.size, state.parents, first, most)
+            mating = Mating(_key(self.seed, layouts.SELECTION), state.step + 1, crossed)
+            select_by_tournament(mating, self.params.rivals, state.size, state.parents, first, most)
             return most
         pair = int(state.parents[first - 1].max()) // 2 + 1 if first else 0
-        return int(select_neighbours((_key(self.seed, layouts.PAIRING), state.generation, crossed), pair,
-                                     state.size // 2, state.parents, first, most))
+        mating = Mating(_key(self.seed, layouts.PAIRING), state.generation, crossed)
+        return int(select_neighbours(mating, pair, state.size // 2, state.parents, first, most))
 
     def _make(self, state: GeneticState, first: int, last: int) -> None:
         """Make the children first <= k < last, in two threads if they are many."""

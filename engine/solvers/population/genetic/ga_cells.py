@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from engine.params import About
 from engine.solvers.population.genetic.chromosome import Blocks, Representation
@@ -22,13 +21,13 @@ class CellsParams(GeneticParams, frozen=True, kw_only=True):
 class GaCells(Genetic[CellsParams]):
     name = "ga-cells"
     title = "Genetic algorithm on cells"
-    summary = ("Every free cell is a gene of its own; children mix two parents cell by cell, so that rows, columns and "
+    summary = ("Every free cell is a gene; children mix two parents cell by cell, so that rows, columns and "
                "boxes must all be found. With 300 000 births it solved 7 of 29 runs on four easy puzzles, hardly any "
                "but the easiest, and none of 17 on hard ones.")
     energy_counts = "k − 1 for every value that occurs k > 1 times in a row, a column or a box (or a diagonal)"
     references = (HOLLAND,)
     Params = CellsParams
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets: ClassVar = {
         "default": {}, "gentle": {"mutation_rate": 0.01}, "tournament": {
             "selection": "tournament", "mutation_rate": 0.01, "elite": 1}}
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 from engine.events import Event
 from engine.events.population import Refined
@@ -49,7 +48,7 @@ class GaMemetic(Genetic[MemeticParams]):
                   "memetic algorithms. Caltech C3P report 826, 1989",)
     program = (*PROGRAM[:4], Line("refine", "  anneal: L proposals at T"), *PROGRAM[4:])
     Params = MemeticParams
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}, "brief": {"proposals": 200, "size": 200}}
+    presets: ClassVar = {"default": {}, "brief": {"proposals": 200, "size": 200}}
     kinds = ("best", "better", "generation", "doubled", "restart", "child", "refined", "kept", "solved",
              "gave_up", "done")
     speed = 20.0

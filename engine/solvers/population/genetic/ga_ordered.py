@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from engine.params import About
 from engine.solvers.population.genetic.chromosome import Blocks, Representation
@@ -41,7 +40,7 @@ class GaOrdered(Genetic[OrderedParams]):
         "L. Davis: Applying adaptive algorithms to epistatic domains. IJCAI, 1985 (order crossover)",
     )
     Params = OrderedParams
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets: ClassVar = {
         "default": {}, "pmx": {"crossover": "pmx"}, "order": {"crossover": "order"},
         "boxes": {"unit": "box", "selection": "tournament"}}
 

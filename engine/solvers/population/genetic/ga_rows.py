@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from engine.params import About
 from engine.solvers.population.genetic.chromosome import Blocks, Representation
@@ -27,7 +26,7 @@ class GaRows(Genetic[RowsParams]):
     energy_counts = "k − 1 for every value that occurs k > 1 times in a column or a box (or a diagonal)"
     references = (HOLLAND, MANTERE)
     Params = RowsParams
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets: ClassVar = {
         "default": {}, "swap": {"mutation": "swap"}, "order": {"crossover": "order", "mutation": "swap"}}
 
     def representation(self, params: RowsParams) -> Representation:

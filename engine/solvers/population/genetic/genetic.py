@@ -6,7 +6,7 @@
         P ← the best parents and the children    _replace: one step
         if the best E is idle for too long: P ← twice as many random individuals
 
-A solver of the family says what its genes are and adds parameters and presets. A step is the birth of one child, or
+A solver of the family declares its genes, parameters and presets. A step is the birth of one child, or
 the end of a generation. Source: J. H. Holland 1975; the doubling is the course's.
 """
 
@@ -33,7 +33,7 @@ from engine.solvers.population.genetic.chromosome import (
     energies_of,
     random_population,
 )
-from engine.solvers.population.genetic.operators import replace_generation
+from engine.solvers.population.genetic.operators import Individuals, replace_generation
 from engine.solvers.population.genetic.parameters import GeneticParams
 from engine.solvers.population.genetic.state import (
     BUDGET_SPENT,
@@ -171,8 +171,8 @@ class Genetic(Solver[GeneticState, P]):
         """The end of a generation: the best parents and the children are the next one. The events of this step."""
         genes, energies = np.empty_like(state.genes), np.empty_like(state.energies)
         fingerprints = np.empty(state.size, np.uint64)
-        replace_generation((state.genes, state.energies), (state.children, state.child_energies),
-                           state.size - state.made, state.made, (genes, energies, fingerprints))
+        replace_generation(Individuals(state.genes, state.energies), Individuals(state.children, state.child_energies),
+                           state.size - state.made, state.made, Individuals(genes, energies), fingerprints)
         state.diversity = np.unique(fingerprints).size / state.size
         state.set_generation(genes, energies)
         state.step += 1

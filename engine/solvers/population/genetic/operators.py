@@ -1,18 +1,18 @@
 """The operators of genetic algorithms, compiled: selection, crossover, mutation, evaluation, replacement.
 
-Grids are int8[n*n]. A crossover writes a child and its mask, which says of every cell from which parent it has its
-value. Random words come from a stream (`key`) at a step, mostly the one at which the child is born.
+Grids are int8[n*n]. A crossover writes a child and its mask, which names for every cell the parent of its value.
+Random words come from a stream (`key`) at a step, mostly the one at which the child is born.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.compiled.bits import popcount
-from engine.compiled.kernel import below, kernel, low_bits, mix64, word_at
+from engine.compiled.kernel import Int, below, kernel, low_bits, mix64, word_at
 from engine.events.population import FIRST, NEITHER, SECOND
 from engine.solvers.population.panel import Energies, Genes
 
@@ -24,11 +24,33 @@ CellNumbers = npt.NDArray[np.uint16]
 """The cells of a gene, in order; or a number for every cell."""
 Parents = npt.NDArray[np.int32]
 """[size, 2]: places of the parents of each child; twice the same if it is not the child of a crossover."""
-Segment = tuple[int, int]
-"""(begin, end): the positions begin <= i < end of a gene."""
-Whole = int | np.integer[Any]
-"""A whole number; numba chooses its width."""
 Word = np.uint64
+
+
+class Mating(NamedTuple):
+    """The random words that select parents, and the crossover rate."""
+
+    key: Word
+    """The stream."""
+    time: Int
+    """The step at which the first child is born (`select_by_tournament`); the generation (`select_neighbours`)."""
+    crossed_below: Word
+    """Two parents are crossed if 32 random bits are below this: the crossover rate times 2^32."""
+
+
+class Segment(NamedTuple):
+    """The positions begin <= i < end of a gene."""
+
+    begin: Int
+    end: Int
+
+
+class Individuals(NamedTuple):
+    """Grids and their E."""
+
+    genes: Genes
+    energies: Energies
+
 
 MUTATED: Final = 3
 """In a mask: changed by a mutation. FIRST, SECOND and NEITHER are those of `engine.events.population`."""
@@ -42,7 +64,7 @@ _bit = np.uint32(1)
 
 
 @kernel
-def tournament(key: Word, step: Word, word: Whole, rivals: Whole, size: Whole) -> Any:
+def tournament(key: Word, step: Word, word: Int, rivals: Int, size: Int) -> np.int32:
     """Tournament selection: the fittest of `rivals` individuals drawn with the words word, word + 1, ..."""
     winner = np.uint64(size)
     for i in range(rivals):
@@ -51,37 +73,31 @@ def tournament(key: Word, step: Word, word: Whole, rivals: Whole, size: Whole) -
 
 
 @kernel
-def select_by_tournament(drawn: tuple[Word, Whole, Word], rivals: Whole, size: Whole, parents: Parents, first: Whole,
-                         most: Whole) -> None:
-    """Write two parents for each of `most` children; the second is the first again if they are not crossed.
-
-    drawn = (key, step at which the first of them is born, threshold of the crossover rate).
-    """
-    key, step, threshold = drawn
+def select_by_tournament(mating: Mating, rivals: Int, size: Int, parents: Parents, first: Int,
+                         most: Int) -> None:
+    """Write two parents for each of `most` children; the second is the first again if they are not crossed."""
     for child in range(most):
-        at = np.uint64(step + child)
-        a = tournament(key, at, 0, rivals, size)
-        crossed = low_bits(word_at(key, at, np.uint64(2 * rivals))) < threshold
+        step = np.uint64(mating.time + child)
+        a = tournament(mating.key, step, 0, rivals, size)
+        crossed = low_bits(word_at(mating.key, step, np.uint64(2 * rivals))) < mating.crossed_below
         parents[first + child, 0] = a
-        parents[first + child, 1] = tournament(key, at, rivals, rivals, size) if crossed else a
+        parents[first + child, 1] = tournament(mating.key, step, rivals, rivals, size) if crossed else a
 
 
 @kernel
-def select_neighbours(drawn: tuple[Word, Whole, Word], pair: Whole, pairs: Whole, parents: Parents, first: Whole,
-                      most: Whole) -> Any:
+def select_neighbours(mating: Mating, pair: Int, pairs: Int, parents: Parents, first: Int, most: Int) -> Int:
     """Selection by rank: the 1st with the 2nd, the 3rd with the 4th, ...; two children a pair.
 
     Writes the parents of up to `most` children from place `first` on, beginning with pair number `pair` of `pairs`; if
     `first` is odd, the second child of the pair before comes first. Pairs that are not crossed have no children.
-    drawn = (key, generation, threshold of the crossover rate). Returns the number of children.
+    Returns the number of children.
     """
-    key, generation, threshold = drawn
-    made: Any = 0
+    made: Int = 0
     if first % 2 == 1 and most > 0:
         parents[first, 0], parents[first, 1] = parents[first - 1, 1], parents[first - 1, 0]
         made += 1
     while made < most and pair < pairs:
-        if low_bits(word_at(key, np.uint64(generation), np.uint64(pair))) < threshold:
+        if low_bits(word_at(mating.key, np.uint64(mating.time), np.uint64(pair))) < mating.crossed_below:
             for child in range(made, min(made + 2, most)):
                 parents[first + child, child - made] = 2 * pair
                 parents[first + child, 1 - child + made] = 2 * pair + 1
@@ -109,7 +125,7 @@ def uniform_crossover(a: Cells, b: Cells, child: Cells, mask: Mask, blocks: Cell
 
 
 @kernel
-def cut_point(key: Word, step: Word, blocks: Whole) -> Any:
+def cut_point(key: Word, step: Word, blocks: Int) -> np.uint64:
     """The number of blocks before the cut: 1 to blocks - 1."""
     return _1 + below(word_at(key, step, _0), np.uint64(blocks - 1))
 
@@ -127,12 +143,12 @@ def one_point_crossover(a: Cells, b: Cells, child: Cells, mask: Mask, blocks: Ce
 
 
 @kernel
-def random_segment(key: Word, step: Word, gene: Whole, length: Whole) -> Any:
-    """A random Segment of a gene of `length` cells; it may be empty, or the whole gene."""
+def random_segment(key: Word, step: Word, gene: Int, length: Int) -> Segment:
+    """A random segment of a gene of `length` cells; it may be empty, or the whole gene."""
     word = word_at(key, step, np.uint64(gene))
     i = np.int64(below(word, np.uint64(length + 1)))
     j = np.int64((low_bits(word) * np.uint64(length + 1)) >> np.uint64(32))
-    return min(i, j), max(i, j)
+    return Segment(min(i, j), max(i, j))
 
 
 @kernel
@@ -140,7 +156,7 @@ def copy_segment(a: Cells, child: Cells, mask: Mask, cells: CellNumbers, segment
                  index: npt.NDArray[np.int64]) -> None:
     """Copy the segment from parent a. index[v] is then the position of value v in the segment, -1 if it has none."""
     index[:] = -1
-    for i in range(segment[0], segment[1]):
+    for i in range(segment.begin, segment.end):
         child[cells[i]] = a[cells[i]]
         index[a[cells[i]]] = i
         mask[cells[i]] = _FIRST
@@ -154,10 +170,9 @@ def pmx(a: Cells, b: Cells, child: Cells, mask: Mask, cells: CellNumbers, segmen
     Copy the segment from parent a. Elsewhere take b's value; while that value already occurs in the segment, replace it
     by b's value at the same position.
     """
-    begin, end = segment
     copy_segment(a, child, mask, cells, segment, index)
     for i in range(len(cells)):
-        if i < begin or i >= end:
+        if i < segment.begin or i >= segment.end:
             value = b[cells[i]]
             while index[value] >= 0:
                 value = b[cells[index[value]]]
@@ -173,7 +188,7 @@ def order_crossover(a: Cells, b: Cells, child: Cells, mask: Mask, cells: CellNum
     Copy the segment from parent a. Read b from the end of the segment on, wrapping round, and write the values that the
     segment lacks into the free positions in the same order.
     """
-    m, end = len(cells), segment[1]
+    m, end = len(cells), segment.end
     copy_segment(a, child, mask, cells, segment, index)
     free = end
     for k in range(m):
@@ -189,28 +204,20 @@ def order_crossover(a: Cells, b: Cells, child: Cells, mask: Mask, cells: CellNum
 
 
 @kernel
-def swap_mutation(child: Cells, mask: Mask, free: CellNumbers, mates: tuple[Any, Any],
-                  drawn: tuple[Any, Any, Word, Word]) -> None:
-    """Swap mutation: exchange two of the cells free[first:last], mates = (first, last).
-
-    drawn = (own, anywhere, word, other word): the first cell is any of them if `anywhere`, else free[own].
-    """
-    first, last = mates
-    own, anywhere, word, other = drawn
-    m = np.int64(last) - np.int64(first)
+def swap_mutation(child: Cells, mask: Mask, cells: CellNumbers, i: Int, word: Word) -> None:
+    """Swap mutation: exchange the values of cells[i] and of another of the cells, drawn by `word`."""
+    m = len(cells)
     if m > 1:
-        i = np.int64(below(word, np.uint64(m))) if anywhere else np.int64(own) - np.int64(first)
-        j = (i + 1 + np.int64(below(other, np.uint64(m - 1)))) % m
-        x, y = free[first + i], free[first + j]
+        j = (i + 1 + np.int64(below(word, np.uint64(m - 1)))) % m
+        x, y = cells[i], cells[j]
         child[x], child[y] = child[y], child[x]
         mask[x] = mask[y] = _MUTATED
 
 
 @kernel
-def shuffle_mutation(child: Cells, mask: Mask, cells: CellNumbers, missing: npt.NDArray[np.uint8],
-                     drawn: tuple[Word, Word, Whole]) -> None:
-    """Draw a permutation: the missing values in random order (Fisher-Yates). drawn = (key, step, first word)."""
-    key, step, position = drawn
+def shuffle_mutation(child: Cells, mask: Mask, cells: CellNumbers, missing: npt.NDArray[np.uint8], key: Word,
+                     step: Word, position: Int) -> None:
+    """Draw a permutation: the missing values in random order (Fisher-Yates), by the words from `position` on."""
     for i in range(len(cells)):
         child[cells[i]] = np.int8(missing[i])
         mask[cells[i]] = _MUTATED
@@ -224,7 +231,7 @@ def shuffle_mutation(child: Cells, mask: Mask, cells: CellNumbers, missing: npt.
 
 
 @kernel
-def surplus(cells: Cells, units: CellNumbers, n: Whole, seen: npt.NDArray[np.uint32]) -> Any:
+def surplus(cells: Cells, units: CellNumbers, n: Int, seen: npt.NDArray[np.uint32]) -> np.int32:
     """E of a grid: n for each counted unit, less its distinct values.
 
     units: [n*n, k], as in Chromosome; seen: scratch, one element more than there are units.
@@ -241,35 +248,35 @@ def surplus(cells: Cells, units: CellNumbers, n: Whole, seen: npt.NDArray[np.uin
 
 
 @kernel
-def replace_generation(parents: tuple[Genes, Energies], children: tuple[Genes, Energies], kept: Whole, made: Whole,
-                       out: tuple[Genes, Energies, npt.NDArray[np.uint64]]) -> None:
+def replace_generation(parents: Individuals, children: Individuals, kept: Int, made: Int, out: Individuals,
+                       fingerprints: npt.NDArray[np.uint64]) -> None:
     """Elitist replacement: the best `kept` parents and the first `made` children, sorted by E, parents first on ties.
 
-    A stable counting sort, for E is small. out = (genes, energies, fingerprints), fingerprints being uint64[size] that
-    are the same for equal grids.
+    Writes them, and a word for each that is the same for equal grids. A stable counting sort, for E is small.
     """
-    highest: Any = 0
+    highest: Int = 0
     for k in range(kept):
-        highest = max(highest, np.int64(parents[1][k]))
+        highest = max(highest, np.int64(parents.energies[k]))
     for k in range(made):
-        highest = max(highest, np.int64(children[1][k]))
+        highest = max(highest, np.int64(children.energies[k]))
     places = np.zeros(highest + 2, np.int64)
     for k in range(kept):
-        places[parents[1][k] + 1] += 1
+        places[parents.energies[k] + 1] += 1
     for k in range(made):
-        places[children[1][k] + 1] += 1
+        places[children.energies[k] + 1] += 1
     for value in range(1, highest + 2):
         places[value] += places[value - 1]
     for k in range(kept + made):
-        genes, energy = (parents[0][k], parents[1][k]) if k < kept else (children[0][k - kept], children[1][k - kept])
+        source, i = (parents, k) if k < kept else (children, k - kept)
+        energy = source.energies[i]
         place = places[energy]
         places[energy] += 1
-        out[1][place] = energy
-        out[2][place] = copy_grid(genes, out[0][place])
+        out.energies[place] = energy
+        fingerprints[place] = copy_grid(source.genes[i], out.genes[place])
 
 
 @kernel
-def copy_grid(source: Cells, target: Cells) -> Any:
+def copy_grid(source: Cells, target: Cells) -> np.uint64:
     """Copy a grid; returns its fingerprint, a uint64."""
     word = _0
     for cell in range(len(source)):

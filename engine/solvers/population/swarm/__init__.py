@@ -8,7 +8,7 @@ velocity          the solver: parameters, state, view
 Read for swarm, swarm-adaptive and swarm-anneal:
 
 swarm             the solvers: parameters, presets, programs
-kernel            the steps: a turn, a merge, the end of an epoch
+workers           the steps: the turn of a worker or an explorer, the merge into the worst worker, the end of an epoch
 base              the solver class that both forms share
 
 The rest is numbers and display: state, view. swarm-anneal anneals its best workers with `population.refine`.

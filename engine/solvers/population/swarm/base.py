@@ -6,7 +6,7 @@ A solver of the family adds its parameters, their record of CONFIG, and its prog
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
 from engine.solvers.population.refine import Refiner
-from engine.solvers.population.swarm.kernel import Workspace, close_step, derive_tables, make_step, run, set_energy
 from engine.solvers.population.swarm.state import (
     LOG,
     MOST_PROPOSALS,
@@ -23,16 +22,20 @@ from engine.solvers.population.swarm.state import (
     REFINED,
     RUNNING,
     Record,
+    StopCodes,
     SwarmState,
+    board,
     box_energies,
+    box_of,
     config_record,
     fresh,
-    keys,
     layout,
     new_state,
     stop_codes,
+    stream_keys,
 )
 from engine.solvers.population.swarm.view import outcome_of, rare_events, refined_event, step_events, swarm_view
+from engine.solvers.population.swarm.workers import Workspace, close_step, derive_tables, make_step, run, set_energy
 from engine.view import Channel, View
 
 P = TypeVar("P", bound=Params)
@@ -92,7 +95,7 @@ class SwarmSolver(Solver[SwarmState, P]):
             state.sync()
             yield step_events(logs[0], state, config[0], self.outcome(state))
 
-    def _refine(self, state: SwarmState, config: Any, params: P) -> tuple[Event, ...]:
+    def _refine(self, state: SwarmState, config: Record, params: P) -> tuple[Event, ...]:
         """Anneal the next organism of the elite: one step. Its events."""
         now, logs = state.now, np.zeros(1, LOG)
         log, who = logs[0], int(state.elite[len(state.elite) - int(now["refining"])])
@@ -128,7 +131,7 @@ class SwarmSolver(Solver[SwarmState, P]):
         outcome = self.outcome(state)
         return Advanced(state.step - begun, "done" if outcome else "stop" if halted else "steps", tuple(rare))
 
-    def _run(self, state: SwarmState, config: Any, n: int, stop: Stop) -> tuple[list[Event], bool]:
+    def _run(self, state: SwarmState, config: Record, n: int, stop: Stop) -> tuple[list[Event], bool]:
         """Up to n steps by the kernel: (rare events, whether the stop was hit)."""
         logs = np.zeros(ROOM, LOG)
         written, halted = self.run_kernel(state, (config, logs), stop_codes(stop), n)
@@ -136,12 +139,10 @@ class SwarmSolver(Solver[SwarmState, P]):
         outcome = self.outcome(state)
         return [event for log in logs[:written] for event in rare_events(log, config[0], outcome)], halted
 
-    def run_kernel(self, state: SwarmState, records: tuple[Any, Any], stop: tuple[int, int, int],
+    def run_kernel(self, state: SwarmState, records: tuple[Record, Record], stop: StopCodes,
                    n: int) -> tuple[int, bool]:
         """(rare records written, whether the stop was hit); records = (CONFIG[1], LOG[m]), stop: see `stop_codes`."""
-        arrays = (state.genes, state.energies, state.ages, state.best_grid, state.elite)
-        written, halted = run(arrays, (state.scalars, *records), layout(state.puzzle),
-                              keys(state.seed, len(state.genes)), stop, n)
+        written, halted = run(workspace(state, records[0]), records[1], stop, n)
         return int(written), bool(halted)
 
     def outcome(self, state: SwarmState) -> Outcome | None:
@@ -179,17 +180,17 @@ class SwarmSolver(Solver[SwarmState, P]):
         self.advance(state, chosen, 1)
         proposals, temperature = self.refinement(chosen)
         if proposals:
-            board = state.puzzle if puzzle is None else Puzzle((0,) * puzzle.n**2, puzzle.box, puzzle.variant)
-            cells = fresh(board, 0, 0)
-            Refiner(board, 0, REFINE).refine(cells, int(box_energies(board, cells[None])[0]), 0, proposals,
-                                                   temperature)
+            empty = state.puzzle if puzzle is None else Puzzle((0,) * puzzle.n**2, puzzle.box, puzzle.variant)
+            cells = fresh(empty, 0, 0)
+            energy = int(box_energies(empty, cells[None])[0])
+            Refiner(empty, 0, REFINE).refine(cells, energy, 0, proposals, temperature)
 
 
 def workspace(state: SwarmState, config: Record) -> Workspace:
     """The Workspace of a state, for calls of the primitives one by one; `derive_tables` must follow."""
-    moves, pairs, units, groups, box_of, length, side = layout(state.puzzle)
-    fills, move_key, choice_key = keys(state.seed, len(state.genes))
+    puzzle, made, keys = state.puzzle, board(state.puzzle), stream_keys(state.seed, len(state.genes))
     size, cells = state.genes.shape
-    return Workspace(state.genes, state.energies, state.ages, state.best_grid, state.elite, state.now, config[0], moves,
-                 pairs, units, groups, box_of, np.zeros((size, length), np.uint8), np.zeros(size, np.uint64),
-                 np.zeros((cells, side + 1), np.uint64), fills, move_key, choice_key)
+    return Workspace(state.genes, state.energies, state.ages, state.best_grid, state.elite, state.now, config[0],
+                     made.moves, made.pairs, made.units, layout(made), box_of(puzzle.n, puzzle.box),
+                     np.zeros((size, made.size), np.uint8), np.zeros(size, np.uint64),
+                     np.zeros((cells, puzzle.n + 1), np.uint64), *keys)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -30,11 +30,16 @@ Energies = npt.NDArray[np.int32]
 """[size]: E of each organism."""
 Record = npt.NDArray[np.void]
 """An array of one record (or more), as kernels take it."""
+Layout = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16], npt.NDArray[np.uint8]]
+"""(starts, free, missing) of a Board: the free cells of each box and the values that it lacks."""
+StopCodes = tuple[int, int, int]
+"""A Stop for kernels: (bits, E or -1, cell or -1)."""
 
 RUNNING, SOLVED, ATTEMPTS_SPENT, BUDGET_SPENT, NO_MOVES = range(5)
 """The status of a run."""
 
-class SwarmNumbers:
+
+class SwarmNumbers(annealing.Record):
     """The numbers of a state beside its organisms."""
 
     step: Int  # steps made, the same as State.step
@@ -57,7 +62,7 @@ class SwarmNumbers:
     status: Int
 
 
-class Config:
+class Config(annealing.Record):
     """Parameters as plain numbers."""
 
     size: Int
@@ -77,7 +82,7 @@ class Config:
     best_pull: float
 
 
-class Log:
+class Log(annealing.Record):
     """The log record of a step; which fields are set follows from its bits."""
 
     step: Int
@@ -115,17 +120,12 @@ class Log:
     diversity: float
 
 
-def _dtype(fields: type) -> np.dtype[np.void]:
-    """The dtype of a record with the fields of a class: 64 bits each."""
-    return np.dtype([(name, "<f8" if kind == "float" else "<i8") for name, kind in fields.__annotations__.items()])
-
-
-SWARM: Final = _dtype(SwarmNumbers)
-CONFIG: Final = _dtype(Config)
-LOG: Final = _dtype(Log)
+SWARM: Final = annealing.record_dtype(SwarmNumbers)
+CONFIG: Final = annealing.record_dtype(Config)
+LOG: Final = annealing.record_dtype(Log)
 
 BEST, RESTART, SHIFTED, DONE, FRESH_BEST = 1, 2, 4, 8, 16
-"""Bits of a log record, each with an event of its own. FRESH_BEST: a restart found a new best."""
+"""Bits of a log record, each with its own event. FRESH_BEST: a restart found a new best."""
 IMPROVED, LUCK, REFUSED, FRESH, MERGED, EPOCH, REFINED = 32, 64, 128, 256, 512, 1024, 2048
 """The kind of step: four outcomes of a turn, a merge, the end of an epoch, an organism annealed."""
 WORKER, EXPLORER = 4096, 8192
@@ -144,8 +144,8 @@ BITS: Final[dict[str, int]] = {
 """The bits of each kind of event; the end of a run halts anyway."""
 
 
-def stop_codes(stop: Stop) -> tuple[int, int, int]:
-    """A Stop for kernels: (bits, E or -1, cell or -1)."""
+def stop_codes(stop: Stop) -> StopCodes:
+    """The codes of a Stop."""
     bits = 0
     for kind in stop.kinds:
         bits |= BITS.get(kind, 0)
@@ -181,14 +181,14 @@ class SwarmState(State):
     best_grid: npt.NDArray[np.uint8]
     """uint8[n*n]: the best grid over the whole run."""
     elite: npt.NDArray[np.int32]
-    """int32[elite]: the last `refining` of these organisms are to be annealed, in this order."""
+    """int32[elite]: the last `refining` of these organisms will be annealed, in this order."""
     scalars: npt.NDArray[np.void]
     """One record of SWARM."""
 
     @property
-    def now(self) -> Any:
+    def now(self) -> SwarmNumbers:
         """The record of SWARM, with fields by name."""
-        return self.scalars[0]
+        return cast(SwarmNumbers, self.scalars[0])
 
     @property
     def grid(self) -> tuple[int, ...]:
@@ -227,12 +227,12 @@ def new_state(puzzle: Puzzle, seed: int, size: int, workers: int, elite: int) ->
 
 def fresh(puzzle: Puzzle, seed: int, k: int, step: int = 0) -> npt.NDArray[np.uint8]:
     """The random grid that organism k gets at a step: uint8[n*n], the same as the kernel `refill` makes."""
-    layout = board(puzzle)
+    made = board(puzzle)
     cells = np.array(puzzle.givens, np.uint8)
     position = 0
-    for first, last in zip(layout.starts[:-1].tolist(), layout.starts[1:].tolist(), strict=True):
-        values = layout.missing[first:last].tolist()
-        cells[layout.free[first:last]] = rng.shuffled(values, seed, ORGANISM + k, step, position)
+    for first, last in zip(made.starts[:-1].tolist(), made.starts[1:].tolist(), strict=True):
+        values = made.missing[first:last].tolist()
+        cells[made.free[first:last]] = rng.shuffled(values, seed, ORGANISM + k, step, position)
         position += max(0, last - first - 1)
     return cells
 
@@ -249,18 +249,28 @@ def board(puzzle: Puzzle) -> Board:
     return board_of(puzzle, givens, (givens > 0).astype(np.uint8), annealing.BOX_SWAP, True)
 
 
-@functools.lru_cache(maxsize=32)
-def layout(puzzle: Puzzle) -> tuple[Any, ...]:
-    """The Board for kernels: (moves, pairs, units, (starts, free, missing), box of each cell, length of a count table,
-    n)."""
-    made = board(puzzle)
-    n, side = puzzle.n, puzzle.box
-    box_of = np.array([cell // n // side * side + cell % n // side for cell in range(n * n)], np.int64)
-    return made.moves, made.pairs, made.units, (made.starts, made.free, made.missing), box_of, made.size, n
+def layout(board: Board) -> Layout:
+    """The Layout of a Board."""
+    return board.starts, board.free, board.missing
 
 
 @functools.lru_cache(maxsize=32)
-def keys(seed: int, size: int) -> tuple[npt.NDArray[np.uint64], np.uint64, np.uint64]:
-    """Keys of the streams (of each organism, of moves, of merges)."""
+def box_of(n: int, side: int) -> npt.NDArray[np.int64]:
+    """int64[n*n]: the box of each cell."""
+    return np.array([cell // n // side * side + cell % n // side for cell in range(n * n)], np.int64)
+
+
+class Keys(NamedTuple):
+    """Keys of the random streams of a swarm."""
+
+    fills: npt.NDArray[np.uint64]
+    """[size]: of the fresh grids of each organism."""
+    move: np.uint64
+    choice: np.uint64
+
+
+@functools.lru_cache(maxsize=32)
+def stream_keys(seed: int, size: int) -> Keys:
+    """The Keys of a run."""
     fills = np.array([rng.stream_key(seed, ORGANISM + k) for k in range(size)], np.uint64)
-    return fills, np.uint64(rng.stream_key(seed, rng.MOVE)), np.uint64(rng.stream_key(seed, rng.CHOICE))
+    return Keys(fills, np.uint64(rng.stream_key(seed, rng.MOVE)), np.uint64(rng.stream_key(seed, rng.CHOICE)))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from engine.params import About, Budget, Meta, Params
 from engine.solvers.population.swarm.base import CHANNELS, KINDS, WORKERS, SwarmSolver
@@ -30,7 +29,7 @@ class SwarmParams(Params, frozen=True):
     max_steps: Budget = 10**9
 
 
-def values(params: Any) -> dict[str, int]:
+def values(params: SwarmParams) -> dict[str, int]:
     """The fields of CONFIG that come from parameters of these names."""
     return {"size": params.size, "workers": round(params.workers * params.size), "luck": int(params.luck * 2**32),
             "patience": params.patience, "epochs": params.epochs, "attempts": params.attempts,
@@ -64,7 +63,7 @@ class Swarm(SwarmSolver[SwarmParams]):
                "solve.")
     program = (*TURNS, *SPENT)
     Params = SwarmParams
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets: ClassVar = {
         "course": {},
         "conservative": {"size": 100, "epochs": 2000, "attempts": 5},
         "standard": {"size": 200, "epochs": 3000, "attempts": 10},
@@ -91,7 +90,7 @@ class SwarmAdaptive(SwarmSolver[SwarmAdaptiveParams]):
     kinds = ("best", "shifted", *KINDS[1:])
     channels: ClassVar[tuple[Channel, ...]] = (*CHANNELS, WORKERS)
     Params = SwarmAdaptiveParams
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = dict(Swarm.presets)
+    presets: ClassVar = dict(Swarm.presets)
 
     def values(self, params: SwarmAdaptiveParams) -> dict[str, int]:
         return values(params) | {"stagnation": params.stagnation, "drop": max(1, round(params.drop * params.size)),
@@ -113,7 +112,7 @@ class SwarmAnneal(SwarmSolver[SwarmAnnealParams]):
     program = (*TURNS, Line("refine", "  every k: anneal the best"), *SPENT)
     kinds = ("best", "refined", *KINDS[1:])
     Params = SwarmAnnealParams
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}}
+    presets: ClassVar = {"default": {}}
 
     def values(self, params: SwarmAnnealParams) -> dict[str, int]:
         return values(params) | {"every": params.every, "elite": params.elite}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,13 +25,15 @@ from engine.solvers.population.swarm.state import (
     LOG,
     ORGANISM,
     RUNNING,
+    Log,
     Record,
+    StopCodes,
     SwarmState,
     board,
     config_record,
-    keys,
     layout,
     new_state,
+    stream_keys,
 )
 from engine.solvers.population.swarm.swarm import Attempts, Epochs
 from engine.solvers.population.swarm.velocity_kernel import FIRST_SWAPS, SWAPS_AT, Workspace, make_step, run
@@ -92,7 +94,7 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
     step_word = "flight"
     kinds = ("best", "generation", "restart", "improved", "equal", "uphill", "flight", "solved", "gave_up", "done")
     Params = VelocityParams
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}}
+    presets: ClassVar = {"default": {}}
 
     def values(self, params: VelocityParams) -> Mapping[str, float]:
         return {"size": params.size, "workers": params.size, "epochs": params.epochs, "attempts": params.attempts,
@@ -127,7 +129,7 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
             else:
                 yield step_events(log, state, config[0], outcome)
 
-    def run_kernel(self, state: SwarmState, records: tuple[Any, Any], stop: tuple[int, int, int],
+    def run_kernel(self, state: SwarmState, records: tuple[Record, Record], stop: StopCodes,
                    n: int) -> tuple[int, bool]:
         assert isinstance(state, VelocityState)
         written, halted = run(_workspace(state, records[0]), records[1], stop, n)
@@ -165,7 +167,7 @@ def _velocity(state: VelocityState, who: int, flown: Flown | None) -> TablePanel
     return TablePanel("Velocity", ("swap", "from"), rows)
 
 
-def _flown(log: Any, state: VelocityState) -> Flown:
+def _flown(log: Log, state: VelocityState) -> Flown:
     who = int(log["who"])
     swaps = tuple((a, b) for a, b in state.velocities[who, : state.lengths[who]].tolist())
     return Flown(int(log["step"]), "move", who, swaps, int(log["kept"]), int(log["own"]), int(log["towards"]),
@@ -174,12 +176,12 @@ def _flown(log: Any, state: VelocityState) -> Flown:
 
 def _workspace(state: VelocityState, config: Record) -> Workspace:
     """The Workspace of a state."""
-    moves, _, units, groups, _, length, _ = layout(state.puzzle)
-    fills, move_key, _ = keys(state.seed, len(state.genes))
+    made, keys = board(state.puzzle), stream_keys(state.seed, len(state.genes))
     cells, most = state.genes.shape[1], state.velocities.shape[1]
     return Workspace(state.genes, state.energies, state.own, state.own_energies, state.velocities, state.lengths,
-                  state.best_grid, state.now, config[0], moves, units, groups, np.zeros(length, np.uint8),
-                  np.zeros((most + 2 * cells, 2), np.uint16), np.zeros(cells, np.uint8), fills, move_key)
+                     state.best_grid, state.now, config[0], made.moves, made.units, layout(made),
+                     np.zeros(made.size, np.uint8), np.zeros((most + 2 * cells, 2), np.uint16),
+                     np.zeros(cells, np.uint8), keys.fills, keys.move)
 
 
 SOLVER = SwarmVelocity()

@@ -14,23 +14,13 @@ A flight draws from the stream MOVE: r₁, r₂, then one word for each swap tha
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.compiled.kernel import Int, below, kernel, low_bits, word_at
 from engine.solvers.annealing.workspace import count_cells, counted_energy, fill_cells
-from engine.solvers.population.swarm.kernel import (
-    Layout,
-    close_step,
-    fill_zobrist,
-    fingerprint,
-    first_best,
-    last_worst,
-    set_energy,
-    share_of_distinct,
-)
 from engine.solvers.population.swarm.state import (
     ATTEMPTS_SPENT,
     EPOCH,
@@ -45,8 +35,20 @@ from engine.solvers.population.swarm.state import (
     Energies,
     Grid,
     Grids,
+    Layout,
     Log,
+    Record,
+    StopCodes,
     SwarmNumbers,
+)
+from engine.solvers.population.swarm.workers import (
+    close_step,
+    fill_zobrist,
+    fingerprint,
+    first_best,
+    last_worst,
+    set_energy,
+    share_of_distinct,
 )
 
 FIRST_SWAPS = 10
@@ -85,7 +87,7 @@ class Workspace(NamedTuple):
 
 
 @kernel
-def update_velocity(work: Workspace, k: Int, log: Log) -> Any:
+def update_velocity(work: Workspace, k: Int, log: Log) -> tuple[Int, Int]:
     """v ← w·v ⊕ c₁·r₁·(pBest ⊖ x) ⊕ c₂·r₂·(gBest ⊖ x) of particle k, written to swaps[first:last]: (first, last).
 
     If it is longer than a velocity may be, the oldest swaps are dropped.
@@ -105,7 +107,7 @@ def update_velocity(work: Workspace, k: Int, log: Log) -> Any:
 
 
 @kernel
-def append_kept(work: Workspace, k: Int, factor: float, at: tuple[Int, Int]) -> Any:
+def append_kept(work: Workspace, k: Int, factor: float, at: tuple[Int, Int]) -> tuple[Int, Int]:
     """factor·v: append the swaps of the velocity that are kept. at = (length, position of the next word), before and
     after."""
     length, position = at
@@ -119,7 +121,7 @@ def append_kept(work: Workspace, k: Int, factor: float, at: tuple[Int, Int]) -> 
 
 
 @kernel
-def append_difference(work: Workspace, target: Grid, x: Grid, factor: float, at: tuple[Int, Int]) -> Any:
+def append_difference(work: Workspace, target: Grid, x: Grid, factor: float, at: tuple[Int, Int]) -> tuple[Int, Int]:
     """factor·(target ⊖ x): append the swaps that are kept. at = (length, position of the next word), before and after.
     """
     length, position = at
@@ -144,32 +146,32 @@ def append_difference(work: Workspace, target: Grid, x: Grid, factor: float, at:
 
 
 @kernel
-def chance(factor: float) -> Any:
+def chance(factor: float) -> np.int64:
     """The threshold that 32 random bits must be below for a swap to be kept."""
     return np.int64(min(1.0, factor) * _SCALE)
 
 
 @kernel
-def random_bits(work: Workspace, position: Int) -> Any:
+def random_bits(work: Workspace, position: Int) -> np.int64:
     """32 random bits of this step, as int64."""
     return np.int64(low_bits(word_at(work.move_key, np.uint64(work.now.step), np.uint64(position))))
 
 
 @kernel
-def random_fraction(work: Workspace, position: Int) -> Any:
+def random_fraction(work: Workspace, position: Int) -> float:
     """A random number in [0, 1) of this step."""
     return np.float64(random_bits(work, position)) / _SCALE
 
 
 @kernel
-def energy_of(work: Workspace, cells: Grid) -> Any:
+def energy_of(work: Workspace, cells: Grid) -> np.int64:
     """E of a grid."""
     count_cells(work.counts, cells, work.units)
     return np.int64(counted_energy(work.counts))
 
 
 @kernel
-def fly(work: Workspace, k: Int, log: Log) -> Any:
+def fly(work: Workspace, k: Int, log: Log) -> int:
     """One step of particle k: a new velocity v, then x ← x ⊕ v; pBest and gBest follow. Returns the bits."""
     now, cells = work.now, work.genes[k]
     first, last = update_velocity(work, k, log)
@@ -210,7 +212,7 @@ def reset_particle(work: Workspace, k: Int) -> None:
 
 
 @kernel
-def close_epoch(work: Workspace, log: Log) -> Any:
+def close_epoch(work: Workspace, log: Log) -> int:
     """End the epoch: statistics, and the next attempt if the epochs are spent. Returns the bits."""
     now, config, size = work.now, work.config, len(work.genes)
     zobrist, fingerprints = np.zeros((work.genes.shape[1], 26), np.uint64), np.zeros(size, np.uint64)
@@ -237,7 +239,7 @@ def close_epoch(work: Workspace, log: Log) -> Any:
 
 
 @kernel
-def make_step(work: Workspace, log: Log) -> Any:
+def make_step(work: Workspace, log: Log) -> Int:
     """One step: a flight, or the end of the epoch. Returns the bits."""
     now, config = work.now, work.config
     now.step += 1
@@ -251,7 +253,7 @@ def make_step(work: Workspace, log: Log) -> Any:
 
 
 @kernel
-def moved(work: Workspace, k: Int, cell: int) -> Any:
+def moved(work: Workspace, k: Int, cell: int) -> bool:
     """True if the last flight of particle k changed this cell."""
     found = False
     for i in range(work.lengths[k]):
@@ -260,17 +262,17 @@ def moved(work: Workspace, k: Int, cell: int) -> Any:
 
 
 @kernel
-def run(work: Workspace, logs: Any, stop: Any, n: int) -> Any:
+def run(work: Workspace, logs: Record, stop: StopCodes, n: Int) -> tuple[Int, bool]:
     """Up to n steps, in place; (rare records written, whether the stop was hit).
 
-    logs: LOG[m]; stop: see `state.stop_codes`.
+    logs: LOG[m].
     """
     now = work.now
     last, written, halted = now.step + n, 0, False
     while now.step < last and now.status == RUNNING and written < len(logs) and not halted:
         before = now.lowest
         bits = make_step(work, logs[written])
-        halted = (bits & stop[0]) != 0 or now.lowest <= stop[1] < before
+        halted = bool((bits & stop[0]) != 0 or now.lowest <= stop[1] < before)
         if stop[2] >= 0 and bits & FLIGHT:
             halted = halted or moved(work, logs[written].who, stop[2])
         written += (bits & RARE) != 0

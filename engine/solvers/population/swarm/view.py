@@ -5,7 +5,7 @@ Events and the outcome are made from log records and status codes of the kernels
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from msgspec import structs
@@ -46,9 +46,11 @@ from engine.solvers.population.swarm.state import (
     SHIFTED,
     SOLVED,
     WORKER,
+    Config,
+    Log,
     SwarmState,
     board,
-    layout,
+    box_of,
 )
 from engine.view import Gauge, PopulationPanel, Role, View
 
@@ -72,7 +74,7 @@ def subject(state: SwarmState, events: tuple[Event, ...]) -> Subject:
     return Subject(int(state.now["leader"]))
 
 
-def swarm_view(state: SwarmState, config: Any, events: tuple[Event, ...], place: int | None = None) -> View:
+def swarm_view(state: SwarmState, config: Config, events: tuple[Event, ...], place: int | None = None) -> View:
     """The view after the step of these events, with the organism at a place on the board (by default the one that the
     step was about). config: the record of CONFIG in force."""
     found = subject(state, events)
@@ -89,7 +91,7 @@ def population(view: View) -> PopulationPanel:
     return view.panel
 
 
-def panel(state: SwarmState, config: Any, shown: Subject) -> PopulationPanel:
+def panel(state: SwarmState, config: Config, shown: Subject) -> PopulationPanel:
     """The panel of all organisms, with their kinds and ages."""
     plain = population_panel(state.energies, shown.who, shown.parents, shown.replaced)
     made = with_kinds(plain, np.arange(len(state.energies)) < int(state.now["workers"]))
@@ -115,13 +117,13 @@ def marks(state: SwarmState, grid: tuple[int, ...], events: tuple[Event, ...]) -
 
 def reach(state: SwarmState, cells: tuple[int, ...]) -> tuple[int, ...]:
     """The other free cells of the box of a swap."""
-    layout, puzzle = board(state.puzzle), state.puzzle
-    free, starts = layout.free.tolist(), layout.starts.tolist()
+    made, puzzle = board(state.puzzle), state.puzzle
+    free, starts = made.free.tolist(), made.starts.tolist()
     box = next(unit for unit in range(puzzle.n) if cells[0] in free[starts[unit]:starts[unit + 1]])
     return tuple(sorted(set(free[starts[box]:starts[box + 1]]) - set(cells)))
 
 
-def gauges(state: SwarmState, config: Any, who: int) -> tuple[Gauge, ...]:
+def gauges(state: SwarmState, config: Config, who: int) -> tuple[Gauge, ...]:
     now, size = state.now, int(config["size"])
     found = [Gauge("E", str(state.energies[who])), Gauge("best", str(now["best"]), role="best"),
              Gauge("mean", text.significant(int(now["total"]) / size))]
@@ -135,7 +137,7 @@ def gauges(state: SwarmState, config: Any, who: int) -> tuple[Gauge, ...]:
     return tuple(found)
 
 
-def live_values(state: SwarmState, config: Any, events: tuple[Event, ...]) -> dict[str, str]:
+def live_values(state: SwarmState, config: Config, events: tuple[Event, ...]) -> dict[str, str]:
     """Current values beside the lines of the program, by line id."""
     now = state.now
     shown = {"best": f"best = {now['best']}",
@@ -174,12 +176,12 @@ TURNS: Final[dict[int, tuple[Turn, str]]] = {
 SCALE: Final = 2**32
 
 
-def step_events(log: Any, state: SwarmState, config: Any, outcome: Outcome | None) -> tuple[Event, ...]:
+def step_events(log: Log, state: SwarmState, config: Config, outcome: Outcome | None) -> tuple[Event, ...]:
     """All events of a step, in order, from its log record."""
     return (_step_event(log, state, config), *rare_events(log, config, outcome))
 
 
-def rare_events(log: Any, config: Any, outcome: Outcome | None) -> tuple[Event, ...]:
+def rare_events(log: Log, config: Config, outcome: Outcome | None) -> tuple[Event, ...]:
     """The events of a step that `advance` reports."""
     bits, step = int(log["bits"]), int(log["step"])
     found: list[Event] = []
@@ -201,12 +203,12 @@ def rare_events(log: Any, config: Any, outcome: Outcome | None) -> tuple[Event, 
     return tuple(found)
 
 
-def _step_event(log: Any, state: SwarmState, config: Any) -> Event:
+def _step_event(log: Log, state: SwarmState, config: Config) -> Event:
     """The first event of a step: a merge, the end of an epoch, or a turn."""
     bits, step, who = int(log["bits"]), int(log["step"]), int(log["who"])
     if bits & MERGED:
         second = tuple(bool(int(log["boxes"]) >> box & 1) for box in range(state.puzzle.n))
-        mask = tuple(SECOND if second[box] else FIRST for box in layout(state.puzzle)[4].tolist())
+        mask = tuple(SECOND if second[box] else FIRST for box in box_of(state.puzzle.n, state.puzzle.box).tolist())
         return Merged(step, "merge", (int(log["first"]), int(log["second"])), who, mask,
                       (int(log["first_energy"]), int(log["second_energy"])), int(log["before"]), int(log["energy"]))
     if bits & EPOCH:
@@ -216,7 +218,7 @@ def _step_event(log: Any, state: SwarmState, config: Any) -> Event:
     return _turn_event(log, bits, step, who, config)
 
 
-def _turn_event(log: Any, bits: int, step: int, who: int, config: Any) -> Turned:
+def _turn_event(log: Log, bits: int, step: int, who: int, config: Config) -> Turned:
     turn, line = next(TURNS[bit] for bit in TURNS if bits & bit)
     before, after = int(log["before"]), int(log["energy"])
     caste: Caste = "worker" if bits & WORKER else "explorer"
@@ -229,7 +231,7 @@ def _turn_event(log: Any, bits: int, step: int, who: int, config: Any) -> Turned
                   int(log["delta"]), after, int(log["age"]), p, u)
 
 
-def refined_event(log: Any, proposals: int, accepted: int, temperature: float) -> Refined:
+def refined_event(log: Log, proposals: int, accepted: int, temperature: float) -> Refined:
     """The event of an annealed organism."""
     return Refined(int(log["step"]), "refine", int(log["who"]), int(log["before"]), int(log["energy"]), proposals,
                    accepted, temperature)

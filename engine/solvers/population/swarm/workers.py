@@ -1,4 +1,4 @@
-"""The steps of a swarm of workers and explorers, compiled: a turn, a merge, the end of an epoch; and many of them.
+"""Workers and explorers, compiled: the turn of each, the merge into the worst worker, the end of an epoch.
 
 An epoch is a turn of every organism, one merge, and its end. The generator and `run` call the same functions.
 The turn of a worker uses one word of the stream MOVE: the high 32 bits pick the swap, the low 32 decide. A fresh grid
@@ -7,7 +7,7 @@ of organism k is drawn from its own stream, a merge from CHOICE, one word a box.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,12 +37,13 @@ from engine.solvers.population.swarm.state import (
     Energies,
     Grid,
     Grids,
+    Layout,
     Log,
+    Record,
+    StopCodes,
     SwarmNumbers,
 )
 
-Layout = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16], npt.NDArray[np.uint8]]
-"""(starts, free, missing) of a Board: the free cells of each box and the values that it lacks."""
 Zobrist = npt.NDArray[np.uint64]
 """[n*n, n + 1]: a random word for every value in every cell."""
 
@@ -88,7 +89,7 @@ def fill_zobrist(zobrist: Zobrist) -> None:
 
 
 @kernel
-def fingerprint(cells: Grid, zobrist: Zobrist) -> Any:
+def fingerprint(cells: Grid, zobrist: Zobrist) -> np.uint64:
     """A uint64 that is the same for equal grids (Zobrist hashing)."""
     total = _0
     for cell in range(len(cells)):
@@ -106,7 +107,7 @@ def derive_tables(work: Workspace) -> None:
 
 
 @kernel
-def first_best(energies: Energies, first: Int, last: Int) -> Any:
+def first_best(energies: Energies, first: Int, last: Int) -> Int:
     """The first organism with the least E among first <= k < last. (np.argmin takes long to compile.)"""
     found = first
     for k in range(first + 1, last):
@@ -116,7 +117,7 @@ def first_best(energies: Energies, first: Int, last: Int) -> Any:
 
 
 @kernel
-def last_worst(energies: Energies, last: Int) -> Any:
+def last_worst(energies: Energies, last: Int) -> Int:
     """The last organism with the highest E among k < last."""
     found = 0
     for k in range(1, last):
@@ -149,7 +150,7 @@ def refill(work: Workspace, k: Int) -> None:
 
 
 @kernel
-def turn(work: Workspace, k: Int, log: Log) -> Any:
+def turn(work: Workspace, k: Int, log: Log) -> int:
     """The turn of organism k: a worker judges a random swap in a box, an explorer is refilled. Returns the bits."""
     now, config = work.now, work.config
     log.who, log.before, log.draw, log.a, log.b = k, work.energies[k], -1, 0, 0
@@ -185,7 +186,7 @@ def turn(work: Workspace, k: Int, log: Log) -> Any:
 
 
 @kernel
-def merge(work: Workspace, log: Log) -> Any:
+def merge(work: Workspace, log: Log) -> int:
     """Replace the worst worker by a child of the best worker and the best explorer, each box from either of them.
     Returns the bits."""
     now, energies = work.now, work.energies
@@ -209,7 +210,7 @@ def merge(work: Workspace, log: Log) -> Any:
 
 
 @kernel
-def share_of_distinct(fingerprints: npt.NDArray[np.uint64]) -> Any:
+def share_of_distinct(fingerprints: npt.NDArray[np.uint64]) -> float:
     """The diversity: distinct fingerprints / all, by a hash table with open addressing."""
     size = 1
     while size < 2 * len(fingerprints):
@@ -225,7 +226,7 @@ def share_of_distinct(fingerprints: npt.NDArray[np.uint64]) -> Any:
 
 
 @kernel
-def choose_elite(elite: Energies, energies: Energies, workers: Int) -> Any:
+def choose_elite(elite: Energies, energies: Energies, workers: Int) -> Int:
     """Write the best workers to the end of `elite`, best first, lower numbers first on ties. Returns how many."""
     chosen = min(len(elite), workers)
     taken = np.zeros(len(energies), np.uint8)
@@ -240,7 +241,7 @@ def choose_elite(elite: Energies, energies: Energies, workers: Int) -> Any:
 
 
 @kernel
-def end_epoch(work: Workspace, log: Log) -> Any:
+def end_epoch(work: Workspace, log: Log) -> int:
     """End the epoch: statistics, the share of workers, the next annealing, the next attempt. Returns the bits."""
     now, config = work.now, work.config
     now.epoch += 1
@@ -257,7 +258,7 @@ def end_epoch(work: Workspace, log: Log) -> Any:
 
 
 @kernel
-def set_workers(now: SwarmNumbers, config: Config, log: Log) -> Any:
+def set_workers(now: SwarmNumbers, config: Config, log: Log) -> int:
     """The workers of the next epoch: fewer while the best E of the attempt does not fall, all when it does."""
     wanted = now.workers if config.stagnation > 0 else config.workers
     if now.lowest < now.mark:
@@ -274,7 +275,7 @@ def set_workers(now: SwarmNumbers, config: Config, log: Log) -> Any:
 
 
 @kernel
-def next_attempt(work: Workspace, log: Log) -> Any:
+def next_attempt(work: Workspace, log: Log) -> int:
     """Refill the swarm, if an attempt is left. Returns the bits."""
     now, config = work.now, work.config
     if now.attempt >= config.attempts:
@@ -290,7 +291,7 @@ def next_attempt(work: Workspace, log: Log) -> Any:
 
 
 @kernel
-def close_step(grids: tuple[Grids, Grid], records: tuple[SwarmNumbers, Config, Log], bits: Int) -> Any:
+def close_step(grids: tuple[Grids, Grid], records: tuple[SwarmNumbers, Config, Log], bits: Int) -> Int:
     """The end of a step with these bits: a new best, the end of the run. Returns all bits. grids = (genes, best)."""
     genes, best = grids
     now, config, log = records
@@ -324,7 +325,7 @@ def next_place(now: SwarmNumbers, config: Config) -> None:
 
 
 @kernel
-def make_step(work: Workspace, log: Log) -> Any:
+def make_step(work: Workspace, log: Log) -> Int:
     """One step, which is no annealing. Returns the bits."""
     now, config = work.now, work.config
     now.step += 1
@@ -378,20 +379,13 @@ def burst(work: Workspace, most: Int) -> None:
 
 
 @kernel
-def run(arrays: Any, records: Any, board: Any, keys: Any, stop: Any, n: int) -> Any:
+def run(work: Workspace, logs: Record, stop: StopCodes, n: Int) -> tuple[Int, bool]:
     """Up to n steps, in place; (rare records written, whether the stop was hit).
 
-    arrays = (genes, energies, ages, best, elite); records = (SWARM[1], CONFIG[1], LOG[m]); board, keys, stop: see
-    `state.layout`, `state.keys`, `state.stop_codes`. Ends early when the run is over, when the stop is hit, before an
-    organism is annealed, and when the log is full.
+    logs: LOG[m]. Ends early when the run is over, when the stop is hit, before an organism is annealed, and when the
+    log is full.
     """
-    genes, energies, ages, best, elite = arrays
-    moves, pairs, units, layout, box_of, length, side = board
-    now, config, logs = records[0][0], records[1][0], records[2]
-    size = len(genes)
-    work = Workspace(genes, energies, ages, best, elite, now, config, moves, pairs, units, layout, box_of,
-                     np.zeros((size, length), np.uint8), np.zeros(size, np.uint64),
-                     np.zeros((genes.shape[1], side + 1), np.uint64), keys[0], keys[1], keys[2])
+    now, config = work.now, work.config
     derive_tables(work)
     last, written, halted, quiet = now.step + n, 0, False, (stop[0] & _TURN) == 0 and stop[2] < 0
     while now.step < last and now.status == RUNNING and now.refining == 0 and written < len(logs) and not halted:
@@ -400,7 +394,7 @@ def run(arrays: Any, records: Any, board: Any, keys: Any, stop: Any, n: int) -> 
         before = now.lowest
         log = logs[written]
         bits = make_step(work, log)
-        halted = (bits & stop[0]) != 0 or now.lowest <= stop[1] < before
-        halted = halted or ((bits & _TAKEN) != 0 and stop[2] in (log.a, log.b))
+        halted = bool((bits & stop[0]) != 0 or now.lowest <= stop[1] < before)
+        halted = halted or bool((bits & _TAKEN) != 0 and stop[2] in (log.a, log.b))
         written += (bits & RARE) != 0
     return written, halted
