@@ -1,4 +1,7 @@
-"""Energies and conflicts, written to be obviously right: the reference for every kernel.
+"""Energies and conflicts by definition: the oracle that the E of every kernel is tested against.
+
+Each function is written to be obviously right, not fast. A kernel keeps E up to date with count tables, bits or ΔE;
+the tests compare it with these functions after every step.
 
 `cells` is always a sequence of n*n values, 0 = empty; an empty cell never counts.
 """

@@ -89,8 +89,8 @@ def gather(made: Iterable[tuple[Trial, Result]]) -> Columns:
     places = [(trial.contender, trial.problem) for trial, _ in pairs]
     numbers = np.array(places, np.int32).reshape(-1, 2)
     seeds = np.array([trial.seed for trial, _ in pairs], np.int64)
-    told = typed(tuple(getattr(result, name) for name in RESULT) for _, result in pairs)
-    return Columns(numbers[:, 0], numbers[:, 1], seeds, *told)
+    results = typed(tuple(getattr(result, name) for name in RESULT) for _, result in pairs)
+    return Columns(numbers[:, 0], numbers[:, 1], seeds, *results)
 
 
 def all_trials(experiment: Experiment) -> tuple[Column, Column, Column]:

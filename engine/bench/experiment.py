@@ -107,7 +107,7 @@ class Experiment(Struct, frozen=True):
 
     @property
     def repeatable(self) -> bool:
-        """Whether every trial ends alike on every machine: not where seconds cut it."""
+        """True if every trial has the same result on every machine: not with a limit in seconds."""
         return self.limits.seconds is None
 
     def trials(self) -> Iterator[Trial]:

@@ -1,4 +1,4 @@
-"""Experiments written down in TOML, and what is wrong with them, by line.
+"""Experiments in TOML: reading them, with errors by line.
 
     name = "cooling"
     about = "Does slower cooling solve more?"
@@ -9,7 +9,7 @@
     [[puzzles]]
     group = "easy"                     # "" or left out: the name of the source
     sources = ["easy"]                 # packs, pack:number, names, files, grids
-    first = 5                          # no more than so many of them
+    first = 5                          # at most this many of them
 
     [[puzzles]]
     group = "30 %"
@@ -28,7 +28,7 @@
     solver = "cp-sat"
     optional = true                    # left out, with a sentence, where its package is missing
 
-An experiment of several tables has parts in the place of puzzles and solvers. Each is an experiment of its own, with
+An experiment of several tables has parts in the place of puzzles and solvers. Each is a separate experiment, with
 all these keys; they are run one after the other into the same results:
 
     name = "course"

@@ -173,10 +173,10 @@ def _row(experiment: Experiment, trial: Trial, result: Result) -> tuple[object, 
     contender, problem = experiment.contenders[trial.contender], experiment.problems[trial.problem]
     kind, amount = experiment.limit
     first = [experiment.key(trial), contender.solver, contender.label, problem.name, problem.group, trial.seed]
-    told = [getattr(result, name) for name in _RESULT[:-1]]
+    values = [getattr(result, name) for name in _RESULT[:-1]]
     recipe = [msgspec.json.encode(contender.params, order="sorted").decode(), problem.line, problem.variant,
               f"{kind} {amount:g}"]
-    return (*first, *told, *recipe, msgspec.msgpack.encode(result.curve))
+    return (*first, *values, *recipe, msgspec.msgpack.encode(result.curve))
 
 
 def _result(row: tuple[Any, ...]) -> Result:

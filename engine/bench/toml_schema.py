@@ -59,7 +59,7 @@ class Solvers(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
-    """A [[parts]] table: an experiment of its own."""
+    """A [[parts]] table: a separate experiment."""
 
     solvers: tuple[Solvers, ...] = ()
     puzzles: tuple[Puzzles, ...] = ()

@@ -39,7 +39,7 @@ class Technique(Struct, frozen=True):
     name: str
     find: Find
     assumes_one: bool = False
-    """Whether it is valid only if the puzzle has exactly one solution."""
+    """True if it is valid only for a puzzle with exactly one solution."""
 
 
 def pairs(values: int, board: Board, cells: int) -> tuple[Pair, ...]:

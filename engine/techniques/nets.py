@@ -1,18 +1,17 @@
 """Forcing nets: assume a candidate, place singles round by round, until something has no candidate left.
 
-Unlike in a chain, several things follow from an assumption at once, more than most people can keep in mind.
+Unlike in a chain, several things follow from an assumption at once, more than most readers can keep in mind.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled.kernel import kernel
+from engine.compiled.kernel import Int, kernel
 from engine.interrupt import give_way
 from engine.puzzle import cell_name
 from engine.techniques.board import Board, Pair, Tables, members
@@ -20,35 +19,39 @@ from engine.techniques.chains import MOST
 from engine.techniques.finding import Finding
 from engine.techniques.singles import hidden_singles, naked_singles
 
-# Following an assumption through singles, in rounds, until something contradicts it.
-
+Masks = NDArray[np.uint32]
+"""[n*n]: for each cell a set of values, bit v - 1 for value v."""
+Table = NDArray[np.int16]
+"""Cells: [units, n] of each unit, or [n*n, k] the peers of each cell, -1 beyond the last."""
+Levels = NDArray[np.int16]
+"""[n]: rounds, for each value."""
 
 _0, _1 = np.uint32(0), np.uint32(1)
 
 
 @kernel
-def rounds_to_contradiction(masks: Any, standing: Any, units: Any, peers: Any, chosen: Any, deepest: Any) -> Any:
+def rounds_to_contradiction(masks: Masks, placed: Masks, units: Table, peers: Table, chosen: Masks,
+                            deepest: Int) -> int:
     """The rounds of singles until an open cell or a value of a unit has no candidate; -1 if `deepest` rounds lead to
     none.
 
-    masks, standing: uint32[n*n], candidates of open cells and placed values, as bits; both are changed. units:
-    int16[units, n]; peers: int16[n*n, k]; chosen: uint32[n*n], scratch.
+    masks: the candidates of open cells, placed: the placed values; both are changed. chosen: scratch.
     """
     full = (_1 << np.uint32(units.shape[1])) - _1
     for depth in range(deepest + 1):
-        if not _singles(masks, standing, units, chosen, full):
+        if not _singles(masks, placed, units, chosen, full):
             return depth
-        if not _place(masks, standing, peers, chosen):
+        if not _place(masks, placed, peers, chosen):
             return -1
     return -1
 
 
 @kernel
-def _singles(masks: Any, standing: Any, units: Any, chosen: Any, full: Any) -> Any:
-    """The singles of this moment into `chosen`; whether nothing is contradicted."""
+def _singles(masks: Masks, placed: Masks, units: Table, chosen: Masks, full: np.uint32) -> bool:
+    """Write the singles of this moment into `chosen`. False if something is contradicted."""
     for cell in range(masks.size):
         mask = masks[cell]
-        if mask == _0 and standing[cell] == _0:
+        if mask == _0 and placed[cell] == _0:
             return False
         chosen[cell] = mask if mask & (mask - _1) == _0 else _0
     for unit in range(units.shape[0]):
@@ -57,7 +60,7 @@ def _singles(masks: Any, standing: Any, units: Any, chosen: Any, full: Any) -> A
             cell = units[unit, at]
             twice |= once & masks[cell]
             once |= masks[cell]
-            there |= standing[cell]
+            there |= placed[cell]
         if once | there != full:
             return False
         alone = once & ~twice
@@ -70,21 +73,21 @@ def _singles(masks: Any, standing: Any, units: Any, chosen: Any, full: Any) -> A
 
 
 @kernel
-def _place(masks: Any, standing: Any, peers: Any, chosen: Any) -> Any:
-    """Place what was chosen; whether there was anything."""
-    placed = False
+def _place(masks: Masks, placed: Masks, peers: Table, chosen: Masks) -> bool:
+    """Place the chosen values. False if there were none."""
+    any_placed = False
     for cell in range(masks.size):
         if masks[cell] & chosen[cell]:
-            put(masks, standing, peers, cell, chosen[cell])
-            placed = True
-    return placed
+            put(masks, placed, peers, cell, chosen[cell])
+            any_placed = True
+    return any_placed
 
 
 @kernel
-def put(masks: Any, standing: Any, peers: Any, cell: Any, bit: Any) -> Any:
+def put(masks: Masks, placed: Masks, peers: Table, cell: Int, bit: np.uint32) -> None:
     """Put a value into a cell and strike it from the peers."""
     masks[cell] = _0
-    standing[cell] = bit
+    placed[cell] = bit
     for at in range(peers.shape[1]):
         peer = peers[cell, at]
         if peer >= 0:
@@ -92,20 +95,20 @@ def put(masks: Any, standing: Any, peers: Any, cell: Any, bit: Any) -> Any:
 
 
 @kernel
-def probe(board: Any, units: Any, peers: Any, scratch: Any, cell: Any, levels: Any, deepest: Any) -> Any:
-    """For each candidate of a cell the rounds until assuming it leads to a contradiction, or -1, into levels: int16[n].
+def probe(board: Masks, units: Table, peers: Table, scratch: Masks, cell: Int, levels: Levels, deepest: Int) -> None:
+    """For each candidate of a cell the rounds until assuming it leads to a contradiction, or -1, into `levels`.
 
-    board: uint32[2, n*n], candidates and placed values as bits; scratch: uint32[3, n*n].
+    board: [2, n*n], candidates and placed values; scratch: [3, n*n].
     """
-    masks, standing = scratch[0], scratch[1]
+    masks, placed = scratch[0], scratch[1]
     for value in range(levels.size):
         levels[value] = -1
         bit = _1 << np.uint32(value)
         if board[0, cell] & bit:
             for at in range(masks.size):
-                masks[at], standing[at] = board[0, at], board[1, at]
-            put(masks, standing, peers, cell, bit)
-            levels[value] = rounds_to_contradiction(masks, standing, units, peers, scratch[2], deepest)
+                masks[at], placed[at] = board[0, at], board[1, at]
+            put(masks, placed, peers, cell, bit)
+            levels[value] = rounds_to_contradiction(masks, placed, units, peers, scratch[2], deepest)
 
 
 DEEPEST = 40
@@ -129,11 +132,11 @@ def forcing_nets(board: Board) -> Iterator[Finding]:
 
 
 def _probes(board: Board, found: list[Pair]) -> Iterator[tuple[int, list[int]]]:
-    """For each open cell the rounds until each of its candidates is contradicted, -1 where none is; rounds beyond those
-    of what was found already are not looked at."""
+    """For each open cell the rounds until each of its candidates is contradicted, -1 where none is; not searched deeper
+    than the fewest found so far."""
     n, (units, peers) = board.tables.n, _arrays(board.tables)
-    standing = [1 << value >> 1 for value in board.values]
-    arrays = np.array([board.masks, standing], np.uint32)
+    placed = [1 << value >> 1 for value in board.values]
+    arrays = np.array([board.masks, placed], np.uint32)
     scratch, levels = np.empty((3, n * n), np.uint32), np.empty(n, np.int16)
     deepest = DEEPEST
     for cell in members(board.open):
@@ -173,15 +176,15 @@ class Assumption:
                 return (f"{cell_name(cell, t.n)} has no candidate left",
                         [(cell, bit + 1) for bit in members(before.masks[cell])])
         for unit, cells in enumerate(t.units):
-            standing = {after.values[cell] for cell in t.cells[unit]}
+            placed = {after.values[cell] for cell in t.cells[unit]}
             for value in range(1, t.n + 1):
-                if value not in standing and not after.where[value] & cells:
+                if value not in placed and not after.where[value] & cells:
                     return (f"{value} has no place left in {t.names[unit]}",
                             [(cell, value) for cell in members(before.where[value] & cells)])
         return None
 
     def go_on(self) -> bool:
-        """Place every single of this moment; whether there was any."""
+        """Place every single of this moment. False if there is none."""
         self.rounds += 1
         before, after, t = self._before, self._after, self._before.tables
         singles = [*naked_singles(after), *hidden_singles(after)]

@@ -10,8 +10,8 @@ from engine.techniques.finding import Finding
 
 
 def hidden_singles(board: Board) -> Iterator[Finding]:
-    """Hidden single: a value with one place left in a unit. Units with few open cells come first, as people look there
-    first."""
+    """Hidden single: a value with one place left in a unit. Units with few open cells come first: they are searched
+    first on paper."""
     t, seen = board.tables, set()
     order = sorted(range(len(t.units)), key=lambda unit: (board.open & t.units[unit]).bit_count())
     for unit in order:

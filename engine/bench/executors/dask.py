@@ -84,7 +84,7 @@ class Cluster:
         return self._threads
 
     def start(self) -> Executor:
-        """Connect, see to it that every worker has this program, and hand over the experiment. Raises ClusterError."""
+        """Connect, check the program of every worker, and submit the experiment. Raises ClusterError."""
         self._quiet.enter_context(_without_log())
         try:
             self._client, self._seen = self._connected(), time.monotonic()
@@ -96,7 +96,7 @@ class Cluster:
             raise
 
     def task(self) -> Callable[[Sequence[Trial]], Made]:
-        """Only a name here: the link to the scheduler knows what its workers do."""
+        """A placeholder: `_Link.submit` decides what a worker runs."""
         return _only_there
 
     def stop(self) -> None:
@@ -104,7 +104,7 @@ class Cluster:
         closes."""
 
     def close(self) -> None:
-        """Disconnect: the workers cancel what is running, and stay."""
+        """Disconnect. The workers cancel their batches and stay."""
         client, self._client = self._client, None
         if client is not None:
             with contextlib.suppress(Exception):
@@ -157,11 +157,11 @@ class Cluster:
 
 
 class _Link(Executor):
-    """Batches to the scheduler, and what became of them back."""
+    """Submits batches to the scheduler, as an Executor."""
 
-    def __init__(self, client: Any, experiment: Experiment, told: Program,
+    def __init__(self, client: Any, experiment: Experiment, program: Program,
                  plain: Callable[[BaseException], BaseException]) -> None:
-        self._client, self._told, self._plain = client, told, plain
+        self._client, self._program, self._plain = client, program, plain
         self._experiment = client.submit(_shared, experiment, pure=False)
         self._asked: dict[Future[Any], Any] = {}
 
@@ -169,7 +169,7 @@ class _Link(Executor):
         """One batch. Its answer raises ClusterError when the scheduler is lost."""
         answer: Batch = Future()
         try:
-            asked = self._client.submit(make, self._experiment, self._told, batch, pure=False)
+            asked = self._client.submit(make, self._experiment, self._program, batch, pure=False)
         except Exception as error:
             raise self._plain(error) from None
         self._asked[answer] = asked
@@ -184,7 +184,7 @@ class _Link(Executor):
         self._asked.pop(answer, None)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Nothing more is wanted."""
+        """Forget the batches under way."""
         self._asked.clear()
 
 
@@ -198,7 +198,7 @@ class Program(Struct, frozen=True):
     solvers: dict[str, int]
     """Their trajectory versions."""
     missing: str = ""
-    """A package that one of the solvers takes and that is not there."""
+    """A sentence about a package that a solver needs and that is not installed."""
 
 
 def program(solvers: Sequence[str]) -> Program:
@@ -230,12 +230,12 @@ def make(experiment: Experiment, expected: Program, trials: Sequence[Trial]) -> 
 
 
 def _stopped() -> bool:
-    """Whether to give up what this thread is at."""
+    """True if the batch of this thread was cancelled."""
     return _bench.stopped()
 
 
 def _unwanted() -> Callable[[], bool]:
-    """Whether nobody waits for the task of this thread any more: it was cancelled, or who asked for it is gone."""
+    """A function that returns True once the task of this thread is cancelled or its client is gone."""
     from distributed import get_worker
 
     worker = get_worker()
@@ -276,7 +276,7 @@ def _solvers(experiment: Experiment) -> tuple[str, ...]:
     return tuple(dict.fromkeys(contender.solver for contender in experiment.contenders))
 
 
-# What it takes
+# Requirements
 
 
 def require() -> None:

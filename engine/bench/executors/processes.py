@@ -1,7 +1,7 @@
-"""Workers that are processes of this machine, each with a thread here that hands it batches and waits for them.
+"""Worker processes on this machine, each with a thread here that hands it batches and waits for the results.
 
-Nothing is shared with a worker but one pipe, so that it may be killed at any moment: a lock that it held, or a queue
-that it was writing to, would be lost with it. A worker whose pipe is closed, because this process was killed, ends.
+One pipe is all that is shared with a worker, so that it may be killed at any moment: a lock that it held, or a queue
+that it was writing to, would be lost with it. A worker ends when its pipe is closed because this process was killed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Final
+from typing import Any, Final
 
 from engine.bench.executors.worker import Made, Worker, WorkerDied, WorkerNeverBegan
 from engine.bench.experiment import Experiment, Trial
@@ -46,7 +46,7 @@ class Processes:
         return self._make
 
     def stop(self) -> None:
-        """Cancel what is running."""
+        """Cancel the batches that are running."""
         with self._lock:
             self._stopped = True
             children = list(self._children)
@@ -81,7 +81,7 @@ class Processes:
 
 
 class _Child:
-    """One worker process, as seen from here."""
+    """A worker process, seen from the parent."""
 
     def __init__(self, experiment: Experiment) -> None:
         self._pipe, theirs = _SPAWN.Pipe()
@@ -94,14 +94,14 @@ class _Child:
         return self._process.is_alive()
 
     def wait(self) -> None:
-        """Until it is ready. Raises WorkerNeverBegan."""
+        """Wait until it is ready. Raises WorkerNeverBegan."""
         try:
             self._pipe.recv()
         except (EOFError, OSError):
             raise WorkerNeverBegan from None
 
     def make(self, trials: Sequence[Trial]) -> Made:
-        """Have it make a batch. Raises WorkerDied."""
+        """Run a batch in it. Raises WorkerDied."""
         try:
             with self._sending:
                 self._pipe.send(trials)
@@ -111,12 +111,12 @@ class _Child:
             raise WorkerDied from None
 
     def stop(self) -> None:
-        """Ask it to give up what it is making, and to end."""
+        """Ask it to drop its batch and to end."""
         with contextlib.suppress(OSError), self._sending:
             self._pipe.send(None)
 
     def end(self, until: float) -> None:
-        """Wait for its end, and make it end if it does not."""
+        """Wait for its end, and kill it at `until`."""
         self._process.join(max(0.0, until - time.monotonic()))
         if self._process.is_alive():
             self._process.kill()
@@ -125,7 +125,7 @@ class _Child:
 
 @contextlib.contextmanager
 def _no_interrupt() -> Iterator[None]:
-    """Block ctrl-C while a process starts: this process handles it, a little later."""
+    """Block ctrl-C while a process starts; it arrives here afterwards."""
     resource_tracker.ensure_running()  # started with the first process, it would unblock the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -135,19 +135,26 @@ def _no_interrupt() -> Iterator[None]:
 
 
 def serve(pipe: Connection, experiment: Experiment) -> None:
-    """The life of a worker: batches come through the pipe, what was made goes back; nothing, or its end, is the end.
-    While a batch is made, whatever comes is a call to stop."""
+    """The main function of a worker. While it runs a batch, anything in the pipe is a call to stop."""
+    answer_requests(pipe, lambda: Worker(experiment, pipe.poll).batch)
+
+
+def answer_requests(pipe: Connection, prepare: Callable[[], Callable[[Any], Any]]) -> None:
+    """The main loop of a child process: prepare, report ready, and answer requests until the pipe closes or None comes.
+
+    ctrl-C is left to the parent, with which the process ends.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=end_with_parent, name="parent", daemon=True).start()
-    worker = Worker(experiment, pipe.poll)
+    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
+    answer = prepare()
     with contextlib.suppress(EOFError, OSError):
         pipe.send("ready")
-        while (trials := pipe.recv()) is not None:
-            pipe.send(worker.batch(trials))
+        while (request := pipe.recv()) is not None:
+            pipe.send(answer(request))
 
 
-def end_with_parent() -> None:
-    """Kill it at once, whatever it is running."""
+def _end_with_parent() -> None:
+    """Exit at once when the parent process has ended."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

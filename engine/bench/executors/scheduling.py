@@ -39,10 +39,10 @@ class Control(Protocol):
     """Pause and cancel flags, set by the caller and read from several threads."""
 
     def stopped(self) -> bool:
-        """Whether to end: what is under way is given up."""
+        """True to end, and to drop the batches under way."""
 
     def paused(self) -> bool:
-        """Whether to hand out nothing for now: what is under way is finished."""
+        """True to hand out no batches for now; those under way finish."""
 
 
 class Unattended:
@@ -81,14 +81,14 @@ class Crew(Protocol):
         """Run a batch. Raises WorkerDied if the worker was lost with its batch."""
 
     def stop(self) -> None:
-        """Cancel what is running."""
+        """Cancel the batches that are running."""
 
     def close(self) -> None:
         """Have no worker left when this returns."""
 
 
 How = Where | Callable[[Experiment], Crew]
-"""Or what makes the crew for an experiment; what it is as a text is written down."""
+"""A kind of local workers, or a callable that makes the crew of an experiment; its `str` is stored with the results."""
 
 
 def usual() -> Where:
@@ -98,8 +98,8 @@ def usual() -> Where:
 
 def execute(experiment: Experiment, trials: Iterable[Trial], jobs: int, how: How = "processes",
             control: Control | None = None) -> Iterator[Finished]:
-    """Make the trials and yield them as they finish, some at a time, in any order. Yields an empty list now and then
-    where nothing is finished for a while. Raises NoWorkerBegins."""
+    """Run the trials and yield results as they finish, in any order, some at a time. Yields an empty list now and then
+    while nothing finishes. Raises NoWorkerBegins."""
     asked = control or Unattended()
     if how == "here":
         return _here(experiment, trials, asked)
@@ -137,11 +137,11 @@ class Threads:
         return self._make
 
     def stop(self) -> None:
-        """Cancel what is running."""
+        """Cancel the batches that are running."""
         self._stop.set()
 
     def close(self) -> None:
-        """Its threads end with what they are making."""
+        """Nothing to do: the threads end after their batch."""
 
     def _make(self, trials: Sequence[Trial]) -> Made:
         if not hasattr(self._local, "worker"):
@@ -154,15 +154,15 @@ Batch = Future[Made]
 
 
 class Distribution:
-    """Hands out batches and takes back unstarted trials."""
+    """Hands out batches; trials that a worker returns unstarted are queued again."""
 
     def __init__(self, crew: Crew, control: Control) -> None:
         self._crew, self._control = crew, control
         self._back: deque[Trial] = deque()
         self._suspects: deque[Trial] = deque()
-        """Trials of batches whose worker died; each is tried alone."""
+        """Trials of batches whose worker died; each is run alone."""
         self._deaths: dict[Trial, int] = {}
-        """Deaths of workers that had only this trial."""
+        """Number of workers that died with this trial alone."""
         self._size = 1
         self._never_began = 0
         self._defect: BaseException | None = None
@@ -203,7 +203,7 @@ class Distribution:
               until: str = FIRST_COMPLETED) -> Finished:
         """The results finished within the given seconds at most."""
         if not under_way:
-            _NOBODY.wait(seconds)
+            _NEVER.wait(seconds)
             return []
         done, _ = wait(under_way, seconds, until)
         return [each for batch in done for each in self._taken(experiment, batch, under_way.pop(batch))]
@@ -227,7 +227,7 @@ class Distribution:
         return finished
 
     def _again(self, experiment: Experiment, trials: Sequence[Trial], died: WorkerDied) -> Finished:
-        """Have a batch made again whose worker died, trial by trial; what has killed several is given up."""
+        """Queue a batch again whose worker died, trial by trial. A trial that has killed several workers fails."""
         if isinstance(died, WorkerNeverBegan):
             self._never_began += 1
             if self._never_began >= DEATHS * self._crew.jobs and not self._control.stopped():
@@ -246,5 +246,5 @@ class Distribution:
         return [(trial, without_run(experiment, trial, "failed", why))]
 
 
-_NOBODY = threading.Event()
-"""A condition that is never true."""
+_NEVER = threading.Event()
+"""Never set: a wait for it is a sleep."""

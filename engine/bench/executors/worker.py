@@ -1,4 +1,4 @@
-"""Run batches of trials, in whatever thread or process."""
+"""Run batches of trials in this thread."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class WorkerNeverBegan(WorkerDied):
 
 
 class Worker:
-    """Makes trials of one experiment; what takes getting used to (compiled code, the pace of a solver) it keeps."""
+    """Runs trials of one experiment; keeps what they share, as compiled solvers and their pace."""
 
     def __init__(self, experiment: Experiment, stopped: Callable[[], bool]) -> None:
-        """Run trials in order. `stopped` returns True to cancel what is running."""
+        """`stopped` returns True to cancel the running trial."""
         self.experiment = experiment
         self._loaded = Loaded(experiment)
         self._stopped = stopped
@@ -71,7 +71,7 @@ class Worker:
         self._warm.add(shape)
         name = self.experiment.contenders[trial.contender].solver
         with contextlib.suppress(Exception), _one_at_a_time(name):
-            # what it cannot do now it cannot do in the trial either, where it is told
+            # an error here occurs in the trial as well, which reports it
             solver, params = self._loaded.contender(trial.contender)
             solver.warm_up(puzzle, params)
 

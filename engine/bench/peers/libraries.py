@@ -1,8 +1,8 @@
-"""What users would pick instead: libraries that solve Sudoku, used as their own documentation shows it.
+"""Other Sudoku libraries to compare with, each used as its own documentation shows.
 
-Each is held against the solvers here that do the same kind of work. A function takes a puzzle and a seed and returns a
-grid, or None where the library gives up; it knows of no limit, as whoever calls it ends the process that it runs in.
-The packages are optional and imported by the functions alone.
+Each is compared with the solvers here of the same kind. A function takes a puzzle and a seed and returns a grid, or
+None where the library gives up. It has no limit: the caller ends the process that it runs in. The packages are optional
+and imported by the functions alone.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ class Peer(Struct, frozen=True):
     """The name of its distribution."""
     module: str
     what: str
-    """How it is used, in a few words."""
+    """The algorithm and settings used, in a few words."""
     ours: tuple[str, ...]
     """Solvers here, `name` or `name/preset`; or EXACT."""
     solve: Callable[[Puzzle, int], Grid | None]
 
     def missing(self) -> str | None:
-        """Why it cannot be compared, and how to install it: one sentence; None if it is installed. Imports nothing."""
+        """A sentence with the command that installs it; None if it is installed. Imports nothing."""
         if find_spec(self.module) is not None:
             return None
         return f"{self.name} is not installed: pip install 'sudoku-tui[peers]'"
 
 
 EXACT: Final = "solve --fast"
-"""Not a solver to be watched: the engine behind the command."""
+"""The engine behind that command, which has no steps."""
 
 
 def simanneal(puzzle: Puzzle, seed: int) -> Grid | None:

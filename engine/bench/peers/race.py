@@ -1,7 +1,7 @@
-"""Peers against the solvers of this program: the same puzzles, one after the other in the same process, the same limit.
+"""Peers against the solvers of this program: the same puzzles, in turn, in the same process, with the same limit.
 
-That process is begun for each pair and killed when a limit has passed, as most libraries know of none. What comes back
-is a solution or it does not count; what was cut off is never averaged.
+Each pair gets a process, which is killed after the limit, since most libraries have none. Only correct solutions count,
+and times that the limit cut off are never averaged.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ import contextlib
 import importlib
 import itertools
 import multiprocessing
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection
@@ -22,7 +20,7 @@ import numpy as np
 from msgspec import Struct
 
 from engine import energy, registry, solutions
-from engine.bench.executors.processes import end_with_parent
+from engine.bench.executors.processes import answer_requests
 from engine.bench.experiment import Problem
 from engine.bench.peers.libraries import EXACT, PEERS, Grid, Peer
 from engine.bench.statistics import RunTimes, Sample, run_times
@@ -35,9 +33,9 @@ Ending = Literal["solved", "cut off", "gave up", "wrong", "failed"]
 Solve = Callable[[Puzzle, int], Grid | None]
 
 GRACE: Final = 0.25
-"""Seconds beyond a limit after which who is late is killed."""
+"""Seconds beyond the limit after which the process is killed."""
 READY: Final = 300.0
-"""Seconds in which a process has to have loaded and compiled what it needs."""
+"""Seconds that a process may take to load and compile."""
 LOOK: Final = 0.1
 """Seconds between two checks for pause and cancel."""
 _SPAWN: Final = multiprocessing.get_context("spawn")
@@ -63,7 +61,7 @@ class Heat(Struct, frozen=True):
 
 
 class Bounds(Struct, frozen=True):
-    """A median between two values; the same where nothing was cut off that matters."""
+    """The bounds of a median; equal if cut-off times do not affect it."""
 
     low: float
     high: float
@@ -85,7 +83,7 @@ class Standing(Struct, frozen=True):
 
 def race(problems: Sequence[Problem], seeds: Sequence[int], seconds: float, peers: Sequence[Peer] = PEERS,
          stopped: Callable[[], bool] = never) -> Iterator[Heat]:
-    """The heats as they are over; peers and solvers that are not installed are left out."""
+    """The heats, as they finish; peers and solvers that are not installed are left out."""
     shapes = {(problem.puzzle.box, problem.variant): problem.puzzle for problem in problems}
     for peer, ours in pairs(peers):
         with contextlib.closing(_Pair(peer, ours, seconds, tuple(shapes.values()), stopped)) as pair:
@@ -113,12 +111,12 @@ class _Pair:
         self._pipe: Connection | None = None
 
     def heat(self, problem: Problem, seed: int) -> Heat:
-        """Theirs first, then ours: the machine has changed little between the two."""
+        """Theirs, then at once ours, so that the load of the machine is nearly the same."""
         theirs, here = (self._attempt(which, problem, seed) for which in (0, 1))
         return Heat(self._peer.name, self._ours, problem.name, seed, theirs, here)
 
     def close(self) -> None:
-        """End the process, whatever it is at."""
+        """Kill the process."""
         if self._process is not None and self._pipe is not None:
             self._process.kill()
             self._process.join()
@@ -150,7 +148,7 @@ class _Pair:
         return self._pipe
 
     def _answers(self, pipe: Connection, seconds: float) -> bool:
-        """Whether something comes within so many seconds; nothing, if nobody wants it any more."""
+        """True if something arrives within `seconds`; False at once when the race is stopped."""
         until = time.monotonic() + seconds
         while not self._stopped() and (left := until - time.monotonic()) > 0:
             if pipe.poll(min(LOOK, left)):
@@ -158,24 +156,22 @@ class _Pair:
         return False
 
 
-# In that process
+# In the child process
 
 
 def _serve(pipe: Connection, peer: Peer, ours: str, seconds: float, shapes: Sequence[Puzzle]) -> None:
-    """Child process: load and compile both, then solve puzzles until the pipe closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=end_with_parent, name="parent", daemon=True).start()
-    importlib.import_module(peer.module)
-    both = peer.solve, _ours(ours, seconds, shapes)
-    with contextlib.suppress(EOFError, OSError):
-        pipe.send("ready")
-        while True:
-            which, puzzle, seed = pipe.recv()
-            pipe.send(attempt(both[which], puzzle, seed))
+    """The main function of the process: load and compile both, then solve puzzles."""
+
+    def prepare() -> Callable[[tuple[int, Puzzle, int]], Attempt]:
+        importlib.import_module(peer.module)
+        both = peer.solve, _ours(ours, seconds, shapes)
+        return lambda request: attempt(both[request[0]], *request[1:])
+
+    answer_requests(pipe, prepare)
 
 
 def attempt(solve: Solve, puzzle: Puzzle, seed: int) -> Attempt:
-    """Have a puzzle solved, and see whether it is."""
+    """Solve a puzzle, and check the solution."""
     began = time.perf_counter()
     try:
         grid = solve(puzzle, seed)
@@ -209,7 +205,7 @@ def _ours(name: str, seconds: float, shapes: Sequence[Puzzle]) -> Solve:
     return solution
 
 
-# What it comes to
+# Results
 
 
 def standings(heats: Iterable[Heat]) -> Iterator[Standing]:
@@ -230,8 +226,8 @@ def _times(attempts: Sequence[Attempt]) -> RunTimes:
 
 
 def ratio(heats: Sequence[Heat]) -> Bounds:
-    """The median of theirs / ours. Who did not solve a puzzle takes longer than it tried for, so that the ratio of a
-    heat may be known from below only, from above, or not at all; the median lies between those of the two bounds."""
+    """Bounds of the median of theirs / ours. An unsolved puzzle takes longer than the time spent on it, so that the
+    ratio of a heat may have one bound only, or none."""
     low = [heat.theirs.seconds / _most(heat.here) for heat in heats]
     high = [_most(heat.theirs) / heat.here.seconds for heat in heats]
     return Bounds(_median(low), _median(high))
@@ -242,5 +238,5 @@ def _most(attempt: Attempt) -> float:
 
 
 def _median(values: Sequence[float]) -> float:
-    """Of an even number the smaller one of the middle: between two of which one is endless there is nothing."""
+    """The lower median: the mean of the middle two may be infinite."""
     return sorted(values)[(len(values) - 1) // 2]

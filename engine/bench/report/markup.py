@@ -18,11 +18,11 @@ def tag(name: str, /, *children: str | None, **attributes: object) -> Markup:
     """An element. Of the names of attributes a last `_` is left off, others are hyphens: `class_`, `stroke_width`.
     Children and attributes that are None are left out; children that are not Markup are text."""
     inside = "".join(each if isinstance(each, Markup) else html.escape(each) for each in children if each is not None)
-    told = "".join(f' {key.rstrip("_").replace("_", "-")}="{html.escape(_value(value))}"'
+    written = "".join(f' {key.rstrip("_").replace("_", "-")}="{html.escape(_value(value))}"'
                    for key, value in attributes.items() if value is not None)
     if name in _VOID or (not children and name in _EMPTY):
-        return Markup(f"<{name}{told}/>")
-    return Markup(f"<{name}{told}>{inside}</{name}>")
+        return Markup(f"<{name}{written}/>")
+    return Markup(f"<{name}{written}>{inside}</{name}>")
 
 
 _EMPTY: Final = frozenset({"line", "rect", "path", "circle", "polyline", "polygon"})

@@ -117,7 +117,7 @@ def size(experiment: Experiment, made: int) -> str:
 
 
 def notes(experiments: Iterable[Experiment]) -> tuple[str, ...]:
-    """How to read the tables, one or two sentences each."""
+    """Notes on reading the tables, one or two sentences each."""
     kinds = {each.repeatable for each in experiments}
     return _NOTES + ((_REPEATABLE,) if True in kinds else ()) + ((SECONDS,) if False in kinds else ())
 

@@ -44,10 +44,10 @@ ROWS = 40
 
 class BeliefParams(Params, frozen=True):
     damping: Annotated[float, Meta(ge=0, lt=1), About("", "share of the old message that is kept")] = 0.3
-    sweeps: Annotated[int, Meta(ge=1, le=10**6), About("sweeps", "give up after so many")] = 200
+    sweeps: Annotated[int, Meta(ge=1, le=10**6), About("sweeps", "give up after this many")] = 200
     tolerance: Annotated[float, Meta(gt=0, lt=1), About("", "settled when no message changes by as much")] = 1e-6
     decimate: Annotated[bool, About("", "fix the most certain cell and go on, instead of ending undecided")] = False
-    patience: Annotated[int, Meta(ge=1, le=10**6), About("sweeps", "decimate after so many, settled or not")] = 20
+    patience: Annotated[int, Meta(ge=1, le=10**6), About("sweeps", "decimate after this many, settled or not")] = 20
     threshold: Annotated[float, Meta(ge=0.5, lt=1), About("", "a belief above it counts as confident")] = 0.9
 
 

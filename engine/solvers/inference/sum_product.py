@@ -16,12 +16,22 @@ unit has that value in that cell, which is a proof, not an estimate.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine.compiled.kernel import kernel
+from engine.compiled.kernel import Int, kernel
 from engine.compiled.portable_math import natural_log
+
+Floats = NDArray[np.float64]
+"""messages, beliefs, or a part of them."""
+Values = NDArray[np.int8]
+"""fixed."""
+Cells = NDArray[np.int16]
+"""units, places, or a part of them."""
+Indices = NDArray[np.int64]
+"""[k]: places in a unit, or values from 0."""
 
 FLOOR: Final = 2.0**-60
 """The smallest message that is not 0; fifteen of them multiply to 2^-900."""
@@ -30,7 +40,7 @@ NEGLIGIBLE: Final = 1e-15
 
 
 @kernel
-def normalise(row: Any) -> None:
+def normalise(row: Floats) -> None:
     """Scale a row to sum 1, with nonzero entries of at least FLOOR; a row of zeros stays zero."""
     total = 0.0
     for v in range(row.size):
@@ -43,7 +53,7 @@ def normalise(row: Any) -> None:
 
 
 @kernel
-def to_unit(messages: Any, places: Any, cell: Any, unit: Any, row: Any) -> None:
+def to_unit(messages: Floats, places: Cells, cell: Int, unit: Int, row: Floats) -> None:
     """The message of a cell to a unit, into `row` (float64[n]): the product of the messages of its other units. For
     unit -1 the product of all of them: the belief of the cell."""
     for v in range(row.size):
@@ -57,7 +67,7 @@ def to_unit(messages: Any, places: Any, cell: Any, unit: Any, row: Any) -> None:
 
 
 @kernel
-def bits_of(size: Any) -> Any:
+def bits_of(size: Int) -> Indices:
     """The number of set bits of each number below `size`: int64[size]."""
     bits = np.zeros(size, dtype=np.int64)
     for s in range(1, size):
@@ -66,7 +76,7 @@ def bits_of(size: Any) -> Any:
 
 
 @kernel
-def permanents(p: Any) -> Any:
+def permanents(p: Floats) -> Floats:
     """The permanents of the minors of a matrix: float64[k, k] from float64[k, k].
 
     Entry [i, v] is the sum, over all assignments of different columns other than v to the other rows, of the products
@@ -95,7 +105,7 @@ def permanents(p: Any) -> Any:
 
 
 @kernel
-def open_part(fixed: Any, cells: Any) -> Any:
+def open_part(fixed: Values, cells: Cells) -> tuple[Indices, Indices]:
     """The places of a unit whose cells are not settled, and the values (from 0) that no settled one has: int64[k] each.
 
     No two settled cells of a unit may have the same value.
@@ -111,7 +121,8 @@ def open_part(fixed: Any, cells: Any) -> Any:
 
 
 @kernel
-def from_unit(messages: Any, fresh: Any, fixed: Any, units: Any, places: Any, unit: Any, damping: Any) -> Any:
+def from_unit(messages: Floats, fresh: Floats, fixed: Values, units: Cells, places: Cells, unit: Int,
+              damping: float) -> float:
     """The messages of a unit to its cells, into `fresh[unit]`; returns the largest change. Settled cells and their
     values are left out: the factor is a permutation of the other values over the other cells. A message of 0 is a proof
     and is not damped."""
@@ -127,7 +138,8 @@ def from_unit(messages: Any, fresh: Any, fixed: Any, units: Any, places: Any, un
 
 
 @kernel
-def _write(messages: Any, fresh: Any, unit: Any, cells: Any, values: Any, minors: Any, damping: Any) -> Any:
+def _write(messages: Floats, fresh: Floats, unit: Int, cells: Indices, values: Indices, minors: Floats,
+           damping: float) -> float:
     """Damp the permanents into messages; returns the largest change of one."""
     change = 0.0
     row = np.zeros(fresh.shape[1])
@@ -147,7 +159,7 @@ def _write(messages: Any, fresh: Any, unit: Any, cells: Any, values: Any, minors
 
 
 @kernel
-def marginals(messages: Any, fixed: Any, places: Any, beliefs: Any) -> Any:
+def marginals(messages: Floats, fixed: Values, places: Cells, beliefs: Floats) -> int:
     """Write the beliefs; returns a cell that has no value left, -1 if there is none."""
     empty = -1
     for cell in range(fixed.size):
@@ -162,7 +174,7 @@ def marginals(messages: Any, fixed: Any, places: Any, beliefs: Any) -> Any:
 
 
 @kernel
-def entropy(beliefs: Any, cells: Any) -> Any:
+def entropy(beliefs: Floats, cells: Indices) -> float:
     """The mean entropy of these cells' beliefs in units of ln n: 0 (certain) to 1 (nothing known); 0 for no cells."""
     total, n = 0.0, beliefs.shape[1]
     for cell in cells:
