@@ -180,12 +180,12 @@ def interruptible(stop: Callable[[], None]) -> Iterator[Call]:
 
 
 def asked() -> bool:
-    """True if this thread is to be interrupted."""
+    """True if this thread should be interrupted."""
     return _by() is not None
 
 
 def give_way() -> None:
-    """Raise Interrupted if this thread is to be interrupted. Long computations call it every few milliseconds."""
+    """Raise Interrupted if this thread should be interrupted. Long computations call it every few milliseconds."""
     by = _by()
     if by is not None:
         raise Interrupted(by)

@@ -28,7 +28,7 @@ class Line(Struct, frozen=True):
 class Channel(Struct, frozen=True):
     """A number that is charted against the step.
 
-    `energy` is drawn as the main curve, `best` as its record, `worst` above it, `temperature` on an axis of its own,
+    `energy` is drawn as the main curve, `best` as its record, `worst` above it, `temperature` on a separate axis,
     `share` (0..1) and `depth` in the lane below the chart.
     """
 
@@ -58,7 +58,7 @@ class StackPanel(Struct, frozen=True):
 class PopulationPanel(Struct, frozen=True):
     """The individuals of a population, in the order of their places, by their errors.
 
-    Of a population larger than MOST_SHOWN one entry stands for `each` neighbouring individuals and has the least
+    Of a population larger than MOST_SHOWN one entry represents `each` neighbouring individuals and has the least
     errors among them; individual k is in the entry k // each.
     """
 

@@ -39,7 +39,7 @@ class Encoding(ABC):
 
     name: EncodingName
     is_believed = True
-    """Whether a `sat` of Z3 is trusted; if not, its model is verified."""
+    """True if a `sat` of Z3 is trusted; otherwise its model is verified."""
 
     def __init__(self, geometry: Geometry, context: z3.Context | None = None) -> None:
         self.geometry = geometry
@@ -150,7 +150,7 @@ def implies_equal(literal: z3.BoolRef, variable: Any, value: Any) -> z3.BoolRef:
 
 
 def is_true(model: z3.ModelRef, literal: z3.BoolRef) -> bool:
-    """Whether the literal is true in the model."""
+    """True if the literal is true in the model."""
     c, found = literal.ctx.ref(), (z3.Ast * 1)()
     z3.Z3_model_eval(c, model.model, literal.ast, True, found)
     return bool(z3.Z3_get_bool_value(c, found[0]) == z3.Z3_L_TRUE)

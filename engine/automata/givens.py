@@ -24,7 +24,7 @@ class Contradiction(Struct, frozen=True):
 
     @property
     def helps(self) -> bool:
-        """Whether the core is small enough to show."""
+        """True if the core is small enough to show."""
         return self.core.size <= MOST_IN_CORE
 
 

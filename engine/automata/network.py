@@ -101,7 +101,7 @@ class Answer(Struct, frozen=True):
     core: Core | None = None
     """Present if the result is unsat, except from `possible`."""
     reason: str = ""
-    """Why the result is unknown, as a clause."""
+    """The reason of an unknown result, as a clause."""
 
 
 _PLAIN: dict[Result, Answer] = {"sat": Answer("sat"), "unsat": Answer("unsat")}

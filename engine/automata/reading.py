@@ -1,4 +1,4 @@
-"""How the automaton of a unit reads a word: its states and transitions, and the panel that shows a reading.
+"""Reading a word with the automaton of a unit: its states and transitions, and the panel that shows a reading.
 
 A state is the set of values that may still be read. Reading a value removes it from the set; a value that is not in the
 set leads nowhere, and the word is rejected. The automata of `engine.automata.unit` are built on these transitions; so
@@ -29,13 +29,13 @@ def transition(state: State, value: int) -> State | None:
 
 
 def is_accepting(state: State | None) -> bool:
-    """Whether a word may end here: every value was read."""
+    """True if a word may end here: every value was read."""
     return state == ()
 
 
 def read(n: int, word: Sequence[int], skip_open: bool = False) -> tuple[State | None, ...]:
     """The state before the word and after each of its letters; None from the first letter that leads nowhere.
-    `skip_open`: a 0 is a letter not known yet, and leaves the state as it is."""
+    `skip_open`: a 0 is a letter not known yet, and leaves the state unchanged."""
     states: list[State | None] = [initial_state(n)]
     for value in word:
         state = states[-1]

@@ -29,7 +29,7 @@ class Solutions(NamedTuple):
 
     grids: tuple[tuple[int, ...], ...]
     more: Result
-    """Whether there is another solution: sat, unsat, or unknown."""
+    """sat if there is another solution, unsat if there is none, or unknown."""
 
 
 class SolutionCount(NamedTuple):
@@ -108,7 +108,7 @@ class SudokuAutomaton:
         return SolutionCount(len(found.grids), found.more == "unsat")
 
     def unique(self, timeout: float | None = TIMEOUT) -> Literal["yes", "no", "unknown"]:
-        """Whether exactly one completion exists."""
+        """True if exactly one completion exists."""
         found = self.solutions(1, timeout)
         if found.more == "unknown":
             return "unknown"

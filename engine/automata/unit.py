@@ -151,7 +151,7 @@ def _network(network: Network | None, encoding: EncodingName) -> Network:
 
 
 class RowAutomaton(UnitAutomaton):
-    """The automaton of a row, 0 to n - 1. Without a network it gets a 9x9 board of its own."""
+    """The automaton of a row, 0 to n - 1. Without a network it makes one for a 9x9 board."""
 
     kind = "row"
 

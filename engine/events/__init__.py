@@ -92,7 +92,7 @@ class Cooled(Event, frozen=True, tag="cooled"):
 
 
 class Swept(Event, frozen=True, tag="sweep"):
-    """A whole cooling sweep ended and the next begins from the grid as it is."""
+    """A whole cooling sweep ended; the next begins with the same grid."""
 
     RARE: ClassVar[bool] = True
     sweep: int

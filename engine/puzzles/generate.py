@@ -102,7 +102,7 @@ class Made(Struct, frozen=True):
     puzzle: Puzzle
     solution: Grid
     minimal: bool
-    """Whether it is proved that no orbit can be removed; False if a query exceeded its budget of guesses."""
+    """True if it is proved that no orbit can be removed; False if a query exceeded its budget of guesses."""
 
     @property
     def origin(self) -> str:

@@ -1,4 +1,4 @@
-"""Rate the difficulty of a puzzle for people, by the techniques of `engine.techniques` that it needs.
+"""Rate the difficulty of a puzzle for human solvers, by the techniques of `engine.techniques` that it needs.
 
 The scale is that of Sukaku Explainer (1 to about 10), on which public collections are rated. `python -m tests.calibrate
 FILE` fits the constants and reports the correlation: Spearman 0.95 on the half of 1 587 rated puzzles that was not used
@@ -49,7 +49,7 @@ class Rating(Struct, frozen=True):
     hardest: str | None
     """The hardest technique that was needed; None where nothing was found."""
     solved_by_logic: bool
-    """Whether the techniques solve it without guessing."""
+    """True if the techniques solve it without guessing."""
 
 
 class Needed(Struct):

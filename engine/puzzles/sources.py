@@ -1,4 +1,4 @@
-"""What SOURCE on a command line may be, in this order:
+"""Resolve SOURCE of a command line to puzzles. It may be, in this order:
 
 1. `-`: standard input, in any format.
 2. A file: whatever exists under that path. So a file named `hard` comes before the pack; a directory counts only if it
@@ -81,7 +81,7 @@ def has_separator(text: str) -> bool:
 
 
 def exists(text: str, separated: bool) -> bool:
-    """Whether a file exists at this path, or with `separated` anything at all."""
+    """True if a file exists at this path, or with `separated` anything at all."""
     try:
         return access.allows(text) and os.path.exists(text) and (separated or not os.path.isdir(text))
     except (OSError, ValueError):
@@ -102,7 +102,7 @@ def shipped(text: str, grid_error: FormatError) -> Iterator[Item]:
 
 
 def is_run_file(text: str) -> bool:
-    """Whether a file at this path begins as run files do."""
+    """True if a file at this path begins as run files do."""
     try:
         if not (access.allows(text) and os.path.isfile(text)):
             return False
@@ -113,7 +113,7 @@ def is_run_file(text: str) -> bool:
 
 
 def looks_like_grid(text: str) -> bool:
-    """Whether the text was meant as a grid: long, with at least nine in ten symbols of grids."""
+    """True if the text was meant as a grid: long, with at least nine in ten symbols of grids."""
     good = sum(symbol in GRID_SYMBOLS for symbol in text)
     cells = sum(symbol.isdigit() or symbol in ".*_" for symbol in text)
     return len(text) >= 12 and 10 * good >= 9 * len(text) and 2 * cells >= len(text)

@@ -186,7 +186,7 @@ class Run:
 
     def _until_hit(self, n: int, stops: Iterable[Stop]) -> tuple[int, bool]:
         """(steps, at most n, until the first hit of any of `stops`; whether there is one). A kernel watches one energy
-        and one cell at a time, so each stop takes a look ahead of its own."""
+        and one cell at a time, so each stop is looked for separately."""
         hit = False
         for stop in stops:
             ahead = self._cursor.copy().advance(n, stop)

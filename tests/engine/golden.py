@@ -64,7 +64,7 @@ def covered() -> list[str]:
 
 
 def entry_of(solver: AnySolver) -> Entry:
-    """The digests of a solver as it is now, on every puzzle with every preset."""
+    """The present digests of a solver, on every puzzle with every preset."""
     return Entry(solver.trajectory, {preset: {name: _stepped(solver, puzzle, solver.make_params(preset))
                                               for name, puzzle in PUZZLES.items()} for preset in solver.presets})
 
@@ -83,7 +83,7 @@ def advanced(solver: AnySolver, preset: str, name: str) -> str | None:
 
 
 def complaint(solver: AnySolver, kept: Entry | None, now: Entry) -> str | None:
-    """The sentence that says how a solver differs from its entry in the file and what to do; None if it does not."""
+    """A sentence on how a solver differs from its entry in the file, with the remedy; None if it does not."""
     renew = f"renew it with: python -m tests.engine.golden {solver.name}"
     if kept is None:
         return f"{solver.name} is not in golden.json: {renew}"

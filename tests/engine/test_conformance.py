@@ -118,7 +118,7 @@ def test_all_solvers_of_the_page_conform_in_their_files(tmp_path: Path) -> None:
 
 
 class Toy(toy_population.ToyPopulation):
-    """What the broken solvers below are made of."""
+    """The base of the broken solvers below."""
 
 
 class TooHot(Toy):
@@ -129,7 +129,7 @@ class TooHot(Toy):
 
 
 class Overconfident(Toy):
-    """It says that it proves what it only fails to find."""
+    """It claims to prove that there is no solution when it only fails to find one."""
 
     complete = True
 

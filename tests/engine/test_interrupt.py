@@ -140,7 +140,7 @@ def test_a_stop_that_comes_before_the_engine_has_begun_is_repeated() -> None:
 
 
 class Waits(ToySlow):
-    """It cannot be resumed, and says by an empty step that nothing has happened yet."""
+    """It cannot be resumed, and yields an empty step while nothing has happened yet."""
 
     resumable = False
     begun = 0

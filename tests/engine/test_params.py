@@ -1,4 +1,4 @@
-"""A parameter is declared once: what is read off the declaration, and what is refused."""
+"""A parameter is declared once: everything derived from the declaration, and refused values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Units, peers and clashes of every size and variant; what is no puzzle."""
+"""Units, peers and clashes of every size and variant; invalid puzzles."""
 
 from __future__ import annotations
 

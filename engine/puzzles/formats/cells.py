@@ -67,7 +67,7 @@ def is_number(text: str) -> bool:
 
 
 def numbered(found: Sequence[Mark]) -> bool:
-    """Whether the marks look like one number (or free-cell symbol) per cell rather than strings of symbols."""
+    """True if the marks look like one number (or free-cell symbol) per cell rather than strings of symbols."""
     if not any(len(mark.text) == 2 for mark in found) or any(len(mark.text) > 2 for mark in found):
         return False
     return 2 * sum(is_number(mark.text) or mark.text in FREE for mark in found) > len(found)

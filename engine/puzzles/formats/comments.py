@@ -1,4 +1,4 @@
-"""What comments may say: `# key: value` before a puzzle, and the variant for all that follow.
+"""Metadata in comments: `# key: value` before a puzzle, and the variant of all that follow.
 
     # variant: diagonal        every puzzle from here on has the two main diagonals as units (or: classic)
     # name: sunday             the next puzzle; also level, rating (a number), source,
@@ -31,7 +31,7 @@ class Notes:
 
     @property
     def are_none(self) -> bool:
-        """Whether the next puzzle is classic and has no metadata."""
+        """True if the next puzzle is classic and has no metadata."""
         return not self._fields and self.variant == "classic"
 
     def read(self, text: str, line: int) -> bool:

@@ -56,7 +56,7 @@ def header_of(fields: list[Mark]) -> dict[str, int] | None:
 
 
 def looks_like(text: str) -> bool:
-    """Whether a first line is a header with a puzzle column, or a row that begins with a puzzle."""
+    """True if a first line is a header with a puzzle column, or a row that begins with a puzzle."""
     first, comma, _ = text.partition(",")
     if header_of([Mark(part, 1, 1) for part in text.split(",")]):
         return True

@@ -84,7 +84,7 @@ def line_format(text: str, suffix: str) -> str | None:
 
 
 def is_short(text: str) -> bool:
-    """Whether a line has about 16 cells: a 4x4 grid, or a row of a 16x16 grid."""
+    """True if a line has about 16 cells: a 4x4 grid, or a row of a 16x16 grid."""
     return 12 <= cells_in(text) <= 20
 
 
@@ -94,7 +94,7 @@ def cells_in(text: str) -> int:
 
 
 def mostly_large(items: Iterable[TextItem]) -> bool:
-    """Whether most of the lines contain a value above 4, as rows of a 16x16 grid do."""
+    """True if most of the lines contain a value above 4, as rows of a 16x16 grid do."""
     texts = [item.text for item in items if isinstance(item, TextLine) and is_short(item.text)]
     return 2 * sum(has_large(text) for text in texts) > len(texts)
 

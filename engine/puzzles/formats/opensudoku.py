@@ -1,4 +1,4 @@
-"""OpenSudoku collections: `<opensudoku> <folder name=...> <game data="81 digits"/> ...`, read with a wary parser.
+"""OpenSudoku collections: `<opensudoku> <folder name=...> <game data="81 digits"/> ...`, read with a restricted parser.
 
 Document types and entities are refused before they are looked at, encodings other than UTF-8 as well; depth and the
 length of a tag are bounded, and games come out while the file is being read. `<level>` or the folder's name become the

@@ -149,7 +149,7 @@ def is_rule(text: str) -> bool:
 
 
 def as_numbers(rows: list[Row]) -> bool:
-    """Whether the cells of most rows are numbers: two digits occur, and a row has n marks."""
+    """True if the cells of most rows are numbers: two digits occur, and a row has n marks."""
     return numbered([mark for row in rows for mark in row]) and 2 * sum(len(row) in BOX for row in rows) > len(rows)
 
 

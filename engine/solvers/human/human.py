@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +49,7 @@ class HumanState(State):
     """A line for each of the last findings, the newest last."""
     status: int
     assumed: bool
-    """Whether an elimination is valid only if the puzzle has exactly one solution."""
+    """True if an elimination is valid only for a puzzle with exactly one solution."""
     surplus: int
     """The share of contradictory givens in E."""
 
@@ -80,8 +80,8 @@ class Human(Solver[HumanState, HumanParams]):
     family = "human"
     summary = ("Looks for named techniques, from singles to forcing nets, and applies the easiest that finds anything. "
                "It never guesses, and gives up where none of them finds more.")
-    energy_counts = ("candidates of the open cells, one for a cell that has none, and every value that stands too "
-                     "often in a unit of contradictory givens")
+    energy_counts = ("candidates of the open cells, one for a cell that has none, and the repeated values of "
+                     "contradictory givens")
     references = (
         "N. Juillerat: Sukaku Explainer, a rating by named techniques, 2006",
         "B. Hobiger: HoDoKu, Solving Techniques, 2008",
@@ -97,7 +97,7 @@ class Human(Solver[HumanState, HumanParams]):
         Line("stuck", "nothing found: give up"),
     )
     Params = HumanParams
-    presets = {"all": {}, "plain": {"chains": False}, "sound": {"uniqueness": False}}  # noqa: RUF012
+    presets: ClassVar = {"all": {}, "plain": {"chains": False}, "sound": {"uniqueness": False}}
     channels = (Channel("energy", "candidates", "energy"), Channel("solved", "solved", "share"))
     kinds = ("contradiction", "solved", "no_solution", "gave_up",
              *(name.lower().replace(" ", "_") for name in NAMES), "found", "eliminated", "assigned", "done")
@@ -210,7 +210,7 @@ def _apply(state: HumanState, board: Board, finding: Finding) -> None:
 
 
 def _verdict(state: HumanState) -> tuple[Status, str]:
-    """How the run ended, and the reason as a clause."""
+    """The ending of the run, and its reason as a clause."""
     if state.status == SOLVED:
         return "solved", "every cell is placed" if state.step else "the givens leave no cell free"
     if state.status == STUCK:

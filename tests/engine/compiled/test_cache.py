@@ -1,4 +1,4 @@
-"""A place for compiled kernels is found wherever there is one, and never in somebody else's hands."""
+"""Finding directories for compiled kernels: any that can be used, and none that another user could write to."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
 
 
 def warmed(top: Path) -> Path:
-    """What a warm-up leaves below a directory."""
+    """The files that a warm-up leaves below a directory."""
     folder = top / cache.fingerprint()
     (folder / "annealing_1").mkdir(parents=True)
     (folder / "annealing_1" / "burst.nbi").write_bytes(b"index.")

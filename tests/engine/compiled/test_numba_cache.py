@@ -28,7 +28,7 @@ def compiled(own: Path | None, *shared: Path, function: Callable[..., Any] = dou
 
 
 def loaded(made: Any) -> bool:
-    """Whether it came from a file."""
+    """True if it came from a file."""
     return sum(made.stats.cache_hits.values()) == 1
 
 

@@ -51,7 +51,7 @@ def _kiosk(ground: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def outside_of(ground: Path) -> dict[str, str]:
-    """Everything beside the room, and what is in it."""
+    """Everything beside the room, and its content."""
     return {str(path): path.read_text() if path.is_file() else "" for path in sorted(ground.rglob("*"))
             if ground / "room" not in (path, *path.parents)}
 

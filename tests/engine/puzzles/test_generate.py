@@ -97,7 +97,7 @@ def test_a_number_needs_none_before_it(spec: Spec) -> None:
 
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 def test_any_way_to_tell_uniqueness_gives_the_same_puzzles(symmetry: Symmetry) -> None:
-    """The kernel for classic 9x9, and one question after the other to whoever can answer."""
+    """The kernel for classic 9x9, and `solutions.unique` for each puzzle."""
     asked = make(Spec(8, symmetry=symmetry), 2, unique=lambda puzzle, stop: solutions.unique(puzzle))
     assert asked == made(Spec(8, symmetry=symmetry), 2)
 

@@ -35,7 +35,7 @@ SHEET = {
 class Counter:
     """Counts solutions by bit masks: singles as long as there are any, then the cell with the fewest candidates.
 
-    Independent of the engine's solvers; `guesses` tells whether singles were enough.
+    Independent of the engine's solvers; `guesses` is 0 if singles were enough.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:

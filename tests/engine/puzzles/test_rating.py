@@ -1,4 +1,4 @@
-"""The rating: what it says of puzzles whose answer is plain, and what it must not depend on."""
+"""The rating of puzzles of known difficulty, and the symmetries that it must not depend on."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""SOURCE of the command line: what is tried in which order, and what is said when nothing fits."""
+"""SOURCE of the command line: the order of resolution, and the error when nothing fits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A part of a run, gone over again by a cursor of its own."""
+"""A part of a run, repeated by a separate cursor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the band engine against what they stand for: a digit's ways to stand in a band."""
+"""The words of the band engine against their meaning: the placements of a digit in a band."""
 
 from __future__ import annotations
 

@@ -92,5 +92,5 @@ def test_orbits_hold_every_cell_once() -> None:
 
 
 def test_a_filling_that_is_badly_begun_is_begun_again() -> None:
-    """Without that, this one takes longer than anybody waits."""
+    """Without that, this one takes far too long."""
     assert is_solution(Puzzle((0,) * 81), minimal.full_grid(0, 850))

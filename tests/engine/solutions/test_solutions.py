@@ -19,11 +19,11 @@ from tests.engine.solvers.exact.trying import solutions
 VARIANTS = st.sampled_from(["classic", "diagonal"])
 EMPTY = Puzzle((0,) * 81)
 NO_CLASH = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4.....9")
-"""No value stands twice in a unit, and there is no solution."""
+"""No value occurs twice in a unit, and there is no solution."""
 
 
 def thinned(puzzle: Puzzle, seed: int, clues: int) -> Puzzle:
-    """The puzzle with so many of its givens left."""
+    """The puzzle with `clues` of its givens."""
     left = set(random.Random(seed).sample([c for c, value in enumerate(puzzle.givens) if value], clues))
     return Puzzle(tuple(v if c in left else 0 for c, v in enumerate(puzzle.givens)), puzzle.box, puzzle.variant)
 

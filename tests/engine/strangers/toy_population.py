@@ -171,7 +171,7 @@ def _row(puzzle: Puzzle, seed: int, step: int, first: int, row: int) -> list[int
 
 
 def _sort(state: ToyState) -> int:
-    """Best first, older before newer; returns where the last individual came to stand."""
+    """Sort: best first, older before newer. Returns the new place of the last individual."""
     order = sorted(range(len(state.energies)), key=lambda k: state.energies[k])
     state.genes = state.genes[order]
     state.energies = [state.energies[k] for k in order]

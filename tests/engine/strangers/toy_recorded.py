@@ -21,7 +21,7 @@ from engine.state import State
 from engine.view import Channel, Gauge, Line, ListPanel, Sentence, View
 
 OUTSIDE = itertools.count(1)
-"""What the solver reads and no recipe knows: every value is given out once in a process."""
+"""A source that no recipe knows: it returns every value once in a process."""
 
 
 class Answered(Event, frozen=True, tag="answered"):

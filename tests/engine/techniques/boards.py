@@ -1,4 +1,4 @@
-"""What the tests of the techniques share: symmetries, and walks from a puzzle to where nothing more is found."""
+"""Helpers for the tests of the techniques: symmetries, and walks from a puzzle until nothing more is found."""
 
 from __future__ import annotations
 

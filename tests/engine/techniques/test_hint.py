@@ -1,4 +1,4 @@
-"""Hints begin at what is filled rightly, and one after the other they lead to the solution."""
+"""Hints start from the correctly filled cells, and lead to the solution one after the other."""
 
 from engine.puzzle import Puzzle
 from engine.puzzles import packs

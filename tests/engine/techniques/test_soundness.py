@@ -15,7 +15,7 @@ from tests.engine.techniques.boards import walk
 
 
 def _holds(finding: Finding, board: Board, grid: Grid) -> bool:
-    """Whether a finding changes the board, and agrees with the solution."""
+    """True if a finding changes the board and agrees with the solution."""
     changes = all(board.masks[cell] >> value - 1 & 1 for cell, value in (*finding.struck, *finding.placed))
     right = all(grid[cell] == value for cell, value in finding.placed)
     return (changes and right and bool(finding.struck or finding.placed)

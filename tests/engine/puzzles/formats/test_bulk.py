@@ -22,7 +22,7 @@ LINES = st.sampled_from([
 
 
 def told(items: object) -> list[tuple[str, ...]]:
-    """What the items say, handfuls taken apart; line numbers left out, which handfuls do not have."""
+    """The content of the items, with handfuls taken apart and line numbers left out, which handfuls do not have."""
     out: list[tuple[str, ...]] = []
     for item in items:  # type: ignore[attr-defined]
         if isinstance(item, Handful):

@@ -83,7 +83,7 @@ def test_sdk_letters_and_comments_count() -> None:
 @pytest.mark.parametrize(("version", "notes"), [
     (1, "1,2,|"), (1, "-|"), (2, "0||"), (2, "511|"), (3, "3|"), (4, "3|0|"), (5, "3|0|1|")], ids=str)
 def test_opensudoku_games_under_way_give_their_givens(version: int, notes: str) -> None:
-    """What was set by the player, here every free cell, is left out."""
+    """Values set by the player, here in every free cell, are left out."""
     cells = "".join(f"{value if value != '0' else 7}|{notes}{int(value == '0')}|" for value in EASY)
     for end in ("&#10;", "\n"):  # the second is a blank once an XML parser has read it
         (found,) = read_text(f"<opensudoku><game data='version: {version}{end}{cells}'/></opensudoku>")

@@ -1,4 +1,4 @@
-"""What is written is read back as it was, in every written format and size."""
+"""Every written format reads back unchanged, in every size."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from engine.puzzles.formats import (
 
 ALL = frozenset(("puzzle", "name", "level", "rating", "source", "solution", "solutions"))
 KEPT = {"line": {"puzzle"}, "csv": {"puzzle", "solution"}, "sdm": ALL, "sdk": ALL, "ss": ALL}
-"""What each format has a place for."""
+"""The metadata that each format has a place for."""
 
 WORDS = st.text("abcdefghij -,é", max_size=30).map(str.strip)
 

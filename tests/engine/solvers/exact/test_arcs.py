@@ -35,7 +35,7 @@ class Wiped(Exception):
 
 
 def supported(value: int, other: set[int]) -> bool:
-    """Whether the constraint of two peers, that they differ, lets the value stand beside one of the others."""
+    """True if the constraint of two peers, that they differ, supports the value by one of the others."""
     return any(value != each for each in other)
 
 
@@ -104,7 +104,7 @@ def maintaining(puzzle: Puzzle, domains: Domains, queue: list[tuple[int, int]], 
 
 
 def told(events: tuple[Event, ...]) -> Told:
-    """What the first event of a step says, as the oracle says it."""
+    """The first event of a step, in the form of the oracle."""
     match events[0]:
         case Revised(cell=cell, against=against, struck=struck):
             return ("revised", cell, against, *struck)
@@ -116,7 +116,7 @@ def told(events: tuple[Event, ...]) -> Told:
 
 
 def written(oracle: Iterator[Told]) -> tuple[list[Told], bool]:
-    """What an oracle tells, and whether a cell was wiped out in the end."""
+    """The steps of an oracle, and True if a cell was wiped out in the end."""
     out: list[Told] = []
     try:
         out.extend(oracle)
@@ -186,7 +186,7 @@ def test_what_the_weights_decide_is_the_recursions_as_well() -> None:
 
 
 def check_mac(puzzle: Puzzle, choice: str, queue: str) -> bool:
-    """Whether the puzzle was solved, by the oracle as well as step by step."""
+    """True if the puzzle was solved, by the oracle as well as step by step."""
     params = MAC.make_params(None, {"choice": choice, "queue": queue})
     state = MAC.init(puzzle, params, 0)
     if MAC.outcome(state) is None:

@@ -182,7 +182,7 @@ def test_the_view_shows_the_choices_as_they_stood() -> None:
     assert retracted.value in open_choice[2]
     assert view.marks["core"] == (run.events[0].cells if isinstance(run.events[0], Contradiction) else None)
     assert view.candidates is not None
-    assert view.candidates[view.marks["core"][0]] != 0  # what was taken back fits again
+    assert view.candidates[view.marks["core"][0]] != 0  # the retracted value fits again
 
 
 def test_sentences() -> None:

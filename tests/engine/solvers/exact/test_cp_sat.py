@@ -24,7 +24,7 @@ cp_model: Any = pytest.importorskip("ortools.sat.python.cp_model")
 EMPTY = Puzzle((0,) * 16, 2)
 LARGE = Puzzle((0,) * 625, 5, "diagonal")
 NO_CLASH = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4.....9")
-"""No value stands twice in a unit, and there is no solution."""
+"""No value occurs twice in a unit, and there is no solution."""
 
 
 def ended(puzzle: Puzzle, preset: str | None = None, **values: object) -> tuple[Any, list[tuple[Event, ...]]]:

@@ -1,4 +1,4 @@
-"""What is taken from CP-SAT's log, with or without the package."""
+"""Reading CP-SAT's log, with or without the package."""
 
 from __future__ import annotations
 

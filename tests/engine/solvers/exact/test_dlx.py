@@ -56,7 +56,7 @@ def choices_left(puzzle: Puzzle, taken: list[Choice], column: Column) -> list[Ch
 
 
 def recursion(puzzle: Puzzle, taken: list[Choice], rule: Rule) -> Iterator[tuple[str, int, int]]:
-    """What is taken and taken back by algorithm X, in order; `taken` holds the cover once it is found."""
+    """The choices that algorithm X makes and undoes, in order; `taken` holds the cover once it is found."""
     columns = columns_left(puzzle, taken)
     if not columns:
         return

@@ -6,7 +6,7 @@ from engine.puzzle import Puzzle
 
 
 def solutions(puzzle: Puzzle, limit: int) -> list[tuple[int, ...]]:
-    """Up to so many solutions of a puzzle."""
+    """The first solutions of a puzzle, at most `limit`."""
     if puzzle.clashes():
         return []
     peers, found = puzzle.geometry.peers, []

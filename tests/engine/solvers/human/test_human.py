@@ -1,4 +1,4 @@
-"""`human` as a solver: what it ends with, and what it says."""
+"""`human` as a solver: its endings and its sentences."""
 
 from engine import registry
 from engine.events import Done, Event

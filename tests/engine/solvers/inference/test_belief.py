@@ -1,4 +1,4 @@
-"""`belief`: what it may claim, and what it says of itself at its end."""
+"""`belief`: the claims it may make, and the reason given at its end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from engine.text import MINUS
 NINE = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 HARD = packs.find("hard:3").puzzle
 NO_CLASH = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4.....9")
-"""No value stands twice in a unit, and there is no solution."""
+"""No value occurs twice in a unit, and there is no solution."""
 
 
 def ended(puzzle: Puzzle, preset: str | None = None, **values: object) -> tuple[BeliefState, list[tuple[Event, ...]]]:

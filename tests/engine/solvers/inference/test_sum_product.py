@@ -23,7 +23,7 @@ Matrix = NDArray[np.float64]
 
 
 def minors(p: Matrix) -> Matrix:
-    """What `permanents` gives, one permutation after another."""
+    """The result of `permanents`, by enumerating permutations."""
     k = len(p)
     result = np.zeros((k, k))
     for permutation in itertools.permutations(range(k)):

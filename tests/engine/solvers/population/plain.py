@@ -18,7 +18,7 @@ class Child(NamedTuple):
     energy: int
     parents: tuple[int, int]
     mask: list[int]
-    """What the crossover made of every cell: FIRST, SECOND, NEITHER."""
+    """The origin of every cell: FIRST, SECOND, NEITHER."""
     mutated: set[int]
 
 

@@ -1,5 +1,5 @@
 """Genetic algorithms: the same children and generations as a plain version in Python makes, rows and boxes that stay
-permutations, a mask that tells the truth, doublings, ends, bad parameters."""
+permutations, a mask that is correct, doublings, ends, bad parameters."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def test_a_plain_swarm_makes_the_same_steps(puzzle: Puzzle) -> None:
 
 
 def told(name: str, values: dict[str, Any], n: int, puzzle: Puzzle = HARD) -> list[Event]:
-    """The events of the first n steps, as the generator tells them."""
+    """The events of the first n steps, by the generator."""
     solver = registry.solver(name)
     params = solver.make_params(None, values)
     steps = solver.steps(solver.init(puzzle, params, 1), params)

@@ -1,4 +1,4 @@
-"""`z3`: what it asks, what it says of the answers, and how its runs end."""
+"""`z3`: its questions, its sentences on the answers, and the ends of its runs."""
 
 import pytest
 

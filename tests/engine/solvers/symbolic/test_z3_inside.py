@@ -1,4 +1,4 @@
-"""What is told of Z3's search agrees with itself and with the exact engine, and its thread ends however it is left."""
+"""The events of Z3's search are consistent and agree with the exact engine, and its thread always ends."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def to_the_end(puzzle: Puzzle, **values: object) -> Run:
     return run
 
 
-# What is told
+# The events
 
 
 @pytest.mark.parametrize("puzzle", [HARD, pack("diagonal")[0].puzzle, pack("4x4")[0].puzzle, pack("16x16")[0].puzzle],
