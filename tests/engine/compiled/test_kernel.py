@@ -40,8 +40,9 @@ def test_a_kernel_is_compiled_when_it_is_called_or_named_by_one_that_is(tmp_path
               "print('numba' in sys.modules, doubled.signatures)\n"
               "assert doubled_and_one(3) == 7\n"
               "print('numba' in sys.modules, doubled.signatures, doubled_and_one.signatures)")
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True,
-                          cwd=Path(jit.__file__).parents[2], env={**os.environ, "NUMBA_DISABLE_JIT": "1", "NUMBA_CACHE_DIR": str(tmp_path)})
+                          cwd=Path(jit.__file__).parents[2], env=environment)
     assert done.stdout.splitlines() == ["False []", "True [(int64,)] [(int64,)]"]
 
 
