@@ -1,4 +1,4 @@
-"""Running an experiment into a store: what has a row is not made again, what finishes is committed at once."""
+"""Run an experiment into a store: trials that have a row are skipped, and each result is committed when it arrives."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Progress(Struct, frozen=True):
     """Progress of an experiment."""
 
     done: int
-    """Trials that have a row, those of before included."""
+    """Trials that have a row, those of earlier runs included."""
     size: int
     fresh: int
-    """Trials that were made now."""
+    """Trials of this run."""
     elapsed: float
     """Seconds since the start or the resumption, pauses included."""
 
@@ -39,7 +39,7 @@ class Progress(Struct, frozen=True):
 
 def run(experiment: Experiment, store: Store, jobs: int = 0, how: How = "processes",
         control: Control | None = None, clock: Callable[[], float] = time.monotonic) -> Iterator[Progress]:
-    """Make the trials that have no row, and yield how far it is, at least every tenth of a second."""
+    """Run the trials that have no row, and yield the progress at least every tenth of a second."""
     before = store.count(experiment)
     store.note(**_facts(experiment), execution=str(how))
     began, fresh = clock(), 0
@@ -55,7 +55,7 @@ def run(experiment: Experiment, store: Store, jobs: int = 0, how: How = "process
 
 def run_parts(parts: Sequence[Experiment], store: Store, jobs: int = 0, how: How = "processes",
               control: Control | None = None, clock: Callable[[], float] = time.monotonic) -> Iterator[Progress]:
-    """The same for experiments that belong together, one after the other; the progress is that of all of them."""
+    """`run` for the parts of an experiment, one after the other; the progress is that of all parts."""
     size, done = sum(part.size for part in parts), [store.count(part) for part in parts]
     began, fresh = clock(), 0
     for place, part in enumerate(parts):
@@ -69,7 +69,7 @@ def run_parts(parts: Sequence[Experiment], store: Store, jobs: int = 0, how: How
 
 def _made(experiment: Experiment, store: Store, missing: int, jobs: int, how: How,
           control: Control | None) -> Iterator[Finished]:
-    """None of the workers is begun for nothing."""
+    """Execute the missing trials; no worker is started if there are none."""
     if not missing:
         return iter(())
     return execute(experiment, store.missing(experiment), min(jobs, missing), how, control)

@@ -1,4 +1,4 @@
-"""Results by column instead of by trial: what statistics and tables are worked out from."""
+"""Results by column instead of by trial, the input of statistics and tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Measure = Literal["steps", "evaluations", "seconds"]
 """A measure of a run."""
 MEASURES: Final[tuple[Measure, ...]] = get_args(Measure)
 STATUSES: Final = (*get_args(Status), "refused", "failed")
-"""A column of statuses has the places in this."""
+"""The words of the codes in a column of statuses."""
 SOLVED: Final = STATUSES.index("solved")
 REFUSED: Final = STATUSES.index("refused")
 FAILED: Final = STATUSES.index("failed")
@@ -58,7 +58,7 @@ class Columns:
 
     @property
     def refused(self) -> Bools:
-        """By trial: its solver does not take its puzzle."""
+        """By trial: True if its solver does not take its puzzle."""
         return np.equal(self.status, REFUSED)
 
     def of(self, measure: Measure) -> Column:
@@ -84,7 +84,7 @@ def typed(rows: Iterable[tuple[Any, ...]]) -> list[Column]:
 
 
 def gather(made: Iterable[tuple[Trial, Result]]) -> Columns:
-    """Results that are at hand, as columns in the order in which they come."""
+    """Results in memory as columns, in their order."""
     pairs = list(made)
     places = [(trial.contender, trial.problem) for trial, _ in pairs]
     numbers = np.array(places, np.int32).reshape(-1, 2)

@@ -18,12 +18,12 @@ from engine.bench.statistics import Distribution, Floats, Sample
 from engine.bench.trial import MILESTONES
 
 MOST: Final = 300
-"""Steps of a curve, about: finer than a chart is wide."""
+"""Approximate number of steps of a curve: more than a chart has columns."""
 QUARTILES: Final = (0.25, 0.5, 0.75)
 _AT_ONCE: Final = 2048
-"""Convergence curves that are read off together."""
+"""Convergence curves sampled at a time."""
 _APART: Final = 2**42
-"""More than any count of steps or evaluations at which a curve is read off."""
+"""More than any milestone."""
 
 
 class StepCurve(Struct, frozen=True):
@@ -34,7 +34,7 @@ class StepCurve(Struct, frozen=True):
     n: int
     """Trials, without the refused."""
     x: tuple[float, ...]
-    """Ascending; begins with the first time at which one is solved."""
+    """Ascending, from the first time at which one is solved."""
     share: tuple[float, ...]
     low: tuple[float, ...]
     """The interval of each share, as `high`."""
@@ -42,19 +42,19 @@ class StepCurve(Struct, frozen=True):
     marks: tuple[tuple[float, float], ...]
     """(time, share) where trials were cut off by a limit."""
     end: float
-    """The last time at which anything was seen: there the curve ends."""
+    """The last observed time, at which the curve ends."""
 
 
 class Convergence(Struct, frozen=True):
-    """Best E so far against steps or evaluations, over the trials of a contender. A trial that has ended keeps its
-    last."""
+    """Best E so far against steps or evaluations, over the trials of a contender. A trial that has ended keeps its last
+    value."""
 
     contender: int
     label: str
     n: int
     x: tuple[int, ...]
-    """Of the 1-2-5 grid, in steps those places at which trials were looked at; a solver with very fast steps is not
-    looked at on all of them."""
+    """Places of the 1-2-5 grid; in steps only those at which trials were sampled: fewer for a solver with very fast
+    steps."""
     lower: tuple[float, ...]
     """First quartile."""
     median: tuple[float, ...]
@@ -67,7 +67,7 @@ class Convergence(Struct, frozen=True):
 
 def run_time_curves(experiment: Experiment, results: Columns, measure: Measure, group: str | None = None,
                     most: int = MOST) -> tuple[StepCurve, ...]:
-    """A curve for each contender that has tried anything; of the puzzles of one group, or of all."""
+    """A curve for each contender with results; of the puzzles of one group, or of all."""
     wanted = np.array([group in (None, problem.group) for problem in experiment.problems])[results.problem]
     ran = results.only(wanted & ~results.refused)
     mine = ((contender, ran.only(ran.contender == contender)) for contender in range(len(experiment.contenders)))
@@ -102,7 +102,7 @@ def _thinned(times: Floats, most: int) -> NDArray[np.intp]:
 
 def convergence(experiment: Experiment, curves: Iterable[tuple[Trial, Sequence[Sequence[int]]]],
                 against: Literal["steps", "evaluations"] = "steps") -> tuple[Convergence, ...]:
-    """A curve for each contender that has tried anything. `curves`: what `Store.curves` gives."""
+    """A curve for each contender with results. `curves`: from `Store.curves`."""
     read: dict[int, list[NDArray[np.int32]]] = {}
     longest: dict[int, int] = {}
     seen: dict[int, NDArray[np.int64]] = {}
@@ -129,7 +129,7 @@ def _batches(curves: Iterable[tuple[Trial, Sequence[Sequence[int]]]], worth: Cal
 
 
 def _looked_at(at: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each milestone, the trials that were looked at there less those that went by it."""
+    """For each milestone, the trials sampled there less those that passed it unsampled."""
     there = at == np.array(MILESTONES)
     by = ~there & (ends[:, None] > np.array(MILESTONES))
     more: NDArray[np.int64] = there.sum(axis=0) - by.sum(axis=0)
@@ -153,8 +153,8 @@ def _read_off(curves: Sequence[Sequence[Sequence[int]]],
 
 def _convergence(contender: int, label: str, values: NDArray[np.int32], longest: int,
                  seen: NDArray[np.bool_]) -> Convergence:
-    """`longest`: where the longest of the curves ends; behind the next milestone nothing changes. `seen`: milestones
-    that are shown, with the first and the last."""
+    """`longest`: the end of the longest curve; nothing changes after the next milestone. `seen`: the milestones to
+    show, besides the first and the last."""
     last = min(bisect_left(MILESTONES, longest), len(MILESTONES) - 1)
     shown = [place for place in range(last + 1) if seen[place] or place in (0, last)]
     lower, median, upper = (tuple(each.tolist()) for each in np.quantile(values[:, shown], QUARTILES, axis=0))

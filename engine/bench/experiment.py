@@ -75,14 +75,14 @@ class Experiment(Struct, frozen=True):
     report: ReportKind = "table"
     """The first view of the results: `table`, `curve` (success against x), `heatmap` (two swept parameters)."""
     left_out: tuple[str, ...] = ()
-    """For each solver that is optional and cannot run here, the sentence why."""
+    """The reasons, as sentences, for the optional solvers that cannot run here."""
 
     part_of: str = ""
-    """The name of the experiment that it is a part of, which its own begins with; "" if it is whole."""
+    """The name of the experiment that this one is a part of, and the prefix of its own; "" if it is no part."""
 
     @property
     def whole(self) -> str:
-        """The name of what results are kept under."""
+        """The name under which results are stored."""
         return self.part_of or self.name
 
     @property
@@ -138,7 +138,7 @@ class Experiment(Struct, frozen=True):
 
 
 def _said_of_contender(contender: Contender) -> bytes:
-    """The beginning of a JSON list of what a trial is."""
+    """The beginning of the JSON list that identifies a trial."""
     version = registry.solver(contender.solver).trajectory
     return msgspec.json.encode([contender.solver, version, sorted(contender.params.items())])[:-1] + b","
 

@@ -72,7 +72,7 @@ from engine.solutions.minimal import full_grid
 
 SIZES: Final = {4: 2, 9: 3, 16: 4, 25: 5}
 OF_SHARES: Final = ("count", "size", "variant")
-"""Keys that say nothing of puzzles from sources."""
+"""Keys that do not apply to puzzles from sources."""
 SHARE_STREAM: Final = 32
 """Stream of the cells that stay, for puzzles made of a share of a grid."""
 
@@ -150,7 +150,7 @@ def load(name: str) -> tuple[Experiment, ...]:
 
 
 def parts(written: Written, source: Source) -> tuple[Experiment, ...]:
-    """Each part worked out, under the name of the whole and its own: `course: easy`. Raises ExperimentError."""
+    """Each part expanded, under the name of the whole and its own: `course: easy`. Raises ExperimentError."""
     if not written.parts:
         return (work_out(written, source),)
     lost = next((key for key in Part.__struct_fields__ if key not in ("name", "about")
@@ -201,7 +201,7 @@ def _limits(written: Part, source: Source, at: tuple[str | int, ...]) -> Limits:
 
 def _all_contenders(written: Part, source: Source,
                     at: tuple[str | int, ...]) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
-    """The contenders, and for each optional one that cannot run here the sentence why."""
+    """The contenders, and the reasons, as sentences, for the optional ones that cannot run here."""
     found, left_out = dict[str, Contender](), []
     for number, table in enumerate(written.solvers):
         place = (*at, "solvers", number)
@@ -234,7 +234,7 @@ def _blamed(table: Solvers, error: BadInput) -> tuple[str, ...]:
 
 
 def _contenders(table: Solvers) -> Iterator[Contender]:
-    """One for each combination of the values that are swept."""
+    """A contender for each combination of the swept values."""
     solver = registry.solver(table.solver)
     solver.require()
     size = math.prod(map(len, table.sweep.values()))

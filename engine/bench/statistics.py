@@ -107,8 +107,8 @@ class Distribution:
 
 
 class Quantile(Struct, frozen=True):
-    """The time by which a share of the trials is solved, with an interval (Brookmeyer and Crowley 1982). None if no
-    trial was observed for long enough, or if too many are never solved."""
+    """The time by which a share of the trials is solved, with an interval (Brookmeyer & Crowley 1982). None if no trial
+    was observed for long enough, or if too many are never solved."""
 
     value: float | None
     low: float | None
@@ -116,7 +116,7 @@ class Quantile(Struct, frozen=True):
 
 
 class Spread(Struct, frozen=True):
-    """The solved trials alone, described: no estimate of how long a trial takes where others were not solved."""
+    """Statistics of the solved trials alone: no estimate of the run time where others were not solved."""
 
     n: int
     median: float
@@ -242,16 +242,16 @@ class Duel(Struct, frozen=True):
     """The first was faster: it solved sooner, or solved where the other, watched as long or to its limit, did not."""
     losses: int
     p: float
-    """That it is so by chance: the exact sign test of wins and losses; the log-rank test where not paired."""
+    """p of the exact sign test of wins and losses; of the log-rank test where not paired."""
     difference: float | None
     """Share solved by the first less that by the second, and its interval (Newcombe 1998: paired by his method 10,
     otherwise by method 10 of independent shares). None where one has no trial."""
     low: float
     high: float
     p_solved: float
-    """Of the difference: exact McNemar test; Fisher's where not paired."""
+    """p of the difference: exact McNemar test; Fisher's where not paired."""
     p_log_rank: float
-    """Of the run-time distributions as a whole, without pairs (Mantel 1966)."""
+    """p of the log-rank test of the whole run-time distributions, without pairs (Mantel 1966)."""
 
     @property
     def ties(self) -> int:
@@ -344,7 +344,7 @@ def _norm(one: float, other: float, phi: float) -> float:
 
 
 def log_rank(first: Sample, second: Sample) -> float:
-    """The p of the log-rank test; 1 where there is nothing to tell."""
+    """The p of the log-rank test; 1 without data."""
     if not (len(first) and len(second)) or not (first.solved.any() or second.solved.any()):
         return 1.0
     from scipy.stats import logrank

@@ -38,7 +38,7 @@ _COLUMNS: Final = ("key", "solver", "label", "problem", "grp", "seed", *_RESULT[
                    "limited", "curve")
 
 _AT_ONCE: Final = 4096
-"""Rows that are read into columns at once."""
+"""Rows that are converted to columns at a time."""
 
 
 class StoreError(BadInput):
@@ -77,15 +77,15 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Nothing can be read or written afterwards."""
+        """Close the file."""
         self._db.close()
 
     def note(self, **facts: str) -> None:
-        """Write down facts about the experiment, the machine, the program: the last word on each counts."""
+        """Store facts about the experiment, the machine and the program; a later value replaces an earlier one."""
         self._db.executemany("insert or replace into facts values (?, ?)", sorted(facts.items()))
 
     def facts(self) -> dict[str, str]:
-        """The noted facts."""
+        """The stored facts."""
         return dict(self._db.execute("select name, value from facts order by name"))
 
     def keep(self, experiment: Experiment, finished: Iterable[tuple[Trial, Result]]) -> None:
@@ -108,8 +108,8 @@ class Store:
         return sum(self._has(experiment, trial) for trial in experiment.trials()) if rows else 0
 
     def missing(self, experiment: Experiment) -> Iterator[Trial]:
-        """The trials of an experiment that have no row, in their order. Each is looked up when its turn comes: nothing
-        is held of those to come, and results may be kept meanwhile."""
+        """The trials of an experiment that have no row, in their order. Each is looked up in turn, so that results may
+        be stored meanwhile."""
         return (trial for trial in experiment.trials() if not self._has(experiment, trial))
 
     def _has(self, experiment: Experiment, trial: Trial) -> bool:
@@ -136,7 +136,8 @@ class Store:
                     yield trial, row
 
     def columns(self, experiment: Experiment) -> Columns:
-        """The same by column, without grids, reasons and curves: some hundred thousand trials are read in a second."""
+        """The results of an experiment by column, without grids, reasons and curves: some hundred thousand trials a
+        second."""
         stored = self._stored()
         wanted = np.fromiter((key.encode() for key in experiment.trial_keys()), "S32", experiment.size)
         keys = stored[0]

@@ -1,5 +1,5 @@
-"""Tables of an experiment's results: who solved what share of which group, and how long it took. The screen, the
-command line and the reports draw the same structs."""
+"""Tables of an experiment's results: the share that each contender solved of each group, and the time taken. The
+screen, the command line and the reports draw the same structs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.params import Value, written
 ALL: Final = ""
 """The group of a cell that counts all groups together."""
 MOST_COMPARED: Final = 10
-"""Contenders that are compared each with each: with more, the correction leaves nothing to see."""
+"""Most contenders to compare pairwise: with more, the correction hides every difference."""
 
 
 class Cell(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Cell(Struct, frozen=True):
     left: float | None
     """Median of E of the trials that were not solved; None if there are none. Each solver counts E in its own way."""
     errors: float | None
-    """The same of the course's count of errors, which is one and the same for all."""
+    """The same of the course's count of errors, which is the same for all solvers."""
     restarts: float | None
     """Median over all."""
 
@@ -49,7 +49,7 @@ class Cell(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """A cell and what it is of."""
+    """A cell with its contender and group."""
 
     contender: int
     group: str
@@ -98,7 +98,7 @@ Places = np.ndarray[tuple[int, ...], np.dtype[np.intp]]
 
 
 class _Trials:
-    """Results, and which of them are whose."""
+    """Results by contender and group."""
 
     def __init__(self, experiment: Experiment, results: Columns) -> None:
         self.experiment, self.results = experiment, results
@@ -173,7 +173,7 @@ def _compared(trials: _Trials, measure: Measure) -> tuple[Compared, ...]:
 
 
 def _duel(trials: _Trials, identity: Places, measure: Measure, first: Places, second: Places) -> Duel:
-    """Paired over the puzzles and seeds that both have tried, if there are any."""
+    """Compare two contenders, paired over the puzzles and seeds that both have tried, if there are any."""
     _, ours, theirs = np.intersect1d(identity[first], identity[second], assume_unique=True, return_indices=True)
     one, other = trials.sample(first, measure), trials.sample(second, measure)
     if not len(ours):

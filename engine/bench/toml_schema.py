@@ -84,7 +84,7 @@ class Source(Struct, frozen=True):
 
     name: str
     toml: str = ""
-    """Nothing where it was not written as TOML."""
+    """None if it does not come from TOML."""
 
     def error(self, sentence: object, *place: Place) -> ExperimentError:
         """The sentence with the line of that place: keys and places in lists, from the outermost."""

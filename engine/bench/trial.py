@@ -19,13 +19,13 @@ from engine.run.solve import Pace, Walk, solve
 from engine.solver import AnySolver
 
 MILESTONES: Final = tuple(digit * 10**power for power in range(12) for digit in (1, 2, 5))
-"""Steps at which the best E is written down: the points of a convergence curve."""
+"""Steps at which the best E is sampled: the points of a convergence curve."""
 FEWER: Final = tuple(step for step in MILESTONES if step >= 10**6 or (step > 1000 and str(step)[0] != "1"))
-"""Those of solvers whose step weighs a single candidate: it takes some nanoseconds, and a point 40 µs."""
+"""The milestones of solvers with one candidate a step, which takes some nanoseconds; a point takes 40 µs."""
 KEPT: Final = 4096
-"""Puzzles and contenders that are kept ready."""
+"""Puzzles and contenders in the cache."""
 LONGEST: Final = 500
-"""Characters of the reason of a trial that came to no end."""
+"""Most characters of the reason of a failed trial."""
 
 
 class Point(Struct, frozen=True, array_like=True):
@@ -45,14 +45,14 @@ class Result(Struct, frozen=True):
     censored: bool
     """A limit ended it: how long it would have taken is not known."""
     energy: int
-    """E of the grid that came back, by the solver's own count."""
+    """E of the returned grid, by the solver's own count."""
     errors: int
     """The course's count: values repeated in rows, columns and boxes, plus changed givens."""
     steps: int
     evaluations: int
     restarts: int
     seconds: float
-    """By the clock on the wall."""
+    """Wall-clock time."""
     cpu: float
     """Seconds of processor time of the thread that made the run (of the process, where a step is made in a thread of
     its own)."""
@@ -83,8 +83,8 @@ class Loaded:
 
 
 def run_trial(loaded: Loaded, trial: Trial, pace: Pace, cancelled: Callable[[], bool] = never) -> Result:
-    """Make the run of a trial. A solution is checked before it counts as one. Whatever the solver raises is its result,
-    so that the other trials go on."""
+    """Run a trial. A solution is checked before it counts. An error of the solver becomes its result, so that the other
+    trials continue."""
     try:
         return _run(loaded, trial, pace, cancelled)
     except Exception as error:  # a solver, which may be another package's, may raise anything
@@ -93,7 +93,7 @@ def run_trial(loaded: Loaded, trial: Trial, pace: Pace, cancelled: Callable[[], 
 
 
 def without_run(experiment: Experiment, trial: Trial, status: Literal["refused", "failed"], reason: str) -> Result:
-    """The result of a trial that came to no end."""
+    """The result of a trial without a finished run."""
     puzzle = experiment.problems[trial.problem].puzzle
     return Result(status, False, 0, energy.errors(puzzle, puzzle.givens), 0, 0, 0, 0.0, 0.0, reason[:LONGEST],
                   puzzle.line)

@@ -71,7 +71,7 @@ def _orbit(cell: int, move: Map, n: int) -> tuple[int, ...]:
 
 
 Unique = Callable[[Puzzle, Stop], bool | None]
-"""Tells whether a puzzle has exactly one solution; None if undecided or interrupted."""
+"""True if a puzzle has exactly one solution; None if undecided or interrupted."""
 Progress = Callable[[float], None]
 """Progress callback: the share of a puzzle that is done, 0 to 1."""
 
@@ -184,7 +184,7 @@ def _is_banded(spec: Spec) -> bool:
 
 
 def _banded(spec: Spec, first: int, stop: Stop) -> Iterator[Made]:
-    """Batches that begin small, so that the first puzzle comes at once."""
+    """Sizes of batches, small at first, so that the first puzzle comes at once."""
     size = 1
     while not stop():
         yield from _batch(spec, first, size)

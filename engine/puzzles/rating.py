@@ -60,8 +60,8 @@ class Needed(Struct):
 
 
 def rate(puzzle: Puzzle) -> Rating:
-    """The rating of a puzzle that has one solution; of another, how far the techniques get. It is the same for puzzles
-    that differ in the names of their values or by a symmetry of the board."""
+    """The rating of a puzzle with one solution; of another, that of the steps that the techniques find. It is the same
+    for puzzles that differ in the names of their values or by a symmetry of the board."""
     needed, solved = _walk(puzzle)
     hardest = max(needed, key=_rank, default=None)
     value = round(_value(needed, hardest) if solved else UNSOLVED, 2)
@@ -101,6 +101,6 @@ def _value(needed: dict[str, Needed], hardest: str | None) -> float:
 
 
 def features(needed: dict[str, Needed]) -> tuple[float, ...]:
-    """1, then for each kind of chain log2(1 + how often it was needed) and the longest: what the weights are for."""
+    """The features that the weights apply to: 1, then for each kind of chain log2(1 + times needed) and the longest."""
     kinds = [needed.get(technique, Needed()) for technique in CHAINS]
     return 1.0, *(number for each in kinds for number in (math.log2(1 + each.passes), float(each.length)))

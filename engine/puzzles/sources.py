@@ -31,7 +31,7 @@ GRID_SYMBOLS: Final = frozenset("0123456789.*_xX/|+-ABCDEFGHIJKLMNOPabcdefghijkl
 
 
 class SourceItem(msgspec.Struct, frozen=True, kw_only=True):
-    """One puzzle of a source, or the sentence why there is none: exactly one of `record` and `error` is set."""
+    """One puzzle of a source, or a sentence on why there is none: exactly one of `record` and `error` is set."""
 
     index: int
     """The position in the source, from 1, malformed items included."""
@@ -89,7 +89,7 @@ def exists(text: str, separated: bool) -> bool:
 
 
 def shipped(text: str, grid_error: FormatError) -> Iterator[Item]:
-    """The shipped puzzles that the text names, or the sentence of what it is not."""
+    """The shipped puzzles that the text names, or the sentence of an error."""
     try:
         name = text.strip().lower()
         return iter(packs.pack(name) if name in packs.pack_names() else (packs.find(text),))

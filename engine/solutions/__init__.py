@@ -86,7 +86,7 @@ class Search:
         return Solutions(self._stack.found, self._stack.is_empty, tuple(self._examples), self._stack.guesses)
 
     def work(self, guesses: int = SLICE) -> None:
-        """Search on for this many guesses at most."""
+        """Continue for at most this many guesses."""
         if self._stack is None:
             self._stack = stack_of(self._puzzle)
         end = self._stack.guesses + guesses

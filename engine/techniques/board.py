@@ -1,7 +1,7 @@
 """A board of candidates as the techniques read it: sets of cells and sets of values are whole numbers.
 
-A cell set has bit `cell`, a value set bit `value - 1`. Python's numbers have any length, so that every board size goes
-through the same lines.
+A cell set has bit `cell`, a value set bit `value - 1`. Python's integers have any length, so that the same code serves
+every board size.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Board:
         self._strike_set(value, self.tables.peers[cell])
 
     def strike(self, cell: int, value: int) -> None:
-        """Take a candidate from a cell; nothing happens where it is none."""
+        """Remove a candidate from a cell; does nothing if it is none."""
         self.masks[cell] &= ~(1 << value - 1)
         self.where[value] &= ~(1 << cell)
 
@@ -126,7 +126,7 @@ class Board:
 
     @property
     def candidates(self) -> int:
-        """Candidates of the open cells, all in all."""
+        """The number of candidates of the open cells."""
         return sum(mask.bit_count() for mask in self.masks)
 
     def dead_cells(self) -> tuple[int, ...]:

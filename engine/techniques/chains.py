@@ -20,7 +20,7 @@ from engine.techniques.links import Links, Node, Reach
 LONGEST = 12
 """The longest chain that is searched for, in pairs of links."""
 MOST = 2500
-"""Boards with more candidates are skipped: nearly empty boards of 16x16 and 25x25, where next to nothing follows."""
+"""Boards with more candidates are skipped: nearly empty ones of 16x16 and 25x25, where hardly anything follows."""
 SAID = 7
 """Members of a chain that a sentence lists."""
 
@@ -69,7 +69,8 @@ def forcing_sets(board: Board) -> Iterator[Finding]:
 
 
 def _sources(board: Board) -> Iterator[tuple[tuple[int, ...], str, tuple[int, ...]]]:
-    """Candidates of which one must hold, what they are, and the unit if it is one: those of a cell, those of a unit."""
+    """Sets of candidates of which one must hold, with their description and unit, if any: those of a cell, those of a
+    unit."""
     t = board.tables
     for cell in members(board.open):
         if board.masks[cell]:

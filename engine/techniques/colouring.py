@@ -1,5 +1,5 @@
-"""Simple colouring: cells that are in turn yes and no for one value, because each shares a unit with the next in which
-there is no third place for it."""
+"""Simple colouring: chains of places of one value, alternately true and false, in which neighbours are the only two
+places of a unit."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Finding(Struct, frozen=True):
 
 
 Find = Callable[[Board], Iterator[Finding]]
-"""Finds everything of its kind on a board, in a fixed order; nothing that changes nothing."""
+"""Yields every finding of its kind on a board that changes the board, in a fixed order."""
 
 
 class Technique(Struct, frozen=True):

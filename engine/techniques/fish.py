@@ -1,4 +1,4 @@
-"""Fish: k rows have k columns between them for a value, or the other way round."""
+"""Fish: k rows whose places of a value lie in k columns, or the other way round."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def rightly_filled(puzzle: Puzzle, cells: Sequence[int]) -> tuple[int, ...]:
 
 
 def hints(puzzle: Puzzle, cells: Sequence[int]) -> Iterator[Hint]:
-    """The findings from `cells` on, each on the board that the ones before it have left."""
+    """The findings from `cells` on, each on the board after the ones before it."""
     board = Board.of(puzzle, cells)
     while board.open and not board.dead_cells():
         finding = next_finding(board)

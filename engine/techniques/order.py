@@ -40,7 +40,7 @@ TECHNIQUES: tuple[Technique, ...] = (
 )
 
 CHAINS = ("Forcing chain", "Forcing set", "Forcing net")
-"""Techniques whose hardness depends on how long the chains are, easiest first."""
+"""Techniques whose hardness depends on the length of the chains, easiest first."""
 
 
 def next_finding(board: Board, techniques: Sequence[Technique] = TECHNIQUES) -> Finding | None:
@@ -53,8 +53,8 @@ def next_finding(board: Board, techniques: Sequence[Technique] = TECHNIQUES) -> 
 
 
 def findings(board: Board, techniques: Sequence[Technique] = TECHNIQUES) -> tuple[Finding, ...]:
-    """Everything that the first technique that finds anything finds. It holds whatever is applied of it before, and
-    where all of it is applied, nothing depends on how cells and values are called."""
+    """All findings of the first technique that has any. They stay valid when some are applied; applying all gives the
+    same board whatever the names of cells and values."""
     return next((found for technique in techniques if (found := tuple(technique.find(board)))), ())
 
 

@@ -29,7 +29,7 @@ def unique_rectangles(board: Board) -> Iterator[Finding]:
 
 
 def _rectangles(board: Board) -> Iterator[tuple[Corners, int]]:
-    """Open corners that all could hold two values, with those two; at least two of them can hold nothing else."""
+    """Four open corners with two common candidates, and those two; at least two corners have no others."""
     n = board.tables.n
     floor = [cell for cell in members(board.open) if board.masks[cell].bit_count() == 2]
     seen = set()

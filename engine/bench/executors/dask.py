@@ -26,9 +26,9 @@ from engine.bench.experiment import Experiment, Trial
 from engine.errors import BadInput, MissingExtra
 
 PATIENCE: Final = 10.0
-"""Seconds that a scheduler has to answer, and a first worker to be there."""
+"""Seconds to wait for the answer of a scheduler, and for its first worker."""
 DESERTED: Final = 30.0
-"""Seconds without a worker after which it is given up: workers may be on their way."""
+"""Seconds to wait for a worker when there is none: new ones may be starting."""
 EXPECTED: Final = "expected the address that `dask scheduler` says, like tcp://192.168.0.10:8786"
 GOES_ON: Final = "what is finished is kept, and the same command goes on from there"
 PROGRAM: Final = "sudoku-tui"
@@ -124,7 +124,7 @@ class Cluster:
         return Client(self.address, timeout=PATIENCE, set_as_default=False, name=PROGRAM)
 
     def _check_workers(self) -> None:
-        """Raises ClusterError unless there are workers, and each has the program that this is."""
+        """Raise ClusterError unless there are workers, and each has this version of the program."""
         try:
             self._client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError:
@@ -202,14 +202,14 @@ class Program(Struct, frozen=True):
 
 
 def program(solvers: Sequence[str]) -> Program:
-    """The program of this process, as far as these solvers go."""
+    """The Program of this process, for these solvers."""
     found = [registry.solver(name) for name in solvers]
     lacking = [why for each in found if (why := each.missing()) is not None]
     return Program(engine.__version__, {each.name: each.trajectory for each in found}, "; ".join(lacking))
 
 
 class _Bench(threading.local):
-    """A thread of a worker: it makes trials of one experiment after another."""
+    """The state of a worker thread, kept from batch to batch."""
 
     worker: Worker | None = None
     stopped: Callable[[], bool]
@@ -219,7 +219,7 @@ _bench = _Bench()
 
 
 def make(experiment: Experiment, expected: Program, trials: Sequence[Trial]) -> Made:
-    """A batch, in a thread of a Dask worker. Raises ClusterError where the program is another."""
+    """Run a batch in a thread of a Dask worker. Raises ClusterError if the program differs."""
     from distributed import get_worker
 
     if _bench.worker is None or _bench.worker.experiment is not experiment:
@@ -249,7 +249,7 @@ def _unwanted() -> Callable[[], bool]:
 
 
 def _shared(experiment: Experiment) -> Experiment:
-    """The experiment as a task: whichever workers die, the scheduler can have it again."""
+    """The experiment as a task, which the scheduler can repeat when a worker dies."""
     return experiment
 
 
@@ -258,7 +258,7 @@ def _only_there(trials: Sequence[Trial]) -> Made:
 
 
 def compare(here: Program, there: Program | BaseException, worker: str) -> None:
-    """Raises ClusterError where the results of a worker could differ from those of here."""
+    """Raise ClusterError if the results of a worker could differ from those made here."""
     if isinstance(there, BaseException):
         raise ClusterError(f"the Dask worker {worker} cannot run this program ({type(there).__name__}: {there}): "
                            f"expected sudoku-tui {here.version} to be installed there")
@@ -280,7 +280,7 @@ def _solvers(experiment: Experiment) -> tuple[str, ...]:
 
 
 def require() -> None:
-    """Raises MissingExtra if Dask is not installed. Imports nothing."""
+    """Raise MissingExtra if Dask is not installed. Imports nothing."""
     if find_spec("distributed") is None:
         raise MissingExtra("--scheduler takes the package distributed, which is not installed: "
                            "pip install 'sudoku-tui[cluster]'")

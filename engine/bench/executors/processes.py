@@ -54,7 +54,7 @@ class Processes:
             child.stop()
 
     def close(self) -> None:
-        """Have no worker left when this returns."""
+        """End all workers before this returns."""
         self.stop()
         until = time.monotonic() + GRACE
         for child in self._children:

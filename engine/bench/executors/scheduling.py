@@ -24,13 +24,13 @@ from engine.files import access
 Where = Literal["processes", "threads", "here"]
 
 LARGEST: Final = 256
-"""Trials in a batch at most."""
+"""Most trials in a batch."""
 WAITING: Final = 2
-"""Batches a worker that are handed out at once."""
+"""Batches queued for each worker."""
 LOOK: Final = 0.1
 """Seconds between two checks for pause and cancel."""
 DEATHS: Final = 3
-"""Workers that a trial may kill before it is given up; and times each worker may end before it is ready."""
+"""Workers that may die with a trial before the trial fails, and times that a worker may end before it is ready."""
 FAREWELL: Final = 1.0
 """Seconds in which stopped workers can deliver finished trials."""
 
@@ -60,7 +60,7 @@ class NoWorkerBegins(RuntimeError):
 
 
 def cores() -> int:
-    """The processors that this process may use."""
+    """The number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:
@@ -75,7 +75,7 @@ class Crew(Protocol):
         """The number of workers. It changes if they come and go."""
 
     def start(self) -> Executor:
-        """A worker that takes batches."""
+        """Start the workers: an executor of batches."""
 
     def task(self) -> Callable[[Sequence[Trial]], Made]:
         """Run a batch. Raises WorkerDied if the worker was lost with its batch."""
@@ -84,7 +84,7 @@ class Crew(Protocol):
         """Cancel the batches that are running."""
 
     def close(self) -> None:
-        """Have no worker left when this returns."""
+        """End all workers before this returns."""
 
 
 How = Where | Callable[[Experiment], Crew]
@@ -166,7 +166,7 @@ class Distribution:
         self._size = 1
         self._never_began = 0
         self._defect: BaseException | None = None
-        """An error that another worker would not avoid."""
+        """An error that every worker would raise."""
 
     def work(self, experiment: Experiment, trials: Iterator[Trial]) -> Iterator[Finished]:
         """Run the trials, and yield results as they finish."""

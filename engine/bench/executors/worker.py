@@ -25,7 +25,7 @@ class WorkerDied(Exception):
 
 
 class WorkerNeverBegan(WorkerDied):
-    """A worker ended before it could be given anything."""
+    """A worker ended before its first batch."""
 
 
 class Worker:
@@ -40,7 +40,7 @@ class Worker:
         self._warm: set[tuple[int, int, str]] = set()
 
     def single(self, trial: Trial) -> Result | None:
-        """The result of a trial; None if it was given up."""
+        """The result of a trial; None if it was cancelled."""
         self._warm_up(trial)
         if self._stopped():
             return None
@@ -49,7 +49,7 @@ class Worker:
         return None if self._stopped() else result
 
     def batch(self, trials: Sequence[Trial]) -> Made:
-        """(results, trials that were not begun): at least one result, unless it is stopped."""
+        """(results, trials not started): at least one result, unless it is stopped."""
         until = time.monotonic() + BATCH_SECONDS
         finished: Finished = []
         for place, trial in enumerate(trials):
@@ -62,8 +62,8 @@ class Worker:
         return finished, ()
 
     def _warm_up(self, trial: Trial) -> None:
-        """Compile before the clock of a trial runs: once for each contender and shape of board. Of several workers
-        that need the same solver one compiles, the others wait and load what it has made."""
+        """Compile before the clock of a trial runs: once for each contender and shape of board. Of several workers that
+        need the same solver one compiles, the others wait and load its result."""
         puzzle = self._loaded.puzzle(trial.problem)
         shape = trial.contender, puzzle.box, puzzle.variant
         if shape in self._warm:

@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs nothing else: tables, charts, how to read them."""
+"""The report as one self-contained HTML page: tables, charts, and notes on reading them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.bench.store import Store
 from engine.bench.tables import Comparison, Phase, comparison, heat_maps, phases, sweeps
 
 MOST_CURVES: Final = svg.COLOURS
-"""Curves in one chart at most."""
+"""Most curves in one chart."""
 
 C = TypeVar("C", curves.StepCurve, curves.Convergence)
 
@@ -121,7 +121,7 @@ def _seeds(experiment: Experiment) -> str:
 
 
 def _best(found: Comparison, all_of_them: Sequence[C]) -> list[C]:
-    """As many as a chart has room for: those that solve most, in the order of the experiment."""
+    """The curves that a chart has room for: those that solve most, in the order of the experiment."""
     ranked = sorted(all_of_them, key=lambda each: -(found.cell(each.contender).rate.share or 0))[:MOST_CURVES]
     return [each for each in all_of_them if each in ranked]
 
@@ -148,7 +148,7 @@ _BREAKS: Final = re.compile(r" (?=\()|(?<= …) |(?<=,) ")
 
 
 def _table(table: Table, names: int = 1) -> Markup:
-    """A table; its first `names` columns are what the rows are about."""
+    """A table; its first `names` columns name the rows."""
     headings, rows = table
     head = tag("tr", *(tag("th", each, scope="col", class_="name" if place < names else None)
                        for place, each in enumerate(headings)))

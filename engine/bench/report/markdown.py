@@ -73,7 +73,7 @@ def _number(value: float | None) -> str:
 
 
 def solved_table(found: Comparison, measure: Measure) -> Table:
-    """Mean and standard deviation beside median, quartiles and how many are not in them."""
+    """Mean and standard deviation beside median, quartiles and the number of trials left out."""
     headings = ("solver", "puzzles", "solved", "not solved", "median", "quartiles", "mean", "standard deviation")
     rows: list[Sequence[str]] = []
     for each in found.entries:
@@ -126,7 +126,7 @@ _IN_A_CELL = "\\|`*_[<"
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown, its columns aligned also for who reads it as text."""
+    """A table in Markdown, its columns aligned for reading as text."""
     lines = [[_plain(value, _IN_A_CELL) for value in row] for row in (headings, *rows)]
     widths = [max(3, *(len(line[column]) for line in lines)) for column in range(len(headings))]
     written_lines = ["| " + " | ".join(value.ljust(width) for value, width in zip(line, widths, strict=True)) + " |"

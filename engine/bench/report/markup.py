@@ -9,7 +9,7 @@ _VOID: Final = frozenset({"meta", "br"})
 
 
 class Markup(str):
-    """Text that is markup already."""
+    """Markup, as opposed to text that needs escaping."""
 
     __slots__ = ()
 
@@ -34,5 +34,5 @@ def _value(value: object) -> str:
 
 
 def joined(*parts: Markup) -> Markup:
-    """Elements one after the other."""
+    """Concatenate elements."""
     return Markup("".join(parts))

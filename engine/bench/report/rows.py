@@ -1,4 +1,4 @@
-"""A row a trial, for other programs: CSV and JSON lines. A row holds all that it takes to repeat its trial."""
+"""Trials as CSV and JSON lines for other programs. A row holds everything needed to repeat its trial."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def write_csv(experiment: Experiment, store: Store, file: BinaryIO, headings: bo
 
 
 def _plain(row: tuple[Any, ...]) -> Iterator[Any]:
-    """Truth as yes and no: a program that reads CSV cannot take these for something else."""
+    """Booleans as yes and no, which no program that reads CSV takes for something else."""
     return ("yes" if value is True else "no" if value is False else value for value in row)
 
 

@@ -23,7 +23,7 @@ FIELD: Final = re.compile(r"#+\s*(variant|name|level|rating|source|solutions?)\s
 
 
 class Notes:
-    """Collects what comments say until the puzzle comes that they belong to."""
+    """Collects the metadata in comments for the puzzle that follows them."""
 
     def __init__(self, variant: Variant = "classic") -> None:
         self.variant: Variant = variant
@@ -35,7 +35,7 @@ class Notes:
         return not self._fields and self.variant == "classic"
 
     def read(self, text: str, line: int) -> bool:
-        """Takes a comment in; whether it was one of ours. Raises Fault for an unknown variant."""
+        """Read a comment. False if it is none of ours. Raises Fault for an unknown variant."""
         match = FIELD.match(text)
         if not match:
             return False
@@ -50,15 +50,15 @@ class Notes:
         return True
 
     def note(self, key: str, value: str, line: int, column: int = 1) -> None:
-        """Keeps a field for the next puzzle."""
+        """Note a field for the next puzzle."""
         self._fields[key] = (value, line, column)
 
     def drop(self) -> None:
-        """Forgets the fields, as the puzzle they belong to cannot be read."""
+        """Drop the fields of a puzzle that cannot be read."""
         self._fields.clear()
 
     def record(self, grid: Grid, line: int, solution: tuple[int, ...] | None = None) -> PuzzleRecord:
-        """The record of a grid with all that was noted for it. Raises Fault for a solution that does not fit."""
+        """The record of a grid with the fields noted for it. Raises Fault for a solution that does not fit."""
         fields, self._fields = self._fields, {}
         text = {key: plain(value) for key, (value, _, _) in fields.items()}
         if "solution" in fields and solution is None:

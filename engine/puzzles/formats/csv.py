@@ -114,7 +114,7 @@ def read_row(fields: list[Mark], columns: dict[str, int], notes: Notes) -> Puzzl
 
 
 def write(records: Iterable[PuzzleRecord]) -> Iterator[str]:
-    """Header and rows, one a string. Raises FormatError for a diagonal puzzle, which this format has no word for."""
+    """Header and rows, one a string. Raises FormatError for a diagonal puzzle, which this format cannot express."""
     yield "quizzes,solutions\n"
     for record in records:
         if record.puzzle.variant != "classic":

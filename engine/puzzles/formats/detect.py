@@ -139,7 +139,7 @@ WRITTEN: Final = tuple(name for name, entry in FORMATS.items() if entry.write)
 def write(records: Iterable[PuzzleRecord], name: str) -> Iterator[str]:
     """The records in a format of WRITTEN, a line of text at a time.
 
-    Raises UnknownName for another format, and FormatError where a format cannot say what a record is.
+    Raises UnknownName for another format, and FormatError for a record that a format cannot express.
     """
     entry = FORMATS.get(name)
     if entry is None or entry.write is None:

@@ -74,7 +74,7 @@ class RowReader:
             yield from self.add_row(line)
 
     def add_row(self, line: TextLine) -> Iterator[Item]:
-        """Keeps a row; a block that grows beyond every size is reported once, and endless ones end the file."""
+        """Add a row to the block; a block beyond every size is reported once, an endless one ends the file."""
         if self.surplus:
             self.surplus += 1
             if self.surplus == LONGEST_BLOCK:
@@ -96,7 +96,7 @@ class RowReader:
             self.notes.note(LETTERS[text[1]], text[2:].strip(), number)
 
     def spoil(self, item: Malformed) -> Iterator[Item]:
-        """A row that cannot be read takes its grid along, and is reported in its place."""
+        """A row that cannot be read makes its grid malformed, and is reported in its place."""
         yield item
         if not item.fatal and (self.block or self.bands):
             self.spoilt = item
@@ -124,7 +124,7 @@ class RowReader:
         yield from self.end_grid(block, side_of(block))
 
     def end_bands(self) -> Iterator[Item]:
-        """Bands that no further one follows."""
+        """End an incomplete sequence of bands."""
         bands, self.bands = self.bands, []
         if bands:
             yield from self.end_grid(bands, side_of(bands))

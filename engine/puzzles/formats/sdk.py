@@ -20,7 +20,7 @@ def read(lines: Iterable[TextItem], where: str) -> Iterator[Item]:
 
 
 def write(records: Iterable[PuzzleRecord]) -> Iterator[str]:
-    """One line a string; what the letters have no place for is written as the comments of lists."""
+    """One line a string; metadata without a letter is written as in the comments of lists."""
     variants = VariantWriter()
     for record in records:
         yield from (f"{line}\n" for line in variants.lines(record))

@@ -60,7 +60,7 @@ def write(records: Iterable[PuzzleRecord]) -> Iterator[str]:
 
 
 def write_bare(records: Iterable[PuzzleRecord]) -> Iterator[str]:
-    """Nothing but the puzzles, one a line (and the variant where it changes, since it changes the puzzle)."""
+    """The puzzles alone, one a line (and the variant where it changes, since it is part of the puzzle)."""
     variants = VariantWriter()
     for record in records:
         yield from (f"{line}\n" for line in variants.lines(record))

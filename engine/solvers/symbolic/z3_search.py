@@ -66,13 +66,13 @@ class Ended(Struct, frozen=True):
 Seen = Fixed | Popped | Ended
 
 _open: list[Search] = []
-"""The searches whose thread may be alive: all are ended before the interpreter is."""
+"""The searches whose thread may be alive: all are closed before the interpreter exits."""
 _building = threading.Lock()
 """Z3's Python part numbers its propagators by a list that it does not guard."""
 
 
 class Search:
-    """A search that goes on from one callback to the next. `close` it: its thread waits for ever otherwise."""
+    """A search that advances from callback to callback. Must be closed: its thread waits for ever otherwise."""
 
     def __init__(self, puzzle: Puzzle, options: dict[str, int]) -> None:
         self._puzzle = puzzle
@@ -105,8 +105,8 @@ class Search:
         return seen
 
     def close(self) -> None:
-        """End the search and its thread, wherever they are. From any thread, at any moment, as often as one likes: also
-        when Python ends, has ended it already, and takes the modules apart."""
+        """End the search and its thread. May be called repeatedly, from any thread and at any moment, also while the
+        interpreter shuts down."""
         if self._stopped and not self._thread.is_alive():
             return
         self._stopped = True
@@ -221,7 +221,7 @@ def _watcher_class() -> Any:
                 self._search.tell(Popped(shown, counters_of(self.solver)))
 
         def let_go(self) -> None:
-            """Hold nothing any more: Z3's Python part keeps every propagator for as long as the process lives."""
+            """Release everything: Z3's Python part keeps every propagator until the process ends."""
             self.solver = self.fixed = self.decide = self._search = None
             self._numbers = {}
 

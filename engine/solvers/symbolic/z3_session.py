@@ -49,8 +49,8 @@ class Session:
         self._work = self.network.work()
 
     def put(self, question: Question, cells: Sequence[int], known: Sequence[int], limits: tuple[float, bool]) -> Reply:
-        """Ask about a board (n*n values, 0 = open) of which one completion is known perhaps. `limits`: seconds, and
-        whether a core is made as small as it can be. Raises Interrupted where it is broken off."""
+        """Ask about a board (n*n values, 0 = open); `known`: a completion of it, if there is one. `limits`: seconds,
+        and True to minimise cores. Raises Interrupted."""
         timeout, minimise = limits
         self.network.begin()
         deadline = Deadline(timeout)
@@ -95,7 +95,7 @@ class Session:
 
 
 def session_of(puzzle: Puzzle, encoding: EncodingName) -> Session:
-    """The session of a puzzle in this thread: what belongs to one context is used in one thread at a time."""
+    """The session of a puzzle in this thread, since a Z3 context is used by one thread at a time."""
     return _session_of(puzzle, encoding, threading.get_ident())
 
 

@@ -28,7 +28,7 @@ ANSWERS = {"sat": "sat", "unsat": "unsat", "unknown": "no answer"}
 
 
 def view_of(state: Z3State, encoding: EncodingName) -> View:
-    """The moment after the question that the state keeps."""
+    """The view after the last question."""
     masks = candidates(state.puzzle, state.cells) & ~state.refused
     shown = _shown(state)
     pencils: dict[PencilRole, tuple[tuple[int, int], ...]] = {}
@@ -89,7 +89,7 @@ def _causes(state: Z3State) -> tuple[str, ...]:
 
 
 def _parts(state: Z3State, encoding: EncodingName) -> tuple[Part, ...]:
-    """The newest questions, then what the last one came to, then the formula and what Z3 counts."""
+    """The newest questions, then the result of the last one, the formula and Z3's counters."""
     rows = tuple((question, ANSWERS[answer], str(core) if core else "–", text.count(work))
                  for question, answer, core, work in state.log)
     few = rows[:4] if _size(state) else rows[:8]
@@ -101,7 +101,7 @@ def _parts(state: Z3State, encoding: EncodingName) -> tuple[Part, ...]:
 
 
 def _formula(state: Z3State, encoding: EncodingName) -> ListPanel:
-    """The formula of the last question, and what of it is in the core."""
+    """The formula of the last question, with its core."""
     return formula_panel(Instance(state.puzzle, state.grid, encoding, state.asked, state.core_units, state.core_placed))
 
 
