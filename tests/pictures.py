@@ -1,7 +1,7 @@
-"""The pictures of the documents, taken of the running program. `python -m tests.pictures` takes them anew.
+"""Takes the pictures of the documents from the running program.
 
-`python -m tests.pictures home editor` takes only some. Nothing in them is drawn by hand: each is a recipe of keys and
-orders on a run that a seed determines.
+`python -m tests.pictures` retakes all of them, `python -m tests.pictures home editor` only some. Each is a recipe of
+keys and commands on a run that a seed determines; nothing is drawn by hand.
 """
 
 from __future__ import annotations
@@ -45,15 +45,16 @@ class Sitter:
         await self.pilot.pause(0.2)
 
     async def seek(self, step: int) -> None:
-        self.app.lab.worker.send(commands.Seek(step))
-        await self.until(lambda: self.app.lab.snapshot.playhead == step and not self.app.lab.snapshot.busy)
+        self.app.run_screen.worker.send(commands.Seek(step))
+        screen = self.app.run_screen
+        await self.until(lambda: screen.snapshot.playhead == step and not screen.snapshot.busy)
 
     async def press(self, *keys: str) -> None:
         """Press keys one by one, each after the run is at rest again."""
         for key in keys:
             await self.pilot.press(key)
             await self.pilot.pause(0.2)
-            await self.until(lambda: not self.app.lab.snapshot.busy)
+            await self.until(lambda: not self.app.run_screen.snapshot.busy)
 
 
 @asynccontextmanager
@@ -66,7 +67,7 @@ async def laboratory(puzzle: str, solver: str, values: Mapping[str, object] | No
                     Capabilities("truecolor", True), guarded=False)
     async with app.run_test(size=size) as pilot:
         sitter = Sitter(app, pilot)
-        await sitter.until(lambda: not app.lab.snapshot.busy)
+        await sitter.until(lambda: not app.run_screen.snapshot.busy)
         yield sitter
 
 
@@ -82,7 +83,8 @@ async def reheating(name: str, size: Size = MEDIUM, theme: str = "dark") -> None
         await sitter.seek(900_000)
         await sitter.seek(520_000)
         await sitter.press("u", "h", "j")
-        await sitter.until(lambda: sitter.app.lab.snapshot.playhead > 520_000 and sitter.app.lab.timeline.chart.ready)
+        screen = sitter.app.run_screen
+        await sitter.until(lambda: screen.snapshot.playhead > 520_000 and screen.timeline.chart.ready)
         save(sitter.app, name)
 
 
@@ -94,7 +96,7 @@ async def branches(name: str) -> None:
         await sitter.press("right_square_bracket")
         await sitter.seek(79_809)
         await sitter.press("v")
-        await sitter.until(lambda: sitter.app.lab.timeline.chart.ready)
+        await sitter.until(lambda: sitter.app.run_screen.timeline.chart.ready)
         save(sitter.app, name)
 
 
@@ -102,7 +104,7 @@ async def stuck(name: str) -> None:
     """The first run of the tour at its end."""
     async with laboratory("easy:1", "hill-climb", seed=0) as sitter:
         await sitter.press("exclamation_mark")
-        await sitter.until(lambda: sitter.app.lab.timeline.chart.ready)
+        await sitter.until(lambda: sitter.app.run_screen.timeline.chart.ready)
         save(sitter.app, name)
 
 
@@ -111,7 +113,7 @@ async def backtracking(name: str) -> None:
     async with laboratory("hard:3", "backtrack") as sitter:
         await sitter.seek(4_000)
         await sitter.press("d", *["down"] * 4)
-        await sitter.until(lambda: sitter.app.lab.timeline.chart.ready)
+        await sitter.until(lambda: sitter.app.run_screen.timeline.chart.ready)
         save(sitter.app, name)
 
 
@@ -120,7 +122,7 @@ async def core(name: str) -> None:
     async with laboratory("hard:1", "z3") as sitter:
         await sitter.seek(2)
         await sitter.press("greater_than_sign")
-        await sitter.until(lambda: sitter.app.lab.timeline.chart.ready)
+        await sitter.until(lambda: sitter.app.run_screen.timeline.chart.ready)
         save(sitter.app, name)
 
 

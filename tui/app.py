@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,7 @@ from textual.screen import Screen
 from engine.errors import BadInput
 from engine.puzzles.formats import PuzzleRecord
 from engine.view import Sentence
-from tui import PROGRAM, garbage, messages
+from tui import PROGRAM, messages
 from tui.background import threads
 from tui.config.settings import Appearance, Theme
 from tui.look.theme import PALETTES, other_contrast, other_ground, textual_theme
@@ -25,11 +26,11 @@ from tui.playback.loading import PendingRun, pending_run
 from tui.requests import AppRequest, AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
 from tui.screens.base import AppScreen
 from tui.storage.library import Library
-from tui.storage.puzzle_files import is_run, of_kiosk, puzzles_of
+from tui.storage.puzzle_files import is_run_file, kiosk_files, read_puzzles
 from tui.storage.sessions import Session
 from tui.terminal.capabilities import Capabilities
 from tui.terminal.compositor import LeanApp
-from tui.terminal.driver import steadfast
+from tui.terminal.driver import hardened
 from tui.terminal.frame_rate import FAST, ByteMeter, LineCapacity
 from tui.terminal.key_queue import KeyQueue
 from tui.terminal.pacing import Pacer
@@ -60,7 +61,7 @@ def chosen_appearance(request: AppRequest, remembered: Appearance | None) -> App
 
 
 class SudokuApp(LeanApp[int]):
-    """The application: one laboratory at a time, and the other screens in front of it.
+    """The application: one run at a time, and the other screens in front of it.
 
     Raises BadInput if the request is for something that does not exist.
     """
@@ -83,7 +84,7 @@ class SudokuApp(LeanApp[int]):
         self._session = session or Session()
         self._key_queue = KeyQueue(self, super().on_event)
         self._meter = ByteMeter(capacity=self._line_capacity)
-        self.driver_class = metered(steadfast(self.driver_class), self._meter)
+        self.driver_class = metered(hardened(self.driver_class), self._meter)
         self._capabilities = capabilities
         self._remember = remember
         self._appearance = chosen_appearance(request, remembered)
@@ -92,15 +93,15 @@ class SudokuApp(LeanApp[int]):
         self.key_changes = request.config.keys
         self.mistake = request.config.mistake
         self._request = request
-        self._library = Library(of_kiosk())
+        self._library = Library(kiosk_files())
         self.farewells: list[str] = []
         """Messages to print after the app has ended."""
         self._run: RunScreen | None = None
-        """The laboratory in front."""
+        """The run in front."""
         self._run_behind: RunScreen | None = None
-        """The laboratory behind the bench, while another one is in front of it."""
+        """The run behind the bench, while another one is in front of it."""
         self._earlier_runs: list[RunScreen] = []
-        """Earlier laboratories whose threads have not ended."""
+        """Earlier runs whose threads have not ended."""
         if not isinstance(request.run_source, HomeRequest | AutomataRequest | BenchRequest):
             self._run = self._load(request)
         watched = sys.__stdin__ if guarded else None
@@ -110,10 +111,10 @@ class SudokuApp(LeanApp[int]):
         self.theme = textual_theme(self.look.palette).name
 
     @property
-    def lab(self) -> RunScreen:
-        """The laboratory in front. Raises LookupError if there is none."""
+    def run_screen(self) -> RunScreen:
+        """The run in front. Raises LookupError if there is none."""
         if self._run is None:
-            raise LookupError("no laboratory is open")
+            raise LookupError("no run is open")
         return self._run
 
     @property
@@ -128,7 +129,7 @@ class SudokuApp(LeanApp[int]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a background thread still works after the app has ended."""
+        """Whether a background thread still runs after the app has ended."""
         return threads.is_busy()
 
     def _line_capacity(self) -> LineCapacity:
@@ -147,7 +148,7 @@ class SudokuApp(LeanApp[int]):
             return self._automata(request)
         if isinstance(request, BenchRequest):
             return self._bench(request) if request.name or request.parts else self._home(HomeRequest())
-        return self.lab
+        return self.run_screen
 
     # Each screen is imported when it is opened: the first one is there sooner without the others.
 
@@ -157,7 +158,7 @@ class SudokuApp(LeanApp[int]):
         return self._run_screen(pending_run(request), request)
 
     def _resume(self, request: AppRequest, path: Path | None) -> RunScreen:
-        """The laboratory of a session; without a path, of the first one that no other process has taken."""
+        """The run of a session; without a path, of the first one that no other process has taken."""
         claimed = self._session.claim_first() if path is None else self._session.claim(path)
         try:
             return self._run_screen(pending_run(replace(request, run_source=ResumeSession(claimed))), request)
@@ -233,10 +234,10 @@ class SudokuApp(LeanApp[int]):
             self.push_screen(new)
 
     def open_file(self, path: Path, request: HomeRequest) -> None:
-        if is_run(path):
+        if is_run_file(path):
             self.open_run(path)
             return
-        opened, wrong = puzzles_of(path)
+        opened, wrong = read_puzzles(path)
         self._library.add(opened)
         home = self._home(replace(request, record=opened.records[0]), messages.left_out(wrong) if wrong else None)
         if self._run is None:
@@ -272,7 +273,7 @@ class SudokuApp(LeanApp[int]):
         self.switch_screen(new)
 
     def _runs(self) -> list[RunScreen]:
-        """The laboratory in front, and earlier ones whose threads have not ended."""
+        """The run in front, and earlier ones whose threads have not ended."""
         return [*self._earlier_runs, *([] if self._run is None else [self._run])]
 
     def _alive(self) -> list[RunScreen]:
@@ -285,7 +286,7 @@ class SudokuApp(LeanApp[int]):
             self.call_after_refresh(self.screen.run_action, "bench")
         if self._guard is not None:
             self._guard.start()
-            self.call_after_refresh(garbage.release)
+            self.call_after_refresh(self.enable_garbage_collection)
         if self.mistake and self._run is not None:
             self._run.worker.send(commands.Announce(messages.config_error(self.mistake)))
 
@@ -294,9 +295,14 @@ class SudokuApp(LeanApp[int]):
             self._guard.stop()
 
     def on_run_screen_chart_ready(self) -> None:
-        """Everything that a laboratory needs is loaded."""
+        """Everything that a run screen needs is loaded."""
         if self._guard is not None:
-            garbage.release()
+            self.enable_garbage_collection()
+
+    def enable_garbage_collection(self) -> None:
+        """Collect only objects created from now on: what was loaded until now stays."""
+        gc.freeze()
+        gc.enable()
 
     def _fatal_error(self) -> None:
         """End in order on an unexpected exception, so that runs are saved; the command line reports it. Textual would

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
-from tui import garbage
 from tui.requests import AppRequest
 from tui.terminal import capabilities
 
@@ -19,7 +19,7 @@ def run_app(request: AppRequest) -> int:
     Raises BadInput, before the screen is touched, if the request is for something that does not exist, cannot be read
     or is out of bounds.
     """
-    garbage.hold()
+    gc.disable()  # the app enables it when everything is loaded: see `SudokuApp.enable_garbage_collection`
     sys.setswitchinterval(SWITCH_INTERVAL)
     able = capabilities.detect()
     capabilities.prepare(able)

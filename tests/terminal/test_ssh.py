@@ -15,18 +15,18 @@ from tests.terminal import sshd
 from tests.terminal.session import PROGRAM, Session
 from tests.terminal.sshd import Sshd
 from tests.terminal.throttle import DSL, MEGABIT, MODEM, Rate
-from tui.terminal.driver import HEARING
+from tui.terminal.driver import ANSWER_SECONDS
 from tui.terminal.pacing import QUESTION
 
 WHY = sshd.missing()
 WANTED = bool(os.environ.get("SUDOKU_TUI_TEST_SSHD"))
-"""Whether sshd is said to be here: then what is missing is no reason to skip."""
+"""Whether sshd is required: then a missing program is a failure, not a reason to skip."""
 needs_sshd = pytest.mark.skipif(WHY is not None and not WANTED, reason=str(WHY))
 
 RUN = ("hard:1", "--solver", "backtrack", "--speed", "20", "-p", "max_steps=200")
 STEPS = ("right",) * 9 + ("left",) * 4 + ("l", "l", "j") + ("right",) * 3
 """Typed in one breath: to step 8, and from the cell in the middle (the first key picks it) one right and one down."""
-LATE = 0.4 * HEARING
+LATE = 0.4 * ANSWER_SECONDS
 """Seconds after which the answers of a line that is far come."""
 Serve = Callable[..., Sshd]
 
@@ -129,6 +129,6 @@ def test_late_answers_are_for_nobody_else(open_session: Callable[..., Session]) 
     while session.read() and "left" not in session.text:
         if owed and time.monotonic() - pressed > LATE:
             session.child.send(owed.pop())
-    assert not owed or time.monotonic() - pressed > 0.9 * HEARING, "it has not waited for them"
+    assert not owed or time.monotonic() - pressed > 0.9 * ANSWER_SECONDS, "it has not waited for them"
     session.press("the end\n")
     assert "^[" not in session.until("the end")

@@ -47,7 +47,7 @@ class AppDriver:
         return self.app.screen
 
     @property
-    def lab(self) -> RunScreen:
+    def run_screen(self) -> RunScreen:
         assert isinstance(self.app.screen, RunScreen)
         return self.app.screen
 

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tui.laboratory import bench
+from tests.tui.run_driver import open_run
 from tui.config.settings import Appearance
 
 
 async def test_an_appearance_that_is_chosen_is_saved():
     kept: list[Appearance] = []
-    async with bench() as on:
+    async with open_run() as on:
         on.app._remember = kept.append
         await on.press("C", "L", "A")
         await on.until(lambda: len(kept) == 3)
         assert kept == [Appearance("high-contrast"), Appearance("high-contrast-light"),
                         Appearance("high-contrast-light", True)]
         assert on.app.look.palette.name == "high-contrast-light"
-        assert on.shown(on.lab.board).isascii()
+        assert on.shown(on.run_screen.board).isascii()
 
 
 @pytest.mark.parametrize("opening", ["question_mark", "colon", "g", "o", "p", "y"])
 async def test_ctrl_c_quits_from_any_screen(opening):
-    async with bench() as on:
+    async with open_run() as on:
         await on.press(opening)
-        await on.until(lambda: on.app.screen is not on.lab)
+        await on.until(lambda: on.app.screen is not on.run_screen)
         await on.press("ctrl+c")
         await on.until(lambda: not on.app.is_running)
         assert on.app.code == 0
@@ -35,7 +35,7 @@ async def test_an_internal_error_is_left_to_the_command_line():
     apps = []
 
     async def defective() -> None:
-        async with bench() as on:
+        async with open_run() as on:
             apps.append(on.app)
             on.app._handle_exception(defect)
             await on.until(lambda: not on.app.is_running)

@@ -31,9 +31,9 @@ async def test_a_mistake_in_the_settings(source: NewRun | HomeRequest, size: tup
 
 async def test_a_message_goes_with_the_next_key_and_covers_nothing_if_it_fits() -> None:
     async with running_app(RUN, (80, 24), config=Config(mistake=MISTAKE)) as on:
-        await on.until(lambda: on.lab.message.display)
+        await on.until(lambda: on.run_screen.message.display)
         await on.press("right")
-        await on.until(lambda: not on.lab.message.display and on.lab.snapshot.playhead == 1)
+        await on.until(lambda: not on.run_screen.message.display and on.run_screen.snapshot.playhead == 1)
         await on.press("home")
-        await on.until(lambda: on.lab.snapshot.playhead == 0)
-        assert not on.lab.message.display
+        await on.until(lambda: on.run_screen.snapshot.playhead == 0)
+        assert not on.run_screen.message.display

@@ -1,4 +1,4 @@
-"""What is said about a puzzle before anybody solves it."""
+"""Facts about a puzzle before it is solved."""
 
 from __future__ import annotations
 

@@ -37,62 +37,62 @@ def typed(app: SudokuApp, *keys: str) -> None:
 
 @asynccontextmanager
 async def at_step(playhead: int, size: tuple[int, int] = (80, 24)) -> AsyncIterator[tuple[SudokuApp, Until]]:
-    """A laboratory that stands there."""
+    """A run screen that is ready."""
     with registry.lent(SMALL):
         app = laboratory()
         async with app.run_test(size=size) as pilot:
-            app.lab.worker.send(commands.Seek(playhead))
-            await until(pilot, lambda: app.lab.snapshot.playhead == playhead)
+            app.run_screen.worker.send(commands.Seek(playhead))
+            await until(pilot, lambda: app.run_screen.snapshot.playhead == playhead)
             yield app, lambda holds: until(pilot, holds)
 
 
 async def test_an_answer_typed_before_the_question_appears_counts() -> None:
     async with at_step(100) as (app, until_):
         typed(app, "g", "5", "0", "enter")
-        await until_(lambda: app.lab.snapshot.playhead == 50)
+        await until_(lambda: app.run_screen.snapshot.playhead == 50)
 
 
 async def test_what_follows_an_answer_goes_where_the_question_was_asked() -> None:
     async with at_step(100) as (app, until_):
         typed(app, "g", "5", "0", "enter", *["right"] * 3, "g", "+", "4", "enter", "right")
-        await until_(lambda: app.lab.snapshot.playhead == 58)
+        await until_(lambda: app.run_screen.snapshot.playhead == 58)
 
 
 async def test_a_breakpoint_is_typed_in_one_breath_and_the_run_begun() -> None:
     async with at_step(20) as (app, until_):
         typed(app, ".", *"E<=30", "enter", "escape", "space")
-        await until_(lambda: app.lab.snapshot.playhead > 20 and app.lab.snapshot.state == "PAUSED")
-        assert [each.stop.energy for each in app.lab.snapshot.breakpoints] == [30]
-        assert app.lab.snapshot.view.gauges[1].text == "30"
+        await until_(lambda: app.run_screen.snapshot.playhead > 20 and app.run_screen.snapshot.state == "PAUSED")
+        assert [each.stop.energy for each in app.run_screen.snapshot.breakpoints] == [30]
+        assert app.run_screen.snapshot.view.gauges[1].text == "30"
 
 
 async def test_a_parameter_is_set_in_one_breath() -> None:
     async with at_step(20) as (app, until_):
         typed(app, "p", *"0.5", "enter", "right")
-        await until_(lambda: app.lab.snapshot.playhead == 21)
-        assert app.lab.snapshot.recipe is not None
-        assert [each.value for each in app.lab.snapshot.recipe.interventions] == [0.5]
+        await until_(lambda: app.run_screen.snapshot.playhead == 21)
+        assert app.run_screen.snapshot.recipe is not None
+        assert [each.value for each in app.run_screen.snapshot.recipe.interventions] == [0.5]
 
 
 async def test_a_command_of_the_palette_that_asks_is_answered_in_one_breath() -> None:
     async with at_step(20) as (app, until_):
         typed(app, ":", *"go to", "enter", *"500", "enter", "right")
-        await until_(lambda: app.lab.snapshot.playhead == 501)
+        await until_(lambda: app.run_screen.snapshot.playhead == 501)
 
 
 @pytest.mark.parametrize("opens", ["?", "p", ".", "w", "y", "g", ":", "o"])
 async def test_a_screen_that_is_closed_in_the_same_breath_leaves_the_rest_to_the_laboratory(opens: str) -> None:
     async with at_step(20) as (app, until_):
         typed(app, opens, "escape", "right", opens, "escape", "right")
-        await until_(lambda: app.lab.snapshot.playhead == 22 and app.screen is app.lab)
+        await until_(lambda: app.run_screen.snapshot.playhead == 22 and app.screen is app.run_screen)
 
 
 async def test_to_the_list_of_puzzles_and_on_to_another_run_in_one_breath() -> None:
     async with at_step(20) as (app, until_):
-        before = app.lab
+        before = app.run_screen
         typed(app, "n", "s", *["backspace"] * 3, "4", "2", "enter", "enter", "right", "right")
-        await until_(lambda: app.lab is not before and app.lab.snapshot.playhead == 2)
-        assert app.lab.pending.seed == 42
+        await until_(lambda: app.run_screen is not before and app.run_screen.snapshot.playhead == 2)
+        assert app.run_screen.pending.seed == 42
 
 
 async def test_to_the_editor_and_back_in_one_breath() -> None:
@@ -102,14 +102,14 @@ async def test_to_the_editor_and_back_in_one_breath() -> None:
         assert isinstance(app.screen, Editor)
         assert app.screen.draft.puzzle.givens[39] == 7
         typed(app, "ctrl+z", "escape", "right")
-        await until_(lambda: app.lab.snapshot.playhead == 21)
+        await until_(lambda: app.run_screen.snapshot.playhead == 21)
 
 
 @pytest.mark.sweep
 async def test_a_thousand_keys_in_one_breath_are_all_obeyed() -> None:
     async with at_step(20) as (app, until_):
         typed(app, *["right"] * 1000, "g", "-", "5", "enter")
-        await until_(lambda: app.lab.snapshot.playhead == 1015)
+        await until_(lambda: app.run_screen.snapshot.playhead == 1015)
 
 
 class Vanishing(ModalScreen[None]):
@@ -124,7 +124,7 @@ async def test_a_screen_that_goes_while_a_key_is_on_its_way_holds_up_no_other() 
     async with at_step(20) as (app, until_):
         app.push_screen(Vanishing())
         typed(app, "x", "right", "right")
-        await until_(lambda: app.lab.snapshot.playhead == 22)
+        await until_(lambda: app.run_screen.snapshot.playhead == 22)
 
 
 async def test_a_filter_typed_in_one_breath_is_typed_into_the_filter() -> None:
@@ -139,9 +139,9 @@ async def test_a_pane_can_grow_while_its_place_stays() -> None:
     with registry.lent(SMALL):
         app = laboratory()
         async with app.run_test(size=(80, 24)) as pilot:
-            await until(pilot, lambda: not app.lab.snapshot.busy)
+            await until(pilot, lambda: not app.run_screen.snapshot.busy)
             await pilot.press("right")
             for size in ((81, 24), (90, 30), (100, 30), (80, 24), (117, 34), (119, 35), (200, 60), (81, 25)):
                 await pilot.resize_terminal(*size)
                 await pilot.press("right")
-            await until(pilot, lambda: app.lab.snapshot.playhead == 9)
+            await until(pilot, lambda: app.run_screen.snapshot.playhead == 9)

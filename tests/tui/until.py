@@ -17,19 +17,19 @@ from tui.widgets.rows import plain
 
 
 async def until(pilot: Pilot[Any], holds: Callable[[], object]) -> None:
-    """Let the application work until something is true of it; tells what stands there if it never becomes so."""
+    """Let the application work until a condition holds; fails with the screen after `PATIENCE` seconds."""
     end = time.monotonic() + PATIENCE
     while not holds():
-        assert time.monotonic() < end, f"after {PATIENCE:g} s still\n{standing(pilot.app)}"
+        assert time.monotonic() < end, f"after {PATIENCE:g} s still\n{state_of(pilot.app)}"
         await pilot.pause(PAUSE)
     await pilot.pause()
 
 
-def standing(app: SudokuApp) -> str:
-    """Where the application is: its screens, its run, and what is written on the screen in front."""
+def state_of(app: SudokuApp) -> str:
+    """The state of the application: its screens, its run, and the text of the screen in front."""
     lines = [" > ".join(type(screen).__name__ for screen in app.screen_stack)]
     if app.has_run:
-        snapshot = app.lab.snapshot
+        snapshot = app.run_screen.snapshot
         lines += [f"{snapshot.state} ({'busy' if snapshot.busy else 'idle'}), "
                   f"at {snapshot.playhead} / {snapshot.recorded}, "
                   f"window {snapshot.window}, notice {snapshot.notice}", repr(snapshot.recipe)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from types import TracebackType
 from typing import ClassVar
@@ -28,7 +29,7 @@ def one_line(error: Exception) -> str:
     return str(error) if isinstance(error, BadInput) else f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
-class BackgroundThread:
+class BackgroundThread(ABC):
     """A daemon thread that works for a screen.
 
     A subclass implements `run`, which checks `ended` between two slices of its work, and `failed`. Both sides share
@@ -64,13 +65,13 @@ class BackgroundThread:
         if self._thread is not None:
             self._thread.join(self.patience)
 
+    @abstractmethod
     def run(self) -> None:
         """The work, in the thread. Returns soon after `ended` is set."""
-        raise NotImplementedError
 
+    @abstractmethod
     def failed(self, why: str) -> None:
         """Report, in the thread, that `run` raised: the screen must not wait for an answer for ever."""
-        raise NotImplementedError
 
     def _guarded(self) -> None:
         try:

@@ -9,10 +9,9 @@ import click
 from engine.errors import ParameterError
 from tui.commands import options
 from tui.commands.lab import refuse_without_terminal
+from tui.commands.options import SIZES
 from tui.commands.sources import first_puzzle, puzzle_name
 from tui.i18n import _
-
-SIZES = {"4": 2, "9": 3, "16": 4, "25": 5}
 
 
 @click.command(
@@ -30,18 +29,19 @@ Examples:
 @click.option("--unit", metavar="UNIT", default="", help=_('The automaton to open: "row 3", "column 5", "box 2", '
                                                            '"diagonal 1".'))
 @click.option("--size", type=click.Choice(list(SIZES)), help=_("Open an empty board of this size instead of SOURCE."))
-@click.option("--ascii/--unicode", default=None, help=_("Draw with ASCII characters only, or with Unicode."))
+@click.option("--ascii/--unicode", default=None,
+              help=_("Draw with ASCII characters only, or with all that the terminal can show."))
 def command(**given: Any) -> int:
     from engine.puzzles.formats import PuzzleRecord
     from tui.config import config_file
     from tui.requests import AppRequest, AutomataRequest
     from tui.screens.automata.question_parser import unit_index
-    from tui.storage.puzzle_files import empty
+    from tui.storage.puzzle_files import empty_puzzle
 
     if given["source"] is not None and given["size"] is not None:
         raise ParameterError(_("--size and SOURCE: a source has its own size, expected only one of them"))
     if given["source"] is None:
-        record, name = PuzzleRecord(puzzle=empty(SIZES[given["size"] or "9"])), _("empty board")
+        record, name = PuzzleRecord(puzzle=empty_puzzle(SIZES[given["size"] or "9"])), _("empty board")
     else:
         record = first_puzzle(given["source"])
         name = puzzle_name(record, given["source"])

@@ -13,6 +13,7 @@ from engine.errors import ParameterError
 from tui import output
 from tui.commands import options
 from tui.commands.batch import INTERRUPTED, Interrupt, Progress
+from tui.commands.options import SIZES
 from tui.commands.show import WRITTEN, show
 from tui.i18n import _
 
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from engine.puzzles.rating import Rating
 
 LAST = 2**46
-"""The last number of a puzzle, far below the period of a seed's random words."""
-SIZES = {"4": 2, "9": 3, "16": 4, "25": 5}
+"""The last number of a puzzle, far below the period of the random words of a seed."""
 SYMMETRIES = ("none", "rotational-180", "rotational-90", "mirror-horizontal", "mirror-vertical", "mirror-diagonal",
               "mirror-antidiagonal")
 DIFFICULTIES = ("easy", "medium", "hard", "extreme")
@@ -34,7 +34,7 @@ DIFFICULTIES = ("easy", "medium", "hard", "extreme")
     help=_("""Generate COUNT puzzles, numbers FIRST, FIRST+1, ... of a seed. They are the same on every machine.
 
 Each has exactly one solution and is minimal: no clue (with a symmetry: no clue and its images) can be removed. On
-boards of 16x16 and 25x25 minimality may be too hard to prove; the output says so.
+boards of 16x16 and 25x25 that may be too hard to prove for a clue, which then stays; a message reports it.
 
 Exit code: 0 all found, 1 fewer puzzles of the difficulty found, 2 bad input, 130 interrupted."""),
     epilog=_("""\b
@@ -48,13 +48,13 @@ Examples:
 @click.option("--seed", type=options.SEED, default=0, show_default=True, metavar="N",
               help=_("Seed of the random numbers: the same seed gives the same puzzles."))
 @click.option("--first", type=options.Whole(0, LAST), default=0, show_default=True, metavar="K",
-              help=_("Number of the first puzzle."))
+              help=_("Number of the first puzzle; those before it are not generated."))
 @click.option("--difficulty", type=click.Choice(DIFFICULTIES), help=_("Keep only puzzles of this difficulty."))
 @click.option("--tries", type=options.Whole(1, 10**9), default=2000, show_default=True, metavar="N",
               help=_("With --difficulty: give up after N puzzles in a row of another difficulty."))
 @click.option("--size", type=click.Choice(list(SIZES)), default="9", show_default=True,
               help=_("Cells in a row; 25 takes some seconds per puzzle."))
-@click.option("--diagonal", is_flag=True, help=_("Both main diagonals hold each value once, too."))
+@click.option("--diagonal", is_flag=True, help=_("Both main diagonals hold each value once as well."))
 @click.option("--symmetry", type=click.Choice(SYMMETRIES), default="none", show_default=True,
               help=_("Symmetry of the givens; a mirror is named after its axis."))
 @click.option("--engine", "engine_name", type=click.Choice(["fast", "z3"]), default="fast", show_default=True,

@@ -116,6 +116,8 @@ def _option(param: click.Parameter | None) -> str:
 
 COUNT = Whole(1, 10**18)
 SEED = Whole(0, MAX_SEED)
+SIZES = {"4": 2, "9": 3, "16": 4, "25": 5}
+"""Cells in a row, as typed, and the box size."""
 
 
 def recipe_options(command: Decorated) -> Decorated:

@@ -1,6 +1,6 @@
 """The configuration file: read and checked, never written.
 
-It belongs to the learner alone. What is changed on the screen is kept elsewhere (`tui.config.settings`).
+It belongs to the user. The appearance chosen on the screen is saved elsewhere (`tui.config.settings`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ KEYS = "keys"
 
 
 def load(file: Path | None = None) -> Config:
-    """The configuration; where there is no file, the defaults; where it has a mistake, the defaults and the mistake."""
+    """The configuration; without a file, the defaults; with a mistake in it, the defaults and the mistake."""
     try:
         return read(paths.config_file() if file is None else file)
     except BadInput as error:
@@ -45,21 +45,21 @@ def read(file: Path) -> Config:
         return parse(text)
     except _Misplaced as error:
         line = find_line(text, error.where) if error.where else None
-        named = spoken_path(file)
+        named = display_path(file)
         at = _("{file}, line {line}").format(file=named, line=line) if line else named
         raise ParameterError(f"{at}: {error}") from None
 
 
 class _Misplaced(BadInput):
-    """A mistake, and the table and name it is about."""
+    """A mistake, with the table and the name of its line."""
 
     def __init__(self, said: str, where: tuple[str, ...] = ()) -> None:
         super().__init__(said)
         self.where = where
 
 
-def spoken_path(file: Path) -> str:
-    """The path as people write it: the home directory is ~."""
+def display_path(file: Path) -> str:
+    """The path with ~ for the home directory."""
     try:
         return f"~/{file.relative_to(Path.home())}"
     except (ValueError, RuntimeError):
@@ -67,8 +67,8 @@ def spoken_path(file: Path) -> str:
 
 
 def _text(path: Path) -> str:
-    """Raises ParameterError for what is no text file."""
-    file = spoken_path(path)
+    """The text of the file. Raises ParameterError if it is not a text file."""
+    file = display_path(path)
     try:
         if not stat.S_ISREG(access.checked(path).stat().st_mode):
             raise ParameterError(_("{file} is no file, expected the settings as text").format(file=file))
@@ -87,13 +87,13 @@ def _text(path: Path) -> str:
 
 
 def parse(text: str) -> Config:
-    """The configuration that a text is. Raises BadInput without the file's name."""
+    """Parse a configuration. Raises BadInput without the file's name."""
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > LONGEST:
             raise _Misplaced(_("line {line} is too long, expected at most {most} characters").format(
                 line=number, most=count(LONGEST)))
     try:
-        found = tomllib.loads(text + "\n")  # so that a mistake at the very end has a line, too
+        found = tomllib.loads(text + "\n")  # so that a mistake at the very end has a line too
     except (ValueError, RecursionError) as error:
         raise _Misplaced(_toml_error(error)) from None
     keys = found.pop(KEYS, {})
@@ -102,7 +102,7 @@ def parse(text: str) -> Config:
 
 
 def _toml_error(error: Exception) -> str:
-    """tomllib's words, the place first."""
+    """The message of tomllib, with the place first."""
     if isinstance(error, RecursionError):
         return _("the values are nested too deeply, expected lines as theme = \"light\"")
     if not isinstance(error, tomllib.TOMLDecodeError):
@@ -132,7 +132,7 @@ def _settings(found: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _value(parameter: Parameter, value: object) -> object:
-    """The value as it is kept. Raises BadInput."""
+    """Check and convert a value. Raises BadInput."""
     if parameter.name == "speed":
         from tui.config.speed import parse_speed
 
@@ -188,9 +188,9 @@ def _short(name: str) -> str:
 def template() -> str:
     """A file with every setting at its default, all as comments."""
     from tui.keys.bindings import TABLES
-    from tui.keys.keymap import spoken
+    from tui.keys.keymap import display_key
 
-    lines = [_("# sudoku-tui: settings. A line counts when the # before it is taken away."), ""]
+    lines = [_("# sudoku-tui: settings. Remove the # to activate a line."), ""]
     for each in parameters.describe(Settings):
         expected = _("true or false") if each.type is bool else each.expected
         lines += [f"# {_(each.help)}" + ("" if each.type is str and not each.choices else f" ({expected})"),
@@ -199,10 +199,10 @@ def template() -> str:
     seen: set[str] = set()
     for keys in TABLES.values():
         for key in keys:
-            if key.called not in seen:
-                seen.add(key.called)
-                typed = [_plain(spoken(each)) for each in key.keys.split(",")]
-                lines.append(f"# {key.called} = {_toml(typed[0] if len(typed) == 1 else typed)}")
+            if key.action_name not in seen:
+                seen.add(key.action_name)
+                typed = [_plain(display_key(each)) for each in key.keys.split(",")]
+                lines.append(f"# {key.action_name} = {_toml(typed[0] if len(typed) == 1 else typed)}")
     return "\n".join(lines) + "\n"
 
 

@@ -19,14 +19,14 @@ TIME, FIND, CHANGE, SCREEN, PROGRAM = "Time", "Find", "Change", "Screen", "Progr
 
 
 class Key(Struct, frozen=True):
-    """Help texts of keys."""
+    """A line of a key table: keys, their action, and their text in the help."""
 
     keys: str
     """Textual's names, separated by commas."""
     action: str
     group: str = ""
     shown: str = ""
-    """The key as written for people; empty if the entry before covers both."""
+    """The key as displayed; empty if the entry before covers both."""
     does: str = ""
     """A short clause for the help; {period} and {knob} are the solver's words. The bracketed part at its end names
     further keys, and is omitted if the user changed them."""
@@ -34,8 +34,8 @@ class Key(Struct, frozen=True):
     """The name in the configuration; empty: derived from the action."""
 
     @property
-    def called(self) -> str:
-        """Its name: `next-best`; `turn(-1)` without a name of its own is `turn--1`."""
+    def action_name(self) -> str:
+        """The name in the configuration: `next-best`; without a `name`, `turn(-1)` is `turn--1`."""
         return self.name or re.sub(r"[^\w-]+", "-", self.action).strip("-").replace("_", "-")
 
 
@@ -62,7 +62,7 @@ class FooterHint(Struct, frozen=True):
     """Conditions that must all hold (`AppScreen.available`); those after a `!` must not hold."""
 
     def holds(self, available: frozenset[str]) -> bool:
-        """Whether its conditions hold."""
+        """Whether all conditions hold."""
         return all(word[1:] not in available if word[0] == "!" else word in available for word in self.when.split())
 
 
@@ -74,7 +74,7 @@ def key_text(shown: str, glyphs: Glyphs) -> str:
 EXPERIMENT, TABLE, CHARTS = "Experiment", "Table", "Charts"
 
 BENCH_KEYS: tuple[Key, ...] = (
-    Key("space", "go_on", EXPERIMENT, "space", "pause, or go on", "run"),
+    Key("space", "go_on", EXPERIMENT, "space", "pause or resume", "run"),
     Key("o", "other", EXPERIMENT, "o n", "another one, a new one", "other-experiment"),
     Key("n", "new", name="new-experiment"),
     Key("right_square_bracket", "part(1)", EXPERIMENT, "[ ]", "its parts: last, next", "next-part"),
@@ -104,7 +104,7 @@ BENCH_KEYS: tuple[Key, ...] = (
 
 BENCH_HINTS: tuple[FooterHint, ...] = (
     FooterHint("pause", ("run",), "running"),
-    FooterHint("go on", ("run",), "waiting"),
+    FooterHint("resume", ("run",), "waiting"),
     FooterHint("cancel", ("leave",), "busy"),
     FooterHint("row", ("row-up", "row-down"), "rows"),
     FooterHint("sort", ("sort",), "rows"),
@@ -119,7 +119,7 @@ BENCH_HINTS: tuple[FooterHint, ...] = (
     FooterHint("new", ("new-experiment",)),
     FooterHint("back", ("leave",), "!busy"),
 )
-"""`running`, `waiting` to go on, `busy` either; `rows` there are results, `map` a heat map, `parts` several."""
+"""`running`, `waiting` to be resumed, `busy` either; `rows` there are results, `map` a heat map, `parts` several."""
 
 
 RUN_KEYS: tuple[Key, ...] = (
@@ -157,7 +157,7 @@ RUN_KEYS: tuple[Key, ...] = (
     Key("right_square_bracket", "turn(1)", name="knob-up"),
     Key("p", "parameters", CHANGE, "p", "parameters, all in a form", "parameters"),
     Key("full_stop", "breakpoints", CHANGE, ".", "breakpoints", "breakpoints"),
-    Key("ctrl+z", "undo", CHANGE, "ctrl+z/y", "take back, do again", "undo"),
+    Key("ctrl+z", "undo", CHANGE, "ctrl+z/y", "undo, redo", "undo"),
     Key("ctrl+y", "redo", name="redo"),
     Key("v", "switch(1)", CHANGE, "v V w", "branches: next, last, list", "next-branch"),
     Key("V", "switch(-1)", name="previous-branch"),
@@ -184,7 +184,7 @@ RUN_KEYS: tuple[Key, ...] = (
     Key("e", "edit", PROGRAM, "e /", "edit; ask its automata", "edit"),
     Key("slash", "automata", name="ask"),
     Key("o", "open_file", PROGRAM, "o", "open a file", "open-file"),
-    Key("escape", "back", PROGRAM, "esc", "pause, give up a search, leave", "leave"),
+    Key("escape", "back", PROGRAM, "esc", "pause, cancel a search, leave", "leave"),
     HELP,
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
 )
@@ -209,8 +209,8 @@ HOME_KEYS: tuple[Key, ...] = (
     Key("s", "seed", PICK, "s", "type a seed", "seed"),
     Key("plus,equals_sign", "reseed(1)", PICK, "+ −", "next seed, last seed", "next-seed"),
     Key("minus", "reseed(-1)", name="previous-seed"),
-    Key("enter", "begin", OPEN, "enter", "begin, or go on with a run", "begin"),
-    Key("c", "continue", OPEN, "c", "go on with what was cut off", "continue"),
+    Key("enter", "begin", OPEN, "enter", "start, or resume a run", "begin"),
+    Key("c", "continue", OPEN, "c", "resume what was cut off", "continue"),
     Key("e", "edit", OPEN, "e", "edit the puzzle", "edit"),
     Key("a", "automata", OPEN, "a", "ask its automata (Z3)", "automata"),
     Key("n", "new_puzzle", OPEN, "n", "type or paste a puzzle", "new-puzzle"),
@@ -238,12 +238,12 @@ EDITOR_KEYS: tuple[Key, ...] = (
     Key("v", "variant", BOARD, "v", "with or without diagonals", "variant"),
     Key("x", "clear_all", BOARD, "x", "clear all cells", "clear-all"),
     Key("f2", "hint", BOARD, "f2", "hint, on any board", "hint"),
-    Key("ctrl+z", "undo", PAST, "ctrl+z", "take the last change back", "undo"),
-    Key("ctrl+y", "redo", PAST, "ctrl+y", "make it again", "redo"),
+    Key("ctrl+z", "undo", PAST, "ctrl+z", "undo the last change", "undo"),
+    Key("ctrl+y", "redo", PAST, "ctrl+y", "redo it", "redo"),
     Key("ctrl+s", "save", PROGRAM, "ctrl+s", "save the puzzle to a file", "save"),
     Key("y", "copy", PROGRAM, "y", "copy it as one line", "copy"),
     Key("o", "open_file", PROGRAM, "o", "open a file", "open-file"),
-    Key("enter", "begin", PROGRAM, "enter", "begin a run on it", "begin"),
+    Key("enter", "begin", PROGRAM, "enter", "start a run on it", "begin"),
     Key("ctrl+l", "app.redraw", PROGRAM, "ctrl+l", "draw the screen again", "redraw"),
     COMMANDS,
     Key("escape", "back", PROGRAM, "esc", "leave; changes are kept as a draft", "leave"),
@@ -260,13 +260,13 @@ AUTOMATA_KEYS: tuple[Key, ...] = (
     Key("w", "word", ASK, "w", "a word it accepts, then another", "word"),
     Key("u", "unique", ASK, "u", "is there exactly one solution?", "unique"),
     Key("s", "solution", ASK, "s", "is there a solution?", "solution"),
-    Key("space", "break_off", ASK, "space", "break the question off", "break-off"),
+    Key("space", "break_off", ASK, "space", "cancel the question", "break-off"),
     Key("left", "question(-1)", ANSWERS, "← →", "earlier, later question", "earlier"),
     Key("right", "question(1)", name="later"),
     Key("enter", "answer", ANSWERS, "enter", "the answer on the board", "answer"),
     Key("f", "core", ANSWERS, "f", "only the core, and all again", "core"),
     Key("m", "minimise", ANSWERS, "m", "make the core smaller", "minimise"),
-    Key("x", "explain", ANSWERS, "x", "what people see of it", "explain"),
+    Key("x", "explain", ANSWERS, "x", "explain it by techniques", "explain"),
     Key("h", "cursor(0, -1)", BOARD, "h j k l", "cell cursor (↑ ↓)", "cell-left"),
     Key("j", "cursor(1, 0)", name="cell-down"),
     Key("k", "cursor(-1, 0)", name="cell-up"),
@@ -274,7 +274,7 @@ AUTOMATA_KEYS: tuple[Key, ...] = (
     Key("down", "cursor(1, 0)", name="arrow-down"),
     Key("up", "cursor(-1, 0)", name="arrow-up"),
     Key("p", "put", BOARD, "p", "set the digit that was tried", "put"),
-    Key("ctrl+z", "undo", BOARD, "ctrl+z/y", "take back, do again (backspace)", "undo"),
+    Key("ctrl+z", "undo", BOARD, "ctrl+z/y", "undo, redo (backspace)", "undo"),
     Key("ctrl+y", "redo", name="redo"),
     Key("backspace,delete", "undo", name="take-back"),
     Key("v", "unit(1)", AUTOMATON, "v V", "board, row, column, box", "unit"),
@@ -286,7 +286,7 @@ AUTOMATA_KEYS: tuple[Key, ...] = (
     Key("shift+tab", "next_tab(-1)", name="previous-tab"),
     *LOOKS,
     COMMANDS,
-    Key("escape", "back", PROGRAM, "esc", "break off, put away, leave", "leave"),
+    Key("escape", "back", PROGRAM, "esc", "cancel, put away, leave", "leave"),
     HELP,
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
 )
@@ -306,7 +306,7 @@ FINDS: dict[str, tuple[tuple[str, ...], str]] = {
 """The kinds of events that the keys of `find` search for, and their names."""
 
 RUN_HINTS: tuple[FooterHint, ...] = (
-    FooterHint("give up", ("leave",), "searching"),
+    FooterHint("cancel", ("leave",), "searching"),
     FooterHint("pause", ("run",), "running"),
     FooterHint("back", ("back",), "ended"),
     FooterHint("start", ("start",), "ended"),
@@ -335,7 +335,7 @@ RUN_HINTS: tuple[FooterHint, ...] = (
     FooterHint("stack", ("choice-up", "choice-down"), "still choices"),
     FooterHint("go to", ("go-to",), "run !searching"),
     FooterHint("{knob}", ("knob-down", "knob-up"), "run knob !ended !searching"),
-    FooterHint("take back", ("undo",), "changed !searching"),
+    FooterHint("undo", ("undo",), "changed !searching"),
     FooterHint("branch", ("next-branch",), "branches !searching"),
     FooterHint("breakpoints", ("breakpoints",), "watching !searching"),
     FooterHint("speed", ("faster", "slower"), "still !ended"),
@@ -349,11 +349,11 @@ RUN_HINTS: tuple[FooterHint, ...] = (
     FooterHint("light", ("light",), "!run"),
     FooterHint("ASCII", ("ascii",), "!run"),
 )
-"""The most needed first: what there is no room for is dropped from the right."""
+"""The most needed first: hints without room are dropped from the right."""
 
 HOME_HINTS: tuple[FooterHint, ...] = (
     FooterHint("continue", ("continue",), "left !typing"),
-    FooterHint("go on", ("begin",), "saved"),
+    FooterHint("resume", ("begin",), "saved"),
     FooterHint("delete", ("delete",), "saved"),
     FooterHint("start", ("begin",), "puzzle"),
     FooterHint("puzzle", ("puzzle-up", "puzzle-down"), "some"),
@@ -386,7 +386,7 @@ EDITOR_HINTS: tuple[FooterHint, ...] = (
 )
 
 AUTOMATA_HINTS: tuple[FooterHint, ...] = (
-    FooterHint("break off", ("break-off",), "busy"),
+    FooterHint("cancel", ("break-off",), "busy"),
     FooterHint("ask", ("ask",)),
     FooterHint("cell", ("cell-left", "cell-down", "cell-up", "cell-right")),
     FooterHint("try", ("try-1", "try-9")),
@@ -398,7 +398,7 @@ AUTOMATA_HINTS: tuple[FooterHint, ...] = (
     FooterHint("answer", ("answer",), "answer"),
     FooterHint("set", ("put",), "value"),
     FooterHint("question", ("earlier", "later"), "earlier"),
-    FooterHint("take back", ("undo",), "past"),
+    FooterHint("undo", ("undo",), "past"),
     FooterHint("unique?", ("unique",), "!unit"),
     FooterHint("automaton", ("unit",)),
     FooterHint("encoding", ("encoding",)),

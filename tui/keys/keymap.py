@@ -1,4 +1,4 @@
-"""The keys of one screen as they are in force: the table of `keymap`, with what the learner changed."""
+"""The keys of one screen in force: the table of `tui.keys.bindings` with the user's changes."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from tui.i18n import SIGN, _
 from tui.keys.bindings import TABLES, FooterHint, Key
 
 KeyChanges = Mapping[str, tuple[str, ...]]
-"""Names of actions and the keys, as people write them, that they have from now on."""
+"""Names of actions, and their new keys as the user writes them."""
 
 ALWAYS_QUITS = "ctrl+c"
-_SPOKEN = {"left": "←", "right": "→", "up": "↑", "down": "↓", "escape": "esc", "minus": "−", "pageup": "pgup",
+_DISPLAYED = {"left": "←", "right": "→", "up": "↑", "down": "↓", "escape": "esc", "minus": "−", "pageup": "pgup",
            "pagedown": "pgdn"}
 _TYPED = {"esc": "escape", "←": "left", "→": "right", "↑": "up", "↓": "down", "−": "minus", "-": "minus",
           "pgup": "pageup", "pgdn": "pagedown", "return": "enter", "del": "delete", "ins": "insert"}
 _WRITTEN: dict[str, str] = {}
-"""Textual's name -> character, for those beyond ASCII that somebody has written."""
+"""Textual's name -> character, for the characters beyond ASCII in the configuration."""
 
 
 class KeyLine(Struct, frozen=True):
@@ -43,33 +43,34 @@ class KeyTable:
     """The keys of one screen."""
 
     def __init__(self, keys: Sequence[Key], changed: frozenset[str] = frozenset()) -> None:
-        """`changed`: names of the actions whose keys the learner chose."""
+        """`changed`: names of the actions whose keys the user changed."""
         self.keys = tuple(keys)
-        self.named = {key.called: key for key in self.keys}
+        self.named = {key.action_name: key for key in self.keys}
         self._changed = changed
 
     def remapped(self, changes: KeyChanges) -> KeyTable:
-        """The table with other keys for some actions; those that it does not have are passed over. Raises
-        ParameterError for a key that there is not, and for one that two actions would have."""
+        """The table with other keys for some actions; unknown actions are ignored. Raises ParameterError for an unknown
+        key, and for one that two actions would have."""
         own = {name: keys for name, keys in changes.items() if name in self.named}
-        changed = [replace(key, keys=_joined(own[key.called], key)) if key.called in own else key for key in self.keys]
+        changed = [replace(key, keys=_textual_keys(own[key.action_name], key)) if key.action_name in own else key
+                   for key in self.keys]
         table = KeyTable(changed, frozenset(own))
         table._refuse_clashes(own)
         return table
 
     def _refuse_clashes(self, chosen: Iterable[str]) -> None:
-        """The sentence is about an action that the learner gave a key."""
+        """Raise ParameterError for a key of two actions; the message names the action that the user changed."""
         holders: dict[str, str] = {}
-        for key in sorted(self.keys, key=lambda key: key.called in chosen):
+        for key in sorted(self.keys, key=lambda key: key.action_name in chosen):
             for each in key.keys.split(","):
-                other = holders.setdefault(each, key.called)
-                if other != key.called:
+                other = holders.setdefault(each, key.action_name)
+                if other != key.action_name:
                     raise ParameterError(_("{name} = \"{key}\": that is the key of {other}, expected one that is free")
-                                         .format(name=key.called, key=spoken(each), other=other))
+                                         .format(name=key.action_name, key=display_key(each), other=other))
 
     def shown(self, *names: str) -> str:
-        """The keys of some actions as people write them: `← →`."""
-        return " ".join(spoken(self.named[name].keys.split(",")[0]) for name in names if name in self.named)
+        """The keys of some actions as displayed: `← →`."""
+        return " ".join(display_key(self.named[name].keys.split(",")[0]) for name in names if name in self.named)
 
     def lines(self) -> Iterator[KeyLine]:
         """The lines of the help, in the order of the table."""
@@ -83,7 +84,7 @@ class KeyTable:
             yield self._line(together)
 
     def _line(self, keys: Sequence[Key]) -> KeyLine:
-        first, names = keys[0], tuple(key.called for key in keys)
+        first, names = keys[0], tuple(key.action_name for key in keys)
         shown, does = first.shown, first.does
         if self._changed.intersection(names):
             shown, does = self.shown(*names), re.sub(r" \([^)]*\)$", "", does)
@@ -93,35 +94,34 @@ class KeyTable:
         """(keys as written, word, action) of the footer hints whose conditions hold."""
         for hint in hints:
             if hint.holds(available) and all(name in self.named for name in hint.names):
-                yield self.abreast(hint.names), hint.word, self.named[hint.names[-1]].action
+                yield self.join_keys(hint.names), hint.word, self.named[hint.names[-1]].action
 
-    def abreast(self, names: tuple[str, ...]) -> str:
-        """The keys of some actions; single letters stand close together: `hjkl`; `1–9`: two digits and all between."""
+    def join_keys(self, names: tuple[str, ...]) -> str:
+        """The keys of some actions as displayed together: `← →`, `hjkl`, `1–9`."""
         keys = [self.shown(name) for name in names]
         if len(keys) == 2 and all(map(str.isdigit, keys)):
             return "–".join(keys)
         return ("" if len(keys) > 2 and all(map(str.isalpha, keys)) else " ").join(keys)
 
-    def spelled(self, sentence: Sentence) -> Sentence:
-        """A notice with the keys that it speaks of as they are in force."""
+    def resolve_keys(self, sentence: Sentence) -> Sentence:
+        """A message with its `key_` fields replaced by the keys in force."""
         keys = {field: self.shown(field.removeprefix(SIGN).replace("_", "-")) for field in sentence.fields
                 if field.startswith(SIGN)}
         return Sentence(sentence.badge, sentence.template, {**sentence.fields, **keys}) if keys else sentence
 
 
-def _joined(typed: tuple[str, ...], key: Key) -> str:
-    keys = [key_of(each, key.called) for each in typed]
-    if ALWAYS_QUITS in keys and key.called != "quit":
+def _textual_keys(typed: tuple[str, ...], key: Key) -> str:
+    keys = [parse_key(each, key.action_name) for each in typed]
+    if ALWAYS_QUITS in keys and key.action_name != "quit":
         raise ParameterError(_("{name} = \"{key}\": that always quits, expected another key").format(
-            name=key.called, key=ALWAYS_QUITS))
-    if key.called == "quit" and ALWAYS_QUITS not in keys:
+            name=key.action_name, key=ALWAYS_QUITS))
+    if key.action_name == "quit" and ALWAYS_QUITS not in keys:
         keys.append(ALWAYS_QUITS)
     return ",".join(dict.fromkeys(keys))
 
 
-def key_of(typed: str, name: str) -> str:
-    """Textual's name of a key that somebody wrote: `]`, `ctrl+s`, `esc`. Raises ParameterError; `name` is the action
-    that it was meant for."""
+def parse_key(typed: str, name: str) -> str:
+    """Textual's name of a key as typed: `]`, `ctrl+s`, `esc`. Raises ParameterError, which names the action `name`."""
     from textual.keys import _character_to_key
 
     *modifiers, last = typed.split("+") if len(typed) > 1 and not typed.endswith("++") else [typed]
@@ -149,27 +149,27 @@ def _signs() -> Mapping[str, str]:
 
 @cache
 def _key_names() -> frozenset[str]:
-    """The names of keys that are no single character."""
+    """The names of keys that are not a single character."""
     from textual.keys import Keys
 
     named = (key.value for key in Keys if "+" not in key.value and "<" not in key.value)
     return frozenset({*named, *_signs(), "space"})
 
 
-def spoken(key: str) -> str:
-    """Textual's name of a key as people write it."""
+def display_key(key: str) -> str:
+    """A key, given by Textual's name, as displayed."""
     *modifiers, last = key.split("+")
-    return "+".join([*modifiers, _SPOKEN.get(last) or _signs().get(last) or _WRITTEN.get(last, last)])
+    return "+".join([*modifiers, _DISPLAYED.get(last) or _signs().get(last) or _WRITTEN.get(last, last)])
 
 
 @cache
 def known() -> frozenset[str]:
     """The names of all actions of all screens."""
-    return frozenset(key.called for keys in TABLES.values() for key in keys)
+    return frozenset(key.action_name for keys in TABLES.values() for key in keys)
 
 
 def check(changes: KeyChanges) -> None:
-    """Raises UnknownName for an action that no screen has, ParameterError for a key that cannot be had."""
+    """Check changes: raises UnknownName for an unknown action, ParameterError for an unknown or taken key."""
     for name in changes:
         if name not in known():
             near = difflib.get_close_matches(name, sorted(known()), 1)

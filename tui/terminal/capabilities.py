@@ -1,8 +1,11 @@
-"""What the terminal can do, read from the environment before Textual is imported.
+"""Capabilities of the terminal: colours, glyphs, escape sequences, mouse.
 
-    caps = capabilities.detect()
-    capabilities.prepare(caps)          # before the first import of Textual
-    app = Laboratory(look=caps.look("dark"), ansi_color=caps.native)
+They come from the environment, the terminfo database and, in East Asian locales, from the terminal itself. `detect`
+and `prepare` are called before Textual is imported, which reads the environment once:
+
+    able = capabilities.detect()
+    capabilities.prepare(able)
+    from tui.app import SudokuApp
 """
 
 from __future__ import annotations
@@ -29,21 +32,113 @@ from tui.i18n import _
 if TYPE_CHECKING:
     from tui.look.theme import Depth, Look, ThemeName
 
+BLIND = ("", "dumb", "unknown")
+"""Values of TERM of terminals without cursor control."""
+_UNCOLOURED = ("vt52", "vt100", "vt102", "vt220", "vt320", "vt420", "xterm-mono", "ansi-mono")
+CONSOLES = ("linux", "cons25")
+"""Consoles of eight background colours: a bright background shows as the dark one."""
+_FEW = ("ansi", "cygwin", "xterm", "screen", "rxvt", "eterm", "vt525")
+"""Terminals of 16 colours, unless COLORTERM says more (SSH does not forward it)."""
+_MANY = ("alacritty", "kitty", "foot", "wezterm", "ghostty", "contour", "rio", "iterm", "vte", "konsole", "gnome",
+         "tmux", "st", "mintty")
+"""Terminals with 256 colours, as the first part of TERM or after `xterm-`."""
+_LIBRARY_NAMES = {"truecolor": "truecolor", "256": "256", "16": "standard", "8": "standard",
+                  "mono": "standard"}
 
-# Whether the terminal draws `─` and its like two columns wide, as some do in Chinese, Japanese and Korean locales.
+PLAIN_TERMINALS = (*CONSOLES, *_UNCOLOURED)
+"""Consoles whose fonts have 256 or 512 glyphs: no braille, no blocks in eighths, whatever the locale."""
 
-
+_COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
+"""Values of LC_CTYPE that Python sets."""
+BEYOND = re.compile(r"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+"""Sequences that a terminal must ignore if it does not know them: kitty keyboards, mode queries, pointer shapes. Older
+consoles and terminals that emulate the VT100 print the end of them."""
 WAIT = 1.0
-"""Seconds to wait for the answer; a slow line takes half a second."""
+"""Seconds to wait for an answer of the terminal; a slow line takes half a second."""
 _ANSWER = re.compile(rb"\x1b\[\d+;(\d+)R")
-_LANGUAGES = ("zh", "ja", "ko")
+_EAST_ASIAN = ("zh", "ja", "ko")
 
 
-def worth_asking(environ: Mapping[str, str]) -> bool:
-    """The East Asian locales in which terminals may draw ambiguous characters wide; elsewhere the start need not wait.
-    """
+class Capabilities(Struct, frozen=True):
+    """The capabilities of the terminal."""
+
+    depth: Depth
+    unicode: bool
+
+    @property
+    def native(self) -> bool:
+        """Whether to use the terminal's own colours; the parameter `ansi_color` of a Textual App."""
+        return self.depth in ("16", "8", "mono")
+
+    def look(self, theme: ThemeName = "dark", ascii: bool = False) -> Look:
+        """Styles and glyphs for this terminal; `ascii` forces plain glyphs."""
+        from tui.look.glyphs import ASCII, UNICODE
+        from tui.look.theme import Look, palette
+
+        return Look(palette(self.depth, theme), UNICODE if self.unicode and not ascii else ASCII)
+
+
+# The environment
+
+
+def given(environ: Mapping[str, str] | None = None, own_mode: bool | None = None) -> Mapping[str, str]:
+    """The environment before Python changed it. In the locale C, or one that is not installed, Python sets LC_CTYPE to
+    UTF-8 (PEP 538) and uses its UTF-8 mode; the terminal does not change."""
+    environ = os.environ if environ is None else environ
+    own_mode = bool(sys.flags.utf8_mode) if own_mode is None else own_mode
+    if not own_mode or "PYTHONUTF8" in environ or environ.get("LC_CTYPE") not in _COERCED:
+        return environ
+    return {name: value for name, value in environ.items() if name != "LC_CTYPE"}
+
+
+def in_browser(environ: Mapping[str, str]) -> bool:
+    """Whether standard input and output are pipes to a web server that passes them on to a browser."""
+    return environ.get("TEXTUAL_DRIVER") == WEB_DRIVER
+
+
+def depth(environ: Mapping[str, str]) -> Depth:
+    """The number of colours. NO_COLOR means none, whatever its value."""
+    term = environ.get("TERM", "").strip().lower()
+    if "NO_COLOR" in environ or term in BLIND or term in _UNCOLOURED or term.endswith("-m"):
+        return "mono"
+    full = environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit")
+    if full or term.endswith(("-direct", "-truecolor", "-24bit")):
+        return "truecolor"
+    if "256" in term:
+        return "256"
+    if term in CONSOLES:
+        return "8"
+    if term.endswith(("-16color", "-8color", "-color")) or term in _FEW:
+        return "16"
+    return "256" if term.removeprefix("xterm-").split("-")[0] in _MANY else "16"
+
+
+def unicode_locale(environ: Mapping[str, str]) -> bool:
+    """Whether the locale's encoding is UTF-8. An unset locale counts as ASCII, as C does."""
     name = next((environ[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(key)), "")
-    return name[:2].lower() in _LANGUAGES
+    _language, dot, encoding = name.partition(".")
+    if not dot:
+        encoding = locale.locale_alias.get(name.lower(), "").partition(".")[2] if name else ""
+    try:
+        return codecs.lookup(encoding.partition("@")[0]).name == "utf-8"
+    except LookupError:
+        return False
+
+
+def mouse(environ: Mapping[str, str]) -> bool:
+    """Whether to request mouse events. With the mouse on, screen (4.9) holds back a pressed escape until the next key;
+    the key matters more. tmux may call itself screen, and does not."""
+    within_screen = "STY" in environ or environ.get("TERM", "").strip().lower().startswith("screen")
+    return "TMUX" in environ or not within_screen
+
+
+# Width of line glyphs
+
+
+def _is_east_asian(environ: Mapping[str, str]) -> bool:
+    """Whether the locale is one in which terminals may draw ambiguous characters wide."""
+    name = next((environ[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(key)), "")
+    return name[:2].lower() in _EAST_ASIAN
 
 
 def ambiguous_is_wide(reads: int = 0, writes: int = 2, wait: float = WAIT) -> bool:
@@ -76,54 +171,7 @@ def _column(reads: int, wait: float) -> int | None:
     return None
 
 
-BLIND = ("", "dumb", "unknown")
-"""Values of TERM of terminals without cursor control."""
-_UNCOLOURED = ("vt52", "vt100", "vt102", "vt220", "vt320", "vt420", "xterm-mono", "ansi-mono")
-CONSOLES = ("linux", "cons25")
-"""Consoles of eight background colours: a bright background shows as the dark one."""
-_FEW = ("ansi", "cygwin", "xterm", "screen", "rxvt", "eterm", "vt525")
-"""Terminals of 16 colours, unless COLORTERM says more (SSH does not forward it)."""
-_MANY = ("alacritty", "kitty", "foot", "wezterm", "ghostty", "contour", "rio", "iterm", "vte", "konsole", "gnome",
-         "tmux", "st", "mintty")
-"""Terminals with 256 colours, as the first part of TERM or after `xterm-`."""
-_LIBRARY_NAMES = {"truecolor": "truecolor", "256": "256", "16": "standard", "8": "standard",
-                  "mono": "standard"}
-
-PLAIN_TERMINALS = (*CONSOLES, *_UNCOLOURED)
-"""Consoles whose fonts have 256 or 512 glyphs: no braille, no blocks in eighths, whatever the locale."""
-
-
-_COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
-
-
-def in_browser(environ: Mapping[str, str]) -> bool:
-    """Whether standard input and output are pipes to a web server that passes them on to a browser."""
-    return environ.get("TEXTUAL_DRIVER") == WEB_DRIVER
-
-
-class Stream(Protocol):
-    """The part of a text stream that is used here."""
-
-    def isatty(self) -> bool: ...
-
-
-class Capabilities(Struct, frozen=True):
-    """The capabilities of the terminal."""
-
-    depth: Depth
-    unicode: bool
-
-    @property
-    def native(self) -> bool:
-        """Whether to use the terminal's own colours; the parameter `ansi_color` of a Textual App."""
-        return self.depth in ("16", "8", "mono")
-
-    def look(self, theme: ThemeName = "dark", ascii: bool = False) -> Look:
-        """Styles and glyphs for this terminal; `ascii` forces plain glyphs."""
-        from tui.look.glyphs import ASCII, UNICODE
-        from tui.look.theme import Look, palette
-
-        return Look(palette(self.depth, theme), UNICODE if self.unicode and not ascii else ASCII)
+# Start
 
 
 def detect(
@@ -133,54 +181,14 @@ def detect(
     glyphs."""
     environ = given() if environ is None else environ
     drawn = environ.get("TERM", "").strip().lower() not in PLAIN_TERMINALS
-    narrow = drawn and unicode_locale(environ) and not (worth_asking(environ) and wide())
+    narrow = drawn and unicode_locale(environ) and not (_is_east_asian(environ) and wide())
     return Capabilities(depth(environ), narrow)
 
 
-def depth(environ: Mapping[str, str]) -> Depth:
-    """The number of colours. NO_COLOR means none, whatever its value."""
-    term = environ.get("TERM", "").strip().lower()
-    if "NO_COLOR" in environ or term in BLIND or term in _UNCOLOURED or term.endswith("-m"):
-        return "mono"
-    full = environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit")
-    if full or term.endswith(("-direct", "-truecolor", "-24bit")):
-        return "truecolor"
-    if "256" in term:
-        return "256"
-    if term in CONSOLES:
-        return "8"
-    if term.endswith(("-16color", "-8color", "-color")) or term in _FEW:
-        return "16"
-    return "256" if term.removeprefix("xterm-").split("-")[0] in _MANY else "16"
+class Stream(Protocol):
+    """The part of a text stream that is used here."""
 
-
-def given(environ: Mapping[str, str] | None = None, own_mode: bool | None = None) -> Mapping[str, str]:
-    """The environment before Python changed it. In the locale C, or one that is not installed, Python sets LC_CTYPE to
-    UTF-8 (PEP 538) and uses its UTF-8 mode; the terminal does not change."""
-    environ = os.environ if environ is None else environ
-    own_mode = bool(sys.flags.utf8_mode) if own_mode is None else own_mode
-    if not own_mode or "PYTHONUTF8" in environ or environ.get("LC_CTYPE") not in _COERCED:
-        return environ
-    return {name: value for name, value in environ.items() if name != "LC_CTYPE"}
-
-
-def unicode_locale(environ: Mapping[str, str]) -> bool:
-    """Whether the locale's encoding is UTF-8. An unset locale counts as ASCII, as C does."""
-    name = next((environ[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(key)), "")
-    _language, dot, encoding = name.partition(".")
-    if not dot:
-        encoding = locale.locale_alias.get(name.lower(), "").partition(".")[2] if name else ""
-    try:
-        return codecs.lookup(encoding.partition("@")[0]).name == "utf-8"
-    except LookupError:
-        return False
-
-
-def mouse(environ: Mapping[str, str]) -> bool:
-    """Whether to request mouse events. With the mouse on, screen (4.9) holds back a pressed escape until the next key;
-    the key matters more. tmux may call itself screen, and does not."""
-    within_screen = "STY" in environ or environ.get("TERM", "").strip().lower().startswith("screen")
-    return "TMUX" in environ or not within_screen
+    def isatty(self) -> bool: ...
 
 
 def refusal(environ: Mapping[str, str], streams: Mapping[str, Stream] | None = None) -> str | None:
@@ -216,12 +224,7 @@ def prepare(caps: Capabilities, environ: MutableMapping[str, str] | None = None)
         environ["NO_COLOR"] = "1"
 
 
-# What the terminal can be told, beyond what every one of them understands.
-
-
-BEYOND = re.compile(r"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
-"""Sequences that a terminal must ignore if it does not know them: kitty keyboards, mode queries, pointer shapes. Older
-consoles and terminals that emulate the VT100 print the end of them."""
+# Escape sequences
 
 
 class Able(NamedTuple):

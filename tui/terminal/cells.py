@@ -1,32 +1,14 @@
-"""The cells on the terminal, so that cells that are already there are not written again."""
+"""Cells of the terminal: those known to be on it, which are not written again, and those waiting for the next frame."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 
 from rich.segment import Segment
 
 from tui.terminal.sequences import Piece, Sgr, by_place
-
-# Columns that differ, as stretches: near ones are one, since to move the cursor costs as much as to write.
-
-
-def spans(columns: Iterable[int], joins: Callable[[int, int], bool]) -> Iterator[tuple[int, int]]:
-    """Group ascending columns into ranges (first, last + 1). `joins(end, column)`: whether the gap between a range and
-    the next column belongs to the range."""
-    start = end = -1
-    for column in columns:
-        if start >= 0 and not joins(end, column):
-            yield start, end
-            start = column
-        elif start < 0:
-            start = column
-        end = column + 1
-    if start >= 0:
-        yield start, end
-
 
 Cell = tuple[str, Sgr]
 """A character and its setting; for a blank only its visible attributes."""
@@ -51,7 +33,7 @@ class ScreenCells:
 
     def _parts(self, piece: Piece) -> Iterator[Piece]:
         line, end = self._line(piece.y, piece.x + piece.width), piece.x + piece.width
-        if piece.raw or piece.width != len(piece.text):  # of a wide character half a cell cannot be told
+        if piece.raw or piece.width != len(piece.text):  # half of a wide character has no cell to compare
             line[piece.x:end] = [None] * piece.width
             yield piece
             return
@@ -59,8 +41,8 @@ class ScreenCells:
         if before == cells:
             return
         line[piece.x:end] = cells
-        differ = (column for column, (old, new) in enumerate(zip(before, cells, strict=True)) if old != new)
-        for first, last in spans(differ, _near):
+        for first, last in _spans(column for column, (old, new) in enumerate(zip(before, cells, strict=True))
+                                  if old != new):
             yield Piece(piece.y, piece.x + first, piece.text[first:last], last - first, piece.setting)
 
     def _line(self, y: int, end: int) -> list[Cell | None]:
@@ -83,15 +65,23 @@ def blank(setting: Sgr) -> Sgr:
     return setting if setting.visible else Sgr((), "", setting.ground)
 
 
-def _near(end: int, column: int) -> bool:
-    return column - end <= GAP
-
-
-# What is to be written and may not be yet: of all that was painted meanwhile only what would be seen in the end.
+def _spans(columns: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Group ascending columns into ranges (first, last + 1), across gaps of up to `GAP` columns."""
+    start = end = -1
+    for column in columns:
+        if start >= 0 and column - end > GAP:
+            yield start, end
+            start = column
+        elif start < 0:
+            start = column
+        end = column + 1
+    if start >= 0:
+        yield start, end
 
 
 class PendingPieces:
-    """Pieces waiting for the next frame. None of them is `raw`, since a raw piece cannot be cut."""
+    """Pieces that wait for the next frame, without what later ones cover. None is `raw`, as a raw piece cannot be cut.
+    """
 
     def __init__(self) -> None:
         self._lines: dict[int, list[Piece]] = {}

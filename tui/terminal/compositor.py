@@ -143,25 +143,25 @@ class LeanApp(App[ReturnType]):
             renderable.cells = self._cells
             super()._display(screen, renderable)
         else:
-            self._go_on(self._frames.draw(renderable.pieces(self.console)))
+            self._schedule(self._frames.draw(renderable.pieces(self.console)))
 
     def _send(self, sequence: str) -> None:
         super()._display(self.screen, Frame(sequence))
 
-    def _go_on(self, wait: float | None) -> None:
+    def _schedule(self, wait: float | None) -> None:
         """Send pending frames after the given seconds, unless something triggers that sooner."""
         if self._later is not None:
             self._later.cancel()
-        self._later = None if wait is None else get_running_loop().call_later(wait, self._go_on_now)
+        self._later = None if wait is None else get_running_loop().call_later(wait, self._send_pending)
 
-    def _go_on_now(self) -> None:
+    def _send_pending(self) -> None:
         if self._frames is not None and self._running:
-            self._go_on(self._frames.go_on())
+            self._schedule(self._frames.send_pending())
 
     def on_cursor_position(self, event: CursorPosition) -> None:
         """The terminal reports that it drew a frame."""
         if self._frames is not None and self._frames.answered(event.x, event.y, event.time):
-            self._go_on_now()
+            self._send_pending()
 
     async def _on_resize(self, event: Resize) -> None:
         self._resized |= self._size is not None and self._size != event.size

@@ -1,5 +1,5 @@
-"""Textual's driver for Unix terminals, hardened: it survives being stopped and continued from outside, and bytes that
-are not text."""
+"""Textual's driver for Unix terminals, hardened: it survives stop and continue signals and bytes that are not text,
+keeps pastes apart from keys, and gives the terminal back clean."""
 
 from __future__ import annotations
 
@@ -25,15 +25,18 @@ from engine.files import access
 from tui.terminal.capabilities import BEYOND, knows_beyond
 from tui.terminal.pacing import QUESTION
 
-# What comes from the terminal, as text in which a paste is nothing but a paste. Textual takes an escape within a
-# paste for the beginning of a sequence, and what follows it for keys that were pressed.
-
-
 BEGIN, END = "\x1b[200~", "\x1b[201~"
+"""The marks around a paste."""
+ANSWER_SECONDS = 1.0
+"""Seconds for the last answers to arrive before the terminal is given back."""
+_CLEAR = "\x1b[H\x1b[J"
 
 
-class Reading:
-    """A decoder of the input: invalid bytes become ordinary characters, a pasted escape becomes a blank."""
+class InputDecoder:
+    """Incremental decoder of the input: invalid bytes become ordinary characters, a pasted escape becomes a blank.
+
+    Textual would take an escape inside a paste for the beginning of a sequence, and what follows it for pressed keys.
+    """
 
     def __init__(self, encoding: str = "utf-8") -> None:
         self._decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
@@ -75,88 +78,69 @@ class Reading:
         return inner.replace("\x1b", " ") + end, rest
 
 
-HEARING = 1.0
-"""Seconds for the last answers to arrive before the terminal is given back."""
-_CLEAR = "\x1b[H\x1b[J"
-
-
-def _reading(encoding: str) -> Any:
-    """Replaces the decoder factory."""
-    return partial(Reading, encoding)
-
-
-class _HearsAnswers(LinuxDriver):
-    """Read remaining answers of the terminal: the next program would take them for keys."""
+class HardenedDriver(LinuxDriver):
+    """Textual's driver with changes to its input, its output, its end, and its handling of signals."""
 
     _asked = _answered = 0
     """Requests for the cursor position, and their answers."""
+    _modes_to_restore: list[Any] | None = None
+    _suspended = _resuming = False
 
-    def write(self, data: str) -> None:
-        self._asked += data.count(QUESTION)
-        super().write(data)
+    # Input and output
+
+    def run_input_thread(self) -> None:
+        vars(linux_driver)["getincrementaldecoder"] = lambda encoding: partial(InputDecoder, encoding)
+        super().run_input_thread()
 
     def process_message(self, message: Message) -> None:
         if isinstance(message, CursorPosition):
             self._answered += 1
         super().process_message(message)
 
-    def stop_application_mode(self) -> None:
-        self._hear_answers()
-        super().stop_application_mode()
+    def write(self, data: str) -> None:
+        self._asked += data.count(QUESTION)
+        super().write(data if knows_beyond() else BEYOND.sub("", data))
 
-    def _hear_answers(self) -> None:
-        end = time.monotonic() + HEARING
+    # The end
+
+    def stop_application_mode(self) -> None:
+        """Wait for the last answers, clear the screen, and stop with flow control off.
+
+        Answers that arrive later would be keys for the next program. A terminal without an alternate screen would keep
+        the last picture with the prompt in it. A ctrl+s must not hold up the last output for ever, so `close` restores
+        the modes only after it is written.
+        """
+        self._await_answers()
+        self.write(_CLEAR)
+        before: Any = vars(self)["attrs_before"]
+        if before is not None:
+            self.attrs_before, self._modes_to_restore = [before[0] & ~termios.IXON, *before[1:]], before
+        super().stop_application_mode()
+        self.attrs_before = before
+
+    def _await_answers(self) -> None:
+        end = time.monotonic() + ANSWER_SECONDS
         hung_up = select.poll()
         hung_up.register(self.fileno, 0)
         while self._answered < self._asked and time.monotonic() < end and not hung_up.poll(10):
             pass
         self._answered = self._asked
 
-
-class _LeavesItClean(LinuxDriver):
-    """Leave a clean screen on terminals without an alternate screen, which would keep the last picture with the prompt
-    in it."""
-
-    def write(self, data: str) -> None:
-        super().write(data if knows_beyond() else BEYOND.sub("", data))
-
-    def stop_application_mode(self) -> None:
-        self.write(_CLEAR)
-        super().stop_application_mode()
-
-
-class _GivesBack(LinuxDriver):
-    """Restore the modes of the terminal after all output is written. A ctrl+s must not hold that up for ever."""
-
-    _owed: list[Any] | None = None
-    """The modes to restore."""
-
-    def stop_application_mode(self) -> None:
-        before: Any = vars(self)["attrs_before"]
-        if before is not None:
-            self.attrs_before, self._owed = [before[0] & ~termios.IXON, *before[1:]], before
-        super().stop_application_mode()
-        self.attrs_before = before
-
     def close(self) -> None:
         super().close()
-        owed, self._owed = self._owed, None
-        if owed is not None:
+        modes, self._modes_to_restore = self._modes_to_restore, None
+        if modes is not None:
             with contextlib.suppress(termios.error):
-                termios.tcsetattr(self.fileno, termios.TCSANOW, owed)
+                termios.tcsetattr(self.fileno, termios.TCSANOW, modes)
 
-
-class _ComesBack(LinuxDriver):
-    """Handle stop and continue signals in the event loop: they may arrive at any point."""
-
-    _away = _returning = False
+    # Stop and continue: handled in the event loop, as the signals may arrive at any point
 
     def suspend_application_mode(self) -> None:
-        self._away = True
+        self._suspended = True
         super().suspend_application_mode()
 
     def resume_application_mode(self) -> None:
-        self._away = False
+        self._suspended = False
         super().resume_application_mode()
 
     def _sigtstp_application(self, *_given: int | FrameType | None) -> None:
@@ -165,45 +149,35 @@ class _ComesBack(LinuxDriver):
         if access.kiosk() is not None:
             return
         try:
-            self._soon(super()._sigtstp_application)
+            self._call_soon(super()._sigtstp_application)
         except RuntimeError:  # the loop has ended, and the terminal has been given back
             os.kill(os.getpid(), signal.SIGSTOP)
 
     def _sigcont_application(self, *_given: int | FrameType | None) -> None:
         """Continue. Textual would start a second time after a stop it did not handle, and would do so in a signal
         handler that the next signal may interrupt."""
-        if self._auto_restart and not self._returning:
-            self._returning = True
-            with contextlib.suppress(RuntimeError):  # the loop has ended, and with it all of this
-                self._soon(self._come_back)
+        if self._auto_restart and not self._resuming:
+            self._resuming = True
+            with contextlib.suppress(RuntimeError):  # the loop has ended: nothing to resume
+                self._call_soon(self._resume)
 
-    def _soon(self, call: Callable[[], object]) -> None:
+    def _call_soon(self, call: Callable[[], object]) -> None:
         """Call a function in the loop. Raises RuntimeError if the loop has ended."""
         app: Any = self._app
         app._loop.call_soon_threadsafe(call)
 
-    def _come_back(self) -> None:
+    def _resume(self) -> None:
         """Restore all modes: the program that had the terminal meanwhile may have changed any of them."""
         app: Any = self._app
-        self._returning = False
+        self._resuming = False
         if app._exit:
             return
-        if not self._away:
+        if not self._suspended:
             self.suspend_application_mode()
         self.resume_application_mode()
         app.action_redraw()
 
 
-class _Forgives(LinuxDriver):
-    """Decode invalid bytes as ordinary characters, and pastes as nothing but pastes."""
-
-    def run_input_thread(self) -> None:
-        vars(linux_driver)["getincrementaldecoder"] = _reading
-        super().run_input_thread()
-
-
-def steadfast(driver: type[Driver]) -> type[Driver]:
+def hardened(driver: type[Driver]) -> type[Driver]:
     """Textual's driver with these changes if it is the one for Unix terminals; other drivers are returned unchanged."""
-    if not issubclass(driver, LinuxDriver):
-        return driver
-    return type("Steadfast", (_HearsAnswers, _LeavesItClean, _GivesBack, _ComesBack, _Forgives, driver), {})
+    return type("Hardened", (HardenedDriver, driver), {}) if issubclass(driver, LinuxDriver) else driver

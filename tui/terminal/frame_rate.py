@@ -10,7 +10,7 @@ from msgspec import Struct
 WINDOW = 0.5
 """Seconds over which bytes are counted."""
 FIRST_FPS, LEAST_FPS = 4.0, 1.5
-"""A run starts at a lower rate: in its first seconds everything on the screen changes, the time axis included."""
+"""Snapshots per second at the start of a run, when the time axis changes too, and at least."""
 
 
 class LineCapacity(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Deliver keys one at a time, each to the screen that the previous key brought up.
 
 Textual sends a key to the screen that is in front when the key is read, and acts on it some messages later; keys typed
-in one breath would reach a screen that is about to be covered or closed. Here a key waits until the previous one, and
+quickly would reach a screen that is about to be covered or closed. Here a key waits until the previous one, and
 everything that it triggered on the screen, is processed.
 """
 
@@ -32,9 +32,9 @@ class KeyQueue:
         """The queue that holds the end marker of the last key; None if no key is in progress."""
 
     async def take(self, event: events.InputEvent) -> None:
-        """Deliver an event when it is its turn. Must be called in the application's own task."""
+        """Deliver an event after those before it. Must be called in the application's own task."""
         self._waiting.append(event)
-        if self._behind is None or self._behind._closed:  # what was in a queue that was closed will not come
+        if self._behind is None or self._behind._closed:  # the marker in a closed queue never arrives
             await self._let_in_next()
 
     async def _let_in_next(self) -> None:
@@ -67,7 +67,7 @@ class KeyQueue:
 
     async def _dealt_with(self, pump: MessagePump, front: Screen[Any] | None, rounds: int) -> None:
         """Follow an event that its receiver did not use to the parent, up to the application."""
-        await pump._flush_next_callbacks()  # answers to questions, which Textual else leaves until the queue is empty
+        await pump._flush_next_callbacks()  # results of dialogs, which Textual leaves until the queue is empty
         if pump is not self._app:
             self._follow(pump._parent or self._app, front, rounds)
         elif front is not self._front or rounds < ROUNDS:

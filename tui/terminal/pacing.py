@@ -1,8 +1,8 @@
-"""Pace frames so that no more of them are in flight than the line can carry.
+"""Pacing: no more frames are in flight than the line can carry.
 
 A slow line does not show while writing: sshd and the kernel buffer many seconds of frames, and a key takes effect only
 behind all of them. Therefore each frame ends with a request for the cursor position. The terminal answers after it has
-read everything before it, and the round-trip time tells how much is in flight.
+read everything before it, so the round-trip time shows how much is in flight.
 """
 
 from __future__ import annotations
@@ -38,12 +38,39 @@ TWICE = 5.0
 """Seconds within which a line must be late twice to count as slow; a single delay proves nothing."""
 DOUBT, LONGEST_DOUBT = 30.0, 480.0
 """Seconds before a slow line is tried with more frames; doubled each time it proves slow again."""
+QUESTION = "\x1b[6n"
+"""The request for the cursor position."""
+ROW = 2
+"""The row of the cursor for a request: an answer from the first row would read as the key shift+f3."""
 MARKS = 60
 """Number of distinguishable requests, by cursor column; every window has at least this many columns."""
+OF_A_LINE = ("SSH_CONNECTION", "SSH_TTY", "TMUX", "STY")
+"""Environment variables that reveal a line, and a multiplexer."""
 
 Line = Literal["none", "asked", "mute"]
 """The connection between program and terminal: direct, a line whose terminal can be queried, or a line with a
 multiplexer that would answer in its place."""
+
+
+def remote(environ: Mapping[str, str]) -> bool:
+    """Whether the terminal is at the other end of an SSH connection."""
+    return bool(environ.get("SSH_CONNECTION") or environ.get("SSH_TTY"))
+
+
+def answers_itself(environ: Mapping[str, str]) -> bool:
+    """Whether tmux or screen is in between, which answers at once, whatever the line behind it."""
+    term = environ.get("TERM", "").lower()
+    return bool(environ.get("TMUX") or environ.get("STY")) or term.startswith(("tmux", "screen"))
+
+
+def question(mark: int) -> str:
+    """The request for the cursor position, after moving the cursor to the mark."""
+    return f"\x1b[{ROW};{mark + 1}H{QUESTION}"
+
+
+def mark_of(x: int, y: int) -> int | None:
+    """The mark of an answer, given column and row from 0; None if it is not an answer to a request."""
+    return x if y == ROW - 1 else None
 
 
 @dataclass(slots=True)
@@ -62,7 +89,7 @@ class Pacer:
 
     def __init__(self, clock: Callable[[], float], line: Line = "asked", ceiling: float = CEILING) -> None:
         self._clock, self._line, self._ceiling = clock, line, ceiling
-        self._on_way: dict[int, _Sent] = {}
+        self._in_flight: dict[int, _Sent] = {}
         self._sizes: dict[int, int] = {}
         self._mark = -1
         self._window = FIRST
@@ -100,9 +127,9 @@ class Pacer:
         due = missing / self._rate if missing > ROUNDING else 0.0
         if not self.answers:
             return due
-        if self._silent(now):  # one frame at a time to ask anew
+        if self._silent(now):  # one frame at a time, each with a new request
             return max(due, self._last + SILENCE - now)
-        if len(self._on_way) >= int(self._window):
+        if len(self._in_flight) >= int(self._window):
             return max(due, self._oldest + SILENCE - now)
         return due
 
@@ -114,31 +141,31 @@ class Pacer:
         self._credited = self._last = now
         if self._line != "asked" or (self._silent(now) and now - self._newest < SILENCE):
             return None
-        if len(self._on_way) == MARKS:
-            self._forget_up_to(next(iter(self._on_way)))
+        if len(self._in_flight) == MARKS:
+            self._forget_up_to(next(iter(self._in_flight)))
         self._mark = (self._mark + 1) % MARKS
         self._sizes[self._mark] = size
         ahead = sum(self._sizes.values())
-        self._on_way[self._mark] = _Sent(now, ahead, len(self._on_way) + 1 >= int(self._window))
+        self._in_flight[self._mark] = _Sent(now, ahead, len(self._in_flight) + 1 >= int(self._window))
         return self._mark
 
     def answered(self, mark: int, at: float | None = None) -> bool:
         """Register an answer, current or late. Returns False if it was not requested."""
-        if mark not in self._on_way:
+        if mark not in self._in_flight:
             return False
         now = self._clock() if at is None else at
-        frame = self._on_way[mark]
+        frame = self._in_flight[mark]
         self._forget_up_to(mark)
         self._learn(frame, max(0.0, now - frame.at), now)
         return True
 
     def lost(self) -> None:
         """Stop waiting for all answers."""
-        self._on_way.clear()
+        self._in_flight.clear()
         self._sizes.clear()
 
     def _learn(self, frame: _Sent, took: float, now: float) -> None:
-        if took >= SILENCE:  # whoever answers so late was away: that says nothing of the line
+        if took >= SILENCE:  # the terminal was away: that says nothing about the line
             self._window = FIRST
             return
         self._least = min(took, self._least * AGING)
@@ -159,21 +186,21 @@ class Pacer:
     def _forget_up_to(self, mark: int) -> None:
         """Answers arrive in order: earlier requests were answered, or never will be."""
         while True:
-            first = next(iter(self._on_way))
-            del self._on_way[first], self._sizes[first]
+            first = next(iter(self._in_flight))
+            del self._in_flight[first], self._sizes[first]
             if first == mark:
                 return
 
     def _silent(self, now: float) -> bool:
-        return bool(self._on_way) and now - self._oldest >= SILENCE
+        return bool(self._in_flight) and now - self._oldest >= SILENCE
 
     @property
     def _oldest(self) -> float:
-        return next(iter(self._on_way.values())).at
+        return next(iter(self._in_flight.values())).at
 
     @property
     def _newest(self) -> float:
-        return next(reversed(self._on_way.values())).at
+        return next(reversed(self._in_flight.values())).at
 
     @property
     def _knows(self) -> bool:
@@ -190,46 +217,12 @@ class Pacer:
         return min(burst, self._credit + (now - self._credited) * self._rate)
 
 
-# Whether there is a line between the program and its terminal that may be slow, and whether it can be asked.
-
-
-QUESTION = "\x1b[6n"
-OF_A_LINE = ("SSH_CONNECTION", "SSH_TTY", "TMUX", "STY")
-"""Environment variables that reveal a line, and a multiplexer."""
-ROW = 2
-"""The row of the cursor for a request: an answer from the first row would read as the key shift+f3."""
-
-
-def remote(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal is at the other end of an SSH connection."""
-    return bool(environ.get("SSH_CONNECTION") or environ.get("SSH_TTY"))
-
-
-def answers_itself(environ: Mapping[str, str]) -> bool:
-    """Whether tmux or screen is in between, which answers at once and knows nothing of the line behind it."""
-    term = environ.get("TERM", "").lower()
-    return bool(environ.get("TMUX") or environ.get("STY")) or term.startswith(("tmux", "screen"))
-
-
 def pacer_for(environ: Mapping[str, str], pacing: Pacing = "auto", ceiling: float = CEILING,
               clock: Callable[[], float] = time.monotonic) -> Pacer:
     """The pacer for this terminal."""
     if pacing == "off" or (pacing == "auto" and not remote(environ)):
         return Pacer(clock, "none", ceiling)
     return Pacer(clock, "mute" if answers_itself(environ) else "asked", ceiling)
-
-
-def question(mark: int) -> str:
-    """The request for the cursor position, after moving the cursor to the mark."""
-    return f"\x1b[{ROW};{mark + 1}H{QUESTION}"
-
-
-def mark_of(x: int, y: int) -> int | None:
-    """The mark of an answer, given column and row from 0; None if it is not an answer to a request."""
-    return x if y == ROW - 1 else None
-
-
-# Frames for a terminal: what is painted while none may be sent goes into the next one.
 
 
 class Frames:
@@ -241,16 +234,16 @@ class Frames:
         self._pending = PendingPieces()
 
     def draw(self, pieces: list[Piece]) -> float | None:
-        """Draw these pieces, now or later; returns as `go_on` does."""
+        """Draw these pieces, now or later; returns as `send_pending` does."""
         cannot_wait = any(piece.raw for piece in pieces)
         if cannot_wait or (not self._pending and self._pacer.may_send()):
             self._frame(self._pending.take())
             self._frame(pieces)
         else:
             self._pending.add(pieces)
-        return self.go_on()
+        return self.send_pending()
 
-    def go_on(self) -> float | None:
+    def send_pending(self) -> float | None:
         """Send the pending changes if allowed. Otherwise returns the seconds until it is, should no answer arrive
         before; None if nothing is pending."""
         if not self._pending:

@@ -1,4 +1,8 @@
-"""Text to draw, as pieces of one setting each, and the shortest bytes that draw them."""
+"""Text to draw, as pieces of one setting each, and the shortest escape sequences that draw them.
+
+A setting is an SGR state: a change sends only what differs from the one before. Runs of blanks are erased where the
+terminal erases in the background colour.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +20,17 @@ from tui.look.glyphs import visible
 from tui.terminal import capabilities
 from tui.terminal.capabilities import Able
 
-# Styles as the least that must be sent to get from one to the next.
-
-
 _OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "6": "25", "7": "27", "8": "28", "9": "29", "21": "24",
         "51": "54", "52": "54", "53": "55"}
 _VISIBLE_ON_BLANKS = frozenset({"4", "7", "9", "21", "51", "52", "53"})
 _RENDERED = re.compile(r"\x1b\[([0-9;]*)m.\x1b\[0m", re.S)
+LEAST_AT_END, LEAST_AMID = 6, 13
+"""Runs of blanks from which erasing is shorter: at the end of a line, and where the cursor must move past them."""
+_FEW = " " * LEAST_AT_END
+_AMID = re.compile(f" {{{LEAST_AMID},}}")
+
+
+# Settings
 
 
 class Sgr(Struct, frozen=True):
@@ -99,8 +107,8 @@ def change(old: Sgr, new: Sgr, turns_off: bool = True) -> str:
     if new == PLAIN:
         return "\x1b[m"
     if not turns_off:
-        said = (*new.attributes, *filter(None, (new.ink, new.ground)))
-        return f"\x1b[{';'.join(said if old == PLAIN else ('0', *said))}m"
+        all_codes = (*new.attributes, *filter(None, (new.ink, new.ground)))
+        return f"\x1b[{';'.join(all_codes if old == PLAIN else ('0', *all_codes))}m"
     off = tuple(dict.fromkeys(_OFF[code] for code in old.attributes if code not in new.attributes))
     kept = {code for code in old.attributes if _OFF[code] not in off}
     codes = [*off, *(code for code in new.attributes if code not in kept)]
@@ -118,30 +126,7 @@ def either(one: Sgr, text: str, other: Sgr, other_text: str) -> Sgr | None:
     return one if other_text.isspace() else other if text.isspace() else None
 
 
-# Blanks as a terminal is told of them with the fewest bytes: erased, where it erases in the ground that is set.
-
-
-LEAST_AT_END, LEAST_AMID = 6, 13
-"""Runs of blanks from which erasing is shorter: at the end of a line, and where the cursor must move past them."""
-_FEW = " " * LEAST_AT_END
-_AMID = re.compile(f" {{{LEAST_AMID},}}")
-
-
-def put(text: str, setting: Sgr, able: Able) -> tuple[str, int]:
-    """The text as sent, and the number of columns at its end that the cursor does not cross."""
-    if _FEW not in text or not able.erases or setting.visible or (setting.ground and not able.in_colour):
-        return text, 0
-    inked = text.rstrip(" ")
-    tail = len(text) - len(inked)
-    sent = _AMID.sub(_skipped, inked)
-    if tail < LEAST_AT_END:
-        return sent + " " * tail, 0
-    return f"{sent}\x1b[{tail}X", tail
-
-
-def _skipped(blanks: re.Match[str]) -> str:
-    count = len(blanks.group())
-    return f"\x1b[{count}X\x1b[{count}C"
+# Pieces
 
 
 Placed = tuple[int, int, Strip]
@@ -205,7 +190,10 @@ def _add(found: list[Piece], piece: Piece, adjoins: bool) -> None:
     found.append(piece)
 
 
-def written(found: Iterable[Piece], able: capabilities.Able | None = None) -> str:
+# Sequences
+
+
+def written(found: Iterable[Piece], able: Able | None = None) -> str:
     """The pieces as one sequence, for a terminal in its default state before and after; `able`: its capabilities."""
     out: list[str] = []
     able = capabilities.here() if able is None else able
@@ -220,6 +208,23 @@ def written(found: Iterable[Piece], able: capabilities.Able | None = None) -> st
         setting, x, y = piece.setting, piece.x + piece.width - left, piece.y
     out.append(change(setting, PLAIN))
     return "".join(out)
+
+
+def put(text: str, setting: Sgr, able: Able) -> tuple[str, int]:
+    """The text as sent, and the number of columns at its end that the cursor does not cross."""
+    if _FEW not in text or not able.erases or setting.visible or (setting.ground and not able.in_colour):
+        return text, 0
+    inked = text.rstrip(" ")
+    tail = len(text) - len(inked)
+    sent = _AMID.sub(_skipped, inked)
+    if tail < LEAST_AT_END:
+        return sent + " " * tail, 0
+    return f"{sent}\x1b[{tail}X", tail
+
+
+def _skipped(blanks: re.Match[str]) -> str:
+    count = len(blanks.group())
+    return f"\x1b[{count}X\x1b[{count}C"
 
 
 def shortest(found: list[Piece]) -> str:

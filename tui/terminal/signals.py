@@ -1,5 +1,7 @@
-"""End the laboratory cleanly when it is hung up, terminated, or its terminal vanishes. Without this, Textual reads from
-a vanished terminal in a busy loop."""
+"""End the application cleanly on SIGHUP or SIGTERM, or when its terminal vanishes.
+
+Textual alone would read from a vanished terminal in a busy loop.
+"""
 
 from __future__ import annotations
 
@@ -74,13 +76,13 @@ class SignalGuard:
         number = 0
         while not number:
             found = dict(poll.poll())
-            told = os.read(ours, 64) if ours in found else b""
+            received = os.read(ours, 64) if ours in found else b""
             hung = signal.SIGHUP if found.get(self.fd, 0) & HUNG_UP else 0
-            number = next((each for each in told if each in SIGNALS), hung)
-            if ours in found and not told and not number:
+            number = next((each for each in received if each in SIGNALS), hung)
+            if ours in found and not received and not number:
                 os.close(ours)
                 return
-            if told and not number:
+            if received and not number:
                 self._rouse()
         if self._loop is None:
             return

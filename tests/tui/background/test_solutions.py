@@ -1,4 +1,4 @@
-"""The thread that counts solutions: what it is asked, what it forgets, and how it is left."""
+"""The thread that counts solutions: questions, the cache, and the end of the thread."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_what_was_asked_is_known_once_it_is_told() -> None:
 
 
 def test_stopping_does_not_wait_for_what_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A slice that ends only when this test lets it is left alone, and what it finds is told to nobody."""
+    """A slice that has not ended when the thread is stopped is not waited for, and its result is dropped."""
     begun, let_go, told = threading.Event(), threading.Event(), threading.Event()
     work = Count.work
 

@@ -1,4 +1,4 @@
-"""A step that takes long: the screen says so, a command breaks it off, the command line's limits too."""
+"""Slow steps: the screen reports them; commands and the limits of the command line cancel them."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def mistake(folder: Path, text: str) -> str:
         read(written(folder, text))
     assert "\n" not in str(caught.value)
     assert load(folder / "config.toml") == Config(mistake=str(caught.value))
-    return str(caught.value).removeprefix(config_file.spoken_path(folder / "config.toml"))
+    return str(caught.value).removeprefix(config_file.display_path(folder / "config.toml"))
 
 
 def test_no_file_is_the_defaults(tmp_path):
@@ -101,7 +101,7 @@ def test_the_template_is_every_setting_at_its_default():
     config = parse(bare)
     assert config.settings == Settings()
     assert config.given == {each.name for each in describe(Settings)}
-    assert config.keys.keys() == {key.called for keys in TABLES.values() for key in keys}
+    assert config.keys.keys() == {key.action_name for keys in TABLES.values() for key in keys}
     assert parse(template()) == Config()
     assert template().isascii()
 

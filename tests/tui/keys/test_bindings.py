@@ -9,10 +9,10 @@ from textual.keys import _character_to_key
 
 from engine.errors import BadInput
 from engine.view import Sentence
-from tests.tui.laboratory import bench
+from tests.tui.run_driver import open_run
 from tui.config.settings import Config
 from tui.keys.bindings import RUN_HINTS, RUN_KEYS, TABLES, FooterHint
-from tui.keys.keymap import KeyTable, check, key_of, spoken
+from tui.keys.keymap import KeyTable, check, display_key, parse_key
 from tui.look.glyphs import ASCII, UNICODE
 from tui.widgets.footer import KeyHint, keys_row, placed
 from tui.widgets.rows import Space, plain
@@ -48,7 +48,7 @@ def test_hints_are_what_is_possible():
     assert hints("run", "still", "first", "knob")[:2] == ["space run", "→ step"]
     assert hints("run", "still", "best")[:3] == ["space run", "← → step", "b best"]
     assert hints("run", "running")[0] == "space pause"
-    assert hints("run", "searching") == ["esc give up"]
+    assert hints("run", "searching") == ["esc cancel"]
     at_the_end = hints("run", "still", "ended", "best", "knob")
     assert at_the_end[:3] == ["← back", "home start", "B last best"]
     assert not any("space" in each or "[ ]" in each for each in at_the_end)
@@ -63,7 +63,8 @@ def test_another_key_has_its_name_everywhere():
     assert lines["back"] == ("← ctrl+f", "one step")
     assert lines["knob-down"] == ("[ }", "{knob} down, up")
     assert lines["far-back"] == (", ;", "1 000 steps (shift+← →)")
-    told = table.spelled(Sentence("", "{key_run} {key_leave} {step}", {"key_run": "", "key_leave": "", "step": "9"}))
+    template = "{key_run} {key_leave} {step}"
+    told = table.resolve_keys(Sentence("", template, {"key_run": "", "key_leave": "", "step": "9"}))
     assert told.text == "f5 ] 9"
 
 
@@ -97,7 +98,9 @@ def test_what_cannot_be_is_one_sentence(changes, said):
 
 
 def test_keys_may_be_exchanged():
-    check({"run": ("g",), "go-to": ("space",)})
+    changes = {"run": ("g",), "go-to": ("space",)}
+    check(changes)
+    assert KeyTable(RUN_KEYS).remapped(changes).shown("run", "go-to") == "g space"
 
 
 @pytest.mark.parametrize(("typed", "name", "written"), [
@@ -106,16 +109,16 @@ def test_keys_may_be_exchanged():
     ("shift+left", "shift+left", "shift+←"), ("+", "plus", "+"), ("-", "minus", "−"), (" ", "space", "space"),
 ])
 def test_keys_are_written_as_people_write_them(typed, name, written):
-    assert key_of(typed, "run") == name
-    assert spoken(name) == written
+    assert parse_key(typed, "run") == name
+    assert display_key(name) == written
 
 
 @pytest.mark.parametrize("typed", ["😀", "é", "e\u0301", "«", "§", "ctrl+ß"])
 def test_a_key_beyond_ascii_is_written_as_it_is_on_the_keyboard(typed):
     *modifiers, character = unicodedata.normalize("NFC", typed).split("+")
-    key = key_of(typed, "run")
+    key = parse_key(typed, "run")
     assert key == "+".join([*modifiers, _character_to_key(character)])
-    assert spoken(key) == unicodedata.normalize("NFC", typed)
+    assert display_key(key) == unicodedata.normalize("NFC", typed)
 
 
 HINTS = [KeyHint("space", "run", "play(1)"), KeyHint("← →", "step", "step(1)"), KeyHint("hjkl", "cell", "x")]
@@ -139,36 +142,36 @@ def test_what_is_placed_is_where_it_is_drawn():
 
 
 async def test_a_click_on_a_hint_does_what_it_says():
-    async with bench() as on:
-        row = on.shown(on.lab.footer)
-        await on.pilot.click(type(on.lab.footer), offset=(row.index("step"), 0))
+    async with open_run() as on:
+        row = on.shown(on.run_screen.footer)
+        await on.pilot.click(type(on.run_screen.footer), offset=(row.index("step"), 0))
         await on.at(1)
-        assert "T" in on.shown(on.lab.footer)
-        await on.pilot.click(type(on.lab.footer), offset=(row.index("? help"), 0))
-        await on.until(lambda: on.app.screen is not on.lab)
+        assert "T" in on.shown(on.run_screen.footer)
+        await on.pilot.click(type(on.run_screen.footer), offset=(row.index("? help"), 0))
+        await on.until(lambda: on.app.screen is not on.run_screen)
 
 
 async def test_the_last_row_follows_the_run():
-    async with bench(size=(200, 60)) as on:
-        assert "→ step" in on.shown(on.lab.footer)
-        assert "← → step" not in on.shown(on.lab.footer)
+    async with open_run(size=(200, 60)) as on:
+        assert "→ step" in on.shown(on.run_screen.footer)
+        assert "← → step" not in on.shown(on.run_screen.footer)
         await on.press("exclamation_mark")
-        await on.until(lambda: on.lab.snapshot.state == "SOLVED")
-        await on.until(lambda: "← back" in on.shown(on.lab.footer))
-        assert "space run" not in on.shown(on.lab.footer)
-        assert "B last best" in on.shown(on.lab.footer)
+        await on.until(lambda: on.run_screen.snapshot.state == "SOLVED")
+        await on.until(lambda: "← back" in on.shown(on.run_screen.footer))
+        assert "space run" not in on.shown(on.run_screen.footer)
+        assert "B last best" in on.shown(on.run_screen.footer)
 
 
 async def test_keys_of_the_configuration_are_in_force_and_shown():
-    async with bench(config=Config(keys={"forward": ("f6",), "run": ("f5",)})) as on:
-        assert "f5 run  " in on.shown(on.lab.footer)
+    async with open_run(config=Config(keys={"forward": ("f6",), "run": ("f5",)})) as on:
+        assert "f5 run  " in on.shown(on.run_screen.footer)
         assert "f5 runs and pauses   f6 makes one step" in on.said
         await on.press("f6")
         await on.at(1)
         await on.press("right", "f6")
         await on.at(2)
         await on.press("exclamation_mark")
-        await on.until(lambda: on.lab.snapshot.state == "SOLVED")
+        await on.until(lambda: on.run_screen.snapshot.state == "SOLVED")
         await on.press("f5")
         await on.until(lambda: "END OF RUN" in on.said)
 
@@ -177,14 +180,14 @@ async def test_keys_of_the_configuration_are_in_force_and_shown():
 async def test_a_mistake_in_the_configuration_is_told_and_the_laboratory_works(size):
     where = "~/.config/sudoku-tui/config.toml, line 1"
     mistake = f"{where}: theme = pink: expected one of dark, light, high-contrast, high-contrast-light"
-    async with bench(size=size, config=Config(mistake=mistake)) as on:
+    async with open_run(size=size, config=Config(mistake=mistake)) as on:
         await on.until(lambda: "CONFIG" in on.said)
         assert f"{where}:" in on.said
         assert "theme = pink: expected one of dark" in " ".join(on.said.split())
         await on.press("question_mark")
-        await on.until(lambda: on.app.screen is not on.lab and on.app.screen.text._shown)
+        await on.until(lambda: on.app.screen is not on.run_screen and on.app.screen.text._shown)
         assert mistake in " ".join(on.shown(on.app.screen.text).split())
         await on.press("escape")
-        await on.until(lambda: on.app.screen is on.lab)
+        await on.until(lambda: on.app.screen is on.run_screen)
         await on.press("right")
         await on.at(1)

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from engine.errors import BadInput
-from tests.tui.laboratory import bench
+from tests.tui.run_driver import open_run
 from tui.config import paths
 from tui.look import screenshot
 
 
 async def test_a_picture_is_saved_under_an_unused_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(paths, "pictures", lambda: tmp_path / "pictures")
-    async with bench() as on:
+    async with open_run() as on:
         for _again in range(2):
             await on.press("P")
             await on.until(lambda: "SAVED" in on.said)

@@ -1,4 +1,4 @@
-"""Every palette as it is seen: contrast of what is to be read, and the three hues that mean something, computed for
+"""Contrast of every palette, and distance of the three hues that carry meaning, computed also for
 those who lack red or green as well. No glyph is needed for this; that glyphs do as well without hues is tested too."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ XTERM = ("000000", "cd0000", "00cd00", "cdcd00", "0000ee", "cd00cd", "00cdcd", "
          "7f7f7f", "ff0000", "00ff00", "ffff00", "5c5cff", "ff00ff", "00ffff", "ffffff")
 CONSOLE = ("000000", "aa0000", "00aa00", "aa5500", "0000aa", "aa00aa", "00aaaa", "aaaaaa",
            "555555", "ff5555", "55ff55", "ffff55", "5555ff", "ff55ff", "55ffff", "ffffff")
-"""The first 16 colours as xterm and as the Linux console have them where nobody changed them."""
+"""The default first 16 colours of xterm and of the Linux console."""
 GRAPHIC: tuple[Role, ...] = ("rule", "future")
 """Roles of lines and dots. What lies ahead is told by its ink, and must be seen (3 : 1, as the guidelines want of
 graphics). Rules and empty cells only divide what is told by its place: they may recede, but not vanish."""
@@ -31,7 +31,7 @@ Colour = tuple[int, ...]
 
 
 def shown(colour: Color | None, default: int, which: Palette, table: tuple[str, ...]) -> Colour:
-    """What a terminal makes of a colour; the terminal's own ink and ground are black and white, or the reverse."""
+    """A colour as the terminal shows it; its own ink and ground are black and white, or the reverse."""
     if which.native:
         number = default if colour is None or colour.number is None else colour.number
         return tuple(bytes.fromhex(table[number]))

@@ -15,7 +15,7 @@ STEP_LIMIT = 10_000
 
 
 class Desk:
-    """A player on its own, with a clock that stands still until it is moved."""
+    """A player without a thread, and a clock that the test advances."""
 
     def __init__(self, speed: str = "100", solver: Small = SMALL) -> None:
         self.now, self.tick = 100.0, 0.0
@@ -55,7 +55,7 @@ class Desk:
         return self.send()
 
     def play_out(self) -> Snapshot:
-        """Let time pass until the player stands still."""
+        """Let time pass until the player is at rest."""
         for _ in range(STEP_LIMIT):
             wanted = self.player.turn()
             if wanted is None:

@@ -1,4 +1,4 @@
-"""Branches and undo: what is kept, what is gone back to, what is dropped."""
+"""Branches, undo and redo, and the branches that are dropped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Breakpoints as people read and type them."""
+"""Breakpoints as text: parsed and displayed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the player finds, and how a search is called off."""
+"""Searches of the player, and their cancellation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def desk() -> Desk:
 
 @functools.cache
 def truth() -> tuple[frozenset[str], ...]:
-    """What happened at every step, by going to each."""
+    """The kinds of events of every step, by going to each."""
     run = Run.start(SMALL, PUZZLE, None, 7)
     run.advance(END)
     happened = []

@@ -1,4 +1,4 @@
-"""The snapshot builder on a population: what is too fast to follow is shown as often as what is to be read."""
+"""The snapshot builder on a population: a board too fast to follow is refreshed as often as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which part of a run the timeline shows."""
+"""The window of the timeline, and its cache of samples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tui.playback.zoom import CACHED_WINDOWS, DETAIL_SPAN, LOOK_SECONDS, WINDOW_
 
 
 class Clock:
-    """A clock that moves on by `tick` whenever somebody looks at it."""
+    """A clock that advances by `tick` at each reading."""
 
     def __init__(self, tick: float = 0.0) -> None:
         self.now, self.tick = 0.0, tick

@@ -1,4 +1,4 @@
-"""A window of a run, gone over again: it says what stepping through the run says."""
+"""The samples of a window equal those found by stepping through the run."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def never() -> bool:
     return False
 
 
-def same(history: History, run: Run, window: Window) -> None:
+def assert_same(history: History, run: Run, window: Window) -> None:
     samples, marks = stepped(run, window)
     expected = np.array([samples[int(step)] for step in history.steps])
     np.testing.assert_array_equal(history.values, expected)
@@ -67,7 +67,7 @@ def test_it_says_what_stepping_says(steps: int, window: Window) -> None:
     close = WindowSamples(run, window)
     close.fill(never)
     assert close.complete
-    same(close.history(NOTHING), run, window)
+    assert_same(close.history(NOTHING), run, window)
 
 
 @pytest.mark.parametrize("window", [Window(0, 4096), Window(2048, 1024), Window(2000, 64)])
@@ -76,7 +76,7 @@ def test_it_says_what_stepping_says_where_a_kernel_makes_the_steps(window: Windo
     close = WindowSamples(run, window)
     close.fill(never)
     history = close.history(NOTHING)
-    same(history, run, window)
+    assert_same(history, run, window)
     assert len(history.marks["uphill"]) > 3
 
 
@@ -89,7 +89,7 @@ def test_what_was_changed_by_hand_is_seen() -> None:
     close = WindowSamples(run, Window(0, 1024))
     close.fill(never)
     history = close.history(NOTHING)
-    same(history, run, Window(0, 1024))
+    assert_same(history, run, Window(0, 1024))
     assert max(history.values[345:355, 2]) == 2.0
 
 
@@ -170,7 +170,7 @@ def test_a_search_whose_periods_are_frequent_has_each_mark_once() -> None:
     run.advance(600)
     close = WindowSamples(run, Window(0, 1024))
     close.fill(never)
-    same(close.history(History(NOTHING.steps, np.zeros((0, len(run.solver.channels))))), run, Window(0, 1024))
+    assert_same(close.history(History(NOTHING.steps, np.zeros((0, len(run.solver.channels))))), run, Window(0, 1024))
 
 
 def test_a_solver_of_another_kind_is_looked_at_too() -> None:

@@ -1,4 +1,4 @@
-"""The diary: where a run stands is on disk a second later, and opening that leads to just there."""
+"""Autosave of sessions: the playhead is on disk a second later, and opening the session leads there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tui.storage.autosave import RUN_INTERVAL, SESSION_INTERVAL, SESSION_SHARE, 
 from tui.storage.sessions import PlaybackSettings, Session, resumable
 
 PROMISED = 2.0
-"""Seconds that what is on disk may be old."""
+"""Greatest age of the session on disk, in seconds."""
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,16 @@ from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord, read_path
 from tui.config import paths
 from tui.storage import puzzle_files
-from tui.storage.puzzle_files import FEW, LARGEST, completed, is_run, of_kiosk, path_of, puzzles_of, write_puzzle
+from tui.storage.puzzle_files import (
+    FEW,
+    LARGEST,
+    complete_path,
+    is_run_file,
+    kiosk_files,
+    path_of,
+    read_puzzles,
+    write_puzzle,
+)
 
 RECORD = packs.find("diagonal:1")
 
@@ -22,7 +31,7 @@ RECORD = packs.find("diagonal:1")
 def test_what_was_written_is_read_again(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"mine{suffix}"
     write_puzzle(path, RECORD)
-    opened, wrong = puzzles_of(path)
+    opened, wrong = read_puzzles(path)
     assert opened.records[0].puzzle == RECORD.puzzle
     assert (opened.name, wrong) == (path.name, "")
     assert os.listdir(tmp_path) == [path.name]
@@ -39,7 +48,7 @@ def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path: Path) -> Non
 def test_a_list_with_faults_gives_what_is_good_and_says_the_first_fault(tmp_path: Path) -> None:
     path = tmp_path / "list.sdm"
     path.write_text(f"{RECORD.puzzle.line}\n12345\n{'.' * 81}\n")
-    opened, wrong = puzzles_of(path)
+    opened, wrong = read_puzzles(path)
     assert len(opened.records) == 2
     assert "list.sdm, line 2" in wrong
 
@@ -50,22 +59,22 @@ def test_a_file_without_a_puzzle_is_one_sentence(content: bytes | None, tmp_path
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(BadInput) as caught:
-        puzzles_of(path)
+        read_puzzles(path)
     assert "\n" not in str(caught.value)
 
 
 def test_a_directory_and_a_pipe_are_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe"):
-        assert not is_run(path)
+        assert not is_run_file(path)
         with pytest.raises(BadInput):
-            puzzles_of(path)
+            read_puzzles(path)
 
 
 def test_run_files_are_told_from_puzzles(tmp_path: Path) -> None:
     (tmp_path / "a").write_text('\n{"format": "sudoku-tui run"}')
     (tmp_path / "b").write_text(RECORD.puzzle.line)
-    assert [is_run(tmp_path / name) for name in ("a", "b", "c")] == [True, False, False]
+    assert [is_run_file(tmp_path / name) for name in ("a", "b", "c")] == [True, False, False]
 
 
 def test_paths_are_completed_as_far_as_there_is_one_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,16 +82,16 @@ def test_paths_are_completed_as_far_as_there_is_one_way(tmp_path: Path, monkeypa
         (tmp_path / name).touch()
     (tmp_path / "folder").mkdir()
     monkeypatch.chdir(tmp_path)
-    assert completed("g") == "grid-"
-    assert completed("grid-1") == "grid-1.sdk"
-    assert completed("fo") == "folder/"
-    assert completed(f"{tmp_path}/o") == f"{tmp_path}/other.txt"
-    assert completed("x") == "x"
-    assert completed("") == ""
-    assert completed(".h") == ".hidden"
-    assert completed("missing/x") == "missing/x"
+    assert complete_path("g") == "grid-"
+    assert complete_path("grid-1") == "grid-1.sdk"
+    assert complete_path("fo") == "folder/"
+    assert complete_path(f"{tmp_path}/o") == f"{tmp_path}/other.txt"
+    assert complete_path("x") == "x"
+    assert complete_path("") == ""
+    assert complete_path(".h") == ".hidden"
+    assert complete_path("missing/x") == "missing/x"
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert completed("~/ot") == "~/other.txt"
+    assert complete_path("~/ot") == "~/other.txt"
     assert path_of(" ~/a b ") == tmp_path / "a b"
 
 
@@ -94,26 +103,26 @@ def test_what_is_no_path_is_refused(typed: str) -> None:
 
 def test_one_draft_is_kept_until_it_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert puzzle_files.load() is None
-    puzzle_files.drop()
-    puzzle_files.keep(PuzzleRecord(puzzle=RECORD.puzzle, name="mine"))
-    kept = puzzle_files.load()
+    assert puzzle_files.load_draft() is None
+    puzzle_files.delete_draft()
+    puzzle_files.save_draft(PuzzleRecord(puzzle=RECORD.puzzle, name="mine"))
+    kept = puzzle_files.load_draft()
     assert kept is not None
     assert (kept.puzzle, kept.name) == (RECORD.puzzle, "mine")
     assert next(iter(read_path(paths.draft_file()))) == kept
     paths.draft_file().write_bytes(b"\xff\xff")
-    assert puzzle_files.load() is None
-    puzzle_files.drop()
+    assert puzzle_files.load_draft() is None
+    puzzle_files.delete_draft()
     assert not paths.draft_file().exists()
 
 
 def test_a_name_longer_than_any_file_has_is_refused_in_a_sentence() -> None:
     long = Path("x" * 300)
     with pytest.raises(BadInput, match=r"(?i)file name too long"):
-        puzzles_of(long)
+        read_puzzles(long)
     with pytest.raises(BadInput, match=r"(?i)file name too long"):
         write_puzzle(long, RECORD)
-    assert not is_run(long)
+    assert not is_run_file(long)
 
 
 def test_of_a_huge_file_only_the_beginning_is_read(tmp_path: Path) -> None:
@@ -121,11 +130,11 @@ def test_of_a_huge_file_only_the_beginning_is_read(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.write(b"." * 80 + b"5\n\n" + b"." * 80 + b"6\n")
         file.truncate(2**40)
-    opened, wrong = puzzles_of(path)
+    opened, wrong = read_puzzles(path)
     assert len(opened.records) == 2
     assert wrong
     path.write_bytes((b"#" * 1000 + b"\n") * 10 + b"." * 80 + b"5\n" + b"\n" * LARGEST)
-    opened, wrong = puzzles_of(path)
+    opened, wrong = read_puzzles(path)
     assert len(opened.records) == 1
     assert wrong.endswith("only its first 1 MB are read")
 
@@ -142,12 +151,12 @@ def test_a_kiosk_lists_the_puzzles_that_lie_in_its_directory(tmp_path: Path) -> 
     (room / "link.sdm").symlink_to(tmp_path / "outside.sdm")
     (room / "loop.sdm").symlink_to("loop.sdm")
     os.mkfifo(room / "pipe.sdm")
-    assert of_kiosk() == []
+    assert kiosk_files() == []
     with access.restricted_to(room):
-        assert [each.name for each in of_kiosk()] == ["a.SDK", "b.sdm"]
+        assert [each.name for each in kiosk_files()] == ["a.SDK", "b.sdm"]
         for number in range(2 * FEW):
             (room / f"{number}.sdm").write_text(RECORD.puzzle.line)
-        assert len(of_kiosk()) == FEW
+        assert len(kiosk_files()) == FEW
 
 
 def test_in_a_kiosk_paths_lead_to_its_directory_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,8 +168,8 @@ def test_in_a_kiosk_paths_lead_to_its_directory_only(tmp_path: Path, monkeypatch
     with access.restricted_to(room):
         assert path_of("~/x.sdk") == room / "x.sdk"
         assert path_of("~root/x.sdk") == Path("~root/x.sdk")
-        assert completed("~/fo") == f"~/folder{os.sep}"
+        assert complete_path("~/fo") == f"~/folder{os.sep}"
         for typed in ("../roo", f"{tmp_path}/roo", "/et", "~roo", "/proc/sel", "..", "../"):
-            assert completed(typed) == typed
+            assert complete_path(typed) == typed
         with pytest.raises(BadInput, match="this is a kiosk: files are in"):
             path_of("../roommate")

@@ -52,7 +52,7 @@ async def offered(on: AppDriver) -> None:
 
 async def goes_on(on: AppDriver) -> None:
     await on.at(RunScreen)
-    await on.until(lambda: on.lab.snapshot.state == "PAUSED")
+    await on.until(lambda: on.run_screen.snapshot.state == "PAUSED")
 
 
 async def test_home_offers_it_and_c_leads_to_where_it_stood() -> None:
@@ -63,11 +63,11 @@ async def test_home_offers_it_and_c_leads_to_where_it_stood() -> None:
         assert "c continue" in on.shown(on.home.footer)
         await on.press("c")
         await goes_on(on)
-        snapshot = on.lab.snapshot
+        snapshot = on.run_screen.snapshot
         assert (snapshot.playhead, snapshot.recorded, snapshot.speed) == (1234, 2000, 50.0)
         assert list(snapshot.breakpoints) == WATCHED
         assert snapshot.window.span == 256
-        assert "where you left it" in on.shown(on.lab.verdict)
+        assert "where you left it" in on.shown(on.run_screen.verdict)
 
 
 async def test_enter_on_its_row_does_the_same_and_the_offer_goes_with_the_next_key() -> None:
@@ -81,7 +81,7 @@ async def test_enter_on_its_row_does_the_same_and_the_offer_goes_with_the_next_k
         assert "interrupted a moment ago" in on.shown(on.home.card)
         await on.press("enter")
         await goes_on(on)
-        assert on.lab.snapshot.playhead == 1234
+        assert on.run_screen.snapshot.playhead == 1234
 
 
 async def test_of_several_the_chosen_one_is_gone_on_with() -> None:
@@ -92,7 +92,7 @@ async def test_of_several_the_chosen_one_is_gone_on_with() -> None:
         assert on.said.endswith("a moment ago; 2 more in the list")
         await on.press("home", "down", "c")
         await goes_on(on)
-        assert on.lab.snapshot.playhead == 200
+        assert on.run_screen.snapshot.playhead == 200
 
 
 async def test_one_that_somebody_else_has_taken_is_refused_and_gone() -> None:
@@ -131,7 +131,7 @@ async def test_with_a_puzzle_it_is_offered_later() -> None:
         await offered(on)
         await on.press("tab", "tab", "enter")
         await goes_on(on)
-        assert on.lab.snapshot.recorded == 0
+        assert on.run_screen.snapshot.recorded == 0
         await on.press("n")
         await offered(on)
 
@@ -140,7 +140,7 @@ async def test_straight_into_the_first_that_is_left() -> None:
     cut_off(playhead=55)
     async with running_app(ResumeSession()) as on:  # type: ignore[arg-type]
         await goes_on(on)
-        assert on.lab.snapshot.playhead == 55
+        assert on.run_screen.snapshot.playhead == 55
 
 
 async def test_what_cannot_be_opened_is_refused_and_stays(monkeypatch: pytest.MonkeyPatch) -> None:

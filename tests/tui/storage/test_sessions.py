@@ -1,4 +1,4 @@
-"""Kept sessions: offered once whoever had them is gone, to one taker only, and never lost to another."""
+"""Sessions: offered when their process has ended, claimed by one process only, never lost."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def kept(steps: int = 10, seed: int = 7) -> SavedSession:
 
 
 def open_on(folder: Path, steps: int = 10, client: str = "") -> Session:
-    """The session of a process that lives: a lock is held by whoever opened the file, in one process too."""
+    """The session of a live process: a lock belongs to the open file, also within one process."""
     session = Session(folder, client)
     session.front = session
     session.write(session, kept(steps))

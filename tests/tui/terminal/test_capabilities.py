@@ -1,4 +1,4 @@
-"""What the environment says of the terminal, and what is said to Textual."""
+"""Capabilities from the environment, and the environment for Textual."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written through the memory of a terminal leaves the same cells as everything written out."""
+"""Writing only differing cells leaves the same screen as writing everything."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def pieces(draw: st.DrawFn) -> Piece:
 
 
 def cells(screen: pyte.Screen) -> list[object]:
-    """What is seen: of a blank that is not underlined no ink."""
+    """The visible part of a cell: a blank without underline has no ink."""
     found = [screen.buffer[y][x] for y in range(ROWS) for x in range(COLUMNS)]
     return [cell._replace(fg="", bold=False) if cell.data == " " and not cell.underscore else cell for cell in found]
 

@@ -157,7 +157,7 @@ class Terminal:
         self.seen = b""
 
     def until(self, text: str) -> None:
-        """Read until this stands on the screen. A frame is complete when the cursor goes home after it."""
+        """Read until this is on the screen. A frame is complete when the cursor goes home after it."""
         while not (any(text in line for line in self.screen.display) and self.seen.endswith(b"\x1b[1;1H")):
             data = self.child.read_nonblocking(65536, timeout=PATIENCE)
             self.seen += data
@@ -223,7 +223,7 @@ def test_looks_are_taken_by_every_pane(page):
 
 
 async def painted(app, pilot) -> int:
-    """How often the screen has been painted, once nothing more comes: also on a machine that has much else to do."""
+    """The number of paints of the screen when no more follow, also on a busy machine."""
     before = -1
     while before != app.paints:
         before = app.paints

@@ -1,4 +1,4 @@
-"""Signals that stop the program are obeyed by its loop, not wherever they happen to interrupt it."""
+"""Stop signals are handled by the event loop, not inside the signal handler."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from textual.drivers.linux_driver import LinuxDriver
 
-from tui.terminal.driver import steadfast
+from tui.terminal.driver import hardened
 
 
 @pytest.fixture
 def stops(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is done to be stopped, in its order."""
+    """The actions of a stop, in order."""
     done: list[str] = []
     monkeypatch.setattr(os, "kill", lambda _process, number: done.append(signal.Signals(number).name))
     monkeypatch.setattr(LinuxDriver, "suspend_application_mode", lambda _driver: done.append("terminal back"))
@@ -24,7 +24,7 @@ def stops(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def driver(call_soon: Callable[[Callable[[], None]], None]) -> Any:
-    kind = steadfast(LinuxDriver)
+    kind = hardened(LinuxDriver)
     made: Any = kind.__new__(kind)
     made._app = SimpleNamespace(_loop=SimpleNamespace(call_soon_threadsafe=call_soon))
     made._auto_restart = True

@@ -1,4 +1,4 @@
-"""Blanks are erased where a terminal does that in the ground that is set, and what is seen is the same."""
+"""Blanks are erased where the terminal erases in the current background; the screen is the same."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from tui.terminal.frame_rate import FAST, FIRST_FPS, LEAST_FPS, SLOW, ByteMeter,
 
 
 def settled(cost: float, capacity: LineCapacity = FAST, fixed: float | None = None) -> tuple[Governor, float]:
-    """A governor after a minute of frames of so many bytes, and the bytes a second of the second half."""
+    """A governor after a minute of frames of a given size, and the bytes per second of the second half."""
     meter = ByteMeter(capacity=lambda: capacity)
     governor, now, sent, halfway = Governor(meter, fixed), 100.0, 0.0, 0.0
     governor.note(now)

@@ -1,4 +1,4 @@
-"""What is painted while no frame may be sent goes into the next one, and none of it is lost."""
+"""Changes painted while no frame may be sent go into the next one; none is lost."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_what_comes_meanwhile_is_one_frame() -> None:
     assert wait is not None
     assert wait > 0
     assert desk.answer()
-    assert desk.frames.go_on() is None
+    assert desk.frames.send_pending() is None
     assert len(desk.sent) == 4
     assert "four" not in desk.sent[-1]
     assert [line.rstrip() for line in desk.terminal.display] == ["begun", "five", "five"[:3], ""]
@@ -68,7 +68,7 @@ def test_what_came_back_to_what_stands_is_not_sent() -> None:
     for text in ("aa", "bb", "cc", "bb"):
         desk.frames.draw([piece(1, 0, text)])
     assert desk.answer()
-    assert desk.frames.go_on() is None
+    assert desk.frames.send_pending() is None
     assert len(desk.sent) == 3
 
 
@@ -82,12 +82,12 @@ def test_whatever_is_drawn_stands_there_in_the_end() -> None:
         desk.frames.draw([piece(y, x, text)])
         if desk.asked and chance.random() < 0.3:
             assert desk.answer(chance.random() / 3)
-            desk.frames.go_on()
+            desk.frames.send_pending()
     assert len(desk.sent) < 250
     while desk.asked:
         assert desk.answer()
     desk.now += 1
-    assert desk.frames.go_on() is None
+    assert desk.frames.send_pending() is None
     assert desk.terminal.display == whole.display
 
 

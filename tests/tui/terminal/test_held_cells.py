@@ -1,4 +1,4 @@
-"""What is held shows in the end what would be seen had all of it been written, and nothing is written twice."""
+"""Pending pieces show the same screen as writing all of them, and write no cell twice."""
 
 from __future__ import annotations
 

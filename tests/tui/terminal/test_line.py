@@ -1,4 +1,4 @@
-"""Which terminals are asked, and what of their answers is one."""
+"""The terminals that are queried, and the answers that count."""
 
 from __future__ import annotations
 

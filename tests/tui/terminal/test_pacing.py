@@ -20,7 +20,7 @@ class Clock:
 
 
 class Terminal:
-    """A terminal at the other end of a line of so many bytes a second, and something that always has more to draw."""
+    """A terminal behind a line of a given rate, and a program that always has more to draw."""
 
     def __init__(self, speed: float, round_trip: float = 0.15, size: int = 700, line: Line = "asked") -> None:
         self.clock = Clock()
@@ -33,7 +33,7 @@ class Terminal:
         self.answering = True
 
     def draw(self, seconds: float, fps: float = 1000.0) -> int:
-        """Draw so many times a second, as far as that is allowed; how many frames were sent."""
+        """Draw a number of times per second, as far as that is allowed; returns the number of frames sent."""
         end, due, before = self.clock.now + seconds, self.clock.now, len(self.lags)
         while self.clock.now < end:
             self.clock.now += STEP

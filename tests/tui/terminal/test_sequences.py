@@ -1,4 +1,4 @@
-"""The least sequence from one style to another says the same as the full one, on a real screen model."""
+"""The shortest sequence from one style to another equals the full one on a model of a screen."""
 
 from __future__ import annotations
 

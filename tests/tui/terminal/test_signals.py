@@ -1,4 +1,4 @@
-"""Hung up, terminated, or the terminal gone: the process ends, and what it has to save is saved."""
+"""Hang-up, SIGTERM or a vanished terminal: the process saves and ends."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ sys.exit(asyncio.run(main()))
 
 @pytest.fixture
 def run(tmp_path):
-    """Starts the child with a terminal of its own; gives the process, our end of the terminal, and the saved file."""
+    """Starts the child with a new terminal; returns the process, our end of the terminal, and the saved file."""
     master, slave = pty.openpty()
     started = []
 
@@ -89,7 +89,7 @@ def test_leaving_that_hangs_ends_all_the_same(run):
 
 
 def test_a_terminal_that_reads_no_more_does_not_keep_it_alive(run):
-    """The loop never gets to it: it stands still in a write."""
+    """The loop never handles it: it is blocked in a write."""
     start, hang_up = run
     child, _saved = start("stands")
     child.send_signal(signal.SIGTERM)
@@ -126,7 +126,7 @@ asyncio.run(main())
 """The signal reaches another thread, as it may, while the one of the loop is asleep and stays so."""
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="only Linux tells which thread sleeps")
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc to see which thread sleeps")
 def test_a_signal_that_does_not_wake_the_loop_is_heard_all_the_same() -> None:
     done = subprocess.run([sys.executable, "-c", ASLEEP], capture_output=True, text=True, timeout=120, check=False)
     assert (done.stdout, done.stderr) == ("left 129\n", "")

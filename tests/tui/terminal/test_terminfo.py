@@ -1,4 +1,4 @@
-"""What the database of terminals says, and what is kept from terminals that would print it."""
+"""Capabilities in the terminfo database, and sequences withheld from terminals that would print them."""
 
 from __future__ import annotations
 

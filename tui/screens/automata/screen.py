@@ -83,7 +83,7 @@ class Automata(Lean, AppScreen):
         yield self.too_small
 
     def on_mount(self) -> None:
-        self.board.keys = self.table.abreast(("cell-left", "cell-down", "cell-up", "cell-right"))
+        self.board.keys = self.table.join_keys(("cell-left", "cell-down", "cell-up", "cell-right"))
         self.set_interval(1.0, self._show_seconds)
         self.show()
 
@@ -354,7 +354,7 @@ class Automata(Lean, AppScreen):
 
     def _show_verdict(self) -> None:
         """The verdict line; a sentence that it has no room for goes into the message pane over the board."""
-        sentence = self.table.spelled(self._sentence())
+        sentence = self.table.resolve_keys(self._sentence())
         neutral = self.notice is not None or self.worker.busy or self.state.current is None
         self.verdict.verdict_style.ground = "bar_strong" if neutral else "now"
         self.verdict.show(sentence)

@@ -124,6 +124,9 @@ class QuestionWorker(BackgroundThread):
                 self._replies.append(reply)
             self._done()
 
+    def failed(self, why: str) -> None:
+        """Nothing to report: the reply to each question has its error."""
+
     def _next(self) -> Query | None:
         with self.changed:
             self.changed.wait_for(lambda: self.ended or self._queue)

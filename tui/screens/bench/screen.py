@@ -330,7 +330,7 @@ class Bench(Lean, AppScreen):
 
     def _show_verdict(self) -> None:
         """The verdict line; a sentence that it has no room for goes into the message pane over the table."""
-        sentence: Sentence = self.table.spelled(self.notice or sentences.verdict(self._progress, self.state))
+        sentence: Sentence = self.table.resolve_keys(self.notice or sentences.verdict(self._progress, self.state))
         outcome = self.notice is None and self._progress.stage == "done"
         self.verdict.verdict_style.ground = "now" if outcome else "bar_strong"
         self.verdict.show(sentence)

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Input, Static
 
 from tui.i18n import _
-from tui.storage.puzzle_files import completed
+from tui.storage.puzzle_files import complete_path
 from tui.terminal.compositor import Lean
 
 MAX_INPUT = 1000
@@ -83,7 +83,7 @@ class PathDialog(PromptDialog):
 
     def action_complete(self) -> None:
         """Complete the path as far as it is unambiguous."""
-        self._input.value = completed(self._input.value)
+        self._input.value = complete_path(self._input.value)
         self._input.cursor_position = len(self._input.value)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.puzzle import Puzzle, Variant
-from tui.storage.puzzle_files import empty
+from tui.storage.puzzle_files import empty_puzzle
 from tui.undo import UndoHistory
 
 
@@ -37,11 +37,11 @@ class Draft(UndoHistory[Puzzle]):
 
     def clear(self) -> bool:
         """Remove all givens."""
-        return self.change(empty(self.puzzle.box, self.puzzle.variant))
+        return self.change(empty_puzzle(self.puzzle.box, self.puzzle.variant))
 
     def resize(self, box: int) -> bool:
         """Begin an empty board of another size."""
-        return box != self.puzzle.box and self.change(empty(box, self.puzzle.variant))
+        return box != self.puzzle.box and self.change(empty_puzzle(box, self.puzzle.variant))
 
     def turn(self) -> bool:
         """Change from classic to diagonal or back."""

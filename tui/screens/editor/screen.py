@@ -30,7 +30,7 @@ from tui.screens.editor.draft import Draft, typed_value
 from tui.screens.hints import HintWorker, hint_position
 from tui.screens.navigation import navigator
 from tui.storage import puzzle_files
-from tui.storage.puzzle_files import pasted, path_of, write_puzzle
+from tui.storage.puzzle_files import parse_pasted, path_of, write_puzzle
 from tui.terminal.compositor import Lean
 from tui.widgets.board.board import Board, Position
 from tui.widgets.board.layout import fitting
@@ -118,7 +118,7 @@ class Editor(Lean, AppScreen):
         yield self.too_small
 
     def on_mount(self) -> None:
-        self.board.keys = self.table.abreast(("cursor-left", "cursor-up", "cursor-down", "cursor-right"))
+        self.board.keys = self.table.join_keys(("cursor-left", "cursor-up", "cursor-down", "cursor-right"))
         self.show()
 
     def on_unmount(self) -> None:
@@ -183,7 +183,7 @@ class Editor(Lean, AppScreen):
         self.attempt(lambda: self._paste(event.text))
 
     def _paste(self, text: str) -> None:
-        record, more = pasted(text, _("the pasted text"))
+        record, more = parse_pasted(text, _("the pasted text"))
         self.replace_puzzle(record)
         self._say(_("PASTED"), _("the first of several puzzles") if more else record.name or _("a puzzle"))
 
@@ -254,7 +254,7 @@ class Editor(Lean, AppScreen):
     def save_draft(self) -> None:
         """Save a changed puzzle as a draft. Raises BadInput."""
         if self.draft.changed and any(self.draft.puzzle.givens):
-            puzzle_files.keep(self.record)
+            puzzle_files.save_draft(self.record)
             self.draft.mark_saved()
 
     def action_back(self) -> None:

@@ -45,7 +45,7 @@ from tui.storage.library import (
     of_sessions,
     shipped,
 )
-from tui.storage.puzzle_files import empty, pasted
+from tui.storage.puzzle_files import empty_puzzle, parse_pasted
 from tui.storage.run_files import SavedRun
 from tui.terminal.compositor import Lean
 from tui.widgets.board.board import Board, Position
@@ -126,7 +126,7 @@ class Home(Lean, AppScreen):
     # The entries
 
     def _entries(self) -> tuple[Entry, ...]:
-        own = (*self._sessions, *of_runs(self._runs), *of_draft(puzzle_files.load()))
+        own = (*self._sessions, *of_runs(self._runs), *of_draft(puzzle_files.load_draft()))
         return (*own, *of_files(navigator(self).library.files), *shipped())
 
     def reload(self) -> None:
@@ -191,7 +191,7 @@ class Home(Lean, AppScreen):
         return self.selection.request
 
     def announce(self, notice: Sentence) -> None:
-        self._say(notice.badge, messages.one_sentence(self.table.spelled(notice)))
+        self._say(notice.badge, messages.one_sentence(self.table.resolve_keys(notice)))
 
     def _say(self, badge: str, text: str) -> None:
         """Show a message under the header until the next key."""
@@ -235,7 +235,7 @@ class Home(Lean, AppScreen):
             return
 
         def paste() -> None:
-            record, _more = pasted(event.text, _("the pasted text"))
+            record, _more = parse_pasted(event.text, _("the pasted text"))
             navigator(self).open_editor(record, self.home_request())
 
         self.attempt(paste)
@@ -324,7 +324,7 @@ class Home(Lean, AppScreen):
             navigator(self).open_editor(entry.record, self.home_request())
 
     def action_new_puzzle(self) -> None:
-        navigator(self).open_editor(PuzzleRecord(puzzle=empty()), self.home_request())
+        navigator(self).open_editor(PuzzleRecord(puzzle=empty_puzzle()), self.home_request())
 
     def action_automata(self) -> None:
         entry = self.selection.entry
@@ -354,7 +354,7 @@ class Home(Lean, AppScreen):
     def _delete(self, entry: Entry) -> None:
         """Delete the file of a run, a session or the draft. Raises BadInput."""
         if entry.run is None:
-            puzzle_files.drop()
+            puzzle_files.delete_draft()
             return
         path: Path = entry.run.path
         try:

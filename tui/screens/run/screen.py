@@ -171,7 +171,7 @@ class RunScreen(Lean, AppScreen):
 
     def on_mount(self) -> None:
         self.program.load(self.solver.program)
-        self.board.keys = self.table.abreast(("cell-left", "cell-down", "cell-up", "cell-right"))
+        self.board.keys = self.table.join_keys(("cell-left", "cell-down", "cell-up", "cell-right"))
         self.show(self.snapshot)
         self._mounted = self._clock()
         self.call_after_refresh(self.worker.start)
@@ -192,7 +192,7 @@ class RunScreen(Lean, AppScreen):
         """Count the seconds until the run is loaded, as a sign of life."""
         if self.snapshot.notice is not None:
             waited = messages.with_seconds(self.snapshot.notice, self._clock() - self._mounted)
-            self._show_sentence(self.table.spelled(waited), False)
+            self._show_sentence(self.table.resolve_keys(waited), False)
 
     @on(SnapshotReady)
     def _show_newest(self) -> None:
@@ -253,7 +253,7 @@ class RunScreen(Lean, AppScreen):
 
     def _show_verdict(self) -> None:
         sentence, of_this_step = presenter.verdict(self.snapshot, self.population.parent_shown)
-        self._show_sentence(None if sentence is None else self.table.spelled(sentence), of_this_step)
+        self._show_sentence(None if sentence is None else self.table.resolve_keys(sentence), of_this_step)
 
     def _show_sentence(self, sentence: Sentence | None, of_this_step: bool) -> None:
         """Show a sentence in the verdict line; one of the program that is too long for it, below."""

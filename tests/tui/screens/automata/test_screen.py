@@ -15,7 +15,7 @@ from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.pager import Pager
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import RunScreen
-from tui.storage.puzzle_files import empty
+from tui.storage.puzzle_files import empty_puzzle
 
 HARD = AutomataRequest(packs.find("hard:1"))
 
@@ -75,7 +75,7 @@ async def test_a_digit_is_tried_and_set() -> None:
 
 
 async def test_words_of_one_automaton() -> None:
-    async with running_app(AutomataRequest(PuzzleRecord(puzzle=empty(2)), unit="column 2"), (80, 24)) as on:
+    async with running_app(AutomataRequest(PuzzleRecord(puzzle=empty_puzzle(2)), unit="column 2"), (80, 24)) as on:
         await on.at(Automata)
         shown = screen(on)
         for word, said in (("1234", "ACCEPTED"), ("1231", "1 is already at r1c2"), ("125", "a word of 3 values"),
@@ -108,7 +108,7 @@ async def test_the_formula_of_an_automaton_in_another_encoding() -> None:
 
 
 async def test_a_question_is_cancelled() -> None:
-    async with running_app(AutomataRequest(PuzzleRecord(puzzle=empty(5))), (120, 36)) as on:
+    async with running_app(AutomataRequest(PuzzleRecord(puzzle=empty_puzzle(5))), (120, 36)) as on:
         await on.at(Automata)
         shown = screen(on)
         await on.press("e", "7")
@@ -150,8 +150,8 @@ async def test_keys_without_effect_say_why() -> None:
 async def test_the_grid_of_a_run_is_asked_about() -> None:
     async with running_app(RUN, (120, 36)) as on:
         await on.at(RunScreen)
-        await on.until(lambda: not on.lab.snapshot.busy)
-        grid = on.lab.snapshot.view.grid
+        await on.until(lambda: not on.run_screen.snapshot.busy)
+        grid = on.run_screen.snapshot.view.grid
         await on.press("slash")
         await on.at(Automata)
         assert screen(on).state.cells == grid
@@ -159,7 +159,7 @@ async def test_the_grid_of_a_run_is_asked_about() -> None:
         await on.at(Help)
         await on.press("escape", "escape")
         await on.at(RunScreen)
-        assert on.lab.snapshot.view.grid == grid
+        assert on.run_screen.snapshot.view.grid == grid
 
 
 async def test_from_home_and_back() -> None:

@@ -51,10 +51,10 @@ async def test_an_experiment_is_run_and_its_worst_run_opened(tmp_path: Path) -> 
         assert "climb, nine" in on.shown(shown.selected)
         await on.press("enter")
         await on.at(RunScreen)
-        await on.until(lambda: "WORST MOMENT" in on.shown(on.lab.verdict))
-        assert on.lab.snapshot.recipe is not None
-        assert on.lab.snapshot.recipe.solver == "hill-climb"
-        assert on.lab.snapshot.playhead >= on.lab.snapshot.recorded / 10
+        await on.until(lambda: "WORST MOMENT" in on.shown(on.run_screen.verdict))
+        assert on.run_screen.snapshot.recipe is not None
+        assert on.run_screen.snapshot.recipe.solver == "hill-climb"
+        assert on.run_screen.snapshot.playhead >= on.run_screen.snapshot.recorded / 10
         await on.press("escape")
         await on.at(Bench)
         assert screen(on) is shown

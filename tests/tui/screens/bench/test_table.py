@@ -28,7 +28,7 @@ def shown_of(digest: Results, shown: Filter | None = None, **chosen: object) -> 
 
 
 def drawn_table(shown: TableView, width: int, glyphs=UNICODE) -> list[Row]:
-    """The headings and the rows of the table as it is drawn."""
+    """The headings and the rows of the table as drawn."""
     widths = fit_columns(shown, width)
     rows = [cells(index, shown, widths, glyphs) for index in range(len(shown.rows))]
     lines = [headings(shown, widths, glyphs), *rows]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tui.laboratory import Bench, bench
+from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import END, SMALL
 from tui.keys.bindings import RUN_KEYS
 from tui.keys.keymap import KeyTable
@@ -22,7 +22,7 @@ def read(topic: Topic, space: Space) -> str:
     return "\n".join(line for page in help_pages(topic, space) for line in plain(page))
 
 
-async def shown(on: Bench) -> str:
+async def shown(on: RunDriver) -> str:
     await on.until(lambda: isinstance(on.app.screen, Pager) and on.app.screen.text._shown)
     return on.shown(on.app.screen.text)
 
@@ -48,7 +48,7 @@ def test_the_help_in_ascii_is_ascii():
 
 
 async def test_the_help_begins_with_the_present_state():
-    async with bench(size=(80, 24)) as on:
+    async with open_run(size=(80, 24)) as on:
         await on.press("right", "h", "3")
         await on.at(1)
         await on.press("question_mark")
@@ -62,10 +62,10 @@ async def test_the_help_begins_with_the_present_state():
         await on.press("backspace", "pagedown", "end")
         assert "4 / 4" in on.shown(on.app.screen.text)
         await on.press("space")
-        await on.until(lambda: on.app.screen is on.lab)
+        await on.until(lambda: on.app.screen is on.run_screen)
         await on.press("exclamation_mark")
         await on.at(END)
         await on.press("question_mark")
         assert "the puzzle is solved" in await shown(on)
         await on.press("q")
-        await on.until(lambda: on.app.screen is on.lab)
+        await on.until(lambda: on.app.screen is on.run_screen)

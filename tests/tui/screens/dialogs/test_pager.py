@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.run import recipe
-from tests.tui.laboratory import Bench, bench
+from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import SMALL
 from tui.keys.bindings import RUN_KEYS
 from tui.keys.keymap import KeyTable
@@ -19,7 +19,7 @@ TOPIC = Topic("Laboratory", ["It stands."], [("space", "run")], KeyTable(RUN_KEY
               ["About", "A text."])
 
 
-async def shown(on: Bench) -> str:
+async def shown(on: RunDriver) -> str:
     await on.until(lambda: isinstance(on.app.screen, Pager) and on.app.screen.text._shown)
     return on.shown(on.app.screen.text)
 
@@ -38,12 +38,12 @@ def test_words_are_wrapped_and_long_ones_cut():
 
 
 async def test_the_recipe_is_copied_and_shown():
-    async with bench() as on:
+    async with open_run() as on:
         await on.press("right", "right_square_bracket", "right")
         await on.at(2)
         await on.press("y")
         text = await shown(on)
-        line = recipe.line(on.lab.snapshot.recipe, 2)
+        line = recipe.line(on.run_screen.snapshot.recipe, 2)
         assert on.app.clipboard == line
         assert line.endswith("?solver=small&seed=7&at=1:temperature=1.1&step=2")
         assert line in text.replace(" ", "").replace("\n", "")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.errors import FormatError
 from engine.puzzle import Puzzle
 from tui.screens.editor.draft import Draft, typed_value
-from tui.storage.puzzle_files import empty, pasted
+from tui.storage.puzzle_files import empty_puzzle, parse_pasted
 from tui.undo import MOST
 
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -22,7 +22,7 @@ EDITS = st.lists(st.one_of(
 
 @given(EDITS)
 def test_undo_and_redo_reach_both_ends_of_the_history(edits: list[tuple[object, ...]]) -> None:
-    draft = Draft(empty(2), "mine")
+    draft = Draft(empty_puzzle(2), "mine")
     seen = [draft.puzzle]
     for name, *arguments in edits:
         before = draft.puzzle
@@ -46,7 +46,7 @@ def test_undo_and_redo_reach_both_ends_of_the_history(edits: list[tuple[object, 
 
 
 def test_a_change_discards_the_redo_history() -> None:
-    draft = Draft(empty())
+    draft = Draft(empty_puzzle())
     draft.put(0, 5)
     draft.undo()
     draft.put(1, 6)
@@ -56,7 +56,7 @@ def test_a_change_discards_the_redo_history() -> None:
 
 
 def test_the_undo_history_is_bounded() -> None:
-    draft = Draft(empty())
+    draft = Draft(empty_puzzle())
     for change in range(MOST + 10):
         draft.put(0, 1 + change % 2)
     steps = 0
@@ -66,7 +66,7 @@ def test_the_undo_history_is_bounded() -> None:
 
 
 def test_a_saved_puzzle_is_unchanged() -> None:
-    draft = Draft(empty())
+    draft = Draft(empty_puzzle())
     draft.put(3, 3)
     assert draft.changed
     draft.mark_saved()
@@ -89,15 +89,15 @@ def test_the_value_of_a_typed_character(before: int, typed: str, n: int, extend:
 def test_a_puzzle_is_pasted_in_any_format() -> None:
     rows = "\n".join(LINE[row : row + 9] for row in range(0, 81, 9))
     for text in (LINE, LINE.replace(".", "0"), rows, f"# name: mine\n{LINE}\n"):
-        record, more = pasted(text, "the text")
+        record, more = parse_pasted(text, "the text")
         assert record.puzzle == Puzzle.from_line(LINE)
         assert not more
-    assert pasted(f"{LINE}\n{LINE}", "the text")[1]
+    assert parse_pasted(f"{LINE}\n{LINE}", "the text")[1]
 
 
 @pytest.mark.parametrize("text", ["", "hello", LINE[:80], "\0\x1b[31m", "1 2 3"])
 def test_a_text_without_a_puzzle_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(FormatError) as caught:
-        pasted(text, "the pasted text")
+        parse_pasted(text, "the pasted text")
     assert "\n" not in str(caught.value)
     assert str(caught.value).isprintable()

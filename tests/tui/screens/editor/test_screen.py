@@ -19,7 +19,7 @@ from tui.screens.editor.screen import Editor
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import RunScreen
 from tui.storage import puzzle_files
-from tui.storage.puzzle_files import empty
+from tui.storage.puzzle_files import empty_puzzle
 from tui.widgets.board.board import Board
 
 SMALL_WISH = HomeRequest(solver="small", seed=7)
@@ -28,7 +28,7 @@ SMALL_WISH = HomeRequest(solver="small", seed=7)
 async def begin(on: AppDriver, puzzle: Puzzle | None = None) -> Editor:
     """The editor on a puzzle, the cursor on its first cell."""
     await on.at(Home)
-    on.app.open_editor(PuzzleRecord(puzzle=puzzle or empty(), name="mine"), SMALL_WISH)
+    on.app.open_editor(PuzzleRecord(puzzle=puzzle or empty_puzzle(), name="mine"), SMALL_WISH)
     await on.at(Editor)
     on.editor.move_cursor(0)
     await on.pilot.pause()
@@ -92,12 +92,12 @@ async def test_undo_and_redo() -> None:
         editor = await begin(on)
         assert "undo" not in on.shown(editor.footer)
         await on.press("1", "down", "2", "v", "s")
-        assert editor.draft.puzzle == empty(4, "diagonal")
+        assert editor.draft.puzzle == empty_puzzle(4, "diagonal")
         await on.press("ctrl+z")
         assert editor.draft.puzzle.variant == "diagonal"
         assert givens(editor)[0] == 1
         await on.press("ctrl+z", "ctrl+z", "ctrl+z")
-        assert editor.draft.puzzle == empty()
+        assert editor.draft.puzzle == empty_puzzle()
         assert "redo" in on.shown(editor.footer)
         await on.press("ctrl+z", "ctrl+y", "ctrl+y")
         assert [value for value in givens(editor) if value] == [1, 2]
@@ -109,7 +109,7 @@ async def test_undo_and_redo() -> None:
 
 async def test_larger_boards_take_letters_and_two_digits() -> None:
     async with running_app() as on:
-        editor = await begin(on, empty(4))
+        editor = await begin(on, empty_puzzle(4))
         await on.press("1", "2", "right", "g", "right", "A", "right", "9", "9", "right", "1", "6", "right", "h")
         assert givens(editor)[:5] == (12, 16, 10, 9, 16)
         assert editor.cursor == 4
@@ -149,9 +149,10 @@ async def test_enter_begins_a_run_with_the_selected_solver() -> None:
         await begin(on, PUZZLE)
         await on.press("enter")
         await on.at(RunScreen)
-        assert (on.lab.pending.puzzle, on.lab.pending.solver.name, on.lab.pending.seed) == (PUZZLE, "small", 7)
+        pending = on.run_screen.pending
+        assert (pending.puzzle, pending.solver.name, pending.seed) == (PUZZLE, "small", 7)
         assert len(on.app.screen_stack) == 1
-        assert puzzle_files.load() is None
+        assert puzzle_files.load_draft() is None
 
 
 async def test_a_changed_puzzle_is_saved_as_a_draft_however_the_editor_is_left() -> None:
@@ -161,7 +162,7 @@ async def test_a_changed_puzzle_is_saved_as_a_draft_however_the_editor_is_left()
         await on.until(lambda: isinstance(on.app.screen, Home) and "your draft" in on.shown(on.home.list))
         await on.press("home", "e", "right", "6", "q")
         await on.until(lambda: not on.app.is_running)
-    kept = puzzle_files.load()
+    kept = puzzle_files.load_draft()
     assert kept is not None
     assert [value for value in kept.puzzle.givens if value] == [5, 6]
     assert kept.name == "mine"
@@ -172,7 +173,7 @@ async def test_an_unchanged_puzzle_is_not_saved_as_a_draft() -> None:
         await begin(on, PUZZLE)
         await on.press("5", "ctrl+z", "right", "escape")
         await on.at(Home)
-        assert puzzle_files.load() is None
+        assert puzzle_files.load_draft() is None
 
 
 async def test_a_draft_that_cannot_be_saved_is_announced(tmp_path: Path) -> None:
@@ -189,14 +190,14 @@ async def test_a_draft_that_cannot_be_saved_is_announced(tmp_path: Path) -> None
 async def test_the_run_is_still_there_after_editing_its_puzzle() -> None:
     async with running_app(RUN) as on:
         await on.at(RunScreen)
-        lab = on.lab
-        await on.until(lambda: not lab.snapshot.busy)
+        run_screen = on.run_screen
+        await on.until(lambda: not run_screen.snapshot.busy)
         await on.press("e")
         await on.at(Editor)
         assert on.editor.draft.puzzle == PUZZLE
         await on.press("escape")
         await on.at(RunScreen)
-        assert on.lab is lab
+        assert on.run_screen is run_screen
 
 
 async def save_as(on: AppDriver, path: Path) -> None:
@@ -262,7 +263,7 @@ async def test_opening_a_file_saves_the_draft(tmp_path: Path) -> None:
         await on.press("enter")
         await on.at(Home)
         assert "one.txt" in on.shown(on.home.list)
-        assert puzzle_files.load() is not None
+        assert puzzle_files.load_draft() is not None
 
 
 async def test_help() -> None:
@@ -281,9 +282,9 @@ SIZES = ((80, 24), (60, 20), (44, 17), (30, 10), (29, 10), (5, 3), (200, 60))
 @pytest.mark.parametrize("box", [2, 3, 4, 5])
 async def test_every_size(box: int) -> None:
     async with running_app() as on:
-        editor = await begin(on, empty(box))
+        editor = await begin(on, empty_puzzle(box))
         for width, height in SIZES:
-            editor.replace_puzzle(PuzzleRecord(puzzle=empty(box)))
+            editor.replace_puzzle(PuzzleRecord(puzzle=empty_puzzle(box)))
             editor.move_cursor(0)
             await on.pilot.resize_terminal(width, height)
             await on.press("1", "up", "2", "left", "3")
@@ -297,8 +298,8 @@ async def test_every_size(box: int) -> None:
 
 async def test_a_late_click_on_a_larger_board_hits_the_last_cell() -> None:
     async with running_app() as on:
-        editor = await begin(on, empty(4))
-        editor.replace_puzzle(PuzzleRecord(puzzle=empty(2)))
+        editor = await begin(on, empty_puzzle(4))
+        editor.replace_puzzle(PuzzleRecord(puzzle=empty_puzzle(2)))
         editor.on_board_picked(Board.Picked(255))
         assert editor.cursor == 15
 

@@ -42,7 +42,7 @@ async def test_runs_are_listed_resumed_and_deleted() -> None:
         shown = on.shown(on.home.list)
         assert "your runs" in shown
         assert "begun" in shown
-        assert "go on" in on.shown(on.home.footer)
+        assert "resume" in on.shown(on.home.footer)
         assert on.home.selection.entry is not None
         assert on.home.selection.entry.puzzle == PUZZLE_RECORD.puzzle
         assert "Small annealing   seed 7" in on.shown(on.home.card)
@@ -53,8 +53,8 @@ async def test_runs_are_listed_resumed_and_deleted() -> None:
         await on.press("home")
         await on.press("enter")
         await on.at(RunScreen)
-        await on.until(lambda: not on.lab.snapshot.busy)
-        assert (on.lab.snapshot.playhead, on.lab.snapshot.recorded) == (40, 90)
+        await on.until(lambda: not on.run_screen.snapshot.busy)
+        assert (on.run_screen.snapshot.playhead, on.run_screen.snapshot.recorded) == (40, 90)
         await on.press("n")
         await on.at(Home)
         await on.until(lambda: on.home._runs)
@@ -101,7 +101,7 @@ async def test_a_run_file_is_opened_from_home_and_from_the_laboratory(tmp_path: 
     async with running_app() as on:
         await open_file(on, path)
         await on.at(RunScreen)
-        await on.until(lambda: on.lab.snapshot.playhead == 40)
+        await on.until(lambda: on.run_screen.snapshot.playhead == 40)
         (tmp_path / "one.txt").write_text(packs.find("easy:2").puzzle.line)
         await open_file(on, tmp_path / "one.txt")
         await on.at(Home)
@@ -117,7 +117,7 @@ async def test_a_file_that_cannot_be_opened_is_refused_in_one_sentence(content: 
     for source in (HomeRequest(), RUN):
         async with running_app(source) as on:
             before = on.app.screen
-            await on.until(lambda on=on: not isinstance(on.app.screen, RunScreen) or not on.lab.snapshot.busy)
+            await on.until(lambda on=on: not isinstance(on.app.screen, RunScreen) or not on.run_screen.snapshot.busy)
             await on.press("o")
             await on.until(lambda on=on: isinstance(on.app.screen, PathDialog))
             on.app.screen._input.value = str(path)  # type: ignore[attr-defined]
@@ -141,14 +141,14 @@ async def test_pasting_opens_the_editor() -> None:
 
 
 async def test_a_draft_is_listed_and_deleted() -> None:
-    puzzle_files.keep(packs.find("easy:3"))
+    puzzle_files.save_draft(packs.find("easy:3"))
     async with running_app() as on:
         await on.press("home")
         assert "your draft" in on.shown(on.home.list)
         assert "d delete" in on.shown(on.home.footer)
         await on.press("d", "y")
         await on.until(lambda: "your draft" not in on.shown(on.home.list))
-        assert puzzle_files.load() is None
+        assert puzzle_files.load_draft() is None
 
 
 async def test_a_run_begins_on_a_puzzle_of_a_file() -> None:

@@ -127,7 +127,7 @@ async def test_the_mouse_scrolls_selects_and_opens() -> None:
         await on.press("escape")
         await on.pilot.click(home.list, offset=(5, 4), times=2)
         await on.at(RunScreen)
-        assert on.lab.pending.puzzle_name == "sunday"
+        assert on.run_screen.pending.puzzle_name == "sunday"
 
 
 async def test_solvers_are_selected_by_arrows_and_numbers() -> None:
@@ -165,7 +165,7 @@ async def test_preset_and_seed_are_those_of_the_run() -> None:
         assert "seed 4 2x: expected a whole number" in on.said
         await on.press("s", *"42", "enter", "enter")
         await on.at(RunScreen)
-        pending = on.lab.pending
+        pending = on.run_screen.pending
         assert (pending.seed, pending.solver.name) == (42, "anneal")
         assert pending.params == registry.solver("anneal").make_params("medium")
 
@@ -174,7 +174,7 @@ async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
     async with running_app(WISH) as on:
         await on.press("down", "enter")
         await on.at(RunScreen)
-        first = on.lab
+        first = on.run_screen
         await on.until(lambda: not first.snapshot.busy)
         await on.press("space")
         await on.until(lambda: first.snapshot.state == "RUNNING")
@@ -190,8 +190,8 @@ async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
         assert on.app.screen is first
         await on.press("n", "plus", "enter")
         await on.at(RunScreen)
-        assert on.lab is not first
-        assert on.lab.pending.seed == 8
+        assert on.run_screen is not first
+        assert on.run_screen.pending.seed == 8
         await on.until(lambda: players() == 1)
         await on.press("q")
         await on.until(lambda: not on.app.is_running)
@@ -280,11 +280,11 @@ async def test_previews_of_every_size_show_all_givens(name: str, size: tuple[int
 async def test_going_back_twice_at_once_goes_back_once() -> None:
     async with running_app() as on:
         on.app.open_run(NewRun(packs.find("easy:1").puzzle, "", "backtrack"))
-        await on.until(lambda: on.app.screen is on.app.lab)
+        await on.until(lambda: on.app.screen is on.app.run_screen)
         on.app.open_home(HomeRequest())
         on.app.back()
         on.app.back()
-        assert on.app.screen is on.app.lab
+        assert on.app.screen is on.app.run_screen
 
 
 class Absent(ToyRecorded):

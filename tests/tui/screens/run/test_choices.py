@@ -6,43 +6,43 @@ import pytest
 
 from engine import registry
 from engine.view import choices_of
-from tests.tui.laboratory import bench
+from tests.tui.run_driver import open_run
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 @pytest.mark.parametrize("name", ["backtrack", "dlx"])
 async def test_a_choice_is_selected_and_its_step_found(name: str, size: tuple[int, int]) -> None:
-    async with bench(size, registry.solver(name)) as on:
+    async with open_run(size, registry.solver(name)) as on:
         await on.go(30)
-        choices = choices_of(on.lab.snapshot.view.panel)
+        choices = choices_of(on.run_screen.snapshot.view.panel)
         await on.press("down", "down", "down", "up")
-        assert on.lab.choice == choices[1]
-        assert on.lab.panel.display, "its tab is opened"
-        assert on.lab.cursor == choices[1][0]
-        assert "go there" in on.shown(on.lab.footer)
+        assert on.run_screen.choice == choices[1]
+        assert on.run_screen.panel.display, "its tab is opened"
+        assert on.run_screen.cursor == choices[1][0]
+        assert "go there" in on.shown(on.run_screen.footer)
         await on.press("enter")
         await on.until(lambda: on.step < 30)
-        assert choices_of(on.lab.snapshot.view.panel) == choices[1:], "nothing that came later stands any more"
+        assert choices_of(on.run_screen.snapshot.view.panel) == choices[1:], "nothing that came later stands any more"
         await on.press("enter")
         await on.until(lambda: "was chosen at this step" in on.said)
 
 
 async def test_the_cursor_selects_the_choice_of_its_cell() -> None:
-    async with bench(solver=registry.solver("backtrack")) as on:
+    async with open_run(solver=registry.solver("backtrack")) as on:
         await on.go(30)
-        choices = choices_of(on.lab.snapshot.view.panel)
-        on.lab.cursor = choices[4][0]
-        on.lab.show_board()
-        assert on.lab.choice == choices[4]
+        choices = choices_of(on.run_screen.snapshot.view.panel)
+        on.run_screen.cursor = choices[4][0]
+        on.run_screen.show_board()
+        assert on.run_screen.choice == choices[4]
         await on.press("escape")
-        assert on.lab.choice is None
+        assert on.run_screen.choice is None
         await on.press("enter")
         await on.until(lambda: "NOT AVAILABLE" in on.said)
 
 
 async def test_without_choices_the_keys_report_it() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         for key in ("up", "enter"):
             await on.press(key)
             await on.until(lambda: "there are no choices" in on.said)
-        assert "stack" not in on.shown(on.lab.footer)
+        assert "stack" not in on.shown(on.run_screen.footer)

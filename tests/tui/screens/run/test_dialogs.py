@@ -10,7 +10,7 @@ import pytest
 
 from engine.run.breakpoints import Breakpoint
 from engine.solver import Stop
-from tests.tui.laboratory import Bench, bench
+from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import REHEAT
 from tests.tui.until import shown as on_screen
 from tui.screens.dialogs.command_palette import CommandPalette
@@ -22,23 +22,23 @@ from tui.screens.run.parameter_form import ParameterForm
 
 @asynccontextmanager
 async def dialog(key: str, kind: type[ListDialog], *before: str,
-                 size: tuple[int, int] = (120, 36)) -> AsyncIterator[Bench]:
-    async with bench(size=size) as on:
+                 size: tuple[int, int] = (120, 36)) -> AsyncIterator[RunDriver]:
+    async with open_run(size=size) as on:
         for each in before:
             await on.press(each)
-            await on.until(lambda: not on.lab.snapshot.busy)
+            await on.until(lambda: not on.run_screen.snapshot.busy)
         await on.press(key)
         await on.until(lambda: isinstance(on.app.screen, kind))
         yield on
 
 
-def shown(on: Bench) -> str:
+def shown(on: RunDriver) -> str:
     assert isinstance(on.app.screen, ListDialog)
     return on_screen(on.app)
 
 
-def stops(on: Bench) -> list[tuple[Stop, bool]]:
-    return [(each.stop, each.on) for each in on.lab.snapshot.breakpoints]
+def stops(on: RunDriver) -> list[tuple[Stop, bool]]:
+    return [(each.stop, each.on) for each in on.run_screen.snapshot.breakpoints]
 
 
 async def test_a_kind_is_switched_on_and_off_and_deleted() -> None:
@@ -52,7 +52,7 @@ async def test_a_kind_is_switched_on_and_off_and_deleted() -> None:
         await on.press("delete")
         await on.until(lambda: stops(on) == [])
         await on.press("escape")
-        await on.until(lambda: on.app.screen is on.lab)
+        await on.until(lambda: on.app.screen is on.run_screen)
 
 
 async def test_a_typed_breakpoint_is_added_or_refused() -> None:
@@ -64,8 +64,8 @@ async def test_a_typed_breakpoint_is_added_or_refused() -> None:
         await on.press(*"r0c4", "enter")
         assert "r0c4: expected E <= 5, a cell from r1c1 to r9c9" in shown(on)
         await on.press("escape", "escape")
-        await on.until(lambda: on.app.screen is on.lab)
-        assert "2 breakpoints" in on.shown(on.lab.parameters)
+        await on.until(lambda: on.app.screen is on.run_screen)
+        assert "2 breakpoints" in on.shown(on.run_screen.parameters)
 
 
 async def test_the_cell_under_the_cursor_is_listed_and_halts_playing() -> None:
@@ -82,8 +82,8 @@ async def test_a_click_switches_a_breakpoint_on() -> None:
         await on.pilot.click(offset=(10, TOP))
         await on.until(lambda: len(stops(on)) == 1)
         await on.press("full_stop")
-        await on.until(lambda: on.app.screen is on.lab)
-        assert "● 1" in on.shown(on.lab.timeline.transport)
+        await on.until(lambda: on.app.screen is on.run_screen)
+        assert "● 1" in on.shown(on.run_screen.timeline.transport)
 
 
 async def test_the_form_lists_all_parameters_and_sets_one() -> None:
@@ -99,7 +99,7 @@ async def test_the_form_lists_all_parameters_and_sets_one() -> None:
         await on.press(*["backspace"] * 3, *"0.5", "enter")
         await on.until(lambda: "BY HAND" in on.said)
         assert "α 0.900 → 0.500   after step 2" in on.said
-        assert "◇ α 0.900 → 0.500 by hand" in on.shown(on.lab.log_pane)
+        assert "◇ α 0.900 → 0.500 by hand" in on.shown(on.run_screen.log_pane)
 
 
 async def test_the_form_takes_name_and_value_and_refuses_fixed_parameters() -> None:
@@ -111,16 +111,16 @@ async def test_the_form_takes_name_and_value_and_refuses_fixed_parameters() -> N
         await on.press("up", *"T=99")
         assert "temperature = 99: expected a number from 0.01 to 10" in shown(on)
         await on.press("escape", "escape")
-        await on.until(lambda: on.app.screen is on.lab)
-        assert on.lab.snapshot.recipe is not None
-        assert on.lab.snapshot.recipe.interventions == ()
+        await on.until(lambda: on.app.screen is on.run_screen)
+        assert on.run_screen.snapshot.recipe is not None
+        assert on.run_screen.snapshot.recipe.interventions == ()
 
 
 async def test_ctrl_z_undoes_a_knob_and_ctrl_y_redoes_it() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         def turned() -> int:
-            assert on.lab.snapshot.recipe is not None
-            return len(on.lab.snapshot.recipe.interventions)
+            assert on.run_screen.snapshot.recipe is not None
+            return len(on.run_screen.snapshot.recipe.interventions)
 
         await on.press("right", "right_square_bracket")
         await on.until(lambda: "BY HAND" in on.said)
@@ -134,7 +134,7 @@ async def test_ctrl_z_undoes_a_knob_and_ctrl_y_redoes_it() -> None:
 
 
 async def test_branches_are_listed_and_one_is_shown() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.go(300)
         await on.go(100)
         await on.press("right_square_bracket")
@@ -145,12 +145,12 @@ async def test_branches_are_listed_and_one_is_shown() -> None:
         assert "300" in lines[TOP]
         assert "after step 100   T 0.590 → 0.650" in lines[TOP + 1]
         await on.press("up", "enter")
-        await on.until(lambda: on.lab.snapshot.recorded == 300)
+        await on.until(lambda: on.run_screen.snapshot.recorded == 300)
         assert on.step == 100
         await on.press("v")
-        await on.until(lambda: on.lab.snapshot.recorded == 100)
-        assert "ctrl+z take back" in on.shown(on.lab.footer)
-        assert "v branch" in on.shown(on.lab.footer)
+        await on.until(lambda: on.run_screen.snapshot.recorded == 100)
+        assert "ctrl+z undo" in on.shown(on.run_screen.footer)
+        assert "v branch" in on.shown(on.run_screen.footer)
         assert "BRANCH" in on.said
 
 
@@ -161,7 +161,7 @@ async def test_a_breakpoint_list_that_is_long_scrolls() -> None:
         await on.until(lambda: len(stops(on)) == 30)
         await on.press("pagedown", "pagedown", "pagedown", "pagedown", "pagedown")
         assert "giving up" in shown(on)
-        assert Breakpoint(Stop(energy=0)) in on.lab.snapshot.breakpoints
+        assert Breakpoint(Stop(energy=0)) in on.run_screen.snapshot.breakpoints
 
 
 @pytest.mark.parametrize("key", ["full_stop", "p", "w"])
@@ -169,22 +169,22 @@ async def test_keys_at_random_leave_a_dialog_and_the_laboratory_whole(key: str) 
     dice = random.Random(key)
     keys = [*"E<=5r3c4 T0.7=-", "up", "down", "left", "right", "pageup", "pagedown", "enter", "delete", "backspace",
             "escape", "home", "end", "tab", "f5"]
-    async with bench(size=(60, 20)) as on:
+    async with open_run(size=(60, 20)) as on:
         await on.press("right", "right_square_bracket", key)
         for _ in range(60):
             await on.press(dice.choice(keys))
         for _ in range(8):
-            if on.app.screen is not on.lab:
+            if on.app.screen is not on.run_screen:
                 await on.press("escape")
-        assert on.app.screen is on.lab
+        assert on.app.screen is on.run_screen
         await on.press("home")
         await on.at(0)
 
 
 async def test_under_a_dialog_that_lets_it_through_nothing_is_painted_past_the_dialog() -> None:
-    async with bench() as on:
-        assert on.lab._direct_place(on.lab.board) is not None
+    async with open_run() as on:
+        assert on.run_screen._direct_place(on.run_screen.board) is not None
         await on.press("colon")
         await on.until(lambda: isinstance(on.app.screen, CommandPalette))
-        assert on.lab.is_current
-        assert on.lab._direct_place(on.lab.board) is None
+        assert on.run_screen.is_current
+        assert on.run_screen._direct_place(on.run_screen.board) is None

@@ -7,7 +7,7 @@ import pytest
 from engine import registry
 from engine.puzzle import Puzzle
 from engine.view import View
-from tests.tui.laboratory import bench
+from tests.tui.run_driver import open_run
 from tui.look.glyphs import ASCII
 from tui.screens.dialogs.pager import Pager
 from tui.screens.run.explain import eliminations, explanation, explanation_pages
@@ -67,25 +67,25 @@ def test_the_page_has_a_line_for_each_candidate() -> None:
 
 
 async def test_the_key_explains_the_picked_cell() -> None:
-    async with bench((80, 24), registry.solver("mac")) as on:
+    async with open_run((80, 24), registry.solver("mac")) as on:
         await on.press("x")
         await on.until(lambda: "select a cell first" in on.said)
-        assert "why" not in on.shown(on.lab.footer)
+        assert "why" not in on.shown(on.run_screen.footer)
         await on.go(300)
         await on.press("h")
-        await on.until(lambda: "x why" in on.shown(on.lab.footer))
+        await on.until(lambda: "x why" in on.shown(on.run_screen.footer))
         await on.press("k", "x")
         await on.until(lambda: "r4c5 could be" in on.said)
         assert "1: r6c5 in column 5" in on.said
         await on.press("right", "escape")
         await on.at(301)
-        await on.until(lambda: "x why" not in on.shown(on.lab.footer))
+        await on.until(lambda: "x why" not in on.shown(on.run_screen.footer))
 
 
 async def test_a_long_explanation_is_a_page() -> None:
-    async with bench((120, 36), registry.solver("ac3")) as on:
+    async with open_run((120, 36), registry.solver("ac3")) as on:
         await on.press("exclamation_mark")
-        await on.until(lambda: on.lab.snapshot.state == "GAVE UP")
+        await on.until(lambda: on.run_screen.snapshot.state == "GAVE UP")
         await on.press("h", "x")
         await on.until(lambda: "r5c5 is given 8" in on.said)
         await on.press("k", "x")
@@ -94,11 +94,11 @@ async def test_a_long_explanation_is_a_page() -> None:
         assert "r4c5 could be 3 4 5 7 9" in text
         assert "  8   r5c5 in column 5" in text
         await on.press("escape")
-        await on.until(lambda: on.app.screen is on.lab)
+        await on.until(lambda: on.app.screen is on.run_screen)
 
 
 async def test_a_solver_without_causes_has_no_hint() -> None:
-    async with bench((120, 36)) as on:
+    async with open_run((120, 36)) as on:
         await on.press("h", "k", "x")
         await on.until(lambda: "only propagating solvers" in on.said)
-        assert "why" not in on.shown(on.lab.footer)
+        assert "why" not in on.shown(on.run_screen.footer)

@@ -11,7 +11,7 @@ from engine import registry
 from engine.puzzle import Puzzle
 from engine.run import run_file
 from tests.patience import PATIENCE
-from tests.tui.laboratory import Bench, bench
+from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small, SmallParams, SmallState
 from tui.app import SudokuApp
 from tui.playback.loading import pending_run
@@ -21,40 +21,40 @@ from tui.terminal.capabilities import Capabilities
 
 
 async def test_it_opens_paused_with_a_hint_to_start() -> None:
-    async with bench() as on:
-        assert (on.step, on.lab.snapshot.state) == (0, "PAUSED")
+    async with open_run() as on:
+        assert (on.step, on.run_screen.snapshot.state) == (0, "PAUSED")
         assert "READY" in on.said
-        assert "PAUSED" in on.shown(on.lab.header)
-        assert "Small annealing · hard 1 · seed 7" in on.shown(on.lab.header)
-        assert "cool" not in on.shown(on.lab.program)
-        assert "T ← α·T" in on.shown(on.lab.program)
+        assert "PAUSED" in on.shown(on.run_screen.header)
+        assert "Small annealing · hard 1 · seed 7" in on.shown(on.run_screen.header)
+        assert "cool" not in on.shown(on.run_screen.program)
+        assert "T ← α·T" in on.shown(on.run_screen.program)
 
 
 async def test_it_opens_playing_when_asked_to() -> None:
-    async with bench(play=True, speed="max") as on:
-        await on.until(lambda: on.lab.snapshot.state == "SOLVED")
+    async with open_run(play=True, speed="max") as on:
+        await on.until(lambda: on.run_screen.snapshot.state == "SOLVED")
         assert on.step == END
         assert "SOLVED" in on.said
-        assert "SOLVED" in on.shown(on.lab.header)
-        assert on.lab.snapshot.view.grid == SOLUTION
-        assert "!" not in on.shown(on.lab.board)
+        assert "SOLVED" in on.shown(on.run_screen.header)
+        assert on.run_screen.snapshot.view.grid == SOLUTION
+        assert "!" not in on.shown(on.run_screen.board)
 
 
 async def test_arrows_step_both_ways() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.press("right", "right", "right")
         await on.at(3)
         assert "NEW BEST" in on.said
         assert "E 34 → 31" in on.said
         await on.press("left")
         await on.at(2)
-        assert "/ 4" in on.shown(on.lab.timeline.transport)
-        assert "recorded 3" in on.shown(on.lab.timeline.transport)
+        assert "/ 4" in on.shown(on.run_screen.timeline.transport)
+        assert "recorded 3" in on.shown(on.run_screen.timeline.transport)
 
 
 @pytest.mark.parametrize(("forward", "back"), [("shift+right", "shift+left"), ("semicolon", "comma")])
 async def test_a_thousand_steps(forward: str, back: str) -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.press(forward)
         await on.at(1000)
         await on.press("right", back)
@@ -62,7 +62,7 @@ async def test_a_thousand_steps(forward: str, back: str) -> None:
 
 
 async def test_plateaus_home_and_end() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.press("greater_than_sign", "greater_than_sign")
         await on.at(2 * PLATEAU)
         assert "COOLED" in on.said
@@ -75,30 +75,30 @@ async def test_plateaus_home_and_end() -> None:
 
 
 async def test_space_runs_and_pauses_and_backspace_runs_backwards() -> None:
-    async with bench(speed="1000") as on:
+    async with open_run(speed="1000") as on:
         await on.press("space")
         await on.until(lambda: on.step > 20)
-        assert "RUNNING" in on.shown(on.lab.header)
+        assert "RUNNING" in on.shown(on.run_screen.header)
         await on.press("space")
-        await on.until(lambda: on.lab.snapshot.state == "PAUSED")
+        await on.until(lambda: on.run_screen.snapshot.state == "PAUSED")
         await on.press("backspace")
         await on.at(0)
-        assert on.lab.snapshot.recorded > 20
+        assert on.run_screen.snapshot.recorded > 20
 
 
 async def test_find_keys() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.press("u")
         await on.until(lambda: on.step > 0)
         first = on.step
         assert "ACCEPTED UPHILL" in on.said
-        assert "▲" in on.shown(on.lab.timeline.events)
+        assert "▲" in on.shown(on.run_screen.timeline.events)
         await on.press("u", "U")
         await on.at(first)
         await on.press("r")
         await on.at(REHEAT)
         assert "REHEAT" in on.said
-        assert "↻ reheat" in on.shown(on.lab.timeline.heading)
+        assert "↻ reheat" in on.shown(on.run_screen.timeline.heading)
         await on.press("R")
         await on.until(lambda: "NOT FOUND" in on.said)
         assert on.step == REHEAT
@@ -113,25 +113,25 @@ async def test_find_keys() -> None:
 
 async def test_keys_go_to_dead_ends_where_a_search_has_them() -> None:
     puzzle = Puzzle.from_line("12....3.........")
-    async with bench(solver=registry.solver("backtrack"), puzzle=puzzle) as on:
-        assert "d dead end" in on.shown(on.lab.footer)
+    async with open_run(solver=registry.solver("backtrack"), puzzle=puzzle) as on:
+        assert "d dead end" in on.shown(on.run_screen.footer)
         await on.press("d")
         await on.at(2)
         assert "DEAD END" in on.said
         await on.press("right")
         await on.at(3)
-        assert "D last dead end" in on.shown(on.lab.footer)
+        assert "D last dead end" in on.shown(on.run_screen.footer)
         await on.press("D")
         await on.at(2)
-    async with bench() as on:
-        assert "dead end" not in on.shown(on.lab.footer)
+    async with open_run() as on:
+        assert "dead end" not in on.shown(on.run_screen.footer)
         await on.press("d")
         await on.until(lambda: "dead end" in on.said)
         assert on.step == 0
 
 
 async def test_go_to_a_step() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.go(777)
         await on.press("g", *"-77", "enter")
         await on.at(700)
@@ -144,11 +144,11 @@ async def test_go_to_a_step() -> None:
 
 
 async def test_a_refusal_while_running_stays_readable() -> None:
-    async with bench(speed="10") as on:
+    async with open_run(speed="10") as on:
         await on.press("space", "colon", *"T=hot", "enter")
         await on.until(lambda: "REFUSED" in on.said)
-        seen = on.lab.snapshot.playhead
-        await on.until(lambda: on.lab.snapshot.playhead > seen)
+        seen = on.run_screen.snapshot.playhead
+        await on.until(lambda: on.run_screen.snapshot.playhead > seen)
         assert "T = hot: expected a number" in on.said
 
 
@@ -164,11 +164,11 @@ async def test_while_loading_it_counts_seconds() -> None:
     slow = Slow()
     with registry.lent(slow):
         asked = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7)))
-    lab = RunScreen(asked, clock=lambda: now)
+    run_screen = RunScreen(asked, clock=lambda: now)
     app = SudokuApp(AppRequest(NewRun(PUZZLE, "hard 1", "anneal", {}, 7)), Capabilities("256", True), guarded=False)
-    app._run = lab
+    app._run = run_screen
     async with app.run_test(size=(120, 36)) as pilot:
-        on = Bench(app, pilot)
+        on = RunDriver(app, pilot)
         try:
             now += 7.2
             await on.until(lambda: "7 s" in on.said)
@@ -179,48 +179,48 @@ async def test_while_loading_it_counts_seconds() -> None:
 
 
 async def test_speed_keys() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.press("plus")
-        await on.until(lambda: "×2 000/s" in on.shown(on.lab.timeline.transport))
+        await on.until(lambda: "×2 000/s" in on.shown(on.run_screen.timeline.transport))
         await on.press("minus", "minus")
-        await on.until(lambda: "×500/s" in on.shown(on.lab.timeline.transport))
-        assert on.lab.snapshot.state == "PAUSED"
+        await on.until(lambda: "×500/s" in on.shown(on.run_screen.timeline.transport))
+        assert on.run_screen.snapshot.state == "PAUSED"
         await on.press("exclamation_mark")
         await on.at(END)
-        assert "flat out" in on.shown(on.lab.timeline.transport)
+        assert "flat out" in on.shown(on.run_screen.timeline.transport)
         await on.press("exclamation_mark")
-        await on.until(lambda: "×500/s" in on.shown(on.lab.timeline.transport))
+        await on.until(lambda: "×500/s" in on.shown(on.run_screen.timeline.transport))
 
 
 async def test_the_temperature_is_a_knob() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.press("right", "right_square_bracket")
         await on.until(lambda: "BY HAND" in on.said)
         assert "1.00 → 1.10" in on.said
-        assert "1.100" in on.shown(on.lab.gauges)
+        assert "1.100" in on.shown(on.run_screen.gauges)
         await on.go(50)
         await on.press("left", "left_square_bracket")
         await on.until(lambda: "NEW BRANCH" in on.said)
         assert "after step 49" in on.said
-        assert on.lab.snapshot.recorded == 49
+        assert on.run_screen.snapshot.recorded == 49
 
 
 async def test_a_parameter_is_set_by_name_or_symbol() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.press("colon", *"α=0.5", "enter")
-        await on.until(lambda: "α 0.5" in on.shown(on.lab.parameters))
+        await on.until(lambda: "α 0.5" in on.shown(on.run_screen.parameters))
         await on.press("colon", *"alpha = 2", "enter")
         await on.until(lambda: "REFUSED" in on.said)
         assert "alpha = 2" in on.said
         await on.press("colon", *"beta = 2", "enter")
         await on.until(lambda: "beta" in on.said)
         await on.press("colon", *"T=0.7", "enter")
-        await on.until(lambda: "0.700" in on.shown(on.lab.gauges))
+        await on.until(lambda: "0.700" in on.shown(on.run_screen.gauges))
 
 
 async def test_saving_reports_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    async with bench() as on:
+    async with open_run() as on:
         await on.go(30)
         await on.press("ctrl+s")
         await on.until(lambda: "SAVED" in on.said)
@@ -242,15 +242,15 @@ async def test_a_run_file_opens_at_its_playhead(tmp_path: Path) -> None:
     with registry.lent(SMALL):
         app = SudokuApp(AppRequest(tmp_path / "kept.run"), Capabilities("truecolor", True), guarded=False)
         async with app.run_test(size=(120, 36)) as pilot:
-            on = Bench(app, pilot)
+            on = RunDriver(app, pilot)
             await on.at(40)
-            assert on.lab.snapshot.recorded == 90
+            assert on.run_screen.snapshot.recorded == 90
             assert "OPENED" in on.said
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+q", "ctrl+c"])
 async def test_quit(key: str) -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.press(key)
         await on.until(lambda: not on.app.is_running)
         assert on.app.code == 0
@@ -266,16 +266,16 @@ class Unwilling(Small):
 
 
 async def test_a_refused_puzzle_is_one_sentence_on_the_screen() -> None:
-    async with bench(solver=Unwilling()) as on:
-        assert on.lab.snapshot.state == "FAILED"
+    async with open_run(solver=Unwilling()) as on:
+        assert on.run_screen.snapshot.state == "FAILED"
         assert "nothing can be swapped" in on.said
         await on.press("right", "space", "u")
-        assert on.lab.snapshot.state == "FAILED"
+        assert on.run_screen.snapshot.state == "FAILED"
         await on.press("q")
 
 
 async def test_at_the_start_the_verdict_line_names_keys() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.press("right")
         await on.at(1)
         assert "READY" not in on.said

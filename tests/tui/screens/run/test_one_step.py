@@ -9,19 +9,21 @@ from tests.tui.small import END
 
 
 async def pictures(on: AppDriver, key: str, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, str]]:
-    """What the panes say whenever something is written, from a key until the end of the run."""
-    lab, seen = on.lab, []
+    """The text of the panes at each write, from a key until the end of the run."""
+    run_screen, seen = on.run_screen, []
 
     def paint_now() -> None:
-        if lab._unpainted:
-            panes = {"header": lab.header, "verdict": lab.verdict, "gauges": lab.gauges, "log": lab.log_pane,
-                     "program": lab.program, "transport": lab.timeline.transport, "scrubber": lab.timeline.scrubber}
+        if run_screen._unpainted:
+            timeline = run_screen.timeline
+            panes = {"header": run_screen.header, "verdict": run_screen.verdict, "gauges": run_screen.gauges,
+                     "log": run_screen.log_pane, "program": run_screen.program, "transport": timeline.transport,
+                     "scrubber": timeline.scrubber}
             seen.append({name: on.shown(pane) for name, pane in panes.items()})
-        type(lab).paint_now(lab)
+        type(run_screen).paint_now(run_screen)
 
-    monkeypatch.setattr(lab, "paint_now", paint_now)
+    monkeypatch.setattr(run_screen, "paint_now", paint_now)
     await on.press(key)
-    await on.until(lambda: lab.snapshot.state == "SOLVED")
+    await on.until(lambda: run_screen.snapshot.state == "SOLVED")
     await on.pilot.pause()
     return seen
 
@@ -34,7 +36,7 @@ def words(picture: dict[str, str]) -> dict[str, str]:
 
 async def test_every_pane_shows_solved_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running_app(RUN, (120, 36)) as on:
-        await on.until(lambda: on.lab.snapshot.recipe is not None)
+        await on.until(lambda: on.run_screen.snapshot.recipe is not None)
         seen = await pictures(on, "exclamation_mark", monkeypatch)
         solved = [each for each in seen if "SOLVED" in each["header"]]
         assert solved
@@ -47,9 +49,9 @@ async def test_every_pane_shows_solved_at_once(monkeypatch: pytest.MonkeyPatch) 
 
 async def test_a_step_is_in_all_text_panes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async with running_app(RUN, (120, 36)) as on:
-        await on.until(lambda: on.lab.snapshot.recipe is not None)
+        await on.until(lambda: on.run_screen.snapshot.recipe is not None)
         await on.press("g", *str(END - 1), "enter")
-        await on.until(lambda: on.lab.snapshot.playhead == END - 1)
+        await on.until(lambda: on.run_screen.snapshot.playhead == END - 1)
         seen = await pictures(on, "right", monkeypatch)
         first = next(each for each in seen if "SOLVED" in each["header"])
         assert words(seen[-1]) == words(first)

@@ -8,7 +8,7 @@ from engine import registry
 from engine.puzzle import Puzzle
 from engine.view import population_in
 from tests.engine.strangers.toy_population import SOLVER
-from tests.tui.laboratory import Bench, bench
+from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import PUZZLE
 from tui.screens.run.population import next_stop
 from tui.widgets.panels.population import cell_of
@@ -17,21 +17,21 @@ SIZES = [(80, 24), (120, 36), (200, 60)]
 
 
 def population(size=(120, 36), **request):
-    return bench(size, SOLVER, PUZZLE, **request)
+    return open_run(size, SOLVER, PUZZLE, **request)
 
 
-async def child(on: Bench) -> None:
+async def child(on: RunDriver) -> None:
     """To the first child that was kept: the toy's third."""
     for _step in range(40):
         await on.press("right")
-        await on.until(lambda: not on.lab.snapshot.busy)
+        await on.until(lambda: not on.run_screen.snapshot.busy)
         if "CHILD KEPT" in on.said:
             return
     raise AssertionError("no child was kept")
 
 
-def current(on: Bench) -> int | None:
-    shown = population_in(on.lab.snapshot.view.panel)
+def current(on: RunDriver) -> int | None:
+    shown = population_in(on.run_screen.snapshot.view.panel)
     assert shown is not None
     return shown.current
 
@@ -40,57 +40,57 @@ def current(on: Bench) -> int | None:
 async def test_a_child_its_parents_and_its_cells_are_seen(size):
     async with population(size) as on:
         await child(on)
-        panel, board = on.shown(on.lab.panel), on.shown(on.lab.board)
+        panel, board = on.shown(on.run_screen.panel), on.shown(on.run_screen.board)
         assert "[]" in panel
         assert "A" in panel
         assert "individuals by E" in panel
         assert "A" in board or "B" in board
-        assert f"board #{current(on) + 1}" in on.shown(on.lab.cell)
-        assert "tab pick one" in on.shown(on.lab.footer)
+        assert f"board #{current(on) + 1}" in on.shown(on.run_screen.cell)
+        assert "tab pick one" in on.shown(on.run_screen.footer)
 
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_an_individual_is_selected_and_opened_until_esc(size):
     async with population(size) as on:
         await child(on)
-        of_the_step, said = on.lab.snapshot.view.grid, on.said
+        of_the_step, said = on.run_screen.snapshot.view.grid, on.said
         await on.press("tab")
-        await on.until(lambda: on.lab.population.focused)
+        await on.until(lambda: on.run_screen.population.focused)
         await on.press("h" if current(on) else "l", "enter")
-        await on.until(lambda: on.lab.snapshot.opened is not None)
-        opened = on.lab.snapshot.opened
-        assert opened == on.lab.population.picked == current(on)
+        await on.until(lambda: on.run_screen.snapshot.opened is not None)
+        opened = on.run_screen.snapshot.opened
+        assert opened == on.run_screen.population.picked == current(on)
         assert f"#{opened + 1} of 12" in on.said
         assert "INDIVIDUAL" in on.said
-        assert on.lab.snapshot.view.grid != of_the_step
-        assert on.lab.cursor is None, "the keys were not the cell cursor's"
+        assert on.run_screen.snapshot.view.grid != of_the_step
+        assert on.run_screen.cursor is None, "the keys were not the cell cursor's"
         await on.press("l" if opened < 11 else "h")
-        await on.until(lambda: on.lab.snapshot.opened not in (None, opened))
+        await on.until(lambda: on.run_screen.snapshot.opened not in (None, opened))
         await on.press("escape")
-        await on.until(lambda: on.lab.snapshot.opened is None)
-        assert (on.lab.snapshot.view.grid, on.said) == (of_the_step, said)
+        await on.until(lambda: on.run_screen.snapshot.opened is None)
+        assert (on.run_screen.snapshot.view.grid, on.said) == (of_the_step, said)
         await on.press("escape", "l")
-        assert on.lab.cursor is not None
+        assert on.run_screen.cursor is not None
 
 
 async def test_the_next_step_closes_the_opened_individual():
     async with population() as on:
         await child(on)
         await on.press("tab", "enter")
-        await on.until(lambda: on.lab.snapshot.opened is not None)
+        await on.until(lambda: on.run_screen.snapshot.opened is not None)
         step = on.step
         await on.press("right")
         await on.at(step + 1)
-        assert on.lab.snapshot.opened is None
+        assert on.run_screen.snapshot.opened is None
         await on.press("left")
         await on.at(step)
-        assert on.lab.snapshot.opened is None
+        assert on.run_screen.snapshot.opened is None
 
 
 async def test_a_cycles_through_the_parents():
     async with population() as on:
         await child(on)
-        of_the_step, start = on.lab.snapshot.view, current(on)
+        of_the_step, start = on.run_screen.snapshot.view, current(on)
         parents = population_in(of_the_step.panel).parents
         assert len(set(parents)) == 2
         for letter, parent in zip("AB", parents, strict=True):
@@ -98,20 +98,20 @@ async def test_a_cycles_through_the_parents():
             await on.until(lambda parent=parent: current(on) == parent)
             assert f"parent {letter} of #{start + 1}" in on.said
         await on.press("a")
-        await on.until(lambda: on.lab.snapshot.opened is None)
-        assert on.lab.snapshot.view == of_the_step
+        await on.until(lambda: on.run_screen.snapshot.opened is None)
+        assert on.run_screen.snapshot.view == of_the_step
 
 
 async def test_x_names_the_parent_of_a_cell():
     async with population() as on:
         await child(on)
-        view = on.lab.snapshot.view
+        view = on.run_screen.snapshot.view
         free = [cell for cell, given in enumerate(PUZZLE.givens) if not given]
         who = population_in(view.panel).parents
         told = {"parent_a": f"from parent A #{who[0] + 1}", "parent_b": f"from parent B #{who[1] + 1}",
                 "moved": "from neither parent: mutated"}
         for role, said in told.items():
-            on.lab.cursor = next(cell for cell in free if cell in view.marks[role])
+            on.run_screen.cursor = next(cell for cell in free if cell in view.marks[role])
             await on.press("x")
             await on.until(lambda said=said: said in on.said)
 
@@ -125,52 +125,53 @@ async def test_a_founder_has_no_parents():
 
 async def test_a_click_opens():
     async with population() as on:
-        shown = population_in(on.lab.snapshot.view.panel)
-        arrangement = on.lab.panel.arrangement()
+        shown = population_in(on.run_screen.snapshot.view.panel)
+        arrangement = on.run_screen.panel.arrangement()
         cell = cell_of(arrangement, 5)
         assert shown.size == 12
-        await on.pilot.click(on.lab.panel, offset=(arrangement.label + cell * arrangement.pitch, arrangement.top))
-        await on.until(lambda: on.lab.snapshot.opened == 5)
-        await on.pilot.click(on.lab.panel, offset=(0, 0))
-        assert on.lab.snapshot.opened == 5
+        place = (arrangement.label + cell * arrangement.pitch, arrangement.top)
+        await on.pilot.click(on.run_screen.panel, offset=place)
+        await on.until(lambda: on.run_screen.snapshot.opened == 5)
+        await on.pilot.click(on.run_screen.panel, offset=(0, 0))
+        assert on.run_screen.snapshot.opened == 5
 
 
 async def test_s_sorts_by_energy_or_index():
     async with population() as on:
-        assert "sorted by E" in on.shown(on.lab.panel)
+        assert "sorted by E" in on.shown(on.run_screen.panel)
         await on.press("s")
-        assert "in place   s by E" in on.shown(on.lab.panel)
+        assert "in place   s by E" in on.shown(on.run_screen.panel)
         await on.press("s")
-        assert "sorted by E   s by index" in on.shown(on.lab.panel)
+        assert "sorted by E   s by index" in on.shown(on.run_screen.panel)
 
 
 async def test_tab_leads_from_the_population_to_the_program_and_back():
     async with population() as on:
-        assert on.lab.panel.display
-        assert not on.lab.program.display
+        assert on.run_screen.panel.display
+        assert not on.run_screen.program.display
         await on.press("tab", "tab")
-        assert on.lab.program.display
-        assert on.lab.gauges.display
-        assert not on.lab.panel.display
+        assert on.run_screen.program.display
+        assert on.run_screen.gauges.display
+        assert not on.run_screen.panel.display
         await on.press("enter")
         await on.until(lambda: "hidden" in on.said)
         await on.press("shift+tab", "shift+tab")
-        assert on.lab.panel.display
-        assert not on.lab.population.focused
+        assert on.run_screen.panel.display
+        assert not on.run_screen.population.focused
 
 
 async def test_an_annealed_child_is_reported():
-    async with bench((120, 36), registry.solver("ga-memetic"), PUZZLE) as on:
+    async with open_run((120, 36), registry.solver("ga-memetic"), PUZZLE) as on:
         await on.press("right")
         await on.until(lambda: "annealed to E =" in on.said)
         assert "CHILD KEPT" in on.said or "NEW BEST" in on.said
-        assert "[ ] annealed" in on.shown(on.lab.cell)
+        assert "[ ] annealed" in on.shown(on.run_screen.cell)
 
 
 async def test_r_finds_restarts_of_solvers_without_reheats():
-    async with bench((120, 36), registry.solver("ga-cells"), PUZZLE) as on:
-        assert "r restart" in on.shown(on.lab.footer)
-        assert "reheat" not in on.shown(on.lab.footer)
+    async with open_run((120, 36), registry.solver("ga-cells"), PUZZLE) as on:
+        assert "r restart" in on.shown(on.run_screen.footer)
+        assert "reheat" not in on.shown(on.run_screen.footer)
 
 
 def test_the_stops_of_tab():
@@ -182,7 +183,7 @@ def test_the_stops_of_tab():
 async def test_at_full_speed_the_board_shows_the_best():
     async with population(play=True, speed="1000") as on:
         await on.until(lambda: on.step > 20)
-        snapshot = on.lab.snapshot
+        snapshot = on.run_screen.snapshot
         assert snapshot.state == "RUNNING"
         shown = population_in(snapshot.view.panel)
         assert shown.energies[shown.current] == min(shown.energies)
@@ -190,20 +191,20 @@ async def test_at_full_speed_the_board_shows_the_best():
 
 
 async def test_solvers_without_a_population_report_it():
-    async with bench() as on:
+    async with open_run() as on:
         for key in ("a", "s"):
             await on.press(key)
             await on.until(lambda: "no population" in on.said)
-        assert "pick one" not in on.shown(on.lab.footer)
+        assert "pick one" not in on.shown(on.run_screen.footer)
 
 
 @pytest.mark.parametrize("name", [name for name in registry.names()
                                   if registry.solver(name).has_individuals])
 async def test_every_population_can_be_browsed(name):
     puzzle = Puzzle.from_line("1...............")
-    async with bench((80, 24), registry.solver(name), puzzle) as on:
+    async with open_run((80, 24), registry.solver(name), puzzle) as on:
         await on.press("tab")
-        await on.until(lambda: on.lab.population.focused)
+        await on.until(lambda: on.run_screen.population.focused)
         await on.press("l", "enter")
-        await on.until(lambda: on.lab.snapshot.opened is not None)
+        await on.until(lambda: on.run_screen.snapshot.opened is not None)
         assert "INDIVIDUAL" in on.said

@@ -27,17 +27,18 @@ def laboratory(solver: AnySolver, depth: str, theme: str, ascii: bool) -> Sudoku
 
 
 async def settle(pilot: Pilot[Any], step: int, recorded: int = 1200) -> None:
-    """Record the run to a step, then stand at another, with a cell under the cursor."""
+    """Record the run to a step, then go to another, with a cell under the cursor."""
     app = pilot.app
     assert isinstance(app, SudokuApp)
+    screen = app.run_screen
     for wanted in (recorded, step):
-        app.lab.worker.send(commands.Seek(wanted))
-        await until(pilot, lambda wanted=wanted: app.lab.snapshot.playhead == wanted and not app.lab.snapshot.busy
-                    and app.lab.timeline.chart.ready)
-    style = app.lab.verdict.verdict_style
+        screen.worker.send(commands.Seek(wanted))
+        await until(pilot, lambda wanted=wanted: screen.snapshot.playhead == wanted and not screen.snapshot.busy
+                    and screen.timeline.chart.ready)
+    style = screen.verdict.verdict_style
     style.widths.clear()  # pieces stay as wide as they ever were, at whatever steps were drawn on the way
     style.large.clear()
-    app.lab.verdict.repaint()
+    screen.verdict.repaint()
     await pilot.press("l", "j")
     await pilot.pause()
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.view import Gauge
-from tests.tui.laboratory import bench
+from tests.tui.run_driver import open_run
 from tests.tui.small import REHEAT
 from tui.screens.dialogs.help import Help
 from tui.screens.run import presenter
@@ -15,47 +15,47 @@ from tui.widgets.pane import Pane
 
 
 async def test_the_cell_cursor() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.press("h")
-        assert on.lab.cursor == 40
-        assert "r5c5" in on.shown(on.lab.cell)
+        assert on.run_screen.cursor == 40
+        assert "r5c5" in on.shown(on.run_screen.cell)
         await on.press("h", "j", "l", "l", "k")
-        assert on.lab.cursor == 41
-        assert ">" in on.shown(on.lab.board)
+        assert on.run_screen.cursor == 41
+        assert ">" in on.shown(on.run_screen.board)
         await on.press("k", "k", "k", "k", "k")
-        assert on.lab.cursor == 8 * 9 + 5
+        assert on.run_screen.cursor == 8 * 9 + 5
         await on.press("escape")
-        assert on.lab.cursor is None
-        assert ">" not in on.shown(on.lab.board)
+        assert on.run_screen.cursor is None
+        assert ">" not in on.shown(on.run_screen.board)
 
 
 async def test_tabs_at_80x24() -> None:
-    async with bench((80, 24)) as on:
+    async with open_run((80, 24)) as on:
         await on.go(30)
-        shown = [on.lab.gauges, on.lab.program, on.lab.log_pane, on.lab.parameters]
+        shown = [on.run_screen.gauges, on.run_screen.program, on.run_screen.log_pane, on.run_screen.parameters]
         for tab, pane in enumerate(shown, 1):
             await on.press(str(tab))
-            await on.until(lambda tab=tab: on.lab.tab == tab)  # type: ignore[misc]
+            await on.until(lambda tab=tab: on.run_screen.tab == tab)  # type: ignore[misc]
             assert [each.display for each in shown] == [each is pane for each in shown]
         await on.press("tab")
-        assert on.lab.tab == 1
+        assert on.run_screen.tab == 1
         await on.press("shift+tab")
-        assert on.lab.tab == 4
-        await on.pilot.click(on.lab.tabs, offset=(13, 0))
-        assert on.lab.tab == 2
-        await on.until(lambda: "T ← α·T" in on.shown(on.lab.program))
-        assert "Program" not in on.shown(on.lab.program)
+        assert on.run_screen.tab == 4
+        await on.pilot.click(on.run_screen.tabs, offset=(13, 0))
+        assert on.run_screen.tab == 2
+        await on.until(lambda: "T ← α·T" in on.shown(on.run_screen.program))
+        assert "Program" not in on.shown(on.run_screen.program)
 
 
 async def test_light_and_ascii() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.go(100)
         assert on.app.look.palette.name == "dark"
         await on.press("L")
         assert on.app.look.palette.name == "light"
         await on.press("A")
         await on.until(lambda: on.app.look.glyphs.ascii)
-        for pane in on.lab.panes.values():
+        for pane in on.run_screen.panes.values():
             assert on.shown(pane).isascii(), pane
         await on.press("L", "A")
         assert on.app.look.palette.name == "dark"
@@ -63,7 +63,7 @@ async def test_light_and_ascii() -> None:
 
 
 async def test_the_help_names_every_key_and_closes() -> None:
-    async with bench((80, 24)) as on:
+    async with open_run((80, 24)) as on:
         await on.press("question_mark")
         await on.until(lambda: isinstance(on.app.screen, Help) and on.app.screen.query_one(Pane)._shown)
         page = on.shown(on.app.screen.query_one(Pane))
@@ -78,90 +78,90 @@ async def test_the_help_names_every_key_and_closes() -> None:
 
 async def test_the_footer_drops_keys_but_never_help_and_quit() -> None:
     for width in (60, 80, 120):
-        async with bench((width, 36)) as on:
-            line = on.shown(on.lab.footer)
+        async with open_run((width, 36)) as on:
+            line = on.shown(on.run_screen.footer)
             assert line.rstrip().endswith("? help   q quit")
             assert line.startswith(" space run")
 
 
 async def test_a_click_on_the_timeline_seeks_and_dragging_follows() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.go(1000)
-        axis = on.lab.timeline.scrubber.position.axis(on.lab.timeline.scrubber.size.width)
-        await on.pilot.click(on.lab.timeline.scrubber, offset=(5 + 30, 0))
+        axis = on.run_screen.timeline.scrubber.position.axis(on.run_screen.timeline.scrubber.size.width)
+        await on.pilot.click(on.run_screen.timeline.scrubber, offset=(5 + 30, 0))
         await on.at(axis.first_step(30))
-        await on.pilot.click(on.lab.timeline.chart, offset=(5 + 50, 3))
+        await on.pilot.click(on.run_screen.timeline.chart, offset=(5 + 50, 3))
         await on.at(axis.first_step(50))
-        await on.pilot.mouse_down(on.lab.timeline.scrubber, offset=(5 + 10, 0))
-        await on.pilot.hover(on.lab.timeline.scrubber, offset=(5 + 20, 0))
-        await on.pilot.mouse_up(on.lab.timeline.scrubber, offset=(5 + 20, 0))
+        await on.pilot.mouse_down(on.run_screen.timeline.scrubber, offset=(5 + 10, 0))
+        await on.pilot.hover(on.run_screen.timeline.scrubber, offset=(5 + 20, 0))
+        await on.pilot.mouse_up(on.run_screen.timeline.scrubber, offset=(5 + 20, 0))
         await on.at(axis.first_step(20))
-        await on.pilot.click(on.lab.timeline.scrubber, offset=(5 + axis.width - 1, 0))
+        await on.pilot.click(on.run_screen.timeline.scrubber, offset=(5 + axis.width - 1, 0))
         await on.at(1000)
 
 
 async def test_buttons_and_cells_can_be_clicked() -> None:
-    async with bench() as on:
-        row = on.shown(on.lab.timeline.transport)
-        await on.pilot.click(on.lab.timeline.transport, offset=(row.index("▶▶"), 0))
+    async with open_run() as on:
+        row = on.shown(on.run_screen.timeline.transport)
+        await on.pilot.click(on.run_screen.timeline.transport, offset=(row.index("▶▶"), 0))
         await on.at(1000)
-        await on.pilot.click(on.lab.timeline.transport, offset=(row.index("◀ "), 0))
+        await on.pilot.click(on.run_screen.timeline.transport, offset=(row.index("◀ "), 0))
         await on.at(0)
-        await on.pilot.click(on.lab.timeline.transport, offset=(row.index("▶"), 0))
+        await on.pilot.click(on.run_screen.timeline.transport, offset=(row.index("▶"), 0))
         await on.at(1)
-        await on.pilot.click(on.lab.board, offset=(4, 1))
-        assert on.lab.cursor == 0
+        await on.pilot.click(on.run_screen.board, offset=(4, 1))
+        assert on.run_screen.cursor == 0
 
 
 @pytest.mark.parametrize("depth", ["16", "mono", "256"])
 async def test_every_colour_depth(depth: str) -> None:
-    async with bench(depth=depth) as on:
+    async with open_run(depth=depth) as on:
         await on.go(REHEAT + 5)
         assert on.app.look.palette.native is (depth != "256")
-        assert "[" in on.shown(on.lab.board)
+        assert "[" in on.shown(on.run_screen.board)
 
 
 async def test_parts_that_belong_together_come_from_one_snapshot() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.go(41)
-        before = on.lab.snapshot
+        before = on.run_screen.snapshot
         await on.go(REHEAT + 5)
-        now = on.lab.snapshot
+        now = on.run_screen.snapshot
         old = replace(now, state="RUNNING", readout=before.readout, charted=(41, 41))
         assert presenter.chance(before.events) != presenter.chance(now.events)
-        on.lab.show(old)
-        assert on.lab.chance.chance == presenter.chance(now.events)
-        assert on.lab.timeline.scrubber.position == on.lab.timeline.chart.position
-        on.lab.show(replace(old, state="PAUSED"))
-        assert on.lab.timeline.scrubber.position.playhead == REHEAT + 5
+        on.run_screen.show(old)
+        assert on.run_screen.chance.chance == presenter.chance(now.events)
+        assert on.run_screen.timeline.scrubber.position == on.run_screen.timeline.chart.position
+        on.run_screen.show(replace(old, state="PAUSED"))
+        assert on.run_screen.timeline.scrubber.position.playhead == REHEAT + 5
 
 
 async def test_until_its_first_step_a_run_is_ready_whether_it_plays_or_not() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         for state in ("PAUSED", "RUNNING", "REWINDING"):
-            on.lab.show(replace(on.lab.snapshot, state=state))
+            on.run_screen.show(replace(on.run_screen.snapshot, state=state))
             assert "READY" in on.said, state
 
 
 async def test_e_and_best_have_bars_that_share_a_scale() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.press("shift+right")
         await on.at(1000)
-        snapshot = on.lab.snapshot
+        snapshot = on.run_screen.snapshot
         bare = replace(snapshot.readout, gauges=(Gauge("E", "10"), Gauge("best", "4", role="best"), Gauge("nodes",
                        "7")))
-        shown = presenter.gauges(replace(snapshot, readout=bare), on.lab.pending.solver.channels)
+        shown = presenter.gauges(replace(snapshot, readout=bare), on.run_screen.pending.solver.channels)
         assert snapshot.history.values[:, 0].max() == 40
         assert [gauge.share for gauge in shown] == [10 / 40, 4 / 40, None]
 
 
 async def test_a_hint_is_drawn_while_its_sentence_stands() -> None:
-    async with bench() as on:
-        recorded = on.lab.snapshot.recorded
+    async with open_run() as on:
+        recorded = on.run_screen.snapshot.recorded
         await on.press("f2")
         await on.until(lambda: "HINT" in on.said)
-        assert on.lab.snapshot.recorded == recorded
-        assert on.lab.hinter.hint is not None
-        assert on.lab.board.position.grid[on.lab.hinter.hint.finding.cells[0]]
+        assert on.run_screen.snapshot.recorded == recorded
+        assert on.run_screen.hinter.hint is not None
+        assert on.run_screen.board.position.grid[on.run_screen.hinter.hint.finding.cells[0]]
         await on.press("right")
         await on.until(lambda: "HINT" not in on.said)

@@ -7,13 +7,13 @@ from textual.geometry import Region, Size
 
 from engine import registry
 from engine.puzzle import Puzzle
-from tests.tui.laboratory import bench
+from tests.tui.run_driver import open_run
 
 
 async def test_a_resized_pane_never_shows_lines_of_the_old_width() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.press("l")
-        shown = on.lab.cell
+        shown = on.run_screen.cell
         width, height = shown.outer_size
         shown._size_updated(Size(width + 9, height), Size(width + 9, height), Size(width + 9, height))
         (line,) = shown.render_lines(Region(0, 0, width + 9, 1))
@@ -24,29 +24,29 @@ async def test_a_resized_pane_never_shows_lines_of_the_old_width() -> None:
     ((120, 36), "panes"), ((200, 60), "wide"), ((100, 30), "tabs"), ((80, 24), "tabs"), ((60, 20), "bare"),
     ((40, 12), "none")])
 async def test_resizing_while_it_shows_a_run(size: tuple[int, int], mode: str) -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.go(40)
         await on.pilot.resize_terminal(*size)
-        await on.until(lambda: on.lab.plan.mode == mode)
-        for name, pane in on.lab.panes.items():
-            region = next((each for other, each in on.lab.plan.regions.items() if other == name), None)
+        await on.until(lambda: on.run_screen.plan.mode == mode)
+        for name, pane in on.run_screen.panes.items():
+            region = next((each for other, each in on.run_screen.plan.regions.items() if other == name), None)
             assert pane.display is (region is not None), name
             if region is not None:
                 assert pane.region == region, name
-        assert on.lab.too_small.display is (mode == "none")
+        assert on.run_screen.too_small.display is (mode == "none")
         await on.pilot.resize_terminal(120, 36)
-        await on.until(lambda: on.lab.plan.mode == "panes")
+        await on.until(lambda: on.run_screen.plan.mode == "panes")
 
 
 async def test_a_solver_of_another_family_brings_its_own_panes() -> None:
-    async with bench(solver=registry.solver("backtrack")) as on:
+    async with open_run(solver=registry.solver("backtrack")) as on:
         await on.go(200)
-        assert "Stack" in on.shown(on.lab.panel)
-        assert not on.lab.chance.display
-        assert "dep" in on.shown(on.lab.timeline.lane)
-        assert on.lab.plan.mode == "search"
-        assert not on.lab.gauges.display
-        assert "nodes" in on.shown(on.lab.program)
+        assert "Stack" in on.shown(on.run_screen.panel)
+        assert not on.run_screen.chance.display
+        assert "dep" in on.shown(on.run_screen.timeline.lane)
+        assert on.run_screen.plan.mode == "search"
+        assert not on.run_screen.gauges.display
+        assert "nodes" in on.shown(on.run_screen.program)
         await on.press("greater_than_sign")
         await on.until(lambda: on.step > 200)
 
@@ -55,110 +55,110 @@ async def test_a_solver_of_another_family_brings_its_own_panes() -> None:
 async def test_other_board_sizes(box: int) -> None:
     empty = Puzzle((1,) + (0,) * (box**4 - 1), box)
     for size in ((120, 36), (80, 24)):
-        async with bench(size, registry.solver("backtrack"), empty) as on:
+        async with open_run(size, registry.solver("backtrack"), empty) as on:
             await on.go(5)
-            assert on.lab.board.display
-            assert on.lab.timeline.scrubber.display
-            shown = on.shown(on.lab.board)
-            assert shown.count("·") >= box**4 - 10 or on.lab.plan.mode == "search"
+            assert on.run_screen.board.display
+            assert on.run_screen.timeline.scrubber.display
+            shown = on.shown(on.run_screen.board)
+            assert shown.count("·") >= box**4 - 10 or on.run_screen.plan.mode == "search"
             assert "2" in shown
 
 
 async def test_candidates_are_pencilled_in_until_the_key_hides_them() -> None:
-    async with bench(solver=registry.solver("backtrack")) as on:
+    async with open_run(solver=registry.solver("backtrack")) as on:
         await on.go(200)
-        assert on.lab.plan.mode == "search"
-        assert "∅!" in on.shown(on.lab.board)
+        assert on.run_screen.plan.mode == "search"
+        assert "∅!" in on.shown(on.run_screen.board)
         await on.press("c")
-        await on.until(lambda: on.lab.plan.mode == "panes")
-        assert on.lab.timeline.chart.display
-        assert "·" in on.shown(on.lab.board)
+        await on.until(lambda: on.run_screen.plan.mode == "panes")
+        assert on.run_screen.timeline.chart.display
+        assert "·" in on.shown(on.run_screen.board)
         await on.press("c")
-        await on.until(lambda: on.lab.plan.mode == "search")
-        assert on.lab.board.size == (69, 27)
+        await on.until(lambda: on.run_screen.plan.mode == "search")
+        assert on.run_screen.board.size == (69, 27)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
 async def test_nothing_moves_when_singles_end_and_annealing_begins(size: tuple[int, int]) -> None:
-    async with bench(size, registry.solver("anneal-propagate")) as on:
+    async with open_run(size, registry.solver("anneal-propagate")) as on:
         for press in ((), ("c",)):
             await on.go(0)
-            assert on.lab.snapshot.view.candidates is not None
+            assert on.run_screen.snapshot.view.candidates is not None
             await on.press(*press)
-            arranged = on.lab.plan
+            arranged = on.run_screen.plan
             await on.go(200)
-            assert on.lab.snapshot.view.candidates is None
-            assert on.lab.plan == arranged
+            assert on.run_screen.snapshot.view.candidates is None
+            assert on.run_screen.plan == arranged
 
 
 async def test_candidates_can_be_hidden_in_any_phase() -> None:
-    async with bench(solver=registry.solver("anneal-propagate")) as on:
+    async with open_run(solver=registry.solver("anneal-propagate")) as on:
         await on.press("c")
-        await on.until(lambda: on.lab.plan.mode == "search")
+        await on.until(lambda: on.run_screen.plan.mode == "search")
         await on.go(200)
         await on.press("c")
-        await on.until(lambda: on.lab.plan.mode == "panes")
-        assert on.lab.chance.display
+        await on.until(lambda: on.run_screen.plan.mode == "panes")
+        assert on.run_screen.chance.display
         await on.press("c")
         await on.until(lambda: "no candidates at this step" in on.said)
 
 
 async def test_without_candidates_the_key_reports_it() -> None:
-    async with bench() as on:
+    async with open_run() as on:
         await on.press("c")
         await on.until(lambda: "no candidates" in on.said)
-        assert on.lab.plan.mode == "panes"
+        assert on.run_screen.plan.mode == "panes"
 
 
 async def test_without_room_for_candidates_the_key_reports_it() -> None:
-    async with bench((80, 24), registry.solver("backtrack")) as on:
-        assert "marks" not in on.shown(on.lab.footer)
+    async with open_run((80, 24), registry.solver("backtrack")) as on:
+        assert "marks" not in on.shown(on.run_screen.footer)
         await on.press("c")
         await on.until(lambda: "120 x 36" in on.said)
         await on.pilot.resize_terminal(120, 36)
-        await on.until(lambda: on.lab.plan.mode == "search")
+        await on.until(lambda: on.run_screen.plan.mode == "search")
 
 
 async def test_a_board_too_large_for_its_pane_follows_the_cursor_or_else_the_last_move() -> None:
     huge = Puzzle((0,) * 625, 5)
-    async with bench((60, 20), registry.solver("anneal"), huge) as on:
+    async with open_run((60, 20), registry.solver("anneal"), huge) as on:
         for step in range(1, 6):
             await on.press("right")
             await on.at(step)
-            assert "[" in on.shown(on.lab.board)
-        assert "of 25, columns" in on.shown(on.lab.board)
+            assert "[" in on.shown(on.run_screen.board)
+        assert "of 25, columns" in on.shown(on.run_screen.board)
         await on.press("l")
-        assert ">" in on.shown(on.lab.board)
+        assert ">" in on.shown(on.run_screen.board)
         await on.pilot.resize_terminal(80, 24)
-        await on.until(lambda: "hjkl shows the rest" in on.shown(on.lab.board))
+        await on.until(lambda: "hjkl shows the rest" in on.shown(on.run_screen.board))
         await on.pilot.resize_terminal(200, 60)
-        await on.until(lambda: "of 25" not in on.shown(on.lab.board))
+        await on.until(lambda: "of 25" not in on.shown(on.run_screen.board))
 
 
 async def test_flickering_marks_are_shown_only_while_paused() -> None:
-    async with bench(solver=registry.solver("anneal"), speed="10") as on:
+    async with open_run(solver=registry.solver("anneal"), speed="10") as on:
         await on.press("right")
         await on.at(1)
-        assert {"reach", "moved"} <= on.lab.board.position.marks.keys()
+        assert {"reach", "moved"} <= on.run_screen.board.position.marks.keys()
         await on.press("space")
-        await on.until(lambda: on.lab.snapshot.state == "RUNNING" and on.step > 1)
-        assert "moved" in on.lab.board.position.marks
-        assert not {"reach", "partner"} & on.lab.board.position.marks.keys()
+        await on.until(lambda: on.run_screen.snapshot.state == "RUNNING" and on.step > 1)
+        assert "moved" in on.run_screen.board.position.marks
+        assert not {"reach", "partner"} & on.run_screen.board.position.marks.keys()
 
 
 async def test_a_panel_has_a_tab_of_its_own() -> None:
-    async with bench((80, 24), registry.solver("backtrack")) as on:
+    async with open_run((80, 24), registry.solver("backtrack")) as on:
         await on.go(200)
-        assert "4 Stack" in on.shown(on.lab.tabs)
-        assert "max_steps" in on.shown(on.lab.parameters)
+        assert "4 Stack" in on.shown(on.run_screen.tabs)
+        assert "max_steps" in on.shown(on.run_screen.parameters)
         await on.press("4")
-        await on.until(lambda: "[" in on.shown(on.lab.panel))
-        assert not on.lab.parameters.display
+        await on.until(lambda: "[" in on.shown(on.run_screen.panel))
+        assert not on.run_screen.parameters.display
 
 
 async def test_the_header_has_the_step_if_no_transport_row_has() -> None:
-    async with bench((44, 17)) as on:
+    async with open_run((44, 17)) as on:
         await on.go(1234)
-        assert "proposal 1 234" in on.shown(on.lab.header) or "step 1 234" in on.shown(on.lab.header)
+        assert "proposal 1 234" in on.shown(on.run_screen.header) or "step 1 234" in on.shown(on.run_screen.header)
         await on.pilot.resize_terminal(80, 24)
-        await on.until(lambda: "1 234" not in on.shown(on.lab.header))
+        await on.until(lambda: "1 234" not in on.shown(on.run_screen.header))

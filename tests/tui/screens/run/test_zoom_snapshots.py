@@ -24,10 +24,10 @@ def test_zoomed_beside_another_branch(size: tuple[int, int], snap_compare: Compa
 
         async def before(pilot: Pilot[Any]) -> None:
             await settle(pilot, REHEAT)
-            app.lab.worker.send(commands.Zoom(2))
-            await until(pilot, lambda: app.lab.snapshot.window.span == 512)
+            app.run_screen.worker.send(commands.Zoom(2))
+            await until(pilot, lambda: app.run_screen.snapshot.window.span == 512)
             other = np.array([(36.0 - step % 64 / 8, 20.0, 1.0, 0.5) for step in range(1200)])
-            app.lab.show(replace(app.lab.snapshot, rival=History(np.arange(1200), other)))
+            app.run_screen.show(replace(app.run_screen.snapshot, rival=History(np.arange(1200), other)))
             await pilot.pause()
 
         assert snap_compare(app, terminal_size=size, run_before=before)

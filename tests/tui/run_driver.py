@@ -1,4 +1,4 @@
-"""A laboratory under test, with a small solver in the player's thread."""
+"""Drives the run screen under test, with a small solver in the thread of the player."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from tui.widgets.pane import Pane
 from tui.widgets.rows import plain
 
 
-class Bench:
-    """A laboratory under test."""
+class RunDriver:
+    """Keys to press, and the text of the panes."""
 
     def __init__(self, app: SudokuApp, pilot: Pilot[int]) -> None:
         self.app, self.pilot = app, pilot
 
     @property
-    def lab(self) -> RunScreen:
-        return self.app.lab
+    def run_screen(self) -> RunScreen:
+        return self.app.run_screen
 
     @property
     def step(self) -> int:
-        return self.lab.snapshot.playhead
+        return self.run_screen.snapshot.playhead
 
     async def until(self, what: Callable[[], object]) -> None:
         await until(self.pilot, what)
@@ -42,10 +42,10 @@ class Bench:
         await self.pilot.press(*keys)
 
     async def at(self, step: int) -> None:
-        await self.until(lambda: self.step == step and not self.lab.snapshot.busy)
+        await self.until(lambda: self.step == step and not self.run_screen.snapshot.busy)
 
     async def go(self, step: int) -> None:
-        """To a step, by the prompt."""
+        """Go to a step, by the prompt."""
         await self.press("g")
         await self.until(lambda: isinstance(self.app.screen, PromptDialog))
         await self.press(*str(step), "enter")
@@ -56,16 +56,16 @@ class Bench:
 
     @property
     def said(self) -> str:
-        return self.shown(self.lab.verdict)
+        return self.shown(self.run_screen.verdict)
 
 
 @asynccontextmanager
-async def bench(size: tuple[int, int] = (120, 36), solver: AnySolver = SMALL, puzzle: Puzzle = PUZZLE,
-                depth: str = "truecolor", **request: object) -> AsyncIterator[Bench]:
+async def open_run(size: tuple[int, int] = (120, 36), solver: AnySolver = SMALL, puzzle: Puzzle = PUZZLE,
+                   depth: str = "truecolor", **request: object) -> AsyncIterator[RunDriver]:
     with registry.lent(solver):
         asked = AppRequest(NewRun(puzzle, "hard 1", solver.name, {}, 7), **request)  # type: ignore[arg-type]
         app = SudokuApp(asked, Capabilities(depth, True), guarded=False)  # type: ignore[arg-type]
         async with app.run_test(size=size) as pilot:
-            on = Bench(app, pilot)
-            await on.until(lambda: not on.lab.snapshot.busy or request.get("play"))
+            on = RunDriver(app, pilot)
+            await on.until(lambda: not on.run_screen.snapshot.busy or request.get("play"))
             yield on
