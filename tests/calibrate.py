@@ -1,4 +1,4 @@
-"""Fits the constants of `engine.puzzles.rating` to rated puzzles and says how well they do on those not used to fit.
+"""Fits the constants of `engine.puzzles.rating` to rated puzzles and reports the error on puzzles not used for the fit.
 
     python -m tests.calibrate FILE [--every N]
 
@@ -63,7 +63,7 @@ def main() -> None:
         weights = fit(needed[::2], wanted[::2], kind, columns)
         print(f"{name} = ({', '.join(f'{weight:.2f}' for weight in weights)})")
     values = np.array([rating.rate(puzzle).value for puzzle in puzzles])
-    print(f"Spearman on the other {len(values[1::2])} puzzles, with the constants as they stand: "
+    print(f"Spearman on the other {len(values[1::2])} puzzles, with the present constants: "
           f"{spearman(values[1::2], wanted[1::2]):.3f}")
     for at in (2.5, 3.0, 4.0, 5.0, 6.2, 7.2, 8.2, 9.0):
         if (chosen := wanted == at).any():

@@ -1,5 +1,5 @@
-"""Property tests try the same examples everywhere and never fail for being slow. Nobody's home is read or written:
-only compiled kernels are where they always are."""
+"""Property tests try the same examples everywhere and never fail for being slow. No home directory is read or written;
+only compiled kernels are in their usual place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from textual import _wait
 from engine.compiled.kernel import cache_directories
 from tests import kernels
 
-# The suite starts Python several hundred times: keep byte code, even if the environment says otherwise.
+# The suite starts Python several hundred times: keep byte code, whatever the environment says.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 

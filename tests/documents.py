@@ -35,7 +35,7 @@ FAMILIES = {
                 "there is none.",
     "human": "Named techniques, from singles to forcing nets. Never guesses, and gives up when none applies.",
 }
-"""How the solvers of a family work, for the README."""
+"""Summaries of the families for the README."""
 
 
 def readme(text: str) -> str:

@@ -1,6 +1,9 @@
-"""The terminal laboratory: screens, widgets and the command line. It draws what the engine says and knows no solver."""
+"""The terminal interface: screens, widgets and the command line. It draws plain data of the engine and knows no solver.
+
+See `tui/README.md`.
+"""
 
 PROGRAM = "sudoku-tui"
-"""What it is called on every command line and screen, and in the names of its folders."""
+"""The name of the program: the command, and the folders of its files."""
 WEB_DRIVER = "textual.drivers.web_driver:WebDriver"
-"""What TEXTUAL_DRIVER says where a browser draws the screen."""
+"""The value of TEXTUAL_DRIVER when a browser draws the screen."""

@@ -1,4 +1,4 @@
-"""Translation. Every text of the screen goes through `_`; sentences of the engine are translated where they are shown.
+"""Translation of all texts on the screen by `_`; sentences of the engine are translated where they are shown.
 
 Catalogues are gettext files of the domain `sudoku-tui`, looked for in `tui/locale`; without one, English.
 """
@@ -15,9 +15,9 @@ from engine.view import Sentence
 from tui import PROGRAM
 
 GAP = "   "
-"""Three spaces part the pieces of a sentence; each piece is a text of its own for translators."""
+"""Separates the pieces of a sentence, which are translated one by one."""
 SIGN = "key_"
-"""Fields of a notice that begin so stand for the keys of an action: `{key_go_to}`."""
+"""Prefix of the fields of a message that hold the keys of an action: `{key_go_to}`."""
 
 
 @cache
@@ -26,18 +26,18 @@ def _catalogue() -> gettext.NullTranslations:
 
 
 def _languages() -> list[str]:
-    """The languages of the locale, as gettext finds them; a name that would lead to another folder is none."""
+    """The languages of the locale, as gettext finds them, without names that would lead to another folder."""
     given = (os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
     return [each for each in next(filter(None, given), "").split(":") if each and os.sep not in each]
 
 
 def _(text: str) -> str:
-    """`text` in the language of the locale, or as it is."""
+    """`text` in the language of the locale; unchanged without a translation."""
     return _catalogue().gettext(text) if text else ""
 
 
 def translated(sentence: Sentence) -> Sentence:
-    """The sentence with badge and template in the language of the locale; the fields stay what they are.
+    """The sentence with badge and template in the language of the locale and the same fields.
 
     A template may be translated whole or piece by piece. A translation that names a field that the sentence does not
     have is not used.
@@ -50,7 +50,7 @@ def translated(sentence: Sentence) -> Sentence:
 
 
 def _names(template: str) -> set[str]:
-    """The fields that a template asks for; one that cannot be read asks for an impossible one."""
+    """The fields of a template; of an invalid one, a field that no sentence has."""
     try:
         return {name for _text, name, _spec, _conversion in Formatter().parse(template) if name is not None}
     except ValueError:

@@ -21,7 +21,7 @@ from tui.i18n import GAP, _
 
 
 def message(badge: str, template: str, **fields: str) -> Sentence:
-    """A message. Without fields the template is shown as it is, braces included."""
+    """A message. Without fields the template is shown unchanged, braces included."""
     return Sentence(badge, template, fields) if fields else Sentence(badge, "{text}", {"text": template})
 
 

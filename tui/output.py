@@ -84,7 +84,7 @@ def boxed(cells: Sequence[int], box: int) -> Iterator[str]:
 
 
 def seconds(value: float) -> str:
-    """A duration for people: `0.031 s`, `12.3 s`, `2 min 05 s`."""
+    """A duration as text: `0.031 s`, `12.3 s`, `2 min 05 s`."""
     if value >= 100:
         return f"{int(value) // 60} min {int(value) % 60:02} s"
     return f"{value:.1f} s" if value >= 10 else f"{value:.3f} s"

@@ -1,4 +1,4 @@
-"""What the command line asks the application to open."""
+"""Requests of the command line to the application: the screen to open, and its options."""
 
 from __future__ import annotations
 

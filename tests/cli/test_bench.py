@@ -151,7 +151,7 @@ def begun(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
 
 
 def some_rows(folder: Path) -> bool:
-    """Whether there are results; not while the file is being made."""
+    """Whether there are results; False while the file is being made."""
     if not (folder / "results.sqlite").exists():
         return False
     try:

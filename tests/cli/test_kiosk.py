@@ -1,6 +1,6 @@
 """`--kiosk DIR`: every command has the files of one directory, and no other program or machine.
 
-What a kiosk installs cannot be taken back, so each process here becomes one, and then tries many things.
+A kiosk cannot be left, so each process here becomes one, and then tries many things.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ for name, text in json.loads(sys.argv[2]).items():
         found[name] = f"{type(error).__name__}: {error}"
 print(json.dumps(found))
 """
-"""Python within a kiosk, which no learner has: what the net catches under the doors."""
+"""Python within a kiosk, which no user has: the accesses that the audit hook blocks."""
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def room(tmp_path: Path) -> Path:
 
 
 def run(script: str, room: Path, *words: str, **changes: str) -> Any:
-    """What a process says as JSON that is started in a home of its own outside."""
+    """The JSON output of a process that is started in another home outside."""
     home = room.parent / "outside"
     done = subprocess.run([sys.executable, "-W", "error", "-c", script, *words], capture_output=True, text=True,
                           cwd=home, timeout=PATIENCE, check=False,
@@ -180,14 +180,14 @@ def said(room: Path, *words: str, **changes: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize(("words", "variable", "expected"), [
     (["--kiosk"], None, "expected a directory after it"),
-    (["--kiosk", ""], None, "expected a directory that is there"),
-    (["--kiosk", "none"], None, "expected a directory that is there"),
-    (["--kiosk=room/mine.sdm"], None, "expected a directory that is there"),
+    (["--kiosk", ""], None, "expected an existing directory"),
+    (["--kiosk", "none"], None, "expected an existing directory"),
+    (["--kiosk=room/mine.sdm"], None, "expected an existing directory"),
     (["--kiosk", "/"], None, "the program itself is in there"),
     (["--kiosk", "room"], "outside", "expected the same directory"),
     (["--kiosk", "room"], "", "expected the same directory"),
     (["--kiosk", "room", "--kiosk", "outside"], None, "expected the same directory"),
-    ([], "", "expected a directory that is there"),
+    ([], "", "expected an existing directory"),
     (["check", "--kiosk", "room", "easy:1"], None, "No such option '--kiosk'"),
 ])
 def test_no_half_kiosk(room: Path, words: list[str], variable: str | None, expected: str) -> None:

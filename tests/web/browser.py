@@ -1,4 +1,4 @@
-"""A real browser without a window, spoken to in its own protocol over two pipes: no package, no port."""
+"""A real browser without a window, display_key to in its own protocol over two pipes: no package, no port."""
 
 from __future__ import annotations
 
@@ -83,9 +83,9 @@ class Page:
         return sign, front, ground
 
     def until(self, what: str | Callable[[str], object]) -> str:
-        """Wait until a text is in the terminal, or a condition on it holds."""
+        """Wait until a text is in the terminal, or a condition on it holds; fails after `PATIENCE` seconds."""
         right = (lambda text: what in text) if isinstance(what, str) else what
-        eventually(lambda: right(self.text), lambda: f"{what!r} never stood there:\n{self.text}")
+        eventually(lambda: right(self.text), lambda: f"{what!r} was never shown:\n{self.text}")
         return self.text
 
     def press(self, *keys: str) -> None:
@@ -156,7 +156,7 @@ class Browser:
     def _told(self) -> dict[str, Any]:
         end = time.monotonic() + PATIENCE
         while b"\0" not in self._taken:
-            assert select.select([self._read], [], [], max(0.0, end - time.monotonic()))[0], "the browser says nothing"
+            assert select.select([self._read], [], [], max(0.0, end - time.monotonic()))[0], "the browser is silent"
             data = os.read(self._read, 1 << 20)
             assert data, "the browser has ended"
             self._taken += data

@@ -135,8 +135,7 @@ def test_a_port_that_is_taken_is_one_sentence() -> None:
         port = taken.getsockname()[1]
         done = called("--host", "127.0.0.1", "--port", str(port))
     assert done.returncode == 2
-    assert done.stderr == (f"sudoku-tui: --port {port}: something else listens there already, expected a port that is "
-                           "free\n")
+    assert done.stderr == f"sudoku-tui: --port {port}: the port is in use, expected a free one\n"
 
 
 def test_another_host_is_warned_of_and_one_that_is_not_there_refused() -> None:

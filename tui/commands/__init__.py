@@ -1,9 +1,9 @@
-"""The commands, one file each, and what they share. None imports Textual, or a solver before it is asked for."""
+"""The commands, one file each, and their common parts. None imports Textual or a solver before it is needed."""
 
 from __future__ import annotations
 
 LAB = "lab"
-"""The command that is meant where none is named; it is not written by people."""
+"""The default command; users do not write it."""
 COMMANDS = {
     "solve": "tui.commands.solve",
     "trace": "tui.commands.trace",
@@ -23,4 +23,4 @@ COMMANDS = {
 }
 
 COMPLETE = "_SUDOKU_TUI_COMPLETE"
-"""The environment variable by which a shell asks to complete a command line."""
+"""The environment variable with which a shell requests completion of a command line."""

@@ -61,7 +61,7 @@ Examples:
 @click.option("--format", "layout", type=click.Choice(["text", "jsonl"]), default="text", show_default=True,
               help=_("Text, or one JSON object per line."))
 @click.option("--max-guesses", type=options.COUNT, default=str(DEFAULT_GUESSES), show_default=True, metavar="N",
-              help=_("Guesses after which the answer is unknown."))
+              help=_("Stop counting after N guesses: the number of solutions is then unknown."))
 def command(**given: Any) -> int:
     look = partial(_check, given["max_guesses"])
     return for_each_puzzle(given["sources"], look, WRITERS[given["layout"]], {"one": 0, "error": 2})
@@ -81,7 +81,7 @@ def _check(guesses: int, given: SourcePuzzle, asked: Interrupt, progress: Progre
 
 
 def notes(record: PuzzleRecord) -> list[str]:
-    """Remarks: rows without a possible swap, what the file says about solutions."""
+    """Remarks: rows without a possible swap, the number of solutions according to the file."""
     from engine.energy import is_solution
 
     puzzle = record.puzzle
@@ -89,7 +89,8 @@ def notes(record: PuzzleRecord) -> list[str]:
     found = [_("{row} has one free cell, so no swap within it").format(row=row.name) for row in rows]
     if record.solutions is not None:
         words = {0: _("no solution"), 1: _("one solution")}
-        found.append(_("its source says: {what}").format(what=words.get(record.solutions, _("several solutions"))))
+        what = words.get(record.solutions, _("several solutions"))
+        found.append(_("according to its source: {what}").format(what=what))
     if record.solution is not None and not is_solution(puzzle, record.solution):
         found.append(_("the solution in its source is wrong"))
     return found

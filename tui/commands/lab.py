@@ -41,14 +41,17 @@ class LabCommand(click.Command):
 @click.argument("puzzle", required=False, shell_complete=options.complete_source)
 @options.recipe_options
 @click.option("--speed", metavar="N", help=_("Steps per second, or max (default: the solver's own; --plain: max)."))
-@click.option("--fps", type=options.Whole(1, 60), metavar="N", help=_("Frames per second while running, 1 to 60."))
+@click.option("--fps", type=options.Whole(1, 60), metavar="N",
+              help=_("Frames per second while running, 1 to 60 (default: as many as the line carries)."))
 @click.option("--theme", type=click.Choice(["dark", "light", "high-contrast", "high-contrast-light"]),
-              help=_("Colour theme."))
-@click.option("--ascii/--unicode", default=None, help=_("Draw with ASCII characters only, or with Unicode."))
+              help=_("Colours for a dark or a light background; high-contrast: text at least 7 to 1 "
+                     "(default: dark, or as chosen last)."))
+@click.option("--ascii/--unicode", default=None,
+              help=_("Draw with ASCII characters only, or with all that the terminal can show."))
 @click.option("--replay", metavar="FILE", help=_("Open a run file."))
-@click.option("-c", "--continue", "go_on", is_flag=True, help=_("Resume the last session."))
-@click.option("--play", is_flag=True, help=_("Play at once."))
-@click.option("--plain", is_flag=True, help=_("No screen: print each event as a line of text."))
+@click.option("-c", "--continue", "go_on", is_flag=True, help=_("Resume the session that was left or cut off last."))
+@click.option("--play", is_flag=True, help=_("Start playing at once."))
+@click.option("--plain", is_flag=True, help=_("No screen: print each event as a line of text, as it happens."))
 @click.pass_context
 def command(ctx: click.Context, /, **given: Any) -> int:
     choosing = given["puzzle"] is None and not (given["plain"] or given["play"] or given["replay"] or given["go_on"])

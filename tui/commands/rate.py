@@ -1,4 +1,4 @@
-"""`sudoku-tui rate`: difficulty of puzzles for people, and the technique they need."""
+"""`sudoku-tui rate`: difficulty of puzzles for human solvers, and the technique they need."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ Writer = Callable[[Rated], None]
 
 
 @click.command(
-    name="rate", short_help=_("Rate the difficulty of puzzles for people."),
-    help=_("""Rate the difficulty of each puzzle for people: a number, a word, and the hardest technique it needs.
+    name="rate", short_help=_("Rate the difficulty of puzzles for human solvers."),
+    help=_("""Rate the difficulty of each puzzle for human solvers: a number, a word, and the hardest technique needed.
 
 The number follows the scale of Sukaku Explainer, from 1 to about 10. Easy is below 2.5, medium below 3.7, hard below 6;
 extreme puzzles are not solved by the techniques. Puzzles without exactly one solution are not rated.

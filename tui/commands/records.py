@@ -1,4 +1,4 @@
-"""Records of puzzles on stdout, in one form for all commands: JSON lines, text for people, bare grids."""
+"""Records of puzzles on stdout, in one form for all commands: JSON lines, text, bare grids."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ PORT = 8000
 @click.command(
     name="serve", short_help=_("Show the program in a browser."),
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
-    help=_("""Run the program in a browser. Each tab is a process of its own, which ends when the tab is closed.
+    help=_("""Run the program in a browser. Each tab is a separate process, which ends when the tab is closed.
 ARGUMENTS are those of the program, as in `serve hard:1 --play`.
 
 Without --host only this machine can connect. There is no password: without --kiosk, anyone who can connect has access
@@ -37,7 +37,7 @@ Examples:
   sudoku-tui serve --port 8080 hard:1 --solver z3
   sudoku-tui serve --host 0.0.0.0 --kiosk /srv/sudoku"""))
 @click.option("--host", default="localhost", show_default=True, metavar="NAME",
-              help=_("Address to listen at."))
+              help=_("Address to listen at, for all who can reach it."))
 @click.option("--port", type=options.Whole(0, 65535), default=PORT, show_default=True, metavar="N",
               help=_("Port to listen at; 0: any free one."))
 @click.option("--kiosk", "directory", metavar="DIR", help=_("Run each tab as a kiosk with the files of DIR only."))

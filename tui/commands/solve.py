@@ -91,7 +91,7 @@ Examples:
 @click.option("--history", metavar="FILE.csv",
               help=_("Write the chart data at the end of each period (plateau, epoch, dead end) as CSV; - is stdout, "
                      "which then gets nothing else; for one puzzle and one run."))
-@click.option("--fast", is_flag=True, help=_("Solve long lists with the exact engine; no step-wise run."))
+@click.option("--fast", is_flag=True, help=_("Solve long lists with the exact engine: no solver, no steps."))
 def command(**given: Any) -> int:
     if given["fast"]:
         return _fast(given)
@@ -344,7 +344,7 @@ def write_grid(trial: Trial) -> None:
 
 
 def write_text(trial: Trial) -> None:
-    """How it ended, facts of the run, and the grid in boxes."""
+    """The status, facts of the run, and the grid in boxes."""
     from engine.text import count
 
     finish, details = trial.finish, list[str]()

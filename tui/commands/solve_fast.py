@@ -164,7 +164,7 @@ class FastBatch:
             return refused
         found: Solved = solutions.solve(record.puzzle, stop=self.asked)
         _require(found.grid is None or is_solution(record.puzzle, found.grid))
-        spent = _interrupted() if self.asked() else _spent()
+        spent = _("interrupted") if self.asked() else _spent()
         return Answer(number, found.outcome, _reason(found.outcome, spent), record.puzzle, found.grid, record.name)
 
     def _report(self, answer: Answer) -> None:
@@ -213,10 +213,6 @@ def _spent() -> str:
     return _("stopped after {guesses} guesses").format(guesses=count(solutions.BUDGET))
 
 
-def _interrupted() -> str:
-    return _("interrupted")
-
-
 # Layouts
 
 
@@ -232,7 +228,7 @@ def write_grid(answer: Answer) -> None:
 
 
 def write_text(answer: Answer) -> None:
-    """How it ended, and the grid in boxes."""
+    """The status, and the grid in boxes."""
     grid = output.boxed(answer.grid, answer.puzzle.box) if answer.grid and answer.puzzle else ()
     records.write_text(answer.subject, _ending(answer), grid)
 

@@ -1,4 +1,4 @@
-"""Where the learner's things are: each in the place that the system has for such things."""
+"""Paths of the user's files, in the folders of the platform (XDG on Linux)."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from engine import text
 from tui import PROGRAM
 
 RESULTS = "results.sqlite"
-"""What the file of results is called in its folder."""
+"""The name of the results file in its folder."""
 
 
 def config_file() -> Path:
-    """The configuration, which only the learner writes."""
+    """The configuration, which only the user writes."""
     return platformdirs.user_config_path(PROGRAM) / "config.toml"
 
 
 def appearance_file() -> Path:
-    """The look that was chosen last."""
+    """The theme and glyphs chosen last."""
     return platformdirs.user_state_path(PROGRAM) / "look.json"
 
 
 def draft_file() -> Path:
-    """The puzzle that was left while it was being edited."""
+    """The draft: the puzzle that was being edited."""
     return platformdirs.user_data_path(PROGRAM) / "draft.sdm"
 
 
@@ -39,21 +39,21 @@ def sessions() -> Path:
 
 
 def saved_runs() -> Path:
-    """The runs that the learner saves."""
+    """Run files that the user saves."""
     return platformdirs.user_data_path(PROGRAM) / "runs"
 
 
 def results(experiment: str) -> Path:
-    """What the bench has found, a folder an experiment."""
+    """Results of an experiment, a folder each."""
     return platformdirs.user_data_path(PROGRAM) / "bench" / (text.file_name(experiment) or "experiment")
 
 
 def pictures() -> Path:
-    """The learner's pictures if there is a place for them, else a folder of the program's data."""
+    """The user's pictures folder if it exists, else one in the program's data."""
     own = platformdirs.user_pictures_path()
     return own if own.is_dir() else platformdirs.user_data_path(PROGRAM) / "pictures"
 
 
 def experiments() -> Path:
-    """The experiments that the learner made on the screen."""
+    """Experiments that the user made on the screen."""
     return platformdirs.user_data_path(PROGRAM) / "experiments"

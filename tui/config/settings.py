@@ -1,4 +1,4 @@
-"""Settings, each declared once."""
+"""Settings, each declared once, and the appearance remembered between launches."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ Theme = Literal["dark", "light", "high-contrast", "high-contrast-light"]
 class Settings(Params, frozen=True):
     """The settings outside of `[keys]`, with their defaults."""
 
-    theme: Annotated[Theme, About("", "colours; on the screen L and C change them")] = "dark"
-    ascii: Annotated[bool, About("", "only ASCII characters; on the screen A changes it")] = False
-    speed: Annotated[str, About("", "steps a second at which a run plays, or \"max\"")] = "1000"
-    fps: Annotated[int, Meta(ge=0, le=60), About("", "frames a second while it plays; 0: what the line carries")] = 0
+    theme: Annotated[Theme, About("", "colour theme; on the screen L and C change it")] = "dark"
+    ascii: Annotated[bool, About("", "ASCII characters only; on the screen A changes it")] = False
+    speed: Annotated[str, About("", "steps per second while a run plays, or \"max\"")] = "1000"
+    fps: Annotated[int, Meta(ge=0, le=60),
+                   About("", "frames per second while it plays; 0: as many as the line carries")] = 0
     charts: Annotated[Literal["auto", "on", "off"],
-                      About("", "charts that move while it plays; auto: not on a slow line")] = "auto"
+                      About("", "refresh the charts while it plays; auto: not on a slow line")] = "auto"
     pacing: Annotated[Pacing, About("", "wait until the terminal has drawn a frame; auto: over SSH")] = "auto"
-    solver: Annotated[str, About("", "the solver where none is named, see sudoku-tui list solvers")] = "anneal"
-    preset: Annotated[str, About("", "its parameters, see sudoku-tui list params; empty: its first preset")] = ""
-    autosave: Annotated[bool, About("", "keep the run that is left, to go on with it next time")] = True
+    solver: Annotated[str, About("", "the default solver, see sudoku-tui list solvers")] = "anneal"
+    preset: Annotated[str, About("", "its preset, see sudoku-tui list params; empty: the first")] = ""
+    autosave: Annotated[bool, About("", "save the run, to resume it next time")] = True
 
 
 class Config(Struct, frozen=True):

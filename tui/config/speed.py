@@ -1,4 +1,4 @@
-"""How fast a run plays, in steps per second. It says nothing about how often the screen is drawn."""
+"""Playback speeds in steps per second, which are independent of the frame rate."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from engine.text import count
 from tui.i18n import _
 
 FLAT_OUT = math.inf
-"""As many steps as the machine makes."""
+"""As fast as the machine computes."""
 
 SPEEDS: tuple[float, ...] = (*(float(digit * 10**power) for power in range(6) for digit in (1, 2, 5)), 1e6, FLAT_OUT)
-"""What the keys + and - go through."""
+"""The speeds that the keys + and - select."""
 
 DEFAULT = 1_000.0
 FLAT_OUT_WORDS = ("max", "flat-out", "flat out", "flat")
 
 
 def parse_speed(text: str) -> float:
-    """The speed that a text means: steps per second (spaces and underscores allowed, `5k`, `1e6`), or `max`.
+    """Parse a speed: steps per second (spaces and underscores allowed, `5k`, `1e6`), or `max`.
 
     Raises ParameterError.
     """
@@ -39,12 +39,12 @@ def parse_speed(text: str) -> float:
 
 
 def faster(speed: float) -> float:
-    """The next speed of the list above this one, or the last."""
+    """The next higher speed of `SPEEDS`, or the last."""
     return next((each for each in SPEEDS if each > speed), SPEEDS[-1])
 
 
 def slower(speed: float) -> float:
-    """The next speed of the list below this one, or the first."""
+    """The next lower speed of `SPEEDS`, or the first."""
     return next((each for each in reversed(SPEEDS) if each < speed), SPEEDS[0])
 
 

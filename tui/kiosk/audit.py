@@ -27,7 +27,7 @@ FORBIDDEN: Final = (
     "socket.sendto", "sqlite3.enable_load_extension", "sqlite3.load_extension", "subprocess.Popen", "telnetlib.open",
     "urllib.Request", "webbrowser.open",
 )
-"""Events of other programs, other machines, other names for files, and of asking for Python to be typed."""
+"""Events of other programs, of the network, of links, and of an interactive Python."""
 SYSTEM: Final = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types",
                  "/etc/os-release", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/sys",
                  "/sys/devices", "/sys/fs/cgroup")
@@ -35,41 +35,41 @@ SYSTEM: Final = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/loc
 DEVICES: Final = ("/dev/null", "/dev/random", "/dev/tty", "/dev/urandom", "/dev/zero")
 WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
-Judge = Callable[[tuple[Any, ...]], None]
+Rule = Callable[[tuple[Any, ...]], None]
 
 
 def install(directory: str, libraries: Sequence[str], kernels: Sequence[str]) -> None:
-    """Refuse from now on, with PermissionError, whatever is not a kiosk's. There is no way back.
+    """Refuse from now on, with PermissionError, all access that a kiosk does not have. Cannot be undone.
 
     `directory`: the kiosk's. `libraries`: folders that Python reads its code from. `kernels`: folders of compiled
     solvers; they too are only read. All of them without links.
     """
-    judges = _Judges(directory, tuple(libraries), tuple(kernels)).by_event
-    sys.addaudithook(partial(_hear, judges))
-    _forbid_unheard()
+    rules = _Rules(directory, tuple(libraries), tuple(kernels)).by_event
+    sys.addaudithook(partial(_on_event, rules))
+    _forbid_processes()
 
 
-def _hear(judges: dict[str, Judge], event: str, args: tuple[Any, ...]) -> None:
-    judge = judges.get(event)
-    if judge is not None:
-        judge(args)
+def _on_event(rules: dict[str, Rule], event: str, args: tuple[Any, ...]) -> None:
+    rule = rules.get(event)
+    if rule is not None:
+        rule(args)
 
 
-def _forbid_unheard() -> None:
-    """multiprocessing begins processes without an event."""
+def _forbid_processes() -> None:
+    """Block what raises no event: multiprocessing starts processes without one."""
     import _posixsubprocess
 
-    vars(_posixsubprocess)["fork_exec"] = _begin_nothing
+    vars(_posixsubprocess)["fork_exec"] = _refuse_process
     if "subprocess" in sys.modules:
-        vars(sys.modules["subprocess"])["_fork_exec"] = _begin_nothing
+        vars(sys.modules["subprocess"])["_fork_exec"] = _refuse_process
 
 
-def _begin_nothing(*_given: object) -> NoReturn:
-    raise PermissionError(errno.EPERM, _("this is a kiosk: no other program is begun"))
+def _refuse_process(*_given: object) -> NoReturn:
+    raise PermissionError(errno.EPERM, _("this is a kiosk: it starts no program"))
 
 
-class _Judges:
-    """For each event what is to be said about it."""
+class _Rules:
+    """The rules for audit events."""
 
     def __init__(self, directory: str, libraries: tuple[str, ...], kernels: tuple[str, ...]) -> None:
         self._directory = directory
@@ -77,8 +77,8 @@ class _Judges:
         self._loaded = (*libraries, *SYSTEM)
         self._read = (directory, *self._loaded, *kernels, f"/proc/{os.getpid()}")
         self._code = tuple(f"{folder}{os.sep}" for folder in libraries)
-        """Reading below these needs no look at the disk: no links lie there that a learner could have made."""
-        self.by_event: dict[str, Judge] = {
+        """Reading below these needs no look at the disk: users cannot make links there."""
+        self.by_event: dict[str, Rule] = {
             **dict.fromkeys(FORBIDDEN, _forbid), "open": self._open, "os.listdir": self._list,
             "os.scandir": self._list, "os.chdir": self._list, "os.mkdir": self._change, "os.rmdir": self._change,
             "os.remove": self._change, "os.rename": self._rename, "os.truncate": self._alter, "os.chmod": self._alter,
@@ -115,7 +115,7 @@ class _Judges:
             self._check_name(target, target_folder)
 
     def _check_name(self, path: Any, folder: int) -> None:
-        """`folder`: a descriptor that the path goes on from; -1: none."""
+        """`folder`: a descriptor that the path is relative to; -1: none."""
         name = os.fsdecode(path)
         if folder >= 0 and not os.path.isabs(name):
             name = os.path.join(os.readlink(f"/proc/self/fd/{folder}"), name)
@@ -131,12 +131,12 @@ class _Judges:
         self._check(name, self._written)
 
     def _load(self, args: tuple[Any, ...]) -> None:
-        """Libraries: by their bare name the system's, by a path those of the program."""
+        """Shared libraries: by bare name those of the system, by path those of the program."""
         if args[0] is not None and os.sep in (name := os.fsdecode(args[0])):
             self._check(name, self._loaded)
 
     def _check(self, path: str, folders: tuple[str, ...], named: str = "") -> None:
-        """Raises PermissionError for what is in none of the folders."""
+        """Raise PermissionError for a path outside of the folders."""
         real = os.path.realpath(path)
         if not any(real == each or real.startswith(f"{each}{os.sep}") for each in folders) and real not in DEVICES:
             raise PermissionError(errno.EACCES, _("this is a kiosk: files are in {directory}").format(
@@ -144,4 +144,4 @@ class _Judges:
 
 
 def _forbid(_args: tuple[Any, ...]) -> NoReturn:
-    raise PermissionError(errno.EPERM, _("this is a kiosk: no other program is begun, and no other machine is asked"))
+    raise PermissionError(errno.EPERM, _("this is a kiosk: it starts no program and contacts no machine"))

@@ -28,12 +28,12 @@ from tui.kiosk import audit
 OPTION: Final = "--kiosk"
 VARIABLE: Final = "SUDOKU_TUI_KIOSK"
 KEPT: Final = re.compile(r"TERM|COLORTERM|NO_COLOR|COLUMNS|LINES|ROWS|LANG|LC_[A-Z]+|SSH_CONNECTION|SSH_TTY|TMUX|STY")
-"""Variables that have a say in a kiosk: they tell about the terminal, the line and the language."""
+"""Variables that a kiosk keeps: they describe the terminal, the line and the language."""
 PLAIN: Final = re.compile(r"[A-Za-z0-9 ._@:,+%/-]{0,120}")
 WEB: Final = {"TEXTUAL_DRIVER": WEB_DRIVER}
-"""And these, where they say just that."""
+"""Variables that it keeps if they have just this value."""
 WITHOUT_PATH: Final = ("TERM", "LANG")
-"""And so do those of the locale: what they say becomes part of a path."""
+"""Variables that, like LC_*, become part of a path."""
 HOMES: Final = {"HOME": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ".config", "XDG_STATE_HOME": ".state",
                 "XDG_CACHE_HOME": access.PRIVATE, "XDG_RUNTIME_DIR": access.PRIVATE, "XDG_PICTURES_DIR": "pictures",
                 "TMPDIR": f"{access.PRIVATE}/tmp"}
@@ -41,7 +41,8 @@ HOMES: Final = {"HOME": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ".config", "
 
 
 def enter(arguments: Sequence[str]) -> list[str]:
-    """Make this process a kiosk if that is wanted; the rest of the command line. Raises BadInput."""
+    """Make this process a kiosk if the command line or the environment asks for one; returns the rest of the command
+    line. Raises BadInput."""
     given, rest = _asked(arguments)
     if VARIABLE in os.environ:
         given.append((VARIABLE, os.environ[VARIABLE]))
@@ -51,7 +52,7 @@ def enter(arguments: Sequence[str]) -> list[str]:
 
 
 def _asked(arguments: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
-    """The directories that the beginning of a command line names, and what follows."""
+    """The directories named at the beginning of a command line, and the rest of it."""
     rest, given = list(arguments), []
     while rest and rest[0].partition("=")[0] == OPTION:
         option, sign, directory = rest.pop(0).partition("=")
@@ -64,10 +65,10 @@ def _asked(arguments: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
 
 
 def _directory(given: Sequence[tuple[str, str]]) -> str:
-    """The one that is meant."""
+    """The directory of the kiosk. Raises BadInput unless all given names lead to one that exists."""
     for name, directory in given:
         if not directory or "\0" in directory or not os.path.isdir(directory):
-            raise BadInput(_("{name} {directory}: expected a directory that is there").format(
+            raise BadInput(_("{name} {directory}: expected an existing directory").format(
                 name=name, directory=directory or '""'))
         for other, another in given:
             if os.path.realpath(directory) != os.path.realpath(another):
@@ -76,7 +77,7 @@ def _directory(given: Sequence[tuple[str, str]]) -> str:
     name, directory = given[0]
     real = os.path.realpath(directory)
     if any(_is_within(each, real) for each in libraries()):
-        raise BadInput(_("{name} {directory}: the program itself is in there, expected a directory of its own").format(
+        raise BadInput(_("{name} {directory}: the program itself is in there, expected a separate directory").format(
             name=name, directory=directory))
     return directory
 
@@ -86,7 +87,7 @@ def _is_within(path: str, folder: str) -> bool:
 
 
 def close(directory: str) -> None:
-    """From now on this process is a kiosk."""
+    """Make this process a kiosk. Cannot be undone."""
     if sys.flags.inspect or sys.flags.interactive:
         _end(_("a kiosk has no Python to type into: expected to be started without -i and PYTHONINSPECT"))
     real, code = os.path.realpath(directory), libraries()
@@ -98,12 +99,12 @@ def close(directory: str) -> None:
         raise BadInput(_("--kiosk {directory}: {why}").format(directory=directory, why=error.strerror)) from None
     _settle(real, kernels)
     _trust_only(code, real)
-    signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # nobody is there who could have it go on
+    signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # no shell could continue it
     audit.install(real, code, [*kernels, str(cache.SYSTEM_DIRECTORY)])
 
 
 def _end(why: str) -> None:
-    """Without the interpreter's own way out, which leads to its prompt."""
+    """Exit at once: an orderly exit of an interactive interpreter leads to its prompt."""
     from tui.output import say
 
     say(why)

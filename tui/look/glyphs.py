@@ -19,7 +19,7 @@ _TABLE = str.maketrans(_SPELLED)
 
 
 def visible(text: str) -> str:
-    """The text with a `?` in place of every control character: names come from files, which may come from anywhere."""
+    """The text with a `?` in place of every control character: names come from files of any origin."""
     return text if text.isprintable() else "".join(map(_shown, text))
 
 
@@ -91,11 +91,11 @@ class Glyphs(Struct, frozen=True):
     """Nine glyphs of a bar that grows to the right, from nothing to full."""
 
     def key(self, shown: str) -> str:
-        """The name of a key; the arrow to the left is no assignment there."""
+        """The name of a key; in ASCII the left arrow is `<-`, not the `:=` of an assignment."""
         return self.text(shown.replace("←", "<-") if self.ascii else shown)
 
     def text(self, text: str) -> str:
-        """`text` as this set can show it. In ASCII, what has no spelling becomes `?`."""
+        """The text in these glyphs. In ASCII, characters without a replacement become `?`."""
         if not self.ascii or text.isascii():
             return text
         return text.translate(_TABLE).encode("ascii", "replace").decode("ascii")

@@ -1,4 +1,4 @@
-"""A picture of the screen: SVG, of the screen's size and colours, in a file that was not there before."""
+"""Screenshots: the screen as SVG, with its size and colours, in a new file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BRIGHT = [(118, 118, 118), (241, 76, 76), (35, 209, 139), (240, 228, 66), (86, 
            (41, 184, 219), (255, 255, 255)]
 DARK = TerminalTheme((18, 18, 18), (208, 208, 208), _ANSI, _BRIGHT)
 LIGHT = TerminalTheme((255, 255, 255), (38, 38, 38), _ANSI, _BRIGHT)
-"""What the terminal's own colours are in a picture."""
+"""The terminal's own colours in a picture."""
 
 NBSP = "\xa0"
 _TEXT = re.compile(r'(<text class="[^"]*" x=")([\d.]+)(" y="[\d.]+" textLength=")([\d.]+)("[^>]*>)([^<]*)</text>')
@@ -34,7 +34,7 @@ _PIECE = re.compile(r"[^\s\xa0]+(?:[ \xa0][^\s\xa0]+)*")
 
 
 def svg(app: App[Any], palette: Palette, title: str) -> str:
-    """What the screen shows now."""
+    """The present screen as SVG."""
     width, height = app.size
     console = Console(width=width, height=height, file=io.StringIO(), force_terminal=True, color_system="truecolor",
                       record=True, legacy_windows=False, safe_box=False)
@@ -43,8 +43,8 @@ def svg(app: App[Any], palette: Palette, title: str) -> str:
 
 
 def parted(drawn: str) -> str:
-    """The picture with every piece of text at a place of its own: some viewers drop the blanks that hold others in
-    theirs. Nothing is written where nothing stands."""
+    """The picture with a position for every piece of text between blanks: some viewers drop blanks, which would move
+    the rest of the line."""
     return _TEXT.sub(_pieces, drawn)
 
 
@@ -62,7 +62,7 @@ def _pieces(found: re.Match[str]) -> str:
 
 
 def save(drawn: str, where: Path, name: str) -> Path:
-    """Write a picture under the first name that is free: NAME.svg, NAME-2.svg... Raises BadInput."""
+    """Write a picture under the first unused name: NAME.svg, NAME-2.svg... Raises BadInput."""
     try:
         access.make_folder(where)
         for number in count(1):

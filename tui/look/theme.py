@@ -1,6 +1,6 @@
 """The palette: one style for every role, in thirteen variants. Nothing else in the program names a colour.
 
-A role says what a piece of the screen means; a palette says how that looks on this terminal. Every meaning also has a
+A role is the meaning of a piece of the screen; a palette is its look on this terminal. Every meaning also has a
 cue that survives without colour (bold, reverse, underline, or a glyph of its own), so the `mono` palette loses none.
 """
 
@@ -33,7 +33,7 @@ Role = Literal[
     "data", "data_strong", "conflict", "conflict_strong", "alarm", "selected",
     "heat_0", "heat_1", "heat_2", "heat_3", "heat_4",
 ]
-"""What a piece of the screen means.
+"""The meaning of a piece of the screen.
 
 `blank`: nothing. `bar`, `bar_bold`, `bar_strong`: header row, second badge. `rule`: rules, empty tracks, empty cells.
 `future`: recorded but ahead of the playhead. `muted`: labels, units, hints. `text`. `strong`: values, givens, headings,

@@ -1,7 +1,7 @@
 """The branches of a session, and undo and redo of interventions.
 
 Each intervention keeps the run before it for undo. A run with steps of its own stays in the list of branches when
-another one is shown; the oldest are dropped where there are too many or they take too much memory.
+another one is shown; the oldest are dropped if there are too many or they take too much memory.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Branches:
         self.rival: Run | None = None
         """The run that the shown one is compared with."""
         self.dropped: list[int] = []
-        """Numbers of dropped branches that the user has not been told of yet."""
+        """Numbers of dropped branches that are not announced yet."""
         self._last_number = 1
         self._undo: dict[Run, Intervened] = {}
         self._redo: list[tuple[Run, Run, Intervened]] = []
@@ -140,8 +140,8 @@ class Branches:
         return made
 
     def _change_over(self, left: Run, entered: Run, made: Intervened, keep: bool) -> None:
-        """Switch to the run on the other side of an intervention, at its step. `keep`: the run that is left has steps
-        of its own and stays in the list."""
+        """Switch to the run on the other side of an intervention, at its step. `keep`: the run that is left has more
+        steps and stays in the list."""
         place = next((place for place, row in enumerate(self.rows) if row.run is entered), None)
         row = self.row
         self.rival = left if keep else None if self.rival is entered else self.rival

@@ -1,4 +1,4 @@
-"""Breakpoints in words: how they are typed and shown."""
+"""Breakpoints as text: typed by the user, and displayed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ENERGY = re.compile(r"(?:e\s*)?(?:<=|≤|=|<)?\s*(\d+)")
 
 
 def kind_word(kind: str, own: Mapping[str, str] = {}) -> str:
-    """A kind as a noun; `own` are the solver's words, which win."""
+    """A kind as a noun; `own` are the solver's words, which take precedence."""
     return _(own.get(kind) or KIND_WORDS.get(kind, kind.replace("_", " ")))
 
 
@@ -72,6 +72,6 @@ def parse(typed: str, n: int, kinds: tuple[str, ...], own: Mapping[str, str] = {
 
 
 def never(run: Run, kinds: tuple[str, ...]) -> bool:
-    """Whether events of these kinds neither have happened nor can."""
+    """Whether events of these kinds have not happened and cannot."""
     able = run.solver.jumps(run.params)
     return all(kind in JUMPS and kind not in able and kind not in run.index for kind in kinds)

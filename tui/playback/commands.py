@@ -257,7 +257,7 @@ class Inbox:
             self._queue = deque(command for command in self._queue if not isinstance(command, Halt))
 
     def wait(self, seconds: float | None) -> None:
-        """Wait for a command or for `close`, at most so many seconds (None: without limit)."""
+        """Wait for a command or for `close`, up to a number of seconds (None: without limit)."""
         with self._arrival:
             if not self._queue and not self.closed and (seconds is None or seconds > 0):
                 self._arrival.wait(seconds)
@@ -271,7 +271,7 @@ class Inbox:
 
 
 def parse_step(typed: str) -> Seek | Step:
-    """The command for a step as it is typed: `5 000`, `5k`, `1e6`; `+100` and `-100` from where the playhead will be.
+    """The command for a typed step: `5 000`, `5k`, `1e6`; `+100` and `-100` from where the playhead will be.
 
     Raises ParameterError.
     """

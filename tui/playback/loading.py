@@ -162,7 +162,7 @@ def _recorded(file: RunFile, title: str, name: str, chosen_speed: float | None, 
 
 
 def _warm_up_rest(run: Run) -> None:
-    """Compile the decoding of events and the search for them now, while the screen says COMPILING."""
+    """Compile the decoding of events and the search for them, while the screen shows COMPILING."""
     if type(run.solver).events is not Solver.events:
         next(run.cursor_at(0).events(1), None)
     if type(run.solver).advance is not Solver.advance:

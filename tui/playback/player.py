@@ -36,7 +36,7 @@ from tui.storage.sessions import PlaybackSettings
 SMALLEST = 0.01
 """The value that a knob at zero is turned up to."""
 NOTICE_SECONDS = 2.0
-"""How long a message stays while the run plays."""
+"""Seconds that a message stays while the run plays."""
 
 
 class Player:
@@ -69,7 +69,7 @@ class Player:
             self._publish(self.builder.failed(messages.refused(error)))
         except Interrupted:
             self._publish(self.builder.failed(messages.loading_cancelled()))
-        except Exception as error:  # whatever a foreign solver raises, the screen must survive it
+        except Exception as error:  # a foreign solver may raise anything
             self._publish(self.builder.failed(messages.internal_error(error)))
         else:
             self.inbox.drop_halts()
@@ -139,7 +139,7 @@ class Player:
             self.playhead.stop()
             self._announce(messages.refused(error))
             self._show()
-        except Exception as error:  # whatever a foreign solver raises, the screen must survive it
+        except Exception as error:  # a foreign solver may raise anything
             self.playhead.stop()
             self._publish(self.builder.again(self._shown_run, "PAUSED", messages.internal_error(error)))
 

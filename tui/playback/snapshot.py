@@ -72,7 +72,7 @@ class BranchSummary(Struct, frozen=True):
     best: int
     """The best E so far."""
     status: Status | None
-    """How it ended, if it did."""
+    """The way it ended; None if it has not."""
     shown: bool
     """Whether it is the one on the screen."""
 
@@ -116,7 +116,7 @@ class Snapshot(Struct, frozen=True):
     rival: History | None = None
     """The history of the branch that this one is compared with."""
     outcome: Outcome | None = None
-    """How the run ended, once its end is recorded."""
+    """The end of the run, once it is recorded."""
     notice: Sentence | None = None
     """A message of the program, shown in place of the event's sentence."""
     recipe: Recipe | None = None

@@ -168,7 +168,7 @@ class SnapshotBuilder:
         return self._zoom.unfinished
 
     def study(self, seconds: float) -> None:
-        """Spend so long on completing the zoomed charts."""
+        """Spend this many seconds on completing the zoomed charts."""
         self._zoom.study(seconds)
 
     def _charts(self, run: Run, now: float, fast: bool) -> Charts:
@@ -187,7 +187,7 @@ class SnapshotBuilder:
         return Charts(history, (run.playhead, run.recorded), self._zoom.window, zoomed)
 
     def _rival(self) -> History | None:
-        """The history of the branch that this one is compared with; the same object as long as it is the same run."""
+        """The history of the rival branch; the same object as long as it is the same run."""
         if self.rival is None:
             self._rival_history = None
             return None

@@ -43,7 +43,7 @@ class Mailbox:
 
 
 class PlayerThread(BackgroundThread):
-    """Runs a player in a thread of its own."""
+    """The thread of a player."""
 
     name = "player"
 
@@ -54,7 +54,7 @@ class PlayerThread(BackgroundThread):
         self.inbox = Inbox()
         self.mailbox = Mailbox(ring)
         self.farewell: Sentence | None = None
-        """Why the last save failed, if it did."""
+        """A message about the last save, if it failed."""
         self._loader, self._loaded = loader, loaded
         self._player = Player(self.inbox, self.mailbox.put, clock, first, autosave)
 

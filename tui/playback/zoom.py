@@ -236,7 +236,7 @@ class ZoomWindow:
         return samples is not None and not samples.complete and samples.spent < WINDOW_SECONDS
 
     def study(self, seconds: float) -> None:
-        """Spend so long on the window."""
+        """Spend this many seconds on the window."""
         self._fill(self._cache[self.window], seconds)
 
     def _fill(self, samples: WindowSamples, seconds: float) -> None:

@@ -44,7 +44,7 @@ VISIBLE_PAUSE = 0.05
 
 
 class SaveMark(Struct, frozen=True):
-    """What was saved of a run; a run with another mark has changed since."""
+    """The state of a run when it was saved; a run with another mark has changed since."""
 
     recorded: int
     playhead: int
@@ -132,7 +132,7 @@ class SessionSaver:
 
 
 class RunFileSaver:
-    """Saves the runs that one screen shows, one after another, each to a run file of its own."""
+    """Saves the runs that one screen shows, one after another, each to its own run file."""
 
     def __init__(self, puzzle_name: str, clock: Callable[[], float], folder: Path | None = None, *,
                  enabled: bool = True) -> None:
@@ -160,7 +160,7 @@ class RunFileSaver:
         self._saved[run] = mark_of(run)
 
     def due(self, run: Run) -> float | None:
-        """Seconds until this run, or one that was left for it, is to be saved; None if nothing has changed."""
+        """Seconds until the next save of this run, or of one left for it; None if nothing has changed."""
         if not self._enabled:
             return None
         if run is not self._current:
@@ -203,7 +203,7 @@ class RunFileSaver:
         self._saved[run] = mark_of(run)
         try:
             self._write(run)
-        except Exception as error:  # whatever a foreign solver or a disk does, the run must go on
+        except Exception as error:  # whatever a foreign solver or a disk does, the run continues
             failed_before, self.failed = self.failed, True
             return None if failed_before and not last else messages.autosave_failed(_reason(error, self._folder))
         self.failed = False

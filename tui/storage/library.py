@@ -24,7 +24,7 @@ COUNTED: dict[int | None, Answer] = {0: "none", 1: "one", 2: "several", None: "u
 
 
 class Entry(Struct, frozen=True):
-    """One row of the list: a puzzle, or a run to go on with."""
+    """One row of the list: a puzzle, or a run to continue."""
 
     kind: Kind
     group: str
@@ -42,12 +42,12 @@ class Entry(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Its own name, else what its group is called and its number there."""
+        """The name of the puzzle, else its group and number."""
         return self.record.name or f"{self.group} {self.number}".strip()
 
     @property
     def middle(self) -> str:
-        """The second column: the level of a puzzle, how far a run came."""
+        """The second column: the level of a puzzle, the state of a run."""
         return state_text(self.run) if self.run is not None else _(self.record.level)
 
     @property
@@ -61,7 +61,7 @@ class Entry(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """All that a filter looks through, in lower case."""
+        """The text that a filter searches, in lower case."""
         n, run = self.puzzle.n, self.run
         parts = (self.group, self.name, self.record.level, self.record.source, f"{n}x{n}", self.size,
                  self.puzzle.variant, *((run.solver, state_text(run)) if run else ()))
@@ -94,8 +94,8 @@ def shipped() -> tuple[Entry, ...]:
 
 
 def of_sessions(left: Iterable[ResumableSession], now: float) -> tuple[Entry, ...]:
-    """The sessions that were cut off, as they come; those that their learner quit are not offered. `now`: seconds since
-    1970."""
+    """The sessions that were cut off, in the given order, without those that the user quit. `now`: seconds since 1970.
+    """
     cut = (each.run for each in left if each.saved.ended == "unexpected")
     return tuple(Entry("session", _("interrupted"), _record(run), number, run, ago_text(now - run.modified))
                  for number, run in enumerate(cut, 1))
@@ -120,7 +120,7 @@ def _record(run: SavedRun) -> PuzzleRecord:
 
 
 def of_runs(runs: Iterable[SavedRun]) -> tuple[Entry, ...]:
-    """The runs, the newest first, as they come."""
+    """The runs, in the given order (the newest first)."""
     return tuple(Entry("run", _("your runs"), _record(run), number, run) for number, run in enumerate(runs, 1))
 
 
@@ -154,7 +154,7 @@ def last_run(runs: Sequence[SavedRun], puzzle: Puzzle) -> SavedRun | None:
 
 
 def state_text(run: SavedRun) -> str:
-    """How a run ended, or that it has not ended."""
+    """The end of a run in a word; `begun` if it has not ended."""
     texts = {"solved": _("solved"), "gave_up": _("gave up"), "no_solution": _("no sol."), "unknown": _("unknown")}
     return _("begun") if run.outcome is None else texts[run.outcome.status]
 

@@ -44,7 +44,7 @@ class SavedRun(Struct, frozen=True):
     steps: int
     playhead: int
     outcome: Outcome | None
-    """How the run ended, if it did."""
+    """The end of the run; None if it has not ended."""
     modified: float
     """Seconds since 1970."""
 
@@ -113,7 +113,7 @@ def _merged(path: Path, run: Run, puzzle_name: str) -> run_file.RunFile:
 
 
 def contains(run: Run, recipe: Recipe, steps: int) -> bool:
-    """Whether a run holds all of another one, of this recipe and so many steps."""
+    """Whether a run holds all of another one, which has this recipe and number of steps."""
     shorter, longer = sorted((recipe.interventions, run.recipe.interventions), key=len)
     return (msgspec.structs.replace(run.recipe, interventions=recipe.interventions) == recipe
             and longer[:len(shorter)] == shorter and run.recorded >= steps

@@ -55,7 +55,7 @@ class SavedSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: str
     version: int
     run: run_file.RunFile
-    """The run without digests; its recording is in a file of its own."""
+    """The run without digests; its recording is in another file."""
     tape: str = ""
     """The name of that file; empty: the run can be re-executed."""
     speed: float | None = None

@@ -68,7 +68,7 @@ class Server:
             await web.TCPSite(runner, self._host, self._port).start()
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
-                raise BadInput(_("--port {port}: something else listens there already, expected a port that is free")
+                raise BadInput(_("--port {port}: the port is in use, expected a free one")
                                .format(port=self._port)) from None
             raise BadInput(_("--host {host} --port {port}: {why}").format(
                 host=self._host, port=self._port, why=error.strerror or error)) from None
@@ -110,10 +110,10 @@ def _sends(file: str) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
     return send
 
 
-def _size(told: object) -> int:
-    """A number of columns or rows that can be; 80 where it cannot."""
+def _size(given: object) -> int:
+    """A number of columns or rows; 80 if it is not a possible one."""
     try:
-        size = int(str(told))
+        size = int(str(given))
     except ValueError:
         return 80
     return size if size in SIZES else 80

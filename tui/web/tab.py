@@ -18,9 +18,9 @@ from tui.terminal.capabilities import unicode_locale
 from tui.terminal.pacing import OF_A_LINE
 
 GRACE = 1.5
-"""Seconds that a process has to keep its run when its tab is closed."""
+"""Seconds for a process to save its run when its tab is closed."""
 NOT_OF_A_BROWSER = ("NO_COLOR", "LINES", "TEXTUAL_FPS", *OF_A_LINE)
-"""Variables of the terminal that the server was started in, which say nothing about a browser."""
+"""Variables of the terminal of the server, which do not apply to a browser."""
 
 
 def environment(own: Mapping[str, str], width: int, height: int) -> dict[str, str]:
@@ -33,7 +33,7 @@ def environment(own: Mapping[str, str], width: int, height: int) -> dict[str, st
 
 
 class Tab(AppService):  # type: ignore[misc]
-    """Carries what is typed to its process, and what that draws to the browser."""
+    """Passes input of the browser to its process, and the output of the process to the browser."""
 
     def __init__(self, command: Sequence[str], write: Callable[[bytes], Awaitable[None]],
                  tell: Callable[[str], Awaitable[None]], close: Callable[[], Awaitable[Any]],
@@ -45,7 +45,7 @@ class Tab(AppService):  # type: ignore[misc]
         self._words, self._also = command, also
 
     async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
-        """Begun without a shell, and out of reach of the ctrl-C that is meant for the server."""
+        """Start without a shell, in a session that the ctrl-C for the server does not reach."""
         self._process = await asyncio.create_subprocess_exec(
             *self._words, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True,
             env=environment({**os.environ, **self._also}, width, height))
@@ -61,7 +61,7 @@ class Tab(AppService):  # type: ignore[misc]
                 await self.remote_close()
 
     async def stop(self) -> None:
-        """The tab was closed: for its process that is a terminal that has hung up. What does not end then is ended."""
+        """Hang up the process of a closed tab, and kill it if it does not end."""
         task, self._task = self._task, None
         process = self._process
         if task is None or process is None:

@@ -57,7 +57,8 @@ Examples:
               help=_("Make trials in processes, threads or one by one.  [default: processes]"))
 @click.option("--scheduler", metavar="ADDRESS",
               help=_("Run trials on the workers of a Dask scheduler: tcp://HOST:PORT."))
-@click.option("--peers", is_flag=True, help=_("Time other libraries instead, relative to this program."))
+@click.option("--peers", is_flag=True,
+              help=_("Time other libraries instead, and compare puzzle by puzzle with this program."))
 @click.option("--out", metavar="DIR", help=_("Folder of the results."))
 @click.option("--format", "layout", type=click.Choice(["text", "csv", "jsonl", "markdown"]), default="text",
               show_default=True, help=_("A table, a row or JSON object per trial, or tables in Markdown."))
@@ -65,7 +66,7 @@ Examples:
                                                  "each part of the experiment."))
 @click.option("--screen", is_flag=True, help=_("Show the experiment on the screen; without EXPERIMENT and --solvers, "
                                                "choose one there."))
-@click.option("-y", "--yes", is_flag=True, help=_("Do not ask before a large experiment."))
+@click.option("-y", "--yes", is_flag=True, help=_("Do not ask before an experiment of more than 20 000 trials."))
 @click.option("--list", "listing", is_flag=True, help=_("List the shipped experiments."))
 def command(**given: Any) -> int:
     from tui.commands.bench.report import check_report

@@ -31,7 +31,7 @@ FEW: Final = 10
 
 @dataclass
 class Bench:
-    """One call of the command; controls the executor (see `engine.bench.execution.Control`)."""
+    """One call of the command; controls the executor (see `engine.bench.executors.scheduling.Control`)."""
 
     parts: Sequence[Experiment]
     store: Store
