@@ -153,17 +153,17 @@ class Masher:
             assert time.monotonic() < end, "it answers no more"
         return self.session.ended()
 
-    def end_well(self) -> None:
-        """Leave, and hold that it is unharmed."""
+    def assert_ends_well(self) -> None:
+        """Leave, and assert that the end was orderly."""
         left_open = os.dup(self.session.child.child_fd)
         status = self.leave()
         modes = termios.tcgetattr(left_open)
         os.close(left_open)
-        unharmed(self.session, status, modes)
+        assert_unharmed(self.session, status, modes)
 
 
-def unharmed(session: Session, status: int, modes: list[object]) -> None:
-    """Hold that it ended well. `modes` are those of the terminal after it."""
+def assert_unharmed(session: Session, status: int, modes: list[object]) -> None:
+    """Assert exit code 0, no traceback, and a restored terminal. `modes` are those of the terminal after it."""
     assert b"Traceback" not in session.output, session.output[-4000:].decode(errors="replace")
     assert status == 0
     assert session.output.rfind(b"\x1b[?1049l") > session.output.rfind(b"\x1b[?1049h")
@@ -172,13 +172,12 @@ def unharmed(session: Session, status: int, modes: list[object]) -> None:
 
 
 def mashed(session: Session, seed: int, until: Callable[[int], bool]) -> int:
-    """Mash a session as long as `until` is not true of the number of acts, then leave it and hold that it is well;
-    how many acts it was."""
+    """Mash a session until `until` holds for the number of acts, then assert that it ends well; returns that number."""
     masher = Masher(session, seed)
     done = 0
     while masher.alive and not until(done):
         done += sum(1 for _ in masher.mash(1))
-    masher.end_well()
+    masher.assert_ends_well()
     return done
 
 

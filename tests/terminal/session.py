@@ -62,7 +62,7 @@ class Session:
         self.screen.write_process_input = say
 
     def _known(self, data: bytes) -> bytes:
-        """The output without sequences that the emulator, unlike the terminal it stands for, prints as text."""
+        """The output without sequences that the emulator, unlike a real terminal, prints as text."""
         passes_over = getattr(self.screen, "passes_over", UNKNOWN)
         return data if passes_over is None else passes_over.sub(b"", data)
 
@@ -98,17 +98,17 @@ class Session:
         return True
 
     def until(self, what: str | Callable[[str], object]) -> str:
-        """Read until a text is on the screen, or a condition on it holds; returns the screen."""
+        """Read until a text is on the screen, or a condition on it holds; returns the screen. Fails after a timeout."""
         found = (lambda text: what in text) if isinstance(what, str) else what
         until = time.monotonic() + PATIENCE
         while not found(self.text):
             alive = self.read()
-            assert alive or found(self.text), f"it ended before {what!r} stood there:\n{self.text}"
-            assert time.monotonic() < until, f"{what!r} never stood there:\n{self.text}"
+            assert alive or found(self.text), f"it ended before {what!r} was shown:\n{self.text}"
+            assert time.monotonic() < until, f"{what!r} was never shown:\n{self.text}"
         return self.text
 
     def kill(self) -> None:
-        """It shall end at once, if it has not."""
+        """End it at once, if it has not ended."""
         end(self.child)
 
     def ended(self) -> int:

@@ -1,4 +1,4 @@
-"""Whatever is done to it, it draws on, answers, ends when asked to, and leaves the terminal as it was."""
+"""Random input: it keeps drawing, answers, ends when asked to and restores the terminal (`Masher.assert_ends_well`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ACTS = 60
 
 @pytest.fixture
 def begin(tmp_path: Path) -> Iterator[Callable[[], Session]]:
-    """Begins runs that play, in a folder of their own."""
+    """Starts runs that play, with a common folder of data."""
     sessions: list[Session] = []
 
     def begin() -> Session:
@@ -41,7 +41,7 @@ def session(begin: Callable[[], Session]) -> Session:
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.sweep) for seed in (2, 3))])
 def test_keys_mashed_at_random(seed: int, begin: Callable[[], Session]) -> None:
-    """Who mashes may find the way out, through the palette or a list: then it ended well, and is begun again."""
+    """Random keys may quit, through the palette or a list: then it ended well, and is started again."""
     left = ACTS
     for again in range(4):
         left -= mashed(begin(), seed + 100 * again, lambda done: done >= left)  # noqa: B023
@@ -56,7 +56,7 @@ def test_a_storm_of_the_mouse(act: str, session: Session) -> None:
     masher = Masher(session, 5)
     for _ in range(25):
         getattr(masher, act)()
-    masher.end_well()
+    masher.assert_ends_well()
 
 
 @pytest.mark.sweep
@@ -67,7 +67,7 @@ def test_resizing_while_it_plays(session: Session) -> None:
         masher.listen(0.05)
     for _ in range(20):
         masher.resize()
-    masher.end_well()
+    masher.assert_ends_well()
 
 
 @pytest.mark.parametrize("before", [
@@ -76,14 +76,14 @@ def test_a_hundred_thousand_characters_pasted(before: bytes, session: Session) -
     masher = Masher(session, 8)
     masher.pour(before)
     masher.paste(PASTED)
-    masher.end_well()
+    masher.assert_ends_well()
 
 
 @pytest.mark.sweep
 def test_a_flood_of_keys_is_taken_in(session: Session) -> None:
     masher = Masher(session, 9)
     masher.pour(b"hjkl +-[]" * 400)
-    masher.end_well()
+    masher.assert_ends_well()
 
 
 @pytest.mark.sweep
@@ -92,7 +92,7 @@ def test_a_storm_of_knobs_taken_back_and_branches_while_it_plays(session: Sessio
     keys = random.Random(10).choices([b"\x1a", b"\x19", b"v", b"V", b"w\r", b"[", b"]", b",", b";", b"!", b" "], k=500)
     for at in range(0, len(keys), 50):
         masher.pour(b"".join(keys[at:at + 50]))
-    masher.end_well()
+    masher.assert_ends_well()
 
 
 def test_what_is_typed_before_a_sheet_stands_there_is_typed_into_it(session: Session) -> None:
@@ -108,7 +108,7 @@ def test_what_is_typed_before_a_sheet_stands_there_is_typed_into_it(session: Ses
 
 
 @pytest.mark.parametrize("opened", [True, False], ids=["the laboratory", "the list of runs"])
-def test_a_name_in_somebody_s_run_file_gives_no_orders_to_the_terminal(opened: bool, tmp_path: Path) -> None:
+def test_a_name_in_a_run_file_sends_no_sequence_to_the_terminal(opened: bool, tmp_path: Path) -> None:
     solver, puzzle = registry.solver("backtrack"), packs.pack("easy")[0].puzzle
     run = Run.start(solver, puzzle, solver.make_params(), 1)
     run.advance(20)

@@ -28,7 +28,7 @@ from tui.storage import sessions
 Open = Callable[..., Session]
 RUN = ("hard:1", "--solver", "backtrack", "--speed", "200")
 MODES = ("1000", "1003", "1006", "1015", "2004", "1004", "2026")
-"""The modes that a terminal is asked for: mouse, bracketed paste, focus, synchronized output."""
+"""The requested modes of a terminal: mouse, bracketed paste, focus, synchronized output."""
 TICKS_OF_IDLING = 50
 """Half a second of work, far more than a paused program needs while another process starts and stops."""
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc to see what a process does")
@@ -50,7 +50,7 @@ def until_kept(folder: Path, session: Session, holds: Callable[[RunFile], object
     return found[0]
 
 
-def gone(pid: int, session: Session | None = None) -> None:
+def wait_until_gone(pid: int, session: Session | None = None) -> None:
     """Wait until a process has ended."""
     end = time.monotonic() + PATIENCE
     while True:
@@ -94,8 +94,8 @@ def stood(open_session: Open, folder: Path, *arguments: str) -> tuple[Session, R
     return session, file
 
 
-def goes_on(open_session: Open, file: RunFile, *arguments: str) -> Session:
-    """The next start leads to where it stood."""
+def assert_resumes(open_session: Open, file: RunFile, *arguments: str) -> Session:
+    """Assert that the next start resumes the run at its playhead."""
     session = open_session(*arguments)
     if not arguments:
         session.until("INTERRUPTED")
@@ -114,7 +114,7 @@ def test_what_a_signal_ends_is_offered_at_the_next_start(how: signal.Signals, op
     assert session.ended() == 128 + how
     if how is not signal.SIGKILL:
         is_sane(session.output)
-    again = goes_on(open_session, file)
+    again = assert_resumes(open_session, file)
     again.press("q")
     assert again.ended() == 0
 
@@ -123,7 +123,7 @@ def test_it_comes_back_at_once_where_that_is_asked_for(open_session: Open, tmp_p
     session, file = stood(open_session, tmp_path)
     os.kill(session.child.pid, signal.SIGKILL)
     session.ended()
-    again = goes_on(open_session, file, "--continue")
+    again = assert_resumes(open_session, file, "--continue")
     again.press("right")
     again.until(f"{file.playhead + 1} / ")
     again.press("q")
@@ -150,7 +150,7 @@ def test_two_of_one_account_each_go_on_with_one_of_their_own(open_session: Open,
     first.ended()
     third = open_session()
     third.until("INTERRUPTED")
-    goes_on(open_session, file)
+    assert_resumes(open_session, file)
     third.press("c")
     third.until("already open elsewhere")
 
@@ -158,10 +158,10 @@ def test_two_of_one_account_each_go_on_with_one_of_their_own(open_session: Open,
 def test_a_terminal_that_is_closed_ends_it(open_session: Open, tmp_path: Path) -> None:
     session, file = stood(open_session, tmp_path)
     session.child.ptyproc.fileobj.close()
-    gone(session.child.pid)
+    wait_until_gone(session.child.pid)
     session.child.wait()
     session.child.ptyproc.closed = session.child.closed = True
-    goes_on(open_session, file)
+    assert_resumes(open_session, file)
 
 
 @needs_proc
@@ -284,7 +284,7 @@ def test_a_connection_that_is_lost_is_gone_on_with_by_the_next(
                 signal.SIGKILL)
     else:
         server.lines[-1].cut()
-    gone(pid, session)
+    wait_until_gone(pid, session)
     again = server.connect(DSL)
     again.until("INTERRUPTED")
     again.press("c")

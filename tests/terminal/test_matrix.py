@@ -24,7 +24,7 @@ BEFORE = "what stood there before"
 COMMAND = ("/bin/sh", "-c", f'echo "{BEFORE}"; exec "$@"', "sh", *PROGRAM)
 STEP = 40
 MODES = (1000, 1003, 1004, 1006, 1015, 2004, 2026)
-"""The modes that a terminal is asked for: mouse, focus, bracketed paste, synchronized output."""
+"""The requested modes of a terminal: mouse, focus, bracketed paste, synchronized output."""
 FEW = {*range(30, 38), *range(40, 48), *range(90, 98), 39, 49}
 ATTRIBUTES = {0, 1, 4, 7, 22, 24, 27}
 
@@ -100,12 +100,12 @@ def begin(open_session: Open, which: Terminal) -> Session:
 
 
 def whole(text: str) -> bool:
-    """Whether the last row stands: what was read last may end anywhere."""
+    """Whether the last row is complete: the last read may end anywhere."""
     return text.endswith("? help   q quit")
 
 
 def drawn(text: str) -> bool:
-    """Whether the timeline has caught up, too."""
+    """Whether the timeline is up to date, too."""
     lane, scrubber = text.splitlines()[-4:-2]
     return whole(text) and len(re.findall("[◆*]", lane)) == 6 and re.search("[━=]{9}[●O][·.]", scrubber) is not None
 

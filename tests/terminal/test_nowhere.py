@@ -1,5 +1,4 @@
-"""Accounts that can write almost nothing, and full disks: the laboratory runs, and says in one sentence what it could
-not write."""
+"""Accounts that can write almost nothing, and full disks: runs play, and each failure to write is one sentence."""
 
 from __future__ import annotations
 
@@ -59,8 +58,8 @@ def homes(home: Path) -> dict[str, str]:
             "NUMBA_CACHE_DIR": ""}
 
 
-def plays_and_says_what_it_cannot(session: Session) -> None:
-    """Play, save, take a picture, change the look, leave."""
+def assert_plays_and_reports_failures(session: Session) -> None:
+    """Play, save, take a picture, change the look, leave; assert a message for each failure and exit code 0."""
     session.until("READY")
     session.press("space")
     session.until("RUNNING")
@@ -84,20 +83,20 @@ def test_an_account_that_can_write_nowhere_plays(
     folder = tmp_path / home
     if home == "read-only":
         folder.mkdir()
-    plays_and_says_what_it_cannot(open_session("hard:1", command=(*nobody, *PROGRAM), columns=120, rows=36,
+    assert_plays_and_reports_failures(open_session("hard:1", command=(*nobody, *PROGRAM), columns=120, rows=36,
                                                **homes(folder) | {"XDG_DATA_HOME": str(tmp_path)}))
 
 
 @pytest.mark.sweep
 def test_an_account_whose_disk_is_full_plays(
         nobody: tuple[str, ...], small_disk: Path, open_session: Open) -> None:
-    plays_and_says_what_it_cannot(open_session("hard:1", command=(*nobody, *PROGRAM), columns=120, rows=36,
+    assert_plays_and_reports_failures(open_session("hard:1", command=(*nobody, *PROGRAM), columns=120, rows=36,
                                                **homes(small_disk) | {"XDG_DATA_HOME": str(small_disk)}))
     assert all(path.stat().st_size == 0 for path in small_disk.rglob("*") if path.is_file() and path.name != "much")
 
 
 def test_on_a_full_disk_one_plays_without_being_root_too(open_session: Open, tmp_path: Path) -> None:
-    plays_and_says_what_it_cannot(open_session("hard:1", command=(*FULL, *PROGRAM), columns=120, rows=36,
+    assert_plays_and_reports_failures(open_session("hard:1", command=(*FULL, *PROGRAM), columns=120, rows=36,
                                                **homes(tmp_path) | {"XDG_DATA_HOME": str(tmp_path)}))
 
 

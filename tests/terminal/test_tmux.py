@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(TMUX is None, reason="tmux is not installed")
 
 
 class Tmux:
-    """A tmux server of its own, with one window."""
+    """A separate tmux server with one window."""
 
     def __init__(self, folder: Path) -> None:
         self.socket = str(folder / "tmux")

@@ -25,7 +25,7 @@ OTHERS = [("anneal-linear", {}), ("anneal-reheat", {"moves": 5, "stagnation": 3,
           ("hill-climb", {"patience": 50, "restarts": 5}), ("hill-climb", {"scan": "steepest", "restarts": 2})]
 
 
-def same(solver, puzzle, values, n=900, seed=3):
+def assert_same(solver, puzzle, values, n=900, seed=3):
     """Decode n steps and hold them against the generator; returns the events."""
     params = solver.make_params(None, values)
     slow = solver.init(puzzle, params, seed)
@@ -40,18 +40,19 @@ def same(solver, puzzle, values, n=900, seed=3):
 @pytest.mark.parametrize("values", ANNEALS, ids=str)
 @pytest.mark.parametrize("puzzle", PUZZLES)
 def test_events_of_anneal_are_those_of_the_generator(puzzle, values):
-    found = same(registry.solver("anneal"), PUZZLES[puzzle], values)
+    found = assert_same(registry.solver("anneal"), PUZZLES[puzzle], values)
     assert any(isinstance(event, SwapJudged) for event in found)
 
 
 @pytest.mark.parametrize(("name", "values"), OTHERS)
 @pytest.mark.parametrize("puzzle", PUZZLES)
 def test_events_of_the_family_are_those_of_the_generator(puzzle, name, values):
-    assert same(registry.solver(name), PUZZLES[puzzle], values)
+    found = assert_same(registry.solver(name), PUZZLES[puzzle], values)
+    assert found
 
 
 def test_events_across_coolings_and_restarts_to_the_end():
-    found = same(registry.solver("anneal"), HARD, SHORT, 2000)
+    found = assert_same(registry.solver("anneal"), HARD, SHORT, 2000)
     kinds = {type(event) for event in found}
     assert {SwapJudged, Cooled, Restarted, NewBest, Done} <= kinds
     assert isinstance(found[-1], Done)
@@ -75,9 +76,9 @@ def test_events_continue_from_any_state():
 @pytest.mark.parametrize("chunk", [1, 7, 64])
 def test_chunks_do_not_show(chunk, monkeypatch):
     monkeypatch.setattr(replay, "CHUNK", chunk)
-    same(registry.solver("anneal"), HARD, SHORT, 400)
+    assert_same(registry.solver("anneal"), HARD, SHORT, 400)
     monkeypatch.setattr(replay, "LOG_SIZE", 2)
-    same(registry.solver("anneal"), HARD, SHORT, 400)
+    assert_same(registry.solver("anneal"), HARD, SHORT, 400)
 
 
 def test_a_window_has_one_record_for_each_step():
