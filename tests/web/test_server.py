@@ -151,4 +151,4 @@ def test_a_kiosk_is_for_the_tabs_and_not_for_the_server(tmp_path: Path) -> None:
     done = called("--port", "0", SUDOKU_TUI_KIOSK=str(tmp_path))
     assert done.returncode == 2
     assert f"serve --kiosk {tmp_path}" in done.stderr
-    assert "expected a directory" in called("--kiosk", str(tmp_path / "none")).stderr
+    assert "expected an existing directory" in called("--kiosk", str(tmp_path / "none")).stderr
