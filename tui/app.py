@@ -219,7 +219,7 @@ class SudokuApp(LeanApp[int]):
         self.push_screen(self._home(request))
 
     def open_editor(self, record: PuzzleRecord, request: HomeRequest) -> None:
-        from tui.screens.editor.screen import Editor
+        from tui.screens.editor import Editor
 
         self.push_screen(Editor(record, request))
 

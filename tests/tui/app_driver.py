@@ -14,7 +14,7 @@ from tests.tui.small import PUZZLE, SMALL
 from tests.tui.until import lines, shown, until
 from tui.app import SudokuApp
 from tui.requests import AppRequest, HomeRequest, NewRun
-from tui.screens.editor.screen import Editor
+from tui.screens.editor import Editor
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import RunScreen
 from tui.terminal.capabilities import Capabilities

@@ -17,7 +17,7 @@ from tests.tui.until import until
 from tui.app import SudokuApp
 from tui.playback import commands
 from tui.requests import AppRequest, NewRun
-from tui.screens.editor.screen import Editor
+from tui.screens.editor import Editor
 from tui.terminal.capabilities import Capabilities
 
 Until = Callable[[Callable[[], object]], Awaitable[None]]

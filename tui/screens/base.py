@@ -1,12 +1,14 @@
-"""Base of the screens with a key table: bindings, footer, help, palette, and the placing of panes."""
+"""Bases of the screens: key table, footer, help, palette, the placing of panes, and the verdict line."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from textual import on
+from textual import events, on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingsMap
 from textual.geometry import Region, Size
 from textual.screen import Screen
@@ -19,27 +21,37 @@ from tui import messages
 from tui.i18n import _
 from tui.keys.bindings import FooterHint, Key, key_text
 from tui.keys.keymap import KeyChanges, KeyTable
-from tui.look.theme import THEMES, Look
+from tui.look.theme import THEMES, Look, Role
 from tui.requests import HomeRequest
 from tui.screens.navigation import navigator
 from tui.widgets.footer import Footer, KeyHint
 from tui.widgets.pane import AppWidget
+from tui.widgets.rows import Space
+from tui.widgets.text import MessagePane
+from tui.widgets.verdict import Verdict, VerdictStyle, is_cut
 
 if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
 
+Name = TypeVar("Name", bound=str)
+"""The names of a screen's panes in its layout."""
 
-class AppScreen(Screen[Any]):
-    """A screen with a key table, a footer, help and a command palette.
 
-    Subclasses declare `KEYS` and `FOOTER_HINTS`, return from `available` what is possible now, and call `show_footer`
-    when that may have changed.
+class AppScreen(Screen[Any], Generic[Name]):
+    """A screen of panes with a key table, a footer, help and a command palette.
+
+    Subclasses declare `KEYS`, `FOOTER_HINTS`, `LEAST_SIZE` and `TOO_SMALL`, implement `panes`, `regions_for` and
+    `conditions`, and call `show_footer` when the conditions may have changed.
     """
 
     KEYS: ClassVar[tuple[Key, ...]] = ()
     FOOTER_HINTS: ClassVar[tuple[FooterHint, ...]] = ()
     HAS_BOARD: ClassVar[bool] = True
-    """Whether the help explains the marks on boards."""
+    """The help explains the marks on boards."""
+    LEAST_SIZE: ClassVar[tuple[int, int]] = (1, 1)
+    """Columns and rows of the smallest window that has a layout."""
+    TOO_SMALL: ClassVar[str] = ""
+    """The text in a smaller window, with the fields {w} x {h}, the window, and {W} x {H}, the smallest one."""
 
     footer: Footer
     _footer_shown: object = None
@@ -49,6 +61,22 @@ class AppScreen(Screen[Any]):
         super().__init__()
         self._inherited = self._bindings
         self.use_keys({})
+        self.too_small = Static("", id="too-small")
+        self.regions: Mapping[Name, Region] = {}
+        """The regions of the panes; empty if the window is too small."""
+
+    @property
+    @abstractmethod
+    def panes(self) -> Mapping[Name, AppWidget]:
+        """The panes by their names in the layout."""
+
+    @abstractmethod
+    def regions_for(self, width: int, height: int) -> Mapping[Name, Region]:
+        """The layout for a size of the window; empty below the smallest size."""
+
+    def compose(self) -> ComposeResult:
+        yield from self.panes.values()
+        yield self.too_small
 
     def use_keys(self, changes: KeyChanges) -> None:
         """Apply the user's keys, checked before, to the key table and bind the result."""
@@ -63,11 +91,24 @@ class AppScreen(Screen[Any]):
             self.use_keys(changes)
         self.show_footer()
 
+    def on_resize(self, event: events.Resize) -> None:
+        self.place_panes(event.size)
+
+    def place_panes(self, size: Size) -> None:
+        """Arrange the panes for this size of the window."""
+        self.regions = self.regions_for(size.width, size.height)
+        for name, pane in self.panes.items():
+            pane.place(self.regions.get(name))
+        self.too_small.display = not self.regions
+        if not self.regions:
+            width, height = self.LEAST_SIZE
+            self.too_small.update(_(self.TOO_SMALL).format(w=size.width, h=size.height, W=width, H=height))
+
     # For subclasses
 
-    def available(self) -> frozenset[str]:
-        """The conditions that hold now; the footer hints name those that they need."""
-        return frozenset()
+    def conditions(self) -> Mapping[str, bool]:
+        """The conditions of the footer hints, and whether each holds now."""
+        return {}
 
     def placeholders(self) -> dict[str, str]:
         """Values of {knob}, {period} and the like in the texts of the key table."""
@@ -98,8 +139,12 @@ class AppScreen(Screen[Any]):
 
     # Footer and look
 
+    def available(self) -> frozenset[str]:
+        """The conditions that hold now."""
+        return frozenset(name for name, holds in self.conditions().items() if holds)
+
     def show_footer(self) -> None:
-        """Update the footer to what is possible now."""
+        """Update the footer to the conditions that hold now."""
         glyphs = self.footer.glyphs
         now = (self.table, glyphs, self.available(), self.placeholders())
         if now == self._footer_shown:
@@ -210,26 +255,29 @@ class AppScreen(Screen[Any]):
         return None
 
 
-Name = TypeVar("Name", bound=str)
+class VerdictScreen(AppScreen[Name]):
+    """A screen with a verdict line. A message that it has no room for is shown over the panes below it."""
 
+    def __init__(self, style: VerdictStyle) -> None:
+        super().__init__()
+        self.verdict, self.message = Verdict(style), MessagePane()
 
-def put_panes(panes: Mapping[Name, AppWidget], regions: Mapping[Name, Region]) -> None:
-    """Move each pane to its region, and hide those without one."""
-    for name, pane in panes.items():
-        pane.place(regions.get(name))
+    def compose(self) -> ComposeResult:
+        yield from super().compose()
+        yield self.message
 
+    def fits(self, sentence: Sentence) -> bool:
+        """Test that the verdict line has room for a sentence."""
+        region, style = self.verdict.placed, self.verdict.verdict_style
+        return region is None or not is_cut(sentence, Space(*region.size, self.verdict.glyphs), style.longest)
 
-class TooSmall(Static):
-    """The only text on the screen when the window is smaller than every layout."""
-
-    def __init__(self, template: str, smallest: tuple[int, int]) -> None:
-        """`template` has the fields {w} x {h}, the window, and {W} x {H}, the smallest one that has a layout."""
-        super().__init__("", id="too-small")
-        self._template, self._smallest = template, smallest
-
-    def show_if(self, needed: bool, size: Size) -> None:
-        """Show or hide the text for a window of this size."""
-        self.display = needed
-        if needed:
-            width, height = self._smallest
-            self.update(self._template.format(w=size.width, h=size.height, W=width, H=height))
+    def show_sentence(self, sentence: Sentence | None, ground: Role, whole: bool = True) -> None:
+        """Show a sentence in the verdict line; `ground`: that of its badge; `whole`: show it below if it does not
+        fit."""
+        self.verdict.verdict_style.ground = ground
+        self.verdict.show(sentence)
+        too_long = whole and sentence is not None and not self.fits(sentence)
+        if too_long and sentence is not None and self.verdict.placed is not None:
+            self.message.styles.offset, self.message.styles.width = (0, self.verdict.placed.y), self.size.width
+            self.message.show(sentence.badge, messages.one_sentence(sentence))
+        self.message.display = too_long

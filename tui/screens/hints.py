@@ -1,4 +1,4 @@
-"""Hints: found in a thread, said in a sentence, drawn on the board."""
+"""Hints: found in a thread, shown as a sentence and on the board."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.view import Sentence
 from tui import messages
 from tui.background.threads import BackgroundThread
 from tui.i18n import _
-from tui.widgets.board.drawing import Position
+from tui.widgets.board.board import Position
 from tui.widgets.board.overlays import Hints
 
 Board = tuple[Puzzle, tuple[int, ...]]
@@ -22,7 +22,7 @@ Board = tuple[Puzzle, tuple[int, ...]]
 
 
 class HintWorker(BackgroundThread):
-    """Finds hints: the next one for the board that is asked about, after the last the first again."""
+    """Finds the next hint for a board; after the last one the first again."""
 
     name = "hints"
 
@@ -31,7 +31,7 @@ class HintWorker(BackgroundThread):
         super().__init__()
         self.hint: Hint | None = None
         self.notice: Sentence = messages.message("", "")
-        """The hint as a sentence, or why there is none."""
+        """The hint as a sentence, or the reason for its absence."""
         self.about: Board | None = None
         """The board of the answer."""
         self._done = done

@@ -3,7 +3,6 @@
 Screens depend on this protocol, never on the application.
 """
 
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -20,7 +19,7 @@ from tui.storage.library import Library
 
 
 class Navigator(Protocol):
-    """What screens ask of the application."""
+    """The application, for its screens."""
 
     @property
     def library(self) -> Library:
@@ -28,7 +27,7 @@ class Navigator(Protocol):
 
     @property
     def has_run(self) -> bool:
-        """Whether a run is open, in front or behind."""
+        """A run is open, in front or behind."""
 
     def open_run(self, source: NewRun | Path | ResumeSession) -> None:
         """Replace all open screens by a run. Raises BadInput and then changes nothing."""

@@ -51,7 +51,7 @@ def _undrawn(p: float, space: Space) -> tuple[Row, Row, Row]:
     """The lines without a random draw: a full or an empty track, nothing highlighted."""
     width, glyphs = space.width, space.glyphs
     filled = round(p * width)
-    track: tuple[Span, ...] = ((glyphs.filled * filled, "text"), (glyphs.horizontal * (width - filled), "rule"))
+    track: Row = ((glyphs.filled * filled, "text"), (glyphs.horizontal * (width - filled), "rule"))
     above = row(((glyphs.text(f"  u = {text.NONE}"), "muted"),), width)
     return above, row(track, width), spread(((f"p = {p:.3g}", "text"),), (("1", "muted"),), width)
 
@@ -70,7 +70,7 @@ def verdict_words(chance: Chance) -> str:
     worse = chance.delta is None or chance.delta > 0
     if chance.u is None:
         if not chance.p:
-            return _("at T = 0 nothing worse is kept") if worse else _("only what is better is kept")
+            return _("at T = 0 nothing worse is kept") if worse else _("only improvements are kept")
         return _("nothing drawn: no worse, so it is kept") if not worse else _("nothing drawn: it is kept")
     if chance.u < chance.p:
         return _("u falls inside p, so the worse board is kept") if worse else _("u falls inside p, so it is kept")
@@ -93,10 +93,7 @@ class ChanceBar(HeadedPane):
     """The acceptance test of a step."""
 
     DEFAULT_CSS = "ChanceBar { height: 4; }"
-
-    def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
-        super().__init__(heading=heading, id=id)
-        self.chance: Chance | None = None
+    chance: Chance | None = None
 
     def show(self, chance: Chance | None) -> None:
         """Show a test; None: the step has none."""

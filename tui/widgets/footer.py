@@ -39,7 +39,7 @@ class Placed(Struct, frozen=True):
     width: int
 
 
-def hint_spans(hint: KeyHint, glyphs: Glyphs) -> tuple[Span, ...]:
+def hint_spans(hint: KeyHint, glyphs: Glyphs) -> Row:
     return ((glyphs.text(hint.key), "strong"), (f" {glyphs.text(_(hint.does))}", "muted"))
 
 
@@ -82,8 +82,8 @@ class Footer(Pane):
             super().__init__()
             self.action = action
 
-    def __init__(self, hints: Sequence[KeyHint] = (), *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self, hints: Sequence[KeyHint] = ()) -> None:
+        super().__init__()
         self.hints = tuple(hints)
         self.always: tuple[KeyHint, ...] = ALWAYS
 

@@ -9,7 +9,7 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.widgets.pane import HeadedPane
-from tui.widgets.rows import Rows, Space, Span, rows
+from tui.widgets.rows import Row, Rows, Space, rows
 
 LABEL, VALUE, BETWEEN = 7, 7, 2
 SHORTEST_TRACK = 4
@@ -27,7 +27,7 @@ def short(value: str, room: int = VALUE) -> str:
     return f"{number:.{3 - len(str(int(number)))}f} {' kMGTPE'[power]}" if power <= 6 else digits[:room]
 
 
-def track(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
+def track(gauge: Gauge, width: int, glyphs: Glyphs) -> Row:
     """The track of a gauge: filled, or a line with a knob; empty without a share."""
     if gauge.share is None or width < SHORTEST_TRACK:
         return ()
@@ -41,7 +41,7 @@ def track(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
     return ((glyphs.filled * filled, role), (glyphs.horizontal * (width - filled), "rule"))
 
 
-def gauge_spans(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
+def gauge_spans(gauge: Gauge, width: int, glyphs: Glyphs) -> Row:
     """Label, value and track. A long value takes the columns that the label leaves."""
     label = glyphs.text(_(gauge.label))[:LABEL]
     value = glyphs.text(short(gauge.text, LABEL + VALUE - 1 - len(label)))
@@ -56,7 +56,7 @@ def gauge_spans(gauge: Gauge, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
 
 def gauge_rows(gauges: Sequence[Gauge], space: Space, heading: bool = True) -> Rows:
     """The gauges, a row each, with blank rows between them if there is room."""
-    head: list[tuple[Span, ...]] = [((_("Gauges"), "strong"),)] if heading else []
+    head: list[Row] = [((_("Gauges"), "strong"),)] if heading else []
     lines = [gauge_spans(each, space.width, space.glyphs) for each in gauges]
     if len(head) + 2 * len(lines) - 1 <= space.height:
         lines = [line for each in lines for line in (each, ())][:-1]
@@ -66,9 +66,7 @@ def gauge_rows(gauges: Sequence[Gauge], space: Space, heading: bool = True) -> R
 class Gauges(HeadedPane):
     """The gauges of a view."""
 
-    def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
-        super().__init__(heading=heading, id=id)
-        self.gauges: tuple[Gauge, ...] = ()
+    gauges: tuple[Gauge, ...] = ()
 
     def show(self, gauges: Sequence[Gauge]) -> None:
         self.gauges = tuple(gauges)

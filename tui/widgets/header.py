@@ -35,10 +35,10 @@ def header_row(title: Title, space: Space) -> Row:
     return row([*ground, ("  ", "bar"), (state, "bar_strong"), (" ", "bar")], space.width)
 
 
-def _left(title: Title, name: str, count: int, space: Space) -> tuple[Span, ...]:
+def _left(title: Title, name: str, count: int, space: Space) -> Row:
     context = space.glyphs.text(" · ".join(title.context[:count]))
     strong: Role = "bar_bold"
-    tail: tuple[Span, ...] = (("   " + context, "bar"),) if context else ()
+    tail: Row = (("   " + context, "bar"),) if context else ()
     return ((" " + PROGRAM, "bar_strong"), ("  ", "bar"), (space.glyphs.text(_(name)), strong), *tail)
 
 
@@ -47,8 +47,8 @@ class Header(Pane):
 
     DEFAULT_CSS = "Header { height: 1; }"
 
-    def __init__(self, title: Title | None = None, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self, title: Title | None = None) -> None:
+        super().__init__()
         self.title = title or Title("")
 
     def show(self, title: Title) -> None:

@@ -33,7 +33,7 @@ HEAVY: Mapping[str, Strokes] = _font(
 
 
 def drawable(text: str) -> bool:
-    """Whether every character of a number has line digits."""
+    """Test that every character of a number has line digits."""
     return any(character.isdigit() for character in text) and all(character in HEAVY for character in text)
 
 

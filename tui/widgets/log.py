@@ -1,8 +1,7 @@
-"""The log: the lines of events by their types (`line_of`), and the pane that shows the last of them, newest first."""
+"""The log: the line of each type of event (`line_of`), and the pane that shows the last lines, newest first."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import singledispatch
 
@@ -17,10 +16,10 @@ from tui.i18n import _
 from tui.look.glyphs import UNICODE, Glyphs
 from tui.look.theme import Role
 from tui.widgets.pane import HeadedPane
-from tui.widgets.rows import Rows, Space, Span, length, rows
+from tui.widgets.rows import Row, Rows, Space, length, rows
 
 STEP, WHAT, DELTA, ENERGY = 7, 9, 2, 3
-KEPT = 64
+"""Least columns of the step, the text, ΔE and E."""
 
 
 class LogLine(Struct, frozen=True):
@@ -45,8 +44,6 @@ def short_step(step: int) -> str:
 
 VERDICT_MARKS = {"improved": UNICODE.better, "equal": UNICODE.equal, "uphill": UNICODE.uphill,
                  "rejected": UNICODE.rejected}
-
-
 TURNS = {"improved": "▼", "luck": "▲", "refused": "×", "fresh": "↩"}
 
 
@@ -237,22 +234,14 @@ def lines_of(step: Iterable[events.Event], n: int = 9) -> list[LogLine]:
     return [line for event in step if (line := line_of(event, n)) is not None]
 
 
-def what_width(lines: Sequence[LogLine], glyphs: Glyphs) -> int:
-    """Columns of the texts before ΔE."""
-    return max([WHAT, *(len(glyphs.text(line.what)) for line in lines if line.delta)])
+def line_widths(lines: Sequence[LogLine], glyphs: Glyphs) -> tuple[int, int, int]:
+    """Columns of the texts before ΔE, of ΔE, and of E with the blank after its letter."""
+    return (max([WHAT, *(len(glyphs.text(line.what)) for line in lines if line.delta)]),
+            max([DELTA, *(len(line.delta) for line in lines)]),
+            max([ENERGY, *(1 + len(line.energy) for line in lines)]))
 
 
-def energy_width(lines: Sequence[LogLine]) -> int:
-    """Columns of E, with the blank after its letter."""
-    return max([ENERGY, *(1 + len(line.energy) for line in lines)])
-
-
-def delta_width(lines: Sequence[LogLine]) -> int:
-    """Columns of ΔE."""
-    return max([DELTA, *(len(line.delta) for line in lines)])
-
-
-def line_spans(line: LogLine, widths: tuple[int, int, int], newest: bool, space: Space) -> tuple[Span, ...]:
+def line_spans(line: LogLine, widths: tuple[int, int, int], newest: bool, space: Space) -> Row:
     """Step, glyph, text, ΔE, E. In a narrow pane gaps are smaller, then E is dropped. `widths`: of text, ΔE and E."""
     wide, changes, deep = widths
     glyphs = space.glyphs
@@ -260,11 +249,11 @@ def line_spans(line: LogLine, widths: tuple[int, int, int], newest: bool, space:
     what = glyphs.text(line.what)
     fixed = STEP + 2 + wide + changes + 1 + deep
     gap = "  " if fixed + 6 <= space.width else " "
-    head: tuple[Span, ...] = ((f"{short_step(line.step):>{STEP}}", "muted"), (gap, "blank"),
+    head: Row = ((f"{short_step(line.step):>{STEP}}", "muted"), (gap, "blank"),
                               (f"{glyphs.text(line.mark)} {what:<{wide}}", role))
     if not line.delta and len(what) > wide:
         return head
-    tail: tuple[Span, ...] = ((f"{gap}{glyphs.text(line.delta):>{changes}}", role),)
+    tail: Row = ((f"{gap}{glyphs.text(line.delta):>{changes}}", role),)
     if line.energy:
         tail += ((f"{gap}E", "strong" if newest else "muted"), (f"{line.energy:>{deep}}", role))
     return head + tail if length(head + tail) <= space.width else head + tail[:1]
@@ -272,33 +261,21 @@ def line_spans(line: LogLine, widths: tuple[int, int, int], newest: bool, space:
 
 def log_rows(lines: Sequence[LogLine], space: Space, heading: bool = True) -> Rows:
     """The lines, newest first; the newest is bold."""
-    head: list[tuple[Span, ...]] = [((_("Log"), "strong"),)] if heading else []
+    head: list[Row] = [((_("Log"), "strong"),)] if heading else []
     shown = lines[: max(0, space.height - len(head))]
-    widths = what_width(shown, space.glyphs), delta_width(shown), energy_width(shown)
+    widths = line_widths(shown, space.glyphs)
     return rows([*head, *(line_spans(line, widths, not i, space) for i, line in enumerate(shown))], space)
 
 
 class Log(HeadedPane):
-    """The log of the last `KEPT` lines."""
+    """The last steps of a run."""
 
     DEFAULT_CSS = "Log { height: 4; }"
-
-    def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
-        super().__init__(heading=heading, id=id)
-        self._ring: deque[LogLine] = deque(maxlen=KEPT)
-
-    @property
-    def lines(self) -> tuple[LogLine, ...]:
-        return tuple(self._ring)
+    lines: tuple[LogLine, ...] = ()
 
     def show(self, lines: Iterable[LogLine]) -> None:
-        """Replace all lines; newest first."""
-        self._ring = deque(list(lines)[:KEPT], maxlen=KEPT)
-        self.repaint()
-
-    def add(self, lines: Iterable[LogLine]) -> None:
-        """Add lines, oldest first."""
-        self._ring.extendleft(lines)
+        """Show these lines, newest first."""
+        self.lines = tuple(lines)
         self.repaint()
 
     def draw(self, space: Space) -> Rows:

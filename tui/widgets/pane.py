@@ -50,9 +50,10 @@ class AppWidget(Widget):
     """A widget in the look of the application, which a layout places."""
 
     grows: ClassVar[bool] = False
-    """Whether its height follows its text, and not its region."""
+    """Its height follows its text, and not its region."""
     _look: Look | None = None
-    _placed: Region | None = None
+    placed: Region | None = None
+    """The region that the layout gives it; None: it is hidden."""
 
     @property
     def look(self) -> Look:
@@ -74,8 +75,8 @@ class AppWidget(Widget):
     def place(self, region: Region | None) -> None:
         """Move to a region of the parent, or hide without one."""
         self.display = region is not None
-        if region is not None and region != self._placed:
-            self._placed = region
+        before, self.placed = self.placed, region
+        if region is not None and region != before:
             self.styles.offset = region.offset
             self.styles.width = region.width
             if not self.grows:
@@ -88,8 +89,8 @@ class Pane(Painted, AppWidget):
     DEFAULT_CSS = "Pane { width: 1fr; height: 1fr; }"
     can_focus = False
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self._shown: Rows = ()
         self._drawn_for = (0, 0)
         """Columns and rows of the rows shown."""
@@ -156,9 +157,7 @@ class Pane(Painted, AppWidget):
 class HeadedPane(Pane):
     """A pane with a heading, which is left out under a tab title."""
 
-    def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.heading = heading
+    heading = True
 
     def set_heading(self, shown: bool) -> None:
         """Show or leave out the heading."""

@@ -15,7 +15,7 @@ from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 
 BETWEEN = 2
 WIDE = 40
-"""Columns from which each parameter has a line of its own, if there are enough lines."""
+"""Columns from which each parameter has its own line, if there are enough lines."""
 CLEAR = 7
 """Letters from which a word is clear without its symbol."""
 
@@ -26,7 +26,7 @@ class Item(Struct, frozen=True):
     symbol: str
     value: str
     word: bool = False
-    """Whether the value is a word that is clear without the symbol (exponential, box-swap)."""
+    """The value is a word that is clear without the symbol (exponential, box-swap)."""
 
 
 def items(params: Params) -> tuple[Item, ...]:
@@ -38,7 +38,7 @@ def items(params: Params) -> tuple[Item, ...]:
     return tuple(listed)
 
 
-def item_spans(item: Item, glyphs: Glyphs) -> tuple[Span, ...]:
+def item_spans(item: Item, glyphs: Glyphs) -> Row:
     return ((f"{glyphs.text(_(item.symbol))} ", "muted"), (glyphs.text(item.value), "text"))
 
 
@@ -94,17 +94,17 @@ def packed_lines(listed: Sequence[Item], space: Space) -> tuple[list[Row], bool]
 
 def parameter_rows(listed: Sequence[Item], space: Space, heading: bool = True, breakpoints: int = 0) -> Rows:
     """The parameters under a heading with the key to edit them: a line each in a wide pane, else two on a line, or
-    packed; an ellipsis in the heading stands for those that do not fit."""
+    packed; an ellipsis in the heading means that some do not fit."""
     room = Space(space.width, space.height - heading, space.glyphs)
     wide = space.width >= WIDE and len(listed) <= room.height
     lines, whole = (listed_lines if wide else paired_lines)(listed, room), True
     if len(lines) > room.height:
         lines, whole = packed_lines(listed, room)
     if heading:
-        title: tuple[Span, ...] = ((_("Setup"), "strong"), ("" if whole else f" {space.glyphs.ellipsis}", "muted"))
+        title: Row = ((_("Setup"), "strong"), ("" if whole else f" {space.glyphs.ellipsis}", "muted"))
         if breakpoints:
             title += ((f"  {breakpoints} " + (_("breakpoint") if breakpoints == 1 else _("breakpoints")), "muted"),)
-        hint: tuple[Span, ...] = (("p", "strong"), (" " + _("edit"), "muted"))
+        hint: Row = (("p", "strong"), (" " + _("edit"), "muted"))
         lines = [spread(title, hint, space.width), *lines]
     return rows(lines, space)
 
@@ -112,10 +112,8 @@ def parameter_rows(listed: Sequence[Item], space: Space, heading: bool = True, b
 class ParameterPane(HeadedPane):
     """The parameters in force."""
 
-    def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
-        super().__init__(heading=heading, id=id)
-        self.items: tuple[Item, ...] = ()
-        self._breakpoints = 0
+    items: tuple[Item, ...] = ()
+    _breakpoints = 0
 
     def show(self, listed: Sequence[Item], breakpoints: int = 0) -> None:
         """Show the parameters; `breakpoints`: how many are on."""

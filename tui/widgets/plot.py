@@ -55,8 +55,8 @@ class Plot:
 def dots(x: Sequence[int], y: Sequence[int], width: int, height: int, braille: bool) -> list[str]:
     """Points as `height` lines of `width` characters.
 
-    x is in dots from the left (0 to 2 * width - 1), y from the top (0 to 4 * height - 1). Without braille a star stands
-    for all dots of its character.
+    x is in dots from the left (0 to 2 * width - 1), y from the top (0 to 4 * height - 1). Without braille, one star
+    replaces all dots of its character.
     """
     if not len(x):
         return [" " * width] * height

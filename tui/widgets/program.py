@@ -24,7 +24,7 @@ def line_row(index: int, line: Line, live: str, current: bool, space: Space) -> 
     words, value = glyphs.text(line.text), glyphs.text(live)
     number = f"{index + 1:>{NUMBER}} "
     roles: tuple[Role, Role, Role] = ("now", "now", "now") if current else ("muted", "text", "strong")
-    left: tuple[Span, ...] = ((marker + number, roles[0]), (words, roles[1]))
+    left: Row = ((marker + number, roles[0]), (words, roles[1]))
     room = space.width - length(left)
     if not value or len(value) + GAP > room:
         return row((*left, (" " * max(0, room), roles[1] if current else "blank")), space.width)
@@ -56,19 +56,17 @@ def heading_row(gauges: Sequence[Gauge], space: Space) -> Row:
         counters = counters[1:]
 
 
-def _counter(gauge: Gauge, space: Space) -> tuple[Span, ...]:
+def _counter(gauge: Gauge, space: Space) -> Row:
     return (("  ", "blank"), (f"{space.glyphs.text(_(gauge.label))} ", "muted"), (short(gauge.text), "strong"))
 
 
 class Program(HeadedPane):
     """The pseudo-code of a solver."""
 
-    def __init__(self, *, heading: bool = True, id: str | None = None) -> None:
-        super().__init__(heading=heading, id=id)
-        self.program: tuple[Line, ...] = ()
-        self.current: str | None = None
-        self.live: Mapping[str, str] = {}
-        self._counters: tuple[Gauge, ...] = ()
+    program: tuple[Line, ...] = ()
+    current: str | None = None
+    live: Mapping[str, str] = {}
+    _counters: tuple[Gauge, ...] = ()
 
     def note(self, gauges: Sequence[Gauge]) -> None:
         """Show those of the gauges that have no track beside the heading."""

@@ -11,22 +11,20 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from tui.widgets.pane import AppWidget, strip
-from tui.widgets.rows import Span, length, plain, row
+from tui.widgets.rows import Row, cut, length, plain, row
 
 if TYPE_CHECKING:
     from textual.css.styles import RulesMap
     from textual.style import Style
 
-Spans = tuple[Span, ...]
-
 
 class RowVisual(Visual):
-    """One row. While it is highlighted, all of it has the role `selected`, and a `▶` stands in its first column.
+    """One row. While it is highlighted, its lead has the role `selected` and a `▶` in its first column.
 
     One role, so that no colour meets another ground; the mark, for terminals without colour.
     """
 
-    def __init__(self, owner: RowList, index: int, spans: Spans) -> None:
+    def __init__(self, owner: RowList, index: int, spans: Row) -> None:
         self._owner, self._index, self.spans = owner, index, spans
 
     def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
@@ -38,9 +36,9 @@ class RowVisual(Visual):
     def render_strips(self, width: int, height: int | None, style: Style, options: RenderOptions) -> list[Strip]:
         line = row(self.spans, width)
         if self._owner.highlighted == self._index:
-            text = plain([line])[0]
+            text, lead = plain([line])[0], self._owner.lead or width
             mark = self._owner.look.glyphs.current if text.startswith(" ") else ""
-            line = row(((mark + text[len(mark):], "selected"),), width)
+            line = row(((mark + text[len(mark):lead], "selected"), *(cut(line, lead, width) or ())), width)
         return [strip(line, self._owner.look, width)]
 
 
@@ -54,12 +52,14 @@ class RowList(OptionList, AppWidget):
     }
     """  # the style of the highlighted option is never drawn, but must differ: Textual caches what it draws by style
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id, markup=False)
-        self._rows: tuple[Spans, ...] = ()
+    def __init__(self, lead: int | None = None) -> None:
+        """`lead`: columns of the highlighted row that are marked; None: all of them."""
+        super().__init__(markup=False)
+        self.lead = lead
+        self._rows: tuple[Row, ...] = ()
         self._disabled: Container[int] = ()
 
-    def set_rows(self, rows: Sequence[Spans], highlighted: int | None, disabled: Container[int] = ()) -> None:
+    def set_rows(self, rows: Sequence[Row], highlighted: int | None, disabled: Container[int] = ()) -> None:
         """Show these rows and highlight one of them; rows that have not changed are not drawn again."""
         if len(rows) == len(self._rows) and disabled == self._disabled:
             for index, (old, new) in enumerate(zip(self._rows, rows, strict=True)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -14,8 +15,11 @@ from tui.look.theme import Role
 Span = tuple[str, Role]
 """A text and its role."""
 Row = tuple[Span, ...]
-"""The spans of one line, from the left; neighbours have different roles."""
+"""The spans of one line, from the left."""
 Rows = tuple[Row, ...]
+BLANK: Span = (" ", "blank")
+EIGHTHS = 8
+"""Steps of a bar of block characters."""
 
 
 class Space(Struct, frozen=True):
@@ -42,7 +46,7 @@ def columns(text: str) -> int:
 
 def row(spans: Iterable[Span], width: int) -> Row:
     """The spans cut or padded to exactly `width` columns, neighbours of one role merged, control characters as `?`."""
-    merged: list[tuple[str, Role]] = []
+    drawn: list[Span] = []
     left = width
     for given, role in spans:
         if left <= 0:
@@ -51,19 +55,19 @@ def row(spans: Iterable[Span], width: int) -> Row:
         if width_of > left:
             text, width_of = set_cell_size(text, left), left
         left -= width_of
-        _append(merged, text, role)
+        _append(drawn, text, role)
     if left > 0:
-        _append(merged, " " * left, "blank")
-    return tuple(merged)
+        _append(drawn, " " * left, "blank")
+    return tuple(drawn)
 
 
-def _append(merged: list[tuple[str, Role]], text: str, role: Role) -> None:
+def _append(spans: list[Span], text: str, role: Role) -> None:
     if not text:
         return
-    if merged and merged[-1][1] == role:
-        merged[-1] = merged[-1][0] + text, role
+    if spans and spans[-1][1] == role:
+        spans[-1] = spans[-1][0] + text, role
     else:
-        merged.append((text, role))
+        spans.append((text, role))
 
 
 def rows(lines: Iterable[Iterable[Span]], space: Space) -> Rows:
@@ -80,6 +84,19 @@ def spread(left: Sequence[Span], right: Sequence[Span], width: int, gap: int = 2
     return row((*left, (" " * space, "blank"), *right), width)
 
 
+def fit(text: str, width: int, glyphs: Glyphs) -> str:
+    """A text cut or padded to a width."""
+    shown = glyphs.text(text)
+    if columns(shown) > width:
+        return shown[:max(width - 1, 0)] + glyphs.ellipsis
+    return shown + " " * (width - columns(shown))
+
+
+def eighths(share: float) -> int:
+    """The height of a bar from 0 to 8, at least 1 for a positive share; -1 for nan."""
+    return min(EIGHTHS, math.ceil(share * EIGHTHS)) if math.isfinite(share) else -1
+
+
 def length(spans: Iterable[Span]) -> int:
     """Columns of the spans."""
     return sum([measured(text)[1] for text, _role in spans])
@@ -90,7 +107,7 @@ def plain(lines: Iterable[Row]) -> list[str]:
     return ["".join(text for text, _role in line) for line in lines]
 
 
-def roles(line: Row) -> list[tuple[str, Role]]:
+def roles(line: Row) -> list[Span]:
     """One (character, role) a column. Only for rows whose characters are all one column wide."""
     return [(character, role) for text, role in line for character in text]
 

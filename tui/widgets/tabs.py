@@ -42,8 +42,8 @@ class Tabs(Pane):
             super().__init__()
             self.tab = tab
 
-    def __init__(self, titles: Sequence[str], *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self, titles: Sequence[str]) -> None:
+        super().__init__()
         self.titles = tuple(titles)
         self.chosen = 1
 

@@ -66,9 +66,7 @@ class MessagePane(Pane):
     DEFAULT_CSS = "MessagePane { layer: over; height: 1; }"
     grows = True
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._message = ("", "")
+    _message = ("", "")
 
     def show(self, badge: str, text: str) -> None:
         """Show a message; an empty text clears it."""

@@ -28,11 +28,11 @@ from tui.widgets.chance import Chance, ChanceBar
 from tui.widgets.footer import Footer, KeyHint
 from tui.widgets.gauges import Gauges
 from tui.widgets.header import Header, Title
-from tui.widgets.log import Log, lines_of
+from tui.widgets.log import Log, LogLine, lines_of
 from tui.widgets.pane import Pane
 from tui.widgets.parameters import Item, ParameterPane
 from tui.widgets.program import Program
-from tui.widgets.verdict.verdict import Verdict
+from tui.widgets.verdict import Verdict
 
 LINE = "417936825936528741852741693325497168791685432684312597298613574563274189174859326"
 GRID = tuple(int(symbol) for symbol in LINE)
@@ -74,6 +74,7 @@ class Page(LeanApp[None]):
         self.move = 0
         self.grid = GRID
         self.picked: list[int] = []
+        self.log_lines: list[LogLine] = []
         super().__init__(ansi_color=self.look.palette.native)
         self._take_theme()
 
@@ -123,7 +124,7 @@ class Page(LeanApp[None]):
         return Puzzle(tuple(value if cell in GIVEN else 0 for cell, value in enumerate(self.grid)))
 
     def _show_board(self) -> None:
-        self.query_one(Board).show(Position.of(self._puzzle(), self._view(), 78))
+        self.query_one(Board).show(Position(self._puzzle(), self.grid, self._view().marks, 78))
 
     def _show_all(self) -> None:
         self._show_board()
@@ -133,7 +134,8 @@ class Page(LeanApp[None]):
         self.query_one(ChanceBar).show(Chance(1.0 if move.p is None else move.p, move.u))
         self.query_one(Gauges).show(view.gauges)
         self.query_one(Program).show(move.line, view.live)
-        self.query_one(Log).add(lines_of([move]))
+        self.log_lines = [*reversed(lines_of([move])), *self.log_lines]
+        self.query_one(Log).show(self.log_lines)
 
     def _step(self) -> None:
         self.move = (self.move + 1) % len(MOVES)

@@ -119,7 +119,7 @@ PROGRAM = tuple(Line(f"l{number}", "  " * (number % 3) + f"step {number}") for n
 
 
 def test_program_rows():
-    drawn = program_rows(PROGRAM, "l7", {"l7": "u 0.01", "l4": "+2", "l5": "far too long to stand beside it"},
+    drawn = program_rows(PROGRAM, "l7", {"l7": "u 0.01", "l4": "+2", "l5": "far too long to fit beside its line"},
                          Space(34, 13))
     assert lines(drawn)[:6] == [
         "Program", "  1   step 1", "  2     step 2", "  3 step 3", "  4   step 4" + " " * 20 + "+2", "  5     step 5"]

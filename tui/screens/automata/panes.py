@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine import text
@@ -13,10 +13,9 @@ from engine.view import AutomatonPanel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
-from tui.screens.automata.layout import TWO_COLUMNS
 from tui.screens.automata.sentences import answer, milliseconds, result
 from tui.screens.automata.state import Answered, AutomataState
-from tui.widgets.rows import Space, Span, columns, row, spread
+from tui.widgets.rows import Space, Span, columns, fit, row, spread
 from tui.widgets.text import Spans, broken
 
 if TYPE_CHECKING:
@@ -27,6 +26,8 @@ LABEL, SHORT = 11, 9
 NARROW = 50
 TIED = "_"
 """Replaces the blanks of a text that must not be wrapped."""
+TWO_COLUMNS = 52
+"""Columns from which the counters have two columns."""
 MARGIN = 10
 """Columns of the labels of an automaton."""
 LETTER, WIDEST = 7, 9
@@ -61,7 +62,7 @@ def encoding_of(state: AutomataState) -> EncodingName:
 
 
 def limited(lines: list[Spans], space: Space) -> list[Spans]:
-    """The lines that fit; the last one says how many do not."""
+    """The lines that fit; the last one counts those that do not."""
     if len(lines) <= space.height or space.height < 1:
         return lines
     more = _("{number} more").format(number=len(lines) - space.height + 1)
@@ -294,8 +295,8 @@ def _question(state: AutomataState, asked: Answered, wide: bool, space: Space) -
     found, glyphs = asked.finding, space.glyphs
     current, across = asked is state.current, _asked(space)
     words = worded(found.query, state.puzzle.geometry)
-    cut = words if len(words) < across else words[:across - 2] + glyphs.ellipsis
-    line = f"{glyphs.current if current else ' '} {asked.number:>4}  {cut:<{across}}{answer(found):<9}"
+    mark = glyphs.current if current else " "
+    line = f"{mark} {asked.number:>4}  {fit(words, across - 1, glyphs)} {answer(found):<9}"
     if wide:
         size = str(found.size) if found.size else "–"
         line += f"{size:>5}{milliseconds(asked.seconds):>9}   {result(found, state.puzzle)}"
@@ -303,11 +304,3 @@ def _question(state: AutomataState, asked: Answered, wide: bool, space: Space) -
     if columns(line.rstrip()) > space.width:
         line = line[: space.width - 1] + glyphs.ellipsis
     return row([(line, "strong" if current else "text")], space.width)
-
-
-def text_rows(lines: Iterable[str], space: Space) -> list[list[tuple[tuple[str, Role], ...]]]:
-    """A text in pages, wrapped to the width of the window."""
-    width = max(space.width - 4, 10)
-    cut = [part for line in lines for part in ([line[at:at + width] for at in range(0, len(line), width)] or [""])]
-    drawn = [row((("  ", "blank"), (space.glyphs.text(part), "text")), space.width) for part in cut]
-    return [drawn[at:at + space.height] for at in range(0, len(drawn), max(space.height, 1))]

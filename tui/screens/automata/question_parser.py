@@ -35,7 +35,7 @@ class ParsedQuestion(Struct, frozen=True):
 
 
 def parse_question(typed: str, geometry: Geometry) -> ParsedQuestion:
-    """Parse a question. Raises PuzzleError, which says what was expected."""
+    """Parse a question. Raises PuzzleError, which names the expected form."""
     text = " ".join(typed.lower().replace("?", " ").split())
     if text in FIXED:
         return ParsedQuestion(FIXED[text])
@@ -79,7 +79,7 @@ def unit_index(typed: str, geometry: Geometry) -> int:
 
 
 def value_of(typed: str, n: int) -> int | None:
-    """A value as it is written on boards, a number or a letter from 10 on; None for anything else."""
+    """Parse a value, a number or from 10 on a letter; None for anything else."""
     if typed.isascii() and typed.isdigit() and len(typed) <= 3:
         return int(typed)
     if len(typed) == 1 and typed.isascii() and typed.isalpha():
@@ -111,7 +111,7 @@ def _quoted(text: str, wrong: str) -> str:
 
 
 def word_text(word: tuple[int, ...], n: int) -> str:
-    """A word as it is written: letters without separators; with blanks if a value has no letter."""
+    """A word as text: letters without separators, or with blanks if a value has no letter."""
     if all(0 <= value < len(SYMBOLS) for value in word):
         return "".join(SYMBOLS[value] if value else "0" for value in word)
     return " ".join(map(str, word))

@@ -1,12 +1,13 @@
-"""The automata of a board: what its units accept, and what Z3 answers about the whole of it."""
+"""The screen of the automata of a board: questions to them, answered by Z3."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Literal
 
-from textual import events
-from textual.app import ComposeResult
-from textual.geometry import Size
+from textual import events, on
+from textual.geometry import Region, Size
 from textual.message import Message
 
 from engine.automata.formula import ABOUT
@@ -21,30 +22,105 @@ from tui.keys.bindings import AUTOMATA_HINTS, AUTOMATA_KEYS
 from tui.puzzle_facts import clashing_cells
 from tui.requests import AutomataRequest, HomeRequest
 from tui.screens.automata import panes, sentences
-from tui.screens.automata.layout import SMALLEST, TITLES, AutomataPane, AutomataPlan, plan
 from tui.screens.automata.question_parser import ParsedQuestion, parse_question, unit_index
 from tui.screens.automata.state import AutomataState
 from tui.screens.automata.worker import QuestionWorker
-from tui.screens.base import AppScreen, TooSmall, put_panes
+from tui.screens.base import VerdictScreen
 from tui.screens.dialogs.prompt import PromptDialog
 from tui.screens.navigation import navigator
 from tui.terminal.compositor import Lean
 from tui.widgets.board.board import Board, Position
+from tui.widgets.board.layout import fitting
 from tui.widgets.board.overlays import NO_HINTS, Hints
 from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Space
 from tui.widgets.tabs import Tabs
-from tui.widgets.text import MessagePane, TextPane
-from tui.widgets.verdict.verdict import Verdict, VerdictStyle, is_cut
+from tui.widgets.text import TextPane
+from tui.widgets.verdict import VerdictStyle
+
+AutomataPane = Literal["header", "verdict", "board", "tabs", "formula", "counters", "strip", "questions", "footer"]
+
+SMALLEST = (44, 17)
+TITLES = ("Formula", "Questions", "Z3")
+TABBED: tuple[AutomataPane, ...] = ("formula", "questions", "counters")
+GUTTER = 4
+BESIDE = 34
+"""Columns of the formula, at least."""
+STRIP, COUNTERS, ASKED = 5, 4, 4
+"""Rows of an automaton, of the counters, and of the questions at least."""
+LONG_COUNTERS = 7
+"""Rows of the counters in one column."""
 
 
-class Automata(Lean, AppScreen):
+def plan(width: int, height: int, box: int, tab: int = 1) -> Mapping[AutomataPane, Region]:
+    """The regions of the panes for a size of the terminal and boxes of this side; `tab`: the open one, from 1."""
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return {}
+    ends: dict[AutomataPane, Region] = {"header": Region(0, 0, width, 1), "footer": Region(0, height - 1, width, 1)}
+    if width >= 120 and height >= 34:
+        return ends | _wide(width, height, box)
+    if width >= 80 and height >= 24:
+        return ends | _tabs(width, height, box, tab)
+    return ends | _small(width, height, box)
+
+
+def _wide(width: int, height: int, box: int) -> dict[AutomataPane, Region]:
+    large = width >= 200 and height >= 54
+    x, top = (3, 6) if large else (2, 4)
+    room = height - 1 - top - 1 - STRIP - 1 - ASKED
+    layout = fitting(box, width - 2 * x - GUTTER - BESIDE, room)
+    board = Region(x, top, min(layout.width, width - 2 * x - GUTTER - BESIDE), min(layout.height, room))
+    left = board.right + (12 if large else 5 if board.right < 60 else GUTTER)
+    beside = Region(left, top, width - x - left, board.height)
+    counters = COUNTERS if beside.width >= panes.TWO_COLUMNS else LONG_COUNTERS
+    under = board.bottom + 1
+    listed = under + STRIP + 1
+    return {
+        "verdict": Region(x, 3 if large else 2, width - 2 * x, 3 if large else 1), "board": board,
+        "formula": Region(left, top, beside.width, beside.height - counters - 2),
+        "counters": Region(left, board.bottom - counters, beside.width, counters),
+        "strip": Region(x, under, width - 2 * x, STRIP),
+        "questions": Region(x, listed, width - 2 * x, height - 1 - listed),
+    }
+
+
+def _tabs(width: int, height: int, box: int, tab: int) -> dict[AutomataPane, Region]:
+    strip = height - 1 - STRIP - 1
+    room = strip - 1 - 3
+    across = width - 2 - GUTTER - BESIDE
+    layout = fitting(box, across, room)
+    board = Region(1, 3, min(layout.width, across), min(layout.height, room))
+    left = board.right + GUTTER
+    beside = Region(left, 4, width - 1 - left, strip - 5)
+    return {
+        "verdict": Region(1, 1, width - 2, 2), "board": board,
+        "tabs": Region(left, 3, width - 1 - left, 1), TABBED[tab - 1]: beside,
+        "strip": Region(1, strip, width - 2, STRIP),
+    }
+
+
+def _small(width: int, height: int, box: int) -> dict[AutomataPane, Region]:
+    """Verdict and board; under them the automaton or the questions if they fit."""
+    room = height - 4
+    layout = fitting(box, width - 2, room)
+    board = Region(1, 3, min(layout.width, width - 2), min(layout.height, room))
+    placed: dict[AutomataPane, Region] = {"verdict": Region(1, 1, width - 2, 2), "board": board}
+    left = height - 1 - board.bottom - 1
+    if left >= STRIP and width >= 70:
+        placed["strip"] = Region(1, board.bottom + 1, width - 2, STRIP)
+    elif left >= 3:
+        placed["questions"] = Region(1, board.bottom + 1, width - 2, left)
+    return placed
+
+
+class Automata(Lean, VerdictScreen[AutomataPane]):
     """Questions to the automata of one board."""
 
     KEYS = AUTOMATA_KEYS
     FOOTER_HINTS = AUTOMATA_HINTS
+    LEAST_SIZE = SMALLEST
+    TOO_SMALL = "The window is {w} x {h}; the automata need {W} x {H}."
 
     class Answered(Message):
         """The worker has a reply."""
@@ -58,29 +134,27 @@ class Automata(Lean, AppScreen):
             self.state.select_unit(unit_index(request.unit, puzzle.geometry))
         if request.cursor is not None:
             self.state.move_cursor(request.cursor)
-        super().__init__()
+        super().__init__(VerdictStyle(sentences.BADGE))
         self.worker = worker or QuestionWorker(puzzle, lambda: self.post_message(self.Answered()))
         self.notice: Sentence | None = None
         """Shown in the verdict line until the next key."""
         self.tab = 1
-        self.header, self.verdict, self.board = Header(), Verdict(VerdictStyle(sentences.BADGE)), Board()
+        self.header, self.board = Header(), Board()
         self.tabs, self.formula, self.counters = Tabs(TITLES), TextPane(id="formula"), TextPane(id="counters")
         self.strip, self.questions, self.footer = TextPane(id="strip"), TextPane(id="questions"), Footer()
-        self.message = MessagePane()
-        self.too_small = TooSmall(_("The window is {w} x {h}; the automata need {W} x {H}."), SMALLEST)
-        self.arranged = AutomataPlan("none", {})
 
     @property
     def panes(self) -> dict[AutomataPane, Pane]:
-        """The panes by their names in the layout."""
         return {"header": self.header, "verdict": self.verdict, "board": self.board, "tabs": self.tabs,
                 "formula": self.formula, "counters": self.counters, "strip": self.strip,
                 "questions": self.questions, "footer": self.footer}
 
-    def compose(self) -> ComposeResult:
-        yield from self.panes.values()
-        yield self.message
-        yield self.too_small
+    def regions_for(self, width: int, height: int) -> Mapping[AutomataPane, Region]:
+        return plan(width, height, self.state.puzzle.box, self.tab)
+
+    def place_panes(self, size: Size) -> None:
+        super().place_panes(size)
+        self._show_verdict()
 
     def on_mount(self) -> None:
         self.board.keys = self.table.join_keys(("cell-left", "cell-down", "cell-up", "cell-right"))
@@ -101,7 +175,8 @@ class Automata(Lean, AppScreen):
             self.announce(messages.message(
                 _("REFUSED"), _("too many questions in the queue: {key_break_off} cancels them"), key_break_off=""))
 
-    def on_automata_answered(self) -> None:
+    @on(Answered)
+    def _take_answers(self) -> None:
         for reply in self.worker.take():
             if reply.finding is None:
                 self.notice = messages.refused(BadInput(reply.refused))
@@ -113,28 +188,28 @@ class Automata(Lean, AppScreen):
 
     def _show_text(self, texts: tuple[str, ...], unit: int) -> None:
         """Show the rule of a unit in SMT-LIB on a page."""
-        from tui.screens.dialogs.pager import Pager
+        from tui.screens.dialogs.pager import Pager, text_pages
 
         name = self.state.puzzle.geometry.units[unit].name
         heading = _("{unit} in SMT-LIB, {encoding}").format(unit=name, encoding=self.state.encoding)
         lines = [heading, "", *(line for text in texts for line in text.splitlines())]
-        self.app.push_screen(Pager(partial(panes.text_rows, lines)))
+        self.app.push_screen(Pager(partial(text_pages, lines)))
 
     # Footer and help
 
-    def available(self) -> frozenset[str]:
-        """`busy`: a question is unanswered; `core`, `answer`, `explained`, `value`: what the current question has;
-        `earlier`: there are others; `unit`: one automaton is selected; `past`: there is something to undo."""
+    def conditions(self) -> dict[str, bool]:
+        """`busy`: a question is unanswered; `core`, `answer`, `explained`: it has a core, a board, an explanation;
+        `value`: it is about a value; `earlier`: there are others; `unit`: one automaton is selected; `past`: a change
+        can be undone."""
         state = self.state
         found = None if state.current is None else state.current.finding
-        facts = {
+        return {
             "busy": self.worker.busy, "core": found is not None and bool(found.size),
             "answer": found is not None and bool(found.grid),
             "explained": found is not None and found.explanation is not None,
             "earlier": len(state.questions) > 1, "unit": state.scope != "board", "past": state.can_undo,
             "value": found is not None and found.query.topic == "value",
         }
-        return frozenset(word for word, holds in facts.items() if holds)
 
     def help_about(self) -> list[str]:
         return [_("Symbolic automata"),
@@ -212,7 +287,7 @@ class Automata(Lean, AppScreen):
     def action_minimise(self) -> None:
         query = self.state.minimise_query()
         if query is None:
-            self.announce(messages.message(_("NOT AVAILABLE"), _("no core to minimise")))
+            self.announce(messages.unavailable(_("no core to minimise")))
         else:
             self._ask(query)
 
@@ -220,7 +295,7 @@ class Automata(Lean, AppScreen):
         if self.worker.busy:
             self.worker.cancel()
         else:
-            self.announce(messages.message(_("NOT AVAILABLE"), _("no question to cancel")))
+            self.announce(messages.unavailable(_("no question to cancel")))
 
     # Keys: answers
 
@@ -234,7 +309,7 @@ class Automata(Lean, AppScreen):
         if self.state.next_answer():
             self.show()
         else:
-            self.announce(messages.message(_("NOT AVAILABLE"), _("this answer has no board to show")))
+            self.announce(messages.unavailable(_("this answer has no board to show")))
 
     def action_core(self) -> None:
         self.state.core_only = not self.state.core_only
@@ -244,8 +319,8 @@ class Automata(Lean, AppScreen):
         if self.state.next_question(direction):
             self.show()
         else:
-            self.announce(messages.message(_("NOT AVAILABLE"), _("no later question") if direction > 0 else
-                                        _("no earlier question")))
+            self.announce(messages.unavailable(
+                _("no later question") if direction > 0 else _("no earlier question")))
 
     # Keys: the board
 
@@ -259,27 +334,26 @@ class Automata(Lean, AppScreen):
         """Set the value of the current question in its cell."""
         current = self.state.current
         if current is None or current.finding.query.topic != "value":
-            self.announce(messages.message(_("NOT AVAILABLE"), _("try a digit first; this key then sets it")))
+            self.announce(messages.unavailable(_("try a digit first; this key then sets it")))
             return
         query = current.finding.query
         name = cell_name(query.cell, self.state.puzzle.n)
         if self.state.puzzle.givens[query.cell]:
             self.announce(messages.message(_("REFUSED"), _("{cell} is given"), cell=name))
         elif not self.state.set_value(query.cell, query.value):
-            self.announce(messages.message(_("NOT AVAILABLE"), _("{cell} is {value} already"), cell=name,
-                                        value=str(query.value)))
+            self.announce(messages.unavailable(_("{cell} is {value} already"), cell=name, value=str(query.value)))
         else:
             self.announce(messages.message(_("SET"), _("{cell} = {value}   {key_undo} undoes it"),
                                         cell=name, value=str(query.value), key_undo=""))
 
     def action_undo(self) -> None:
         if not self.state.undo():
-            self.announce(messages.message(_("NOT AVAILABLE"), _("nothing to undo")))
+            self.announce(messages.unavailable(_("nothing to undo")))
         self.show()
 
     def action_redo(self) -> None:
         if not self.state.redo():
-            self.announce(messages.message(_("NOT AVAILABLE"), _("nothing to redo")))
+            self.announce(messages.unavailable(_("nothing to redo")))
         self.show()
 
     def action_unit(self, direction: int) -> None:
@@ -312,11 +386,13 @@ class Automata(Lean, AppScreen):
 
     # Mouse
 
-    def on_board_picked(self, event: Board.Picked) -> None:
+    @on(Board.Picked)
+    def _pick_cell(self, event: Board.Picked) -> None:
         self.state.move_cursor(event.cell)
         self.show()
 
-    def on_tabs_picked(self, event: Tabs.Picked) -> None:
+    @on(Tabs.Picked)
+    def _pick_tab(self, event: Tabs.Picked) -> None:
         self.tab = event.tab
         self.show()
 
@@ -327,7 +403,6 @@ class Automata(Lean, AppScreen):
         with self.painted_at_once():
             self.place_panes(self.size)
             self._show_header()
-            self._show_verdict()
             state, core, answer = self.state, self.table.shown("core"), self.table.shown("answer")
             self.board.show(Position(state.puzzle, state.grid, self._marks(), state.cursor, hints=self._units()))
             self.tabs.show(self.tab)
@@ -353,17 +428,8 @@ class Automata(Lean, AppScreen):
             self._show_verdict()
 
     def _show_verdict(self) -> None:
-        """The verdict line; a sentence that it has no room for goes into the message pane over the board."""
-        sentence = self.table.resolve_keys(self._sentence())
         neutral = self.notice is not None or self.worker.busy or self.state.current is None
-        self.verdict.verdict_style.ground = "bar_strong" if neutral else "now"
-        self.verdict.show(sentence)
-        where = self.arranged.regions.get("verdict")
-        overlong = where is not None and is_cut(sentence, Space(*where.size, self.verdict.glyphs))
-        if overlong and where is not None:
-            self.message.styles.offset, self.message.styles.width = (0, where.y), self.size.width
-            self.message.show(sentence.badge, messages.one_sentence(sentence))
-        self.message.display = overlong
+        self.show_sentence(self.table.resolve_keys(self._sentence()), "bar_strong" if neutral else "now")
 
     def _sentence(self) -> Sentence:
         state, worker = self.state, self.worker
@@ -408,13 +474,3 @@ class Automata(Lean, AppScreen):
         if found is not None and found.query.topic in ("word", "model"):
             return Hints(units=(found.query.unit,))
         return Hints(units=(state.unit,)) if state.scope != "board" else NO_HINTS
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.place_panes(event.size)
-        self._show_verdict()
-
-    def place_panes(self, size: Size) -> None:
-        """Arrange the panes for this size of the window."""
-        self.arranged = plan(size.width, size.height, self.state.puzzle.box, self.tab)
-        put_panes(self.panes, self.arranged.regions)
-        self.too_small.show_if(self.arranged.mode == "none", size)

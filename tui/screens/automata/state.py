@@ -15,7 +15,7 @@ from engine.view import AutomatonPanel
 from tui.undo import UndoHistory
 
 BoardView = Literal["board", "answer", "other", "explanation"]
-"""The board as it was asked about, with a solution, with another solution, with the values that were deduced."""
+"""The board of the question, with a solution, with another solution, or with the deduced values."""
 Scope = Literal["board", "row", "column", "box", "diagonal 1", "diagonal 2"]
 MAX_QUESTIONS = 500
 """Questions in the list, at most."""
@@ -42,7 +42,7 @@ class AutomataState:
         self.encoding = ENCODINGS[0]
         self.questions: list[Answered] = []
         self.index = 0
-        """The index of the current question; len(questions): none, the board as it is now."""
+        """The index of the current question; len(questions): none, the present board."""
         self.core_only = False
         self.view: BoardView = "board"
         if cells is not None:
@@ -65,17 +65,17 @@ class AutomataState:
         return self._board.can_undo
 
     def set_value(self, cell: int, value: int) -> bool:
-        """Set a free cell, 0 for none; whether that changes anything."""
+        """Set a free cell, 0 for none; False if that changes nothing."""
         if self.puzzle.givens[cell]:
             return False
         return self._changed(self._board.change((*self.cells[:cell], value, *self.cells[cell + 1:])))
 
     def undo(self) -> bool:
-        """Undo the last change; whether there was one."""
+        """Undo the last change; False if there is none."""
         return self._changed(self._board.undo())
 
     def redo(self) -> bool:
-        """Redo the change that was undone last; whether there was one."""
+        """Redo the change that was undone last; False if there is none."""
         return self._changed(self._board.redo())
 
     def _changed(self, done: bool) -> bool:
@@ -136,11 +136,11 @@ class AutomataState:
         return self.questions[self.index] if self.index < len(self.questions) else None
 
     def leave_question(self) -> None:
-        """Have no current question, but the board as it is now."""
+        """Return to the present board, without a current question."""
         self.index, self.view = len(self.questions), "board"
 
     def query(self, topic: Topic, *, value: int = 0, word: tuple[int, ...] = (), unit: int | None = None) -> Query:
-        """A question about the board as it is, the cell under the cursor and the selected unit."""
+        """A question about the present board, the cell under the cursor and the selected unit."""
         index = self.unit if unit is None else unit
         query = Query(topic, self.cells, self.encoding, self.cursor, value, index, word)
         return replace(query, without=self._found_words(query)) if topic == "model" else query
@@ -187,14 +187,14 @@ class AutomataState:
         raise LookupError("a core of no question")
 
     def next_question(self, direction: int) -> bool:
-        """Go to a later or earlier question, after the last one to the board as it is; whether there is one."""
+        """Go to a later or earlier question, after the last one to the present board; False if there is none."""
         if not 0 <= self.index + direction <= len(self.questions):
             return False
         self.index, self.view = self.index + direction, "board"
         return True
 
     def toggle_explanation(self) -> bool:
-        """Show or hide the deduced values on the board; whether there are any."""
+        """Show or hide the deduced values on the board; False if there are none."""
         current = self.current
         if current is None or current.finding.explanation is None:
             return False
@@ -202,7 +202,7 @@ class AutomataState:
         return True
 
     def next_answer(self) -> bool:
-        """Show the solution, then a second one if there is one, then the board again; whether there is one."""
+        """Show the solution, then a second one if there is one, then the board again; False if there is none."""
         current = self.current
         if current is None or not current.finding.grid:
             return False
@@ -243,7 +243,7 @@ class AutomataState:
 
     @property
     def about_unit(self) -> bool:
-        """Whether the formula that is shown is that of one unit."""
+        """The formula on the screen is that of one unit."""
         if self.current is None:
             return self.scope != "board"
         return self.current.finding.query.topic in ("word", "model")

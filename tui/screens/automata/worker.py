@@ -61,7 +61,7 @@ class QuestionWorker(BackgroundThread):
         self._queue: deque[Query] = deque()
         self._replies: deque[Reply] = deque()
         self.loaded = False
-        """Whether Z3 is loaded."""
+        """Z3 is loaded."""
         self.current: Query | None = None
         """The question that is being answered."""
         self.since = 0.0
@@ -69,7 +69,7 @@ class QuestionWorker(BackgroundThread):
 
     @property
     def busy(self) -> bool:
-        """Whether any question is unanswered."""
+        """A question is unanswered."""
         return self.current is not None or bool(self._queue)
 
     @property

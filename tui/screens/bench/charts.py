@@ -16,8 +16,7 @@ from msgspec import Struct
 from engine.bench.columns import Measure
 from engine.bench.curves import Convergence, StepCurve
 from engine.bench.report import svg
-from engine.bench.tables import Cell as TableCell
-from engine.bench.tables import HeatMap, Phase
+from engine.bench.tables import Cell, HeatMap, Phase
 from engine.params import written
 from engine.text import NONE
 from tui.i18n import _
@@ -28,9 +27,8 @@ from tui.screens.bench.results import Results
 from tui.screens.bench.state import ChartName
 from tui.widgets.pane import Pane
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, dots
-from tui.widgets.rows import Row, Rows, Space, Span, columns, length, row, rows, spread
+from tui.widgets.rows import BLANK, Row, Rows, Space, Span, columns, length, row, rows, spread
 from tui.widgets.timeline.axis import nice_top, short
-from tui.widgets.timeline.pane import BLANK, Cell, merged
 
 LABELS = 5
 """Columns of the tick labels at the left, with a blank one."""
@@ -50,7 +48,7 @@ class Curve(Struct, frozen=True):
     x: tuple[float, ...]
     y: tuple[float, ...]
     steps: bool = True
-    """Whether y holds until the next x; otherwise it is interpolated."""
+    """y holds until the next x; otherwise it is interpolated."""
     end: float | None = None
     """The x at which it ends; None: its last x."""
     marks: tuple[tuple[float, float], ...] = ()
@@ -147,7 +145,7 @@ def others(chart: Chart) -> list[int]:
     return [index for index in range(len(chart.curves)) if index != chart.selected][:OTHERS]
 
 
-def plotted(chart: Chart, space: Space) -> list[list[Cell]]:
+def plotted(chart: Chart, space: Space) -> list[list[Span]]:
     """The cells inside the axes: the selected curve hides the others, and an earlier one the later ones."""
     cells = [[BLANK] * space.width for _line in range(space.height)]
     for mark, role, index in reversed(list(zip(marks_of(space.glyphs), ROLES, others(chart), strict=False))):
@@ -171,7 +169,7 @@ def chart_rows(chart: Chart, space: Space) -> Rows:
         return rows([head, row(((_("no results yet"), "muted"),), space.width)], space)
     labels = {inner.height // 2: short(chart.y.high / 2)} if inner.height >= 5 else {}
     labels |= {0: short(chart.y.high), inner.height - 1: "0"}
-    lines = [row(((f"{labels.get(y, ''):>{LABELS - 1}} ", "muted"), *merged(line)), space.width)
+    lines = [row(((f"{labels.get(y, ''):>{LABELS - 1}} ", "muted"), *line), space.width)
              for y, line in enumerate(plotted(chart, inner))]
     return rows([head, *lines, _ticks(chart, inner, space), _legend(chart, space)], space)
 
@@ -318,7 +316,7 @@ def map_rows(found: HeatMap, space: Space, plain: bool = False) -> Rows:
     return rows(drawn, space)
 
 
-def _map_cell(cell: TableCell | None, width: int, best: bool, plain: bool, space: Space) -> list[Span]:
+def _map_cell(cell: Cell | None, width: int, best: bool, plain: bool, space: Space) -> list[Span]:
     """The percentage in the middle of its ground; the best in brackets on the ground of `now`."""
     share = None if cell is None else cell.rate.share
     number = NONE if share is None else f"{share * 100:.0f}"
@@ -366,9 +364,7 @@ def chart_view_rows(shown: ChartView, space: Space, plain: bool = False) -> Rows
 class BenchChart(Pane):
     """Shows a chart. Draws it again only after a change: that is slow."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.shown = ChartView("times", None, -1)
+    shown = ChartView("times", None, -1)
 
     def show(self, shown: ChartView) -> None:
         before, self.shown = self.shown, shown

@@ -12,36 +12,26 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.screens.bench.state import Filter
 from tui.screens.dialogs.list_dialog import ListDialog
-from tui.widgets.rows import Span, columns
-
-
-def fit(text: str, width: int, glyphs: Glyphs) -> str:
-    """The text cut or padded to a width."""
-    shown = glyphs.text(text)
-    if columns(shown) > width:
-        return shown[:max(width - 1, 0)] + glyphs.ellipsis
-    return shown + " " * (width - columns(shown))
+from tui.widgets.rows import Row, fit
 
 
 class FilterList(ListDialog[Filter]):
     """The filters. The answer is one of them."""
 
+    heading = "Show", "enter applies   type to search   esc closes"
+
     def __init__(self, filters: Sequence[Filter], now: Filter) -> None:
         self._all = list(filters)
         super().__init__(self._all.index(now) if now in self._all else 0)
 
-    @property
-    def heading(self) -> tuple[str, str]:
-        return "Show", _("enter applies   type to search   esc closes")
-
-    def _found(self) -> list[Filter]:
+    def answers(self) -> list[Filter]:
         typed = self.typed.casefold()
         return [each for each in self._all if typed in filter_text(each).casefold()]
 
-    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        return [((" " + fit(filter_text(each), width - 1, glyphs), "text"),) for each in self._found()]
+    def listed(self, width: int, glyphs: Glyphs) -> list[Row]:
+        return [((" " + fit(filter_text(each), width - 1, glyphs), "text"),) for each in self.answers()]
 
-    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+    def below(self, width: int, glyphs: Glyphs) -> list[Row]:
         return [((_("search") + " ", "muted"), (glyphs.text(self.typed), "strong"))] if self.typed else [()]
 
     def type(self, character: str) -> bool:
@@ -50,11 +40,6 @@ class FilterList(ListDialog[Filter]):
 
     def typing_changed(self) -> None:
         self.list.highlighted = 0
-
-    def picked(self) -> None:
-        found = self._found()
-        if self.index < len(found):
-            self.leave(found[self.index])
 
 
 def filter_text(shown: Filter) -> str:
@@ -66,25 +51,19 @@ def filter_text(shown: Filter) -> str:
 class ExportList(ListDialog[tuple[Kind, ...]]):
     """The kinds of reports. The answer is those to write."""
 
-    @property
-    def heading(self) -> tuple[str, str]:
-        return "Export", _("enter exports   esc closes")
+    heading = "Export", "enter exports   esc closes"
 
-    def _choices(self) -> list[tuple[tuple[Kind, ...], str]]:
+    def answers(self) -> list[tuple[Kind, ...]]:
+        return [tuple(FILES), *((kind,) for kind in FILES)]
+
+    def listed(self, width: int, glyphs: Glyphs) -> list[Row]:
         contents: dict[Kind, str] = {
             "csv": _("a row for each run, with what it takes to repeat it"),
             "convergence": _("the best E by step"),
             "jsonl": _("a line of JSON for each run, with its curve"), "markdown": _("the tables as Markdown"),
             "html": _("a page with tables and charts")}
-        everything: tuple[Kind, ...] = tuple(FILES)
-        return [(everything, _("all of these")),
-                *(((kind,), f"{FILES[kind]:<17}{contents[kind]}") for kind in everything)]
-
-    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
-        return [((" " + fit(text, width - 1, glyphs), "text"),) for _kinds, text in self._choices()]
-
-    def picked(self) -> None:
-        self.leave(self._choices()[self.index][0])
+        texts = [_("all of these"), *(f"{FILES[kind]:<17}{contents[kind]}" for kind in FILES)]
+        return [((" " + fit(text, width - 1, glyphs), "text"),) for text in texts]
 
 
 STATUS_WORDS = {"solved": "solved", "no_solution": "no solution", "gave_up": "gave up", "unknown": "unknown",
@@ -96,17 +75,17 @@ class TrialList(ListDialog[int]):
 
     def __init__(self, experiment: Experiment, found: Columns, trials: Sequence[int], label: str) -> None:
         super().__init__()
-        self._experiment, self._columns, self._trials, self._label = experiment, found, list(trials), label
+        self.heading = label, "enter opens a run at its worst moment   esc closes"
+        self._experiment, self._columns, self._trials = experiment, found, list(trials)
 
-    @property
-    def heading(self) -> tuple[str, str]:
-        return self._label, _("enter opens a run at its worst moment   esc closes")
+    def answers(self) -> range:
+        return range(len(self._trials))
 
-    def columns(self, glyphs: Glyphs) -> tuple[Span, ...]:
+    def columns(self, glyphs: Glyphs) -> Row:
         return ((f" {_('puzzle'):<20}{_('seed'):>6}  {_('end'):<14}{_('E left'):>7}{_('steps'):>14}{_('time'):>10}",
                  "muted"),)
 
-    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+    def listed(self, width: int, glyphs: Glyphs) -> list[Row]:
         return [((fit(self._line(trial, glyphs), width, glyphs), "text"),) for trial in self._trials]
 
     def _line(self, trial: int, glyphs: Glyphs) -> str:
@@ -116,8 +95,4 @@ class TrialList(ListDialog[int]):
         left = NONE if found.solved[trial] else str(found.energy[trial])
         time = words.amount(float(found.seconds[trial]), "seconds")
         name = fit(self._experiment.problems[found.problem[trial]].name, 19, glyphs)
-        return (f" {name} {found.seed[trial]:>6}  {end:<14}{left:>7}{count(int(found.steps[trial])):>14}{time:>10}")
-
-    def picked(self) -> None:
-        if self._trials:
-            self.leave(self.index)
+        return f" {name} {found.seed[trial]:>6}  {end:<14}{left:>7}{count(int(found.steps[trial])):>14}{time:>10}"

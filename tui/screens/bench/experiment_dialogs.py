@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,13 +28,12 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.requests import BenchRequest
 from tui.screens.base import AppScreen
-from tui.screens.bench.dialogs import fit
 from tui.screens.dialogs.list_dialog import CARET, ListDialog
 from tui.screens.dialogs.prompt import PathDialog
 from tui.screens.navigation import navigator
 from tui.storage.experiments import ExperimentEntry, experiments
 from tui.storage.puzzle_files import path_of
-from tui.widgets.rows import Span
+from tui.widgets.rows import Row, fit
 
 Limit = Literal["max_evaluations", "max_steps", "time_limit"]
 LIMITS: dict[Limit, tuple[str, str]] = {"max_evaluations": ("1 000 000", "evaluations"),
@@ -52,34 +51,31 @@ NEW, FILE = "new", "file"
 class ExperimentList(ListDialog[str]):
     """The experiments. The answer is the name of one, NEW or FILE."""
 
+    heading = "Experiments", "enter runs or resumes   esc closes"
+
     def __init__(self, experiments: Sequence[ExperimentEntry]) -> None:
         super().__init__()
         self._experiments = list(experiments)
 
-    @property
-    def heading(self) -> tuple[str, str]:
-        return "Experiments", _("enter runs or resumes   esc closes")
+    def answers(self) -> list[str]:
+        return [*(each.name for each in self._experiments), NEW, FILE]
 
-    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+    def listed(self, width: int, glyphs: Glyphs) -> list[Row]:
         marked = [(each.title, _("your own") if each.own else "", each.begun, each.about)
                   for each in self._experiments]
         marked += [(_("new"), "", False, _("choose solvers, puzzles and runs")),
                    (_("file"), "", False, _("an experiment in a TOML file"))]
         return [self._line(*each, width, glyphs) for each in marked]
 
-    def _line(self, title: str, own: str, begun: bool, about: str, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
+    def _line(self, title: str, own: str, begun: bool, about: str, width: int, glyphs: Glyphs) -> Row:
         text = f"{own}: {about}" if own and about else own or about
         mark = glyphs.playhead if begun else " "
         return ((f" {fit(title, EXPERIMENT_NAME, glyphs)} ", "strong"), (f"{mark} ", "data"),
                 (fit(text, max(width - EXPERIMENT_NAME - 4, 0), glyphs), "text"))
 
-    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+    def below(self, width: int, glyphs: Glyphs) -> list[Row]:
         return [((f"{glyphs.playhead} ", "data"), (_("has results; enter shows them and runs the rest"),
                                                   "muted"))]
-
-    def picked(self) -> None:
-        answers = [*(each.name for each in self._experiments), NEW, FILE]
-        self.leave(answers[self.index])
 
 
 # The form
@@ -162,6 +158,7 @@ Entry = tuple[Literal["begin", "name", "runs", "first", "limit", "pack", "solver
 class NewExperiment(ListDialog[str]):
     """The form. The answer is the path of the saved experiment."""
 
+    heading = "New experiment", "space or enter selects   ← → change   type a value   esc closes"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("left", "turn(-1)", show=False),
                                              Binding("right", "turn(1)", show=False)]
 
@@ -175,14 +172,10 @@ class NewExperiment(ListDialog[str]):
             ("begin", ""), ("name", ""), ("runs", ""), ("first", ""), ("limit", ""),
             *(("pack", pack) for pack in packs.pack_names()), *(("solver", name) for name in self._presets)]
 
-    @property
-    def heading(self) -> tuple[str, str]:
-        return "New experiment", _("space or enter selects   ← → change   type a value   esc closes")
-
-    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+    def listed(self, width: int, glyphs: Glyphs) -> list[Row]:
         return [self._line(index, *entry, width, glyphs) for index, entry in enumerate(self._entries)]
 
-    def _line(self, index: int, kind: str, name: str, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
+    def _line(self, index: int, kind: str, name: str, width: int, glyphs: Glyphs) -> Row:
         title, value, role = self._texts(kind, name)
         if index == self.index and self.typed:
             value, role = self.typed + CARET, "strong"
@@ -203,7 +196,7 @@ class NewExperiment(ListDialog[str]):
                  "limit": (_("limit of a run"), limit)}
         return *texts[kind], "strong"
 
-    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+    def below(self, width: int, glyphs: Glyphs) -> list[Row]:
         return [((glyphs.text(self.error), "strong"),)]
 
     # Changing
@@ -267,7 +260,7 @@ class NewExperiment(ListDialog[str]):
 # Opening
 
 
-def load_and_open(screen: AppScreen, name: str) -> None:
+def load_and_open(screen: AppScreen[Any], name: str) -> None:
     """Load an experiment in a thread, since some generate hundreds of puzzles, then open it."""
     def work() -> None:
         try:
@@ -286,7 +279,7 @@ def load_and_open(screen: AppScreen, name: str) -> None:
     threading.Thread(target=work, name="experiment", daemon=True).start()
 
 
-def choose(screen: AppScreen) -> None:
+def choose(screen: AppScreen[Any]) -> None:
     """Show the list, and open the experiment that is chosen."""
     def chosen(name: str | None) -> None:
         if name == NEW:
@@ -306,7 +299,7 @@ def choose(screen: AppScreen) -> None:
     screen.app.push_screen(ExperimentList(list(experiments())), chosen)
 
 
-def compose_new(screen: AppScreen) -> None:
+def compose_new(screen: AppScreen[Any]) -> None:
     """Show the form, and open the experiment that is made."""
     def composed(path: str | None) -> None:
         if path is not None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import partial
+from typing import Literal
 
-from textual import events, on
-from textual.app import ComposeResult
-from textual.geometry import Size
+from textual import on
+from textual.geometry import Region, Size, Spacing
 from textual.message import Message
 
 from engine import text
@@ -23,11 +23,10 @@ from tui import messages
 from tui.i18n import _
 from tui.keys.bindings import BENCH_HINTS, BENCH_KEYS
 from tui.requests import BenchRequest, NewRun
-from tui.screens.base import AppScreen, TooSmall, put_panes
-from tui.screens.bench import text as sentences
+from tui.screens.base import VerdictScreen
+from tui.screens.bench import sentences
 from tui.screens.bench.charts import BenchChart, ChartView
 from tui.screens.bench.dialogs import ExportList, FilterList, TrialList
-from tui.screens.bench.layout import SMALLEST, BenchPane, BenchPlan, plan
 from tui.screens.bench.results import Export, ResultsWorker
 from tui.screens.bench.runner import ACTIVE, TOO_MANY, BenchProgress, ExperimentRunner
 from tui.screens.bench.state import BenchState, ChartName, Filter, TableRow, trials_of
@@ -38,20 +37,70 @@ from tui.terminal.compositor import Lean
 from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import AppWidget
-from tui.widgets.rows import Space
-from tui.widgets.text import MessagePane, TextPane
-from tui.widgets.verdict.verdict import Verdict, VerdictStyle, is_cut
+from tui.widgets.text import TextPane
+from tui.widgets.verdict import VerdictStyle
+
+BenchPane = Literal["header", "verdict", "table", "legend", "left", "right", "selected", "footer"]
 
 REFRESH = 0.5
 """Seconds between two looks at the progress."""
+SMALLEST = (44, 12)
+SELECTED = 4
+"""Rows of the pane with the facts of the selected row."""
+MAP = 66
+"""Columns of the left chart."""
+HEAD = 3
+"""Rows of the table beside its entries: headings, a blank one, legend."""
 
 
-class Bench(Lean, AppScreen):
+def plan(width: int, height: int, rows: int = 9) -> Mapping[BenchPane, Region]:
+    """The regions of the panes for a table of `rows` rows; in large windows it grows with them, up to half of the spare
+    height. With two charts side by side, one, or the table alone."""
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return {}
+    x = 1 if width < 120 else 2 if width < 200 else 3
+    wide = width - 2 * x
+    ends: dict[BenchPane, Region] = {"header": Region(0, 0, width, 1), "footer": Region(0, height - 1, width, 1)}
+    if height >= 34 and width >= 110:
+        top, tall = (6, 3) if height >= 54 and width >= 200 else (4, 1)
+        verdict = Region(x, 2, wide, tall)
+        spare = height - 36 - (top - 4)
+        table = 11 + max(0, min(rows + HEAD - 11, spare // 2))
+        charts = top + table + 1
+        selected = height - 1 - SELECTED - (1 if height >= 36 else 0)
+        left = max(MAP, (wide - 4) // 2) if width >= 140 else MAP
+        return ends | {
+            "verdict": verdict, **_table(Region(x, top, wide, table)),
+            "left": Region(x, charts, left, selected - 1 - charts),
+            "right": Region(x + left + 4, charts, wide - left - 4, selected - 1 - charts),
+            "selected": Region(x, selected, wide, SELECTED),
+        }
+    if height >= 22 and width >= 70:
+        selected = height - 1 - 3
+        table = max(8, (selected - 4) // 2)
+        charts = 3 + table + 1
+        return ends | {
+            "verdict": Region(x, 1, wide, 2), **_table(Region(x, 3, wide, table)),
+            "left": Region(x, charts, wide, selected - charts), "selected": Region(x, selected, wide, 3),
+        }
+    return ends | {"verdict": Region(x, 1, wide, 2), **_table(Region(x, 3, wide, height - 4))}
+
+
+def _table(room: Region) -> dict[BenchPane, Region]:
+    """The table with a blank row and its legend below if it is high enough."""
+    if room.height < HEAD + 3:
+        return {"table": room}
+    return {"table": room.shrink(Spacing(0, 0, 2, 0)), "legend": Region(room.x, room.bottom - 1, room.width, 1)}
+
+
+class Bench(Lean, VerdictScreen[BenchPane]):
     """An experiment and its results."""
 
     KEYS = BENCH_KEYS
     FOOTER_HINTS = BENCH_HINTS
     HAS_BOARD = False
+    LEAST_SIZE = SMALLEST
+    TOO_SMALL = "The window is {w} x {h}; the bench needs {W} x {H}."
 
     class ResultsReady(Message):
         """The results worker has new results, or has written a report."""
@@ -65,20 +114,17 @@ class Bench(Lean, AppScreen):
         except OSError as error:
             raise BadInput(_("cannot create {path}: {why}").format(
                 path=path.parent, why=error.strerror or error)) from error
-        super().__init__()
+        super().__init__(VerdictStyle(sentences.BADGE))
         self.state = BenchState(parts)
         self.runner = ExperimentRunner(parts, path, request.how or usual(), request.jobs)
         self.results = ResultsWorker(parts, path, lambda: self.post_message(self.ResultsReady()),
                                      partial(importlib.import_module, "plotext"))
         self.notice: Sentence | None = None
         """Shown in the verdict line until the next key."""
-        self.header, self.verdict, self.footer = Header(), Verdict(VerdictStyle(sentences.BADGE)), Footer()
+        self.header, self.footer = Header(), Footer()
         self.bench_table, self.legend = BenchTable(), TextPane(id="legend")
         self.selected = TextPane(id="selected")
         self.left, self.right = BenchChart(id="left"), BenchChart(id="right")
-        self.message = MessagePane()
-        self.too_small = TooSmall(_("The window is {w} x {h}; the bench needs {W} x {H}."), SMALLEST)
-        self.arranged = BenchPlan("none", {})
         self._progress = BenchProgress()
         """The progress on the screen."""
         self._renewed: tuple[int, str] = (0, "")
@@ -86,14 +132,16 @@ class Bench(Lean, AppScreen):
 
     @property
     def panes(self) -> dict[BenchPane, AppWidget]:
-        """The panes by their names in the layout."""
         return {"header": self.header, "verdict": self.verdict, "table": self.bench_table, "legend": self.legend,
                 "left": self.left, "right": self.right, "selected": self.selected, "footer": self.footer}
 
-    def compose(self) -> ComposeResult:
-        yield from self.panes.values()
-        yield self.message
-        yield self.too_small
+    def regions_for(self, width: int, height: int) -> Mapping[BenchPane, Region]:
+        part = self.state.experiment
+        return plan(width, height, len(part.contenders) * (len(part.groups) or 1))
+
+    def place_panes(self, size: Size) -> None:
+        super().place_panes(size)
+        self._show_verdict()
 
     def on_mount(self) -> None:
         self.results.start()
@@ -117,7 +165,8 @@ class Bench(Lean, AppScreen):
         if progress != self._progress:
             self.show()
 
-    def on_bench_results_ready(self) -> None:
+    @on(ResultsReady)
+    def _take_results(self) -> None:
         exported, self.results.exported = self.results.exported, None
         if exported is not None:
             self.notice = messages.saved(exported.text) if exported.written else messages.refused(
@@ -127,12 +176,11 @@ class Bench(Lean, AppScreen):
 
     # Footer and help
 
-    def available(self) -> frozenset[str]:
+    def conditions(self) -> dict[str, bool]:
         stage, state = self.runner.progress.stage, self.state
-        facts = {"running": stage in ("running", "reading"), "waiting": stage in ("paused", "cancelled", "ready"),
-                 "busy": stage in ACTIVE, "rows": state.row is not None, "map": state.map is not None,
-                 "parts": len(state.parts) > 1}
-        return frozenset(word for word, holds in facts.items() if holds)
+        return {"running": stage in ("running", "reading"), "waiting": stage in ("paused", "cancelled", "ready"),
+                "busy": stage in ACTIVE, "rows": state.row is not None, "map": state.map is not None,
+                "parts": len(state.parts) > 1}
 
     def help_now(self) -> Sequence[str]:
         part, progress = self.state.experiment, self.runner.progress
@@ -148,7 +196,7 @@ class Bench(Lean, AppScreen):
         worst = _("enter opens the worst run of a row: the unsolved one with the highest final E, or else the longest. "
                   "The run is repeated, and the playhead put at its worst moment: the highest E after the first tenth "
                   "of the run, since every search begins badly. In the laboratory, esc returns here.")
-        return [_("How to read it"), worst, *words.notes(self.state.parts)]
+        return [_("Reading the results"), worst, *words.notes(self.state.parts)]
 
     def help_title(self) -> str:
         return _("Bench")
@@ -197,7 +245,7 @@ class Bench(Lean, AppScreen):
             self.state.next_part(direction)
             self._query_changed()
         else:
-            self.announce(messages.message(_("NOT AVAILABLE"), _("this experiment has one part only")))
+            self.announce(messages.unavailable(_("this experiment has one part only")))
 
     def _query_changed(self) -> None:
         self.results.ask(self.state.query)
@@ -242,7 +290,7 @@ class Bench(Lean, AppScreen):
         if trials:
             self.attempt(lambda: self._open_trial(trials[0]))
         else:
-            self.announce(messages.message(_("NOT AVAILABLE"), _("no run of this row is finished yet")))
+            self.announce(messages.unavailable(_("no run of this row is finished yet")))
 
     def action_trials(self) -> None:
         row, results = self.state.row, self.state.results
@@ -278,7 +326,7 @@ class Bench(Lean, AppScreen):
 
     def action_axes(self) -> None:
         if self.state.map is None:
-            self.announce(messages.message(_("NOT AVAILABLE"), _("this experiment sweeps no two parameters")))
+            self.announce(messages.unavailable(_("this experiment sweeps no two parameters")))
             return
         self.state.axis_turns += 1
         self.show()
@@ -315,7 +363,6 @@ class Bench(Lean, AppScreen):
             self.place_panes(self.size)
             self.header.show(Title(_("Bench"), sentences.context(state.experiment),
                                    sentences.stage_text(self._progress)))
-            self._show_verdict()
             self.bench_table.show(TableView(tuple(rows), state.index(rows), measure, state.sort, state.reverse))
             self.legend.show(lambda space: [legend_spans(measure, self.bench_table.rows_out_of_view, space)])
             left, right, *_more = state.charts
@@ -329,25 +376,6 @@ class Bench(Lean, AppScreen):
         return ChartView(name, state.results, -1 if row is None else row.contender, state.map)
 
     def _show_verdict(self) -> None:
-        """The verdict line; a sentence that it has no room for goes into the message pane over the table."""
-        sentence: Sentence = self.table.resolve_keys(self.notice or sentences.verdict(self._progress, self.state))
         outcome = self.notice is None and self._progress.stage == "done"
-        self.verdict.verdict_style.ground = "now" if outcome else "bar_strong"
-        self.verdict.show(sentence)
-        where = self.arranged.regions.get("verdict")
-        overlong = where is not None and is_cut(sentence, Space(*where.size, self.verdict.glyphs), sentences.BADGE)
-        if overlong and where is not None:
-            self.message.styles.offset, self.message.styles.width = (0, where.y), self.size.width
-            self.message.show(sentence.badge, messages.one_sentence(sentence))
-        self.message.display = overlong
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.place_panes(event.size)
-        self._show_verdict()
-
-    def place_panes(self, size: Size) -> None:
-        """Arrange the panes for this size of the window."""
-        part = self.state.experiment
-        self.arranged = plan(size.width, size.height, len(part.contenders) * (len(part.groups) or 1))
-        put_panes(self.panes, self.arranged.regions)
-        self.too_small.show_if(self.arranged.mode == "none", size)
+        sentence = self.notice or sentences.verdict(self._progress, self.state)
+        self.show_sentence(self.table.resolve_keys(sentence), "now" if outcome else "bar_strong")

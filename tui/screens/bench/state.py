@@ -35,7 +35,7 @@ RowId = tuple[int, str]
 
 
 class TableRow(Struct, frozen=True):
-    """A row of the table: a contender on a group of puzzles."""
+    """One contender on one group of puzzles."""
 
     contender: int
     label: str
@@ -117,9 +117,9 @@ class BenchState:
         self.reverse = False
         self.selected: RowId | None = None
         self.chart_turns = 0
-        """How often the order of the charts was rotated."""
+        """Rotations of the order of the charts."""
         self.axis_turns = 0
-        """How often the axes of the heat map were changed."""
+        """Changes of the axes of the heat map."""
 
     @property
     def experiment(self) -> Experiment:
@@ -136,7 +136,7 @@ class BenchState:
         return ResultsQuery(self.part, self.measure, self.filter.name if self.filter.kind == "group" else None)
 
     def accept(self, results: Results | None) -> bool:
-        """Show these results if they are new and of this part; whether they are."""
+        """Show these results if they are new and of this part; False if not."""
         if results is None or results.query.part != self.part or results is self.results:
             return False
         self.results = results

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from msgspec import Struct
-from rich.text import Text
+from rich.segment import Segment
+from rich.style import Style
 from textual import events
-from textual.coordinate import Coordinate
 from textual.message import Message
 from textual.widgets import DataTable
 
@@ -25,8 +25,7 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Look, Role
 from tui.screens.bench.state import Sort, TableRow
 from tui.widgets.pane import AppWidget
-from tui.widgets.rows import Row, Space, Span, columns, row
-from tui.widgets.timeline.pane import Cell, merged
+from tui.widgets.rows import Row, Space, Span, columns, fit, length, row
 
 AXIS = 45
 """Columns of the axis from 0 to 100 %, where there is room."""
@@ -61,7 +60,7 @@ class TableView(Struct, frozen=True):
 
 
 def group_name(group: str) -> str:
-    """The name of a group as it is shown."""
+    """The name of a group on the screen."""
     return _("all") if group == ALL else group
 
 
@@ -110,13 +109,13 @@ def fit_columns(shown: TableView, width: int) -> dict[str, int]:
     return {name: widths[name] for name in names}
 
 
-def bar(rate: Rate, width: int, glyphs: Glyphs) -> list[Cell]:
+def bar(rate: Rate, width: int, glyphs: Glyphs) -> list[Span]:
     """The share solved on an axis from 0 to 100 %: `━━━━├──●──┤ · · ·`."""
-    empty: list[Cell] = [(glyphs.empty if not x % 2 else " ", "rule") for x in range(width)]
+    empty: list[Span] = [(glyphs.empty if not x % 2 else " ", "rule") for x in range(width)]
     if rate.share is None or width < 2:
         return empty
     low, middle, high = (round(value * (width - 1)) for value in (rate.low, rate.share, rate.high))
-    filled: Cell = glyphs.filled, "muted"
+    filled: Span = glyphs.filled, "muted"
     cells = [filled] * low + empty[low:]
     for x in range(low, high + 1):
         cells[x] = glyphs.horizontal, "data"
@@ -158,7 +157,7 @@ def cells(index: int, shown: TableView, widths: dict[str, int], glyphs: Glyphs) 
     drawn: list[Row] = [row([(glyphs.current if selected else "", "data_strong")], GAP)]
     for name, width in widths.items():
         if name == "axis":
-            drawn.append(row(merged(bar(entry.cell.rate, width, glyphs)), width + GAP))
+            drawn.append(row(bar(entry.cell.rate, width, glyphs), width + GAP))
             continue
         faint = name in ("interval", "unsolved") or texts[name] == NONE
         role: Role = "muted" if faint else "strong" if selected else "text"
@@ -168,11 +167,8 @@ def cells(index: int, shown: TableView, widths: dict[str, int], glyphs: Glyphs) 
 
 def _aligned(text: str, name: str, width: int, glyphs: Glyphs) -> str:
     """A text cut to its column; names at the left, numbers at the right."""
-    shown = glyphs.text(text)
-    if columns(shown) > width:
-        shown = shown[:max(width - 1, 0)] + glyphs.ellipsis
-    padding = " " * max(width - columns(shown), 0)
-    return shown + padding if name in ("label", "group", "unsolved") else padding + shown
+    shown = fit(text, width, glyphs)
+    return shown if name in ("label", "group", "unsolved") else shown.rstrip().rjust(width)
 
 
 def short_labels(labels: Sequence[str], width: int) -> dict[str, str]:
@@ -201,8 +197,12 @@ def legend_spans(measure: Measure, more: int, space: Space) -> list[Span]:
     return spans
 
 
-class BenchTable(DataTable[Text], AppWidget):
-    """The table. A click selects a row, a double click opens it; a click on a heading sorts."""
+class BenchTable(DataTable[None], AppWidget):
+    """The table. A click selects a row, a double click opens it; a click on a heading sorts.
+
+    Textual's table has the cursor, the scrolling and the mouse; its cells are drawn here, since it renders each of them
+    through a console.
+    """
 
     DEFAULT_CSS = """
     BenchTable {
@@ -216,12 +216,14 @@ class BenchTable(DataTable[Text], AppWidget):
     class Opened(Message):
         """A row was clicked twice."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(cursor_type="row", cell_padding=0, cursor_foreground_priority="renderable", id=id)
+    def __init__(self) -> None:
+        super().__init__(cursor_type="row", cell_padding=0)
         self.can_focus = False
         self.shown = TableView()
-        self._drawn: tuple[Look | None, list[Row], list[list[Row]]] = (None, [], [])
-        """Look, headings and cells in the table."""
+        self._shape: tuple[dict[str, int], int] = ({}, 0)
+        """Width of each column, and number of rows."""
+        self._drawn: tuple[Look | None, list[list[Row]]] = (None, [])
+        """The look, and the headings followed by the cells of each row."""
 
     @property
     def rows_out_of_view(self) -> int:
@@ -240,33 +242,30 @@ class BenchTable(DataTable[Text], AppWidget):
         self._draw()
 
     def _draw(self) -> None:
-        """Bring the table up to date: cell by cell where its columns are the same."""
         if not self.size.width:
             return
-        look, shown = self.look, self.shown
+        shown, look = self.shown, self.look
         widths = fit_columns(shown, self.size.width)
-        heads = headings(shown, widths, look.glyphs)
-        drawn = [cells(index, shown, widths, look.glyphs) for index in range(len(shown.rows))]
-        before = self._drawn
-        self._drawn = look, heads, drawn
-        if (look, heads, len(drawn)) != (before[0], before[1], len(before[2])):
-            self._fill(["", *widths], heads, drawn)
-        else:
-            for y, (old_row, new_row) in enumerate(zip(before[2], drawn, strict=True)):
-                for x, (old, new) in enumerate(zip(old_row, new_row, strict=True)):
-                    if old != new:
-                        self.update_cell_at(Coordinate(y, x), self._text(new))
-        if drawn and self.cursor_row != shown.selected:
+        lines = [headings(shown, widths, look.glyphs),
+                 *(cells(index, shown, widths, look.glyphs) for index in range(len(shown.rows)))]
+        before, self._drawn = self._drawn, (look, lines)
+        if self._shape != (widths, len(shown.rows)):
+            self._shape = widths, len(shown.rows)
+            self.clear(columns=True)
+            for name, head in zip(["", *widths], lines[0], strict=True):
+                self.add_column("", width=length(head), key=name)
+            self.add_rows([()] * len(shown.rows))
+        if before != self._drawn:
+            self._update_count += 1  # forgets the cells drawn before
+            self.refresh()
+        if shown.rows and self.cursor_row != shown.selected:
             self.move_cursor(row=shown.selected)
 
-    def _fill(self, names: Sequence[str], heads: Sequence[Row], drawn: Sequence[Sequence[Row]]) -> None:
-        self.clear(columns=True)
-        for name, head in zip(names, heads, strict=True):
-            self.add_column(self._text(head), width=sum(columns(text) for text, _role in head), key=name)
-        self.add_rows([self._text(cell) for cell in line] for line in drawn)
-
-    def _text(self, line: Row) -> Text:
-        return Text.assemble(*((text, self.look.style(role)) for text, role in line), no_wrap=True, end="")
+    def _render_cell(self, row_index: int, column_index: int, base_style: Style, width: int, cursor: bool = False,
+                     hover: bool = False) -> list[list[Segment]]:
+        look, place = self.look, Style.from_meta({"row": row_index, "column": column_index})
+        line = self._drawn[1][row_index + 1][column_index]
+        return [[Segment(text, look.style(role) + place) for text, role in line]]
 
     def on_click(self, event: events.Click) -> None:
         if event.chain > 1 and event.style.meta.get("row", -1) >= 0:

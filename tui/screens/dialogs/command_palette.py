@@ -1,7 +1,7 @@
 """The command palette: type a few letters of a command, press enter.
 
-Textual has a palette of its own, which is framed, animated and dimmed, searches in a worker and looks like no other
-dialog here. This one uses its fuzzy matcher, its Input and its OptionList.
+Textual's own palette is framed, animated and dimmed and searches in a worker. This one uses Textual's fuzzy matcher,
+Input and OptionList, and looks like the other dialogs.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Command(Struct, frozen=True):
     does: str
     run: Callable[[], object]
     key: str = ""
-    """The key that does the same, as it is written."""
+    """The name of the key that does the same."""
 
 
 def matching(commands: Sequence[Command], typed: str) -> list[Command]:
@@ -80,7 +80,7 @@ class CommandPalette(Dialog[Command | None]):
         self._commands, self._parse = tuple(commands), parse
         self.found: list[Command] = list(commands)
         """The commands in the list."""
-        self.list = RowList()
+        self.list = RowList(lead=TITLE + 2)
         self.list.can_focus = False
         self.input = CommandInput(placeholder=_("what to do"), select_on_focus=False, max_length=MAX_INPUT)
         self.input.cursor_blink = False

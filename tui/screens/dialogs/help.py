@@ -1,4 +1,4 @@
-"""The help pages: the present state, what is possible now, all keys, marks and colours, and the solver."""
+"""The help pages: the present state, the footer hints, all keys, marks and colours, and the solver."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Topic(Struct, frozen=True):
     about: Sequence[str] = ()
     """A heading and paragraphs at the end."""
     marks: bool = True
-    """Whether to explain the marks on boards."""
+    """Explain the marks on boards."""
 
 
 def help_pages(topic: Topic, space: Space) -> list[list[Row]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from textual import events, on
@@ -14,7 +15,7 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.screens.dialogs.prompt import MAX_INPUT, Dialog
 from tui.widgets.row_list import RowList
-from tui.widgets.rows import Space, Span, spread
+from tui.widgets.rows import Row, Space, spread
 from tui.widgets.text import Spans, TextPane
 
 MARGIN = 2
@@ -27,7 +28,13 @@ Answer = TypeVar("Answer")
 
 
 class ListDialog(Dialog[Answer | None], Generic[Answer]):
-    """Base of the lists. Subclasses implement `heading`, `listed` and `picked`, and `type` if text is typed."""
+    """Base of the lists.
+
+    Subclasses set `heading` and implement `listed`, `answers` or `picked`, and `type` if text is typed.
+    """
+
+    heading: tuple[str, str]
+    """The title, and the keys; translated where they are drawn."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", show=False), Binding("enter", "enter", show=False, priority=True),
@@ -46,7 +53,7 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
         super().__init__()
         self.typed = ""
         self.error = ""
-        """Why the typed text is refused."""
+        """The error in the typed text."""
         self._first_index = index
         self._typed_at = index
         """The row that the typed text is about."""
@@ -77,26 +84,27 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
 
     # For subclasses
 
-    @property
-    def heading(self) -> tuple[str, str]:
-        """The title, and the keys."""
-        raise NotImplementedError
-
-    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+    @abstractmethod
+    def listed(self, width: int, glyphs: Glyphs) -> list[Row]:
         """The rows."""
-        raise NotImplementedError
 
-    def columns(self, glyphs: Glyphs) -> tuple[Span, ...]:
+    def answers(self) -> Sequence[Answer]:
+        """The answer of each row."""
+        return ()
+
+    def columns(self, glyphs: Glyphs) -> Row:
         """The titles of the columns."""
         return ()
 
-    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+    def below(self, width: int, glyphs: Glyphs) -> list[Row]:
         """The lines under the list, always the same number."""
         return []
 
     def picked(self) -> None:
         """Enter was pressed, or the highlighted row clicked."""
-        raise NotImplementedError
+        answers = self.answers()
+        if self.index < len(answers):
+            self.leave(answers[self.index])
 
     def type(self, character: str) -> bool:
         """Take a typed character; False if nothing is typed here."""
@@ -124,8 +132,8 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
         self._below.repaint()
 
     def _drawn_above(self, space: Space) -> Iterable[Spans]:
-        title, hint = self.heading
-        head = spread(((_(title), "strong"),), ((space.glyphs.text(hint), "muted"),), space.width)
+        title, keys = self.heading
+        head = spread(((_(title), "strong"),), ((space.glyphs.text(_(keys)), "muted"),), space.width)
         return (), head, self.columns(space.glyphs)
 
     def _drawn_below(self, space: Space) -> Iterable[Spans]:

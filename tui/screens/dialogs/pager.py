@@ -1,8 +1,8 @@
-"""Pages of text over a screen, turned with keys and mouse; the text of a recipe."""
+"""Pages of text over a screen, turned with keys and mouse."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import ClassVar
 
@@ -18,6 +18,7 @@ from tui.widgets.text import broken
 
 Block = Sequence[Row]
 """Rows that are not divided between columns if they fit in one."""
+Pages = Sequence[Sequence[Row]]
 GUTTER = 3
 NARROW, WIDE = 36, 46
 """Width of a column of a page, at least and at most."""
@@ -36,7 +37,7 @@ def flow(blocks: Sequence[Block], space: Space, column: int) -> list[list[Row]]:
     across = max(1, min((space.width - 2 + GUTTER) // (column + GUTTER), 3))
     stacks: list[list[Row]] = [[]]
     for block in blocks:
-        for part in (block[at:at + space.height] for at in range(0, len(block), max(space.height, 1))):
+        for part in paged(block, space.height):
             if stacks[-1] and len(stacks[-1]) + 1 + len(part) > space.height:
                 stacks.append([])
             stacks[-1] += [*([row((), column)] if stacks[-1] else []), *part]
@@ -50,32 +51,42 @@ def _beside(parts: Sequence[Row], width: int, column: int) -> Row:
     return row((("  ", "blank"), *spans), width)
 
 
-def recipe_pages(line: str, space: Space) -> list[list[Row]]:
+def paged(lines: Sequence[Row], height: int) -> Pages:
+    """The rows in pages of this height."""
+    return [lines[at:at + height] for at in range(0, len(lines), max(height, 1))]
+
+
+def text_pages(lines: Iterable[str], space: Space) -> Pages:
+    """A text in pages, its lines wrapped to the width of the window."""
+    width = max(space.width - 4, 10)
+    cut = [part for line in lines for part in ([line[at:at + width] for at in range(0, len(line), width)] or [""])]
+    return paged([row((("  ", "blank"), (space.glyphs.text(part), "text")), space.width) for part in cut],
+                 space.height)
+
+
+def recipe_pages(line: str, space: Space) -> Pages:
     """A run as one line, wrapped to the window, and its uses."""
     width = max(space.width - 4, 1)
     cut = [line[at:at + width] for at in range(0, len(line), width)]
     uses = [_("This line is the whole run up to this step. It is in the clipboard if the terminal allows that."),
             _("sudoku-tui '…' opens this run at this step; solve and trace accept it too.")]
     words = [text for each in uses for text in broken(space.glyphs.text(each), min(width, SENTENCE))]
-    texts: list[list[Span]] = [[(text, "text")] for text in words]
-    body: list[list[Span]] = [[(_("Recipe"), "strong")], *texts, []]
-    for text in cut:
-        body.append([(text, "strong")])
-    lines = [row((("  ", "blank"), *spans), space.width) for spans in body]
-    return [lines[at:at + space.height] for at in range(0, len(lines), max(space.height, 1))]
+    body: list[Row] = [((_("Recipe"), "strong"),), *(((text, "text"),) for text in words), (),
+                       *(((text, "strong"),) for text in cut)]
+    return paged([row((("  ", "blank"), *spans), space.width) for spans in body], space.height)
 
 
 class PageText(Pane):
     """One of the pages, and a row with the keys."""
 
-    def __init__(self, pages: Callable[[Space], list[list[Row]]], closes: str) -> None:
+    def __init__(self, pages: Callable[[Space], Pages]) -> None:
         super().__init__()
-        self._pages, self._closes = pages, closes
+        self._pages = pages
         self.page = 0
         self.total = 1
 
     def turn(self, pages: int) -> None:
-        """Turn so many pages, within the first and the last."""
+        """Turn this many pages, within the first and the last."""
         self.page = min(max(self.page + pages, 0), self.total - 1)
         self.repaint()
 
@@ -95,7 +106,7 @@ class PageText(Pane):
                      (" " + (_("previous page") if last else _("next page")), "muted"),
                      (f"   {self.page + 1} / {self.total}", "muted")]
         return spread(left,
-                      [(self._closes, "strong"), (" " + _("closes"), "muted"), (" ", "blank")], space.width)
+                      [("esc", "strong"), (" " + _("closes"), "muted"), (" ", "blank")], space.width)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self.turn(1)
@@ -122,10 +133,10 @@ class Pager(Dialog[None]):
     ]
     DEFAULT_CSS = "Pager { background: $background; }"
 
-    def __init__(self, pages: Callable[[Space], list[list[Row]]], closes: str = "esc") -> None:
+    def __init__(self, pages: Callable[[Space], Pages]) -> None:
         """`pages` returns the pages for the space of one."""
         super().__init__()
-        self.text = PageText(pages, closes)
+        self.text = PageText(pages)
 
     def compose(self) -> ComposeResult:
         yield self.text

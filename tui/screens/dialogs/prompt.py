@@ -82,7 +82,7 @@ class PathDialog(PromptDialog):
         super().__init__(question, _("a path; tab completes it"), initial)
 
     def action_complete(self) -> None:
-        """Complete the path as far as it is unambiguous."""
+        """Complete the path up to the first ambiguity."""
         self._input.value = complete_path(self._input.value)
         self._input.cursor_position = len(self._input.value)
 

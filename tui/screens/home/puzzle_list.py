@@ -9,12 +9,11 @@ from textual import events
 from textual.message import Message
 
 from tui.i18n import _
-from tui.look.theme import Role
 from tui.storage.library import Entry
 from tui.widgets.board.layout import window
 from tui.widgets.log import short_step
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
+from tui.widgets.rows import Row, Rows, Space, Span, fit, row, rows, spread
 
 HEAD = 2
 """Rows above the list: heading and filter."""
@@ -33,7 +32,7 @@ class PuzzleListView(Struct, frozen=True):
     selected: int = 0
     filter: str = ""
     typing: bool = False
-    """Whether keys are typed into the filter."""
+    """Keys are typed into the filter."""
 
 
 ListLine = int | tuple[str, int]
@@ -59,13 +58,9 @@ def entry_spans(entry: Entry, selected: bool, space: Space) -> list[Span]:
         size = (glyphs.text(entry.size) + " " + glyphs.falling).ljust(SIZE)
     name = space.width - 2 - LEVEL - NUMBER - len(size)
     number = short_step(entry.run.steps) if entry.run is not None else str(entry.givens)
-    parts: list[tuple[str, int, Role]] = [(entry.name, name, "text"), (entry.middle, LEVEL, "text")]
-    spans: list[Span] = [(f"{glyphs.current} " if selected else "  ", "text")]
-    for text, width, role in parts:
-        shown = glyphs.text(text)
-        spans.append((shown.ljust(width) if len(shown) < width else shown[: width - 2] + glyphs.ellipsis + " ", role))
-    spans += [(size, "text"), (number.rjust(NUMBER), "text")]
-    return [(text, "selected") for text, _role in spans] if selected else spans
+    mark = glyphs.current if selected else " "
+    line = f"{mark} {fit(entry.name, name - 1, glyphs)} {fit(entry.middle, LEVEL - 1, glyphs)} {size}{number:>{NUMBER}}"
+    return [(line, "selected" if selected else "text")]
 
 
 def filter_spans(shown: PuzzleListView, space: Space) -> list[Span]:
@@ -106,7 +101,7 @@ def _heading(name: str, count: int, entries: Sequence[Entry], space: Space) -> R
 
 
 def room_for(lines: int, height: int) -> int:
-    """TextPane in view; the last one is for the number of others where not all fit."""
+    """Lines in view; the last one is for the number of others if not all fit."""
     room = max(height - HEAD, 1)
     return room if lines <= room else max(room - 1, 1)
 
@@ -129,11 +124,11 @@ class PuzzleList(Pane):
             super().__init__()
             self.index, self.twice = index, twice
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.shown = PuzzleListView()
-        self._first = 0
-        self._follow = True
+    shown = PuzzleListView()
+    _first = 0
+    """The first line in view."""
+    _follow = True
+    """The selected entry is kept in view."""
 
     @property
     def page(self) -> int:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
-from textual.geometry import Size
+from textual.geometry import Region
 from textual.message import Message
 
 from engine.errors import BadInput
@@ -23,9 +24,8 @@ from tui.i18n import _
 from tui.keys.bindings import HOME_HINTS, HOME_KEYS
 from tui.puzzle_facts import clashing_cells, refuse_clashes
 from tui.requests import AutomataRequest, HomeRequest, ResumeSession
-from tui.screens.base import AppScreen, TooSmall, put_panes
+from tui.screens.base import AppScreen
 from tui.screens.dialogs.prompt import MAX_INPUT, ConfirmDialog, PromptDialog
-from tui.screens.home.layout import SMALLEST, HomePane, HomePlan, plan
 from tui.screens.home.puzzle_card import Card, about_lines, card_lines
 from tui.screens.home.puzzle_list import PuzzleList
 from tui.screens.home.selection import HomeSelection
@@ -49,11 +49,61 @@ from tui.storage.puzzle_files import empty_puzzle, parse_pasted
 from tui.storage.run_files import SavedRun
 from tui.terminal.compositor import Lean
 from tui.widgets.board.board import Board, Position
-from tui.widgets.board.preview import Preview
+from tui.widgets.board.layout import fitting
+from tui.widgets.board.preview import Preview, dense_size
 from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
 from tui.widgets.text import MessagePane, TextPane
+
+HomePane = Literal["header", "message", "list", "board", "dense", "card", "solvers", "about", "footer"]
+
+SMALLEST = (36, 8)
+FULL = (80, 24)
+CARD, SIDE = 3, 32
+"""Rows of a card under the board; columns of one beside it, at least."""
+
+
+def plan(width: int, height: int, box: int | None) -> Mapping[HomePane, Region]:
+    """The regions of the panes for a puzzle with boxes of this side (None: no puzzle): all, or the list alone."""
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return {}
+    edges: dict[HomePane, Region] = {"header": Region(0, 0, width, 1), "footer": Region(0, height - 1, width, 1),
+                                     "message": Region(0, 1, width, 1)}
+    if width < FULL[0] or height < FULL[1]:
+        return edges | {"list": Region(1, 2, width - 2, height - 3)}
+    x, listed, gap = (1, 36, 2) if width < 120 else (2, 42, 4) if width < 160 else (3, 56, 4)
+    below = 5 if height < 30 else 9 if height < 50 else 17
+    y = height - 1 - below - (height >= 30)
+    second = x + listed + gap
+    wide = width - second - (1 if width < 120 else 2)
+    regions = edges | {
+        "list": Region(x, 2, listed, y - 3),
+        "solvers": Region(x, y, listed, below),
+        "about": Region(second, y, wide, below),
+    }
+    room = Region(second, 2, wide, y - 2 - (height >= 30))
+    return regions if box is None else regions | _board(room, box)
+
+
+def _board(room: Region, box: int) -> dict[HomePane, Region]:
+    """The board and its card beside the list; the card is beside the board, under it or left out."""
+    layout = fitting(box, room.width, room.height - 1 - CARD)
+    tall = fitting(box, room.width - SIDE - 4, room.height)
+    if tall.width <= room.width - SIDE - 4 and tall.height <= room.height:
+        layout = tall
+    name: HomePane = "board"
+    size = layout.width, layout.height
+    if size[0] > room.width or size[1] > room.height:
+        name, size = "dense", dense_size(box, room.width, room.height)
+    placed: dict[HomePane, Region] = {name: Region(room.x, room.y, *size)}
+    beside = room.width - size[0] - 4
+    under = room.height - size[1] - 1
+    if beside >= SIDE:
+        placed["card"] = Region(room.x + size[0] + 4, room.y, beside, room.height)
+    elif under > 0:
+        placed["card"] = Region(room.x + 2, room.y + size[1] + 1, room.width - 2, under)
+    return placed
 
 
 def parse_seed(typed: str) -> int:
@@ -64,11 +114,13 @@ def parse_seed(typed: str) -> int:
     return int(digits)
 
 
-class Home(Lean, AppScreen):
+class Home(Lean, AppScreen[HomePane]):
     """The screen on which a run begins."""
 
     KEYS = HOME_KEYS
     FOOTER_HINTS = HOME_HINTS
+    LEAST_SIZE = SMALLEST
+    TOO_SMALL = "The window is {w} x {h}; the list of puzzles needs {W} x {H}."
 
     class RunsRead(Message):
         """The user's runs and sessions have been read."""
@@ -87,8 +139,6 @@ class Home(Lean, AppScreen):
         self.header, self.message, self.footer = Header(), MessagePane(), Footer()
         self.list, self.board, self.dense = PuzzleList(), Board(), Preview()
         self.card, self.solvers, self.summary = TextPane(id="card"), SolverList(), TextPane(id="summary")
-        self.too_small = TooSmall(_("The window is {w} x {h}; the list of puzzles needs {W} x {H}."), SMALLEST)
-        self.arranged = HomePlan("none", {})
         self._runs: tuple[SavedRun, ...] = ()
         self._sessions: tuple[Entry, ...] = ()
         self._shown_before = False
@@ -96,19 +146,21 @@ class Home(Lean, AppScreen):
 
     @property
     def panes(self) -> dict[HomePane, Pane]:
-        """The panes by their names in the layout."""
         return {"header": self.header, "message": self.message, "list": self.list, "board": self.board,
                 "dense": self.dense, "card": self.card, "solvers": self.solvers, "about": self.summary,
                 "footer": self.footer}
 
     def compose(self) -> ComposeResult:
         self.selection = HomeSelection(self._entries(), self._request)
-        yield from self.panes.values()
-        yield self.too_small
+        yield from super().compose()
+
+    def regions_for(self, width: int, height: int) -> Mapping[HomePane, Region]:
+        entry = self.selection.entry
+        return plan(width, height, None if entry is None else entry.puzzle.box)
 
     def on_mount(self) -> None:
         if self._notice is not None:
-            self._say(self._notice.badge, messages.one_sentence(self._notice))
+            self.announce(self._notice)
         self.show()
         self.call_after_refresh(self._read_runs)
 
@@ -121,7 +173,7 @@ class Home(Lean, AppScreen):
         self._shown_before = True
 
     def on_screen_suspend(self) -> None:
-        self._say("", "")  # the message was about the screen that comes now
+        self.message.show("", "")  # the message was about the screen that comes now
 
     # The entries
 
@@ -145,7 +197,8 @@ class Home(Lean, AppScreen):
 
         threading.Thread(target=read, name="runs", daemon=True).start()
 
-    def on_home_runs_read(self, event: RunsRead) -> None:
+    @on(RunsRead)
+    def _take_runs(self, event: RunsRead) -> None:
         if (event.runs, event.sessions) == (self._runs, self._sessions):
             return
         new_sessions = event.sessions and not self._sessions
@@ -165,18 +218,17 @@ class Home(Lean, AppScreen):
 
     # Footer and help
 
-    def available(self) -> frozenset[str]:
+    def conditions(self) -> dict[str, bool]:
         """`some`: there are entries; `left`: a session can be resumed; `puzzle`, `saved`, `draft`: the kind of the
         selected entry; `typing`, `filtered`: the filter; `presets`: several; `behind`: there is a run to return to."""
         entry, shown = self.selection.entry, self.selection.list
-        facts = {
+        return {
             "some": entry is not None, "puzzle": entry is not None and entry.run is None,
             "saved": entry is not None and entry.run is not None, "left": self._session is not None,
             "draft": entry is not None and entry.kind == "draft",
             "typing": shown.typing, "filtered": shown.typing or bool(shown.filter),
             "presets": len(self.selection.presets) > 1, "behind": navigator(self).has_run,
         }
-        return frozenset(word for word, holds in facts.items() if holds)
 
     def help_about(self) -> list[str]:
         return about(self.selection.solver)
@@ -191,16 +243,13 @@ class Home(Lean, AppScreen):
         return self.selection.request
 
     def announce(self, notice: Sentence) -> None:
-        self._say(notice.badge, messages.one_sentence(self.table.resolve_keys(notice)))
-
-    def _say(self, badge: str, text: str) -> None:
         """Show a message under the header until the next key."""
-        self.message.show(badge, text)
+        self.message.show(notice.badge, messages.one_sentence(self.table.resolve_keys(notice)))
 
     # Keys: the filter
 
     def on_key(self, event: events.Key) -> None:
-        self._say("", "")
+        self.message.show("", "")
         if self.selection.list.typing:
             self._type(event)
 
@@ -312,7 +361,7 @@ class Home(Lean, AppScreen):
     def action_continue(self) -> None:
         entry = self._session
         if entry is None:
-            self._say(_("NOT AVAILABLE"), _("no interrupted session to resume"))
+            self.announce(messages.unavailable(_("no interrupted session to resume")))
         else:
             self.attempt(lambda: self._open(entry))
 
@@ -331,7 +380,7 @@ class Home(Lean, AppScreen):
         if entry is not None and entry.run is None:
             navigator(self).open_automata(AutomataRequest(entry.record))
         else:
-            self._say(_("NOT AVAILABLE"), _("select a puzzle; for a run, open it and ask there"))
+            self.announce(messages.unavailable(_("select a puzzle; for a run, open it and ask there")))
 
     def action_bench(self) -> None:
         from tui.screens.bench.experiment_dialogs import choose
@@ -376,7 +425,8 @@ class Home(Lean, AppScreen):
 
     # Mouse
 
-    def on_puzzle_list_selected(self, event: PuzzleList.Selected) -> None:
+    @on(PuzzleList.Selected)
+    def _pick_entry(self, event: PuzzleList.Selected) -> None:
         if event.index is None:
             self.action_filter()
             return
@@ -384,7 +434,8 @@ class Home(Lean, AppScreen):
         if event.twice:
             self.action_begin()
 
-    def on_solver_list_selected(self, event: SolverList.Selected) -> None:
+    @on(SolverList.Selected)
+    def _pick_solver(self, event: SolverList.Selected) -> None:
         self.select_solver(event.index)
 
     # Showing
@@ -399,6 +450,7 @@ class Home(Lean, AppScreen):
         self._show_puzzle()
         self.show_footer()
 
+    @on(Counted)
     def _show_puzzle(self) -> None:
         entry = self.selection.entry
         if entry is None:
@@ -421,16 +473,3 @@ class Home(Lean, AppScreen):
             self._solutions.ask(entry.puzzle)
         return known
 
-    def on_home_counted(self) -> None:
-        self._show_puzzle()
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.place_panes(event.size)
-
-    def place_panes(self, size: Size) -> None:
-        """Arrange the panes for this size of the window."""
-        entry = self.selection.entry
-        arranged = plan(size.width, size.height, None if entry is None else entry.puzzle.box)
-        put_panes(self.panes, arranged.regions)
-        self.arranged = arranged
-        self.too_small.show_if(arranged.mode == "none", size)

@@ -23,7 +23,7 @@ class ListedSolver(Struct, frozen=True):
     title: str
     family: str
     missing: str = ""
-    """Why it cannot run, as a sentence; empty if it can."""
+    """The reason that it cannot run, as a sentence; empty if it can."""
 
 
 def by_family(solvers: Sequence[ListedSolver]) -> tuple[ListedSolver, ...]:
@@ -70,11 +70,9 @@ class SolverList(Pane):
             super().__init__()
             self.index = index
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.solvers: tuple[ListedSolver, ...] = ()
-        self.selected = 0
-        self._first = 0
+    solvers: tuple[ListedSolver, ...] = ()
+    selected = 0
+    _first = 0
 
     def show(self, solvers: Sequence[ListedSolver], selected: int) -> None:
         """Show these solvers, with the selected one in view."""

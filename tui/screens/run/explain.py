@@ -10,9 +10,9 @@ from engine.text import count
 from engine.view import Role, Sentence, View, population_in
 from tui.i18n import GAP, _
 from tui.messages import message, unavailable
-from tui.screens.dialogs.pager import SENTENCE
+from tui.screens.dialogs.pager import SENTENCE, Pages, paged
 from tui.widgets.board.cell_line import candidates
-from tui.widgets.rows import Row, Space, Span, row
+from tui.widgets.rows import Space, Span, row
 from tui.widgets.text import broken
 
 VALUE = 4
@@ -63,7 +63,7 @@ def eliminations(puzzle: Puzzle, view: View, cell: int) -> tuple[tuple[int, str]
     return tuple((value, _cause(puzzle, cell, cause)) for value, cause in enumerate(causes, 1) if cause)
 
 
-def explanation_pages(puzzle: Puzzle, view: View, cell: int, step: int, space: Space) -> list[list[Row]]:
+def explanation_pages(puzzle: Puzzle, view: View, cell: int, step: int, space: Space) -> Pages:
     """The explanation with a line for each elimination, in pages."""
     width = min(max(space.width - 4 - VALUE, 10), SENTENCE)
     template, fields = _heading(puzzle, view, cell)
@@ -77,7 +77,7 @@ def explanation_pages(puzzle: Puzzle, view: View, cell: int, step: int, space: S
         lines.append([(f"{SYMBOLS[value]:<{VALUE}}", "strong"), (first, "text")])
         lines += [[(" " * VALUE, "blank"), (line, "text")] for line in more]
     drawn = [row((("  ", "blank"), *spans), space.width) for spans in lines]
-    return [drawn[at:at + space.height] for at in range(0, len(drawn), max(space.height, 1))]
+    return paged(drawn, space.height)
 
 
 def _heading(puzzle: Puzzle, view: View, cell: int) -> tuple[str, dict[str, str]]:

@@ -61,12 +61,12 @@ class Needs(Struct, frozen=True):
     chance: bool = True
     lane: bool = True
     lane2: bool = False
-    """Whether there is a second lane."""
+    """There is a second lane."""
     panel: bool = False
     population: bool = False
-    """Whether the panel is a population, which takes all of the room beside the board."""
+    """The panel is a population, which takes all of the room beside the board."""
     picked: bool = False
-    """Whether the cell cursor is on, about whose cell there is a line."""
+    """The cell cursor is on, and a line describes its cell."""
 
 
 class Plan(Struct, frozen=True):

@@ -22,7 +22,7 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.messages import value_text
 from tui.screens.dialogs.list_dialog import CARET, ListDialog
-from tui.widgets.rows import Span
+from tui.widgets.rows import Row
 from tui.widgets.text import broken
 
 VALUE = 15
@@ -32,7 +32,7 @@ MOST_TYPED = 40
 
 
 class Field(Struct, frozen=True):
-    """A row of the form: a parameter or a knob with its present value."""
+    """One parameter or knob with its present value."""
 
     name: str
     symbol: str
@@ -41,7 +41,7 @@ class Field(Struct, frozen=True):
     help: str
     expected: str
     live: bool
-    """Whether it can change during a run."""
+    """It can change during a run."""
     declared: parameters.Parameter | None
     """None for a knob."""
     bounds: tuple[float, float] = (0.0, 0.0)
@@ -106,6 +106,7 @@ def parse_change(typed: str, solver: AnySolver, params: Params) -> tuple[str, Va
 class ParameterForm(ListDialog[tuple[str, Value]]):
     """The form. Its answer is the (name, value) to set."""
 
+    heading = "Parameters", "type a value, enter sets it   ← → choose   esc closes"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("left", "choose(-1)", show=False),
                                              Binding("right", "choose(1)", show=False)]
 
@@ -114,17 +115,13 @@ class ParameterForm(ListDialog[tuple[str, Value]]):
         self._rows, self._params = rows, params
 
     @property
-    def heading(self) -> tuple[str, str]:
-        return "Parameters", _("type a value, enter sets it   ← → choose   esc closes")
-
-    @property
     def _field(self) -> Field:
         return self._rows[self.index]
 
-    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+    def listed(self, width: int, glyphs: Glyphs) -> list[Row]:
         return [self._line(place, each, width, glyphs) for place, each in enumerate(self._rows)]
 
-    def _line(self, place: int, each: Field, width: int, glyphs: Glyphs) -> tuple[Span, ...]:
+    def _line(self, place: int, each: Field, width: int, glyphs: Glyphs) -> Row:
         editing = place == self.index and self.typed
         value = self.typed + CARET if editing else value_text(each.value)
         bounds = each.expected if each.live else _("fixed during a run")
@@ -138,7 +135,7 @@ class ParameterForm(ListDialog[tuple[str, Value]]):
         return ((texts[0], plain), (texts[1], "strong" if each.live else "muted"), (texts[2], "muted"),
                 (last, "muted"))
 
-    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+    def below(self, width: int, glyphs: Glyphs) -> list[Row]:
         each = self._field
         help_text = _("{name}: {help}. Expected {expected}.").format(
             name=each.name, help=_(each.help) or each.name, expected=each.expected)

@@ -58,7 +58,7 @@ class PopulationBrowser:
 
     @property
     def focused(self) -> bool:
-        """Whether the keys of the cell cursor move among the individuals, which must be visible."""
+        """The keys of the cell cursor move among the individuals, which are visible."""
         return self.wants_focus and self.population is not None and self._panel.display
 
     @property
@@ -79,14 +79,14 @@ class PopulationBrowser:
         return (LETTERS[place - 1], self._family[0]) if place else None
 
     def selection(self, sort_key: str) -> Selection:
-        """What the panel marks; `sort_key` is the key that sorts, for its heading."""
+        """The selection that the panel marks; `sort_key` is the key that sorts, for its heading."""
         opened = self.snapshot.opened is not None
         picked = self.picked if self.focused or opened else None
         return replace(self._selection, picked=picked, opened=opened, sort_key=sort_key)
 
-    def available(self) -> set[str]:
-        """Conditions for the footer: `individuals` while focused, `parents` when they are known."""
-        return {word for word, holds in (("individuals", self.focused), ("parents", self._follows_parents)) if holds}
+    def conditions(self) -> dict[str, bool]:
+        """For the footer: `individuals` while focused; `parents` while following them."""
+        return {"individuals": self.focused, **({"parents": True} if self._follows_parents else {})}
 
     def help_now(self, table: KeyTable) -> list[str]:
         """Sentences for the help page."""

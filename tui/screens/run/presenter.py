@@ -1,4 +1,4 @@
-"""What each pane of the Laboratory shows of a snapshot: pure functions from snapshots to the values of widgets."""
+"""The values that the panes of the Laboratory show, as pure functions of snapshots."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tui.playback.loading import PendingRun, seed_text
 from tui.playback.snapshot import ENDED, History, LogStep, RunState, Snapshot, headline
 from tui.screens.run.layout import Needs
 from tui.widgets import log  # noqa: F401  (it registers the lines of its events)
-from tui.widgets.board.drawing import Position
+from tui.widgets.board.board import Position
 from tui.widgets.board.layout import LARGEST_LINE_BOX, Layout, choices, pencil, small
 from tui.widgets.board.overlays import hints_of
 from tui.widgets.chance import Chance
@@ -117,7 +117,7 @@ def intervention_lines(step: LogStep, solver: AnySolver) -> list[LogLine]:
 
 
 def needs(pending: PendingRun, view: View, marks: bool, picked: bool = False) -> Needs:
-    """What the panes of this run take. `marks`: candidates are pencilled in; `picked`: the cell cursor is on.
+    """The sizes that the panes of this run need. `marks`: candidates are pencilled in; `picked`: the cell cursor is on.
 
     The result is the same before the run is loaded and in each phase of it, so that no pane moves while it runs."""
     box, solver = pending.puzzle.box, pending.solver
@@ -141,7 +141,7 @@ def _size(layout: Layout) -> tuple[int, int]:
 
 
 def has_test(channels: Iterable[Channel]) -> bool:
-    """Whether the solver tests moves against a temperature, so that there is a chance bar."""
+    """Test for a solver with a temperature, whose acceptance test has a chance bar."""
     return any(channel.role == "temperature" for channel in channels)
 
 
@@ -151,8 +151,8 @@ PLAYING = ("RUNNING", "REWINDING")
 NO_RUN = ("COMPILING", "OPENING", "FAILED")
 
 
-def available(snapshot: Snapshot, pending: PendingRun) -> frozenset[str]:
-    """The conditions that hold at a snapshot; the hints of the footer name those that they need:
+def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
+    """The conditions of the footer hints at a snapshot:
 
     `run`: it is loaded; `running`, `searching`, `still`: its state; `first`: the playhead is at step 0; `ended`: it is
     at the end of a run that is over; `changed`: there are interventions; `branches`: there are several; `watching`: a
@@ -162,7 +162,7 @@ def available(snapshot: Snapshot, pending: PendingRun) -> frozenset[str]:
     """
     solver, population = pending.solver, population_in(snapshot.view.panel)
     jumps = solver.jumps(snapshot.params)
-    facts = {
+    return {
         "run": snapshot.state not in NO_RUN,
         "running": snapshot.state in PLAYING,
         "searching": snapshot.state == "SEARCHING",
@@ -183,7 +183,6 @@ def available(snapshot: Snapshot, pending: PendingRun) -> frozenset[str]:
         "population": snapshot.individuals > 0,
         "parents": population is not None and bool(population.parents),
     }
-    return frozenset(word for word, holds in facts.items() if holds)
 
 
 def placeholders(solver: AnySolver) -> dict[str, str]:
@@ -200,7 +199,7 @@ def about(solver: AnySolver) -> list[str]:
 STATE_HELP: Mapping[str, str] = {
     "COMPILING": "The solver is being compiled, at its first run on this machine only. You can use the keys meanwhile.",
     "OPENING": "A run file is replayed and checked.",
-    "FAILED": "There is no run: the verdict line says why.",
+    "FAILED": "There is no run; the verdict line gives the reason.",
     "PAUSED": "The run is paused at step {step}; {recorded} are recorded. Yellow marks the events of this step.",
     "RUNNING": "The run plays at {speed}; it is at step {step}.",
     "REWINDING": "The run plays backwards at {speed}; it is at step {step}.",

@@ -7,13 +7,13 @@ the player's thread and draws the newest snapshot that comes back.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 
 from engine import params as parameters
@@ -34,7 +34,7 @@ from tui.playback.snapshot import ENDED, Snapshot
 from tui.playback.snapshots import Clock
 from tui.playback.thread import PlayerThread
 from tui.requests import AutomataRequest, HomeRequest, NewRun
-from tui.screens.base import AppScreen, TooSmall, put_panes
+from tui.screens.base import VerdictScreen
 from tui.screens.dialogs.prompt import PromptDialog
 from tui.screens.hints import HintWorker, hint_position
 from tui.screens.navigation import navigator
@@ -57,11 +57,9 @@ from tui.widgets.pane import HeadedPane, Pane
 from tui.widgets.panels.panel import PanelPane
 from tui.widgets.parameters import ParameterPane, items
 from tui.widgets.program import Program
-from tui.widgets.rows import Space
 from tui.widgets.tabs import Tabs
-from tui.widgets.text import MessagePane
 from tui.widgets.timeline.timeline import Timeline
-from tui.widgets.verdict.verdict import Verdict, is_cut
+from tui.widgets.verdict import VerdictStyle
 
 if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
@@ -70,11 +68,13 @@ TITLES = ("Gauges", "Code", "Log", "Setup")
 """The tabs; the panel of a view, if there is one, takes the last."""
 
 
-class RunScreen(Lean, AppScreen):
+class RunScreen(Lean, VerdictScreen[PaneName]):
     """The Laboratory on one run."""
 
     KEYS = RUN_KEYS
     FOOTER_HINTS = RUN_HINTS
+    LEAST_SIZE = SMALLEST
+    TOO_SMALL = "The window is {w} x {h}; the laboratory needs {W} x {H}."
 
     class SnapshotReady(Message):
         """A snapshot is in the mailbox."""
@@ -95,7 +95,7 @@ class RunScreen(Lean, AppScreen):
                  clock: Clock = time.monotonic, meter: ByteMeter | None = None, session: Session | None = None) -> None:
         """`fps`: snapshots per second; None: as many as the connection carries. `session`: where to save the session;
         None: nowhere."""
-        super().__init__()
+        super().__init__(VerdictStyle())
         self._clock = clock
         self._governor = Governor(meter or ByteMeter(), fps)
         self.pending = pending
@@ -114,15 +114,12 @@ class RunScreen(Lean, AppScreen):
         solver = pending.solver
         # without candidates there is room for the chance bar and the chart, unless the user asks for candidates
         self.marks = not presenter.has_test(solver.channels)
-        self.header, self.verdict, self.board, self.cell = Header(), Verdict(), Board(), CellLine()
+        self.header, self.board, self.cell = Header(), Board(), CellLine()
         self.tabs = Tabs(TITLES)
         self.chance, self.gauges, self.parameters = ChanceBar(), Gauges(), ParameterPane()
         self.panel, self.program, self.log_pane = PanelPane(pending.puzzle.n), Program(), Log()
         self.timeline = Timeline(solver, pending.snapshot, self.worker.send)
         self.footer = Footer()
-        self.message = MessagePane()
-        """Shows messages of the program that are too long for the verdict line, over the panes below it."""
-        self.too_small = TooSmall(_("The window is {w} x {h}; the laboratory needs {W} x {H}."), SMALLEST)
         self.population = PopulationBrowser(self.panel, pending.snapshot, self.worker.send, self.announce,
                                             self._population_changed)
         if solver.has_individuals:
@@ -149,10 +146,8 @@ class RunScreen(Lean, AppScreen):
         }
 
     def compose(self) -> ComposeResult:
-        yield from self.panes.values()
+        yield from super().compose()
         yield self.timeline
-        yield self.message
-        yield self.too_small
 
     # The player's thread
 
@@ -192,7 +187,7 @@ class RunScreen(Lean, AppScreen):
         """Count the seconds until the run is loaded, as a sign of life."""
         if self.snapshot.notice is not None:
             waited = messages.with_seconds(self.snapshot.notice, self._clock() - self._mounted)
-            self._show_sentence(self.table.resolve_keys(waited), False)
+            self.show_sentence(self.table.resolve_keys(waited), "bar_strong")
 
     @on(SnapshotReady)
     def _show_newest(self) -> None:
@@ -249,27 +244,12 @@ class RunScreen(Lean, AppScreen):
         self.timeline.show_text(snapshot)
 
     def _show_header(self) -> None:
-        self.header.show(presenter.title(self.pending, self.snapshot, "transport" not in self.plan.regions))
+        self.header.show(presenter.title(self.pending, self.snapshot, "transport" not in self.regions))
 
     def _show_verdict(self) -> None:
         sentence, of_this_step = presenter.verdict(self.snapshot, self.population.parent_shown)
-        self._show_sentence(None if sentence is None else self.table.resolve_keys(sentence), of_this_step)
-
-    def _show_sentence(self, sentence: Sentence | None, of_this_step: bool) -> None:
-        """Show a sentence in the verdict line; one of the program that is too long for it, below."""
-        self.verdict.verdict_style.ground = "now" if of_this_step else "bar_strong"
-        self.verdict.show(sentence)
-        region = self.plan.regions.get("verdict")
-        too_long = sentence is not None and not of_this_step and not self._fits(sentence)
-        if too_long and sentence is not None and region is not None:
-            self.message.styles.offset, self.message.styles.width = (0, region.y), self.size.width
-            self.message.show(sentence.badge, messages.one_sentence(sentence))
-        self.message.display = too_long
-
-    def _fits(self, notice: Sentence) -> bool:
-        """Whether the verdict line has room for a message."""
-        region = self.plan.regions.get("verdict")
-        return region is None or not is_cut(notice, Space(*region.size, self.verdict.glyphs))
+        self.show_sentence(None if sentence is None else self.table.resolve_keys(sentence),
+                           "now" if of_this_step else "bar_strong", whole=not of_this_step)
 
     def show_board(self) -> None:
         """Show the board and the line about the cell under the cursor."""
@@ -309,19 +289,17 @@ class RunScreen(Lean, AppScreen):
     def _needs(self) -> Needs:
         return presenter.needs(self.pending, self.snapshot.view, self.marks, self.cursor is not None)
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.place_panes(event.size)
+    def regions_for(self, width: int, height: int) -> Mapping[PaneName, Region]:
+        self._arranged_for = self._needs
+        self.plan = plan(width, height, self._arranged_for, self.tab)
+        return self.plan.regions
 
     def place_panes(self, size: Size) -> None:
-        """Arrange the panes for this size."""
-        self._arranged_for = self._needs
-        self.plan = plan(size.width, size.height, self._arranged_for, self.tab)
-        put_panes(self.panes, self.plan.regions)
-        self.timeline.place(self.plan.regions.get)
+        super().place_panes(size)
+        self.timeline.place(self.regions.get)
         for pane in self.panes.values():
             if isinstance(pane, HeadedPane):
                 pane.set_heading(self.plan.mode != "tabs")
-        self.too_small.show_if(self.plan.mode == "none", size)
         self._show_header()
         self._show_verdict()
         self.program.note(() if self.gauges.display else self.snapshot.readout.gauges)
@@ -345,12 +323,13 @@ class RunScreen(Lean, AppScreen):
 
     # Footer and help
 
-    def available(self) -> frozenset[str]:
-        facts = {"pencils": self._pencilled, "choices": bool(choices_of(self.snapshot.view.panel))
-                 and (self.tabs.display or self.panel.display), "chosen": self.choice is not None,
-                 "causes": self.cursor is not None and self.snapshot.view.causes is not None}
-        known = presenter.available(self.snapshot, self.pending) | self.population.available()
-        return known | {word for word, holds in facts.items() if holds}
+    def conditions(self) -> dict[str, bool]:
+        return {
+            **presenter.conditions(self.snapshot, self.pending), **self.population.conditions(),
+            "pencils": self._pencilled, "chosen": self.choice is not None,
+            "choices": bool(choices_of(self.snapshot.view.panel)) and (self.tabs.display or self.panel.display),
+            "causes": self.cursor is not None and self.snapshot.view.causes is not None,
+        }
 
     def placeholders(self) -> dict[str, str]:
         return presenter.placeholders(self.solver)
@@ -453,7 +432,7 @@ class RunScreen(Lean, AppScreen):
     def action_breakpoints(self) -> None:
         """Open the list of breakpoints; each change takes effect at once."""
         if self.snapshot.recipe is not None:
-            from tui.screens.run.breakpoint_list import BreakpointList
+            from tui.screens.run.dialogs import BreakpointList
 
             kinds = breakpoint_syntax.offered(self.solver, self.snapshot.params)
             self.app.push_screen(BreakpointList(self.snapshot.breakpoints, kinds, self.cursor, self.puzzle.n,
@@ -467,7 +446,7 @@ class RunScreen(Lean, AppScreen):
                 self.worker.send(commands.Show(number))
 
         if self.snapshot.branches:
-            from tui.screens.run.branch_list import BranchList
+            from tui.screens.run.dialogs import BranchList
 
             self.app.push_screen(BranchList(self.snapshot.branches), answered)
 
@@ -491,13 +470,13 @@ class RunScreen(Lean, AppScreen):
 
     @property
     def _has_candidates(self) -> bool:
-        """Whether there are candidates at this step, or room is reserved for those of other steps."""
+        """There are candidates at this step, or room is reserved for those of other steps."""
         reserved = self.marks and "candidates" in self.solver.gives
         return reserved or self.snapshot.view.candidates is not None
 
     @property
     def _pencilled(self) -> bool:
-        """Whether there are candidates, and room to pencil them in."""
+        """There are candidates, and room to pencil them in."""
         roomy = self.size.width >= PENCILLED[0] and self.size.height >= PENCILLED[1]
         return roomy and self.puzzle.box <= LARGEST_LINE_BOX and self._has_candidates
 
@@ -523,7 +502,7 @@ class RunScreen(Lean, AppScreen):
             return
         view = self.snapshot.view
         notice = explain.explanation(self.puzzle, view, self.cursor)
-        if self._fits(notice):
+        if self.fits(notice):
             self.announce(notice)
         else:
             self.app.push_screen(Pager(partial(explain.explanation_pages, self.puzzle, view, self.cursor,

@@ -1,17 +1,204 @@
-"""The board widget: scrolls a board that does not fit, and posts the cell under a click."""
+"""A board as rows of spans, and its widget, which scrolls a board that does not fit and posts the cell under a click.
+
+Rows of cells are cached, because a move changes two of them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+
+from msgspec import Struct, field
 from textual import events
 from textual.message import Message
 
+from engine.puzzle import Puzzle
+from engine.view import Role as MarkRole
 from tui.i18n import _
-from tui.widgets.board.drawing import Position, Scroll, board_rows, follow, part_shown
-from tui.widgets.board.layout import Layout, fitting
+from tui.look.glyphs import Glyphs
+from tui.widgets.board.cell import (
+    CURSOR,
+    FALLING,
+    FLAGS,
+    FROM_A,
+    FROM_B,
+    GIVEN,
+    NO_CANDIDATES,
+    RISING,
+    Cell,
+    cell_lines,
+)
+from tui.widgets.board.layout import Layout, fitting, window
+from tui.widgets.board.overlays import NO_HINTS, NOWHERE, Hints, Origin, label_role, origin_of, with_hints
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
+from tui.widgets.rows import Row, Rows, Space, Span, length, roles, row, rows
 
-__all__ = ["Board", "Position"]
+
+class Position(Struct, frozen=True):
+    """The content of a board: puzzle, values, marks by role, cell cursor."""
+
+    puzzle: Puzzle
+    grid: tuple[int, ...]
+    marks: Mapping[MarkRole, tuple[int, ...]] = field(default_factory=dict)
+    cursor: int | None = None
+    candidates: tuple[int, ...] | None = None
+    """Candidates of every cell as bit masks, pencilled in if there is room; None: hidden."""
+    focus: tuple[int, ...] = ()
+    """Cells to scroll to on a board that does not fit, without a cursor."""
+    hints: Hints = NO_HINTS
+    """Heat, weights, marks on candidates, units."""
+
+
+@lru_cache(maxsize=8)
+def _fixed_flags(puzzle: Puzzle) -> tuple[int, ...]:
+    """The flags that follow from the puzzle."""
+    n = puzzle.n
+    diagonal = puzzle.variant == "diagonal"
+    flags = []
+    for cell, given in enumerate(puzzle.givens):
+        down, across = divmod(cell, n)
+        falling, rising = diagonal and down == across, diagonal and down + across == n - 1
+        flags.append(GIVEN * bool(given) | FALLING * falling | RISING * rising)
+    return tuple(flags)
+
+
+def cells_of(position: Position, origin: Origin = NOWHERE) -> list[Cell]:
+    """The content of every cell."""
+    flags = list(_fixed_flags(position.puzzle))
+    for role, where in position.marks.items():
+        flag = FLAGS.get(role, 0)
+        for cell in where:
+            flags[cell] |= flag
+    for cell, letter in origin.cells.items():
+        flags[cell] |= FROM_A if letter == "A" else FROM_B
+    if position.cursor is not None:
+        flags[position.cursor] |= CURSOR
+    masks = position.candidates or (NO_CANDIDATES,) * len(flags)
+    plain = [Cell(*each) for each in zip(position.grid, flags, masks, strict=True)]
+    return plain if position.hints is NO_HINTS else with_hints(plain, position.puzzle, position.hints)
+
+
+@lru_cache(maxsize=16)
+def frame_lines(layout: Layout, width: int, glyphs: Glyphs) -> Rows:
+    """The board without cells: column labels and rules."""
+    across = [layout.rule_y(index) for index in range(layout.box - 1)]
+    return (_labels(layout, width),
+            *(_bare_line(layout, width, glyphs, y in across) for y in range(1, layout.height)))
+
+
+def _labels(layout: Layout, width: int, units: tuple[int, ...] = ()) -> Row:
+    """The column labels; those of `units` are strong."""
+    spans: list[Span] = []
+    for index in range(layout.n):
+        number, end = str(index + 1), layout.column_x(index) + layout.middle[0] + 1
+        before = end - len(number) - length(spans)
+        spans += [(" " * before, "muted"), (number, label_role(layout.n + index in units))]
+    return row((*spans, (" " * (layout.width - length(spans)), "muted")), width)
+
+
+def _bare_line(layout: Layout, width: int, glyphs: Glyphs, rule: bool) -> Row:
+    first = max(layout.label, 2)
+    line = list((" " * first).ljust(layout.width, glyphs.horizontal if rule else " "))
+    for index in range(layout.box - 1):
+        line[layout.rule_x(index)] = glyphs.cross if rule else glyphs.vertical
+    text = "".join(line)
+    return row(((text[:first], "blank"), (text[first:], "rule")), width)
+
+
+@lru_cache(maxsize=16)
+def _cut_line(layout: Layout, width: int, glyphs: Glyphs) -> Row:
+    """The dashed line of a crossover cut, in place of an empty line or a rule."""
+    line = [glyphs.dash] * layout.width
+    for index in range(layout.box - 1):
+        line[layout.rule_x(index)] = glyphs.cross
+    return row((("".join(line), "ink"),), width)
+
+
+@lru_cache(maxsize=2048)
+def row_lines(cells: tuple[Cell, ...], number: int, layout: Layout, width: int, glyphs: Glyphs,
+              named: bool = False, parent: str = "") -> Rows:
+    """The lines of one row of cells (0 to n - 1) with its label. `named`: it is a unit of this step; `parent`: the
+    letter of the parent that all of it is from."""
+    drawn = [cell_lines(cell, layout, glyphs) for cell in cells]
+    label = str(number + 1).rjust(layout.label - 1 or 1).ljust(layout.label)
+    labels: list[list[Span]] = [[(" " * layout.label, label_role(named))] for _line in range(layout.tall)]
+    letter = parent if layout.label > len(str(layout.n)) else ""
+    labels[layout.middle[1]] = [(label[: layout.label - len(letter)], label_role(named)), (letter, "strong")]
+    return tuple(row([*labels[line], *_row_spans(drawn, line, layout, glyphs)], width)
+                 for line in range(layout.tall))
+
+
+def _row_spans(drawn: list[tuple[Row, ...]], line: int, layout: Layout, glyphs: Glyphs) -> list[Span]:
+    spans: list[Span] = []
+    for place, lines in enumerate(drawn):
+        if place % layout.box == 0:
+            spans += [(glyphs.vertical, "rule")] if place else []
+            spans.append((" " * layout.pad, "blank"))
+        spans += lines[line]
+        if (place + 1) % layout.box == 0:
+            spans.append((" " * layout.pad_right, "blank"))
+    return spans
+
+
+class Scroll(Struct, frozen=True):
+    """Columns and rows that are scrolled away on a board that does not fit; labels stay."""
+
+    x: int = 0
+    y: int = 0
+
+
+UNSCROLLED = Scroll()
+
+
+def follow(scroll: Scroll, layout: Layout, cell: int | None, space: Space) -> Scroll:
+    """Scroll as little as needed to show a cell; without one, stay within the board."""
+    across, down = layout.width - layout.label, layout.height - 1
+    if cell is None:
+        return Scroll(max(0, min(scroll.x, layout.width - space.width)),
+                      max(0, min(scroll.y, layout.height - space.height)))
+    x = layout.column_x(cell % layout.n) - layout.label
+    y = layout.row_y(cell // layout.n) - 1
+    return Scroll(window(scroll.x, x, layout.cell_width, space.width - layout.label, across),
+                  window(scroll.y, y, layout.tall, space.height - 1, down))
+
+
+def part_shown(layout: Layout, space: Space, scroll: Scroll) -> tuple[range, range]:
+    """The rows and the columns of cells (0 to n - 1) that are fully visible."""
+    top, left = scroll.y + 1, scroll.x + layout.label
+    down = [r for r in range(layout.n) if top <= layout.row_y(r) <= scroll.y + space.height - layout.tall]
+    across = [c for c in range(layout.n)
+              if left <= layout.column_x(c) <= scroll.x + space.width - layout.cell_width]
+    return _range(down), _range(across)
+
+
+def _range(numbers: list[int]) -> range:
+    return range(numbers[0], numbers[-1] + 1) if numbers else range(0)
+
+
+def board_rows(position: Position, layout: Layout, space: Space, scroll: Scroll = UNSCROLLED) -> Rows:
+    """The board in a space, scrolled under its labels."""
+    whole = space.width if scroll == UNSCROLLED else max(space.width, layout.width)
+    lines = list(frame_lines(layout, whole, space.glyphs))
+    origin = origin_of(position.puzzle, position.marks)
+    cells, n, units = cells_of(position, origin), layout.n, position.hints.units
+    if any(n <= unit < 2 * n for unit in units):
+        lines[0] = _labels(layout, whole, units)
+    for number in range(n):
+        y = layout.row_y(number)
+        in_row = tuple(cells[number * n : number * n + n])
+        drawn = row_lines(in_row, number, layout, whole, space.glyphs, number in units,
+                          origin.rows[number] if origin.rows else "")
+        lines[y : y + layout.tall] = drawn
+    if origin.cut is not None and (layout.pitch > 1 or origin.cut % layout.box == 0):
+        lines[layout.row_y(origin.cut) - 1] = _cut_line(layout, whole, space.glyphs)
+    if scroll != UNSCROLLED:
+        return rows((_cropped(line, layout.label, scroll.x) for line in [lines[0], *lines[1 + scroll.y :]]), space)
+    return tuple(lines[: space.height]) + (row((), whole),) * (space.height - len(lines))
+
+
+def _cropped(line: Row, label: int, x: int) -> list[Span]:
+    drawn = roles(line)
+    return drawn[:label] + drawn[label + x :]
 
 
 class Board(Pane):
@@ -26,12 +213,10 @@ class Board(Pane):
             super().__init__()
             self.cell = cell
 
-    def __init__(self, position: Position | None = None, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.position = position
-        self._scroll = Scroll()
-        self.keys = ""
-        """The keys that move the cell cursor, for the line below a board that does not fit."""
+    position: Position | None = None
+    keys = ""
+    """The keys that move the cell cursor, for the line below a board that does not fit."""
+    _scroll = UNSCROLLED
 
     def show(self, position: Position) -> None:
         self.position = position

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.events.population import name_of
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.view import View, population_in
 from tui.i18n import _
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Rows, Space, Span, length, rows
+from tui.widgets.rows import Row, Rows, Space, Span, length, rows
 
 BETWEEN = "  "
 
@@ -25,7 +27,7 @@ def _written(value: int) -> str:
     return SYMBOLS[value] if SYMBOLS[value].isdigit() else f"{SYMBOLS[value]} = {value}"
 
 
-def cell_spans(puzzle: Puzzle, view: View, cell: int, space: Space) -> tuple[Span, ...]:
+def cell_spans(puzzle: Puzzle, view: View, cell: int, space: Space) -> Row:
     """`r9c7  holds 3  could be 2 3 9`, or `r9c7  given 4`."""
     value = view.grid[cell]
     spans: list[Span] = [(cell_name(cell, puzzle.n), "data_strong")]
@@ -54,9 +56,9 @@ def causes(puzzle: Puzzle, view: View, cell: int) -> list[Span]:
     return spans
 
 
-def mark_legend(view: View) -> list[tuple[Span, ...]]:
+def mark_legend(view: View) -> list[Row]:
     """The legend of the board in pieces: `board #17  A #3  B #41  [ ] mutated`; tabu marks and their time."""
-    pieces: list[tuple[Span, ...]] = []
+    pieces: list[Row] = []
     panel = population_in(view.panel)
     if panel is not None and panel.current is not None:
         pieces.append(((_("board") + " ", "muted"), (name_of(panel.current), "strong")))
@@ -75,11 +77,8 @@ class CellLine(Pane):
     """Shows the cell under the cursor; without a cursor, the legend of the marks."""
 
     DEFAULT_CSS = "CellLine { height: 1; }"
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._cell: tuple[Puzzle, View, int] | None = None
-        self._legend: list[tuple[Span, ...]] = []
+    _cell: tuple[Puzzle, View, int] | None = None
+    _legend: Sequence[Row] = ()
 
     def show(self, puzzle: Puzzle, view: View, cursor: int | None) -> None:
         self._cell = None if cursor is None else (puzzle, view, cursor)

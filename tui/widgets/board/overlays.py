@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
@@ -13,8 +12,8 @@ from engine.view import Pair, PencilRole, View
 from engine.view import Role as MarkRole
 from tui.look.theme import Role
 from tui.widgets.board.cell import NO_HEAT, UNIT, Cell
+from tui.widgets.rows import eighths
 
-EIGHTHS = 8
 LIKELY, HARDLY = 0.5, 0.1
 """Weights from which a candidate is strong, and below which it recedes."""
 PARENTS: tuple[tuple[MarkRole, str], ...] = (("parent_a", "A"), ("parent_b", "B"))
@@ -62,9 +61,6 @@ def _masks(pairs: Sequence[Pair], cells: int) -> list[int]:
     return masks
 
 
-def eighths(share: float) -> int:
-    """The height of a bar, at least one eighth for a positive share."""
-    return min(EIGHTHS, math.ceil(share * EIGHTHS)) if math.isfinite(share) else NO_HEAT
 
 
 def grade(weight: float) -> int:

@@ -62,10 +62,8 @@ def _line(puzzle: Puzzle, down: int, cell: int, space: Space) -> list[Span]:
 class Preview(Pane):
     """The preview of a puzzle."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.puzzle: Puzzle | None = None
-        self._key = ""
+    puzzle: Puzzle | None = None
+    _key = ""
 
     def show(self, puzzle: Puzzle, key: str) -> None:
         """Show a puzzle; `key` opens it."""

@@ -45,7 +45,7 @@ ENDLESS = 10**6
 WHOLE = (CountsPanel, AutomatonPanel)
 """Parts that are useless when cut: they have all their lines before others have more than the least."""
 OTHERS = 3
-"""The sections below a population have one line in so many."""
+"""The sections below a population get one line in this many."""
 HANGING = 2
 """Indentation of the further rows of a broken line."""
 WIDE = 40
@@ -98,7 +98,7 @@ def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
 
 
 def _read_whole(part: Part) -> bool:
-    """Whether a part is useless when cut; so is an unsatisfiable core."""
+    """Test for a part that is useless when cut, as an unsatisfiable core is."""
     return isinstance(part, WHOLE) or (isinstance(part, TablePanel) and bool(part.core))
 
 
@@ -229,13 +229,14 @@ class PanelPane(HeadedPane):
             super().__init__()
             self.individual = individual
 
-    def __init__(self, n: int = 9, *, heading: bool = True, id: str | None = None) -> None:
-        super().__init__(heading=heading, id=id)
+    panel: Panel | None = None
+    picked: Pair | None = None
+    """The selected choice of a search, (cell, value)."""
+    selection = Selection()
+
+    def __init__(self, n: int = 9) -> None:
+        super().__init__()
         self._n = n
-        self.panel: Panel | None = None
-        self.picked: Pair | None = None
-        """The selected choice of a search, (cell, value)."""
-        self.selection = Selection()
 
     def show(self, panel: Panel | None, selection: Selection | None = None) -> None:
         """Show a panel; `selection` is for populations, None keeps the present one."""

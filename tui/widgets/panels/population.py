@@ -1,6 +1,6 @@
 """A population: every individual as a glyph by its class of errors, and a histogram of the errors.
 
-Without room for all individuals a cell stands for several neighbours and shows the best of them.
+Without room for all individuals, neighbours share a cell, which shows the best of them.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from engine.view import PopulationPanel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
-from tui.widgets.board.overlays import eighths
-from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
+from tui.widgets.rows import EIGHTHS, Row, Rows, Space, Span, eighths, length, row, rows, spread
 from tui.widgets.timeline.axis import short
 
 LETTERS = "AB"
@@ -27,7 +26,7 @@ BEST_CLASS = 4 / 81
 LATER = (1, 2.5, 5, 10)
 """Lower limits of the later classes, in multiples of that of the second."""
 ROUND = 5
-"""A line has a multiple of so many cells, so that they are easy to count."""
+"""A line has a multiple of this many cells, so that they are easy to count."""
 LEAST_BARS, MOST_BARS = 1, 8
 """Rows of the bars of the histogram."""
 HISTOGRAM = 2
@@ -35,7 +34,6 @@ HISTOGRAM = 2
 CLASS_ROLES: tuple[Role, ...] = ("data_strong", "text", "text", "text", "text")
 PITCH = 5
 """Columns from one bar of the histogram to the next, with a blank one."""
-EIGHTHS = 8
 
 
 class Selection(Struct, frozen=True):
@@ -46,7 +44,7 @@ class Selection(Struct, frozen=True):
     picked: int | None = None
     """The individual under the cursor."""
     opened: bool = False
-    """Whether the individual on the board was opened by hand, and is not that of the step."""
+    """The individual on the board was opened by hand, and is not that of the step."""
     sort_key: str = ""
     """The key that changes the order, for the heading."""
 
@@ -127,11 +125,6 @@ def _across(width: int, entries: int, pitch: int) -> int:
     return fit // ROUND * ROUND if fit >= ROUND else fit
 
 
-def cell_of(arrangement: Arrangement, entry: int) -> int:
-    """The cell of an entry, in reading order."""
-    return arrangement.order.index(entry) // arrangement.fold
-
-
 def individual_at(panel: PopulationPanel, arrangement: Arrangement, x: int, y: int) -> int | None:
     """The individual at a place of the pane: the best known of those that share the cell."""
     line, across = y - arrangement.top, (x - arrangement.label) // arrangement.pitch
@@ -157,7 +150,7 @@ def moved(panel: PopulationPanel, arrangement: Arrangement, picked: int | None, 
 
 
 def _is_noted(panel: PopulationPanel, heading: bool) -> bool:
-    """Whether a line below the legend gives the size, because there is no heading to do so."""
+    """A line below the legend gives the size, because there is no heading to do so."""
     return not heading and panel.each > 1
 
 
@@ -353,11 +346,11 @@ def histogram_rows(counts: Sequence[tuple[int, int]], space: Space) -> Rows:
     scale = "   " + _("peak {count}").format(count=peak)
     if len(head[0][0]) + len(scale) <= space.width:
         head.append((scale, "muted"))
-    eighths = [math.ceil(each * tall * EIGHTHS / max(peak, 1)) for each in held]
+    heights = [math.ceil(each * tall * EIGHTHS / max(peak, 1)) for each in held]
     lines: list[list[Span]] = [head]
     for line in range(tall):
         below = (tall - 1 - line) * EIGHTHS
-        lines.append([span for height in eighths for span in _bar(min(max(height - below, 0), EIGHTHS), space)])
+        lines.append([span for height in heights for span in _bar(min(max(height - below, 0), EIGHTHS), space)])
     lines.append([(f"{_written(place * wide):<{PITCH}}", "muted") for place in range(len(held))])
     return rows(lines, space)
 

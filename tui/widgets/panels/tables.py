@@ -8,7 +8,7 @@ from functools import singledispatch
 from engine.view import AutomatonPanel, Block, CountsPanel, Panel, TablePanel
 from tui.i18n import _
 from tui.look.theme import Role
-from tui.widgets.rows import Space, Span, columns
+from tui.widgets.rows import Space, Span, columns, fit
 
 Lines = list[list[Span]]
 
@@ -32,7 +32,7 @@ def nothing() -> Lines:
 
 
 def grounded(space: Space, spans: list[Span], role: Role) -> list[Span]:
-    """A line with a ground of its own and the mark of the current line before it."""
+    """A line on this ground, with the mark of the current line before it."""
     text = "".join(text for text, _role in spans)
     return [(f"{space.glyphs.current}{text[1:]}".ljust(space.width), role)]
 
@@ -55,10 +55,7 @@ def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
 
 def _cells(texts: Sequence[str], widths: Sequence[int], space: Space) -> str:
     """The texts in their columns; a text that is too long ends in an ellipsis."""
-    shown = [space.glyphs.text(text) for text in texts]
-    fitted = [text if columns(text) <= width else text[: width - 1] + space.glyphs.ellipsis
-              for text, width in zip(shown, widths, strict=True)]
-    return (" " * BETWEEN).join(f"{text:<{width}}" for text, width in zip(fitted, widths, strict=True))
+    return (" " * BETWEEN).join(fit(text, width, space.glyphs) for text, width in zip(texts, widths, strict=True))
 
 
 @panel_lines.register

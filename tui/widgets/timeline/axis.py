@@ -110,9 +110,12 @@ class EnergyScale(Struct, frozen=True):
         """The row of characters of E."""
         return int(self.dots(np.array([value]))[0]) // 4
 
-    def best_row(self, value: float) -> int:
-        """The row of characters of the best, whose line runs through the middle of a row: half a row lower than E."""
-        return (int(self.dots(np.array([value]))[0]) + 2) // 4
+    def rows(self, values: Floats, lower: int = 0) -> list[int | None]:
+        """The row of characters of each energy, drawn `lower` dots lower; None for nan.
+
+        2 for the best, whose line runs through the middle of a row: half a row lower than E.
+        """
+        return [(int(dot) + lower) // 4 if np.isfinite(dot) else None for dot in self.dots(values)]
 
     @property
     def ticks(self) -> dict[int, str]:

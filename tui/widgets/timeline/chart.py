@@ -16,9 +16,9 @@ from tui.look.glyphs import Glyphs
 from tui.playback.snapshot import History
 from tui.playback.window import Floats, Ints, Window, within
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, Plot
-from tui.widgets.rows import Rows, Space, rows
+from tui.widgets.rows import BLANK, Rows, Space, Span, rows
 from tui.widgets.timeline.axis import Axis, EnergyScale, TemperatureScale, last_per_column
-from tui.widgets.timeline.pane import BLANK, Cell, TimePane, TimePosition, ahead, labelled
+from tui.widgets.timeline.pane import TimePane, TimePosition, ahead, labelled
 
 FLOOR = "_"
 """T = 0, which a log axis does not have."""
@@ -109,7 +109,7 @@ def _rows(history: History | None, energies: Floats, axis: Axis, scale: EnergySc
     if history is None:
         return [None] * axis.width
     carried, _used = last_per_column(axis, history.steps, energies)
-    return [(int(dot) + lower) // DOTS_DOWN if np.isfinite(dot) else None for dot in scale.dots(carried)]
+    return scale.rows(carried, lower)
 
 
 def _temperature(history: History, temperature: Floats, axis: Axis, scale: TemperatureScale | None,
@@ -132,7 +132,7 @@ def chart_rows(traced: Trace, position: TimePosition, space: Space, mono: bool =
     return rows(lines, space)
 
 
-def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Cell:
+def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Span:
     """The top layer at a place: E, the best, the worst, the other branch, T, and last the playhead."""
     dot = traced.energy[y][x] if y < len(traced.energy) else " "
     if dot != " ":
@@ -154,15 +154,16 @@ class Chart(TimePane):
 
     DEFAULT_CSS = "Chart { height: 7; }"
 
-    def __init__(self, channels: Sequence[Channel] = (), *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    ready = False
+    _curves: Curves | None = None
+    _traced: Trace | None = None
+    _traced_of: Curves | None = None
+    _traced_for: tuple[Axis, int, bool, Sequence[Channel]] | None = None
+
+    def __init__(self, channels: Sequence[Channel]) -> None:
+        super().__init__()
         self.channels = tuple(channels)
-        self.ready = False
         self._plot = Plot()
-        self._curves: Curves | None = None
-        self._traced: Trace | None = None
-        self._traced_of: Curves | None = None
-        self._traced_for: tuple[Axis, int, bool, Sequence[Channel]] | None = None
 
     def show(self, position: TimePosition, curves: Curves) -> None:
         shown = self.position == position and _same(curves, self._curves)
@@ -193,6 +194,6 @@ class Chart(TimePane):
 
 
 def _same(curves: Curves, before: Curves | None) -> bool:
-    """Whether nothing was recorded in between: a history that has not grown is the same object."""
+    """Test that nothing was recorded in between: a history that has not grown is the same object."""
     return (before is not None and curves.shown is before.shown and curves.rival is before.rival
             and (curves.whole is None) == (before.whole is None))

@@ -17,13 +17,13 @@ from tui.look.theme import Role
 from tui.playback.snapshot import History
 from tui.playback.window import Window
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Rows, Space, Span, rows, spread
+from tui.widgets.rows import Row, Rows, Space, Span, rows, spread
 from tui.widgets.timeline.axis import Axis
 from tui.widgets.timeline.lanes import LABEL, MARKS, mark_of
 
 BETWEEN = "  "
 RIVAL = "rival"
-"""Stands among kinds of events for the curve of another branch."""
+"""The curve of another branch, among the kinds of events."""
 
 
 class Reading(Struct, frozen=True):
@@ -58,7 +58,7 @@ def _value_text(channel: Channel, value: float) -> str:
     return f"{value:.0f}" if math.isfinite(value) else text.NONE
 
 
-def reading_spans(reading: Reading, glyphs: Glyphs) -> tuple[Span, ...]:
+def reading_spans(reading: Reading, glyphs: Glyphs) -> Row:
     """`410 496  E 8  best 4  T 0.545  acc 6.1 %`."""
     found: list[Span] = [(count(reading.step), "text")]
     for label, value in reading.values:
@@ -67,7 +67,7 @@ def reading_spans(reading: Reading, glyphs: Glyphs) -> tuple[Span, ...]:
 
 
 def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
-           own_words: Mapping[str, str] = {}) -> tuple[Span, ...]:
+           own_words: Mapping[str, str] = {}) -> Row:
     """The legend of the curves of these channels and of the marks of these kinds of events; `own_words` are the
     solver's words for kinds."""
     roles = {channel.role: channel for channel in channels}
@@ -106,14 +106,14 @@ class Heading(Pane):
 
     DEFAULT_CSS = "Heading { height: 1; }"
 
-    def __init__(self, channels: Sequence[Channel] = (), words: Mapping[str, str] = {}, *,
-                 id: str | None = None) -> None:
+    _kinds: frozenset[str] = frozenset()
+    _window: Window | None = None
+    _reading: Reading | None = None
+
+    def __init__(self, channels: Sequence[Channel], words: Mapping[str, str]) -> None:
         """`words`: the solver's own for kinds of events."""
-        super().__init__(id=id)
+        super().__init__()
         self.channels, self._words = tuple(channels), words
-        self._kinds: frozenset[str] = frozenset()
-        self._window: Window | None = None
-        self._reading: Reading | None = None
 
     def show(self, kinds: Collection[str], window: Window | None = None, reading: Reading | None = None) -> None:
         """Show the legend of these kinds of events; `window`: the visible part of the run, if not all of it;
@@ -126,7 +126,7 @@ class Heading(Pane):
         left: list[Span] = [(_("Timeline"), "strong"), *self._beside(space.glyphs)]
         return rows([spread(left, right, space.width)], space)
 
-    def _beside(self, glyphs: Glyphs) -> tuple[Span, ...]:
+    def _beside(self, glyphs: Glyphs) -> Row:
         """The values under the pointer or, without it, the visible steps."""
         if self._reading is not None:
             return ((BETWEEN, "blank"), *reading_spans(self._reading, glyphs))

@@ -16,9 +16,9 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.playback.snapshot import FREQUENT, History
-from tui.widgets.rows import Row, Rows, Space, rows
+from tui.widgets.rows import BLANK, Row, Rows, Space, Span, eighths, rows
 from tui.widgets.timeline.axis import LABELS, Axis, last_per_column, short
-from tui.widgets.timeline.pane import BLANK, Cell, TimePane, TimePosition, ahead, labelled
+from tui.widgets.timeline.pane import TimePane, TimePosition, ahead, labelled
 
 LANE_ROLES = ("share", "depth")
 LABEL = 3
@@ -44,13 +44,8 @@ def bars(history: History, place: int, share: bool, axis: Axis) -> Bars:
     """A channel of a history as bars; `share`: its scale ends at 1, else at its maximum."""
     values, used = last_per_column(axis, history.steps, history.values[:, place])
     most = 1.0 if share else max(float(np.nanmax(values[:used], initial=0.0)), 1.0)
-    found = [_eighths(float(value) / most) for value in values[:used]]
+    found = [eighths(float(value) / most) for value in values[:used]]
     return Bars(found + [-1] * (axis.width - used), values.tolist())
-
-
-def _eighths(share: float) -> int:
-    """The height of a bar, at least one eighth for a positive share; -1 for nan."""
-    return min(8, math.ceil(share * 8)) if math.isfinite(share) else -1
 
 
 def bars_row(lane: Bars, channel: Channel, position: TimePosition, space: Space, mono: bool = False) -> Row:
@@ -58,7 +53,7 @@ def bars_row(lane: Bars, channel: Channel, position: TimePosition, space: Space,
     label, share = channel.label, channel.role == "share"
     playhead = position.axis(space.width).column(position.playhead)
     shown = playhead + 1 if mono else len(lane.eighths)
-    cells: list[Cell] = [
+    cells: list[Span] = [
         (space.glyphs.eighths[height], ahead("text", x, playhead)) if height >= 0 and x < shown else BLANK
         for x, height in enumerate(lane.eighths)
     ]
@@ -84,10 +79,11 @@ class Lane(TimePane):
 
     DEFAULT_CSS = "Lane { height: 1; }"
 
-    def __init__(self, channels: Sequence[Channel] = (), which: int = 0, *, id: str | None = None) -> None:
+    _history = EMPTY
+
+    def __init__(self, channels: Sequence[Channel], which: int = 0) -> None:
         """`which`: the first lane (0) or the second (1)."""
-        super().__init__(id=id)
-        self._history = EMPTY
+        super().__init__()
         self._place = lane_channel(channels, which)
         self._channel = None if self._place is None else channels[self._place]
 
@@ -138,7 +134,7 @@ def events_row(marks: Mapping[str, Sequence[int]], now: str | None, position: Ti
     """The marks of events by kind, and the mark `now` at the playhead, which covers all others."""
     axis, glyphs = position.axis(space.width), space.glyphs
     playhead = axis.column(position.playhead)
-    cells: list[Cell] = [BLANK] * axis.width
+    cells: list[Span] = [BLANK] * axis.width
     for kind, role in MARKS.items():
         columns = [axis.column(step) for step in marks.get(kind, ()) if axis.holds(step)]
         if _shown(kind, columns, axis):
@@ -150,7 +146,7 @@ def events_row(marks: Mapping[str, Sequence[int]], now: str | None, position: Ti
 
 
 def _shown(kind: str, columns: Sequence[int], axis: Axis) -> bool:
-    """Whether there is room to show the events of a kind, in these columns."""
+    """Test that the events of a kind, in these columns, are far enough apart to be shown."""
     if kind in FREQUENT:
         return axis.steps_per_column <= NARROW
     return kind not in PERIODS or all(b - a >= APART for a, b in pairwise(columns))
@@ -168,9 +164,7 @@ class EventLane(TimePane):
 
     DEFAULT_CSS = "EventLane { height: 1; }"
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.events = LaneEvents()
+    events = LaneEvents()
 
     def show(self, position: TimePosition, events: LaneEvents) -> None:
         shown = (self.position, self.events) == (position, events)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -15,9 +15,6 @@ from tui.playback.window import Window, total_for
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Span, row
 from tui.widgets.timeline.axis import LABELS, Axis
-
-Cell = tuple[str, Role]
-BLANK: Cell = (" ", "blank")
 
 
 class TimePosition(Struct, frozen=True):
@@ -41,17 +38,13 @@ class TimePosition(Struct, frozen=True):
         return Axis(max(1, width - 2 * LABELS), self.window.span, self.window.low)
 
 
-def labelled(left: str, cells: Sequence[Cell], right: str, width: int) -> Row:
-    """A row of the timeline: a tick label, one cell for each column, a tick label."""
-    spans: list[Span] = [(f"{left[:LABELS]:>{LABELS - 1}}".ljust(LABELS), "muted"), *merged(cells),
-                         (f"{right[: LABELS - 1]:>{LABELS}}", "muted")]
-    return row(spans, width)
+def labelled(left: str, cells: Sequence[Span], right: str, width: int) -> Row:
+    """One cell for each column between two tick labels."""
+    merged = (("".join([character for character, _role in run]), role) for role, run in groupby(cells, itemgetter(1)))
+    return row(((f"{left[:LABELS]:>{LABELS - 1}}".ljust(LABELS), "muted"), *merged,
+                (f"{right[: LABELS - 1]:>{LABELS}}", "muted")), width)
 
 
-def merged(cells: Sequence[Cell]) -> Iterator[Span]:
-    """The cells as spans; neighbours of one role share a span."""
-    for role, run in groupby(cells, itemgetter(1)):
-        yield "".join(character for character, _role in run), role
 
 
 def ahead(role: Role, column: int, playhead: int) -> Role:
@@ -84,12 +77,10 @@ class TimePane(Pane):
             super().__init__()
             self.direction = direction
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.position = TimePosition()
-        self._picked: int | None = None
-        """The step picked last; None while the button is up."""
-        self._pointed: int | None = None
+    position = TimePosition()
+    _picked: int | None = None
+    """The step picked last; None while the button is up."""
+    _pointed: int | None = None
 
     def _pick(self, x: int) -> None:
         axis = self.position.axis(self.size.width)

@@ -16,7 +16,7 @@ from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 from tui.widgets.timeline.axis import LABELS
 from tui.widgets.timeline.heading import Reading, reading_spans
-from tui.widgets.timeline.pane import Cell, TimePane, TimePosition, labelled
+from tui.widgets.timeline.pane import TimePane, TimePosition, labelled
 
 Button = Literal["far_back", "back", "toggle", "forward", "far_forward"]
 BUTTONS: tuple[Button, ...] = ("far_back", "back", "toggle", "forward", "far_forward")
@@ -34,7 +34,7 @@ def scrubber_row(position: TimePosition, space: Space) -> Row:
     """The axis: the part before the playhead, the part recorded ahead of it, and the part not recorded yet."""
     axis, glyphs = position.axis(space.width), space.glyphs
     playhead, recorded = axis.column(position.playhead), axis.column(position.recorded)
-    cells: list[Cell] = [
+    cells: list[Span] = [
         (glyphs.filled, "text") if x < playhead else (glyphs.horizontal, "future") if x <= recorded
         else (glyphs.empty, "rule")
         for x in range(axis.width)
@@ -137,9 +137,7 @@ class TransportRow(Pane):
             super().__init__()
             self.button = button
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.shown = Transport()
+    shown = Transport()
 
     def show(self, shown: Transport) -> None:
         self.shown = shown

@@ -136,7 +136,7 @@ async def test_bad_input_is_refused_in_one_sentence(typed: str, said: str) -> No
         assert not screen(on).worker.busy
 
 
-async def test_keys_without_effect_say_why() -> None:
+async def test_keys_without_effect_give_a_reason() -> None:
     async with running_app(AutomataRequest(packs.find("4x4:1")), (80, 24)) as on:
         await on.at(Automata)
         for key, said in (("m", "no core"), ("x", "no question to explain"), ("enter", "no board"),

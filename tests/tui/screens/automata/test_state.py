@@ -11,8 +11,8 @@ from engine.automata.questions import Finding
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from tui.look.glyphs import ASCII
-from tui.screens.automata.layout import SMALLEST, plan
 from tui.screens.automata.panes import centred, counter_lines, formula_lines, question_lines, strip_lines
+from tui.screens.automata.screen import SMALLEST, plan
 from tui.screens.automata.sentences import items, milliseconds, verdict
 from tui.screens.automata.state import AutomataState
 from tui.widgets.rows import Space
@@ -224,7 +224,7 @@ def test_times_have_three_digits() -> None:
 def test_panes_are_on_the_screen_and_do_not_overlap(size, box) -> None:
     width, height = size
     for tab in (1, 2, 3):
-        regions = plan(width, height, box, tab).regions
+        regions = plan(width, height, box, tab)
         assert {"verdict", "board", "footer"} <= regions.keys()
         placed = list(regions.values())
         for place, region in enumerate(placed):
@@ -233,7 +233,7 @@ def test_panes_are_on_the_screen_and_do_not_overlap(size, box) -> None:
             assert region.right <= width
             assert region.bottom <= height
             assert not any(region.overlaps(other) for other in placed[place + 1:])
-    assert plan(SMALLEST[0] - 1, 60, box).mode == "none"
+    assert not plan(SMALLEST[0] - 1, 60, box)
 
 
 def test_a_typed_letter_is_a_given_only_if_they_are_equal() -> None:

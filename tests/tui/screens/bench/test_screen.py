@@ -75,7 +75,7 @@ async def test_an_experiment_is_paused_cancelled_and_resumed(tmp_path: Path, mon
     long = replace(TINY, runs=2000)
     async with bench(tmp_path / "results.sqlite", long) as on:
         shown = screen(on)
-        assert shown.runner.progress.stage == "ready", "so many are not begun unasked"
+        assert shown.runner.progress.stage == "ready", "a large experiment waits for its start"
         await on.press("space")
         await on.until(lambda: shown.runner.progress.done > 0)
         await on.press("space")

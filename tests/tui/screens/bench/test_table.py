@@ -28,7 +28,7 @@ def shown_of(digest: Results, shown: Filter | None = None, **chosen: object) -> 
 
 
 def drawn_table(shown: TableView, width: int, glyphs=UNICODE) -> list[Row]:
-    """The headings and the rows of the table as drawn."""
+    """The headings and the rows of the table on the screen."""
     widths = fit_columns(shown, width)
     rows = [cells(index, shown, widths, glyphs) for index in range(len(shown.rows))]
     lines = [headings(shown, widths, glyphs), *rows]
@@ -69,7 +69,7 @@ def test_long_names_lose_their_common_beginning():
     assert short_labels(swept, 30) == {each: each for each in swept}
     assert list(short_labels(swept, 20).values()) == ["alpha=0.9", "alpha=0.99"]
     assert short_labels(["anneal easy", "anneal"], 4) == {"anneal easy": "easy", "anneal": "anneal"}
-    assert short_labels(["a name of its own"], 4) == {"a name of its own": "a name of its own"}
+    assert short_labels(["the only name"], 4) == {"the only name": "the only name"}
 
 
 def test_the_heading_that_is_sorted_by_is_marked(found):

@@ -16,7 +16,7 @@ from tests.tui.small import PUZZLE, SMALL
 from tui.config import paths
 from tui.requests import HomeRequest, NewRun
 from tui.screens.dialogs.prompt import ConfirmDialog, PathDialog
-from tui.screens.editor.screen import Editor
+from tui.screens.editor import Editor
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import RunScreen
 from tui.storage import puzzle_files

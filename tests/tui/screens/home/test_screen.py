@@ -18,7 +18,7 @@ from tests.tui.small import PUZZLE
 from tui.requests import HomeRequest, NewRun
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import PromptDialog
-from tui.screens.editor.screen import Editor
+from tui.screens.editor import Editor
 from tui.screens.home.puzzle_list import PuzzleListView, list_rows
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import RunScreen
@@ -248,12 +248,14 @@ async def test_help_and_look() -> None:
                                             ((36, 8), "list"), ((35, 8), "none"), ((20, 5), "none"), ((1, 1), "none"),
                                             ((300, 90), "full")])
 async def test_every_size(size: tuple[int, int], mode: str) -> None:
+    shown = mode != "none", mode == "full"
     async with running_app() as on:
         for pack in packs.pack_names():
             on.home.selection.select_puzzle(packs.pack(pack)[0].puzzle)
             on.home.show()
             await on.pilot.resize_terminal(*size)
-            await on.until(lambda: on.home.arranged.mode == mode)
+            await on.until(lambda: on.home.too_small.display is (mode == "none"))
+            await on.until(lambda: ("list" in on.home.regions, "solvers" in on.home.regions) == shown)
             await on.press("down")
         assert on.home.too_small.display is (mode == "none")
         if mode == "list":
@@ -322,7 +324,7 @@ async def test_a_cut_preview_names_the_key_that_shows_the_rest() -> None:
         *rows, last = on.shown(on.home.dense).splitlines()
         assert last.split() == ["…", str(25 - len(rows)), "more", "rows:", "enter,", "or", "taller", "window"]
         await on.pilot.resize_terminal(200, 60)
-        await on.until(lambda: "more rows" not in on.text and on.home.arranged.mode == "full")
+        await on.until(lambda: "more rows" not in on.text and "solvers" in on.home.regions)
 
 
 def test_runs_and_puzzles_have_their_own_columns() -> None:

@@ -22,7 +22,7 @@ async def test_a_choice_is_selected_and_its_step_found(name: str, size: tuple[in
         assert "go there" in on.shown(on.run_screen.footer)
         await on.press("enter")
         await on.until(lambda: on.step < 30)
-        assert choices_of(on.run_screen.snapshot.view.panel) == choices[1:], "nothing that came later stands any more"
+        assert choices_of(on.run_screen.snapshot.view.panel) == choices[1:], "later choices are gone"
         await on.press("enter")
         await on.until(lambda: "was chosen at this step" in on.said)
 

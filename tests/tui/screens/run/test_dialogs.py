@@ -15,8 +15,7 @@ from tests.tui.small import REHEAT
 from tests.tui.until import shown as on_screen
 from tui.screens.dialogs.command_palette import CommandPalette
 from tui.screens.dialogs.list_dialog import TOP, ListDialog
-from tui.screens.run.branch_list import BranchList
-from tui.screens.run.breakpoint_list import BreakpointList
+from tui.screens.run.dialogs import BranchList, BreakpointList
 from tui.screens.run.parameter_form import ParameterForm
 
 

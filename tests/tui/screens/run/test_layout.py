@@ -58,7 +58,7 @@ def test_a_panel_takes_the_place_of_the_parameters() -> None:
     assert {"gauges", "parameters", "panel"} <= roomy.keys()
 
 
-def test_panes_are_dropped_in_the_order_of_the_specification() -> None:
+def test_panes_are_dropped_in_the_specified_order() -> None:
     shown = [set(plan(120, rows, Needs()).regions) for rows in (36, 35, 34)]
     assert shown[0] - shown[1] == {"lane"}
     assert shown[1] - shown[2] == {"heading"}
@@ -67,7 +67,7 @@ def test_panes_are_dropped_in_the_order_of_the_specification() -> None:
     assert "chance" not in plan(80, 24, Needs(gauges=8)).regions
 
 
-def test_a_16x16_board_drives_the_chart_away_but_not_the_scrubber() -> None:
+def test_a_16x16_board_replaces_the_chart_but_not_the_scrubber() -> None:
     made = plan(80, 24, Needs(small=(70, 20), medium=())).regions
     assert made["board"].height == 20
     assert "scrubber" in made

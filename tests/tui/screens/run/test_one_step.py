@@ -9,7 +9,7 @@ from tests.tui.small import END
 
 
 async def pictures(on: AppDriver, key: str, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, str]]:
-    """The text of the panes at each write, from a key until the end of the run."""
+    """The texts of the panes at each write, from a key until the end of the run."""
     run_screen, seen = on.run_screen, []
 
     def paint_now() -> None:

@@ -11,7 +11,6 @@ from tests.engine.strangers.toy_population import SOLVER
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import PUZZLE
 from tui.screens.run.population import next_stop
-from tui.widgets.panels.population import cell_of
 
 SIZES = [(80, 24), (120, 36), (200, 60)]
 
@@ -127,7 +126,7 @@ async def test_a_click_opens():
     async with population() as on:
         shown = population_in(on.run_screen.snapshot.view.panel)
         arrangement = on.run_screen.panel.arrangement()
-        cell = cell_of(arrangement, 5)
+        cell = arrangement.order.index(5) // arrangement.fold
         assert shown.size == 12
         place = (arrangement.label + cell * arrangement.pitch, arrangement.top)
         await on.pilot.click(on.run_screen.panel, offset=place)

@@ -16,6 +16,7 @@ from tests.tui.until import until
 from tui.app import SudokuApp
 from tui.playback import commands
 from tui.requests import AppRequest, NewRun
+from tui.screens.dialogs.prompt import ConfirmDialog
 from tui.terminal.capabilities import Capabilities
 
 Compare = Callable[..., bool]
@@ -143,3 +144,36 @@ def test_over_the_laboratory(key: str, case: str, size: tuple[int, int], snap_co
             await pilot.pause()
 
         assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+PROMPTS: dict[str, tuple[str, ...]] = {"prompt": ("g",), "prompt-typed": ("g", "5", "k"), "parameters": ("p", "down")}
+"""The keys that open dialogs with an input or a list."""
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=["80x24", "120x36"])
+@pytest.mark.parametrize("case", ["dark", "mono"])
+@pytest.mark.parametrize("opened", PROMPTS)
+def test_a_dialog(opened: str, case: str, size: tuple[int, int], snap_compare: Compare) -> None:
+    with registry.lent(SMALL):
+        app = laboratory(SMALL, *CASES[case])
+
+        async def before(pilot: Pilot[Any]) -> None:
+            await settle(pilot, REHEAT)
+            for key in PROMPTS[opened]:
+                await pilot.press(key)
+                await pilot.pause()
+
+        assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+@pytest.mark.parametrize("case", ["dark", "mono"])
+def test_a_confirmation(case: str, snap_compare: Compare) -> None:
+    with registry.lent(SMALL):
+        app = laboratory(SMALL, *CASES[case])
+
+        async def before(pilot: Pilot[Any]) -> None:
+            await settle(pilot, REHEAT)
+            app.push_screen(ConfirmDialog("Delete the draft?"))
+            await pilot.pause()
+
+        assert snap_compare(app, terminal_size=(80, 24), run_before=before)

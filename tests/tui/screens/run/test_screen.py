@@ -155,7 +155,7 @@ async def test_e_and_best_have_bars_that_share_a_scale() -> None:
         assert [gauge.share for gauge in shown] == [10 / 40, 4 / 40, None]
 
 
-async def test_a_hint_is_drawn_while_its_sentence_stands() -> None:
+async def test_a_hint_is_drawn_while_its_sentence_is_shown() -> None:
     async with open_run() as on:
         recorded = on.run_screen.snapshot.recorded
         await on.press("f2")

@@ -146,7 +146,7 @@ async def test_flickering_marks_are_shown_only_while_paused() -> None:
         assert not {"reach", "partner"} & on.run_screen.board.position.marks.keys()
 
 
-async def test_a_panel_has_a_tab_of_its_own() -> None:
+async def test_a_panel_has_its_own_tab() -> None:
     async with open_run((80, 24), registry.solver("backtrack")) as on:
         await on.go(200)
         assert "4 Stack" in on.shown(on.run_screen.tabs)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from engine.puzzle import Puzzle
 from tui.look.glyphs import ASCII, UNICODE
+from tui.widgets.board.board import Position, Scroll, board_rows, cells_of, follow, part_shown
 from tui.widgets.board.cell import Cell, cell_lines
-from tui.widgets.board.drawing import Position, Scroll, board_rows, cells_of, follow, part_shown
 from tui.widgets.board.layout import Layout, choices, fitting, large, medium, pencil, small, window
 from tui.widgets.rows import Space, length, plain, roles
 
@@ -32,7 +32,7 @@ def text(where: Position, layout: Layout, glyphs=UNICODE) -> list[str]:
     return plain(board_rows(where, layout, Space(layout.width, layout.height, glyphs)))
 
 
-def test_board_s_is_what_the_specification_shows():
+def test_board_s_is_as_specified():
     lines = text(position(CONFLICTS), small(3))
     assert lines[0].rstrip() == "   1   2   3    4   5   6    7   8   9"
     assert lines[6].rstrip() == "5  7   9!  1  │ 6!  8   5  │ 4   3   2"
@@ -41,7 +41,7 @@ def test_board_s_is_what_the_specification_shows():
     assert (len(lines), {len(line) for line in lines}) == (12, {40})
 
 
-def test_board_m_is_what_the_specification_shows():
+def test_board_m_is_as_specified():
     lines = text(position(CONFLICTS), medium(3))
     assert lines[0].rstrip() == "    1   2   3      4   5   6      7   8   9"
     assert lines[9].rstrip() == "5   7   9!  1   │  6!  8   5   │  4   3   2"
@@ -207,7 +207,7 @@ def test_any_position_fills_its_space_exactly(grid, marks, cursor, variant, spac
 # Line digits
 
 
-def test_board_l_is_what_the_specification_shows():
+def test_board_l_is_as_specified():
     values = {0: 3, 1: 8, 2: 4, 3: 2, 4: 1, 5: 2, 6: 5, 7: 9, 8: 7}
     grid = tuple(values.get(cell, 0) for cell in range(81))
     where = position({"conflict": (2, 4, 6), "moved": (6, 7)}, givens=(4,), grid=grid)
@@ -231,7 +231,7 @@ def test_a_conflict_in_line_digits_is_underlined_at_its_foot():
     assert [line[1][1] for line in swapped] == ["now", "now", "now_conflict"]
 
 
-def test_the_cursor_stands_beside_the_middle_of_a_line_digit_and_the_ground_stays():
+def test_the_cursor_is_beside_the_middle_of_a_line_digit_and_the_ground_stays():
     assert ["".join(text for text, _role in line) for line in tall(position(cursor=36), 36)] == [
         " ╶─┐   ", ">  │<  ", "   ╵   "]
     swapped = tall(position({"moved": (36,)}, cursor=36), 36)
@@ -277,7 +277,7 @@ def test_a_lone_candidate_stands_out_and_a_placed_digit_is_in_the_middle():
     assert two[0][0] == (">", "data_strong")
 
 
-def test_a_pencil_board_is_as_large_as_the_specification_says():
+def test_a_pencil_board_has_the_specified_size():
     where = Position(Puzzle(EMPTY, 3), EMPTY, {}, None, (511,) * 81)
     lines = text(where, pencil(3))
     assert (len(lines), {len(line) for line in lines}) == (27, {69})
@@ -287,14 +287,14 @@ def test_a_pencil_board_is_as_large_as_the_specification_says():
     assert lines[0].index("9") == 65
 
 
-def test_a_board_too_large_for_its_pane_keeps_its_place_where_nothing_is_to_be_followed():
+def test_a_board_too_large_for_its_pane_keeps_its_place_without_a_cell_to_follow():
     layout, space = small(5), Space(78, 20)
     scrolled = follow(Scroll(), layout, 624, space)
     assert follow(scrolled, layout, None, space) == scrolled
     assert follow(scrolled, layout, None, Space(layout.width, layout.height)) == Scroll()
 
 
-def test_rows_that_have_not_changed_are_the_very_same():
+def test_unchanged_rows_are_the_same_objects():
     space = Space(74, 36)
     before = board_rows(position(), large(3), space)
     after = board_rows(position({"moved": (36,)}), large(3), space)

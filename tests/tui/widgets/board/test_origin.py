@@ -6,8 +6,8 @@ import pytest
 
 from engine.puzzle import Puzzle
 from tui.look.glyphs import ASCII, UNICODE
+from tui.widgets.board.board import Position, board_rows
 from tui.widgets.board.cell import CLASH, CURSOR, FROM_A, MOVED, TABU, Cell, compact_line
-from tui.widgets.board.drawing import Position, board_rows
 from tui.widgets.board.layout import large, medium, small
 from tui.widgets.board.overlays import NOWHERE, Hints, Origin, origin_of
 from tui.widgets.rows import Space, plain
@@ -72,7 +72,7 @@ def test_without_parents_nothing_is_marked():
     assert origin_of(EMPTY, {"moved": (3,)}) is NOWHERE
 
 
-def test_letters_never_hide_a_conflict_nor_what_moved():
+def test_letters_never_hide_a_conflict_or_a_move():
     assert compact_line(Cell(7, FROM_A | CLASH), "7", UNICODE)[0] == ("A", "muted")
     assert ("!", "alarm") in compact_line(Cell(7, FROM_A | CLASH), "7", UNICODE)
     assert compact_line(Cell(7, FROM_A | MOVED), "7", UNICODE)[0] == ("[", "now")

@@ -9,13 +9,13 @@ import pytest
 from engine.puzzle import Puzzle
 from engine.view import AutomatonPanel, Block, CountsPanel, ListPanel, Panel, Sections, TablePanel, View
 from tui.look.glyphs import ASCII, UNICODE, Glyphs
+from tui.widgets.board.board import Position, board_rows, cells_of
 from tui.widgets.board.cell import cell_lines
 from tui.widgets.board.cell_line import cell_spans
-from tui.widgets.board.drawing import Position, board_rows, cells_of
 from tui.widgets.board.layout import large, medium, pencil, small
-from tui.widgets.board.overlays import NO_HINTS, Hints, eighths, hints_of
+from tui.widgets.board.overlays import NO_HINTS, Hints, hints_of
 from tui.widgets.panels.panel import panel_rows
-from tui.widgets.rows import Rows, Space, plain, roles
+from tui.widgets.rows import Rows, Space, eighths, plain, roles
 
 PUZZLE = Puzzle((0,) * 16, 2)
 NINE = Puzzle((0,) * 81)
@@ -133,12 +133,12 @@ def test_an_automaton_reads_a_letter_a_line() -> None:
                          "▶ (0)    r2c5   yes     = 2", "  ((1))  accepted"]
 
 
-def test_sections_stand_under_one_another_and_the_last_gives_way() -> None:
+def test_sections_are_under_one_another_and_the_last_gives_way() -> None:
     both = Sections("Z3", (TABLE, ListPanel("Counts", ("decisions 3", "conflicts 1"))))
     text = [line.rstrip() for line in plain(drawn(both, height=12))]
     assert text[0].split() == ["Formula", "!", "=", "in", "the", "core"], "the first title is the heading"
     assert text[5:9] == ["", "Counts", "decisions 3", "conflicts 1"]
-    assert plain(drawn(both, height=6))[-1].rstrip() == "… Counts", "what is left out is named"
+    assert plain(drawn(both, height=6))[-1].rstrip() == "… Counts", "the part left out is named"
 
 
 @pytest.mark.parametrize("panel", [TABLE, Sections("Z3", (TABLE,))], ids=["table", "sections"])

@@ -59,7 +59,7 @@ def test_an_automaton_with_little_room_merges_equal_letters_and_keeps_the_result
     assert plain(panel_rows(word, 9, Space(44, 6)))[-1].strip() == "(0)  not accepted"
 
 
-def test_an_empty_panel_says_none() -> None:
+def test_an_empty_panel_shows_none() -> None:
     both = Sections("Z3", (TablePanel("Questions", ("question", "answer"), ()), StackPanel("Stack", ())))
     text = [line.split() for line in plain(panel_rows(both, 9, Space(44, 5)))]
     assert text[1:4] == [["none"], [], ["Stack", "tried", "[now]", "left"]]

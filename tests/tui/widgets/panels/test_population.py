@@ -17,7 +17,6 @@ from tui.widgets.panels.population import (
     bin_width,
     binned,
     bounds,
-    cell_of,
     class_of,
     histogram_rows,
     individual_at,
@@ -157,11 +156,11 @@ def test_any_population_in_any_space(shown, width, height, heading, by_energy, i
     found = arrange(shown, by_energy, space, heading)
     assert sorted(found.order) == list(range(len(shown.energies)))
     if found.lines * found.across * found.fold >= len(found.order) and found.top + found.lines <= height:
-        cell = cell_of(found, shown.current // shown.each)
+        cell = found.order.index(shown.current // shown.each) // found.fold
         x = found.label + cell % found.across * found.pitch
         at = individual_at(shown, found, x, found.top + cell // found.across)
         assert at is not None
-        assert cell_of(found, at // shown.each) == cell
+        assert found.order.index(at // shown.each) // found.fold == cell
 
 
 def test_a_panel_of_a_population_draws_as_itself_among_others():

@@ -123,7 +123,7 @@ def test_the_playhead_fills_blank_cells_only() -> None:
     assert "─" in others
 
 
-def test_temperature_0_has_a_mark_of_its_own_on_the_floor() -> None:
+def test_temperature_0_has_its_own_mark_on_the_floor() -> None:
     samples = history((9, 9, 1.0, 0), (9, 9, 0.1, 0), (9, 9, 0.0, 0), (9, 9, 0.0, 0))
     lines = [text(line) for line in drawn(samples, 3, 3)]
     assert "_" in lines[-1]
@@ -184,7 +184,7 @@ def test_the_mark_of_a_step_is_that_of_its_rarest_event() -> None:
 
 
 @given(st.integers(0, 10**9), st.integers(0, 10**9), st.integers(12, 200))
-def test_the_scrubber_says_what_is_played_recorded_and_not_yet(a: int, b: int, width: int) -> None:
+def test_the_scrubber_tells_played_recorded_and_unrecorded_steps_apart(a: int, b: int, width: int) -> None:
     playhead, recorded = sorted((a, b))
     frame = TimePosition(playhead, recorded)
     line = text(scrubber_row(frame, Space(width)))
@@ -251,14 +251,14 @@ def test_a_stack_shows_its_deepest_choice_first_and_how_many_are_not_shown() -> 
     assert lines[3].split() == ["…", "8", "more"]
 
 
-def test_a_stack_with_room_says_what_its_columns_are_and_which_choices_are_forced() -> None:
+def test_a_stack_with_room_titles_its_columns_and_names_forced_choices() -> None:
     frames = ((0, 9, (), ()), (1, 0, (4,), (5,)))
     drawn = panel_rows(StackPanel("Stack", frames), 9, Space(44, 17))
     lines = plain(drawn)
     assert lines[1].split() == ["depth", "cell", "value", "choices"]
     assert lines[2].split() == ["▶", "2", "r1c2", "·", "4", "[·]", "5"]
     assert lines[3].split() == ["1", "r1c1", "9", "[9]", "forced"]
-    assert [role for _text, role in drawn[2]] == ["now"], "the choice it stands at has the ground of the present"
+    assert [role for _text, role in drawn[2]] == ["now"], "the newest choice has the ground of the present"
     columns = [[line.index(word) for line, word in zip(lines[2:4], words, strict=True)]
                for words in (("r1c2", "r1c1"), ("·", "9"))]
     assert all(len(set(places)) == 1 for places in columns)

@@ -171,7 +171,7 @@ def flat(energy: float, steps: int, low: int = 0) -> History:
     return History(np.arange(low, low + steps, dtype=np.int64), np.array([(energy, 4.0, 0.5, 0.5)] * steps))
 
 
-def test_another_run_is_drawn_behind_with_a_mark_of_its_own() -> None:
+def test_another_run_is_drawn_behind_with_its_own_mark() -> None:
     for ascii, mark, own in ((False, "○", "⠤⠒⠉⣀"), (True, "o", "*")):
         lines = chart(Curves(flat(20, 8), rival=flat(10, 16)), TimePosition(7, 15), ascii=ascii)
         row = next(y for y, line in enumerate(lines) if mark in text(line))
@@ -188,7 +188,7 @@ def test_where_both_runs_are_the_same_the_own_curve_is_seen() -> None:
     assert "○" not in "".join(map(text, lines))
 
 
-def test_another_run_that_is_higher_still_fits_and_one_without_samples_is_nothing() -> None:
+def test_a_higher_other_run_fits_and_one_without_samples_is_not_drawn() -> None:
     lines = chart(Curves(flat(20, 16), rival=flat(50, 16)), TimePosition(7, 15))
     assert text(lines[0]).startswith("  60 ")
     empty = History(np.zeros(0, dtype=np.int64), np.zeros((0, 4)))

@@ -15,7 +15,7 @@ from tests.tui.small import PUZZLE
 from tui.requests import HomeRequest
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import ConfirmDialog, PathDialog
-from tui.screens.editor.screen import Editor
+from tui.screens.editor import Editor
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import RunScreen
 from tui.storage import puzzle_files
@@ -300,8 +300,8 @@ async def test_a_late_click_on_a_larger_board_hits_the_last_cell() -> None:
     async with running_app() as on:
         editor = await begin(on, empty_puzzle(4))
         editor.replace_puzzle(PuzzleRecord(puzzle=empty_puzzle(2)))
-        editor.on_board_picked(Board.Picked(255))
-        assert editor.cursor == 15
+        editor.board.post_message(Board.Picked(255))
+        await on.until(lambda: editor.cursor == 15)
 
 
 async def test_a_hint_is_shown_until_the_next_key() -> None:

@@ -1,24 +1,67 @@
-"""The list of breakpoints: those that are set, the kinds of event of this run, and the cell under the cursor."""
+"""The lists of a run: its branches, and its breakpoints."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from engine import text
 from engine.errors import ParameterError
 from engine.run.breakpoints import Breakpoint
 from engine.solver import Stop
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.playback import breakpoint_syntax
+from tui.playback.snapshot import ENDED, BranchSummary
 from tui.screens.dialogs.list_dialog import CARET, ListDialog
-from tui.widgets.rows import Span
+from tui.widgets.rows import Row
 
-STATE = 5
+MARK, NUMBER, STEPS, BEST, ENDING = 3, 4, 15, 6, 12
+"""Columns of the list of branches."""
+SWITCH = 5
+"""Columns of the state of a breakpoint."""
 MOST_TYPED = 40
 
 
+class BranchList(ListDialog[int]):
+    """The branches: the intervention that started each, its length and its best energy.
+
+    The answer is the number of the branch to show.
+    """
+
+    heading = "Branches", "enter shows one   esc closes"
+
+    def __init__(self, branches: tuple[BranchSummary, ...]) -> None:
+        super().__init__(next((index for index, each in enumerate(branches) if each.shown), 0))
+        self._branches = branches
+
+    def answers(self) -> list[int]:
+        return [each.number for each in self._branches]
+
+    def listed(self, width: int, glyphs: Glyphs) -> list[Row]:
+        return [self._line(each, glyphs) for each in self._branches]
+
+    def _line(self, each: BranchSummary, glyphs: Glyphs) -> Row:
+        mark = glyphs.playhead if each.shown else " "
+        ending = "" if each.status is None else _(ENDED[each.status])
+        start = _("the original run") if each.began is None else _("after step {step}   {words}").format(
+            step=text.count(each.began), words=each.words)
+        return ((f" {mark} ", "data_strong"), (f"{each.number:<{NUMBER}}", "strong"),
+                (f"{text.count(each.recorded):>{STEPS}} ", "text"), (f"{each.best:>{BEST}}   ", "data"),
+                (f"{ending:<{ENDING}}", "text"), (glyphs.text(start), "muted"))
+
+    def columns(self, glyphs: Glyphs) -> Row:
+        heads = (_("recorded").rjust(MARK + NUMBER + STEPS), _("best").rjust(BEST + 1), _("ended").ljust(ENDING),
+                 _("start, change"))
+        return ((glyphs.text(f"{heads[0]}{heads[1]}   {heads[2]}{heads[3]}"), "muted"),)
+
+
 class BreakpointList(ListDialog[None]):
-    """Switches, adds and deletes breakpoints; every change takes effect at once."""
+    """The breakpoints: those that are set, the kinds of event of this run, and the cell under the cursor.
+
+    It switches, adds and deletes them; every change takes effect at once.
+    """
+
+    heading = "Breakpoints", "space on, off   del deletes   esc closes"
 
     def __init__(self, breakpoints: tuple[Breakpoint, ...], kinds: tuple[str, ...], cell: int | None, n: int,
                  changed: Callable[[tuple[Breakpoint, ...]], None], words: Mapping[str, str] = {}) -> None:
@@ -30,23 +73,19 @@ class BreakpointList(ListDialog[None]):
         picked = () if cell is None else (Stop(cell=cell),)
         self._stops = list(dict.fromkeys([*self._set, *picked, *(Stop(frozenset({kind})) for kind in kinds)]))
 
-    @property
-    def heading(self) -> tuple[str, str]:
-        return "Breakpoints", _("space on, off   del deletes   esc closes")
-
-    def listed(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+    def listed(self, width: int, glyphs: Glyphs) -> list[Row]:
         return [self._line(stop, glyphs) for stop in self._stops]
 
-    def _line(self, stop: Stop, glyphs: Glyphs) -> tuple[Span, ...]:
+    def _line(self, stop: Stop, glyphs: Glyphs) -> Row:
         on = self._set.get(stop)
         mark = glyphs.empty if on is None else glyphs.playhead if on else glyphs.other_best
         state = "" if on is None else _("on") if on else _("off")
-        return ((f" {mark} ", "data" if on else "muted"), (f"{state:<{STATE}}", "data_strong" if on else "muted"),
+        return ((f" {mark} ", "data" if on else "muted"), (f"{state:<{SWITCH}}", "data_strong" if on else "muted"),
                 (glyphs.text(breakpoint_syntax.words(stop, self._n, self._words)), "text" if on is None else "strong"))
 
-    def below(self, width: int, glyphs: Glyphs) -> list[tuple[Span, ...]]:
+    def below(self, width: int, glyphs: Glyphs) -> list[Row]:
         hint = _("type E <= 5 or r3c4, then enter, to add one") if not self.typed else _("enter adds it   esc cancels")
-        typed: tuple[Span, ...] = ((_("Add") + "  ", "strong"), (self.typed + CARET, "data_strong"))
+        typed: Row = ((_("Add") + "  ", "strong"), (self.typed + CARET, "data_strong"))
         return [typed, ((glyphs.text(self.error or hint), "strong" if self.error else "muted"),)]
 
     def type(self, character: str) -> bool:

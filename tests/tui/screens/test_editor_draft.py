@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.errors import FormatError
 from engine.puzzle import Puzzle
-from tui.screens.editor.draft import Draft, typed_value
+from tui.screens.editor import Draft, typed_value
 from tui.storage.puzzle_files import empty_puzzle, parse_pasted
 from tui.undo import MOST
 

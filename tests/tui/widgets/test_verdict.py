@@ -12,7 +12,7 @@ from engine.events.explain import explain
 from engine.view import Sentence
 from tui.look.glyphs import ASCII, UNICODE
 from tui.widgets.rows import Space, length, plain
-from tui.widgets.verdict.verdict import VerdictStyle, verdict_rows
+from tui.widgets.verdict import VerdictStyle, verdict_rows
 
 UPHILL = Sentence(
     "ACCEPTED UPHILL",
@@ -33,15 +33,15 @@ def shown(sentence, width=116, height=1, glyphs=UNICODE, style=None) -> list[str
 
 
 DEAD_END = Sentence(
-    "DEAD END", "no value fits into {cell}   because of {cells}   {choice} taken back   depth {depth}",
+    "DEAD END", "no value fits into {cell}   because of {cells}   {choice} retracted   depth {depth}",
     {"cell": "r9c4", "cells": "r9c1 r8c4 r7c6 r9c3 r6c4 r7c4 r9c2 r9c8 r5c4", "choice": "r9c8 = 8", "depth": "24"})
 
 
 def test_a_second_row_takes_what_the_first_has_no_room_for() -> None:
     assert shown(DEAD_END, height=2) == [
         " DEAD END          no value fits into r9c4   because of r9c1 r8c4 r7c6 r9c3 r6c4 r7c4 r9c2 r9c8 r5c4",
-        "r9c8 = 8 taken back   depth 24"]
-    assert shown(UPHILL, height=2) == [*shown(UPHILL), ""], "what is judged stays where it was"
+        "r9c8 = 8 retracted   depth 24"]
+    assert shown(UPHILL, height=2) == [*shown(UPHILL), ""], "a judged move keeps its place"
 
 
 def test_one_line_at_120_columns():
@@ -128,7 +128,7 @@ def test_numbers_are_written_with_line_digits_where_there_are_three_rows():
     assert top[55:58] == "╺━┓"
     assert bottom[55:58] == "┗━╸"
     assert middle.index("< p") < middle.index("E 6 → ┣━┫")
-    assert "0.545" in middle, "the exponent is no number of its own"
+    assert "0.545" in middle, "the exponent is not drawn in line digits"
     drawn = verdict_rows(UPHILL, Space(194, 3), VerdictStyle())
     assert [line[0] for line in drawn] == [
         (" " * 23, "now"), ("    ACCEPTED UPHILL    ", "now"), (" " * 23, "now")]
@@ -184,7 +184,7 @@ def test_a_bound_on_p_is_kept_in_the_smallest_window():
     assert shown(explain(moves), 42, 2)[1] == "ΔE +4  T 0.200   p <1e-06  u 0.500 ≥ p"
 
 
-def test_nothing_to_say_is_an_empty_line():
+def test_without_a_sentence_the_line_is_empty():
     assert shown(None, 40, 2) == ["", ""]
 
 

@@ -7,8 +7,8 @@ import pytest
 from tests.tui.experiments import MAP, invented_results
 from tui.screens.bench.results import Results
 from tui.screens.bench.runner import BenchProgress
+from tui.screens.bench.sentences import duration, outcome, selected_lines, verdict
 from tui.screens.bench.state import BenchState, Filter
-from tui.screens.bench.text import duration, outcome, selected_lines, verdict
 from tui.widgets.rows import Space, plain, rows
 
 

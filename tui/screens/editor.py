@@ -1,4 +1,4 @@
-"""The puzzle editor: type, paste and correct a puzzle; its conflicts are shown at once."""
+"""The puzzle editor: type, paste and correct a puzzle, with undo; its conflicts are shown at once."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from textual import events
-from textual.app import ComposeResult
-from textual.geometry import Region, Size
+from textual import events, on
+from textual.geometry import Region
 from textual.message import Message
 
 from engine import registry
 from engine.errors import BadInput
-from engine.puzzle import cell_name
+from engine.puzzle import Puzzle, Variant, cell_name
 from engine.puzzles.formats import PuzzleRecord
 from engine.solutions import Answer
 from engine.view import Sentence
@@ -24,14 +23,14 @@ from tui.i18n import _
 from tui.keys.bindings import EDITOR_HINTS, EDITOR_KEYS
 from tui.puzzle_facts import clash_text, clashing_cells, refuse_clashes, unique_text
 from tui.requests import HomeRequest, NewRun
-from tui.screens.base import AppScreen, TooSmall, put_panes
+from tui.screens.base import AppScreen
 from tui.screens.dialogs.prompt import ConfirmDialog, PathDialog
-from tui.screens.editor.draft import Draft, typed_value
 from tui.screens.hints import HintWorker, hint_position
 from tui.screens.navigation import navigator
 from tui.storage import puzzle_files
-from tui.storage.puzzle_files import parse_pasted, path_of, write_puzzle
+from tui.storage.puzzle_files import empty_puzzle, parse_pasted, path_of, write_puzzle
 from tui.terminal.compositor import Lean
+from tui.undo import UndoHistory
 from tui.widgets.board.board import Board, Position
 from tui.widgets.board.layout import fitting
 from tui.widgets.footer import Footer
@@ -78,11 +77,72 @@ def plan(width: int, height: int, box: int) -> Mapping[EditorPane, Region]:
     return placed
 
 
-class Editor(Lean, AppScreen):
+class Draft(UndoHistory[Puzzle]):
+    """A puzzle and its undo history."""
+
+    def __init__(self, puzzle: Puzzle, name: str = "") -> None:
+        super().__init__(puzzle)
+        self.name = name
+        self._saved = puzzle
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The present puzzle."""
+        return self.now
+
+    @property
+    def changed(self) -> bool:
+        """The puzzle differs from the one that was opened or last saved."""
+        return self.puzzle != self._saved
+
+    def mark_saved(self) -> None:
+        """Take the present puzzle for saved."""
+        self._saved = self.puzzle
+
+    def put(self, cell: int, value: int) -> bool:
+        """Set a cell, 0 for none; False if that changes nothing."""
+        givens = list(self.puzzle.givens)
+        givens[cell] = value
+        return self.change(Puzzle(tuple(givens), self.puzzle.box, self.puzzle.variant))
+
+    def clear(self) -> bool:
+        """Remove all givens."""
+        return self.change(empty_puzzle(self.puzzle.box, self.puzzle.variant))
+
+    def resize(self, box: int) -> bool:
+        """Begin an empty board of another size."""
+        return box != self.puzzle.box and self.change(empty_puzzle(box, self.puzzle.variant))
+
+    def turn(self) -> bool:
+        """Change from classic to diagonal or back."""
+        variant: Variant = "classic" if self.puzzle.variant == "diagonal" else "diagonal"
+        return self.change(Puzzle(self.puzzle.givens, self.puzzle.box, variant))
+
+
+def typed_value(before: int, typed: str, n: int, extend: bool) -> int | None:
+    """The value of a cell that held `before` after a digit or a letter is typed; None if that is no value.
+
+    Beyond 9, letters are values as on the board, and with `extend` a second digit is appended to the first.
+    """
+    if typed in ("0", ".") and not (extend and typed == "0" and 0 < before * 10 <= n):
+        return 0
+    if typed.isascii() and typed.isdigit():
+        both = before * 10 + int(typed)
+        value = both if extend and both <= n else int(typed)
+    elif typed.isascii() and typed.isalpha():
+        value = ord(typed.upper()) - ord("A") + 10
+    else:
+        return None
+    return value if 1 <= value <= n else None
+
+
+class Editor(Lean, AppScreen[EditorPane]):
     """A puzzle being edited."""
 
     KEYS = EDITOR_KEYS
     FOOTER_HINTS = EDITOR_HINTS
+    LEAST_SIZE = SMALLEST
+    TOO_SMALL = "The window is {w} x {h}; the editor needs {W} x {H}."
 
     class Counted(Message):
         """The solutions of a puzzle have been counted."""
@@ -97,25 +157,21 @@ class Editor(Lean, AppScreen):
         super().__init__()
         self.header, self.message, self.board = Header(), MessagePane(), Board()
         self.facts, self.footer = TextPane(id="facts"), Footer()
-        self.too_small = TooSmall(_("The window is {w} x {h}; the editor needs {W} x {H}."), SMALLEST)
-        self.arranged: Mapping[EditorPane, Region] = {}
         self.hints = HintWorker(lambda: self.post_message(self.HintReady()))
         self._solutions = SolutionCounter(lambda: self.post_message(self.Counted()))
         self.shows_hint = False
         self._multi_digit = False
-        """Whether the last key was a digit in this cell, so that another one extends the number."""
+        """The last key was a digit in this cell, so that another one extends the number."""
         self._warned = False
-        """Whether the message that the draft cannot be saved was shown: the next esc leaves without."""
+        """The message that the draft cannot be saved was shown: the next esc leaves without saving."""
 
     @property
     def panes(self) -> dict[EditorPane, Pane]:
-        """The panes by their names in the layout."""
         return {"header": self.header, "message": self.message, "board": self.board, "facts": self.facts,
                 "footer": self.footer}
 
-    def compose(self) -> ComposeResult:
-        yield from self.panes.values()
-        yield self.too_small
+    def regions_for(self, width: int, height: int) -> Mapping[EditorPane, Region]:
+        return plan(width, height, self.draft.puzzle.box)
 
     def on_mount(self) -> None:
         self.board.keys = self.table.join_keys(("cursor-left", "cursor-up", "cursor-down", "cursor-right"))
@@ -131,17 +187,16 @@ class Editor(Lean, AppScreen):
 
     @property
     def record(self) -> PuzzleRecord:
-        """The puzzle as it is now, without the facts of the one that it was made from."""
+        """The present puzzle, without the facts of the one that it was made from."""
         return PuzzleRecord(puzzle=self.draft.puzzle, name=self.draft.name)
 
     # Footer and help
 
-    def available(self) -> frozenset[str]:
+    def conditions(self) -> dict[str, bool]:
         """`givens`: there are some; `sound`: without conflicts; `past`, `future`: there is something to undo, redo."""
         draft = self.draft
-        facts = {"givens": any(draft.puzzle.givens), "sound": not draft.puzzle.clashes(), "past": draft.can_undo,
-                 "future": draft.can_redo}
-        return frozenset(word for word, holds in facts.items() if holds)
+        return {"givens": any(draft.puzzle.givens), "sound": not draft.puzzle.clashes(), "past": draft.can_undo,
+                "future": draft.can_redo}
 
     def help_title(self) -> str:
         return _("Editor")
@@ -153,16 +208,13 @@ class Editor(Lean, AppScreen):
         return self.request
 
     def announce(self, notice: Sentence) -> None:
-        self._say(notice.badge, messages.one_sentence(notice))
-
-    def _say(self, badge: str, text: str) -> None:
         """Show a message under the header until the next key."""
-        self.message.show(badge, text)
+        self.message.show(notice.badge, messages.one_sentence(notice))
 
     # Typing
 
     def on_key(self, event: events.Key) -> None:
-        self._say("", "")
+        self.message.show("", "")
         if self.shows_hint:
             self.shows_hint = False
             self.show()
@@ -176,7 +228,7 @@ class Editor(Lean, AppScreen):
             self.draft.put(self.cursor, value)
             self.show()
         elif len(typed) == 1 and typed.isascii() and (typed.isdigit() or (typed.isupper() and event.key not in own)):
-            self._say(_("NO VALUE"), _("{typed}: expected a value from 1 to {n}").format(typed=typed, n=n))
+            self.message.show(_("NO VALUE"), _("{typed}: expected a value from 1 to {n}").format(typed=typed, n=n))
 
     def on_paste(self, event: events.Paste) -> None:
         event.stop()
@@ -185,7 +237,7 @@ class Editor(Lean, AppScreen):
     def _paste(self, text: str) -> None:
         record, more = parse_pasted(text, _("the pasted text"))
         self.replace_puzzle(record)
-        self._say(_("PASTED"), _("the first of several puzzles") if more else record.name or _("a puzzle"))
+        self.message.show(_("PASTED"), _("the first of several puzzles") if more else record.name or _("a puzzle"))
 
     def replace_puzzle(self, record: PuzzleRecord) -> None:
         """Edit another puzzle; undo returns to this one."""
@@ -263,14 +315,14 @@ class Editor(Lean, AppScreen):
         except BadInput as error:
             if not self._warned:
                 self._warned = True
-                self._say(_("NOT SAVED"), _("{why}; esc leaves without saving").format(why=error))
+                self.message.show(_("NOT SAVED"), _("{why}; esc leaves without saving").format(why=error))
                 return
         navigator(self).back()
 
     def action_copy(self) -> None:
         line = self.draft.puzzle.line
         self.app.copy_to_clipboard(line)
-        self._say(_("COPIED"), line)
+        self.message.show(_("COPIED"), line)
 
     def action_save(self) -> None:
         def asked(typed: str | None) -> None:
@@ -294,7 +346,7 @@ class Editor(Lean, AppScreen):
     def _write(self, path: Path) -> None:
         write_puzzle(path, self.record)
         self.draft.mark_saved()
-        self._say(_("SAVED"), str(path))
+        self.message.show(_("SAVED"), str(path))
 
     def open_path(self, typed: str) -> None:
         self.save_draft()
@@ -302,22 +354,22 @@ class Editor(Lean, AppScreen):
 
     # Mouse and messages of the threads
 
-    def on_board_picked(self, event: Board.Picked) -> None:
+    @on(Board.Picked)
+    def _pick_cell(self, event: Board.Picked) -> None:
         self.move_cursor(event.cell)
 
-    def on_editor_hint_ready(self) -> None:
+    @on(HintReady)
+    def _show_hint(self) -> None:
         if self.hints.about == (self.draft.puzzle, self.draft.puzzle.givens):
             self.shows_hint = True
             self.show()
             self.announce(self.hints.notice)
 
-    def on_editor_counted(self) -> None:
-        self.show()
-
     # Showing
 
+    @on(Counted)
     def show(self) -> None:
-        """Draw the puzzle as it is now."""
+        """Draw the present puzzle."""
         puzzle = self.draft.puzzle
         clashes = puzzle.clashes()
         state = _("CHANGED") if self.draft.changed else ""
@@ -358,13 +410,3 @@ class Editor(Lean, AppScreen):
         return lines if clashes else [*lines, [], *wrapped(_(
             "Digits and letters set the cell, 0 clears it. Paste a puzzle in any format."),
             Space(space.width, 4, space.glyphs), "muted")]
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.place_panes(event.size)
-
-    def place_panes(self, size: Size) -> None:
-        """Arrange the panes for this size of the window."""
-        arranged = plan(size.width, size.height, self.draft.puzzle.box)
-        put_panes(self.panes, arranged)
-        self.arranged = arranged
-        self.too_small.show_if(not arranged, size)

@@ -1,4 +1,4 @@
-"""The verdict line: a badge, and a sentence whose values stand out from its words.
+"""The verdict line: a badge, and a sentence whose values are stronger than its words.
 
 The sentence takes one line where it fits, else two; the largest screens give it three, with line digits. A judged move
 has its pieces in fixed places, so that nothing shifts from step to step; other sentences flow.
@@ -6,16 +6,26 @@ has its pieces in fixed places, so that nothing shifts from step to step; other 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from string import Formatter
+
+from msgspec import Struct
 
 from engine.view import Sentence
+from tui.i18n import GAP, SIGN, _, translated
+from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.widgets.line_digits import HEIGHT, drawable, enlarged
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, plain, row, rows
-from tui.widgets.verdict.sentence import BADGE, Piece, Widths, badge, judged, natural, one_line, pieces, two_lines
 
+BADGE = 15
+"""Letters of the longest badge (ACCEPTED UPHILL); a view can set another."""
+RESERVED: Mapping[str, int] = {"cells": 16, "delta": 7, "T": 9, "p": 25, "u": 14}
+"""Least columns of a piece, by its last field, so that the pieces after it do not shift from step to step."""
+MOVE = ("cells", "delta")
+"""The pieces that begin the sentence of a judged move."""
 LARGE = 3
 """Rows from which numbers are written in line digits."""
 SHORT = 100
@@ -36,13 +46,104 @@ NARROW_WIDTHS: Mapping[str, int] = {"cells": 11, "delta": 5, "T": 8, "p": 8}
 ENERGY = ("after", "E")
 """The last fields of the pieces about E."""
 
-Block = tuple[tuple[Span, ...], ...]
+Widths = dict[str, int]
+"""Columns by the key of a piece."""
+Block = tuple[Row, ...]
 """Three lines of one width."""
+
+
+# The pieces of a sentence
+
+
+class Piece(Struct, frozen=True):
+    """A part of a sentence between two gaps. `key` is its last field ("" if it has none)."""
+
+    key: str
+    spans: Row
+
+    @property
+    def width(self) -> int:
+        return length(self.spans)
+
+
+def pieces(sentence: Sentence, glyphs: Glyphs) -> tuple[Piece, ...]:
+    """The pieces of a sentence: words in the role `text`, values in `strong`."""
+    shown = translated(sentence)
+    return tuple(_piece(each, shown.fields, glyphs) for each in shown.template.split(GAP))
+
+
+def _piece(template: str, fields: Mapping[str, str], glyphs: Glyphs) -> Piece:
+    spans: list[Span] = []
+    key = ""
+    for text, name, _spec, _conversion in Formatter().parse(template):
+        spans.append((glyphs.text(text), "text"))
+        if name is not None:
+            key = name
+            written = glyphs.key if name.startswith(SIGN) else glyphs.text
+            spans.append((written(fields.get(name, "")), _field_role(name, template)))
+    return Piece(key, tuple(span for span in spans if span[0]))
+
+
+def _field_role(name: str, template: str) -> Role:
+    """Role of a value: `strong`, but `text` for the exponent and for the energy before the move."""
+    return "text" if name == "exponent" or (name == "before" and "{after}" in template) else "strong"
+
+
+def badge(sentence: Sentence, glyphs: Glyphs, longest: int = BADGE) -> str:
+    """The badge between blanks, padded to the longest one of its view."""
+    text = glyphs.text(_(sentence.badge))
+    return f" {text:<{longest}} "
+
+
+def one_line(parts: Iterable[Piece], widths: Widths) -> Row:
+    """The pieces in a row, each as wide as it has ever been (`widths`, by key; it grows)."""
+    spans: list[Span] = []
+    for index, piece in enumerate(parts):
+        if index:
+            spans.append((GAP, "blank"))
+        spans.extend(piece.spans)
+        spans.append((" " * (_reserve(piece, widths) - piece.width), "blank"))
+    return tuple(spans)
+
+
+def _reserve(piece: Piece, widths: Widths) -> int:
+    widest = max(piece.width, widths.get(piece.key, 0), RESERVED.get(piece.key, 0))
+    if piece.key in RESERVED:
+        widths[piece.key] = widest
+    return widest
+
+
+def two_lines(parts: tuple[Piece, ...], widths: Widths, first: int, second: int) -> list[Row]:
+    """The pieces in two rows of `first` and `second` columns. A judged move has the move and the energy above and the
+    test below; other sentences flow."""
+    keys = [piece.key for piece in parts]
+    if keys[:2] == list(MOVE) and len(parts) > 3:
+        above, below = (*parts[:2], parts[-1]), parts[2:-1]
+        if natural(above) <= first and natural(below) <= second:
+            return [one_line(above, widths), one_line(below, widths)]
+    cut = len(parts)
+    while cut > 1 and natural(parts[:cut]) > first:
+        cut -= 1
+    return [one_line(parts[:cut], {}), one_line(parts[cut:], {})]
+
+
+def natural(parts: Iterable[Piece]) -> int:
+    """Columns of pieces in a row, without reserved ones."""
+    widths = [piece.width for piece in parts]
+    return sum(widths) + len(GAP) * max(0, len(widths) - 1)
+
+
+def judged(parts: tuple[Piece, ...]) -> bool:
+    """Test for the pieces of a judged move, which keep their places from step to step."""
+    return tuple(piece.key for piece in parts[:2]) == MOVE
+
+
+# The lines
 
 
 @dataclass(slots=True)
 class VerdictStyle:
-    """How a view writes its verdicts: letters of its longest badge, the badge's ground, and the widths so far."""
+    """The form of a view's verdicts: letters of its longest badge, the badge's ground, and the widths so far."""
 
     longest: int = BADGE
     ground: Role = "now"
@@ -57,7 +158,7 @@ def verdict_rows(sentence: Sentence | None, space: Space, style: VerdictStyle) -
     if sentence is None:
         return rows((), space)
     text = badge(sentence, space.glyphs, style.longest)
-    head: tuple[Span, ...] = ((text, style.ground), (" " * AFTER_BADGE, "blank"))
+    head: Row = ((text, style.ground), (" " * AFTER_BADGE, "blank"))
     room = space.width - length(head)
     parts = pieces(sentence, space.glyphs)
     if space.height >= LARGE:
@@ -76,7 +177,7 @@ def verdict_rows(sentence: Sentence | None, space: Space, style: VerdictStyle) -
 
 
 def is_cut(sentence: Sentence, space: Space, longest: int = BADGE) -> bool:
-    """Whether a sentence does not fit beside a badge of `longest` letters."""
+    """Test for a sentence that does not fit beside a badge of `longest` letters."""
     return any(_ends_cut(line, space) for line in verdict_rows(sentence, space, VerdictStyle(longest)))
 
 
@@ -87,7 +188,7 @@ def _ends_cut(line: Row, space: Space) -> bool:
 # One line
 
 
-def _fitted(head: tuple[Span, ...], parts: tuple[Piece, ...], space: Space, widths: Widths) -> Row:
+def _fitted(head: Row, parts: tuple[Piece, ...], space: Space, widths: Widths) -> Row:
     """One line: every piece in its place if they fit, else moved together, in a narrow window shortened, else cut."""
     if space.width < SHORT and judged(parts):
         return _short_line(parts, head, space)
@@ -98,7 +199,7 @@ def _fitted(head: tuple[Span, ...], parts: tuple[Piece, ...], space: Space, widt
     return row((*cut, (space.glyphs.ellipsis, "text")), space.width)
 
 
-def _trimmed(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+def _trimmed(spans: Row) -> Row:
     """The spans up to the last that is not blank."""
     last = len(spans)
     while last and not spans[last - 1][0].strip():
@@ -106,14 +207,14 @@ def _trimmed(spans: tuple[Span, ...]) -> tuple[Span, ...]:
     return spans[:last]
 
 
-def _moved_together(parts: tuple[Piece, ...]) -> tuple[Span, ...]:
+def _moved_together(parts: tuple[Piece, ...]) -> Row:
     return tuple(_joined([part.spans for part in parts]))
 
 
 def _short_line(parts: tuple[Piece, ...], head: Sequence[Span], space: Space) -> Row:
     """A judged move on one line: the move, the energy, and as much of the test as fits.
 
-    After a random draw ΔE is left out, because the energies imply it; then u, because the badge says how it compares.
+    After a random draw ΔE is left out, because the energies imply it; then u, because the badge gives the comparison.
     """
     tested = parts[-1].key == "u" or parts[-2].key == "u"
     above, below = _parted([piece for piece in parts if not (tested and piece.key == "delta")])
@@ -135,13 +236,13 @@ def _narrow_lines(parts: tuple[Piece, ...], badge: Span, space: Space) -> list[R
     return [_cut([*head, *_joined(above)], space), _cut(_joined(below), space)]
 
 
-def _parted(parts: Sequence[Piece]) -> tuple[list[tuple[Span, ...]], list[tuple[Span, ...]]]:
+def _parted(parts: Sequence[Piece]) -> tuple[list[Row], list[Row]]:
     """The shortened pieces: the move and the energy; all others."""
     above = [_shortened(piece) for piece in parts if piece.key == "cells" or piece.key in ENERGY]
     return above, [_shortened(piece) for piece in parts if piece.key != "cells" and piece.key not in ENERGY]
 
 
-def _shortened(piece: Piece) -> tuple[Span, ...]:
+def _shortened(piece: Piece) -> Row:
     """A piece of a judged move without its middle: the first word and the value; of the move only the cells."""
     value = next((place for place, (_text, role) in enumerate(piece.spans) if role == "strong"), None)
     if value is None or piece.key in ENERGY or len(piece.spans[value + 1 :]) > 1:
@@ -154,7 +255,7 @@ def _shortened(piece: Piece) -> tuple[Span, ...]:
     return (*spans, (" " * (NARROW_WIDTHS.get(piece.key, 0) - length(spans)), "blank"))
 
 
-def _joined(parts: Sequence[tuple[Span, ...]]) -> list[Span]:
+def _joined(parts: Sequence[Row]) -> list[Span]:
     return [span for place, part in enumerate(parts) for span in ((BETWEEN, *part) if place else part)]
 
 
@@ -244,9 +345,10 @@ class Verdict(Pane):
 
     DEFAULT_CSS = "Verdict { height: 1; }"
 
-    def __init__(self, style: VerdictStyle | None = None, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.sentence: Sentence | None = None
+    sentence: Sentence | None = None
+
+    def __init__(self, style: VerdictStyle | None = None) -> None:
+        super().__init__()
         self.verdict_style = style or VerdictStyle()
 
     def show(self, sentence: Sentence | None) -> None:

@@ -1,1 +1,0 @@
-"""The verdict line: what happened at this step."""
