@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec.structs import replace
 
 from engine.automata.encodings import EncodingName
-from engine.automata.explanation import UNEXPLAINED, explain_contradiction
+from engine.automata.explanation import UNEXPLAINED, explain_core
 from engine.automata.formula import Pair
 from engine.automata.network import Answer, Core, Network, NoAnswer
 from engine.automata.prover import Deadline
 from engine.automata.questions import Counters, Finding, Query, Topic
 from engine.automata.unit import UnitAutomaton
 from engine.errors import PuzzleError
-from engine.events.search import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Geometry, Puzzle, cell_name
 
 KEPT = 3
@@ -87,11 +86,8 @@ class Inquiry:
         return self._refused(query, answer.core, placed)
 
     def _refused(self, query: Query, core: Core, placed: Iterable[Pair], before: int = 0) -> Finding:
-        """A core with its explanation by human techniques; if there is none and the core is too large to show, the
-        explanation for the whole board."""
-        explanation = explain_contradiction(self.puzzle, self._board(core.placed))
-        if explanation is None and core.size > MOST_IN_CORE:
-            explanation = explain_contradiction(self.puzzle, self._board(placed))
+        """A core with its explanation by human techniques."""
+        explanation = explain_core(self.puzzle, core.placed, core.size, placed)
         because = UNEXPLAINED if explanation is None else explanation.because
         return Finding(query, "unsat", because, core.units, core.placed, before, explanation=explanation)
 
@@ -117,12 +113,6 @@ class Inquiry:
         if deadline.left() == 0.0 and smaller.size == core.size:
             return Finding(query, "unknown", deadline.reason, core.units, core.placed)
         return self._refused(query, smaller, core.placed, core.size)
-
-    def _board(self, placed: Iterable[Pair]) -> list[int]:
-        values = [0] * self.puzzle.n**2
-        for cell, value in placed:
-            values[cell] = value
-        return values
 
     # One automaton
 

@@ -5,14 +5,15 @@ Used where a core of Z3 is too large to show.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from engine import text
+from engine.events.search import MOST_IN_CORE
 from engine.interrupt import give_way
 from engine.puzzle import Puzzle, cell_name, clashes
-from engine.techniques.board import Board
+from engine.techniques.board import Board, Pair
 from engine.techniques.order import TECHNIQUES, apply, findings
 
 SIMPLE = TECHNIQUES[: next(k for k, each in enumerate(TECHNIQUES) if each.name == "Hidden pair") + 1]
@@ -58,6 +59,23 @@ def explain_contradiction(puzzle: Puzzle, values: Sequence[int]) -> Explanation 
     return found
 
 
+def explain_core(puzzle: Puzzle, core: Iterable[Pair], size: int, placed: Iterable[Pair]) -> Explanation | None:
+    """Explain the placed values of an unsatisfiable core of `size` items; if the techniques cannot and the core is too
+    large to show, all placed values. Raises Interrupted on a request to give way."""
+    explanation = explain_contradiction(puzzle, board_of(puzzle, core))
+    if explanation is None and size > MOST_IN_CORE:
+        return explain_contradiction(puzzle, board_of(puzzle, placed))
+    return explanation
+
+
+def board_of(puzzle: Puzzle, placed: Iterable[Pair]) -> list[int]:
+    """The board with these values: n*n, 0 = open."""
+    values = [0] * puzzle.n**2
+    for cell, value in placed:
+        values[cell] = value
+    return values
+
+
 def _rank(technique: str) -> int:
     return next((k for k, each in enumerate(SIMPLE) if each.name == technique), -1)
 
@@ -78,13 +96,13 @@ def _dead(board: Board, rounds: int, hardest: str) -> Explanation | None:
     after = f"after {text.count(rounds)} {'round' if rounds == 1 else 'rounds'} of logic up to {hardest.lower()}: "
     led = after.replace("x-wing", "X-wing") if rounds else ""
     for place, cells in enumerate(tables.cells):
-        standing = [board.values[cell] for cell in cells]
+        filled = [board.values[cell] for cell in cells]
         for value in range(1, tables.n + 1):
-            if standing.count(value) > 1:
+            if filled.count(value) > 1:
                 twice = tuple(cell for cell in cells if board.values[cell] == value)
                 return Explanation(f"{led}{tables.names[place]} would have {value} twice", place, value, twice,
                                    tuple(board.values), rounds)
-            if value not in standing and not board.where[value] & tables.units[place]:
+            if value not in filled and not board.where[value] & tables.units[place]:
                 return Explanation(f"{led}{tables.names[place]} has no place left for {value}", place, value,
                                    tuple(cells), tuple(board.values), rounds)
     for cell, mask in enumerate(board.masks):

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.automata.encodings import EncodingName
-from engine.automata.explanation import UNEXPLAINED, explain_contradiction
+from engine.automata.explanation import UNEXPLAINED, board_of, explain_contradiction
 from engine.automata.network import Core, Network, NoAnswer
 from engine.automata.prover import Deadline
 from engine.automata.unit import TIMEOUT
@@ -78,8 +78,5 @@ def _why_in_time(puzzle: Puzzle, core: Core, network: Network, deadline: Deadlin
 
 def why(puzzle: Puzzle, core: Core) -> str:
     """The reason why the values of a core contradict each other, as a clause."""
-    values = [0] * puzzle.n**2
-    for cell, value in core.placed:
-        values[cell] = value
-    found = explain_contradiction(puzzle, values)
+    found = explain_contradiction(puzzle, board_of(puzzle, core.placed))
     return UNEXPLAINED if found is None else found.because

@@ -83,3 +83,9 @@ def channels_and_knobs_are_declared(solver: AnySolver) -> None:
     for knob in solver.knobs:
         require(type(knob) is Knob and knob.minimum < knob.maximum and knob.ratio > 1, f"knob {knob.name} has no range")
         require(knob.name not in declared, f"knob {knob.name} has the name of a parameter")
+
+
+CHECKS = (
+    names_and_texts, program_is_readable, parameters_are_declared, channels_and_knobs_are_declared,
+    kinds_are_declared,
+)

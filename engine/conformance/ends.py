@@ -153,3 +153,9 @@ def any_puzzle_is_taken_or_refused(solver: AnySolver) -> None:
         if puzzle.clashes():
             require(outcome is None or outcome.status != "solved",
                     f"{label}: solved, but the givens contradict each other")
+
+
+CHECKS = (
+    outcome_comes_with_the_last_step, energy_is_zero_where_it_is_solved, no_solution_is_proven_or_not_claimed,
+    complete_solvers_decide, any_puzzle_is_taken_or_refused,
+)

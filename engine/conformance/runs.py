@@ -141,3 +141,8 @@ def bad_interventions_change_nothing(solver: AnySolver) -> None:
         else:
             require(False, f"{name} = {value!r} is not refused")
         require(states.digest(state) == before, f"{name} = {value!r} is refused but changes the state")
+
+
+CHECKS = (
+    run_seeks, run_finds, run_halts, run_files_replay, interventions_replay, bad_interventions_change_nothing,
+)

@@ -318,3 +318,12 @@ def fresh_process_agrees(solver: AnySolver) -> None:
     heavy, prints = json.loads(done.stdout)
     require(not heavy, f"importing {module} loads {', '.join(heavy)}")
     require(solver.recorded or prints == trial.fingerprints(solver), "a new process gives another trajectory")
+
+
+CHECKS = (
+    init_is_deterministic, steps_have_events, evaluations_are_counted, events_are_small_and_plain,
+    rare_events_are_marked, jumps_are_declared, events_are_explained, views_are_well_shaped,
+    individuals_can_be_picked, samples_fit_the_channels, recordings_say_the_same, advance_equals_steps,
+    stops_halt_at_the_first_step, generator_can_be_dropped, events_equal_steps, copies_are_independent,
+    states_can_be_packed, random_state_is_untouched, fresh_process_agrees,
+)

@@ -136,10 +136,10 @@ class Board:
         if empty is not None:
             return (empty,)
         for unit, cells in zip(self.tables.units, self.tables.cells, strict=True):
-            standing = [self.values[cell] for cell in cells if self.values[cell]]
-            twice = {value for value in standing if standing.count(value) > 1}
+            placed = [self.values[cell] for cell in cells if self.values[cell]]
+            twice = {value for value in placed if placed.count(value) > 1}
             if twice:
                 return tuple(cell for cell in cells if self.values[cell] in twice)
-            if any(not self.where[v] & unit for v in range(1, self.tables.n + 1) if v not in standing):
+            if any(not self.where[v] & unit for v in range(1, self.tables.n + 1) if v not in placed):
                 return tuple(cell for cell in cells if not self.values[cell])
         return ()

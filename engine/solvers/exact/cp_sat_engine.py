@@ -187,6 +187,8 @@ class Engine:
 
     def close(self) -> None:
         """Stop the search and wait for its end: some 50 ms."""
+        if self._closed.is_set() and not self._thread.is_alive():
+            return  # a generator may be closed again while the interpreter exits, without the modules it needs
         self._closed.set()
         while self._thread.is_alive():
             self._solver.stop_search()  # a call before the search begins has no effect

@@ -27,7 +27,7 @@ from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver
 from engine.solvers.inference import sum_product as compiled
-from engine.solvers.inference.checked import Check, check
+from engine.solvers.inference.checked import Checked, check
 from engine.state import State
 from engine.view import Channel, Gauge, Line, Role, TablePanel, View
 
@@ -113,7 +113,7 @@ class End(Struct, frozen=True):
     status: Status
     line: str
     reason: str
-    check: Check | None = None
+    check: Checked | None = None
 
 
 @functools.lru_cache(maxsize=8)
@@ -261,7 +261,7 @@ def _end(state: BeliefState, swept: Sweep, params: BeliefParams) -> End | None:
     why = _why_ended(state, swept, params)
     if why is None:
         return None
-    compared = check(state.puzzle, swept.beliefs, params.threshold, asked)
+    compared = check(state.step + 1, state.puzzle, swept.beliefs, params.threshold, asked)
     give_way()
     return End("gave_up", "check", f"{why}: {compared.clause(state.puzzle.n)}", compared)
 
@@ -277,7 +277,7 @@ def _why_ended(state: BeliefState, swept: Sweep, params: BeliefParams) -> str | 
 
 
 def _take(state: BeliefState, swept: Sweep, end: End | None, params: BeliefParams) -> Iterator[Event]:
-    """Take a sweep over into the state, and tell what happened."""
+    """Store a sweep in the state. Yields its events."""
     state.step += 1
     state.messages, state.beliefs, state.strongest = swept.messages, swept.beliefs, swept.strongest
     state.change, state.entropy, state.wrong_now = swept.change, swept.entropy, swept.errors
@@ -298,7 +298,7 @@ def _finish(state: BeliefState, end: End) -> Iterator[Event]:
     state.status, state.reason = end.status, end.reason
     if end.check is not None:
         state.marked += tuple(cell for cell in end.check.wrong if cell not in state.marked)
-        yield end.check.event(state.step, end.line)
+        yield end.check
     yield Done(state.step, end.line, end.status, state.wrong_best, end.reason)
 
 

@@ -1,11 +1,10 @@
-"""Beliefs held against the exact engine: which of those that are all but certain are wrong."""
+"""Comparison of confident beliefs with the solution by the exact engine."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine import solutions
@@ -35,15 +34,6 @@ class Checked(Event, frozen=True, tag="checked"):
     def kinds(self) -> tuple[str, ...]:
         return ("confidently_wrong", "checked") if self.wrong else ("checked",)
 
-
-class Check(Struct, frozen=True):
-    """The result of the comparison, see `Checked`."""
-
-    answer: Answer
-    threshold: float
-    confident: int
-    wrong: tuple[int, ...]
-
     def clause(self, n: int) -> str:
         """The comparison as the second half of a sentence."""
         if self.answer == "none":
@@ -57,11 +47,8 @@ class Check(Struct, frozen=True):
         named = names_of(self.wrong[:MOST_NAMED], n) + (" …" if len(self.wrong) > MOST_NAMED else "")
         return f"confidently wrong in {len(self.wrong)} of {self.confident} cells: {named}"
 
-    def event(self, step: int, line: str) -> Checked:
-        return Checked(step, line, self.answer, self.threshold, self.confident, self.wrong)
 
-
-def check(puzzle: Puzzle, beliefs: NDArray[np.float64], threshold: float, stop: Stop) -> Check:
+def check(step: int, puzzle: Puzzle, beliefs: NDArray[np.float64], threshold: float, stop: Stop) -> Checked:
     """Compare the strongest beliefs (float64[n*n, n]) above a threshold with the solution, if there is just one."""
     known = solutions.count(puzzle, 2, stop=stop)
     strongest: Sequence[float] = beliefs.max(axis=1).tolist()
@@ -69,10 +56,9 @@ def check(puzzle: Puzzle, beliefs: NDArray[np.float64], threshold: float, stop: 
     confident = [cell for cell in puzzle.free_cells if strongest[cell] > threshold]
     right = known.examples[0] if known.answer == "one" else None
     wrong = tuple(cell for cell in confident if right is not None and values[cell] != right[cell])
-    return Check(known.answer, threshold, len(confident), wrong)
+    return Checked(step, "check", known.answer, threshold, len(confident), wrong)
 
 
 @explain.register
 def _checked(event: Checked, n: int = 9) -> Sentence:
-    clause = Check(event.answer, event.threshold, event.confident, event.wrong).clause(n)
-    return Sentence("SURE AND WRONG" if event.wrong else "CHECKED", "{clause}", {"clause": clause})
+    return Sentence("SURE AND WRONG" if event.wrong else "CHECKED", "{clause}", {"clause": event.clause(n)})

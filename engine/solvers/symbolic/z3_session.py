@@ -10,10 +10,9 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.automata.encodings import EncodingName, Pair
-from engine.automata.explanation import Explanation, explain_contradiction
-from engine.automata.network import Answer, Core, Network, NoAnswer
+from engine.automata.explanation import Explanation, explain_core
+from engine.automata.network import Answer, Network, NoAnswer
 from engine.automata.prover import Deadline
-from engine.events.search import MOST_IN_CORE
 from engine.puzzle import Puzzle
 
 Topic = Literal["solution", "second", "value"]
@@ -65,7 +64,7 @@ class Session:
         if answer.core is None:
             return self._reply(answer, grid)
         core = self.network.minimised(answer.core, deadline) if minimise else answer.core
-        return self._reply(Answer("unsat", core), None, self._explained(core, placed))
+        return self._reply(Answer("unsat", core), None, explain_core(self.puzzle, core.placed, core.size, placed))
 
     def _apart(self, placed: list[Pair], blocked: dict[int, int], deadline: Deadline) -> Answer:
         try:
@@ -74,20 +73,6 @@ class Session:
                 return self.network.ask(placed, deadline=deadline)
         except NoAnswer as none:
             return Answer("unknown", reason=str(none))
-
-    def _explained(self, core: Core, placed: list[Pair]) -> Explanation | None:
-        """The explanation of a core by human techniques; if there is none and the core is too large to show, that of
-        the board."""
-        explanation = explain_contradiction(self.puzzle, self._board(core.placed))
-        if explanation is None and core.size > MOST_IN_CORE:
-            return explain_contradiction(self.puzzle, self._board(placed))
-        return explanation
-
-    def _board(self, placed: Sequence[Pair]) -> list[int]:
-        values = [0] * self.puzzle.n**2
-        for cell, value in placed:
-            values[cell] = value
-        return values
 
     def _reply(self, answer: Answer, grid: tuple[int, ...] | None, explanation: Explanation | None = None) -> Reply:
         before, self._work = self._work, self.network.work()

@@ -66,13 +66,13 @@ def test_it_says_where_it_is_confidently_wrong() -> None:
 def test_a_check_tells_what_the_exact_engine_knows(line: str, answer: str, words: str) -> None:
     puzzle = Puzzle.from_line(line)
     solution = solutions.solve(puzzle).grid or (1,) * 16
-    found = check(puzzle, np.eye(4)[np.array(solution) - 1], 0.9, solutions.never)
+    found = check(1, puzzle, np.eye(4)[np.array(solution) - 1], 0.9, solutions.never)
     assert (found.answer, found.wrong) == (answer, ())
     assert words in found.clause(4)
 
 
 def test_where_the_exact_answer_is_not_known_it_says_so() -> None:
-    found = check(NINE, np.full((81, 9), 1 / 9), 0.9, lambda: True)
+    found = check(1, NINE, np.full((81, 9), 1 / 9), 0.9, lambda: True)
     assert (found.answer, found.confident, found.wrong) == ("unknown", 0, ())
     assert "unknown" in found.clause(9)
 
