@@ -15,7 +15,7 @@ from engine.run.recipe import Intervention
 from tui.config.settings import Config, Theme
 
 if TYPE_CHECKING:  # SQLite and what reads experiments are for the bench alone
-    from engine.bench.executors.scheduling import How
+    from engine.bench.executors.scheduling import ExecutorKind
     from engine.bench.experiment import Experiment
 
 
@@ -70,7 +70,7 @@ class BenchRequest(Struct, frozen=True):
     """The experiment itself, if it is loaded already."""
     results: Path | None = None
     """The store of its results; None: in the user's data folder."""
-    how: How | None = None
+    how: ExecutorKind | None = None
     """Kind of workers; None: processes, but threads in a kiosk."""
     jobs: int = 0
     """Workers; 0: one a processor."""

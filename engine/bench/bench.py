@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 import engine
-from engine.bench.executors.scheduling import Control, How, cores, execute
+from engine.bench.executors.scheduling import Control, ExecutorKind, cores, execute
 from engine.bench.executors.worker import Finished
 from engine.bench.experiment import Experiment
 from engine.bench.store import Store
@@ -37,7 +37,7 @@ class Progress(Struct, frozen=True):
         return (self.size - self.done) / self.rate if self.rate else None
 
 
-def run(experiment: Experiment, store: Store, jobs: int = 0, how: How = "processes",
+def run(experiment: Experiment, store: Store, jobs: int = 0, how: ExecutorKind = "processes",
         control: Control | None = None, clock: Callable[[], float] = time.monotonic) -> Iterator[Progress]:
     """Run the trials that have no row, and yield the progress at least every tenth of a second."""
     before = store.count(experiment)
@@ -53,7 +53,7 @@ def run(experiment: Experiment, store: Store, jobs: int = 0, how: How = "process
         yield Progress(store.count(experiment), experiment.size, fresh, clock() - began)
 
 
-def run_parts(parts: Sequence[Experiment], store: Store, jobs: int = 0, how: How = "processes",
+def run_parts(parts: Sequence[Experiment], store: Store, jobs: int = 0, how: ExecutorKind = "processes",
               control: Control | None = None, clock: Callable[[], float] = time.monotonic) -> Iterator[Progress]:
     """`run` for the parts of an experiment, one after the other; the progress is that of all parts."""
     size, done = sum(part.size for part in parts), [store.count(part) for part in parts]
@@ -67,7 +67,7 @@ def run_parts(parts: Sequence[Experiment], store: Store, jobs: int = 0, how: How
             return
 
 
-def _made(experiment: Experiment, store: Store, missing: int, jobs: int, how: How,
+def _made(experiment: Experiment, store: Store, missing: int, jobs: int, how: ExecutorKind,
           control: Control | None) -> Iterator[Finished]:
     """Execute the missing trials; no worker is started if there are none."""
     if not missing:

@@ -60,7 +60,7 @@ def success(solved: int, n: int) -> Rate:
     return Rate(solved, n, float(interval.low), float(interval.high))
 
 
-# How long it takes
+# Run times
 
 
 @dataclass(frozen=True, slots=True)

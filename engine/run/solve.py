@@ -10,13 +10,15 @@ import threading
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
 from engine.events import Restarted, Status
 from engine.interrupt import Breaker, Interrupted
+from engine.params import Params
 from engine.solver import Advanced, AnySolver, Outcome
+from engine.state import State
 from engine.text import count
 
 SHORT, LONG = 0.010, 0.040
@@ -57,10 +59,10 @@ class Walk(Protocol):
     def solver(self) -> AnySolver: ...
 
     @property
-    def state(self) -> Any: ...
+    def state(self) -> State: ...
 
     @property
-    def params(self) -> Any: ...
+    def params(self) -> Params: ...
 
     @property
     def outcome(self) -> Outcome | None: ...

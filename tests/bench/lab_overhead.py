@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from engine.bench import bench
-from engine.bench.executors.scheduling import How, cores
+from engine.bench.executors.scheduling import ExecutorKind, cores
 from engine.bench.experiment import Experiment
 from engine.bench.experiment_file import parse, work_out
 from engine.bench.store import Store
@@ -120,7 +120,7 @@ def _wanted() -> float:
 def _threads(name: str, repeats: int) -> Result:
     solver, steps, runs = KINDS[name]
     work = experiment(solver, steps, runs, UNSOLVABLE if solver == "anneal" else "hard:1")
-    took: dict[How, list[float]] = {"threads": [], "processes": []}
+    took: dict[ExecutorKind, list[float]] = {"threads": [], "processes": []}
     for _ in range(repeats):
         for how, times in took.items():
             times.append(steady(work, how))
@@ -129,13 +129,13 @@ def _threads(name: str, repeats: int) -> Result:
     return at_least(f"threads' time / processes': {name}", statistics.median(ratios), 1.0, "×", medians)
 
 
-def steady(work: Experiment, how: How, jobs: int = 0) -> float:
+def steady(work: Experiment, how: ExecutorKind, jobs: int = 0) -> float:
     """Seconds from the tenth part of the trials to the last. `jobs`: workers; 0: as many as there are processors."""
     times = [each for each in _times(work, how, jobs or cores()) if each[0] >= work.size // 10]
     return (times[-1][1] - times[0][1]) / (times[-1][0] - times[0][0]) * work.size
 
 
-def _times(work: Experiment, how: How, jobs: int) -> Iterator[tuple[int, float]]:
+def _times(work: Experiment, how: ExecutorKind, jobs: int) -> Iterator[tuple[int, float]]:
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "results.sqlite") as store:
         for progress in bench.run(work, store, jobs, how):
             yield progress.fresh, time.perf_counter()

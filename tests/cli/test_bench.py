@@ -133,7 +133,7 @@ def test_the_list_has_all_that_ship(cli: Call) -> None:
 
 def test_the_workers_dying_is_told_in_one_sentence(cli: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def die(*given: object) -> object:
-        raise run.NoWorkerBegins("4 times in a row a worker process ended before it was ready")
+        raise run.NoWorkerStarts("4 times in a row a worker process ended before it was ready")
 
     monkeypatch.setattr("engine.bench.bench.execute", die)
     done = cli(*FEW, "--out", str(tmp_path))

@@ -21,18 +21,18 @@ from msgspec import Struct
 import engine
 from engine import registry
 from engine.bench.executors.scheduling import Batch
-from engine.bench.executors.worker import Made, Worker, WorkerDied
+from engine.bench.executors.worker import BatchResult, Worker, WorkerDied
 from engine.bench.experiment import Experiment, Trial
 from engine.errors import BadInput, MissingExtra
 
 PATIENCE: Final = 10.0
 """Seconds to wait for the answer of a scheduler, and for its first worker."""
-DESERTED: Final = 30.0
+NO_WORKER_TIMEOUT: Final = 30.0
 """Seconds to wait for a worker when there is none: new ones may be starting."""
 EXPECTED: Final = "expected the address that `dask scheduler` says, like tcp://192.168.0.10:8786"
-GOES_ON: Final = "what is finished is kept, and the same command goes on from there"
+RESUMES: Final = "what is finished is kept, and the same command goes on from there"
 PROGRAM: Final = "sudoku-tui"
-LOOK: Final = 1.0
+POLL: Final = 1.0
 """Seconds between two counts of the workers, which come and go."""
 
 
@@ -55,7 +55,7 @@ class Scheduler(Struct, frozen=True):
 
 
 class Cluster:
-    """The workers of a scheduler, as a crew."""
+    """The workers of a scheduler, as a WorkerPool."""
 
     def __init__(self, address: str, experiment: Experiment) -> None:
         """Does not connect yet. Raises MissingExtra."""
@@ -72,15 +72,15 @@ class Cluster:
     def jobs(self) -> int:
         """The threads of all workers. Raises ClusterError when there have been none for a while."""
         now = time.monotonic()
-        if now - self._counted >= LOOK:
+        if now - self._counted >= POLL:
             with self._plainly():
                 self._threads = sum(self._client.nthreads(callback_timeout=PATIENCE).values())
             self._counted = time.monotonic()
             if self._threads:
                 self._seen = self._counted
-            elif self._counted - self._seen >= DESERTED:
-                raise ClusterError(f"the Dask scheduler at {self.address} has had no worker for {DESERTED:g} s: "
-                                   f"expected `dask worker {self.address}` to run; {GOES_ON}")
+            elif self._counted - self._seen >= NO_WORKER_TIMEOUT:
+                raise ClusterError(f"the Dask scheduler at {self.address} has had no worker for "
+                                   f"{NO_WORKER_TIMEOUT:g} s: expected `dask worker {self.address}` to run; {RESUMES}")
         return self._threads
 
     def start(self) -> Executor:
@@ -95,7 +95,7 @@ class Cluster:
             self.close()
             raise
 
-    def task(self) -> Callable[[Sequence[Trial]], Made]:
+    def task(self) -> Callable[[Sequence[Trial]], BatchResult]:
         """A placeholder: `_Link.submit` decides what a worker runs."""
         return _only_there
 
@@ -152,7 +152,7 @@ class Cluster:
             return WorkerDied(str(error))
         if isinstance(error, (CancelledError, ClosedClientError, OSError, TimeoutError)):
             return ClusterError(f"the Dask scheduler at {self.address} has gone away: expected it to be there until "
-                                f"the last trial; {GOES_ON}")
+                                f"the last trial; {RESUMES}")
         return error
 
 
@@ -188,7 +188,7 @@ class _Link(Executor):
         self._asked.clear()
 
 
-# What runs on a worker
+# Functions that run on a worker
 
 
 class Program(Struct, frozen=True):
@@ -218,7 +218,7 @@ class _Bench(threading.local):
 _bench = _Bench()
 
 
-def make(experiment: Experiment, expected: Program, trials: Sequence[Trial]) -> Made:
+def make(experiment: Experiment, expected: Program, trials: Sequence[Trial]) -> BatchResult:
     """Run a batch in a thread of a Dask worker. Raises ClusterError if the program differs."""
     from distributed import get_worker
 
@@ -253,7 +253,7 @@ def _shared(experiment: Experiment) -> Experiment:
     return experiment
 
 
-def _only_there(trials: Sequence[Trial]) -> Made:
+def _only_there(trials: Sequence[Trial]) -> BatchResult:
     raise AssertionError("a batch for a cluster is made by its workers")
 
 

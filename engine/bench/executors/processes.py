@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
-from engine.bench.executors.worker import Made, Worker, WorkerDied, WorkerNeverBegan
+from engine.bench.executors.worker import BatchResult, Worker, WorkerDied, WorkerNeverStarted
 from engine.bench.experiment import Experiment, Trial
 
 GRACE: Final = 2.0
@@ -42,7 +42,7 @@ class Processes:
     def start(self) -> Executor:
         return ThreadPoolExecutor(self.jobs, "process")
 
-    def task(self) -> Callable[[Sequence[Trial]], Made]:
+    def task(self) -> Callable[[Sequence[Trial]], BatchResult]:
         return self._make
 
     def stop(self) -> None:
@@ -60,7 +60,7 @@ class Processes:
         for child in self._children:
             child.end(until)
 
-    def _make(self, trials: Sequence[Trial]) -> Made:
+    def _make(self, trials: Sequence[Trial]) -> BatchResult:
         child: _Child | None = getattr(self._local, "child", None)
         try:
             if child is None:
@@ -73,7 +73,7 @@ class Processes:
     def _begin(self) -> _Child:
         with self._lock:
             if self._stopped:
-                raise WorkerNeverBegan
+                raise WorkerNeverStarted
             child = _Child(self._experiment)
             self._children = [each for each in self._children if each.alive()] + [child]
         child.wait()
@@ -94,18 +94,18 @@ class _Child:
         return self._process.is_alive()
 
     def wait(self) -> None:
-        """Wait until it is ready. Raises WorkerNeverBegan."""
+        """Wait until it is ready. Raises WorkerNeverStarted."""
         try:
             self._pipe.recv()
         except (EOFError, OSError):
-            raise WorkerNeverBegan from None
+            raise WorkerNeverStarted from None
 
-    def make(self, trials: Sequence[Trial]) -> Made:
+    def make(self, trials: Sequence[Trial]) -> BatchResult:
         """Run a batch in it. Raises WorkerDied."""
         try:
             with self._sending:
                 self._pipe.send(trials)
-            made: Made = self._pipe.recv()
+            made: BatchResult = self._pipe.recv()
             return made
         except (EOFError, OSError):
             raise WorkerDied from None

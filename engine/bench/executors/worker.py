@@ -13,7 +13,7 @@ from engine.compiled import cache, kernel
 from engine.run.solve import Pace
 
 Finished = list[tuple[Trial, Result]]
-Made = tuple[Finished, Sequence[Trial]]
+BatchResult = tuple[Finished, Sequence[Trial]]
 """The results of a batch, and its unstarted trials."""
 
 BATCH_SECONDS: Final = 0.25
@@ -24,7 +24,7 @@ class WorkerDied(Exception):
     """A worker ended or was killed during a batch: the whole batch must be run again."""
 
 
-class WorkerNeverBegan(WorkerDied):
+class WorkerNeverStarted(WorkerDied):
     """A worker ended before its first batch."""
 
 
@@ -48,7 +48,7 @@ class Worker:
         result = run_trial(self._loaded, trial, pace, self._stopped)
         return None if self._stopped() else result
 
-    def batch(self, trials: Sequence[Trial]) -> Made:
+    def batch(self, trials: Sequence[Trial]) -> BatchResult:
         """(results, trials not started): at least one result, unless it is stopped."""
         until = time.monotonic() + BATCH_SECONDS
         finished: Finished = []

@@ -36,7 +36,7 @@ GRACE: Final = 0.25
 """Seconds beyond the limit after which the process is killed."""
 READY: Final = 300.0
 """Seconds that a process may take to load and compile."""
-LOOK: Final = 0.1
+POLL: Final = 0.1
 """Seconds between two checks for pause and cancel."""
 _SPAWN: Final = multiprocessing.get_context("spawn")
 
@@ -151,7 +151,7 @@ class _Pair:
         """True if something arrives within `seconds`; False at once when the race is stopped."""
         until = time.monotonic() + seconds
         while not self._stopped() and (left := until - time.monotonic()) > 0:
-            if pipe.poll(min(LOOK, left)):
+            if pipe.poll(min(POLL, left)):
                 return True
         return False
 

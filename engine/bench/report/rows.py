@@ -67,7 +67,7 @@ def write_csv(experiment: Experiment, store: Store, file: BinaryIO, headings: bo
     _write_csv(file, HEADINGS if headings else (), (_plain(rows.row(*each)) for each in store.results(experiment)))
 
 
-def _plain(row: tuple[Any, ...]) -> Iterator[Any]:
+def _plain(row: tuple[object, ...]) -> Iterator[object]:
     """Booleans as yes and no, which no program that reads CSV takes for something else."""
     return ("yes" if value is True else "no" if value is False else value for value in row)
 
@@ -77,7 +77,7 @@ def write_convergence(experiment: Experiment, store: Store, file: BinaryIO, head
     _write_csv(file, CONVERGENCE if headings else (), _points(experiment, store))
 
 
-def _points(experiment: Experiment, store: Store) -> Iterator[tuple[Any, ...]]:
+def _points(experiment: Experiment, store: Store) -> Iterator[tuple[object, ...]]:
     for trial, curve in store.curves(experiment):
         problem = experiment.problems[trial.problem]
         label = experiment.contenders[trial.contender].label
@@ -85,7 +85,7 @@ def _points(experiment: Experiment, store: Store) -> Iterator[tuple[Any, ...]]:
         yield from ((*first, *point) for point in curve)
 
 
-def _write_csv(file: BinaryIO, headings: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
+def _write_csv(file: BinaryIO, headings: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
     text = io.TextIOWrapper(file, "utf-8", newline="", write_through=True)
     writer = csv.writer(text, lineterminator="\n")
     if headings:

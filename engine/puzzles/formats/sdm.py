@@ -9,7 +9,7 @@ from engine.puzzles.formats.comments import Notes, VariantWriter, comments_of
 from engine.puzzles.formats.lines import TextItem, TextLine
 from engine.puzzles.formats.record import Fault, Item, Malformed, PuzzleRecord
 
-# What all formats with one puzzle a line share: blank lines, comments, and that a bad line costs only itself.
+# Common to all formats with one puzzle a line: blank lines, comments, and that a bad line costs only itself.
 
 
 LineReader = Callable[[TextLine, Notes], PuzzleRecord | None]

@@ -205,7 +205,7 @@ def _climb(state: SearchState, config: Config, log: LogRecord) -> None:
             state.status = LOCAL_MINIMUM if nothing else STUCK
 
 
-# What a kernel must know between two calls of the rules.
+# The facts that a kernel needs between two calls of the rules.
 
 
 @kernel

@@ -127,7 +127,7 @@ class Search(Solver[S, P]):
         state = self.init(Puzzle((1, *(0,) * 15), 2), params, 0)
         self.view(state, params, next(self.steps(state, params)))
 
-    # How a run ends
+    # The end of a run
 
     def status(self, state: S) -> int:
         """The flag of the ending; 0 while the search goes on."""

@@ -9,7 +9,7 @@ import pytest
 
 from engine import registry
 from engine.bench import bench
-from engine.bench.executors.scheduling import How, execute
+from engine.bench.executors.scheduling import ExecutorKind, execute
 from engine.bench.experiment import Experiment, Trial
 from engine.bench.experiment_file import parse, work_out
 from engine.bench.store import Store, StoreError
@@ -29,7 +29,7 @@ def outcomes(found: dict[Trial, Result]) -> dict[Trial, Result]:
     return {trial: msgspec.structs.replace(result, seconds=0.0, cpu=0.0) for trial, result in found.items()}
 
 
-def made(how: How, experiment: Experiment = SMALL) -> dict[Trial, Result]:
+def made(how: ExecutorKind, experiment: Experiment = SMALL) -> dict[Trial, Result]:
     return outcomes(dict(each for some in execute(experiment, experiment.trials(), 2, how) for each in some))
 
 
@@ -41,7 +41,7 @@ def expected() -> dict[Trial, Result]:
 
 
 @pytest.mark.parametrize("how", ["threads", "processes"])
-def test_the_results_are_the_same_whoever_makes_the_trials(how: How, expected: dict[Trial, Result]) -> None:
+def test_the_results_are_the_same_whoever_makes_the_trials(how: ExecutorKind, expected: dict[Trial, Result]) -> None:
     assert made(how) == expected
 
 

@@ -133,10 +133,10 @@ def _screen(given: dict[str, Any], parts: Any) -> int:
 
 def _how(given: dict[str, Any]) -> Any:
     """The executor of the trials."""
-    from engine.bench.executors.scheduling import usual
+    from engine.bench.executors.scheduling import default_executor
 
     if given["scheduler"] is None:
-        return given["executor"] or usual()
+        return given["executor"] or default_executor()
     from engine.bench.executors import dask
 
     ctx = click.get_current_context()

@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 from engine.bench import bench
-from engine.bench.executors.scheduling import How, NoWorkerBegins, cores, execute
+from engine.bench.executors.scheduling import ExecutorKind, NoWorkerStarts, cores, execute
 from engine.bench.experiment import Experiment, Trial
 from engine.bench.report import words
 from engine.bench.store import Store
@@ -36,7 +36,7 @@ class Bench:
     parts: Sequence[Experiment]
     store: Store
     jobs: int
-    how: How
+    how: ExecutorKind
     asked: Interrupt = field(default_factory=Interrupt)
     line: Progress = field(default_factory=Progress)
     _until: float | None = None
@@ -68,7 +68,7 @@ class Bench:
             for progress in bench.run_parts(self.parts, self.store, self.jobs, self.how, self):
                 if self.line.due:
                     self.line.draw(progress.done / progress.size, progress_text(progress))
-        except NoWorkerBegins as error:
+        except NoWorkerStarts as error:
             self.line.clear()
             raise BadInput(_("{why}: expected more memory, or fewer --jobs; finished trials are saved").format(
                 why=error)) from None

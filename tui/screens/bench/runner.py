@@ -13,7 +13,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.bench import bench
-from engine.bench.executors.scheduling import How
+from engine.bench.executors.scheduling import ExecutorKind
 from engine.bench.experiment import Experiment
 from engine.bench.store import Store
 from tui.background.threads import BackgroundThread
@@ -48,7 +48,7 @@ class ExperimentRunner(BackgroundThread):
     name = "bench"
     patience = 2.0  # the workers look every few hundredths of a second whether to stop
 
-    def __init__(self, parts: Sequence[Experiment], path: Path, how: How = "processes", jobs: int = 0,
+    def __init__(self, parts: Sequence[Experiment], path: Path, how: ExecutorKind = "processes", jobs: int = 0,
                  clock: Callable[[], float] = time.monotonic) -> None:
         """`path`: the store of the results. `jobs`: workers; 0: one a processor."""
         super().__init__()

@@ -13,7 +13,7 @@ from textual.geometry import Region, Size, Spacing
 from textual.message import Message
 
 from engine import text
-from engine.bench.executors.scheduling import usual
+from engine.bench.executors.scheduling import default_executor
 from engine.bench.experiment_file import load
 from engine.bench.report import Kind, words
 from engine.errors import BadInput
@@ -116,7 +116,7 @@ class Bench(Lean, VerdictScreen[BenchPane]):
                 path=path.parent, why=error.strerror or error)) from error
         super().__init__(VerdictStyle(sentences.BADGE))
         self.state = BenchState(parts)
-        self.runner = ExperimentRunner(parts, path, request.how or usual(), request.jobs)
+        self.runner = ExperimentRunner(parts, path, request.how or default_executor(), request.jobs)
         self.results = ResultsWorker(parts, path, lambda: self.post_message(self.ResultsReady()),
                                      partial(importlib.import_module, "plotext"))
         self.notice: Sentence | None = None

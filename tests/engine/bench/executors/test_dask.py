@@ -113,7 +113,7 @@ class Watched:
         return self.seen in self._pause
 
 
-def made(how: scheduling.How, control: Watched) -> list[int]:
+def made(how: scheduling.ExecutorKind, control: Watched) -> list[int]:
     """The number of results of each run, which are the expected ones."""
     found: dict[Trial, Result] = {}
     came = []

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from engine import registry
-from engine.bench.executors.scheduling import DEATHS, Distribution, NoWorkerBegins, Threads, Unattended, execute
-from engine.bench.executors.worker import Finished, Made, WorkerDied, WorkerNeverBegan
+from engine.bench.executors.scheduling import MAX_DEATHS, Dispatcher, NoControl, NoWorkerStarts, Threads, execute
+from engine.bench.executors.worker import BatchResult, Finished, WorkerDied, WorkerNeverStarted
 from engine.bench.experiment import Experiment, Trial
 from engine.bench.experiment_file import parse, work_out
 
@@ -32,10 +32,10 @@ class Fragile(Threads):
         super().__init__(experiment, 2)
         self.deadly, self.died = deadly, died
 
-    def task(self) -> Callable[[Sequence[Trial]], Made]:
+    def task(self) -> Callable[[Sequence[Trial]], BatchResult]:
         alive = super().task()
 
-        def make(trials: Sequence[Trial]) -> Made:
+        def make(trials: Sequence[Trial]) -> BatchResult:
             if any(map(self.deadly, trials)):
                 raise self.died
             return alive(trials)
@@ -43,8 +43,8 @@ class Fragile(Threads):
         return make
 
 
-def worked(crew: Fragile) -> list[Any]:
-    return [each for some in Distribution(crew, Unattended()).work(SMALL, SMALL.trials()) for each in some]
+def worked(workers: Fragile) -> list[Any]:
+    return [each for some in Dispatcher(workers, NoControl()).work(SMALL, SMALL.trials()) for each in some]
 
 
 def test_a_trial_that_kills_its_workers_fails_and_the_others_are_made() -> None:
@@ -53,12 +53,12 @@ def test_a_trial_that_kills_its_workers_fails_and_the_others_are_made() -> None:
     assert Counter(trial for trial, _ in found) == Counter(SMALL.trials())
     failed = {trial: result for trial, result in found if result.status == "failed"}
     assert failed.keys() == deadly
-    assert all(result.reason.startswith(f"{DEATHS} times a worker process ended") for result in failed.values())
+    assert all(result.reason.startswith(f"{MAX_DEATHS} times a worker process ended") for result in failed.values())
 
 
 def test_workers_that_never_begin_end_the_bench() -> None:
-    with pytest.raises(NoWorkerBegins, match="before it was ready"):
-        worked(Fragile(SMALL, lambda trial: True, WorkerNeverBegan()))
+    with pytest.raises(NoWorkerStarts, match="before it was ready"):
+        worked(Fragile(SMALL, lambda trial: True, WorkerNeverStarted()))
 
 
 def test_a_killed_worker_costs_nothing_but_time() -> None:

@@ -160,7 +160,7 @@ def test_boards_above_16_are_refused() -> None:
         start(Puzzle((0,) * 625, 5))
 
 
-# How it is left
+# The end of its thread
 
 
 def test_rewinding_plays_the_tape_and_the_search_goes_on_after_it() -> None:
