@@ -21,7 +21,7 @@ from tui.config import speed
 from tui.config.settings import Settings
 from tui.requests import HomeRequest
 from tui.screens.home.selection import HomeSelection
-from tui.storage.library import shipped
+from tui.storage.library import pack_entries
 
 PAGES = [page for place in (".", "docs", "engine", "tui", "puzzles")
          for page in sorted((documents.ROOT / place).glob("*.md"))]
@@ -51,7 +51,7 @@ def test_the_readme_has_exactly_two_lines_to_start_with() -> None:
 
 def test_what_a_newcomer_is_led_to_is_solved_within_two_minutes_of_playing() -> None:
     """The first line of the README, and the puzzle that is selected when Home opens."""
-    chosen = HomeSelection(shipped(), HomeRequest()).entry
+    chosen = HomeSelection(pack_entries(), HomeRequest()).entry
     assert chosen is not None
     solver = registry.solver(Settings().solver)
     for puzzle in {first_puzzle(DEFAULT_PUZZLE).puzzle, chosen.puzzle}:

@@ -43,15 +43,15 @@ HOMES: Final = {"HOME": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ".config", "
 def enter(arguments: Sequence[str]) -> list[str]:
     """Make this process a kiosk if the command line or the environment asks for one; returns the rest of the command
     line. Raises BadInput."""
-    given, rest = _asked(arguments)
+    given, rest = _parsed(arguments)
     if VARIABLE in os.environ:
         given.append((VARIABLE, os.environ[VARIABLE]))
     if given:
-        close(_directory(given))
+        confine(_directory(given))
     return rest
 
 
-def _asked(arguments: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
+def _parsed(arguments: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
     """The directories named at the beginning of a command line, and the rest of it."""
     rest, given = list(arguments), []
     while rest and rest[0].partition("=")[0] == OPTION:
@@ -86,10 +86,10 @@ def _is_within(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def close(directory: str) -> None:
+def confine(directory: str) -> None:
     """Make this process a kiosk. Cannot be undone."""
     if sys.flags.inspect or sys.flags.interactive:
-        _end(_("a kiosk has no Python to type into: expected to be started without -i and PYTHONINSPECT"))
+        _exit(_("a kiosk has no Python to type into: expected to be started without -i and PYTHONINSPECT"))
     real, code = os.path.realpath(directory), libraries()
     kernels = _kernels(real)
     try:
@@ -97,13 +97,13 @@ def close(directory: str) -> None:
         os.chdir(directory)
     except OSError as error:
         raise BadInput(_("--kiosk {directory}: {why}").format(directory=directory, why=error.strerror)) from None
-    _settle(real, kernels)
-    _trust_only(code, real)
+    _set_environment(real, kernels)
+    _restrict_imports(code, real)
     signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # no shell could continue it
     audit.install(real, code, [*kernels, str(cache.SYSTEM_DIRECTORY)])
 
 
-def _end(why: str) -> None:
+def _exit(why: str) -> None:
     """Exit at once: an orderly exit of an interactive interpreter leads to its prompt."""
     from tui.output import say
 
@@ -119,7 +119,7 @@ def libraries() -> list[str]:
     return [each for each in dict.fromkeys(map(os.path.realpath, found)) if each != os.sep]
 
 
-def _settle(real: str, kernels: Sequence[str]) -> None:
+def _set_environment(real: str, kernels: Sequence[str]) -> None:
     """The environment: variables about the terminal stay, directories become the kiosk's, everything else is removed.
     """
     kept = {name: value for name, value in os.environ.items() if _is_harmless(name, value)}
@@ -156,7 +156,7 @@ def _kernels(real: str) -> list[str]:
     return found
 
 
-def _trust_only(folders: Sequence[str], directory: str) -> None:
+def _restrict_imports(folders: Sequence[str], directory: str) -> None:
     """The only folders that code is imported from: never the kiosk's directory, the current directory, a home, or
     PYTHONPATH."""
     places = [(each, os.path.realpath(each)) for each in sys.path if each]

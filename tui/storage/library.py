@@ -87,13 +87,13 @@ class Library:
         self.files = [opened, *(each for each in self.files if each.name != opened.name)]
 
 
-def shipped() -> tuple[Entry, ...]:
+def pack_entries() -> tuple[Entry, ...]:
     """The puzzles of all packs."""
     return tuple(Entry("pack", name, record, number) for name in packs.pack_names()
                  for number, record in enumerate(packs.pack(name), 1))
 
 
-def of_sessions(left: Iterable[ResumableSession], now: float) -> tuple[Entry, ...]:
+def session_entries(left: Iterable[ResumableSession], now: float) -> tuple[Entry, ...]:
     """The sessions that were cut off, in the given order, without those that the user quit. `now`: seconds since 1970.
     """
     cut = (each.run for each in left if each.saved.ended == "unexpected")
@@ -119,16 +119,16 @@ def _record(run: SavedRun) -> PuzzleRecord:
     return PuzzleRecord(puzzle=run.puzzle, name=run.puzzle_name or _("a puzzle"))
 
 
-def of_runs(runs: Iterable[SavedRun]) -> tuple[Entry, ...]:
+def run_entries(runs: Iterable[SavedRun]) -> tuple[Entry, ...]:
     """The runs, in the given order (the newest first)."""
     return tuple(Entry("run", _("your runs"), _record(run), number, run) for number, run in enumerate(runs, 1))
 
 
-def of_draft(record: PuzzleRecord | None) -> tuple[Entry, ...]:
+def draft_entries(record: PuzzleRecord | None) -> tuple[Entry, ...]:
     return () if record is None else (Entry("draft", _("your draft"), record, 1),)
 
 
-def of_files(files: Iterable[OpenedFile]) -> tuple[Entry, ...]:
+def file_entries(files: Iterable[OpenedFile]) -> tuple[Entry, ...]:
     return tuple(Entry("file", each.name, record, number) for each in files
                  for number, record in enumerate(each.records, 1))
 
@@ -139,7 +139,7 @@ def filtered(entries: Sequence[Entry], typed: str) -> tuple[Entry, ...]:
     return tuple(each for each in entries if all(word in each.words for word in words)) if words else tuple(entries)
 
 
-def counted(entries: Sequence[Entry]) -> str:
+def count_text(entries: Sequence[Entry]) -> str:
     """The number of puzzles, or of runs if there are only runs."""
     runs = sum(each.run is not None for each in entries)
     puzzles = len(entries) - runs

@@ -50,7 +50,7 @@ PLAIN_TERMINALS = (*CONSOLES, *_UNCOLOURED)
 
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 """Values of LC_CTYPE that Python sets."""
-BEYOND = re.compile(r"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+MODERN_SEQUENCES = re.compile(r"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
 """Sequences that a terminal must ignore if it does not know them: kitty keyboards, mode queries, pointer shapes. Older
 consoles and terminals that emulate the VT100 print the end of them."""
 WAIT = 1.0
@@ -227,7 +227,7 @@ def prepare(caps: Capabilities, environ: MutableMapping[str, str] | None = None)
 # Escape sequences
 
 
-class Able(NamedTuple):
+class Terminfo(NamedTuple):
     """The capabilities of a terminal in its terminfo entry."""
 
     erases: bool = False
@@ -240,20 +240,20 @@ class Able(NamedTuple):
 
 
 @lru_cache(1)
-def here() -> Able:
+def terminfo() -> Terminfo:
     """The capabilities of this terminal in the terminfo database."""
     term = os.environ.get("TERM", "").strip()
     try:
         import curses
 
         curses.setupterm(term, fd=2)  # the screen is drawn on stderr
-        off = curses.tigetstr("rmul") or b"24"
-        return Able(bool(curses.tigetstr("ech")), curses.tigetflag("bce") == 1, term not in CONSOLES and b"24" in off)
+        turns_off = term not in CONSOLES and b"24" in (curses.tigetstr("rmul") or b"24")
+        return Terminfo(bool(curses.tigetstr("ech")), curses.tigetflag("bce") == 1, turns_off)
     except Exception:  # without a database of terminals, or a module to read it, blanks are written out
-        return Able(turns_off=term not in PLAIN_TERMINALS)
+        return Terminfo(turns_off=term not in PLAIN_TERMINALS)
 
 
 @lru_cache(1)
-def knows_beyond() -> bool:
-    """Whether the sequences of `BEYOND` do no harm here."""
+def takes_modern_sequences() -> bool:
+    """Whether the sequences of `MODERN_SEQUENCES` do no harm here."""
     return os.environ.get("TERM", "").strip().lower() not in PLAIN_TERMINALS

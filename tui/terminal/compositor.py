@@ -25,7 +25,7 @@ from textual.widget import Widget
 
 from tui.terminal.cells import ScreenCells
 from tui.terminal.pacing import Frames, Pacer
-from tui.terminal.sequences import Piece, Placed, by_place, of_strips, shortest
+from tui.terminal.sequences import Piece, Placed, by_place, shortest, strip_pieces
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -97,7 +97,7 @@ class LeanUpdate(CompositorUpdate):
     def pieces(self, console: Console) -> list[Piece]:
         """All pieces."""
         drawn = self.drawn
-        return drawn if isinstance(drawn, list) else of_strips(placed(drawn), system_of(console))
+        return drawn if isinstance(drawn, list) else strip_pieces(placed(drawn), system_of(console))
 
     def render_segments(self, console: Console) -> str:
         found = self.pieces(console)
@@ -193,7 +193,7 @@ class Painted(Widget):
         """The strips of some regions of the widget, which is at `place` on the screen."""
         strips = [(y, place.x + region.x, line) for region in regions
                   for y, line in enumerate(self.render_lines(region), place.y + region.y)]
-        return of_strips(strips, system_of(self.app.console))
+        return strip_pieces(strips, system_of(self.app.console))
 
 
 def system_of(console: Console) -> ColorSystem:

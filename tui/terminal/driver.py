@@ -22,7 +22,7 @@ from textual.events import CursorPosition
 from textual.message import Message
 
 from engine.files import access
-from tui.terminal.capabilities import BEYOND, knows_beyond
+from tui.terminal.capabilities import MODERN_SEQUENCES, takes_modern_sequences
 from tui.terminal.pacing import QUESTION
 
 BEGIN, END = "\x1b[200~", "\x1b[201~"
@@ -99,7 +99,7 @@ class HardenedDriver(LinuxDriver):
 
     def write(self, data: str) -> None:
         self._asked += data.count(QUESTION)
-        super().write(data if knows_beyond() else BEYOND.sub("", data))
+        super().write(data if takes_modern_sequences() else MODERN_SEQUENCES.sub("", data))
 
     # The end
 

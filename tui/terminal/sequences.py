@@ -18,7 +18,7 @@ from textual.strip import Strip
 
 from tui.look.glyphs import visible
 from tui.terminal import capabilities
-from tui.terminal.capabilities import Able
+from tui.terminal.capabilities import Terminfo
 
 _OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "6": "25", "7": "27", "8": "28", "9": "29", "21": "24",
         "51": "54", "52": "54", "53": "55"}
@@ -50,7 +50,7 @@ PLAIN = Sgr()
 
 
 @lru_cache(4096)
-def of(style: Style, system: ColorSystem) -> Sgr | None:
+def sgr_of(style: Style, system: ColorSystem) -> Sgr | None:
     """The SGR state of a style; None if the style is more than that (a link)."""
     if not style:
         return PLAIN
@@ -116,7 +116,7 @@ def change(old: Sgr, new: Sgr, turns_off: bool = True) -> str:
     return f"\x1b[{';'.join(codes)}m"
 
 
-def either(one: Sgr, text: str, other: Sgr, other_text: str) -> Sgr | None:
+def common(one: Sgr, text: str, other: Sgr, other_text: str) -> Sgr | None:
     """The SGR state that two neighbours can share, or None: the same state, or one of them is blank on the same
     background."""
     if one == other:
@@ -145,7 +145,7 @@ class Piece(Struct, frozen=True):
     raw: str = ""
 
 
-def of_strips(strips: Iterable[Placed], system: ColorSystem) -> list[Piece]:
+def strip_pieces(strips: Iterable[Placed], system: ColorSystem) -> list[Piece]:
     """The pieces of some strips, in order. Blanks join a neighbour on the same background."""
     found: list[Piece] = []
     for y, first, strip in strips:
@@ -155,7 +155,7 @@ def of_strips(strips: Iterable[Placed], system: ColorSystem) -> list[Piece]:
                 continue
             text = harmless(given)
             width = cell_len(text)
-            setting = PLAIN if style is None else of(style, system)
+            setting = PLAIN if style is None else sgr_of(style, system)
             if setting is not None:
                 _add(found, Piece(y, x, text, width, setting), x > first)
             elif style is not None:
@@ -164,7 +164,7 @@ def of_strips(strips: Iterable[Placed], system: ColorSystem) -> list[Piece]:
     return found
 
 
-def of_texts(texts: Iterable[tuple[str, Sgr]], y: int, x: int) -> list[Piece]:
+def text_pieces(texts: Iterable[tuple[str, Sgr]], y: int, x: int) -> list[Piece]:
     """The pieces of consecutive texts of visible characters, one column each."""
     found: list[Piece] = []
     first = x
@@ -183,7 +183,7 @@ def harmless(text: str) -> str:
 def _add(found: list[Piece], piece: Piece, adjoins: bool) -> None:
     last = found[-1] if found and adjoins and not found[-1].raw else None
     if last is not None:
-        setting = either(last.setting, last.text, piece.setting, piece.text)
+        setting = common(last.setting, last.text, piece.setting, piece.text)
         if setting is not None:
             found[-1] = Piece(last.y, last.x, last.text + piece.text, last.width + piece.width, setting)
             return
@@ -193,26 +193,26 @@ def _add(found: list[Piece], piece: Piece, adjoins: bool) -> None:
 # Sequences
 
 
-def written(found: Iterable[Piece], able: Able | None = None) -> str:
-    """The pieces as one sequence, for a terminal in its default state before and after; `able`: its capabilities."""
+def written(found: Iterable[Piece], terminal: Terminfo | None = None) -> str:
+    """The pieces as one sequence, for a terminal in its default state before and after."""
     out: list[str] = []
-    able = capabilities.here() if able is None else able
+    terminal = capabilities.terminfo() if terminal is None else terminal
     setting, x, y = PLAIN, -1, -1
     for piece in found:
         if piece.y != y or piece.x < x or x < 0:
             out.append(f"\x1b[{piece.y + 1};{piece.x + 1}H")
         elif piece.x > x:
             out.append(f"\x1b[{piece.x - x}C" if piece.x > x + 1 else "\x1b[C")
-        sent, left = (piece.raw, 0) if piece.raw else put(piece.text, piece.setting, able)
-        out += (change(setting, piece.setting, able.turns_off), sent)
+        sent, left = (piece.raw, 0) if piece.raw else with_erasing(piece.text, piece.setting, terminal)
+        out += (change(setting, piece.setting, terminal.turns_off), sent)
         setting, x, y = piece.setting, piece.x + piece.width - left, piece.y
     out.append(change(setting, PLAIN))
     return "".join(out)
 
 
-def put(text: str, setting: Sgr, able: Able) -> tuple[str, int]:
+def with_erasing(text: str, setting: Sgr, terminal: Terminfo) -> tuple[str, int]:
     """The text as sent, and the number of columns at its end that the cursor does not cross."""
-    if _FEW not in text or not able.erases or setting.visible or (setting.ground and not able.in_colour):
+    if _FEW not in text or not terminal.erases or setting.visible or (setting.ground and not terminal.in_colour):
         return text, 0
     inked = text.rstrip(" ")
     tail = len(text) - len(inked)

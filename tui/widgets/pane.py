@@ -42,7 +42,7 @@ def sgr_table(palette: Palette, filters: tuple[LineFilter, ...], system: ColorSy
     """The terminal attributes of every role: its style after Textual's line filters."""
     strips = filtered([Strip([Segment("x", palette.styles[role])], 1) for role in ROLES], filters)
     found = {role: piece.setting for role, line in zip(ROLES, strips, strict=True)
-             for piece in sequences.of_strips([(0, 0, line)], system)}
+             for piece in sequences.strip_pieces([(0, 0, line)], system)}
     return found
 
 
@@ -143,7 +143,7 @@ class Pane(Painted, AppWidget):
             part = cut(self._shown[y], first, last)
             if part is None:
                 return super().pieces(regions, place)
-            found += sequences.of_texts([(text, table[role]) for text, role in part], place.y + y, place.x + first)
+            found += sequences.text_pieces([(text, table[role]) for text, role in part], place.y + y, place.x + first)
         return found
 
     def render_line(self, y: int) -> Strip:

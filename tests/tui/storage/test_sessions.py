@@ -19,7 +19,7 @@ from engine.run import run_file
 from engine.run.run import Run
 from tests.tui.small import PUZZLE, SMALL
 from tui.storage import sessions
-from tui.storage.library import ago_text, of_sessions
+from tui.storage.library import ago_text, session_entries
 from tui.storage.sessions import FORMAT, OLDEST, VERSION, SavedSession, Session, SessionTaken, resumable, tidy
 
 
@@ -73,7 +73,7 @@ def test_who_quits_is_not_offered_what_he_quit_but_can_ask_for_it(tmp_path: Path
     session.close(quit=True)
     [found] = resumable(tmp_path)
     assert found.saved.ended == "quit"
-    assert of_sessions([found], found.run.modified) == ()
+    assert session_entries([found], found.run.modified) == ()
     assert Session(tmp_path).claim_first().exists()
 
 

@@ -6,7 +6,7 @@ import pyte
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui.terminal.capabilities import Able
+from tui.terminal.capabilities import Terminfo
 from tui.terminal.cells import GAP, ScreenCells
 from tui.terminal.sequences import PLAIN, Piece, Sgr, written
 
@@ -33,8 +33,8 @@ def cells(screen: pyte.Screen) -> list[object]:
 def test_the_same_cells_with_less(updates: list[list[Piece]]) -> None:
     whole, spare, known = pyte.Screen(COLUMNS, ROWS), pyte.Screen(COLUMNS, ROWS), ScreenCells()
     for found in updates:
-        pyte.Stream(whole).feed(written(found, Able()))
-        pyte.Stream(spare).feed(written(known.differing(found), Able()))
+        pyte.Stream(whole).feed(written(found, Terminfo()))
+        pyte.Stream(spare).feed(written(known.differing(found), Terminfo()))
         assert cells(spare) == cells(whole)
         assert not [part for part in known.differing(found[-1:]) if part.width == len(part.text)]
 

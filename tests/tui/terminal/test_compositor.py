@@ -142,7 +142,7 @@ def test_the_shorter_order_is_taken():
     found = [sequences.Piece(y, x, "ab", 2, setting) for y in range(3) for x, setting in (
         (0, Sgr((), "38;2;213;94;0", "48;2;18;18;18")), (9, Sgr((), "38;2;1;2;3", "48;2;9;9;9")))]
     assert len(sequences.shortest(found)) < len(sequences.written(found))
-    assert sequences.of_strips((), ColorSystem.TRUECOLOR) == []
+    assert sequences.strip_pieces((), ColorSystem.TRUECOLOR) == []
 
 
 class Terminal:
@@ -270,4 +270,4 @@ def test_a_screen_of_another_size_stands_as_it_would(drawn_page):
 
 def test_what_no_terminal_shows_is_never_written():
     strip = Strip([Segment("a\x1b]0;x\x07b\u202e\N{NO-BREAK SPACE}\udcff漢")])
-    assert sequences.written(sequences.of_strips([(0, 0, strip)], ColorSystem.TRUECOLOR)) == "\x1b[1;1Ha]0;xb ?漢"
+    assert sequences.written(sequences.strip_pieces([(0, 0, strip)], ColorSystem.TRUECOLOR)) == "\x1b[1;1Ha]0;xb ?漢"

@@ -29,7 +29,7 @@ def test_changes_draw_what_full_styles_draw(letters, system):
     full = "".join(style.copy().render(text, color_system=system) for text, style in letters)
     lean, setting = "", sequences.PLAIN
     for text, style in letters:
-        wanted = sequences.of(style.copy(), system)
+        wanted = sequences.sgr_of(style.copy(), system)
         lean += sequences.change(setting, wanted) + text
         setting = wanted
     lean += sequences.change(setting, sequences.PLAIN)
@@ -39,7 +39,7 @@ def test_changes_draw_what_full_styles_draw(letters, system):
 def test_a_style_that_was_rendered_before_keeps_its_colours():
     style = Style(bgcolor="#131415")
     style.render("x", color_system=ColorSystem.STANDARD)
-    assert sequences.of(style, ColorSystem.TRUECOLOR) == sequences.Sgr(ground="48;2;19;20;21")
+    assert sequences.sgr_of(style, ColorSystem.TRUECOLOR) == sequences.Sgr(ground="48;2;19;20;21")
 
 
 def test_bold_does_not_take_dim_with_it():
@@ -63,16 +63,16 @@ def test_only_what_differs_is_sent(old, new, sequence):
 
 
 def test_a_link_is_more_than_a_setting():
-    assert sequences.of(Style(link="https://example.org"), ColorSystem.TRUECOLOR) is None
+    assert sequences.sgr_of(Style(link="https://example.org"), ColorSystem.TRUECOLOR) is None
 
 
 def test_blanks_share_the_setting_of_a_neighbour_on_the_same_ground():
     text, other = sequences.Sgr(("1",), "37", "40"), sequences.Sgr((), "31", "40")
-    assert sequences.either(text, "ab", other, "  ") == text
-    assert sequences.either(text, "  ", other, "ab") == other
-    assert sequences.either(text, "ab", other, "ab") is None
-    assert sequences.either(text, "ab", sequences.Sgr((), "31", "41"), "  ") is None
-    assert sequences.either(sequences.Sgr(("7",), "37", "40"), "ab", other, "  ") is None, "reverse shows on blanks"
+    assert sequences.common(text, "ab", other, "  ") == text
+    assert sequences.common(text, "  ", other, "ab") == other
+    assert sequences.common(text, "ab", other, "ab") is None
+    assert sequences.common(text, "ab", sequences.Sgr((), "31", "41"), "  ") is None
+    assert sequences.common(sequences.Sgr(("7",), "37", "40"), "ab", other, "  ") is None, "reverse shows on blanks"
 
 
 def test_a_terminal_that_turns_off_all_at_once_is_told_everything_anew():

@@ -37,13 +37,13 @@ from tui.storage.library import (
     COUNTED,
     Entry,
     all_runs,
-    counted,
+    count_text,
+    draft_entries,
+    file_entries,
     last_run,
-    of_draft,
-    of_files,
-    of_runs,
-    of_sessions,
-    shipped,
+    pack_entries,
+    run_entries,
+    session_entries,
 )
 from tui.storage.puzzle_files import empty_puzzle, parse_pasted
 from tui.storage.run_files import SavedRun
@@ -178,8 +178,8 @@ class Home(Lean, AppScreen[HomePane]):
     # The entries
 
     def _entries(self) -> tuple[Entry, ...]:
-        own = (*self._sessions, *of_runs(self._runs), *of_draft(puzzle_files.load_draft()))
-        return (*own, *of_files(navigator(self).library.files), *shipped())
+        own = (*self._sessions, *run_entries(self._runs), *draft_entries(puzzle_files.load_draft()))
+        return (*own, *file_entries(navigator(self).library.files), *pack_entries())
 
     def reload(self) -> None:
         """Read runs, drafts and files again."""
@@ -192,7 +192,7 @@ class Home(Lean, AppScreen[HomePane]):
         client = navigator(self).client
 
         def read() -> None:
-            interrupted = of_sessions(sessions.resumable(client=client), time.time())
+            interrupted = session_entries(sessions.resumable(client=client), time.time())
             self.post_message(self.RunsRead(all_runs(), interrupted))
 
         threading.Thread(target=read, name="runs", daemon=True).start()
@@ -443,7 +443,7 @@ class Home(Lean, AppScreen[HomePane]):
     def show(self) -> None:
         """Draw the selection; panes whose values are the same draw nothing."""
         selection = self.selection
-        self.header.show(Title(_("Puzzles"), (), counted(selection.list.entries)))
+        self.header.show(Title(_("Puzzles"), (), count_text(selection.list.entries)))
         self.list.show(selection.list)
         self.solvers.show(selection.solvers, selection.solver_index)
         self.summary.show(partial(about_lines, selection.setup))

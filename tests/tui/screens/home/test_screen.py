@@ -47,7 +47,7 @@ async def test_all_puzzles_are_listed_with_level_and_givens(size: tuple[int, int
             assert line.rstrip().endswith(str(entry.givens))
             await on.pilot.press("down")
         await on.pilot.press("end")
-        assert on.home.selection.entry == library.shipped()[-1]
+        assert on.home.selection.entry == library.pack_entries()[-1]
 
 
 async def test_the_card_shows_the_facts() -> None:
@@ -329,12 +329,12 @@ async def test_a_cut_preview_names_the_key_that_shows_the_rest() -> None:
 
 def test_runs_and_puzzles_have_their_own_columns() -> None:
     run = SavedRun(Path("a.json"), PUZZLE, "hard 1", "small", 7, 12345, 0, None, 0.0)
-    runs, puzzles = library.of_runs([run, run]), library.shipped()[:2]
-    assert library.counted(()) == "0 puzzles"
-    assert library.counted(runs) == "2 runs"
-    assert library.counted(runs[:1]) == "1 run"
-    assert library.counted((*runs, *puzzles[:1])) == "1 puzzle"
-    assert library.counted((*runs, *puzzles)) == "2 puzzles"
+    runs, puzzles = library.run_entries([run, run]), library.pack_entries()[:2]
+    assert library.count_text(()) == "0 puzzles"
+    assert library.count_text(runs) == "2 runs"
+    assert library.count_text(runs[:1]) == "1 run"
+    assert library.count_text((*runs, *puzzles[:1])) == "1 puzzle"
+    assert library.count_text((*runs, *puzzles)) == "2 puzzles"
     for width in (36, 42, 56):
         lines = plain(list_rows(PuzzleListView((*runs, *puzzles)), 0, Space(width, 12)))
         first = lines.index(next(line for line in lines if line.startswith("your runs 2")))

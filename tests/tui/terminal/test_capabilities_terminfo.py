@@ -9,9 +9,10 @@ import sys
 import pytest
 
 from tests.terminal.session import ROOT
-from tui.terminal.capabilities import BEYOND
+from tui.terminal.capabilities import MODERN_SEQUENCES
 
-TOLD = "from tui.terminal.capabilities import here, knows_beyond; print(*map(int, (*here(), knows_beyond())))"
+PRINT = ("from tui.terminal.capabilities import takes_modern_sequences, terminfo; "
+         "print(*map(int, (*terminfo(), takes_modern_sequences())))")
 
 
 @pytest.mark.parametrize(("term", "able"), [
@@ -20,7 +21,7 @@ TOLD = "from tui.terminal.capabilities import here, knows_beyond; print(*map(int
 ])
 def test_what_a_terminal_can_do(term: str, able: str) -> None:
     """It erases, in the ground that is set, it turns off one attribute, it passes over what it does not know."""
-    done = subprocess.run([sys.executable, "-c", TOLD], capture_output=True, text=True, check=True, cwd=ROOT,
+    done = subprocess.run([sys.executable, "-c", PRINT], capture_output=True, text=True, check=True, cwd=ROOT,
                           env=os.environ | {"TERM": term})
     assert done.stdout.strip() == able
 
@@ -30,4 +31,4 @@ def test_what_a_terminal_can_do(term: str, able: str) -> None:
     ("\x1b[?1049h", "\x1b[?1049h"), ("\x1b[1;44Hx\x1b[m", "\x1b[1;44Hx\x1b[m"), ("a]b>c", "a]b>c"),
 ])
 def test_what_goes_beyond_a_vt100(sent: str, kept: str) -> None:
-    assert BEYOND.sub("", f"a{sent}b") == f"a{kept}b"
+    assert MODERN_SEQUENCES.sub("", f"a{sent}b") == f"a{kept}b"

@@ -6,7 +6,7 @@ import pyte
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui.terminal.capabilities import Able
+from tui.terminal.capabilities import Terminfo
 from tui.terminal.cells import PendingPieces
 from tui.terminal.sequences import PLAIN, Piece, Sgr, shortest, written
 
@@ -26,7 +26,7 @@ def pieces(draw: st.DrawFn) -> Piece:
 def test_the_same_cells_each_written_once(updates: list[list[Piece]]) -> None:
     whole, once, pending = pyte.Screen(COLUMNS, ROWS), pyte.Screen(COLUMNS, ROWS), PendingPieces()
     for found in updates:
-        pyte.Stream(whole).feed(written(found, Able()))
+        pyte.Stream(whole).feed(written(found, Terminfo()))
         pending.add(found)
     assert bool(pending) == any(updates)
     taken = pending.take()

@@ -6,7 +6,7 @@ import pyte
 import pytest
 
 from tui.terminal import sequences
-from tui.terminal.capabilities import Able
+from tui.terminal.capabilities import Terminfo
 from tui.terminal.sequences import PLAIN, Piece, Sgr, written
 
 GROUND = Sgr((), "38;2;1;2;3", "48;2;9;9;9")
@@ -25,14 +25,14 @@ def shown(sequence: str) -> list[list[object]]:
 def test_what_is_erased_looks_as_if_it_were_written(setting: Sgr) -> None:
     found = [Piece(y, 0, line, len(line), setting) for y, line in enumerate(LINES)]
     found.insert(1, Piece(0, 59, "|", 1, setting))
-    whole, erased = (written(found, able) for able in (Able(), Able(True, True)))
+    whole, erased = (written(found, able) for able in (Terminfo(), Terminfo(True, True)))
     assert shown(erased) == shown(whole)
     assert len(erased) < len(whole) / 2
 
 
 def test_a_terminal_that_erases_in_its_own_ground_gets_blanks_where_another_is_set() -> None:
     blanks = " " * 40
-    assert sequences.put(blanks, GROUND, Able(True, False)) == (blanks, 0)
-    assert sequences.put(blanks, PLAIN, Able(True, False)) == ("\x1b[40X", 40)
-    assert sequences.put(blanks, Sgr(("4",)), Able(True, True)) == (blanks, 0)
-    assert sequences.put(blanks, PLAIN, Able(False, True)) == (blanks, 0)
+    assert sequences.with_erasing(blanks, GROUND, Terminfo(True, False)) == (blanks, 0)
+    assert sequences.with_erasing(blanks, PLAIN, Terminfo(True, False)) == ("\x1b[40X", 40)
+    assert sequences.with_erasing(blanks, Sgr(("4",)), Terminfo(True, True)) == (blanks, 0)
+    assert sequences.with_erasing(blanks, PLAIN, Terminfo(False, True)) == (blanks, 0)
