@@ -59,7 +59,7 @@ class FooterHint(Struct, frozen=True):
     names: tuple[str, ...]
     """Actions by name; the first that is shown is run by a click."""
     when: str = ""
-    """Conditions that must all hold (`AppScreen.available`); those after a `!` must not hold."""
+    """Conditions that must all hold (`AppScreen.conditions`); those after a `!` must not hold."""
 
     def holds(self, available: frozenset[str]) -> bool:
         """Whether all conditions hold."""
