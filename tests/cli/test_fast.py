@@ -55,7 +55,7 @@ def test_the_keys_are_those_of_solve(cli: Call, tmp_path: Path) -> None:
     together = objects(cli("solve", "--fast", "--format", "jsonl", EASY).out)
     apart = objects(cli("solve", "--fast", "--format", "jsonl", str(path)).out)
     assert list(usual[0]) == list(together[0]) == list(apart[0]) == list(apart[1])
-    assert together[0] == apart[0], "a handful and a puzzle alone are written alike"
+    assert together[0] == apart[0], "a batch and a puzzle alone are written alike"
 
 
 def test_what_is_solved_together_is_written_as_what_is_solved_alone(capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -26,7 +26,7 @@ from tui.i18n import _
 if TYPE_CHECKING:
     from engine.puzzle import Puzzle
     from engine.puzzles.formats import PuzzleRecord
-    from engine.puzzles.formats.bulk import Handful
+    from engine.puzzles.formats.bulk import Batch
     from engine.solutions import Solved
 
 NAME = "exact"
@@ -54,7 +54,7 @@ class Piece(NamedTuple):
 
     first: int
     """The number of its first puzzle, counted from 1 over all sources."""
-    what: Handful | SourceItem
+    what: Batch | SourceItem
 
 
 def refuse_options(names: Sequence[str]) -> None:
@@ -69,13 +69,13 @@ def refuse_options(names: Sequence[str]) -> None:
 def pieces(sources: Sequence[str]) -> Iterator[Piece]:
     """The puzzles of all sources in order, read batch by batch."""
     from engine.puzzles.formats import Malformed
-    from engine.puzzles.formats.bulk import Handful
+    from engine.puzzles.formats.bulk import Batch
     from engine.puzzles.sources import open_bulk
 
     number = 1
     for source in sources:
         for item in open_bulk(source, sys.stdin.buffer):
-            if isinstance(item, Handful):
+            if isinstance(item, Batch):
                 yield Piece(number, item)
                 number += len(item.lines)
                 continue
@@ -124,13 +124,13 @@ class FastBatch:
             self._solve_batch(piece.first, piece.what)
         output.flush()
 
-    def _solve_batch(self, first: int, handful: Handful) -> None:
+    def _solve_batch(self, first: int, lines: Batch) -> None:
         """Solve a batch. The kernel polls for an interrupt every few milliseconds; finished puzzles are written."""
         import numpy as np
 
         from engine.solutions import batch
 
-        puzzles = np.frombuffer(handful.values, np.uint8).reshape(-1, 81)
+        puzzles = np.frombuffer(lines.values, np.uint8).reshape(-1, 81)
         done = 0
         for grids, counts in batch.solve_chunks(puzzles, stop=self.asked):
             part = puzzles[done:done + len(counts)]

@@ -17,16 +17,16 @@ from engine.puzzles.formats.lines import Source, TextItem, TextLine
 from engine.puzzles.formats.record import Item
 from engine.puzzles.formats.sdm import read_each
 
-MANY: Final = 4096
-"""Puzzles of one handful at most."""
+BATCH_SIZE: Final = 4096
+"""Most puzzles in a batch."""
 PLAIN: Final = re.compile(r"[0-9.*_xX]{81}")
 
 
-class Handful(msgspec.Struct, frozen=True):
-    """Classic 9x9 puzzles that follow one another, and of which nothing else is known."""
+class Batch(msgspec.Struct, frozen=True):
+    """Consecutive classic 9x9 puzzles without metadata."""
 
     lines: tuple[str, ...]
-    """81 symbols each, as they are written."""
+    """81 symbols each, as written."""
 
     @property
     def values(self) -> bytes:
@@ -34,21 +34,21 @@ class Handful(msgspec.Struct, frozen=True):
         return "".join(self.lines).encode("ascii").translate(TABLE)
 
 
-BulkItem: TypeAlias = Item | Handful
+BulkItem: TypeAlias = Item | Batch
 
 
 def read_path(path: str | os.PathLike[str]) -> Iterator[BulkItem]:
-    """As `reading.read_path`, in handfuls where that is possible."""
+    """As `reading.read_path`, in batches where possible."""
     return reading.read_path(path, read_stream)
 
 
 def read_stream(stream: BinaryIO, where: str, suffix: str = "") -> Iterator[BulkItem]:
-    """As `reading.read_stream`, in handfuls where that is possible."""
+    """As `reading.read_stream`, in batches where possible."""
     return reading.read_stream(stream, where, suffix, from_source)
 
 
 def from_source(source: Source, suffix: str) -> Iterator[BulkItem]:
-    """Reads the lines of a source in the format that they are in."""
+    """Read the lines of a source in the detected format."""
     name, lines = detect.opened(source, suffix)
     return read(lines, source.where) if name == "sdm" else detect.READERS[name](lines, source.where)
 
@@ -59,14 +59,14 @@ def read(lines: Iterable[TextItem], where: str) -> Iterator[BulkItem]:
     for item in lines:
         if isinstance(item, TextLine) and notes.are_none and PLAIN.fullmatch(item.text):
             plain.append(item.text)
-            if len(plain) == MANY:
-                yield Handful(tuple(plain))
+            if len(plain) == BATCH_SIZE:
+                yield Batch(tuple(plain))
                 plain = []
             continue
         others = list(read_each((item,), where, sdm.read_line, notes))
         if others and plain:
-            yield Handful(tuple(plain))
+            yield Batch(tuple(plain))
             plain = []
         yield from others
     if plain:
-        yield Handful(tuple(plain))
+        yield Batch(tuple(plain))

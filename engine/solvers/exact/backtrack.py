@@ -258,8 +258,7 @@ class Backtracking(Search[S, P]):
         raise TypeError(f"{self.name} has no order of cells")
 
     def next_cell(self, state: S, params: P, fits: tuple[int, ...]) -> int:
-        """The cell that the next step will look at; `fits` are the candidates of each empty cell, of which there is
-        one at least."""
+        """The cell of the next step; `fits` are the candidates of each empty cell, of which there is at least one."""
         return int(self.order_of(state, params)[int(state.counts[DEPTH])])
 
     def assignment(self, state: S, params: P, cell: int, flags: int, tried: int) -> Assigned:

@@ -23,7 +23,7 @@ from engine.interrupt import asked
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle
 from engine.solver import Outcome, Solver
-from engine.solvers.exact.cp_sat_engine import Counts, End, Engine, Item, Model, Solution, Wish
+from engine.solvers.exact.cp_sat_engine import Counts, End, Engine, Item, Model, SearchSettings, Solution, load
 from engine.state import State
 from engine.view import Channel, Gauge, Line, ListPanel, Role, Sections, Sentence, TablePanel, View
 
@@ -140,8 +140,8 @@ class CpSat(Solver[CpSatState, CpSatParams]):
         if state.status or state.step:
             return
         self.require()
-        wish = Wish(params.model, params.presolve, params.solutions, params.limit, state.seed)
-        engine = Engine(state.puzzle, wish)
+        settings = SearchSettings(params.model, params.presolve, params.solutions, params.limit, state.seed)
+        engine = Engine(state.puzzle, settings)
         try:
             while not state.status:
                 item = engine.next()
@@ -178,8 +178,7 @@ class CpSat(Solver[CpSatState, CpSatParams]):
         return View(state.grid, marks, None, gauges, panel=_panel(state))
 
     def warm_up(self, puzzle: Puzzle | None = None, params: CpSatParams | None = None) -> None:
-        """Loads the package: about half a second."""
-        from ortools.sat.python import cp_model  # noqa: F401
+        load()
 
 
 def _take(state: CpSatState, item: Item, params: CpSatParams) -> tuple[Event, ...]:

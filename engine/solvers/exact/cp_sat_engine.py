@@ -1,6 +1,6 @@
 """CP-SAT in a thread: the model of a puzzle, the reader of its log, and the queue of what it reports.
 
-The only file that touches `ortools`, which is imported when an Engine is made.
+The only file that uses `ortools`, which is imported when it is needed.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ POLL = 0.01
 """Seconds between two checks for closing."""
 
 
-class Wish(Struct, frozen=True):
+class SearchSettings(Struct, frozen=True):
     """The parameters of a search."""
 
     model: Model
@@ -122,6 +122,11 @@ class End(Struct, frozen=True):
 Item = Report | Solution | End
 
 
+def load() -> None:
+    """Import the package, which takes about half a second."""
+    from ortools.sat.python import cp_model  # noqa: F401
+
+
 def build(puzzle: Puzzle, model: Model) -> tuple[Any, list[Any]]:
     """The CP-SAT model, and an expression for the value of each cell."""
     from ortools.sat.python import cp_model
@@ -150,11 +155,11 @@ def build(puzzle: Puzzle, model: Model) -> tuple[Any, list[Any]]:
 class Engine:
     """One search by CP-SAT. `next` returns its reports in order; `close` ends it at any time."""
 
-    def __init__(self, puzzle: Puzzle, wish: Wish) -> None:
+    def __init__(self, puzzle: Puzzle, settings: SearchSettings) -> None:
         from ortools.sat.python import cp_model
 
-        self._wish = wish
-        self._model, self._cells = build(puzzle, wish.model)
+        self._settings = settings
+        self._model, self._cells = build(puzzle, settings.model)
         self._solver = cp_model.CpSolver()
         self._items: queue.Queue[Item] = queue.Queue(WAITING)
         self._closed = threading.Event()
@@ -168,14 +173,14 @@ class Engine:
     def _set_parameters(self) -> None:
         parameters = self._solver.parameters
         parameters.num_workers = 1
-        parameters.random_seed = self._wish.seed % 2**31
-        parameters.cp_model_presolve = self._wish.presolve
-        parameters.enumerate_all_solutions = self._wish.solutions > 1
+        parameters.random_seed = self._settings.seed % 2**31
+        parameters.cp_model_presolve = self._settings.presolve
+        parameters.enumerate_all_solutions = self._settings.solutions > 1
         parameters.catch_sigint_signal = False  # ctrl-C is handled by the caller
         parameters.log_search_progress = True
         parameters.log_to_stdout = False
-        if self._wish.limit:
-            parameters.max_deterministic_time = self._wish.limit
+        if self._settings.limit:
+            parameters.max_deterministic_time = self._settings.limit
         self._solver.log_callback = self._logged
 
     def next(self) -> Item | None:
@@ -217,8 +222,8 @@ class Engine:
     def _ended(self, status: str) -> Ended:
         if status == "INFEASIBLE":
             return "none"
-        if self._found >= self._wish.solutions:
-            return "complete" if self._wish.solutions > 1 and status == "OPTIMAL" else "stopped"
+        if self._found >= self._settings.solutions:
+            return "complete" if self._settings.solutions > 1 and status == "OPTIMAL" else "stopped"
         return "complete" if status == "OPTIMAL" else "limit"
 
     def _counts(self) -> Counts:
@@ -230,7 +235,7 @@ class Engine:
         self._found += 1
         counts = Counts(callback.num_booleans, callback.num_branches, callback.num_conflicts)
         self._put(Solution(tuple(int(callback.value(cell)) for cell in self._cells), counts))
-        if self._found >= self._wish.solutions or self._closed.is_set():
+        if self._found >= self._settings.solutions or self._closed.is_set():
             callback.stop_search()
 
 

@@ -30,7 +30,7 @@ from engine.view import Channel, Gauge, Line, ListPanel, PencilRole, Role, View
 OPEN, SOLVED, DEAD, STUCK = range(4)
 NAMES = tuple(technique.name for technique in TECHNIQUES)
 LISTED = 60
-"""Findings that the panel goes back to."""
+"""Findings listed in the panel."""
 
 
 class HumanParams(Params, frozen=True):
@@ -70,7 +70,7 @@ class HumanState(State):
 
 
 def board_of(state: HumanState) -> Board:
-    """The state as the techniques read it."""
+    """The Board of a state, for the techniques."""
     return Board(state.puzzle.box, state.puzzle.variant, state.cells.tolist(), state.masks.tolist())
 
 
@@ -109,7 +109,7 @@ class Human(Solver[HumanState, HumanParams]):
     gives = frozenset({"candidates", "panel"})
 
     def init(self, puzzle: Puzzle, params: HumanParams, seed: int) -> HumanState:
-        """The givens, and for the other cells whatever no given rules out."""
+        """The givens, and for the other cells every candidate that no given rules out."""
         board = Board.of(puzzle)
         causes = np.zeros(puzzle.n**3, np.int16)
         for cell in members(board.open):
@@ -155,7 +155,7 @@ class Human(Solver[HumanState, HumanParams]):
         return float(state.energy), 1 - state.open / state.cells.size
 
     def warm_up(self, puzzle: Puzzle | None = None, params: HumanParams | None = None) -> None:
-        """Compile what forcing nets take, and nothing of the puzzle's."""
+        """Compile the kernels of forcing nets, for any puzzle."""
         next(forcing_nets(Board.of(Puzzle((0,) * 16, 2))), None)
 
     def view(self, state: HumanState, params: HumanParams, events: tuple[Event, ...]) -> View:
@@ -194,7 +194,7 @@ def _found(state: HumanState, finding: Finding) -> Found:
 
 
 def _apply(state: HumanState, board: Board, finding: Finding) -> None:
-    """Bring board and state to where they are after a finding, and say what struck each candidate that goes."""
+    """Apply a finding to board and state, and store the cause of each elimination."""
     n, technique = state.puzzle.n, NAMES.index(finding.technique)
     for cell, value in finding.placed:
         for peer in members(board.where[value] & board.tables.peers[cell]):

@@ -1,1 +1,1 @@
-"""Probabilistic inference: how likely each value is, and what can be read off that."""
+"""Probabilistic inference: solvers that estimate the probability of each value."""

@@ -34,7 +34,7 @@ from engine.view import Channel, Gauge, Line, Role, TablePanel, View
 Beliefs = NDArray[np.float64]
 
 MOST_FREE = 16
-"""Free cells of a unit: a permanent takes 2^16 subsets, and twice as many for each cell more."""
+"""Most free cells of a unit: a permanent takes 2^16 subsets, twice as many for each further cell."""
 VISIBLE = 0.01
 """A value less likely than that is not shown among the candidates."""
 SURE = 0.5
@@ -342,7 +342,7 @@ def _live(state: BeliefState, params: BeliefParams) -> dict[str, str]:
 
 
 def _panel(state: BeliefState, beliefs: list[list[float]], fixed: list[int]) -> TablePanel:
-    """The open cells, the most certain first: the first is what decimation would fix."""
+    """The open cells, the most certain first: decimation would fix the first."""
     order = [cell for cell, value in enumerate(fixed) if not value]
     order.sort(key=lambda cell: -max(beliefs[cell]))
     if state.status:

@@ -49,7 +49,7 @@ class InsideParams(Params, frozen=True):
 
 @dataclass
 class InsideState(State):
-    """The observed part of Z3's state. The search itself lives in Z3: it cannot continue from a copy of this."""
+    """The observed part of Z3's state. The search itself is inside Z3 and cannot continue from a copy of this."""
 
     holds: NDArray[np.uint16]
     """For each cell the values that hold, as bits: one or none, but for a moment before a conflict."""
@@ -175,7 +175,7 @@ class Z3Inside(Solver[InsideState, InsideParams]):
                            np.zeros(len(COUNTERS), np.int64), 0, 0, 0, surplus, status, reason)
 
     def steps(self, state: InsideState, params: InsideParams) -> Iterator[tuple[Event, ...]]:
-        """From the first step only: in the middle there is no search to go on with, and no step is made."""
+        """Steps from the start only: in the middle there is no search to continue, and no step is made."""
         if state.status or state.step:
             return
         search, trail = Search(state.puzzle, _options(params, state.seed)), Trail()
@@ -217,7 +217,7 @@ def _options(params: InsideParams, seed: int) -> dict[str, int]:
 
 
 def _heard(state: InsideState, trail: Trail, seen: Seen) -> tuple[Event, ...]:
-    """Bring the state to where Z3 is after this, and the events of the step."""
+    """Update the state after a report of Z3. Returns the events of the step."""
     before = state.counters
     if seen.counters is not None:
         state.counters = np.array(seen.counters, dtype=np.int64)
@@ -252,7 +252,7 @@ def _fixed(state: InsideState, seen: Fixed) -> tuple[Event, ...]:
 
 
 def _popped(state: InsideState, levels: int, conflicts_before: int) -> tuple[Event, ...]:
-    """A conflict counted by Z3 becomes an event; Z3 does not say what caused it."""
+    """A conflict counted by Z3 as an event; Z3 does not report its cause."""
     back = Backjumped(state.step, "backjump", levels, state.level)
     number = _count(state.counters, "conflicts")
     if number == conflicts_before:
@@ -262,7 +262,7 @@ def _popped(state: InsideState, levels: int, conflicts_before: int) -> tuple[Eve
 
 
 def _ended(state: InsideState, seen: Ended) -> tuple[Event, ...]:
-    """The last step. Its reason also names what stays opaque."""
+    """The events of the last step. Its reason also names what Z3 does not report."""
     status: Status = "unknown"
     line, because = "search", seen.why
     if seen.answer == "sat":
@@ -319,7 +319,7 @@ def _gauges(state: InsideState) -> tuple[Gauge, ...]:
 
 
 def _statistics(state: InsideState, events: tuple[Event, ...]) -> TablePanel:
-    """Z3's counters by Z3's names; `now` is the one that this step made greater."""
+    """Z3's counters by Z3's names; `now` is the one that this step increased."""
     rows = tuple((name, text.count(value)) for name, value in zip(COUNTERS, state.counters.tolist(), strict=True))
     now: Any = None
     if any(isinstance(event, Contradiction) for event in events):

@@ -1,4 +1,4 @@
-"""`z3`: a puzzle filled in by asking Z3, question by question.
+"""`z3`: fill in a puzzle by asking Z3, question by question.
 
 A question is a transition of the network of automata in `engine.automata`: a value for a cell, assumed and not
 asserted (Een & Sorensson, "Temporal Induction by Incremental SAT Solving", ENTCS 89(4), 2003). It is accepted and
@@ -147,7 +147,7 @@ def next_question(state: Z3State, params: Z3Params) -> Question:
 
 
 def _take(state: Z3State, params: Z3Params, question: Question, reply: Reply) -> tuple[Event, ...]:
-    """Write the answer into the state; the events of the step."""
+    """Store the answer in the state. Returns the events of the step."""
     _note(state, question, reply)
     answer, line = reply.answer, _line(question, reply)
     cells = (question.cell,) if question.topic == "value" else ()

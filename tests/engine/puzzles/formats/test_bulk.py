@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.puzzle import Puzzle
 from engine.puzzles.formats import Malformed, PuzzleRecord, bulk, read_stream
-from engine.puzzles.formats.bulk import Handful
+from engine.puzzles.formats.bulk import Batch
 from tests.engine.puzzles.formats.test_streaming import EASY, repeated
 
 LINE = EASY.decode()
@@ -22,10 +22,10 @@ LINES = st.sampled_from([
 
 
 def told(items: object) -> list[tuple[str, ...]]:
-    """The content of the items, with handfuls taken apart and line numbers left out, which handfuls do not have."""
+    """The content of the items, with batches taken apart and line numbers left out, which batches do not have."""
     out: list[tuple[str, ...]] = []
     for item in items:  # type: ignore[attr-defined]
-        if isinstance(item, Handful):
+        if isinstance(item, Batch):
             values = item.values
             out += [(Puzzle(tuple(values[at:at + 81])).line, "", "classic") for at in range(0, len(values), 81)]
         elif isinstance(item, Malformed):
@@ -51,10 +51,10 @@ def test_memory_stays_flat_and_handfuls_are_bounded() -> None:
     stream = repeated(EASY + b"\n", 30_000)
     tracemalloc.start()
     try:
-        sizes = [len(item.lines) for item in bulk.read_stream(stream, "big") if isinstance(item, Handful)]
+        sizes = [len(item.lines) for item in bulk.read_stream(stream, "big") if isinstance(item, Batch)]
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert sum(sizes) == 30_000
-    assert max(sizes) == bulk.MANY
+    assert max(sizes) == bulk.BATCH_SIZE
     assert peak < 3_000_000
