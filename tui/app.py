@@ -19,7 +19,8 @@ from engine.puzzles.formats import PuzzleRecord
 from engine.view import Sentence
 from tui import PROGRAM, messages
 from tui.background import threads
-from tui.config.settings import Appearance, Theme
+from tui.config.settings import Appearance
+from tui.look import ThemeName
 from tui.look.theme import PALETTES, other_contrast, other_ground, textual_theme
 from tui.playback import commands
 from tui.playback.loading import PendingRun, pending_run
@@ -326,7 +327,7 @@ class SudokuApp(LeanApp[int]):
 
     # Appearance
 
-    def set_theme(self, theme: Theme) -> None:
+    def set_theme(self, theme: ThemeName) -> None:
         self.set_appearance(theme, self._appearance.ascii)
 
     def toggle_light(self) -> None:
@@ -338,7 +339,7 @@ class SudokuApp(LeanApp[int]):
     def toggle_ascii(self) -> None:
         self.set_appearance(self._appearance.theme, not self._appearance.ascii)
 
-    def set_appearance(self, theme: Theme, ascii: bool) -> None:
+    def set_appearance(self, theme: ThemeName, ascii: bool) -> None:
         """Change the appearance, now and for the next launch."""
         self._appearance = Appearance(theme, ascii)
         self._remember(self._appearance)

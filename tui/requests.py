@@ -12,7 +12,8 @@ from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.puzzles.formats import PuzzleRecord
 from engine.run.recipe import Intervention
-from tui.config.settings import Config, Theme
+from tui.config.settings import Config
+from tui.look import ThemeName
 
 if TYPE_CHECKING:  # SQLite and what reads experiments are for the bench alone
     from engine.bench.executors.scheduling import ExecutorKind
@@ -92,7 +93,7 @@ class AppRequest(Struct, frozen=True):
     """Steps per second as typed (`1000`, `5 000`, `max`); None: the default. See `tui.config.speed.parse_speed`."""
     fps: int | None = None
     """Frames per second while running, 1 to 60; None: as many as the connection carries."""
-    theme: Theme | None = None
+    theme: ThemeName | None = None
     """None: as configured."""
     ascii: bool | None = None
     """Only ASCII characters; None: as configured."""

@@ -23,6 +23,7 @@ from tui.commands.sources import (
     refuse_clashes,
 )
 from tui.i18n import _
+from tui.look import THEMES
 from tui.output import say
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class LabCommand(click.Command):
 @click.option("--speed", metavar="N", help=_("Steps per second, or max (default: the solver's own; --plain: max)."))
 @click.option("--fps", type=options.Whole(1, 60), metavar="N",
               help=_("Frames per second while running, 1 to 60 (default: as many as the line carries)."))
-@click.option("--theme", type=click.Choice(["dark", "light", "high-contrast", "high-contrast-light"]),
+@click.option("--theme", type=click.Choice(THEMES),
               help=_("Colours for a dark or a light background; high-contrast: text at least 7 to 1 "
                      "(default: dark, or as chosen last)."))
 @click.option("--ascii/--unicode", default=None,

@@ -14,15 +14,15 @@ from engine.files import access
 from engine.files.atomic import write_whole
 from engine.params import About, Meta, Params
 from tui.config import paths
+from tui.look import ThemeName
 
 Pacing = Literal["auto", "on", "off"]
-Theme = Literal["dark", "light", "high-contrast", "high-contrast-light"]
 
 
 class Settings(Params, frozen=True):
     """The settings outside of `[keys]`, with their defaults."""
 
-    theme: Annotated[Theme, About("", "colour theme; on the screen L and C change it")] = "dark"
+    theme: Annotated[ThemeName, About("", "colour theme; on the screen L and C change it")] = "dark"
     ascii: Annotated[bool, About("", "ASCII characters only; on the screen A changes it")] = False
     speed: Annotated[str, About("", "steps per second while a run plays, or \"max\"")] = "1000"
     fps: Annotated[int, Meta(ge=0, le=60),
@@ -53,7 +53,7 @@ class Appearance(msgspec.Struct, frozen=True):
     Settings of the configuration file and command-line options take precedence.
     """
 
-    theme: Theme = "dark"
+    theme: ThemeName = "dark"
     ascii: bool = False
 
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from rich.color import Color
 from rich.style import Style
 
+from tui.look import THEMES, ThemeName
 from tui.look.glyphs import UNICODE, Glyphs
 
 if TYPE_CHECKING:
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
 Depth = Literal["truecolor", "256", "16", "8", "mono"]
 """The number of colours of the terminal; `mono` has none. `8` is a console with sixteen foregrounds and eight
 backgrounds."""
-
-ThemeName = Literal["dark", "light", "high-contrast", "high-contrast-light"]
-"""The themes to choose from. High contrast: at least 7 to 1 for all text."""
-THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 
 Role = Literal[
     "blank", "bar", "bar_bold", "bar_strong", "rule", "future", "muted", "text", "strong", "now", "now_conflict", "ink",

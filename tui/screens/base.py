@@ -21,7 +21,8 @@ from tui import messages
 from tui.i18n import _
 from tui.keys.bindings import FooterHint, Key, key_text
 from tui.keys.keymap import KeyChanges, KeyTable
-from tui.look.theme import THEMES, Look, Role
+from tui.look import THEMES
+from tui.look.theme import Look, Role
 from tui.requests import HomeRequest
 from tui.screens.navigation import navigator
 from tui.widgets.footer import Footer, KeyHint

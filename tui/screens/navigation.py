@@ -11,8 +11,8 @@ from typing import Any, Protocol, cast
 from textual.screen import Screen
 
 from engine.puzzles.formats import PuzzleRecord
-from tui.config.settings import Theme
 from tui.keys.keymap import KeyChanges
+from tui.look import ThemeName
 from tui.look.theme import Look
 from tui.requests import AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
 from tui.storage.library import Library
@@ -59,7 +59,7 @@ class Navigator(Protocol):
     def look(self) -> Look:
         """Styles and glyphs of all screens."""
 
-    def set_theme(self, theme: Theme) -> None:
+    def set_theme(self, theme: ThemeName) -> None:
         """Change the colours and remember them for the next launch, as the three toggles below do."""
 
     def toggle_light(self) -> None:

@@ -30,7 +30,8 @@ from tui import WEB_DRIVER
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from tui.look.theme import Depth, Look, ThemeName
+    from tui.look import ThemeName
+    from tui.look.theme import Depth, Look
 
 BLIND = ("", "dumb", "unknown")
 """Values of TERM of terminals without cursor control."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.color import Color, ColorSystem
 
+from tui.look import THEMES
 from tui.look.theme import (
     DARK,
     DARK_16,
@@ -13,7 +14,6 @@ from tui.look.theme import (
     MONO,
     PALETTES,
     ROLES,
-    THEMES,
     Look,
     other_contrast,
     other_ground,
