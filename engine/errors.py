@@ -22,7 +22,7 @@ class UnknownName(BadInput):
 
 
 class MissingExtra(BadInput):
-    """A solver whose package is not installed; the sentence says how to install it."""
+    """A solver whose package is not installed; the sentence has the command that installs it."""
 
 
 class RunFileError(BadInput):

@@ -94,9 +94,9 @@ def solver(name: str) -> AnySolver:
         return _LENT[name]
     found = _built_in(name) if name in BUILT_IN else _installed(name)
     if not isinstance(found, Solver):
-        raise UnknownName(f"what is registered as {name!r} is not a solver: expected a Solver instance")
+        raise UnknownName(f"the object registered as {name!r} is not a solver: expected a Solver instance")
     if found.name != name:
-        raise UnknownName(f"what is registered as {name!r} calls itself {found.name!r}: expected the same name")
+        raise UnknownName(f"the solver registered as {name!r} has the name {found.name!r}: expected the same name")
     return found
 
 

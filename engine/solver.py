@@ -107,7 +107,7 @@ class Solver(Generic[S, P]):
     """`annealing`, `population`, `exact`, `symbolic`, `human` or `inference`."""
     summary: ClassVar[str]
     """One or two sentences: what it does, and its limits."""
-    energy_counts: ClassVar[str] = "what is still wrong with the grid"
+    energy_counts: ClassVar[str] = "the errors left in the grid"
     """The end of the sentence `E counts …`; E = 0 is solved."""
     references: ClassVar[tuple[str, ...]] = ()
     program: ClassVar[tuple[Line, ...]]

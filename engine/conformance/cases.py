@@ -153,7 +153,7 @@ class Log:
         """Stops on every kind that occurs and one that does not, on two energies and on two cells."""
         energies = sorted(set(self.energies))
         cells = sorted({cell for event in self.all_events for cell in event.touched})
-        return [*(Stop(frozenset({kind})) for kind in self.kinds()), Stop(frozenset({"never heard of"})),
+        return [*(Stop(frozenset({kind})) for kind in self.kinds()), Stop(frozenset({"no such kind"})),
                 *(Stop(energy=energy) for energy in {energies[0], energies[len(energies) // 2]}),
                 *(Stop(cell=cell) for cell in cells[:: max(1, len(cells) - 1)]),
                 Stop(frozenset(self.kinds()[:1]), energies[0], cells[-1] if cells else None)]

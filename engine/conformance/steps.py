@@ -219,7 +219,7 @@ def advance_equals_steps(solver: AnySolver) -> None:
                 result = log.solver.advance(state, log.case.params, min(size, log.length - before))
                 reported += result.rare
                 require(0 < result.steps == state.step - before,
-                        f"{log}: after step {before} advance says {result.steps} steps and made {state.step - before}")
+                        f"{log}: after step {before} advance reports {result.steps} steps, made {state.step - before}")
                 require(result.steps <= size, f"{log}: advance made more than {size} steps after step {before}")
                 same = states.digest(state) == log.digests[state.step]
                 require(same, f"{log}: in chunks of {size} the state at step {state.step} differs")

@@ -229,7 +229,7 @@ class Eliminated(Event, frozen=True, tag="eliminated"):
     cell: int
     value: int
     because: tuple[int, ...]
-    """The cells that exclude it; empty when the reason says all."""
+    """The cells that exclude it; empty when the reason is enough."""
     reason: str
 
     @property

@@ -251,7 +251,7 @@ def _shifted(event: Shifted, n: int = 9) -> Sentence:
 
 
 COLLAPSED = 0.1
-"""Diversity below which the sentence says that nearly all individuals are alike."""
+"""Diversity below which the sentence adds that nearly all individuals are alike."""
 
 
 @explain.register

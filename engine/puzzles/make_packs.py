@@ -1,6 +1,6 @@
 """Write the shipped packs: `python -m engine.puzzles.make_packs`, deterministically.
 
-The first puzzles of a pack keep their place and name and are rated again; generated puzzles follow as `PLAN` says. Only
+The first puzzles of a pack keep their place and name and are rated again; generated puzzles follow by `PLAN`. Only
 a change of the rating or of the plan changes the packs.
 """
 

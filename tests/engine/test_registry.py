@@ -68,8 +68,8 @@ def test_an_unknown_name_is_answered_with_near_ones() -> None:
                                        "'no_such_module_anywhere'"),
     ("guest_module:NOTHING", "solver 'guest' is installed but cannot be loaded: module 'guest_module' has no attribute "
                              "'NOTHING'"),
-    ("guest_module:TEXT", "what is registered as 'guest' is not a solver: expected a Solver instance"),
-    (POPULATION, "what is registered as 'guest' calls itself 'toy-population': expected the same name"),
+    ("guest_module:TEXT", "the object registered as 'guest' is not a solver: expected a Solver instance"),
+    (POPULATION, "the solver registered as 'guest' has the name 'toy-population': expected the same name"),
 ])
 def test_a_solver_that_cannot_be_loaded_is_one_sentence(install: Install, monkeypatch: pytest.MonkeyPatch, target: str,
                                                      sentence: str) -> None:

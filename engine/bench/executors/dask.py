@@ -29,8 +29,8 @@ PATIENCE: Final = 10.0
 """Seconds to wait for the answer of a scheduler, and for its first worker."""
 NO_WORKER_TIMEOUT: Final = 30.0
 """Seconds to wait for a worker when there is none: new ones may be starting."""
-EXPECTED: Final = "expected the address that `dask scheduler` says, like tcp://192.168.0.10:8786"
-RESUMES: Final = "what is finished is kept, and the same command goes on from there"
+EXPECTED: Final = "expected the address that `dask scheduler` prints, like tcp://192.168.0.10:8786"
+RESUMES: Final = "finished trials are kept, and the same command resumes"
 PROGRAM: Final = "sudoku-tui"
 POLL: Final = 1.0
 """Seconds between two counts of the workers, which come and go."""
@@ -120,7 +120,7 @@ class Cluster:
             said = str(error).partition("\n")[0].rstrip(".") or f"nothing within {PATIENCE:g} s"
             raise ClusterError(f"no Dask scheduler answers at {self.address!r} ({said}): {EXPECTED}") from None
         if found != "Scheduler":
-            raise ClusterError(f"what answers at {self.address} is a {found.lower()} of Dask, no scheduler: {EXPECTED}")
+            raise ClusterError(f"{self.address} is a Dask {found.lower()}, not a scheduler: {EXPECTED}")
         return Client(self.address, timeout=PATIENCE, set_as_default=False, name=PROGRAM)
 
     def _check_workers(self) -> None:
@@ -151,8 +151,8 @@ class Cluster:
         if isinstance(error, KilledWorker):
             return WorkerDied(str(error))
         if isinstance(error, (CancelledError, ClosedClientError, OSError, TimeoutError)):
-            return ClusterError(f"the Dask scheduler at {self.address} has gone away: expected it to be there until "
-                                f"the last trial; {RESUMES}")
+            return ClusterError(f"the connection to the Dask scheduler at {self.address} is lost: expected it to "
+                                f"last until the last trial; {RESUMES}")
         return error
 
 

@@ -125,22 +125,21 @@ def notes(experiments: Iterable[Experiment]) -> tuple[str, ...]:
 _NOTES = (
     "Solved: a grid that obeys every rule and every given, checked again after the run. The interval of a share is "
     "Wilson's, 95 %.",
-    "A trial that the limit cut off is censored: it would have taken longer, nobody knows how much. It is in no mean. "
+    "A trial cut off by the limit is censored: it would have taken longer, by an unknown time. It enters no mean. "
     "Medians and quartiles are those of the run-time distribution of all trials (Kaplan–Meier): the time by which half "
-    "of them are solved within the limit. In brackets the interval of 95 %, “…” where its end was not seen. “> x”: so "
-    "many are cut off that the median was not seen; it is longer than the x that trials were watched for. “never”: so "
-    "many ended without a solution by themselves that there is none.",
-    "Mean and standard deviation are of solved trials alone: they say nothing of those that were not solved, which are "
-    "counted beside them.",
+    "of them are solved within the limit. In brackets the interval of 95 %, “…” where its end was not observed. “> x”: "
+    "too many trials are cut off to observe the median, which is longer than x. “never”: too many trials ended without "
+    "a solution for a median to exist.",
+    "Mean and standard deviation are of solved trials alone; the number of unsolved ones is beside them.",
     "Refused: the solver does not take the puzzle. Refused trials are in no share and no time.",
-    "Steps of several solvers are not the same thing; evaluations are candidates that were weighed. Errors left: what "
-    "is repeated in rows, columns and boxes, median of the trials that were not solved.",
+    "Steps of different solvers are not comparable; evaluations are candidates examined. Errors left: repeated values "
+    "in rows, columns and boxes, median of the trials that were not solved.",
     "Contenders are compared trial for trial on the same puzzles and seeds: who solves first within the limit wins, "
     "neither or both at once is a tie. Tests: sign test (time), exact McNemar (solved), log-rank (whole "
     "distributions), each corrected for all pairs after Holm. Superiority is the probability that the first is "
-    "faster, ties half. All trials count as independent: the tests speak of these puzzles, not of all that there are.",
+    "faster, ties half. All trials count as independent: the tests hold for these puzzles, not for all puzzles.",
 )
 SECONDS = ("The limit is in seconds: on another machine, or a busier one, other trials are cut off. These results are "
            "not comparable between machines.")
-_REPEATABLE = ("Where steps or evaluations are the limit, or nothing is, every trial can be repeated from its row, "
-               "step for step, on any machine; only the seconds are those of this one.")
+_REPEATABLE = ("With a limit in steps or evaluations, or without one, every trial can be repeated from its row, step "
+               "for step, on any machine; only the seconds belong to this machine.")

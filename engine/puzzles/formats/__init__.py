@@ -1,7 +1,7 @@
 """Puzzle files: read in eight formats, written in five; one file a format, `detect` tells them apart.
 
     for item in read_path("list.sdm"):          # streams; never raises for what the file holds
-        if isinstance(item, Malformed): ...     # item.sentence says what, where, and what was expected
+        if isinstance(item, Malformed): ...     # item.sentence: what, where, and what was expected
         else: ...                               # a PuzzleRecord
 
 Every format holds grids of 4x4, 9x9, 16x16 and 25x25 (HoDoKu lines, bank records and OpenSudoku only 9x9). The size

@@ -68,7 +68,7 @@ def following(lines: Iterator[TextItem]) -> list[TextItem]:
 
 
 def line_format(text: str, suffix: str) -> str | None:
-    """The format of a first line; None if its 16 cells may be a 4x4 grid or a row of a 16x16 grid."""
+    """The format of a first line; None if its 16 cells may be a 4x4 grid or one row of a 16x16 grid."""
     line = text.lstrip()
     if line.startswith(":"):
         return "hodoku"
@@ -84,7 +84,7 @@ def line_format(text: str, suffix: str) -> str | None:
 
 
 def is_short(text: str) -> bool:
-    """True if a line has about 16 cells: a 4x4 grid, or a row of a 16x16 grid."""
+    """True if a line has about 16 cells: a 4x4 grid, or one row of a 16x16 grid."""
     return 12 <= cells_in(text) <= 20
 
 

@@ -1,6 +1,6 @@
 """HoDoKu library lines: `:technique:candidates:grid:deleted candidates:eliminations:comment:`.
 
-`+` before a digit of the grid says that it was set while solving: such a cell is free here. Techniques are numbers
+`+` before a digit of the grid marks one set while solving: such a cell is free here. Techniques are numbers
 (`0000` none, `0300` an X-wing, ...); deleted candidates and eliminations belong to a moment of a solution, not to the
 puzzle, and are passed over. Source: HoDoKu's clipboard format, "library".
 """

@@ -119,7 +119,7 @@ def givens_of(data: str, line: int, column: int) -> str:
     values, editable = fields[::width], fields[width - 1::width]
     wrong = next((each for each in editable if each not in ("0", "1")), None)
     if wrong is not None:
-        raise Fault(f"<game> says of a cell that it is {shown(wrong)}: expected 0 (given) or 1 (editable)",
+        raise Fault(f"<game> marks a cell as {shown(wrong)}: expected 0 (given) or 1 (editable)",
                     line, column)
     return "".join("." if free == "1" else value for value, free in zip(values, editable, strict=True))
 

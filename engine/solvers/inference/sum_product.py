@@ -41,7 +41,7 @@ NEGLIGIBLE: Final = 1e-15
 
 @kernel
 def normalise(row: Floats) -> None:
-    """Scale a row to sum 1, with nonzero entries of at least FLOOR; a row of zeros stays zero."""
+    """Scale a row to sum 1, with nonzero entries of at least FLOOR; a zero row stays zero."""
     total = 0.0
     for v in range(row.size):
         total += row[v]

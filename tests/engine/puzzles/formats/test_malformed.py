@@ -63,7 +63,7 @@ def split(items: object) -> tuple[list[PuzzleRecord], list[Malformed]]:
     ("<opensudoku>\n\n<game/></opensudoku>", 3, 1, "<game> has no data"),
     ("<opensudoku><game data='version: 6 1|0|0|'/></opensudoku>", 1, 13, "<game> is of version 6: expected 1 to 5"),
     ("<opensudoku><game data='version: 3 1|0|0|'/></opensudoku>", 1, 13, "has 3 fields: expected 243"),
-    ("<opensudoku><game data='version: 3 " + "1|0|2|" * 81 + "'/></opensudoku>", 1, 13, "says of a cell that it is"),
+    ("<opensudoku><game data='version: 3 " + "1|0|2|" * 81 + "'/></opensudoku>", 1, 13, "marks a cell as"),
     ("<opensudoku><game data='version: 3 " + "1|0|0|" * 80 + "11|0|0|'/></opensudoku>", 1, 13, "<game> has 82 cells"),
     ("<opensudoku>\n<game", 2, 1, "the XML is broken"),
     ("<sudoku/>", 1, 1, "<sudoku>: expected <opensudoku>"),
