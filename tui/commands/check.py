@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec import Struct
 
 from tui.commands import options, records
 from tui.commands.batch import Interrupt, Progress, for_each_puzzle
@@ -23,19 +22,12 @@ if TYPE_CHECKING:
 DEFAULT_GUESSES = 200_000
 
 
-class Checked(Struct, frozen=True):
+class Checked(records.PuzzleResult, frozen=True):
     """The result for one puzzle, or the error in its place."""
 
-    index: int
-    record: PuzzleRecord | None
     clashes: tuple[Clash, ...] = ()
     solutions: Solutions | None = None
     error: str = ""
-
-    @property
-    def subject(self) -> records.Subject:
-        record = self.record
-        return records.Subject(self.index, record.puzzle, record.name) if record else records.Subject(self.index, None)
 
     @property
     def status(self) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
-from msgspec import Struct
 
 from tui.commands import records
 from tui.commands.batch import Interrupt, Progress, for_each_puzzle
@@ -14,24 +13,16 @@ from tui.commands.sources import SourcePuzzle, sources_argument
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from engine.puzzles.formats import PuzzleRecord
     from engine.puzzles.rating import Rating
     from engine.solutions import Solutions
 
 
-class Rated(Struct, frozen=True):
+class Rated(records.PuzzleResult, frozen=True):
     """The rating of one puzzle; None unless it has exactly one solution."""
 
-    index: int
-    record: PuzzleRecord | None
     rating: Rating | None = None
     solutions: Solutions | None = None
     error: str = ""
-
-    @property
-    def subject(self) -> records.Subject:
-        record = self.record
-        return records.Subject(self.index, record.puzzle, record.name) if record else records.Subject(self.index, None)
 
     @property
     def status(self) -> str:

@@ -12,6 +12,7 @@ from tui import output
 if TYPE_CHECKING:
     from engine.params import Value
     from engine.puzzle import Puzzle
+    from engine.puzzles.formats import PuzzleRecord
 
 
 class Subject(Struct, frozen=True):
@@ -26,6 +27,20 @@ class Subject(Struct, frozen=True):
     def title(self) -> str:
         """`3 easy-17`."""
         return f"{self.index} {self.name}" if self.name else str(self.index)
+
+
+class PuzzleResult(Struct, frozen=True):
+    """Base of the results of commands for one puzzle."""
+
+    index: int
+    """Counted from 1 over all sources."""
+    record: PuzzleRecord | None
+    """None for input that is not a puzzle."""
+
+    @property
+    def subject(self) -> Subject:
+        record = self.record
+        return Subject(self.index, record.puzzle, record.name) if record else Subject(self.index, None)
 
 
 def write_json(subject: Subject, fields: dict[str, object], reason: str | None = None) -> None:

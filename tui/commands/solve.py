@@ -10,7 +10,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec import Struct
 
 from engine.errors import BadInput, ParameterError, RunFileError
 from engine.files import access
@@ -42,20 +41,13 @@ if TYPE_CHECKING:
 DEFAULT_LIMIT = "60"
 
 
-class Trial(Struct, frozen=True):
+class Trial(records.PuzzleResult, frozen=True):
     """The result of one puzzle with one seed, or the error in its place."""
 
-    index: int
-    record: PuzzleRecord | None
     chosen: options.Chosen
     seed: int
     finish: Finish | None = None
     error: str = ""
-
-    @property
-    def subject(self) -> records.Subject:
-        record = self.record
-        return records.Subject(self.index, record.puzzle, record.name) if record else records.Subject(self.index, None)
 
     @property
     def status(self) -> str:
