@@ -13,6 +13,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.message import Message
+from textual.strip import Strip
 from textual.widgets import DataTable
 
 from engine.bench.columns import Measure
@@ -200,7 +201,7 @@ def legend_spans(measure: Measure, more: int, space: Space) -> list[Span]:
 class BenchTable(DataTable[None], AppWidget):
     """The table. A click selects a row, a double click opens it; a click on a heading sorts.
 
-    Textual's table has the cursor, the scrolling and the mouse; its cells are drawn here, since it renders each of them
+    Textual's table has the cursor, the scrolling and the mouse; its lines are drawn here, since it renders every cell
     through a console.
     """
 
@@ -256,16 +257,17 @@ class BenchTable(DataTable[None], AppWidget):
                 self.add_column("", width=length(head), key=name)
             self.add_rows([()] * len(shown.rows))
         if before != self._drawn:
-            self._update_count += 1  # forgets the cells drawn before
             self.refresh()
         if shown.rows and self.cursor_row != shown.selected:
             self.move_cursor(row=shown.selected)
 
-    def _render_cell(self, row_index: int, column_index: int, base_style: Style, width: int, cursor: bool = False,
-                     hover: bool = False) -> list[list[Segment]]:
-        look, place = self.look, Style.from_meta({"row": row_index, "column": column_index})
-        line = self._drawn[1][row_index + 1][column_index]
-        return [[Segment(text, look.style(role) + place) for text, role in line]]
+    def render_line(self, y: int) -> Strip:
+        lines, width = self._drawn[1], self.size.width
+        index = y + self.scroll_offset.y if y else 0
+        places = enumerate(lines[index] if index < len(lines) else ())
+        segments = [Segment(text, self.look.style(role) + Style.from_meta({"row": index - 1, "column": column}))
+                    for column, cell in places for text, role in cell]
+        return Strip(segments).adjust_cell_length(width, self.look.style("blank"))
 
     def on_click(self, event: events.Click) -> None:
         if event.chain > 1 and event.style.meta.get("row", -1) >= 0:
