@@ -99,7 +99,7 @@ def board_lines(state: AutomataState, found: Finding | None, space: Space) -> li
 
 
 def _unhelpful(found: Finding, space: Space) -> list[Spans]:
-    reason = _("a core of {size} items is too large to help; seen by eye: {because}").format(
+    reason = _("a core of {size} items is too large to help; a shorter reason: {because}").format(
         size=found.size, because=found.because)
     return [[("  " + line, "text")] for line in broken(space.glyphs.text(reason), space.width - 2)]
 

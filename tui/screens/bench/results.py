@@ -1,4 +1,4 @@
-"""Computes tables and curves of the results so far in a thread, the less often the longer that takes."""
+"""Computes tables and curves of the results so far in a thread; slow computations are repeated less often."""
 
 from __future__ import annotations
 

@@ -98,8 +98,8 @@ def _marks(width: int, space: Space) -> Iterator[Block]:
         ([("[7]", "now_conflict"), ("!", "alarm")], _("moved, and in conflict")),
         ([("(", "muted"), ("7", "text"), (")", "muted"), (" ", "blank")], _("in conflict with the move")),
         ([(glyphs.empty, "muted"), ("7  ", "text")], _("possible swap partner")),
-        ([("A", "muted"), ("7  ", "text")], _("from parent A, or B")),
-        ([(glyphs.tabu, "text"), ("7", "text"), (glyphs.heats[5] + " ", "text")], _("tabu, and how much longer")),
+        ([("A", "muted"), ("7  ", "text")], _("from parent A or B")),
+        ([(glyphs.tabu, "text"), ("7", "text"), (glyphs.heats[5] + " ", "text")], _("tabu, and for how long")),
         ([(">", "data_strong"), ("7", "text"), ("<", "data_strong"), (" ", "blank")], _("the cell cursor")),
         ([(f" {glyphs.empty}  ", "rule")], _("empty")),
         ([(f" {glyphs.none}", "conflict"), ("! ", "alarm")], _("no candidate left")),
@@ -115,7 +115,7 @@ def _marks(width: int, space: Space) -> Iterator[Block]:
     yield [row(((_("Colours"), "strong"),), width), *_legend(colours, width)]
     signs: list[tuple[list[Span], str]] = [
         ([(glyphs.uphill, "ink")], _("accepted although worse")), ([(glyphs.better, "text")], _("better")),
-        ([(glyphs.equal, "text")], _("as good")), ([(glyphs.rejected, "muted")], _("rejected")),
+        ([(glyphs.equal, "text")], _("equal")), ([(glyphs.rejected, "muted")], _("rejected")),
         ([(glyphs.diamond, "data")], _("new best")), ([(glyphs.reheat, "text")], _("reheat, new sweep")),
         ([(glyphs.again, "text")], _("restart")), ([(glyphs.down, "muted")], _("cooled")),
         ([(glyphs.more, "strong")], _("more individuals")),

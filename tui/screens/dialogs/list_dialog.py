@@ -1,4 +1,4 @@
-"""A list over the whole screen: rows to pick from with keys and mouse, and text that is typed into it."""
+"""A list over the whole screen: rows to pick with keys or mouse, and text typed for the highlighted row."""
 
 from __future__ import annotations
 

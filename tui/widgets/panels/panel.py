@@ -1,4 +1,4 @@
-"""The panel beside the board: whatever a view brings along, as the stack of a search, a population, lists and tables.
+"""The panel beside the board: the data of a view, as the stack of a search, a population, lists and tables.
 
 A panel of several parts shares its rows among them: parts that must be read whole come first, and those that do not fit
 are named.
