@@ -31,6 +31,9 @@ from engine.run.solve import Limits, Pace, solve
 
 Ending = Literal["solved", "cut off", "gave up", "wrong", "failed"]
 Solve = Callable[[Puzzle, int], Grid | None]
+Side = Literal["theirs", "ours"]
+Request = tuple[Side, Puzzle, int]
+"""(side, puzzle, seed)"""
 
 GRACE: Final = 0.25
 """Seconds beyond the limit after which the process is killed."""
@@ -112,7 +115,7 @@ class _Pair:
 
     def heat(self, problem: Problem, seed: int) -> Heat:
         """Theirs, then at once ours, so that the load of the machine is nearly the same."""
-        theirs, here = (self._attempt(which, problem, seed) for which in (0, 1))
+        theirs, here = self._attempt("theirs", problem, seed), self._attempt("ours", problem, seed)
         return Heat(self._peer.name, self._ours, problem.name, seed, theirs, here)
 
     def close(self) -> None:
@@ -123,10 +126,10 @@ class _Pair:
             self._pipe.close()
         self._process = self._pipe = None
 
-    def _attempt(self, which: int, problem: Problem, seed: int) -> Attempt:
+    def _attempt(self, side: Side, problem: Problem, seed: int) -> Attempt:
         try:
             pipe = self._pipe or self._begin()
-            pipe.send((which, problem.puzzle, seed))
+            pipe.send((side, problem.puzzle, seed))
             if not self._answers(pipe, self._seconds + GRACE):
                 self.close()
                 return Attempt("cut off", self._seconds)
@@ -162,10 +165,10 @@ class _Pair:
 def _serve(pipe: Connection, peer: Peer, ours: str, seconds: float, shapes: Sequence[Puzzle]) -> None:
     """The main function of the process: load and compile both, then solve puzzles."""
 
-    def prepare() -> Callable[[tuple[int, Puzzle, int]], Attempt]:
+    def prepare() -> Callable[[Request], Attempt]:
         importlib.import_module(peer.module)
-        both = peer.solve, _ours(ours, seconds, shapes)
-        return lambda request: attempt(both[request[0]], *request[1:])
+        solve: dict[Side, Solve] = {"theirs": peer.solve, "ours": _ours(ours, seconds, shapes)}
+        return lambda request: attempt(solve[request[0]], *request[1:])
 
     answer_requests(pipe, prepare)
 

@@ -79,7 +79,7 @@ class Board(NamedTuple):
 
     cells: Cells
     best: Cells
-    masks: Masks
+    masks: Masks  # [n*n]: the candidates of each cell, bit v - 1 for value v
     causes: NDArray[np.int16]
     eliminated: NDArray[np.int16]
     assigned: NDArray[np.int16]
@@ -92,10 +92,10 @@ class Board(NamedTuple):
 @kernel
 def eliminate(board: Board, cell: Int, bit: np.uint32, cause: Int) -> None:
     """Remove a candidate from a cell, because of the value of the cell `cause`."""
-    code = cell * board.units.shape[1] + value_of(bit) - 1
     board.masks[cell] &= ~bit
-    board.causes[code] = cause + 1
-    board.eliminated[board.counts[ELIMINATED]] = code
+    code = cell * board.units.shape[1] + value_of(bit) - 1
+    board.causes[code] = cause + 1  # shown on the screen
+    board.eliminated[board.counts[ELIMINATED]] = code  # so that a guess can be undone
     board.counts[ELIMINATED] += 1
 
 
@@ -103,7 +103,7 @@ def eliminate(board: Board, cell: Int, bit: np.uint32, cause: Int) -> None:
 def assign(board: Board, cell: Int, bit: np.uint32) -> None:
     """Give a cell its value: eliminate its other candidates, and the value from its peers."""
     board.cells[cell] = value_of(bit)
-    board.assigned[board.counts[ASSIGNED]] = cell
+    board.assigned[board.counts[ASSIGNED]] = cell  # so that a guess can be undone
     board.counts[ASSIGNED] += 1
     others = np.uint32(board.masks[cell] & ~bit)
     while others:
