@@ -23,6 +23,11 @@ settings.register_profile("fixed", deadline=None, derandomize=True)
 settings.load_profile("fixed")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than processors: the tests of screens and terminals wait for a third of their time."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile kernels before the workers of a whole run start."""
     config, option = session.config, session.config.option
