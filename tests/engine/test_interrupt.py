@@ -155,7 +155,7 @@ class Waits(ToySlow):
                 yield next(made)
 
 
-def test_an_engine_that_goes_on_inside_is_begun_once() -> None:
+def test_an_engine_with_inner_state_is_started_once() -> None:
     solver = Waits()
     solver.engine.answers.set()
     run, breaker = Run.start(solver, PUZZLE), Breaker(grace=0)

@@ -140,7 +140,7 @@ def test_memory_is_counted() -> None:
     assert 200_000 + 8 * 1000 <= states.nbytes(big) < 300_000
 
 
-def test_a_bare_state_names_what_it_lacks() -> None:
+def test_a_bare_state_names_its_missing_parts() -> None:
     for name in ("grid", "energy"):
         with pytest.raises(TypeError, match="State does not say what its"):
             getattr(State(PUZZLE, 0, 0), name)

@@ -60,7 +60,7 @@ def test_apart(first: float, second: float, written: tuple[str, str]) -> None:
 
 
 @given(st.floats(0.001, 1), st.floats(0.001, 1))
-def test_numbers_that_differ_are_written_apart_if_nine_digits_tell(first: float, second: float) -> None:
+def test_numbers_that_differ_in_nine_digits_are_written_differently(first: float, second: float) -> None:
     one, other = text.apart(first, second)
     if abs(first - second) > 1e-8:
         assert one != other

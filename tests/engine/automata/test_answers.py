@@ -28,7 +28,7 @@ def hard() -> Inquiry:
     return Inquiry(HARD, 60.0)
 
 
-def test_a_digit_is_refused_with_a_core_and_what_people_see(hard: Inquiry) -> None:
+def test_a_digit_is_refused_with_a_core_and_an_explanation(hard: Inquiry) -> None:
     found = hard.put(Query("value", HARD.givens, cell=5, value=2))
     assert found.result == "unsat"
     assert found.because == "column 5 has no place left for 2"
@@ -45,7 +45,7 @@ def test_a_digit_is_possible_if_it_is_that_of_the_solution(hard: Inquiry) -> Non
     assert found.counters.memory > 0
 
 
-def test_a_core_is_made_smaller_and_says_from_what(hard: Inquiry) -> None:
+def test_a_minimised_core_knows_its_former_size(hard: Inquiry) -> None:
     found = hard.put(Query("value", HARD.givens, "int-distinct", cell=5, value=2))
     smaller = hard.put(Query("minimise", HARD.givens, "int-distinct", core_units=found.units, core_placed=found.placed))
     assert smaller.result == "unsat"
@@ -78,7 +78,7 @@ def test_a_word_is_refused_and_why(hard: Inquiry, word, said, blame) -> None:
     assert (found.result, found.because, found.blame) == ("unsat", said, blame)
 
 
-def test_what_was_set_is_not_called_given() -> None:
+def test_set_values_are_not_called_given() -> None:
     found = Inquiry(OPEN, 60.0).put(Query("word", (0, 3, *[0] * 14), word=(1, 2, 3, 4)))
     assert found.because == "r1c2 is set to 3, not 2"
     assert found.placed == ((1, 2), (1, 3))
@@ -130,7 +130,7 @@ def test_the_rule_as_z3_has_it(encoding, there) -> None:
     Query("value", HARD.givens, cell=81, value=1), Query("value", HARD.givens, cell=0, value=10),
     Query("value", HARD.givens), Query("word", HARD.givens, unit=27, word=(1,) * 9),
 ])
-def test_what_there_is_not_is_refused(hard: Inquiry, query) -> None:
+def test_indices_out_of_range_are_refused(hard: Inquiry, query) -> None:
     with pytest.raises(BadInput, match="expected"):
         hard.put(query)
 

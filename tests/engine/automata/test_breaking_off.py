@@ -42,7 +42,7 @@ def at_once(monkeypatch):
 
 
 @pytest.mark.parametrize("encoding", ["int-distinct", "bit-vectors"])
-def test_what_is_interrupted_is_unknown_and_can_be_asked_again(encoding, at_once, monkeypatch):
+def test_an_interrupted_query_is_unknown_and_can_be_repeated(encoding, at_once, monkeypatch):
     automaton = SudokuAutomaton(EMPTY, encoding)
     at_once(automaton.interrupt)
     solved = automaton.solve(timeout=LONG)
@@ -102,7 +102,7 @@ class Broken:
 
 @EVERY
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_an_operation_that_ends_while_the_board_is_written_has_no_answer_and_the_next_one_goes_on(
+def test_an_operation_that_ends_while_the_board_is_built_has_no_answer_and_the_next_continues(
         name, encoding, monkeypatch):
     automaton, broken = SudokuAutomaton(FOUR, encoding), Broken(monkeypatch)
     broken.after(5, automaton.interrupt)
@@ -134,7 +134,7 @@ def test_the_two_solvers_of_a_board_are_written_apart(name):
     assert automaton.is_valid_placement(0, 1, 2)
 
 
-def test_what_was_counted_before_time_was_over_counts_and_nothing_stays_blocked(monkeypatch):
+def test_solutions_counted_before_the_timeout_count_and_nothing_stays_blocked(monkeypatch):
     automaton = SudokuAutomaton(FOUR)
     plain, left = automaton.network.block, [3]
 
@@ -159,7 +159,7 @@ def test_a_core_that_is_not_made_small_in_time_is_a_core_all_the_same():
     assert network.minimised(core).size == 3
 
 
-def test_a_contradiction_that_is_not_explained_in_time_says_so(monkeypatch):
+def test_a_contradiction_without_an_explanation_in_time_is_reported(monkeypatch):
     network = Network(geometry(2))
 
     def why(puzzle, core):

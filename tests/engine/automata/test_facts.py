@@ -27,7 +27,7 @@ def test_a_placement_is_valid_where_the_exact_engine_finds_a_completion(encoding
             assert automaton.is_valid_placement(*divmod(asked[0], 4), asked[1]) == expected
 
 
-def test_what_stands_becomes_a_fact_and_is_taken_back():
+def test_placed_values_become_facts_and_are_retracted():
     automaton = SudokuAutomaton(Puzzle((*FULL[:12], 0, 0, 0, 0), 2))
     facts = []
     for cell, value in ((12, 4), (12, 3), (13, 3), (14, 1), (12, 4)):

@@ -38,13 +38,13 @@ def test_every_constraint_is_counted_once() -> None:
         ("asked", "r1c6 = 2"), ("given", "r4c2 = 2"), ("column 5", "each value once in r1c5 … r9c5")]
 
 
-def test_what_is_asked_of_a_cell_stands_in_for_what_it_holds() -> None:
+def test_the_value_asked_about_replaces_the_value_of_the_cell() -> None:
     lines = formula.formula(Instance(HARD, HARD.givens, asked=(0, 9)))
     assert sum(line.many for line in lines if line.kind == "given") == 16
     assert lines[0].text == "r1c1 = 9"
 
 
-def test_what_was_set_is_told_from_givens() -> None:
+def test_set_values_differ_from_givens() -> None:
     cells = (*HARD.givens[:1], 6, *HARD.givens[2:])
     lines = formula.formula(Instance(HARD, cells))
     assert [(line.kind, line.text, line.many) for line in lines[:2]] == [("given", "r1c1 = 4", 17),

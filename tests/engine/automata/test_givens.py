@@ -54,7 +54,7 @@ def test_givens_that_go_together():
     assert validate_givens(Puzzle((0,) * 16, 2, "diagonal")).status == "consistent"
 
 
-def test_no_time_says_nothing_of_the_givens():
+def test_a_timeout_decides_nothing_about_the_givens():
     verdict = validate_givens(changed(EASY, (0, 6)), timeout=0)
     assert (verdict.status, verdict.contradictions) == ("unknown", ())
     assert verdict.reason == "the limit of 0 s is reached"
@@ -86,7 +86,7 @@ def test_where_techniques_see_a_contradiction_there_is_one(pairs):
         assert not puzzle.clashes()
 
 
-def test_large_cores_are_replaced_by_what_people_see():
+def test_large_cores_are_replaced_by_explanations():
     wrong = changed(HARD, (7, solve(HARD).grid[7] % 9 + 1))
     verdict = validate_givens(wrong)
     assert verdict.status == "contradictory"
@@ -97,7 +97,7 @@ def test_large_cores_are_replaced_by_what_people_see():
     assert verdict.cells == verdict.units == ()
 
 
-def test_what_techniques_do_not_see_is_said_to_be_so(monkeypatch):
+def test_contradictions_beyond_the_techniques_are_reported_as_unexplained(monkeypatch):
     monkeypatch.setattr("engine.automata.explanation.SIMPLE", ())
     wrong = changed(HARD, (7, solve(HARD).grid[7] % 9 + 1))
     assert validate_givens(wrong).contradictions[0].because == UNEXPLAINED

@@ -61,7 +61,7 @@ def _used(network: Network, use: str) -> None:
 
 
 @pytest.mark.parametrize("use", ["nothing", "asked", "tried", "broken off"])
-def test_a_network_that_nobody_holds_is_freed_at_once(use: str) -> None:
+def test_a_network_without_references_is_freed_at_once(use: str) -> None:
     """Python looks for cycles when it has made some thousand objects: Z3's memory does not count among them."""
     gc.disable()
     try:

@@ -25,7 +25,7 @@ def words(n=9):
 
 @given(words(), st.integers(0, 26))
 @settings(max_examples=60, deadline=None)
-def test_a_word_is_accepted_where_it_has_every_value_once(word, place):
+def test_a_word_is_accepted_if_it_has_every_value_once(word, place):
     automaton = unit.all_automata(NINE)[place]
     reading = automaton.accepts(word)
     assert bool(reading) == reading.accepted == (sorted(word) == list(range(1, 10)))
@@ -43,7 +43,7 @@ def test_a_word_is_accepted_where_it_has_every_value_once(word, place):
 
 
 @EVERY
-def test_what_is_said_of_a_rejected_word(encoding):
+def test_the_reason_of_a_rejected_word(encoding):
     row = RowAutomaton(3, encoding=encoding)
     assert row.accepts([1, 2, 3, 4, 5, 6, 7, 8, 9])
     assert row.accepts([1, 2, 3, 4, 5, 6, 2, 8, 9]).because == "2 is already at r4c2"
@@ -142,7 +142,7 @@ def test_a_full_board_has_one_solution_or_none():
     assert SudokuAutomaton(Puzzle((*full[1:], full[0]))).unique() == "no"
 
 
-def test_what_stands_is_not_in_its_own_way():
+def test_a_value_in_its_own_cell_is_no_obstacle():
     automaton = SudokuAutomaton(EASY)
     row, column = 0, 2  # holds 3
     assert automaton.is_valid_placement(row, column, 3)

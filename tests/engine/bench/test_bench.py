@@ -41,7 +41,7 @@ def expected() -> dict[Trial, Result]:
 
 
 @pytest.mark.parametrize("how", ["threads", "processes"])
-def test_the_results_are_the_same_whoever_makes_the_trials(how: ExecutorKind, expected: dict[Trial, Result]) -> None:
+def test_the_results_are_the_same_with_every_executor(how: ExecutorKind, expected: dict[Trial, Result]) -> None:
     assert made(how) == expected
 
 
@@ -63,7 +63,7 @@ def test_the_curve_ends_where_the_run_does_and_never_rises(expected: dict[Trial,
         assert [point.best for point in result.curve] == sorted((point.best for point in result.curve), reverse=True)
 
 
-def test_what_has_a_row_is_not_made_again(tmp_path: Path, expected: dict[Trial, Result]) -> None:
+def test_trials_with_a_row_are_not_run_again(tmp_path: Path, expected: dict[Trial, Result]) -> None:
     with Store(tmp_path / "results.sqlite") as store:
         first = list(expected.items())[:7]
         store.keep(SMALL, first)

@@ -49,7 +49,7 @@ def test_types_and_words_are_kept(store: Store) -> None:
     assert len(gather([])) == 0
 
 
-def test_what_others_stored_in_the_same_file_is_not_read(store: Store) -> None:
+def test_results_of_other_experiments_in_the_file_are_not_read(store: Store) -> None:
     other = made.experiment(WHOLE.contenders, runs=3, limits=Limits(steps=7))
     store.keep(other, made.results(other, made.solved(1)))
     assert len(store.columns(WHOLE)) == 0
@@ -75,7 +75,7 @@ def test_the_keys_of_all_trials_are_those_of_each() -> None:
     assert len(set(keys)) == WHOLE.size
 
 
-def test_a_key_tells_all_that_a_result_depends_on() -> None:
+def test_a_key_covers_everything_that_a_result_depends_on() -> None:
     other = made.experiment(WHOLE.contenders, runs=3, limits=Limits(seconds=1000))
     assert set(WHOLE.trial_keys()).isdisjoint(other.trial_keys())
     slow, easy = WHOLE.contenders[0], WHOLE.problems[0]

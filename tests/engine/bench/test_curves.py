@@ -29,7 +29,7 @@ def test_a_curve_of_one_group() -> None:
     assert (curve.n, curve.x, curve.share) == (2, (), ())
 
 
-def test_what_steps_cut_off_has_no_mark_on_the_clock() -> None:
+def test_trials_cut_off_by_steps_have_no_mark_on_the_time_axis() -> None:
     curve, = curves.run_time_curves(WHOLE, RESULTS, "seconds")
     assert (curve.marks, curve.end) == ((), 0.5)
     assert curve.share == pytest.approx((0.5,))

@@ -101,7 +101,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("right", "wrong", "sentence"), WRONG, ids=lambda text: text[:24])
-def test_what_is_wrong_is_said_with_its_place(right: str, wrong: str, sentence: str) -> None:
+def test_errors_name_their_place(right: str, wrong: str, sentence: str) -> None:
     toml = WHOLE.replace(right, wrong)
     assert toml != WHOLE
     with pytest.raises(ExperimentError) as refused:
@@ -149,7 +149,7 @@ def test_parts_are_experiments_of_their_own() -> None:
     ('\n[[parts.puzzles]]\nsources = ["hard:1"]\n', "", "x.toml, line 13: there are no puzzles: expected a table "),
     ('name = "sheet"', "runs = 3", "x.toml, line 1: runs and parts: expected it in each of the parts"),
 ])
-def test_what_is_wrong_in_a_part_is_said_with_its_line(right: str, wrong: str, sentence: str) -> None:
+def test_errors_in_a_part_name_their_line(right: str, wrong: str, sentence: str) -> None:
     toml = PARTS.replace(right, wrong)
     assert toml != PARTS
     with pytest.raises(ExperimentError) as refused:
@@ -170,7 +170,7 @@ def test_an_optional_solver_that_cannot_run_is_left_out_with_its_sentence(monkey
 
 
 @pytest.mark.parametrize("name", shipped())
-def test_what_ships_can_be_run_and_has_a_sensible_size(name: str) -> None:
+def test_shipped_experiments_can_be_run_and_have_a_sensible_size(name: str) -> None:
     found = load(name)
     assert {part.name.partition(": ")[0] for part in found} == {name}
     assert all(part.about for part in found)

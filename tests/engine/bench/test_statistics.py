@@ -74,7 +74,7 @@ def test_who_gives_up_early_never_solves() -> None:
     assert statistics.distribution(sample("0.1! 0.1! 0.1! 5 6")).share.tolist() == pytest.approx([0.2, 0.4])
 
 
-def test_what_steps_cut_off_is_not_censored_at_its_seconds() -> None:
+def test_trials_cut_off_by_steps_are_not_censored_at_their_seconds() -> None:
     """Two of five solved, the others cut off sooner by the clock than these: half are not solved at any time."""
     whole = made.experiment([made.contender()], runs=5, groups=("a", "b"))
     columns = gather(made.results(whole, *[made.cut(seconds=0.1)] * 3, made.solved(900, 0.2), made.solved(950, 0.3)))
@@ -178,7 +178,7 @@ def test_superiority_is_mann_whitney_where_all_are_solved(first: list[float], se
     assert statistics.unpaired(one, other).superiority == pytest.approx(greater / len(first) / len(second))
 
 
-def test_where_nothing_is_solved_there_is_nothing_to_tell() -> None:
+def test_without_solved_trials_nothing_differs() -> None:
     duel = statistics.paired(sample("9+ 9+ 3!"), sample("9+ 2! 9+"))
     assert (duel.p, duel.p_solved, duel.p_log_rank, duel.superiority) == (1, 1, 1, 0.5)
     assert statistics.log_rank(sample(""), sample("1")) == 1

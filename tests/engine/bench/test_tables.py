@@ -24,7 +24,7 @@ def test_every_trial_is_counted_in_its_group_and_in_all() -> None:
     assert found.cell(1).refused == found.cell(1, "hard").refused == 1
 
 
-def test_a_cell_tells_statuses_times_and_what_was_left() -> None:
+def test_a_cell_has_statuses_times_and_errors_left() -> None:
     cell = tables.comparison(WHOLE, RESULTS).cell(0, "hard")
     assert {status: n for status, n in zip(STATUSES, cell.statuses, strict=True) if n} == {"solved": 1, "gave_up": 1}
     assert (cell.steps.median.value, cell.steps.censored, cell.steps.watched) == (30, 1, 1000)
@@ -114,7 +114,7 @@ def test_a_pair_that_the_experiment_does_not_have_is_an_empty_field() -> None:
     assert [[cell is None for cell in row] for row in found.cells] == [[False, False], [False, True]]
 
 
-def test_what_is_not_swept_has_no_sweep() -> None:
+def test_parameters_not_swept_have_no_sweep() -> None:
     assert tables.sweeps(WHOLE, RESULTS) == tables.heat_maps(WHOLE, RESULTS) == tables.phases(WHOLE, RESULTS) == ()
 
 

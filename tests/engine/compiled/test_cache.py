@@ -46,7 +46,7 @@ def test_a_given_directory_comes_first(places: dict[str, Path]) -> None:
     assert cache.find_directories() == (places["given"] / cache.fingerprint(), ())
 
 
-def test_what_is_made_is_nobody_elses(places: dict[str, Path]) -> None:
+def test_new_directories_are_private(places: dict[str, Path]) -> None:
     own = cache.find_directories().own
     assert own is not None
     assert own.stat().st_mode & 0o077 == 0
@@ -68,7 +68,7 @@ def test_a_given_directory_that_cannot_be_written_is_read(
     assert list(own.iterdir()) == []
 
 
-def test_what_was_warmed_up_beside_the_installation_or_in_var_is_found_by_itself(
+def test_caches_beside_the_installation_or_in_var_are_found(
         places: dict[str, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     named = [tmp_path / "one", tmp_path / "two"]
     monkeypatch.setenv(cache.SHARED_VARIABLE, f"{named[0]}:{named[1]}")
@@ -82,12 +82,12 @@ def test_a_warm_up_compiles_everything_itself(places: dict[str, Path], monkeypat
     assert cache.find_directories().shared == ()
 
 
-def test_what_was_warmed_up_with_other_sources_is_not_read(places: dict[str, Path]) -> None:
+def test_caches_of_other_sources_are_not_read(places: dict[str, Path]) -> None:
     (places["var"] / "0123456789abcdef").mkdir()
     assert cache.find_directories().shared == ()
 
 
-def test_a_process_that_is_started_reads_what_its_parent_reads(
+def test_a_child_process_reads_the_directories_of_its_parent(
         places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.environ", dict(os.environ))
     warmed(places["given"])
@@ -193,7 +193,7 @@ def test_a_cache_that_a_process_uses_is_not_removed(old: Path, monkeypatch: pyte
     assert left(old) == {"old7", "old8", "new0", "new1"}
 
 
-def test_what_is_warmed_up_can_be_read_by_all(tmp_path: Path) -> None:
+def test_warmed_up_code_can_be_read_by_all(tmp_path: Path) -> None:
     warm = warmed(tmp_path)
     warm.chmod(0o700)
     (warm / "annealing_1" / "burst.nbi").chmod(0o660)
@@ -211,7 +211,7 @@ def test_another_source_has_another_cache(source: str, monkeypatch: pytest.Monke
     assert cache.fingerprint() != before
 
 
-def test_what_cannot_be_locked_is_written_all_the_same(tmp_path: Path) -> None:
+def test_files_that_cannot_be_locked_are_still_written(tmp_path: Path) -> None:
     with cache.write_lock(tmp_path / "nowhere"):
         (tmp_path / "written").touch()
     assert (tmp_path / "written").exists()

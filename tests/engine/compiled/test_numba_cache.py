@@ -43,11 +43,11 @@ def warm(tmp_path: Path) -> Path:
     return tmp_path / "warm"
 
 
-def test_what_was_compiled_once_is_read(warm: Path) -> None:
+def test_compiled_code_is_read(warm: Path) -> None:
     assert loaded(compiled(warm))
 
 
-def test_what_somebody_else_compiled_is_read_where_it_lies(warm: Path, tmp_path: Path) -> None:
+def test_code_compiled_by_another_user_is_read_in_place(warm: Path, tmp_path: Path) -> None:
     assert loaded(compiled(tmp_path / "own", warm))
     assert not (tmp_path / "own").exists()
 
@@ -56,7 +56,7 @@ def test_it_is_read_also_where_nothing_can_be_written(warm: Path) -> None:
     assert loaded(compiled(None, warm))
 
 
-def test_what_somebody_else_has_not_compiled_goes_into_ones_own(warm: Path, tmp_path: Path) -> None:
+def test_code_missing_from_a_shared_cache_goes_into_the_own_one(warm: Path, tmp_path: Path) -> None:
     own, before = tmp_path / "own", sorted(warm.rglob("*"))
     own.mkdir()
     made = compiled(own, warm)
@@ -68,7 +68,7 @@ def test_what_somebody_else_has_not_compiled_goes_into_ones_own(warm: Path, tmp_
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
 @pytest.mark.parametrize("left", [0, 3, -1])
 @pytest.mark.parametrize("whose", ["own", "shared"])
-def test_a_file_that_was_cut_short_is_made_anew(kind: str, left: int, whose: str, warm: Path, tmp_path: Path) -> None:
+def test_a_truncated_file_is_made_again(kind: str, left: int, whose: str, warm: Path, tmp_path: Path) -> None:
     (damaged,) = files(warm, kind)
     damaged.write_bytes(damaged.read_bytes()[:left])
     own = warm if whose == "own" else tmp_path / "own"
@@ -77,13 +77,13 @@ def test_a_file_that_was_cut_short_is_made_anew(kind: str, left: int, whose: str
     assert loaded(compiled(own))
 
 
-def test_what_another_numba_compiled_is_made_anew(warm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_of_another_numba_is_compiled_again(warm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("numba.__version__", "0.0.1")
     assert not loaded(compiled(warm))
     assert loaded(compiled(warm))
 
 
-def test_what_was_compiled_for_another_processor_is_made_anew(warm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_for_another_processor_is_compiled_again(warm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("numba.core.codegen.CPUCodegen.magic_tuple", lambda _codegen: ("another",))
     assert not loaded(compiled(warm))
     assert loaded(compiled(warm))
@@ -109,7 +109,7 @@ def lock(folder: Path) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def test_one_process_at_a_time_writes_what_it_has_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_process_at_a_time_writes_its_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written = []
 
     def save(_files: object, key: object, _code: object) -> None:

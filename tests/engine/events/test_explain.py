@@ -72,13 +72,13 @@ SAID: list[tuple[Event, str, str]] = [
 
 
 @pytest.mark.parametrize(("event", "badge", "sentence"), SAID, ids=lambda each: type(each).__name__)
-def test_what_is_said(event: Event, badge: str, sentence: str) -> None:
+def test_sentences(event: Event, badge: str, sentence: str) -> None:
     said = explain(event)
     assert (said.badge, said.text) == (badge, sentence)
     check_sentence(said, type(event).__name__)
 
 
-def test_every_event_of_the_engine_is_said() -> None:
+def test_every_event_of_the_engine_has_a_sentence() -> None:
     own = {kind for kind in event_types() if kind.__module__ == happened.__name__}
     assert {type(event) for event, _, _ in SAID} == own
 

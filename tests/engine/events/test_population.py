@@ -53,14 +53,14 @@ SAID: list[tuple[Event, str, str]] = [
 
 
 @pytest.mark.parametrize(("event", "badge", "sentence"), SAID, ids=lambda each: type(each).__name__)
-def test_what_is_said(event: Event, badge: str, sentence: str) -> None:
+def test_sentences(event: Event, badge: str, sentence: str) -> None:
     said = explain(event)
     assert (said.badge, said.text) == (badge, sentence)
     check_sentence(said, type(event).__name__)
     assert line_of(event) is not None
 
 
-def test_every_event_of_a_population_is_said() -> None:
+def test_every_event_of_a_population_has_a_sentence() -> None:
     covered = {type(event) for event, _badge, _sentence in SAID}
     assert {kind for kind in event_types() if kind.__module__ == "engine.events.population"} == covered
 
@@ -74,7 +74,7 @@ def test_a_turn_answers_to_its_end_and_to_the_caste() -> None:
     assert WORKER.kinds == ("luck", "turn", "accepted", "worker")
 
 
-def test_what_is_rare_answers_to_nothing_frequent() -> None:
+def test_rare_events_have_no_frequent_kind() -> None:
     frequent = {kind for event, *_said in SAID if not event.RARE for kind in event.kinds}
     assert not frequent & rare_kinds()
 

@@ -40,7 +40,7 @@ SAID: list[tuple[Event, str, str, str]] = [
 
 
 @pytest.mark.parametrize(("event", "badge", "sentence", "line"), SAID, ids=lambda each: type(each).__name__)
-def test_what_is_said(event: Event, badge: str, sentence: str, line: str) -> None:
+def test_sentences(event: Event, badge: str, sentence: str, line: str) -> None:
     said = explain(event)
     assert (said.badge, said.text) == (badge, sentence)
     check_sentence(said, type(event).__name__)
@@ -49,7 +49,7 @@ def test_what_is_said(event: Event, badge: str, sentence: str, line: str) -> Non
     assert logged.what == line
 
 
-def test_every_event_of_the_module_is_said() -> None:
+def test_every_event_of_the_module_has_a_sentence() -> None:
     assert {type(event) for event, *_ in SAID} == {each for each in event_types()
                                                    if each.__module__ == search.__name__}
 
@@ -63,7 +63,7 @@ def test_kinds_of_different_solvers_meet_where_they_mean_the_same() -> None:
     assert Revised(1, "", 0, 9, (), 3, 1).kinds == ("revised",)
 
 
-def test_what_an_event_touches_is_what_changed() -> None:
+def test_an_event_touches_the_cells_that_changed() -> None:
     assert PAIR.touched == (20, 26)
     assert Revised(1, "", 0, 9, (), 3, 1).touched == ()
     assert Revised(1, "", 0, 9, (4,), 3, 1).touched == (0,)

@@ -115,7 +115,7 @@ def test_nothing_outside_is_listed(ground: Path, name: str) -> None:
         each for each, _folder in listed)
 
 
-def test_a_refusal_does_not_reveal_what_exists(ground: Path) -> None:
+def test_a_refusal_does_not_reveal_existing_files(ground: Path) -> None:
     for there, missing in (("outside/file", "outside/none"), ("outside/in", "outside/on")):
         said = [next(read_path(ground / each)).sentence for each in (there, missing)]  # type: ignore[union-attr]
         assert said[0].replace(there, "") == said[1].replace(missing, "")
@@ -123,7 +123,7 @@ def test_a_refusal_does_not_reveal_what_exists(ground: Path) -> None:
         assert not access.allows(ground / missing)
 
 
-def test_a_path_through_a_link_outside_does_not_tell_that_it_is_one(ground: Path) -> None:
+def test_a_path_through_a_link_outside_does_not_reveal_the_link(ground: Path) -> None:
     (ground / "link").symlink_to("/")
     try:
         assert access.allows(f"{ground}/link/../room/file") == access.allows(f"{ground}/no-link/../room/file")

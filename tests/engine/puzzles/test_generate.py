@@ -96,13 +96,13 @@ def test_a_number_needs_none_before_it(spec: Spec) -> None:
 
 
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
-def test_any_way_to_tell_uniqueness_gives_the_same_puzzles(symmetry: Symmetry) -> None:
+def test_any_uniqueness_test_gives_the_same_puzzles(symmetry: Symmetry) -> None:
     """The kernel for classic 9x9, and `solutions.unique` for each puzzle."""
     asked = make(Spec(8, symmetry=symmetry), 2, unique=lambda puzzle, stop: solutions.unique(puzzle))
     assert asked == made(Spec(8, symmetry=symmetry), 2)
 
 
-def test_what_could_not_be_told_stays_and_is_said() -> None:
+def test_undecided_clues_stay_and_the_puzzle_is_not_called_minimal() -> None:
     found = make(Spec(1), 0, unique=lambda puzzle, stop: None)
     assert found is not None
     assert found.puzzle.givens == found.solution
@@ -128,7 +128,7 @@ def test_a_fresh_process_makes_the_same() -> None:
     assert here[0] == FIRST
 
 
-def test_a_record_says_where_it_comes_from_and_is_read_back() -> None:
+def test_a_record_names_its_origin_and_is_read_back() -> None:
     found = made(Spec(4, symmetry="mirror-vertical"), 3)
     record = found.record("a-name")
     assert record.source == "generated, seed 4, number 3, mirror-vertical"

@@ -155,7 +155,7 @@ def test_ratings_are_true(name: str, record: PuzzleRecord) -> None:
 
 @pytest.mark.parametrize(("name", "record"), [
     case for case in ALL if "generated, seed" in case.values[1].source][::23])
-def test_what_is_generated_comes_from_its_seed_and_number(name: str, record: PuzzleRecord) -> None:
+def test_a_generated_puzzle_follows_from_seed_and_number(name: str, record: PuzzleRecord) -> None:
     origin = ORIGIN.fullmatch(record.source)
     assert origin
     symmetry = cast(Symmetry, origin[3] or "none")
@@ -165,7 +165,7 @@ def test_what_is_generated_comes_from_its_seed_and_number(name: str, record: Puz
 
 
 @pytest.mark.parametrize("name", PACKS)
-def test_every_puzzle_says_what_it_is(name: str) -> None:
+def test_every_puzzle_has_metadata(name: str) -> None:
     for record in pack(name):
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", record.name)
         made_here = ORIGIN.fullmatch(record.source)
@@ -178,7 +178,7 @@ def test_every_puzzle_says_what_it_is(name: str) -> None:
         assert record.puzzle.variant == ("diagonal" if name == "diagonal" else "classic")
 
 
-def test_what_the_script_makes_comes_last_and_from_easy_to_hard() -> None:
+def test_generated_puzzles_come_last_and_from_easy_to_hard() -> None:
     for name in PACKS:
         made_here = [record for record in pack(name) if record.source.startswith(GENERATED)]
         assert list(pack(name)[len(pack(name)) - len(made_here):]) == made_here
@@ -196,7 +196,7 @@ def test_names_are_unique_and_no_pack_has_a_puzzles_name() -> None:
     assert not set(names) & set(PACKS)
 
 
-def test_no_puzzle_stands_twice() -> None:
+def test_no_puzzle_occurs_twice() -> None:
     lines = [record.puzzle.line for name in PACKS for record in pack(name)]
     assert len(lines) == len(set(lines))
 
@@ -210,7 +210,7 @@ def test_hard_puzzles_are_minimal(name: str) -> None:
             assert solutions.unique(Puzzle(tuple(givens))) is False
 
 
-def test_the_traps_are_what_they_are_called() -> None:
+def test_the_traps_fit_their_names() -> None:
     blank, two, dead, quarrel = (find(name).puzzle for name in ("blank", "two-ways", "dead-end", "quarrel"))
     assert not any(blank.givens)
     assert not two.clashes()
@@ -241,7 +241,7 @@ def test_puzzles_are_found_by_number_and_by_name() -> None:
     ("../hard:1", "no pack '../hard'"),
     ("z" * 5000, "expected a name like first-steps, or pack:number with a pack of easy"),
 ])
-def test_what_is_not_there_is_said_with_what_is(text: str, said: str) -> None:
+def test_an_unknown_name_lists_the_known_ones(text: str, said: str) -> None:
     with pytest.raises(UnknownName) as raised:
         find(text)
     assert said in str(raised.value)

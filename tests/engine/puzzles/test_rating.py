@@ -64,6 +64,6 @@ def test_every_technique_has_its_hardness() -> None:
     assert {technique.name for technique in TECHNIQUES} == {*HARDNESS, *CHAINS}
 
 
-def test_what_no_technique_solves_is_rated_highest() -> None:
+def test_puzzles_beyond_all_techniques_are_rated_highest() -> None:
     rating = rate(Puzzle.from_line(HARD))
     assert (rating.value, rating.solved_by_logic) == (10.0, False)

@@ -67,7 +67,7 @@ def test_a_folder_does_not_hide_a_pack(folder: Path) -> None:
     assert [item.error for item in opened("./hard")] == ["./hard is a directory: expected a file of puzzles"]
 
 
-def test_a_path_that_is_not_there_is_said_to_be_missing(folder: Path) -> None:
+def test_a_missing_path_is_reported(folder: Path) -> None:
     assert [item.error for item in opened("lists/top.txt")] == [
         "lists/top.txt cannot be opened (no such file or directory): expected a readable file"]
 
@@ -80,7 +80,7 @@ def test_a_path_that_is_not_there_is_said_to_be_missing(folder: Path) -> None:
     ("", "'' is no file"),
     ("a\0b", "'a\\x00b' is no file"),
 ])
-def test_what_fits_nothing_is_told_what_was_tried(folder: Path, text: str, said: str) -> None:
+def test_an_unresolved_source_lists_the_attempts(folder: Path, text: str, said: str) -> None:
     items = opened(text)
     assert len(items) == 1
     assert items[0].record is None

@@ -67,7 +67,7 @@ def test_a_written_recipe_is_read_unchanged(found):
     assert shlex.split(f"'{written}'") == [written]
 
 
-def test_it_says_no_more_than_it_must():
+def test_a_line_has_no_more_than_it_needs():
     solver = registry.solver("anneal")
     recipe = Recipe(PUZZLE, "anneal", to_dict(solver.make_params(None, {"alpha": 0.99})), 7,
                     (Intervention(1200, "T", 0.5),))

@@ -57,7 +57,7 @@ def test_an_intervention_in_a_cancelled_replay_drops_the_rest(tmp_path: Path) ->
         assert len(again.solver.frames) == 4
 
 
-def test_a_full_recording_ends_the_run_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_recording_ends_the_run_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.run.recorder.MAX_STEPS", 5)
     run = Run.start(toy_recorded.SOLVER, PUZZLE, None, 3)
     assert run.advance(100).reason == "done"

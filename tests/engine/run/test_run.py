@@ -120,7 +120,7 @@ def test_a_breakpoint_stops_right_after_the_step() -> None:
     assert run.playhead == reached
 
 
-def test_turning_a_knob_at_the_end_goes_on_in_the_same_run() -> None:
+def test_turning_a_knob_at_the_end_continues_the_same_run() -> None:
     run = start()
     run.advance(100)
     digest = states.digest(run.state)

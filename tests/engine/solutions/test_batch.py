@@ -50,7 +50,7 @@ def test_chunks_come_in_order_until_somebody_stops() -> None:
     assert len(list(batch.solve_chunks(puzzles, stop=lambda: True))) == 1
 
 
-def test_what_is_not_a_list_of_boards_is_refused() -> None:
+def test_anything_but_a_list_of_boards_is_refused() -> None:
     for wrong in (np.zeros(81, np.uint8), np.zeros((2, 80), np.uint8), np.zeros((2, 81), np.int64)):
         with pytest.raises(ValueError, match="expected uint8"):
             batch.solve_all(wrong)

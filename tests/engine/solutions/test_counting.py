@@ -61,7 +61,7 @@ def solutions(puzzle: Puzzle) -> list[tuple[int, ...]]:
     return found
 
 
-def test_work_can_be_stopped_and_gone_on_with() -> None:
+def test_work_can_be_stopped_and_continued() -> None:
     count = Count(packs.find("extreme:1").puzzle)
     assert count.answer == "unknown"
     for _slice in range(1000):

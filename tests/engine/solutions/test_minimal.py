@@ -78,7 +78,7 @@ def test_any_puzzle_can_be_reduced(box: int, variant: Variant) -> None:
         assert not value or solutions.unique(fewer) is False
 
 
-def test_reducing_stops_and_keeps_what_it_cannot_tell() -> None:
+def test_reducing_stops_and_keeps_undecided_clues() -> None:
     full = Puzzle(minimal.full_grid(9, 0))
     assert minimal.reduce(full, SINGLE, stop=lambda: True) == full
     kept = minimal.reduce(full, SINGLE, budget=0)

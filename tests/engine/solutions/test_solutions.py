@@ -127,7 +127,7 @@ def test_givens_that_contradict_each_other_have_no_solution(cells: tuple[int, in
 
 @pytest.mark.parametrize("box", [2, 3, 4])
 @pytest.mark.parametrize("cells", ["all", "odd", "rows", "boxes"])
-def test_a_value_that_stands_everywhere_is_no_solution(box: int, cells: str) -> None:
+def test_a_value_in_every_cell_is_no_solution(box: int, cells: str) -> None:
     n = box * box
     holds = {"all": lambda cell: True, "odd": lambda cell: cell % 2, "rows": lambda cell: cell // n % box == 0,
              "boxes": lambda cell: cell // n // box == cell % n // box}[cells]

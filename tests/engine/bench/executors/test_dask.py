@@ -164,7 +164,7 @@ def test_a_worker_that_is_killed_loses_nothing(processes: Processes, tmp_path: P
         assert store.facts()["execution"] == f"Dask cluster of {processes.address}"
 
 
-def test_what_is_cancelled_is_given_up_by_the_workers(processes: Processes) -> None:
+def test_workers_drop_cancelled_batches(processes: Processes) -> None:
     control = Watched(stop=10)
     for some in execute(ENDLESS, ENDLESS.trials(), 2, Scheduler(processes.address), control):
         assert not some
@@ -172,7 +172,7 @@ def test_what_is_cancelled_is_given_up_by_the_workers(processes: Processes) -> N
     made(Scheduler(processes.address), Watched())
 
 
-def test_a_scheduler_that_goes_away_costs_only_what_was_under_way(processes: Processes, tmp_path: Path) -> None:
+def test_a_lost_scheduler_costs_only_the_running_batches(processes: Processes, tmp_path: Path) -> None:
     with Store(tmp_path / "results.sqlite") as store:
         going = bench.run(SMALL, store, how=Scheduler(processes.address))
         next(progress for progress in going if progress.fresh)

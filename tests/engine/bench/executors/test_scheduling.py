@@ -119,7 +119,7 @@ def counted(some: Iterator[Finished], control: Pausing) -> Counter[Trial]:
 
 @pytest.mark.parametrize("how", ["here", "threads"])
 @pytest.mark.parametrize("then_stop", [False, True])
-def test_after_a_pause_it_goes_on_or_ends(how: Any, then_stop: bool) -> None:
+def test_after_a_pause_it_continues_or_ends(how: Any, then_stop: bool) -> None:
     control = Pausing(10, then_stop)
     found = counted(execute(SMALL, SMALL.trials(), 2, how, control), control)
     assert set(found.values()) == {1}

@@ -40,7 +40,7 @@ def test_a_peer_solves_puzzles(peer: Peer, name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("free", [0, 1])
-def test_a_peer_takes_what_is_nearly_or_all_filled_in(peer: Peer, free: int) -> None:
+def test_a_peer_takes_nearly_full_and_full_grids(peer: Peer, free: int) -> None:
     assert attempt(peer.solve, nearly("easy:1", free), 1).ending == "solved"
 
 
@@ -59,7 +59,7 @@ def test_annealing_solves_a_whole_puzzle() -> None:
     assert is_solution(puzzle, grid)
 
 
-def test_what_peers_are_compared_with_is_there() -> None:
+def test_the_solvers_that_peers_are_compared_with_exist() -> None:
     from engine import registry
 
     for peer in PEERS:

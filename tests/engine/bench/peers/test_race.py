@@ -66,7 +66,7 @@ def test_nothing_is_waited_for_when_it_is_stopped() -> None:
     assert list(race(PROBLEMS, (0,), 3600.0, [peer(by_seed)], stopped=lambda: True)) == []
 
 
-def test_what_is_not_installed_is_left_out_and_says_how_to_get_it() -> None:
+def test_peers_not_installed_are_left_out_with_the_command_to_install_them() -> None:
     absent = Peer("toy", "no_such_module", "a toy", (EXACT,), right)
     assert absent.missing() == "toy is not installed: pip install 'sudoku-tui[peers]'"
     assert list(race(PROBLEMS, (0,), 1.0, [absent])) == []
@@ -87,5 +87,5 @@ def heat(theirs: float | None, here: float | None) -> Heat:
     ([heat(2, None)], 0, 0.2),
     ([heat(None, None)], 0, ENDLESS),
 ])
-def test_a_ratio_is_as_exact_as_what_was_cut_off_allows(heats: list[Heat], low: float, high: float) -> None:
+def test_a_ratio_is_as_exact_as_the_censored_times_allow(heats: list[Heat], low: float, high: float) -> None:
     assert ratio(heats) == Bounds(low, high)

@@ -78,7 +78,7 @@ def test_every_tag_is_closed_and_every_id_is_one(tmp_path: Path) -> None:
     assert len(reader.ids) == len(set(reader.ids)) > 4
 
 
-def test_every_chart_is_well_formed_and_says_what_it_shows(tmp_path: Path) -> None:
+def test_every_chart_is_well_formed_and_described(tmp_path: Path) -> None:
     found = charts(written(tmp_path, swept()))
     assert len(found) == 7  # success, phase, its times, map, run times by seconds and by steps, convergence
     for each in found:
@@ -90,7 +90,7 @@ def test_every_chart_is_well_formed_and_says_what_it_shows(tmp_path: Path) -> No
         assert described.text
 
 
-def test_what_is_drawn_stays_inside(tmp_path: Path) -> None:
+def test_drawings_stay_inside(tmp_path: Path) -> None:
     for each in charts(written(tmp_path, swept())):
         _, _, width, height = map(float, each.get("viewBox", "").split())
         for element in each.iter():
@@ -127,7 +127,7 @@ def test_nothing_is_loaded_from_anywhere(tmp_path: Path) -> None:
     assert not re.search(r"https?:|url\(|@import", html)
 
 
-def test_the_page_says_where_it_comes_from(tmp_path: Path) -> None:
+def test_the_page_names_its_origin(tmp_path: Path) -> None:
     reader = Reader()
     reader.feed(written(tmp_path, swept(limits=Limits(seconds=0.5)), "21 November 2026"))
     for said in ("5 solvers × 2 puzzles × 3 seeds = 30 trials", "limit0.5 s a trial", "fast <&> \"cheap\"",
@@ -139,7 +139,7 @@ def test_the_same_results_give_the_same_page(tmp_path: Path) -> None:
     assert written(tmp_path, swept()) == written(tmp_path, swept())
 
 
-def test_the_limit_stands_where_it_is(tmp_path: Path) -> None:
+def test_the_limit_is_drawn_at_its_place(tmp_path: Path) -> None:
     """Nothing was cut off at 1 000 steps: the line of the limit is far from the last that was solved."""
     whole = made.experiment([made.contender()], runs=1)
     store = Store(tmp_path / "results.sqlite")
@@ -165,7 +165,7 @@ def test_parts_stand_below_one_another(tmp_path: Path) -> None:
     assert (html.count("<h1>"), html.count("<h2"), reader.text.count("whole: two")) == (1, 3, 1)
 
 
-def test_a_chart_has_no_more_curves_than_can_be_told_apart(tmp_path: Path) -> None:
+def test_a_chart_has_no_more_curves_than_can_be_distinguished(tmp_path: Path) -> None:
     many = made.experiment([made.contender(f"c{number}") for number in range(20)])
     html = written(tmp_path, many)
     assert "The 8 of 20 that solve most are shown" in html
@@ -180,7 +180,7 @@ def test_elements() -> None:
     assert tag("text", "say \"'\"", title="\"'") == '<text title="&quot;&#x27;">say &quot;&#x27;&quot;</text>'
 
 
-def test_what_an_experiment_is_about_comes_first(tmp_path: Path) -> None:
+def test_the_subject_of_an_experiment_comes_first(tmp_path: Path) -> None:
     whole = swept()
     for report, first in (("table", "Solved"), ("curve", "Along the share of givens")):
         said = written(tmp_path, structs.replace(whole, report=report))

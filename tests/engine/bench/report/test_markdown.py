@@ -23,14 +23,14 @@ def test_the_whole_report() -> None:
     assert text.split("## How to read this")[0] == (Path(__file__).parent / "expected.md").read_text("utf-8")
 
 
-def test_text_stands_for_itself() -> None:
+def test_text_is_escaped() -> None:
     lines = table(("a|b", "c"), [(made.NASTY, "> 5")]).splitlines()
     assert lines == ["| a\\|b                              | c   |", "|" + "-" * 35 + "|-----|",
                      "| \\<b>\"a\" & 'b'\\</b> \\| \\*c\\* \\_d\\_ | > 5 |"]
     assert table(("a",), [("two\nlines",)]).count("\n") == 2
 
 
-def test_what_is_missing_is_said() -> None:
+def test_missing_results_are_reported() -> None:
     assert "= 4 trials, of which 3 are not made yet" in said(WHOLE, made.solved(7))
     assert "= 4 trials, of which 1 is not made yet" in said(WHOLE, *[made.solved(7)] * 3)
 

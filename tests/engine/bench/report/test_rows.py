@@ -47,7 +47,7 @@ def test_csv_exactly(tmp_path: Path) -> None:
     assert lines[-1] == ""
 
 
-def test_csv_says_what_was_cut_off_and_what_was_refused(tmp_path: Path) -> None:
+def test_csv_marks_trials_cut_off_and_refused(tmp_path: Path) -> None:
     report.write("csv", WHOLE, kept(tmp_path), tmp_path / "a.csv")
     rows = read(tmp_path / "a.csv")
     assert [row["status"] for row in rows] == ["solved", "gave_up", "gave_up", "refused"]
@@ -110,7 +110,7 @@ def test_every_kind_is_written_of_nothing_too(kind: report.Kind, tmp_path: Path)
 
 
 @pytest.mark.parametrize("kind", report.FILES)
-def test_a_report_that_cannot_be_written_says_so(kind: report.Kind, tmp_path: Path) -> None:
+def test_a_report_that_cannot_be_written_raises_a_sentence(kind: report.Kind, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="cannot write"):
         report.write(kind, WHOLE, kept(tmp_path), tmp_path / "nowhere" / "a")
 

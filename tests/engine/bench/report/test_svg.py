@@ -31,7 +31,7 @@ def test_ticks_are_few_inside_and_rising(low: float, factor: float, log: bool) -
     assert all(low * 0.99 <= tick <= scale.high * 1.01 for tick in ticks)
 
 
-def test_a_logarithmic_axis_has_room_for_what_is_positive() -> None:
+def test_a_logarithmic_axis_covers_positive_values() -> None:
     scale = logarithmic([0, 5, 50], 0, 1)
     assert (scale.low, scale.high, scale(0)) == (5, 50, 0)
     assert [(each.low, each.high) for each in (logarithmic([], 0, 1), logarithmic([30, 20], 0, 1))] == [

@@ -42,13 +42,13 @@ def test_a_median_that_was_not_seen() -> None:
     assert steps(made.REFUSED) == steps() == "–"
 
 
-def test_quartiles_are_said_once_if_they_are_the_same() -> None:
+def test_equal_quartiles_are_written_once() -> None:
     assert words.quartiles(cell(made.solved(10), made.solved(20), made.solved(30), made.solved(40)).steps,
                            "steps") == "15 … 35"
     assert words.quartiles(cell(made.cut()).steps, "steps") == "> 1 000"
 
 
-def test_what_became_of_those_that_were_not_solved() -> None:
+def test_the_outcomes_of_unsolved_trials() -> None:
     no_solution = Result("no_solution", False, 0, 0, 5, 5, 0, 0.1, 0.1, "none", "", ())
     assert words.unsolved(cell(made.cut(), made.cut(), made.gave_up(), made.solved(1), made.REFUSED, no_solution)) == (
         "2 cut off, 1 gave up, 1 no solution, 1 refused")

@@ -70,7 +70,7 @@ def split(items: object) -> tuple[list[PuzzleRecord], list[Malformed]]:
     ("<!DOCTYPE a [<!ENTITY b 'c'>]><opensudoku/>", 1, 13, "a document type or entity is declared"),
     ("<opensudoku>" + "<folder>" * 20, 1, 133, "elements lie more than 16 deep"),
 ])
-def test_the_sentence_names_line_column_and_what_was_expected(text: str, line: int, column: int, said: str) -> None:
+def test_the_sentence_names_line_column_and_expectation(text: str, line: int, column: int, said: str) -> None:
     _, bad = split(read_text(text, "list.txt"))
     assert [(item.line, item.column) for item in bad] == [(line, column)], bad
     assert bad[0].sentence.startswith(f"list.txt, line {line}, column {column}: ")
@@ -161,7 +161,7 @@ class Failing(io.RawIOBase):
         return len(data)
 
 
-def test_an_error_while_reading_is_a_sentence_after_what_was_read() -> None:
+def test_an_error_while_reading_is_a_sentence_after_the_puzzles_read() -> None:
     records, bad = split(read_stream(io.BufferedReader(Failing()), "disk"))
     assert len(records) == 1
     assert [item.sentence for item in bad] == ["disk cannot be read: input/output error"]

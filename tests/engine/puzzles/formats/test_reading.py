@@ -128,7 +128,7 @@ def test_a_25x25_grid_in_numbers() -> None:
     assert only(read_text(rows)).puzzle == puzzle
 
 
-def test_zero_beside_a_point_is_free_where_it_cannot_be_a_value() -> None:
+def test_zero_beside_a_point_is_free_if_it_cannot_be_a_value() -> None:
     assert parse_grid("0." + "".join(BIG)[2:]).puzzle.givens[:2] == (0, 0)
     assert parse_grid("0" * 40 + "." * 41).puzzle.free_cells == tuple(range(81))
 

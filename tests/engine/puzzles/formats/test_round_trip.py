@@ -62,7 +62,7 @@ def good(items: Iterator[Item]) -> list[PuzzleRecord]:
 @pytest.mark.parametrize("name", [name for name in WRITTEN if name != "csv"])
 @settings(deadline=None)
 @given(written=st.lists(records(), min_size=1, max_size=5))
-def test_what_is_written_is_read_back(name: str, written: list[PuzzleRecord]) -> None:
+def test_records_round_trip(name: str, written: list[PuzzleRecord]) -> None:
     read = good(read_text("".join(write(written, name)), suffix=f".{name}"))
     assert [kept(record, name) for record in read] == [kept(record, name) for record in written]
 
@@ -92,14 +92,14 @@ def test_a_literal_grid_is_read_from_one_line_and_from_rows(record: PuzzleRecord
         assert parse_grid(text, record.puzzle.variant).puzzle == record.puzzle
 
 
-def test_csv_cannot_say_diagonal() -> None:
+def test_csv_cannot_express_diagonal() -> None:
     record = PuzzleRecord(puzzle=Puzzle((0,) * 16, 2, "diagonal"), name="tiny")
     with pytest.raises(FormatError, match="tiny is of the diagonal variant: expected classic"):
         list(write([record], "csv"))
 
 
 @pytest.mark.parametrize("name", ["hodoku", "opensudoku", "bank", "docx"])
-def test_what_is_only_read_is_not_written(name: str) -> None:
+def test_formats_that_are_only_read_are_not_written(name: str) -> None:
     with pytest.raises(UnknownName, match=f"no format '{name}' is written: expected one of line, sdm, sdk, ss, csv"):
         write([], name)
 

@@ -37,7 +37,7 @@ def test_the_next_proposal_is_judged_at_the_new_temperature(name: str) -> None:
     ("exponential", [0.9, 0.81]), ("constant", [1.0, 1.0]), ("linear", [0.95, 0.9]),
     ("logarithmic", [1 / math.log(6 + math.e), 1 / math.log(16 + math.e)]),
 ])
-def test_the_schedule_goes_on_from_there(schedule: str, after: list[float]) -> None:
+def test_the_schedule_continues_from_there(schedule: str, after: list[float]) -> None:
     values = {"schedule": schedule, "alpha": 0.9, "levels": 20, "moves": 10, "T0": 5.0, "T_min": 0.01}
     solver, params, state = begun("anneal", values, 44)
     solver.intervene(state, params, "T", 1.0)
@@ -51,7 +51,7 @@ def test_a_temperature_below_the_floor_is_left_there() -> None:
     assert {event.after for event in of_kind(first_steps(solver, state, params, 300), Cooled)} == {0.2}
 
 
-def test_another_schedule_goes_on_from_the_temperature_of_the_moment() -> None:
+def test_another_schedule_continues_from_the_present_temperature() -> None:
     solver, params, state = begun("anneal", {"alpha": 0.9, "levels": 10, "moves": 10, "T_min": 0.01}, 30)
     T = float(state.now["temperature"])
     assert pytest.approx(0.9**3) == T
@@ -86,7 +86,7 @@ def test_a_shorter_plateau_ends_at_the_next_move() -> None:
 
 
 @pytest.mark.parametrize("value", [0, -1, 1e9, math.nan, math.inf, "warm", True, None])
-def test_what_is_no_temperature_is_refused_and_changes_nothing(value: object) -> None:
+def test_an_invalid_temperature_is_refused_and_changes_nothing(value: object) -> None:
     solver, params, state = begun("anneal", {}, 150)
     before = states.digest(state)
     with pytest.raises(ParameterError, match=r"expected a number from 0\.0001 to 100"):
@@ -106,7 +106,7 @@ def test_there_is_no_temperature_yet_or_never() -> None:
 @pytest.mark.parametrize(("name", "parameter", "value"), [
     ("anneal", "neighbourhood", "row-swap"), ("anneal", "representation", "row"), ("hill-climb", "scan", "steepest"),
 ])
-def test_what_the_state_is_made_for_cannot_change(name: str, parameter: str, value: str) -> None:
+def test_parameters_of_the_first_state_cannot_change(name: str, parameter: str, value: str) -> None:
     solver, params, state = begun(name, {}, 10)
     with pytest.raises(ParameterError, match="cannot change while a run goes on"):
         solver.intervene(state, params, parameter, value)

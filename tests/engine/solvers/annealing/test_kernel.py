@@ -40,7 +40,7 @@ def run(name: str, values: dict[str, Any], n: int, puzzle: Puzzle = STUCK, seed:
 @pytest.mark.parametrize(("preset", "steps", "attempts", "plateaus"), [
     ("easy", 4_143_000, 6, 6905), ("medium", 40_517_400, 11, 18417),
 ])
-def test_the_course_presets_make_exactly_so_many_moves(preset: str, steps: int, attempts: int, plateaus: int) -> None:
+def test_the_course_presets_have_exact_lengths(preset: str, steps: int, attempts: int, plateaus: int) -> None:
     solver = registry.solver("anneal")
     params = solver.make_params(preset)
     state = solver.init(STUCK, params, 1)
@@ -166,7 +166,7 @@ def test_reheats_come_after_50_idle_plateaus_and_after_10_of_them_a_restart() ->
     assert isinstance(events[-1][-1], Done)
 
 
-def test_what_a_reheat_gained() -> None:
+def test_the_gain_of_a_reheat() -> None:
     events = run("anneal-reheat", {"moves": 5, "alpha": 0.9, "T_min": 1e-9, "stagnation": 4, "max_reheats": 0}, 5000)
     mark = lowest = of_kind(events, SwapJudged)[0].energy_before
     gains = []
@@ -244,7 +244,7 @@ def test_lewis_reheats_to_the_start_after_20_idle_chains(progress: str) -> None:
     assert {event.after for event in reheats} == {T0}
 
 
-def test_hill_climb_takes_only_what_is_better_and_stops_after_its_patience() -> None:
+def test_hill_climb_takes_only_better_grids_and_stops_after_its_patience() -> None:
     events = run("hill-climb", {"patience": 500}, 10_000, HARD)
     swaps = of_kind(events, SwapJudged)
     assert all(swap.accepted == (swap.delta < 0) for swap in swaps)
@@ -255,7 +255,7 @@ def test_hill_climb_takes_only_what_is_better_and_stops_after_its_patience() -> 
     assert events[-1][-1].reason == "500 proposals in a row without a better grid"
 
 
-def test_sideways_takes_what_is_equal_too() -> None:
+def test_sideways_takes_equal_grids_too() -> None:
     swaps = of_kind(run("hill-climb", {"patience": 500, "accept": "sideways"}, 10_000, HARD), SwapJudged)
     assert all(swap.accepted == (swap.delta <= 0) for swap in swaps)
     assert any(swap.accepted and swap.delta == 0 for swap in swaps)

@@ -73,7 +73,7 @@ def check_chance(event: SwapJudged) -> None:
 
 @pytest.mark.parametrize(("name", "values"), CASES)
 @pytest.mark.parametrize("puzzle", BOARDS[:4:3] + BOARDS[2:3], ids=["4x4", "16x16", "9x9 diagonal"])
-def test_every_event_tells_the_truth(name: str, values: dict[str, Any], puzzle: Puzzle) -> None:
+def test_every_event_is_correct(name: str, values: dict[str, Any], puzzle: Puzzle) -> None:
     solver, params, state = made(name, values, puzzle)
     best, lines = state.energy, {line.id for line in solver.program}
     before = state.grid
@@ -138,7 +138,7 @@ def test_the_kernel_makes_the_steps_of_the_generator(name: str, values: dict[str
     Stop(frozenset({"scan"})), Stop(frozenset({"swap"})), Stop(frozenset({"assigned"}), energy=11),
 ], ids=lambda stop: "-".join(sorted(stop.kinds)) or f"E{stop.energy}-cell{stop.cell}")
 @pytest.mark.parametrize("name", SOLVERS)
-def test_the_kernel_halts_where_the_generator_says(name: str, stop: Stop) -> None:
+def test_the_kernel_halts_where_the_generator_does(name: str, stop: Stop) -> None:
     for values in ({}, {"neighbourhood": "extended"}, {"scan": "steepest"} if name == "hill-climb" else {}):
         solver, params, state = made(name, values, sparse(3), seed=3)
         twin = states.copy(state)
@@ -172,7 +172,7 @@ def test_more_rare_events_than_one_call_brings_back(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SOLVERS)
-def test_a_generator_started_from_a_copy_goes_on_alike(name: str) -> None:
+def test_a_generator_started_from_a_copy_continues_alike(name: str) -> None:
     solver, params, state = made(name, {}, EASY)
     generator = solver.steps(state, params)
     for _ in range(57):

@@ -148,7 +148,7 @@ def test_stops_where_the_drained_generator_stops(run, stop):
             break
 
 
-def test_the_run_goes_on_where_the_buffer_was_full():
+def test_the_run_continues_where_the_buffer_was_full():
     trial = Trial("strong", HARD, 5)
     whole, events, _ = trial.advance(True, 2000)
     found = []

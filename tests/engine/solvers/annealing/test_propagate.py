@@ -20,7 +20,7 @@ def slow_candidates(puzzle: Puzzle, cells: tuple[int, ...], cell: int) -> set[in
 
 
 @pytest.mark.parametrize("puzzle", [EASY, HARD, sparse(2, "diagonal"), sparse(4)], ids=["easy", "hard", "4x4", "16x16"])
-def test_candidates_are_what_no_peer_holds(puzzle: Puzzle) -> None:
+def test_candidates_are_the_values_that_no_peer_holds(puzzle: Puzzle) -> None:
     found = candidates(puzzle, puzzle.givens)
     for cell, given in enumerate(puzzle.givens):
         values = {v for v in range(1, puzzle.n + 1) if found[cell] >> (v - 1) & 1}
@@ -28,7 +28,7 @@ def test_candidates_are_what_no_peer_holds(puzzle: Puzzle) -> None:
 
 
 @pytest.mark.parametrize("puzzle", [EASY, HARD, sparse(2, "diagonal"), sparse(3), sparse(4)], ids=lambda p: p.line[:9])
-def test_every_single_is_forced_and_says_why(puzzle: Puzzle) -> None:
+def test_every_single_is_forced_and_has_a_reason(puzzle: Puzzle) -> None:
     params = SOLVER.make_params()
     state = SOLVER.init(puzzle, params, 1)
     cells = state.grid
@@ -60,7 +60,7 @@ def test_findings() -> None:
         assert next_finding(puzzle, puzzle.givens) == expected
 
 
-def test_what_singles_solve_is_solved_by_singles() -> None:
+def test_easy_puzzles_are_solved_by_singles_alone() -> None:
     params = SOLVER.make_params()
     state = SOLVER.init(EASY, params, 1)
     events = list(SOLVER.steps(state, params))
@@ -97,7 +97,7 @@ def test_the_rest_is_filled_at_random_and_annealed_around_them() -> None:
     assert SOLVER.view(state, params, ()).candidates is None
 
 
-def test_a_restart_keeps_what_was_propagated() -> None:
+def test_a_restart_keeps_propagated_values() -> None:
     params = SOLVER.make_params(None, {"schedule": "exponential", "alpha": 0.5, "moves": 3, "at_floor": "restart"})
     state = SOLVER.init(HARD, params, 1)
     events = list(first_steps(SOLVER, state, params, 60))

@@ -111,7 +111,7 @@ def test_where_every_move_is_tabu_one_is_drawn() -> None:
     assert "are tabu: drawn" in forced[0]
 
 
-def test_a_restart_forgets_what_was_forbidden() -> None:
+def test_a_restart_clears_the_tabu_list() -> None:
     run = Run.start(SOLVER, HARD, SOLVER.make_params("default", {"patience": 20}), 5)
     assert run.advance(10_000, Stop(frozenset({"restart"}))).reason == "stop"
     assert not run.state.until.any()
@@ -136,7 +136,7 @@ def test_a_tenure_beyond_the_neighbourhood_is_refused_in_a_run_too() -> None:
         run.intervene("tenure", 5000)
 
 
-def test_the_view_tells_what_is_forbidden_and_for_how_long() -> None:
+def test_the_view_lists_tabu_values_and_their_terms() -> None:
     run = Run.start(registry.solver("tabu"), EASY, None, 2)
     run.advance(12)
     view = run.view()

@@ -14,7 +14,7 @@ NAMES = [name for name in registry.names() if registry.solver(name).family == "a
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_marks_say_what_moved_and_what_conflicts(name: str) -> None:
+def test_marks_show_moved_and_conflicting_cells(name: str) -> None:
     solver = registry.solver(name)
     params = solver.make_params()
     puzzle = sparse(3, "diagonal")
@@ -37,7 +37,7 @@ def test_marks_say_what_moved_and_what_conflicts(name: str) -> None:
     ("box-swap", lambda a, b: (a // 27, a % 9 // 3) == (b // 27, b % 9 // 3)),
     ("extended", lambda a, b: a // 27 == b // 27),
 ])
-def test_what_a_move_could_have_touched_is_within_reach(neighbourhood: str, shares: Callable[[int, int], bool]) -> None:
+def test_the_other_cells_of_a_move_are_within_reach(neighbourhood: str, shares: Callable[[int, int], bool]) -> None:
     solver = registry.solver("anneal")
     params = solver.make_params(None, {"neighbourhood": neighbourhood})
     state = solver.init(HARD, params, 3)
@@ -118,7 +118,7 @@ def test_gauges_and_live_values_of_a_moment() -> None:
     assert gauges["accept"].share == share
 
 
-def test_the_best_grid_is_kept_while_the_search_goes_on() -> None:
+def test_the_best_grid_is_kept_while_the_search_continues() -> None:
     solver = registry.solver("anneal")
     params = solver.make_params()
     state = solver.init(EASY, params, 4)

@@ -177,7 +177,7 @@ def test_every_step_of_mac_is_the_recursions_on_9x9(choice: str) -> None:
     assert check_mac(EASY, choice, "all")
 
 
-def test_what_the_weights_decide_is_the_recursions_as_well() -> None:
+def test_the_weights_decide_as_in_the_recursion() -> None:
     assert check_mac(HARD, "dom/wdeg", "decided")
     params = MAC.make_params("dom-wdeg")
     state = MAC.init(HARD, params, 0)
@@ -205,7 +205,7 @@ def check_mac(puzzle: Puzzle, choice: str, queue: str) -> bool:
 
 @pytest.mark.parametrize("choice", ["mrv", "dom/deg", "dom/wdeg"])
 @pytest.mark.parametrize("pack", ["easy", "medium", "hard", "4x4", "diagonal"])
-def test_what_ships_is_solved(pack: str, choice: str) -> None:
+def test_shipped_puzzles_are_solved(pack: str, choice: str) -> None:
     params = MAC.make_params(None, {"choice": choice})
     for record in packs.pack(pack)[:12]:
         state = MAC.init(record.puzzle, params, 0)
@@ -257,7 +257,7 @@ def test_a_cause_is_a_decided_cell_with_that_value(puzzle: Puzzle, steps: int, s
 
 @pytest.mark.parametrize(("line", "of_ac3"), [("12....3.........", "no_solution"), ("4..........4.2..", "gave_up")],
                          ids=["two cells hold nothing but 4", "no place for 4 in box 3"])
-def test_ac3_may_prove_but_overlooks_what_mac_refutes(line: str, of_ac3: str) -> None:
+def test_ac3_may_prove_but_overlooks_values_that_mac_refutes(line: str, of_ac3: str) -> None:
     for name, status in (("ac3", of_ac3), ("mac", "no_solution")):
         run = Run.start(name, Puzzle.from_line(line))
         run.advance(10_000)
@@ -278,7 +278,7 @@ def test_givens_that_contradict_each_other_are_found_by_their_arc() -> None:
     assert (view.marks["conflict"], view.marks["core"]) == ((0, 3), (0, 3))
 
 
-def test_a_refuted_guess_says_so_and_is_struck() -> None:
+def test_a_refuted_guess_is_marked_and_struck() -> None:
     run = Run.start("mac", HARD)
     step = run.find("retracted", +1, limit=100_000)
     assert step is not None

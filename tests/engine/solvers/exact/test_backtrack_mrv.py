@@ -73,7 +73,7 @@ def test_sizes_and_variants_are_solved_as_the_recursion_does(puzzle: Puzzle, tie
     assert state.counts[NODES] == sum(kind == "assigned" for kind, _, _ in expected)
 
 
-def test_the_board_says_which_cell_is_next_and_what_is_left_for_it() -> None:
+def test_the_view_names_the_next_cell_and_its_values() -> None:
     for ties in ("first", "degree"):
         run = Run.start("backtrack-mrv", HARD, SOLVER.make_params(None, {"ties": ties}))
         for _ in range(60):
@@ -88,7 +88,7 @@ def test_the_board_says_which_cell_is_next_and_what_is_left_for_it() -> None:
                 assert live["values"] == "none left"
 
 
-def test_a_guess_says_what_decided_between_cells_with_as_few_values() -> None:
+def test_a_guess_gives_the_reason_for_its_cell() -> None:
     run = Run.start("backtrack-mrv", HARD)
     run.advance(1)
     peers = sum(not HARD.givens[peer] for peer in HARD.geometry.peers[46])

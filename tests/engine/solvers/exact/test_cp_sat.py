@@ -63,7 +63,7 @@ def test_all_solutions_are_found_each_once(model: str) -> None:
     assert state.reason == "288 solutions, and CP-SAT proved that there is no other"
 
 
-def test_what_was_not_asked_is_not_claimed() -> None:
+def test_other_solutions_are_not_denied_without_a_search() -> None:
     assert "was not asked" in ended(EMPTY)[0].reason
     assert "was not asked" in ended(EMPTY, "unique")[0].reason
     assert "no other" in ended(packs.find("easy:1").puzzle, "unique")[0].reason
@@ -99,7 +99,7 @@ def test_it_can_be_left_at_any_moment(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not engines[-1]._thread.is_alive()
 
 
-def test_where_nothing_happens_it_gives_way_and_goes_on_later(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_reports_it_gives_way_and_continues_later(monkeypatch: pytest.MonkeyPatch) -> None:
     run = Run.start(SOLVER, packs.find("easy:1").puzzle)
     run.advance(5)
     breaker = Breaker(grace=0.0)
@@ -114,7 +114,7 @@ def test_where_nothing_happens_it_gives_way_and_goes_on_later(monkeypatch: pytes
     assert run.outcome.status == "solved"
 
 
-def test_from_the_middle_it_cannot_go_on() -> None:
+def test_it_cannot_continue_from_the_middle() -> None:
     run = Run.start(SOLVER, packs.find("easy:1").puzzle)
     run.advance(8)
     recorder = run.solver
@@ -128,7 +128,7 @@ def test_from_the_middle_it_cannot_go_on() -> None:
     assert "cannot continue in the middle" in outcome.reason
 
 
-def test_what_the_engine_raises_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_the_engine_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_arguments: Any) -> None:
         raise RuntimeError("something\nis broken")
 

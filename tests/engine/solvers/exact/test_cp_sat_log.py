@@ -42,7 +42,7 @@ Task timing           n [     min,      max]
 """
 
 
-def test_what_is_told_of_a_log() -> None:
+def test_the_reports_of_a_log() -> None:
     assert LogReader().read(LOG) == [
         ("engine", "CP-SAT solver v9.15.6755"),
         ("model", "Variables 81 (49 primary variables)"),
@@ -57,7 +57,7 @@ def test_what_is_told_of_a_log() -> None:
     ]
 
 
-def test_a_log_that_comes_in_pieces_is_told_in_the_same_way() -> None:
+def test_a_log_in_pieces_gives_the_same_reports() -> None:
     reader = LogReader()
     assert [report for line in LOG.splitlines() for report in reader.read(line)] == LogReader().read(LOG)
 
@@ -76,7 +76,7 @@ def test_its_extra_is_one_of_the_package() -> None:
     assert SOLVER.extra[1] in tomllib.loads(text)["project"]["optional-dependencies"]
 
 
-def test_what_needs_no_engine_is_decided_at_once() -> None:
+def test_puzzles_that_need_no_engine_are_decided_at_once() -> None:
     params = SOLVER.make_params()
     for line, status in (("1234341221434321", "solved"), ("1234341221434312", "no_solution"),
                          ("11..............", "no_solution")):

@@ -113,7 +113,7 @@ def test_every_step_is_algorithm_x(puzzle: Puzzle, rule: Rule) -> None:
 
 @settings(max_examples=10, deadline=None)
 @given(small_puzzles(), st.integers(0, 12))
-def test_the_links_say_what_is_left(puzzle: Puzzle, steps: int) -> None:
+def test_the_links_hold_the_remaining_choices(puzzle: Puzzle, steps: int) -> None:
     params = SOLVER.make_params()
     state = SOLVER.init(puzzle, params, 0)
     SOLVER.advance(state, params, steps)
@@ -138,7 +138,7 @@ def shown_counts(state: DlxState) -> list[int]:
     return [count for block in counts.blocks for count in block.counts]
 
 
-def test_what_is_uncovered_is_as_it_was_before_it_was_covered() -> None:
+def test_uncovering_restores_the_links() -> None:
     params = SOLVER.make_params("first")
     state = SOLVER.init(EASY, params, 0)
     before, taken_back = [(state.heads.copy(), state.links.copy())], 0

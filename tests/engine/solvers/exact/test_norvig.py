@@ -78,7 +78,7 @@ def tried(log: list[tuple[Event, ...]]) -> list[tuple[int, int]]:
 
 @settings(max_examples=80, deadline=None)
 @given(small_puzzles())
-def test_it_guesses_what_the_recursion_guesses(puzzle: Puzzle) -> None:
+def test_it_makes_the_guesses_of_the_recursion(puzzle: Puzzle) -> None:
     state = SOLVER.init(puzzle, SOLVER.make_params(), 0)
     log = list(SOLVER.steps(state, SOLVER.make_params()))
     solution, guesses = expected(puzzle)
@@ -126,7 +126,7 @@ def test_every_candidate_that_goes_has_its_event_and_its_cause(puzzle: Puzzle) -
         assert state.counts[DEPTH] == len(open_guesses) - 1
 
 
-def test_a_contradiction_shows_what_leaves_a_cell_or_a_unit_empty() -> None:
+def test_a_contradiction_shows_the_cells_that_leave_a_cell_or_a_unit_empty() -> None:
     state, kinds = SOLVER.init(TOUGH, SOLVER.make_params(), 0), set()
     for events in SOLVER.steps(state, SOLVER.make_params()):
         for event in events:

@@ -26,7 +26,7 @@ def test_one_finding_a_step() -> None:
         assert isinstance(events[0], Found)
 
 
-def test_what_it_gives_up_with() -> None:
+def test_the_end_of_a_run_that_gives_up() -> None:
     ended = done(Puzzle.from_line(HARD))
     assert (ended.status, ended.reason) == ("gave_up", "the techniques find nothing more, 56 cells are open")
 

@@ -33,14 +33,14 @@ def ended(puzzle: Puzzle, preset: str | None = None, **values: object) -> tuple[
 
 
 @pytest.mark.parametrize("name", ["easy:1", "medium:1", "4x4:1", "diagonal:1", "16x16:1"])
-def test_it_solves_what_is_not_too_hard(name: str) -> None:
+def test_it_solves_puzzles_that_are_not_too_hard(name: str) -> None:
     state, _ = ended(packs.find(name).puzzle)
     outcome = SOLVER.outcome(state)
     assert outcome is not None
     assert (outcome.status, outcome.energy) == ("solved", 0)
 
 
-def test_it_says_where_it_is_confidently_wrong() -> None:
+def test_it_names_the_cells_where_it_is_confidently_wrong() -> None:
     state, log = ended(HARD)
     said = next(event for event in log[-1] if isinstance(event, Checked))
     solution = solutions.solve(HARD).grid
@@ -63,7 +63,7 @@ def test_it_says_where_it_is_confidently_wrong() -> None:
     ("12....3.........", "none", "no solution"),
     ("123434122143432.", "one", "none of the 1 beliefs above 0.9 is wrong"),
 ])
-def test_a_check_tells_what_the_exact_engine_knows(line: str, answer: str, words: str) -> None:
+def test_a_check_reports_the_answer_of_the_exact_engine(line: str, answer: str, words: str) -> None:
     puzzle = Puzzle.from_line(line)
     solution = solutions.solve(puzzle).grid or (1,) * 16
     found = check(1, puzzle, np.eye(4)[np.array(solution) - 1], 0.9, solutions.never)
@@ -71,7 +71,7 @@ def test_a_check_tells_what_the_exact_engine_knows(line: str, answer: str, words
     assert words in found.clause(4)
 
 
-def test_where_the_exact_answer_is_not_known_it_says_so() -> None:
+def test_an_unknown_exact_answer_is_reported() -> None:
     found = check(1, NINE, np.full((81, 9), 1 / 9), 0.9, lambda: True)
     assert (found.answer, found.confident, found.wrong) == ("unknown", 0, ())
     assert "unknown" in found.clause(9)
@@ -144,7 +144,7 @@ def test_units_of_too_many_free_cells_are_refused() -> None:
         SOLVER.init(Puzzle((0,) * 625, 5), params, 0)
 
 
-def test_what_is_seen_of_a_moment() -> None:
+def test_the_view_of_a_moment() -> None:
     params = SOLVER.make_params()
     state = SOLVER.init(HARD, params, 0)
     (events,) = list(SOLVER.events(state, params, 1))

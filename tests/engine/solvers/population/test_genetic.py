@@ -81,7 +81,7 @@ def test_the_plain_crossovers_give_permutations_that_keep_the_part(
 
 
 @pytest.mark.parametrize(("name", "values"), KINDS, ids=str)
-def test_a_mask_tells_the_truth_and_genes_stay_what_they_are(name: str, values: dict[str, Any]) -> None:
+def test_masks_are_correct_and_genes_stay_permutations(name: str, values: dict[str, Any]) -> None:
     solver, params, state = begin(name, EASY, **values)
     geometry = EASY.geometry
     kept = {"ga-cells": (), "ga-rows": geometry.rows}.get(
@@ -113,7 +113,7 @@ def test_energies_are_those_of_the_obvious_definition() -> None:
             assert found == count(EASY, state.grid_at(place))
 
 
-def test_a_population_whose_best_does_not_move_doubles_and_starts_anew() -> None:
+def test_a_population_whose_best_does_not_move_doubles_and_restarts() -> None:
     solver, params, state = begin("ga-cells", HARD, size=4, most=16, elite=0, patience=3, mutation_rate=1.0)
     sizes, told = [4], []
     while len(told) < 4:
@@ -138,7 +138,7 @@ def test_two_threads_make_the_same_children_as_one(monkeypatch: pytest.MonkeyPat
     assert np.array_equal(state.children, other.children)
 
 
-def test_a_changed_rate_is_not_told_of_children_that_were_bred_before() -> None:
+def test_children_bred_before_a_change_of_rate_have_no_marks() -> None:
     solver, params = small("ga-cells")
     run = Run.start(solver, EASY, params, 3)
     run.advance(6)
@@ -205,7 +205,7 @@ def test_crossovers_that_cannot_work_are_not_offered() -> None:
         registry.solver("ga-rows").make_params(None, {"crossover": "box"})
 
 
-def test_new_bests_are_told_at_their_steps_in_batches_too() -> None:
+def test_new_bests_have_their_steps_in_batches_too() -> None:
     solver, params, state = begin("ga-ordered", EASY, size=200)
     one, other = state, solver.init(EASY, params, 5)
     singly = [event for events, _ in zip(solver.steps(one, params), range(900), strict=False) for event in events
@@ -219,14 +219,14 @@ def test_new_bests_are_told_at_their_steps_in_batches_too() -> None:
     ("ga-cells", {}, "uniform"), ("ga-cells", {"crossover": "box"}, "box by box"), ("ga-rows", {"crossover": "pmx"},
                                                                                     "PMX in each row"),
     ("ga-ordered", {}, "row by row"), ("ga-ordered", {"unit": "box", "crossover": "order"}, "order in each box")])
-def test_a_crossover_is_told_in_a_few_words(name: str, values: dict[str, Any], said: str) -> None:
+def test_a_crossover_has_a_short_description(name: str, values: dict[str, Any], said: str) -> None:
     solver, params, state = begin(name, EASY, cross_rate=1.0, **values)
     events = next(iter(solver.steps(state, params)))
     assert isinstance(events[0], Bred)
     assert events[0].how == said
 
 
-def test_a_cut_is_told_with_its_place() -> None:
+def test_a_cut_is_described_with_its_place() -> None:
     for name, where in (("ga-cells", "cut after r"), ("ga-rows", "cut after row ")):
         solver, params, state = begin(name, EASY, cross_rate=1.0, mutation_rate=0.0, crossover="cut")
         bred = next(iter(solver.steps(state, params)))[0]

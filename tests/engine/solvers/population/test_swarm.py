@@ -87,7 +87,7 @@ def test_it_gives_up_after_its_attempts_and_returns_the_best_of_all(name: str) -
     assert outcome.energy == box_state_energy(HARD, outcome.grid) == lowest
 
 
-def test_what_a_swarm_tells() -> None:
+def test_the_events_of_a_swarm() -> None:
     events = told("swarm", ODD, 9 * ODD["epochs"] + 1)
     turns = [event for event in events if isinstance(event, Turned)]
     assert {event.turn for event in turns} == {"improved", "luck", "refused", "fresh"}
@@ -103,7 +103,7 @@ def test_what_a_swarm_tells() -> None:
     assert [event.before for event in bests[1:]] == [event.energy for event in bests[:-1]]
 
 
-def test_a_merge_says_from_whom_each_box_is() -> None:
+def test_a_merge_names_the_parent_of_each_box() -> None:
     solver = registry.solver("swarm")
     params = solver.make_params(None, ODD)
     state = solver.init(EASY, params, 2)
@@ -189,7 +189,7 @@ def test_presets_are_those_of_the_sheets(preset: str, expected: tuple[int, int, 
 
 @pytest.mark.parametrize(("name", "value", "said"), [
     ("size", 0, "size = 0"), ("workers", 1.1, "workers = 1.1"), ("luck", -0.1, "luck = -0.1")])
-def test_what_makes_no_swarm_is_refused(name: str, value: object, said: str) -> None:
+def test_invalid_swarms_are_refused(name: str, value: object, said: str) -> None:
     with pytest.raises(BadInput, match=said):
         registry.solver("swarm").make_params(None, {name: value})
 

@@ -42,7 +42,7 @@ def test_a_particle_moves_by_its_velocity_and_keeps_its_best() -> None:
                    for box in EASY.geometry.boxes)
 
 
-def test_with_inertia_alone_the_old_velocity_goes_on() -> None:
+def test_with_inertia_alone_the_old_velocity_continues() -> None:
     for (_, velocities, _), _, (event, *_rest) in flights(inertia=1.0, own_pull=0.0, best_pull=0.0):
         assert [list(swap) for swap in event.velocity] == velocities[event.particle]
         assert (event.own, event.towards) == (0, 0)

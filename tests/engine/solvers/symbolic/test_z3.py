@@ -33,7 +33,7 @@ def test_every_encoding_asks_the_same_and_is_answered_alike(encoding):
     assert one.grid == state.grid
 
 
-def test_what_is_accepted_is_written_and_what_is_refused_has_a_core():
+def test_accepted_values_are_written_and_refused_ones_have_a_core():
     state, _params, told = events(EASY)
     solution = solve(EASY).grid
     assert [e.question for step in told[:2] for e in step] == ["a solution", "a second solution"]

@@ -79,7 +79,7 @@ def test_that_there_is_no_solution_is_proved() -> None:
     assert "unsat" in run.events[0].kinds
 
 
-def test_levels_rise_with_decisions_and_fall_by_what_was_given_up() -> None:
+def test_levels_rise_with_decisions_and_fall_by_backtracking() -> None:
     run = hard()
     level, decided, jumped = 0, 0, 0
     for step in range(1, run.recorded):
@@ -97,7 +97,7 @@ def test_levels_rise_with_decisions_and_fall_by_what_was_given_up() -> None:
     assert decided > 5 < jumped
 
 
-def test_the_board_is_what_the_events_say() -> None:
+def test_the_board_follows_from_the_events() -> None:
     """Replaying literals level by level gives the candidates and values of every state."""
     run = hard()
     levels: list[list[tuple[int, int, bool]]] = [[]]
@@ -127,7 +127,7 @@ def _follow(levels: list[list[tuple[int, int, bool]]], events: tuple[Event, ...]
                 del levels[len(levels) - count:]
 
 
-def test_a_full_grid_is_no_solution_before_z3_says_so() -> None:
+def test_a_full_grid_is_no_solution_before_z3_confirms_it() -> None:
     run = hard()
     full = [step for step in range(run.recorded) if _energy_at(run, step) == 0]
     assert full == []
@@ -148,7 +148,7 @@ def test_values_first_decides_values() -> None:
     assert any(isinstance(event, Assigned) and event.guess for event in run.events)
 
 
-def test_a_spent_budget_is_said_and_proves_nothing() -> None:
+def test_a_spent_budget_is_reported_and_proves_nothing() -> None:
     run = to_the_end(HARD, max_conflicts=5)
     assert run.outcome is not None
     assert run.outcome.status == "gave_up"
@@ -163,7 +163,7 @@ def test_boards_above_16_are_refused() -> None:
 # The end of its thread
 
 
-def test_rewinding_plays_the_tape_and_the_search_goes_on_after_it() -> None:
+def test_rewinding_plays_the_recording_and_the_search_continues_after_it() -> None:
     run = start(HARD)
     run.advance(900)
     there = run.state.grid
