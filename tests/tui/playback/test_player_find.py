@@ -8,14 +8,14 @@ import pytest
 
 from engine.run.run import Run
 from engine.text import count
-from tests.tui.playback.playing import Desk
+from tests.tui.playback.player_driver import PlayerDriver
 from tests.tui.small import END, PLATEAU, PUZZLE, RESTART, SMALL
 from tui.playback import commands
 
 
 @pytest.fixture
-def desk() -> Desk:
-    return Desk()
+def driver() -> PlayerDriver:
+    return PlayerDriver()
 
 
 @functools.cache
@@ -30,8 +30,8 @@ def truth() -> tuple[frozenset[str], ...]:
     return tuple(happened)
 
 
-def test_a_search_says_where_it_came_to_the_end_of_a_run_that_is_not_recorded(desk: Desk) -> None:
-    snapshot = desk.send(commands.Find(("sweep",), 1, "sweep"))
+def test_a_search_says_where_it_came_to_the_end_of_a_run_that_is_not_recorded(driver: PlayerDriver) -> None:
+    snapshot = driver.send(commands.Find(("sweep",), 1, "sweep"))
     assert snapshot.notice is not None
     assert snapshot.recorded == 0
     assert snapshot.notice.text == f"no sweep up to the end of the run at step {count(END)}"
@@ -41,56 +41,56 @@ def test_a_search_says_where_it_came_to_the_end_of_a_run_that_is_not_recorded(de
 @pytest.mark.parametrize("playhead", [0, 1, 499, 500, 501, 1500, 1999, END])
 @pytest.mark.parametrize("recorded", ["fresh", "whole"])
 def test_find_goes_where_a_scan_of_the_run_says(kinds: tuple[str, ...], playhead: int, recorded: str,
-                                               desk: Desk) -> None:
+                                               driver: PlayerDriver) -> None:
     where = [step for step, happened in enumerate(truth()) if not happened.isdisjoint(kinds)]
     for direction in (1, -1):
         if recorded == "whole":
-            desk.send(commands.Seek(END))
-        desk.send(commands.Seek(playhead))
+            driver.send(commands.Seek(END))
+        driver.send(commands.Seek(playhead))
         after = min((step for step in where if step > playhead), default=None)
         before = max((step for step in where if step < playhead), default=None)
         wanted = after if direction > 0 else before
-        snapshot = desk.send(commands.Find(kinds, direction, "it"))
+        snapshot = driver.send(commands.Find(kinds, direction, "it"))
         assert snapshot.playhead == (playhead if wanted is None else wanted)
         assert (snapshot.notice is not None and snapshot.notice.badge == "NOT FOUND") == (wanted is None)
 
 
-def test_periods_are_the_solvers_own(desk: Desk) -> None:
-    assert desk.send(commands.Period(1)).playhead == PLATEAU
-    assert desk.send(commands.Period(1)).playhead == 2 * PLATEAU
-    assert desk.send(commands.Step(5), commands.Period(-1)).playhead == 2 * PLATEAU
+def test_periods_are_the_solvers_own(driver: PlayerDriver) -> None:
+    assert driver.send(commands.Period(1)).playhead == PLATEAU
+    assert driver.send(commands.Period(1)).playhead == 2 * PLATEAU
+    assert driver.send(commands.Step(5), commands.Period(-1)).playhead == 2 * PLATEAU
 
 
-def test_of_keys_typed_together_each_has_its_effect(desk: Desk) -> None:
-    assert desk.send(commands.Period(1), commands.Period(1)).playhead == 2 * PLATEAU
-    assert desk.send(commands.Period(-1), commands.Step(3)).playhead == PLATEAU + 3
+def test_of_keys_typed_together_each_has_its_effect(driver: PlayerDriver) -> None:
+    assert driver.send(commands.Period(1), commands.Period(1)).playhead == 2 * PLATEAU
+    assert driver.send(commands.Period(-1), commands.Step(3)).playhead == PLATEAU + 3
 
 
-def test_a_long_search_gives_way_to_a_command_and_stays_where_it_was(desk: Desk) -> None:
-    desk.send(commands.Step(10))
-    desk.tick = commands.PATIENCE
-    desk.inbox.put(commands.Find(("gave_up",), 1, "end"))
-    desk.inbox.put(commands.Halt())
-    snapshot = desk.send()
+def test_a_long_search_gives_way_to_a_command_and_stays_where_it_was(driver: PlayerDriver) -> None:
+    driver.send(commands.Step(10))
+    driver.tick = commands.PATIENCE
+    driver.inbox.put(commands.Find(("gave_up",), 1, "end"))
+    driver.inbox.put(commands.Halt())
+    snapshot = driver.send()
     assert snapshot.playhead == 10
-    assert any(each.notice is not None and each.notice.badge == "CANCELLED" for each in desk.snapshots)
+    assert any(each.notice is not None and each.notice.badge == "CANCELLED" for each in driver.snapshots)
 
 
 def test_a_search_says_how_far_it_is() -> None:
-    desk = Desk()
-    desk.inbox.put(commands.Find(("gave_up", "unknown"), 1, "end of it"))
-    desk.now += 1
-    desk.send()
-    searching = [each for each in desk.snapshots if each.state == "SEARCHING"]
+    driver = PlayerDriver()
+    driver.inbox.put(commands.Find(("gave_up", "unknown"), 1, "end of it"))
+    driver.now += 1
+    driver.send()
+    searching = [each for each in driver.snapshots if each.state == "SEARCHING"]
     assert searching
     assert searching[0].notice is not None
     assert "end of it" in searching[0].notice.text
     assert searching[0].playhead == 0
 
 
-def test_a_search_that_is_broken_off_does_not_go_to_the_wrong_place(desk: Desk) -> None:
-    desk.send(commands.Seek(END), commands.Seek(RESTART + 100))
+def test_a_search_that_is_broken_off_does_not_go_to_the_wrong_place(driver: PlayerDriver) -> None:
+    driver.send(commands.Seek(END), commands.Seek(RESTART + 100))
     asked = iter(range(1000))
-    found = desk.run.find(("reheat", "restart"), -1, cancelled=lambda: next(asked) > 2)
+    found = driver.run.find(("reheat", "restart"), -1, cancelled=lambda: next(asked) > 2)
     assert found is None
-    assert desk.run.playhead == RESTART + 100
+    assert driver.run.playhead == RESTART + 100

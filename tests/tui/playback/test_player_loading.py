@@ -13,7 +13,7 @@ from engine.interrupt import Breaker, give_way
 from engine.run import run_file
 from engine.run.run import Run
 from engine.view import Sentence
-from tests.tui.playback.playing import Desk
+from tests.tui.playback.player_driver import PlayerDriver
 from tests.tui.small import SMALL, Small, SmallParams, SmallState
 from tui import messages
 from tui.playback import commands
@@ -24,24 +24,24 @@ from tui.requests import AppRequest
 
 
 @pytest.fixture
-def desk() -> Desk:
-    return Desk()
+def driver() -> PlayerDriver:
+    return PlayerDriver()
 
 
-def test_a_parameter_is_set_or_refused_with_a_sentence(desk: Desk) -> None:
-    assert desk.send(commands.Intervene("alpha", 0.5)).params.alpha == 0.5  # type: ignore[attr-defined]
-    refused = desk.send(commands.Intervene("alpha", 1.5))
+def test_a_parameter_is_set_or_refused_with_a_sentence(driver: PlayerDriver) -> None:
+    assert driver.send(commands.Intervene("alpha", 0.5)).params.alpha == 0.5  # type: ignore[attr-defined]
+    refused = driver.send(commands.Intervene("alpha", 1.5))
     assert refused.notice is not None
     assert refused.notice.badge == "REFUSED"
     assert "alpha = 1.5" in refused.notice.text
     assert refused.params.alpha == 0.5  # type: ignore[attr-defined]
-    assert desk.send(commands.Intervene("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
+    assert driver.send(commands.Intervene("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
 
 
-def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> None:
+def test_it_saves_a_run_that_can_be_opened_again(driver: PlayerDriver, tmp_path: Path) -> None:
     path = tmp_path / "new folder" / "a-1.run"
-    desk.send(commands.Step(100))
-    snapshot = desk.send(commands.Seek(30), commands.Save(path.parent, "a"))
+    driver.send(commands.Step(100))
+    snapshot = driver.send(commands.Seek(30), commands.Save(path.parent, "a"))
     assert snapshot.notice is not None
     assert (snapshot.notice.badge, snapshot.notice.text) == ("SAVED", str(path))
     with registry.lent(SMALL):
@@ -58,22 +58,22 @@ def test_it_saves_a_run_that_can_be_opened_again(desk: Desk, tmp_path: Path) -> 
     assert snapshots[-1].notice.badge == "OPENED"
 
 
-def test_two_saves_in_a_row_are_two_files(desk: Desk, tmp_path: Path) -> None:
-    desk.send(commands.Save(tmp_path, "a"), commands.Save(tmp_path, "a"))
+def test_two_saves_in_a_row_are_two_files(driver: PlayerDriver, tmp_path: Path) -> None:
+    driver.send(commands.Save(tmp_path, "a"), commands.Save(tmp_path, "a"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a-1.run", "a-2.run"]
 
 
-def test_what_the_screen_has_to_say_stays_like_any_notice(desk: Desk) -> None:
+def test_what_the_screen_has_to_say_stays_like_any_notice(driver: PlayerDriver) -> None:
     told = messages.message("REFUSED", "no")
-    assert desk.send(commands.Announce(told)).notice == told
-    desk.send(commands.Toggle(), commands.Announce(told))
-    assert desk.pass_time(1.0).notice == told
-    assert desk.pass_time(1.5).notice is None
+    assert driver.send(commands.Announce(told)).notice == told
+    driver.send(commands.Toggle(), commands.Announce(told))
+    assert driver.pass_time(1.0).notice == told
+    assert driver.pass_time(1.5).notice is None
 
 
-def test_where_nothing_can_be_saved_it_says_so(desk: Desk, tmp_path: Path) -> None:
+def test_where_nothing_can_be_saved_it_says_so(driver: PlayerDriver, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    snapshot = desk.send(commands.Save(tmp_path / "file", "a"))
+    snapshot = driver.send(commands.Save(tmp_path / "file", "a"))
     assert snapshot.notice is not None
     assert snapshot.notice.badge == "REFUSED"
 
@@ -89,9 +89,9 @@ class Broken(Small):
 
 
 def test_a_solver_that_fails_becomes_one_sentence() -> None:
-    desk = Desk(solver=Broken())
-    desk.send(commands.Step(3), commands.Toggle())
-    snapshot = desk.pass_time(1)
+    driver = PlayerDriver(solver=Broken())
+    driver.send(commands.Step(3), commands.Toggle())
+    snapshot = driver.pass_time(1)
     assert (snapshot.state, snapshot.playhead) == ("PAUSED", 3)
     assert snapshot.notice is not None
     assert (snapshot.notice.badge, snapshot.notice.text) == ("ERROR", "RuntimeError: seven")
@@ -108,9 +108,9 @@ def _break(progress: Progress) -> tuple[Run, Sentence | None]:
 @pytest.mark.parametrize(("loader", "badge", "said"), [
     (_refuse, "REFUSED", "this puzzle has no free cell"), (_break, "ERROR", "OSError: the disk is gone")])
 def test_a_run_that_cannot_be_made_leaves_the_board_and_a_sentence(
-        loader: RunLoader, badge: str, said: str, desk: Desk) -> None:
+        loader: RunLoader, badge: str, said: str, driver: PlayerDriver) -> None:
     snapshots: list[Snapshot] = []
-    player = Player(commands.Inbox(), snapshots.append, lambda: 0.0, desk.pending.snapshot)
+    player = Player(commands.Inbox(), snapshots.append, lambda: 0.0, driver.pending.snapshot)
     player.open(loader)
     assert snapshots[-1].state == "FAILED"
     assert snapshots[-1].notice is not None
@@ -121,12 +121,12 @@ def test_a_run_that_cannot_be_made_leaves_the_board_and_a_sentence(
 
 
 def test_commands_that_come_early_are_obeyed_when_the_run_is_there() -> None:
-    desk = Desk()
-    fresh = Player(desk.inbox, desk.snapshots.append, lambda: desk.now, desk.pending.snapshot)
-    desk.inbox.put(commands.Step(4))
-    fresh.open(desk.pending.loader)
+    driver = PlayerDriver()
+    fresh = Player(driver.inbox, driver.snapshots.append, lambda: driver.now, driver.pending.snapshot)
+    driver.inbox.put(commands.Step(4))
+    fresh.open(driver.pending.loader)
     fresh.turn()
-    assert desk.last.playhead == 4
+    assert driver.last.playhead == 4
 
 
 @pytest.mark.parametrize("early", [True, False])
@@ -135,22 +135,22 @@ def test_commands_that_come_early_are_obeyed_when_the_run_is_there() -> None:
 def test_keys_that_come_early_do_not_break_off_the_making_of_the_run(
         command: commands.Command, state: str, early: bool) -> None:
     """Only what gives it up does."""
-    desk = Desk()
-    desk.inbox.breaker = Breaker(grace=0.0)
+    driver = PlayerDriver()
+    driver.inbox.breaker = Breaker(grace=0.0)
 
     def loader(progress: Progress) -> tuple[Run, Sentence | None]:
         if not early:
-            desk.inbox.put(command)
+            driver.inbox.put(command)
         give_way()
-        return desk.pending.loader(progress)
+        return driver.pending.loader(progress)
 
     if early:
-        desk.inbox.put(command)
-    fresh = Player(desk.inbox, desk.snapshots.append, lambda: desk.now, desk.pending.snapshot)
-    with desk.inbox.breaker.watching():
+        driver.inbox.put(command)
+    fresh = Player(driver.inbox, driver.snapshots.append, lambda: driver.now, driver.pending.snapshot)
+    with driver.inbox.breaker.watching():
         fresh.open(loader)
         fresh.turn()
-    assert desk.last.state == state
+    assert driver.last.state == state
 
 
 def test_a_solver_without_knob_or_period_says_so() -> None:
@@ -158,8 +158,8 @@ def test_a_solver_without_knob_or_period_says_so() -> None:
         knobs = ()  # type: ignore[assignment]
         period_kind = ""
 
-    desk = Desk(solver=Plain())
+    driver = PlayerDriver(solver=Plain())
     for command in (commands.Turn(1), commands.Period(1)):
-        snapshot = desk.send(command)
+        snapshot = driver.send(command)
         assert snapshot.notice is not None
         assert snapshot.notice.badge == "NOT AVAILABLE"

@@ -15,7 +15,7 @@ from engine.run.breakpoints import Breakpoint
 from engine.run.run import Run
 from engine.solver import Stop
 from tests.engine.strangers.toy_recorded import ToyRecorded
-from tests.tui.playback.playing import Desk
+from tests.tui.playback.player_driver import PlayerDriver
 from tests.tui.small import PUZZLE, SMALL
 from tui.config.speed import FLAT_OUT
 from tui.playback import commands
@@ -36,12 +36,12 @@ def _registered() -> Iterator[None]:
         yield
 
 
-def desk_with(folder: Path) -> tuple[Desk, Session]:
-    desk, session = Desk(), Session(folder)
-    saver = SessionSaver(session, "hard 1", lambda: desk.now)
+def driver_with(folder: Path) -> tuple[PlayerDriver, Session]:
+    driver, session = PlayerDriver(), Session(folder)
+    saver = SessionSaver(session, "hard 1", lambda: driver.now)
     saver.come_to_front()
-    desk.player.autosave = Autosave(session=saver)
-    return desk, session
+    driver.player.autosave = Autosave(session=saver)
+    return driver, session
 
 
 def gone_on(folder: Path) -> tuple[Player, Session]:
@@ -60,26 +60,26 @@ def where(run: Run) -> tuple[object, ...]:
 
 
 def test_all_of_where_it_stood_comes_back(tmp_path: Path) -> None:
-    desk, session = desk_with(tmp_path)
+    driver, session = driver_with(tmp_path)
     watched = (Breakpoint(Stop(frozenset({"reheat"}))), Breakpoint(Stop(cell=3), on=False))
     for each in (commands.Seek(1500), commands.Seek(1000), commands.Turn(1), commands.Step(77), commands.Step(-7)):
-        desk.send(each)
-    desk.send(commands.Break(watched), commands.Zoom(3), commands.Speed(5000.0))
-    desk.pass_time(SESSION_INTERVAL)
+        driver.send(each)
+    driver.send(commands.Break(watched), commands.Zoom(3), commands.Speed(5000.0))
+    driver.pass_time(SESSION_INTERVAL)
     session.close(quit=False)
     player, _session = gone_on(tmp_path)
     assert player.run is not None
-    assert where(player.run) == where(desk.run)
+    assert where(player.run) == where(driver.run)
     assert (player.run.playhead, player.run.recorded) == (1070, 1077)
-    assert (player.playhead.speed, player.builder.span) == (5000.0, desk.player.builder.span)
+    assert (player.playhead.speed, player.builder.span) == (5000.0, driver.player.builder.span)
     assert player.builder.span is not None
     assert player.playhead.stops
 
 
 def test_flat_out_comes_back_too(tmp_path: Path) -> None:
-    desk, session = desk_with(tmp_path)
-    desk.send(commands.Step(3), commands.Speed(FLAT_OUT))
-    desk.pass_time(SESSION_INTERVAL)
+    driver, session = driver_with(tmp_path)
+    driver.send(commands.Step(3), commands.Speed(FLAT_OUT))
+    driver.pass_time(SESSION_INTERVAL)
     session.close(quit=False)
     assert gone_on(tmp_path)[0].playhead.speed == math.inf
 
@@ -91,58 +91,58 @@ def test_flat_out_comes_back_too(tmp_path: Path) -> None:
 def test_what_is_on_disk_was_so_two_seconds_ago_at_most(
         tmp_path_factory: pytest.TempPathFactory, made: list[tuple[float, commands.Command]]) -> None:
     folder = tmp_path_factory.mktemp("kept")
-    desk, session = desk_with(folder)
+    driver, session = driver_with(folder)
     seen: list[tuple[float, tuple[object, ...]]] = []
-    turn = desk.player.turn
+    turn = driver.player.turn
 
     def watched() -> float | None:
         wanted = turn()
-        seen.append((desk.now, (desk.run.recorded, desk.run.playhead, desk.run.recipe)))
+        seen.append((driver.now, (driver.run.recorded, driver.run.playhead, driver.run.recipe)))
         return wanted
 
-    desk.player.turn = watched  # type: ignore[method-assign]
+    driver.player.turn = watched  # type: ignore[method-assign]
     for seconds, command in made:
-        desk.send(command)
+        driver.send(command)
         for _ in range(int(seconds / 0.05)):
-            desk.pass_time(0.05)
-        if any(stood[0] for at, stood in seen if desk.now - at > PROMISED):
+            driver.pass_time(0.05)
+        if any(stood[0] for at, stood in seen if driver.now - at > PROMISED):
             file = sessions.read(session.path).run
-            lately = [stood for at, stood in seen if desk.now - at <= PROMISED]
+            lately = [stood for at, stood in seen if driver.now - at <= PROMISED]
             assert (file.steps, file.playhead, file.recipe) in lately
     session.close(quit=False)
 
 
 def test_a_run_that_stands_still_is_kept_once(tmp_path: Path) -> None:
-    desk, session = desk_with(tmp_path)
-    assert desk.player.turn() is None
-    desk.send(commands.Step(5))
-    assert desk.player.turn() == SESSION_INTERVAL
-    desk.pass_time(SESSION_INTERVAL)
+    driver, session = driver_with(tmp_path)
+    assert driver.player.turn() is None
+    driver.send(commands.Step(5))
+    assert driver.player.turn() == SESSION_INTERVAL
+    driver.pass_time(SESSION_INTERVAL)
     written = session.path.stat().st_mtime_ns
-    assert desk.player.turn() is None
-    desk.pass_time(60)
+    assert driver.player.turn() is None
+    driver.pass_time(60)
     assert session.path.stat().st_mtime_ns == written
 
 
 def test_a_run_without_a_step_is_nothing_to_go_on_with(tmp_path: Path) -> None:
-    desk, session = desk_with(tmp_path)
-    desk.pass_time(SESSION_INTERVAL)
-    desk.player.close()
+    driver, session = driver_with(tmp_path)
+    driver.pass_time(SESSION_INTERVAL)
+    driver.player.close()
     assert not session.path.exists()
 
 
 def test_leaving_keeps_what_was_not_due_yet(tmp_path: Path) -> None:
-    desk, session = desk_with(tmp_path)
-    desk.send(commands.Step(5))
-    desk.player.close()
+    driver, session = driver_with(tmp_path)
+    driver.send(commands.Step(5))
+    driver.player.close()
     session.close(quit=False)
     assert [each.run.steps for each in resumable(tmp_path)] == [5]
 
 
 def test_what_was_gone_on_with_is_written_again_only_once_it_changes(tmp_path: Path) -> None:
-    desk, session = desk_with(tmp_path)
-    desk.send(commands.Step(5))
-    desk.player.close()
+    driver, session = driver_with(tmp_path)
+    driver.send(commands.Step(5))
+    driver.player.close()
     session.close(quit=False)
     player, taker = gone_on(tmp_path)
     written = taker.path.stat().st_mtime_ns
@@ -152,18 +152,18 @@ def test_what_was_gone_on_with_is_written_again_only_once_it_changes(tmp_path: P
 
 
 def test_a_slow_disk_is_not_asked_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk, session = desk_with(tmp_path)
+    driver, session = driver_with(tmp_path)
     write = Session.write
 
     def slowly(self: Session, owner: object, kept: sessions.SavedSession) -> None:
-        desk.now += 0.5
+        driver.now += 0.5
         write(self, owner, kept)
 
     monkeypatch.setattr(Session, "write", slowly)
-    desk.send(commands.Step(5))
-    desk.pass_time(SESSION_INTERVAL)
-    desk.send(commands.Step(5))
-    assert desk.player.turn() == 0.5 * SESSION_SHARE
+    driver.send(commands.Step(5))
+    driver.pass_time(SESSION_INTERVAL)
+    driver.send(commands.Step(5))
+    assert driver.player.turn() == 0.5 * SESSION_SHARE
     session.close(quit=False)
 
 
@@ -191,28 +191,28 @@ def test_a_recording_comes_back_step_by_step(tmp_path: Path) -> None:
 
 def test_what_goes_wrong_is_said_once_for_session_and_run(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
-    desk, _session = desk_with(tmp_path / "taken" / "sessions")
-    desk.player.autosave.run_file = RunFileSaver("hard 1", lambda: desk.now, tmp_path / "taken" / "kept")
+    driver, _session = driver_with(tmp_path / "taken" / "sessions")
+    driver.player.autosave.run_file = RunFileSaver("hard 1", lambda: driver.now, tmp_path / "taken" / "kept")
     said = []
     for _ in range(12):
-        desk.send(commands.Step(1))
-        desk.pass_time(SESSION_INTERVAL)
-        said += [] if desk.last.notice is None else [desk.last.notice.text]
+        driver.send(commands.Step(1))
+        driver.pass_time(SESSION_INTERVAL)
+        said += [] if driver.last.notice is None else [driver.last.notice.text]
     assert said == [f"autosave failed: {tmp_path / 'taken' / 'sessions'}: Not a directory"]
 
 
 def test_a_run_file_that_takes_long_waits_until_the_run_is_at_rest(tmp_path: Path) -> None:
-    desk, session = desk_with(tmp_path / "sessions")
-    saver = RunFileSaver("hard 1", lambda: desk.now, tmp_path / "kept")
-    desk.player.autosave.run_file = saver
+    driver, session = driver_with(tmp_path / "sessions")
+    saver = RunFileSaver("hard 1", lambda: driver.now, tmp_path / "kept")
+    driver.player.autosave.run_file = saver
     saver.is_slow = True
-    desk.send(commands.Toggle())
+    driver.send(commands.Toggle())
     for _ in range(20):
-        desk.pass_time(1.0)
+        driver.pass_time(1.0)
     assert session.path.exists()
     assert not (tmp_path / "kept").exists()
-    desk.send(commands.Halt())
-    desk.pass_time(RUN_INTERVAL)
+    driver.send(commands.Halt())
+    driver.pass_time(RUN_INTERVAL)
     assert list((tmp_path / "kept").iterdir())
 
 

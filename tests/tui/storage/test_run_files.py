@@ -1,4 +1,4 @@
-"""The shelf: runs are kept by themselves, found again, and never lost to a shorter one."""
+"""Autosaved run files: written, listed, pruned, and never replaced by a shorter run."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ COLUMNS, ROWS = 60, 4
 POSITION = re.compile(r"\x1b\[(\d+);(\d+)R")
 
 
-class Desk:
+class FrameDriver:
     """Frames, the terminal that draws them, and its answers."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Desk:
         assert found
         return self.frames.answered(int(found.group(2)) - 1, int(found.group(1)) - 1, self.now)
 
-    def known(self) -> Desk:
+    def known(self) -> FrameDriver:
         """Once the terminal has answered, two frames may be on their way."""
         self.frames.draw([piece(0, 0, "begun")])
         assert self.answer()
@@ -50,59 +50,59 @@ def piece(y: int, x: int, text: str, raw: str = "") -> Piece:
 
 
 def test_what_comes_meanwhile_is_one_frame() -> None:
-    desk = Desk().known()
+    driver = FrameDriver().known()
     for text in ("one", "two", "three", "four", "five"):
-        wait = desk.frames.draw([piece(1, 0, f"{text:6}"), piece(2, 0, text[:3])])
-    assert len(desk.sent) == 3  # the first, and two on their way
+        wait = driver.frames.draw([piece(1, 0, f"{text:6}"), piece(2, 0, text[:3])])
+    assert len(driver.sent) == 3  # the first, and two on their way
     assert wait is not None
     assert wait > 0
-    assert desk.answer()
-    assert desk.frames.send_pending() is None
-    assert len(desk.sent) == 4
-    assert "four" not in desk.sent[-1]
-    assert [line.rstrip() for line in desk.terminal.display] == ["begun", "five", "five"[:3], ""]
+    assert driver.answer()
+    assert driver.frames.send_pending() is None
+    assert len(driver.sent) == 4
+    assert "four" not in driver.sent[-1]
+    assert [line.rstrip() for line in driver.terminal.display] == ["begun", "five", "five"[:3], ""]
 
 
 def test_what_came_back_to_what_stands_is_not_sent() -> None:
-    desk = Desk().known()
+    driver = FrameDriver().known()
     for text in ("aa", "bb", "cc", "bb"):
-        desk.frames.draw([piece(1, 0, text)])
-    assert desk.answer()
-    assert desk.frames.send_pending() is None
-    assert len(desk.sent) == 3
+        driver.frames.draw([piece(1, 0, text)])
+    assert driver.answer()
+    assert driver.frames.send_pending() is None
+    assert len(driver.sent) == 3
 
 
 def test_whatever_is_drawn_stands_there_in_the_end() -> None:
-    desk, whole, chance = Desk().known(), pyte.Screen(COLUMNS, ROWS), random.Random(5)
+    driver, whole, chance = FrameDriver().known(), pyte.Screen(COLUMNS, ROWS), random.Random(5)
     pyte.Stream(whole).feed("begun")
     for _ in range(300):
         y, text = chance.randrange(ROWS), "".join(chance.choices("ab ", k=chance.randrange(1, 20)))
         x = chance.randrange(COLUMNS - len(text))
         pyte.Stream(whole).feed(f"\x1b[{y + 1};{x + 1}H{text}")
-        desk.frames.draw([piece(y, x, text)])
-        if desk.asked and chance.random() < 0.3:
-            assert desk.answer(chance.random() / 3)
-            desk.frames.send_pending()
-    assert len(desk.sent) < 250
-    while desk.asked:
-        assert desk.answer()
-    desk.now += 1
-    assert desk.frames.send_pending() is None
-    assert desk.terminal.display == whole.display
+        driver.frames.draw([piece(y, x, text)])
+        if driver.asked and chance.random() < 0.3:
+            assert driver.answer(chance.random() / 3)
+            driver.frames.send_pending()
+    assert len(driver.sent) < 250
+    while driver.asked:
+        assert driver.answer()
+    driver.now += 1
+    assert driver.frames.send_pending() is None
+    assert driver.terminal.display == whole.display
 
 
 def test_what_cannot_be_cut_does_not_wait() -> None:
-    desk = Desk().known()
+    driver = FrameDriver().known()
     for text in ("one", "two", "six"):
-        desk.frames.draw([piece(1, 0, text)])
-    assert desk.frames.draw([piece(1, 0, "raw", raw="\x1b[1mraw\x1b[0m")]) is None
-    assert "six" in desk.sent[-2]
-    assert desk.terminal.display[1].rstrip() == "raw"
+        driver.frames.draw([piece(1, 0, text)])
+    assert driver.frames.draw([piece(1, 0, "raw", raw="\x1b[1mraw\x1b[0m")]) is None
+    assert "six" in driver.sent[-2]
+    assert driver.terminal.display[1].rstrip() == "raw"
 
 
 def test_nobody_else_is_taken_for_an_answer() -> None:
-    desk = Desk().known()
-    desk.frames.draw([piece(1, 0, "one")])
-    assert not desk.frames.answered(1, 0, desk.now)  # shift+f3
-    assert not desk.frames.answered(50, 1, desk.now)
-    assert desk.answer()
+    driver = FrameDriver().known()
+    driver.frames.draw([piece(1, 0, "one")])
+    assert not driver.frames.answered(1, 0, driver.now)  # shift+f3
+    assert not driver.frames.answered(50, 1, driver.now)
+    assert driver.answer()

@@ -1,4 +1,4 @@
-"""A player on its own, without a thread. The clock is moved by hand; nothing waits."""
+"""Drives a player without a thread, by a clock that the test advances."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tui.requests import AppRequest, NewRun
 STEP_LIMIT = 10_000
 
 
-class Desk:
-    """A player without a thread, and a clock that the test advances."""
+class PlayerDriver:
+    """Commands to send, and the snapshots that come back."""
 
     def __init__(self, speed: str = "100", solver: Small = SMALL) -> None:
         self.now, self.tick = 100.0, 0.0
