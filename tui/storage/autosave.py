@@ -95,9 +95,10 @@ class SessionSaver:
         return self._since + self._interval - self._clock()
 
     def _is_changed(self, run: Run, settings: PlaybackSettings) -> bool:
-        if not self._enabled or not self._session.concerns(self) or not (run.recorded or run.breakpoints):
+        holds = self._session.holds(self)
+        if not self._enabled or not self._session.concerns(self) or not (run.recorded or run.breakpoints or holds):
             return False
-        return not (self._session.holds(self) or self._failed) or mark_of(run, settings) != self._saved
+        return not (holds or self._failed) or mark_of(run, settings) != self._saved
 
     def save(self, run: Run, settings: PlaybackSettings) -> Sentence | None:
         """Save the session if it has changed. Returns a message for the first failure in a row."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine import registry
@@ -84,6 +84,7 @@ def test_flat_out_comes_back_too(tmp_path: Path) -> None:
     assert gone_on(tmp_path)[0].playhead.speed == math.inf
 
 
+@example([(1.0, commands.Toggle()), (1.0, commands.Toggle(-1)), (2.0, commands.Turn(1))])  # a branch without steps
 @settings(max_examples=12, deadline=None)
 @given(st.lists(st.tuples(st.floats(0.01, 3), st.sampled_from([
     commands.Toggle(), commands.Toggle(-1), commands.Step(5), commands.Step(-9), commands.Turn(1), commands.Seek(40),
