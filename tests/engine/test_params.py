@@ -138,8 +138,8 @@ def test_legal_values_build_and_come_back(values: dict[str, Any]) -> None:
 
 
 @given(st.sampled_from(sorted(FIELDS)).flatmap(lambda name: st.tuples(st.just(FIELDS[name]), legal(FIELDS[name]))))
-def test_a_written_value_is_read_unchanged(told: tuple[Parameter, Any]) -> None:
-    parameter, value = told
+def test_a_written_value_is_read_unchanged(reported: tuple[Parameter, Any]) -> None:
+    parameter, value = reported
     assert parse(parameter, written(value)) == value
 
 

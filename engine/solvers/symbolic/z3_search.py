@@ -173,8 +173,8 @@ def _written(context: z3.Context, puzzle: Puzzle) -> tuple[z3.Solver, list[z3.Bo
 def counters_of(solver: z3.Solver) -> Counters:
     """Z3's counters as they are now; it leaves out those that are 0."""
     statistics = solver.statistics()
-    told = {name: statistics.get_key_value(name) for name in statistics.keys()}  # noqa: SIM118  (it is no mapping)
-    return tuple(int(told.get(name, 0)) for name in COUNTERS)
+    found = {name: statistics.get_key_value(name) for name in statistics.keys()}  # noqa: SIM118  (it is no mapping)
+    return tuple(int(found.get(name, 0)) for name in COUNTERS)
 
 
 @functools.cache
@@ -192,7 +192,7 @@ def _watcher_class() -> Any:
             self._numbers = {literal.get_id(): k for k, literal in enumerate(literals)}
             self._opened = 0
             self._wanted = -1
-            self._told = 0
+            self._reported = 0
             self.add_fixed(self._fixed)
             self.add_decide(self._decides)
             for literal in literals:
@@ -210,8 +210,8 @@ def _watcher_class() -> Any:
             literal = self._numbers[term.get_id()]
             opened, decided = self._opened, literal == self._wanted
             self._opened, self._wanted = 0, -1
-            self._told += 1
-            counters = counters_of(self.solver) if opened or self._told % OFTEN == 0 else None
+            self._reported += 1
+            counters = counters_of(self.solver) if opened or self._reported % OFTEN == 0 else None
             self._search.tell(Fixed(literal, z3.is_true(value), opened, decided, counters))
 
         def pop(self, levels: int) -> None:

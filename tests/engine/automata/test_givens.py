@@ -79,8 +79,8 @@ def test_a_core_contradicts_itself_and_nothing_of_it_can_be_left_out(pairs):
 @settings(max_examples=200, deadline=None)
 def test_where_techniques_see_a_contradiction_there_is_one(pairs):
     puzzle = changed(Puzzle((0,) * 16, 2), *pairs)
-    told = explain_contradiction(puzzle, puzzle.givens)
-    if told is not None:
+    reported = explain_contradiction(puzzle, puzzle.givens)
+    if reported is not None:
         assert solve(puzzle).outcome == "no_solution"
     elif solve(puzzle).outcome == "no_solution":
         assert not puzzle.clashes()

@@ -21,7 +21,7 @@ LINES = st.sampled_from([
 ])
 
 
-def told(items: object) -> list[tuple[str, ...]]:
+def reported(items: object) -> list[tuple[str, ...]]:
     """The content of the items, with batches taken apart and line numbers left out, which batches do not have."""
     out: list[tuple[str, ...]] = []
     for item in items:  # type: ignore[attr-defined]
@@ -38,7 +38,7 @@ def told(items: object) -> list[tuple[str, ...]]:
 @given(st.lists(LINES, max_size=12), st.sampled_from(["\n", "\r\n"]))
 def test_the_same_as_one_at_a_time(lines: list[str], end: str) -> None:
     data = (end.join(lines) + end).encode()
-    assert told(bulk.read_stream(io.BytesIO(data), "list")) == told(read_stream(io.BytesIO(data), "list"))
+    assert reported(bulk.read_stream(io.BytesIO(data), "list")) == reported(read_stream(io.BytesIO(data), "list"))
 
 
 def test_other_formats_come_one_at_a_time() -> None:

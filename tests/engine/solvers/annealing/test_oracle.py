@@ -122,14 +122,14 @@ def test_the_kernel_makes_the_steps_of_the_generator(name: str, values: dict[str
         solver, params, state = made(name, values, puzzle)
         twin = states.copy(state)
         rare: list[Event] = []
-        told: list[Event] = []
+        reported: list[Event] = []
         for events in first_steps(solver, state, params, 400):
-            told += [event for event in events if event.RARE]
+            reported += [event for event in events if event.RARE]
         while twin.step < state.step:
             advanced = solver.advance(twin, params, min(chunks.randint(1, 90), state.step - twin.step))
             rare += advanced.rare
         assert states.pack(state) == states.pack(twin)
-        assert rare == told
+        assert rare == reported
 
 
 @pytest.mark.parametrize("stop", [
@@ -163,11 +163,11 @@ def test_more_rare_events_than_one_call_brings_back(name: str) -> None:
     params = solver.make_params(None, SHORT[name] | {"restarts": 500} | values if "restarts" in SHORT[name] else values)
     state = solver.init(HARD, params, 1)
     twin = states.copy(state)
-    told = [event for events in first_steps(solver, state, params, 2000) for event in events if event.RARE]
+    reported = [event for events in first_steps(solver, state, params, 2000) for event in events if event.RARE]
     rare: list[Event] = []
     while twin.step < state.step:
         rare += solver.advance(twin, params, state.step - twin.step).rare
-    assert rare == told
+    assert rare == reported
     assert states.digest(state) == states.digest(twin)
 
 

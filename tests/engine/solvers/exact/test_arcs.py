@@ -103,7 +103,7 @@ def maintaining(puzzle: Puzzle, domains: Domains, queue: list[tuple[int, int]], 
         domains[:] = deeper
 
 
-def told(events: tuple[Event, ...]) -> Told:
+def reported(events: tuple[Event, ...]) -> Told:
     """The first event of a step, in the form of the oracle."""
     match events[0]:
         case Revised(cell=cell, against=against, struck=struck):
@@ -156,7 +156,7 @@ def check_ac3(puzzle: Puzzle, queue: str) -> None:
         return
     domains, arcs = beginning(puzzle, queue == "all")
     expected, wiped = written(consistent(puzzle, domains, arcs, queue == "all"))
-    assert [told(events) for events in AC3.steps(state, params)] == expected
+    assert [reported(events) for events in AC3.steps(state, params)] == expected
     assert state.domains.tolist() == masks(domains)
     outcome = AC3.outcome(state)
     assert outcome is not None
@@ -192,7 +192,7 @@ def check_mac(puzzle: Puzzle, choice: str, queue: str) -> bool:
     if MAC.outcome(state) is None:
         domains, arcs = beginning(puzzle, queue == "all")
         expected, wiped = written(maintaining(puzzle, domains, arcs, choice, queue == "all", Counter()))
-        assert [told(events) for events in MAC.steps(state, params)] == expected
+        assert [reported(events) for events in MAC.steps(state, params)] == expected
         assert wiped or state.domains.tolist() == masks(domains)
     outcome = MAC.outcome(state)
     assert outcome is not None

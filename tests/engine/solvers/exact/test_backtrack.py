@@ -42,7 +42,7 @@ def recursion(puzzle: Puzzle, cells: list[int], order: list[int], depth: int) ->
             yield ("retracted", cell, value)
 
 
-def told(events: tuple[Event, ...]) -> list[Assignment]:
+def reported(events: tuple[Event, ...]) -> list[Assignment]:
     """The assignments and retractions among events."""
     out = []
     for event in events:
@@ -75,7 +75,7 @@ def test_every_step_is_the_recursions(puzzle: Puzzle, order: str) -> None:
     state = SOLVER.init(puzzle, params, 0)
     cells = list(puzzle.givens)
     expected = list(recursion(puzzle, cells, cell_order(puzzle, params.order).tolist(), 0))
-    made = [step for events in SOLVER.steps(state, params) for step in told(events)]
+    made = [step for events in SOLVER.steps(state, params) for step in reported(events)]
     assert made == expected
     outcome = SOLVER.outcome(state)
     assert outcome is not None

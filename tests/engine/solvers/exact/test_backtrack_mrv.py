@@ -16,7 +16,7 @@ from engine.run.run import Run
 from engine.solver import Solver, Stop
 from engine.solvers.exact.backtrack import NODES
 from engine.solvers.exact.backtrack_mrv import SOLVER
-from tests.engine.solvers.exact.test_backtrack import DIAGONAL, EASY, HARD, NONE, Assignment, small_puzzles, told
+from tests.engine.solvers.exact.test_backtrack import DIAGONAL, EASY, HARD, NONE, Assignment, reported, small_puzzles
 
 SIXTEEN = Puzzle((0,) * 256, 4)
 
@@ -55,7 +55,7 @@ def test_every_step_is_the_recursions(puzzle: Puzzle, ties: str) -> None:
     state = SOLVER.init(puzzle, params, 0)
     cells = list(puzzle.givens)
     expected = list(recursion(puzzle, cells, ties))
-    assert [step for events in SOLVER.steps(state, params) for step in told(events)] == expected
+    assert [step for events in SOLVER.steps(state, params) for step in reported(events)] == expected
     outcome = SOLVER.outcome(state)
     assert outcome is not None
     assert outcome.status == ("solved" if all(cells) else "no_solution")

@@ -72,7 +72,7 @@ def recursion(puzzle: Puzzle, taken: list[Choice], rule: Rule) -> Iterator[tuple
         yield "uncovered", *choice
 
 
-def told(events: tuple[Event, ...]) -> list[tuple[str, int, int]]:
+def reported(events: tuple[Event, ...]) -> list[tuple[str, int, int]]:
     return [(event.kinds[0], event.cell, event.value) for event in events if isinstance(event, Covered | Uncovered)]
 
 
@@ -101,7 +101,7 @@ def test_every_step_is_algorithm_x(puzzle: Puzzle, rule: Rule) -> None:
     state = SOLVER.init(puzzle, params, 0)
     taken = givens_of(puzzle)
     expected = list(recursion(puzzle, taken, rule))
-    made = [step for events in SOLVER.steps(state, params) for step in told(events)]
+    made = [step for events in SOLVER.steps(state, params) for step in reported(events)]
     assert made == expected
     outcome = SOLVER.outcome(state)
     assert outcome is not None

@@ -114,11 +114,11 @@ def test_every_candidate_that_goes_has_its_event_and_its_cause(puzzle: Puzzle) -
             assert (after, state.grid) == open_guesses.pop()
         else:
             gone = {(cell, value) for cell in range(len(after)) for value in before[cell] - after[cell]}
-            told = [event for event in events if isinstance(event, Eliminated)]
-            assert {(event.cell, event.value) for event in told} == gone
-            assert len(told) == len(gone)
+            reported = [event for event in events if isinstance(event, Eliminated)]
+            assert {(event.cell, event.value) for event in reported} == gone
+            assert len(reported) == len(gone)
             placed = events[0].cell if isinstance(events[0], Assigned) else -1
-            assert all(event.because == (placed,) for event in told)
+            assert all(event.because == (placed,) for event in reported)
         if isinstance(events[0], Assigned) and events[0].line == "guess":
             grid = tuple(0 if cell == events[0].cell else value for cell, value in enumerate(state.grid))
             open_guesses.append((before, grid))

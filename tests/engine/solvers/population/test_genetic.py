@@ -115,15 +115,15 @@ def test_energies_are_those_of_the_obvious_definition() -> None:
 
 def test_a_population_whose_best_does_not_move_doubles_and_restarts() -> None:
     solver, params, state = begin("ga-cells", HARD, size=4, most=16, elite=0, patience=3, mutation_rate=1.0)
-    sizes, told = [4], []
-    while len(told) < 4:
+    sizes, reported = [4], []
+    while len(reported) < 4:
         for event in solver.advance(state, params, 200).rare:
             if isinstance(event, Outgrown | Restarted):
-                told.append(event)
+                reported.append(event)
         sizes.append(state.size)
-    assert [type(event) for event in told[:3]] == [Outgrown, Outgrown, Restarted]
-    assert isinstance(told[0], Outgrown)
-    assert (told[0].before, told[0].after, told[0].stagnation) == (4, 8, 3)
+    assert [type(event) for event in reported[:3]] == [Outgrown, Outgrown, Restarted]
+    assert isinstance(reported[0], Outgrown)
+    assert (reported[0].before, reported[0].after, reported[0].stagnation) == (4, 8, 3)
     assert max(sizes) == 16
     assert state.best == energy.full_energy(HARD, solver.best(state)[0])
 

@@ -42,7 +42,7 @@ def test_a_plain_swarm_makes_the_same_steps(puzzle: Puzzle) -> None:
     assert epoch > 2
 
 
-def told(name: str, values: dict[str, Any], n: int, puzzle: Puzzle = HARD) -> list[Event]:
+def reported(name: str, values: dict[str, Any], n: int, puzzle: Puzzle = HARD) -> list[Event]:
     """The events of the first n steps, by the generator."""
     solver = registry.solver(name)
     params = solver.make_params(None, values)
@@ -88,7 +88,7 @@ def test_it_gives_up_after_its_attempts_and_returns_the_best_of_all(name: str) -
 
 
 def test_the_events_of_a_swarm() -> None:
-    events = told("swarm", ODD, 9 * ODD["epochs"] + 1)
+    events = reported("swarm", ODD, 9 * ODD["epochs"] + 1)
     turns = [event for event in events if isinstance(event, Turned)]
     assert {event.turn for event in turns} == {"improved", "luck", "refused", "fresh"}
     assert all(event.delta < 0 for event in turns if event.turn == "improved")
@@ -126,14 +126,14 @@ def test_a_merge_names_the_parent_of_each_box() -> None:
 
 
 def test_workers_become_explorers_while_nothing_improves_and_work_again_when_it_does() -> None:
-    shifts = [event for event in told("swarm-adaptive", SMALL["swarm-adaptive"], 900) if isinstance(event, Shifted)]
+    shifts = [event for event in reported("swarm-adaptive", SMALL["swarm-adaptive"], 900) if isinstance(event, Shifted)]
     assert any(event.after < event.before for event in shifts)
     assert all(event.after == pytest.approx(5 / 7) for event in shifts if event.after > event.before)
     assert min(event.after for event in shifts) == pytest.approx(2 / 7)
 
 
 def test_the_best_workers_are_annealed_and_never_become_worse() -> None:
-    refined = [event for event in told("swarm-anneal", SMALL["swarm-anneal"], 300) if isinstance(event, Refined)]
+    refined = [event for event in reported("swarm-anneal", SMALL["swarm-anneal"], 300) if isinstance(event, Refined)]
     assert len(refined) >= 6
     assert all(event.after <= event.before and event.proposals == 60 for event in refined)
     assert any(event.after < event.before for event in refined)
@@ -152,7 +152,7 @@ def test_a_refinement_keeps_boxes_and_givens_and_knows_its_errors(puzzle: Puzzle
 
 @pytest.mark.parametrize("workers", [0.0, 1.0])
 def test_without_a_pair_nothing_is_merged(workers: float) -> None:
-    events = told("swarm", {**ODD, "workers": workers}, 30)
+    events = reported("swarm", {**ODD, "workers": workers}, 30)
     assert not any(isinstance(event, Merged) for event in events)
     assert sum(isinstance(event, GenerationEnded) for event in events) == 3
 

@@ -19,42 +19,42 @@ TINY = Puzzle.from_line("....34....2..1.3")
 
 def events(puzzle, steps=10_000, **values):
     state, params = SOLVER.init(puzzle, SOLVER.make_params(values=values), 0), SOLVER.make_params(values=values)
-    told = [each for _, each in zip(range(steps), SOLVER.steps(state, params), strict=False)]
-    return state, params, told
+    reported = [each for _, each in zip(range(steps), SOLVER.steps(state, params), strict=False)]
+    return state, params, reported
 
 
 @pytest.mark.parametrize("encoding", ["one-hot", "int-distinct", "finite-domain", "bit-vectors"])
 def test_every_encoding_asks_the_same_and_is_answered_alike(encoding):
-    state, _params, told = events(TINY, encoding=encoding)
+    state, _params, reported = events(TINY, encoding=encoding)
     assert SOLVER.outcome(state).grid == solve(TINY).grid
     one, _, wanted = events(TINY)
-    said = [[(e.question, e.answer) for e in step if isinstance(e, Asked)] for step in told]
+    said = [[(e.question, e.answer) for e in step if isinstance(e, Asked)] for step in reported]
     assert said == [[(e.question, e.answer) for e in step if isinstance(e, Asked)] for step in wanted]
     assert one.grid == state.grid
 
 
 def test_accepted_values_are_written_and_refused_ones_have_a_core():
-    state, _params, told = events(EASY)
+    state, _params, reported = events(EASY)
     solution = solve(EASY).grid
-    assert [e.question for step in told[:2] for e in step] == ["a solution", "a second solution"]
-    assert told[1][0].because == "the puzzle has exactly one"
-    for step in told[2:]:
+    assert [e.question for step in reported[:2] for e in step] == ["a solution", "a second solution"]
+    assert reported[1][0].because == "the puzzle has exactly one"
+    for step in reported[2:]:
         asked = step[0]
         right = f"r{asked.cells[0] // 9 + 1}c{asked.cells[0] % 9 + 1} = {solution[asked.cells[0]]}" == asked.question
         assert asked.answer == ("sat" if right else "unsat")
         assert bool(asked.core) == (not right)
         assert asked.question in asked.core or right
         assert any(isinstance(e, Assigned) for e in step) == right
-    assert isinstance(told[-1][-1], Done)
-    assert state.work == sum(step[0].work for step in told) > 0
+    assert isinstance(reported[-1][-1], Done)
+    assert state.work == sum(step[0].work for step in reported) > 0
 
 
 def test_contradictory_givens_end_with_the_first_question_and_its_core():
-    state, params, told = events(Puzzle.from_line("11.............."))
-    assert [type(e) for e in told[0]] == [Asked, Done]
-    assert told[0][0].core == ("row 1", "r1c1 = 1", "r1c2 = 1")
+    state, params, reported = events(Puzzle.from_line("11.............."))
+    assert [type(e) for e in reported[0]] == [Asked, Done]
+    assert reported[0][0].core == ("row 1", "r1c1 = 1", "r1c2 = 1")
     assert SOLVER.outcome(state).reason == "Z3 proves it: row 1 has 1 at r1c1 and r1c2"
-    view = SOLVER.view(state, params, told[0])
+    view = SOLVER.view(state, params, reported[0])
     assert (view.marks["core"], view.units) == ((0, 1), (0,))
     core = next(part for part in view.panel.parts if part.title == "Core")
     assert core.rows == (("units", "row 1"), ("cells", "r1c1=1 r1c2=1"))
@@ -71,9 +71,9 @@ def test_a_core_that_teaches_nothing_is_not_shown():
 
 
 def test_the_automaton_on_screen_has_nowhere_to_go():
-    state, params, told = events(EASY, 4)
-    view = SOLVER.view(state, params, told[-1])
-    assert told[-1][0].answer == "unsat"
+    state, params, reported = events(EASY, 4)
+    view = SOLVER.view(state, params, reported[-1])
+    assert reported[-1][0].answer == "unsat"
     panels = [part for part in view.panel.parts if isinstance(part, AutomatonPanel)]
     assert all(part.accepted is False for part in panels)
     assert view.pencils["struck"] == (state.asked,)
@@ -81,10 +81,10 @@ def test_the_automaton_on_screen_has_nowhere_to_go():
 
 
 def test_every_value_is_asked_about_when_that_is_wanted():
-    _state, _params, told = events(TINY, values="every")
-    assert told[2][0].question == "r1c1 = 1"
-    assert len(told) > len(events(TINY)[2])
-    assert any(len(step[0].core) == 3 for step in told)
+    _state, _params, reported = events(TINY, values="every")
+    assert reported[2][0].question == "r1c1 = 1"
+    assert len(reported) > len(events(TINY)[2])
+    assert any(len(step[0].core) == 3 for step in reported)
 
 
 class Silent:
@@ -103,18 +103,18 @@ class Silent:
 
 def test_no_answer_is_never_a_refusal(monkeypatch):
     monkeypatch.setattr(z3_session, "session_of", lambda puzzle, encoding: Silent({"solution", "value"}))
-    state, _params, told = events(TINY)
-    assert {step[0].answer for step in told} == {"unknown"}
-    assert {step[0].because for step in told} == {"the limit of 5 s is reached"}
+    state, _params, reported = events(TINY)
+    assert {step[0].answer for step in reported} == {"unknown"}
+    assert {step[0].because for step in reported} == {"the limit of 5 s is reached"}
     outcome = SOLVER.outcome(state)
     assert (outcome.status, outcome.reason) == ("unknown", "Z3 had no answer in time for a value of r1c1")
 
 
 def test_without_a_first_answer_the_cells_are_asked_about_all_the_same(monkeypatch):
     monkeypatch.setattr(z3_session, "session_of", lambda puzzle, encoding: Silent({"solution"}))
-    state, _params, told = events(TINY)
+    state, _params, reported = events(TINY)
     assert SOLVER.outcome(state).status == "solved"
-    assert told[1][0].question.startswith("r1c1")
+    assert reported[1][0].question.startswith("r1c1")
 
 
 def test_a_run_is_kept_and_goes_back():
@@ -130,6 +130,6 @@ def test_a_run_is_kept_and_goes_back():
 
 @pytest.mark.parametrize("puzzle", [Puzzle((0,) * 256, 4), Puzzle((0,) * 625, 5, "diagonal")])
 def test_large_boards(puzzle):
-    state, params, told = events(puzzle, 4, timeout=60.0)
-    assert [step[0].answer for step in told] == ["sat"] * 4
-    assert len(SOLVER.view(state, params, told[-1]).grid) == puzzle.n**2
+    state, params, reported = events(puzzle, 4, timeout=60.0)
+    assert [step[0].answer for step in reported] == ["sat"] * 4
+    assert len(SOLVER.view(state, params, reported[-1]).grid) == puzzle.n**2

@@ -213,15 +213,15 @@ def test_closed_from_its_own_thread_a_search_does_not_wait_for_itself() -> None:
     while search.next(0.01) is None:
         pass
     own = search._thread
-    tell, told = search.tell, threading.Event()
+    tell, reported = search.tell, threading.Event()
 
     def collected(seen: object) -> None:
-        told.set()
+        reported.set()
         search.close()
 
     search.tell = collected  # type: ignore[method-assign, assignment]
     search.next(0.01)
-    assert told.wait(PATIENCE)
+    assert reported.wait(PATIENCE)
     own.join(PATIENCE)
     assert not own.is_alive()
     search.tell = tell  # type: ignore[method-assign]
