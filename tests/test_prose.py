@@ -14,6 +14,8 @@ PACKAGES = ("engine", "tui")
 QUESTION = re.compile(r"(What|Where|How|Which|Who|Whoever|Whose|Why)\b")
 """A docstring is a noun phrase or an imperative, not an indirect question."""
 IDIOM = re.compile(r"\b(whoever|nobody|somebody|anew|so many|is told|goes on with)\b", re.IGNORECASE)
+PUBLIC_VALUES = frozenset({"anew"})
+"""Values of parameters, which run files contain."""
 Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -24,7 +26,7 @@ def modules() -> list[Path]:
 def strings(node: ast.AST) -> Iterator[ast.Constant]:
     """The string constants of a module, docstrings and the literal parts of f-strings among them."""
     for each in ast.walk(node):
-        if isinstance(each, ast.Constant) and isinstance(each.value, str):
+        if isinstance(each, ast.Constant) and isinstance(each.value, str) and each.value not in PUBLIC_VALUES:
             yield each
 
 
