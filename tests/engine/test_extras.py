@@ -1,4 +1,4 @@
-"""A solver without its package says how to install it, wherever it is run."""
+"""A solver without its package is refused with the command that installs it, wherever it is run."""
 
 from __future__ import annotations
 

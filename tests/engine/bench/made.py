@@ -44,7 +44,7 @@ def cut(steps: int = 1000, seconds: float = 0.5, energy: int = 4) -> Result:
 
 
 def gave_up(steps: int = 10) -> Result:
-    """Ended by itself."""
+    """Ended by its solver without a solution."""
     return Result("gave_up", False, 6, 7, steps, steps, 3, 0.01, 0.01, "stuck", "1" * 81, (Point(0, 1, 9),))
 
 
