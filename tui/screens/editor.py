@@ -31,7 +31,7 @@ from tui.storage import puzzle_files
 from tui.storage.puzzle_files import empty_puzzle, parse_pasted, path_of, write_puzzle
 from tui.terminal.compositor import Lean
 from tui.undo import UndoHistory
-from tui.widgets.board.board import Board, Position
+from tui.widgets.board.board import Board, Position, step_cell
 from tui.widgets.board.layout import fitting
 from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
@@ -250,9 +250,7 @@ class Editor(Lean, AppScreen[EditorPane]):
     # Keys: the board
 
     def action_cursor(self, down: int, right: int) -> None:
-        n = self.draft.puzzle.n
-        row, column = divmod(self.cursor, n)
-        self.move_cursor((row + down) % n * n + (column + right) % n)
+        self.move_cursor(step_cell(self.cursor, self.draft.puzzle.n, down, right))
 
     def action_hint(self) -> None:
         self.hints.ask(self.draft.puzzle, self.draft.puzzle.givens)

@@ -29,7 +29,7 @@ from tui.screens.base import VerdictScreen
 from tui.screens.dialogs.prompt import PromptDialog
 from tui.screens.navigation import navigator
 from tui.terminal.compositor import Lean
-from tui.widgets.board.board import Board, Position
+from tui.widgets.board.board import Board, Position, step_cell
 from tui.widgets.board.layout import fitting
 from tui.widgets.board.overlays import NO_HINTS, Hints
 from tui.widgets.footer import Footer
@@ -325,9 +325,7 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
     # Keys: the board
 
     def action_cursor(self, down: int, right: int) -> None:
-        n = self.state.puzzle.n
-        row, column = divmod(self.state.cursor, n)
-        self.state.move_cursor((row + down) % n * n + (column + right) % n)
+        self.state.move_cursor(step_cell(self.state.cursor, self.state.puzzle.n, down, right))
         self.show()
 
     def action_put(self) -> None:

@@ -45,7 +45,7 @@ from tui.storage.autosave import Autosave, RunFileSaver, SessionSaver
 from tui.storage.sessions import Session
 from tui.terminal.compositor import Lean
 from tui.terminal.frame_rate import ByteMeter, Governor
-from tui.widgets.board.board import Board
+from tui.widgets.board.board import Board, step_cell
 from tui.widgets.board.cell_line import CellLine
 from tui.widgets.board.layout import LARGEST_LINE_BOX
 from tui.widgets.chance import ChanceBar
@@ -461,11 +461,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.population.pick(down, right)
             return
         n = self.puzzle.n
-        if self.cursor is None:
-            self.cursor = n // 2 * n + n // 2
-        else:
-            row, column = divmod(self.cursor, n)
-            self.cursor = (row + down) % n * n + (column + right) % n
+        self.cursor = n // 2 * n + n // 2 if self.cursor is None else step_cell(self.cursor, n, down, right)
         self.show_board()
 
     @property

@@ -140,6 +140,12 @@ def _row_spans(drawn: list[tuple[Row, ...]], line: int, layout: Layout, glyphs: 
     return spans
 
 
+def step_cell(cell: int, n: int, down: int, right: int) -> int:
+    """The cell `down` rows below and `right` columns beside a cell of an n x n board, which wraps at the edges."""
+    row, column = divmod(cell, n)
+    return (row + down) % n * n + (column + right) % n
+
+
 class Scroll(Struct, frozen=True):
     """Columns and rows that are scrolled away on a board that does not fit; labels stay."""
 
