@@ -86,6 +86,18 @@ def test_every_link_and_picture_of_a_page_exists(page: Path) -> None:
         assert not fragment or fragment in anchors(target), link
 
 
+def test_the_way_through_tui_names_files_and_functions_that_exist() -> None:
+    folder = documents.ROOT / "tui"
+    code = re.findall(r"`([\w./]+)`", (folder / "README.md").read_text(encoding="utf-8"))
+    files = [each for each in code if each.endswith(".py") and "NAME" not in each]
+    assert len(files) > 20
+    assert {each for each in files if not list(folder.rglob(each))} == set()
+    source = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
+    methods = {each.split(".")[1] for each in code if re.fullmatch(r"[A-Z]\w+\.\w+", each)}
+    known = set(re.findall(r"(?:def|class) (\w+)", source))
+    assert methods - known - {"seek"} == set()  # `Run.seek` is the engine's
+
+
 def test_the_readme_leads_to_every_page() -> None:
     linked = {(documents.ROOT / link.partition("#")[0]).resolve() for link in links(documents.README)}
     assert {page for page in PAGES if page not in linked} == {documents.README}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
@@ -64,14 +64,10 @@ def _server(host: str, port: int, directory: str | None, arguments: tuple[str, .
     try:
         import textual_serve  # noqa: F401
     except ImportError:
-        _missing()
+        raise BadInput(_("serve needs the package textual-serve: pip install 'sudoku-tui[web]'")) from None
     from tui.web.server import LOOPBACK, Server
 
     if host not in LOOPBACK and directory is None:
         output.say(_("there is no password: anyone who can reach {host} has access to your files").format(host=host))
     also = {} if directory is None else {enter.VARIABLE: os.path.abspath(directory)}
     return Server((sys.executable, "-P", "-m", "tui.cli", *arguments), host, port, also)
-
-
-def _missing() -> NoReturn:
-    raise BadInput(_("serve needs the package textual-serve: pip install 'sudoku-tui[web]'"))
