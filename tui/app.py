@@ -106,7 +106,7 @@ class SudokuApp(LeanApp[int]):
         if not isinstance(request.run_source, HomeRequest | AutomataRequest | BenchRequest):
             self._run = self._load(request)
         watched = sys.__stdin__ if guarded else None
-        self._guard = None if watched is None else SignalGuard(self._leave, watched.fileno(), urgent=self._close_runs)
+        self._guard = None if watched is None else SignalGuard(self.exit, watched.fileno(), urgent=self._close_runs)
         for palette in PALETTES.values():
             self.register_theme(textual_theme(palette))
         self.theme = textual_theme(self.look.palette).name
@@ -314,9 +314,6 @@ class SudokuApp(LeanApp[int]):
         """Save the runs at once. Called from another thread."""
         for each in self._runs():
             each.worker.close()
-
-    def _leave(self) -> None:
-        self.exit()
 
     async def on_event(self, event: events.Event) -> None:
         """Pass typed-ahead keys to the screen they are meant for, however fast they come."""

@@ -46,7 +46,7 @@ solver = "hill-climb"
 """
 
 
-def test_the_same_command_makes_nothing_anew(cli: Call, tmp_path: Path) -> None:
+def test_the_same_command_repeats_no_trial(cli: Call, tmp_path: Path) -> None:
     first = cli(*FEW, "--out", str(tmp_path / "out"))
     assert first.code == 0
     assert "2 solvers × 2 puzzles × 3 seeds = 12 trials, limit 3 000 steps a trial" in first.out
@@ -83,7 +83,7 @@ def test_without_out_the_results_are_among_ones_own_data(cli: Call, tmp_path: Pa
     assert (tmp_path / "sudoku-tui" / "bench" / "own" / "results.sqlite").exists()
 
 
-def test_a_failed_trial_is_told_and_changes_the_exit_code(cli: Call, tmp_path: Path,
+def test_a_failed_trial_is_reported_and_changes_the_exit_code(cli: Call, tmp_path: Path,
                                                           monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.energy.is_solution", lambda puzzle, grid: False)
     done = cli(*FEW, "--out", str(tmp_path))
@@ -131,7 +131,7 @@ def test_the_list_has_all_that_ship(cli: Call) -> None:
     assert [line.split()[0] for line in lines] == list(experiment_file.shipped())
 
 
-def test_the_workers_dying_is_told_in_one_sentence(cli: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dying_workers_are_reported_in_one_sentence(cli: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def die(*given: object) -> object:
         raise run.NoWorkerStarts("4 times in a row a worker process ended before it was ready")
 
@@ -199,7 +199,7 @@ def test_workers_end_with_a_command_that_was_killed(tmp_path: Path) -> None:
 
 
 @pytest.mark.sweep
-def test_what_was_killed_is_gone_on_with_and_nothing_is_lost_or_doubled() -> None:
+def test_a_killed_bench_resumes_without_lost_or_repeated_trials() -> None:
     wrong, kills, commands = lab_resume.killed_again_and_again(2, random.Random(3))
     assert wrong == 0
     assert commands > kills >= 2

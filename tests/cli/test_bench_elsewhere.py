@@ -56,7 +56,7 @@ def test_none_of_them_installed_is_one_sentence(monkeypatch: pytest.MonkeyPatch)
     (("--peers", "--time-limit", "0"), "--peers and --time-limit 0: expected a limit"),
     (("--peers", "--format", "csv"), "--peers and --format csv: expected one of text, markdown"),
 ])
-def test_what_says_nothing_beside_peers_is_refused(words: tuple[str, ...], said: str) -> None:
+def test_options_without_meaning_for_peers_are_refused(words: tuple[str, ...], said: str) -> None:
     refused = bench(*words).exception
     assert isinstance(refused, ParameterError)
     assert said in str(refused)

@@ -84,7 +84,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[AppRequest]:
     return requests
 
 
-def test_the_laboratory_is_asked_for_what_was_typed(cli: Call, asked: list[AppRequest]) -> None:
+def test_the_request_has_the_typed_options(cli: Call, asked: list[AppRequest]) -> None:
     code = cli("easy:1", "-s", "backtrack", "-p", "order=boxes", "--seed", "9", "--speed", "5k", "--fps", "20",
                "--theme", "light", "--ascii", "--play").code
     assert code == 7
@@ -217,13 +217,13 @@ def test_check_is_unknown_where_the_guesses_are_spent(cli: Call) -> None:
     assert found["reason"].startswith("unknown")
 
 
-def test_check_holds_against_its_source_what_is_wrong(cli: Call, tmp_path: Path) -> None:
+def test_check_reports_a_wrong_solution_in_the_source(cli: Call, tmp_path: Path) -> None:
     path = tmp_path / "wrong.csv"
     path.write_text(f"quizzes,solutions\n{EASY},{EASY.replace('0', '1')}\n")
     assert "  the solution in its source is wrong\n" in cli("check", str(path)).out
 
 
-def test_check_goes_on_after_what_is_malformed(cli: Call, tmp_path: Path) -> None:
+def test_check_continues_after_malformed_input(cli: Call, tmp_path: Path) -> None:
     path = tmp_path / "list.sdm"
     path.write_text(f"{EASY}\nrubbish\n{EASY}\n")
     code, out, err = cli("check", str(path), "--format", "jsonl")

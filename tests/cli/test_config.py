@@ -55,7 +55,7 @@ def test_the_solver_of_the_settings_is_the_one_unasked(cli: Call, home: Path) ->
     assert "anneal strong" in cli("solve", "4x4:1").out, "what scripts get does not depend on somebody's settings"
 
 
-def test_a_mistake_is_said_and_the_defaults_hold(cli: Call, home: Path) -> None:
+def test_a_mistake_is_reported_and_the_defaults_hold(cli: Call, home: Path) -> None:
     settings(home, 'solver = "magic"\n')
     told = cli("4x4:1", "--plain", "--solver", "backtrack")
     assert told.code == 0

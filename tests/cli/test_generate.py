@@ -49,7 +49,7 @@ def test_number_k_needs_none_before_it(cli: Call) -> None:
 
 
 @pytest.mark.parametrize("difficulty", generate.DIFFICULTIES)
-def test_a_difficulty_is_what_the_rating_says(difficulty: str, cli: Call) -> None:
+def test_a_difficulty_follows_from_the_rating(difficulty: str, cli: Call) -> None:
     out = cli("generate", "--count", "2", "--difficulty", difficulty, "--format", "jsonl").out
     lines = [json.loads(line) for line in out.splitlines()]
     assert [line["level"] for line in lines] == [difficulty] * 2
@@ -65,7 +65,7 @@ def test_z3_makes_the_same_puzzles(board: tuple[str, ...], cli: Call) -> None:
     assert cli(*asked, "--engine", "z3") == cli(*asked)
 
 
-def test_nothing_found_is_said(cli: Call) -> None:
+def test_an_unsuccessful_search_is_reported(cli: Call) -> None:
     code, out, err = cli("generate", "--size", "4", "--difficulty", "extreme", "--tries", "20")
     assert (code, out) == (1, "")
     assert err == ("sudoku-tui: 0 of 1 puzzles: none is extreme among the last 20, up to number 19; more --tries or "
@@ -130,7 +130,7 @@ def test_rate_as_json_lines(cli: Call) -> None:
     assert (code, err.count("\n")) == (2, 1)
 
 
-def test_what_has_not_one_solution_is_not_rated(cli: Call) -> None:
+def test_only_puzzles_with_one_solution_are_rated(cli: Call) -> None:
     code, out, _err = cli("rate", "traps")
     assert code == 1
     assert [line.partition(": ")[2] for line in out.splitlines()] == [

@@ -123,7 +123,7 @@ def test_no_command_takes_a_file_from_elsewhere(room: Path) -> None:
     assert tree(room.parent / "outside") == before
 
 
-def test_a_refusal_is_one_sentence_that_tells_nothing(room: Path) -> None:
+def test_a_refusal_does_not_reveal_whether_a_file_exists(room: Path) -> None:
     found = calls(room, ["check", "../outside/secret.sdm"], ["check", "../outside/missing.sdm"])
     assert found[0][2] == f"sudoku-tui: ../outside/secret.sdm: this is a kiosk: files are in {room}\n"
     assert found[0][2].replace("secret", "missing") == found[1][2]
@@ -160,7 +160,7 @@ def test_what_cannot_be_made_safe_is_refused(room: Path) -> None:
         assert err.count("\n") == 1
 
 
-def test_an_entity_of_xml_is_nobodys_file(room: Path) -> None:
+def test_an_xml_entity_reads_no_file(room: Path) -> None:
     (room / "entity.opensudoku").write_text(
         '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><opensudoku><folder name="&a;">'
         f'<game data="{EASY}"/></folder></opensudoku>')
@@ -276,7 +276,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
 }
 
 
-def test_the_net_catches_what_no_door_kept(room: Path) -> None:
+def test_the_audit_hook_blocks_direct_access(room: Path) -> None:
     outside = room.parent / "outside"
     tried = {name: text.format(away=str(outside / "secret.sdm"), new=str(outside / "new"), outside=str(outside))
              for name, text in NET.items()}

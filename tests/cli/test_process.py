@@ -234,7 +234,7 @@ def test_no_progress_bar_off_a_terminal(program: Call) -> None:
     assert program("solve", "-s", "backtrack", "4x4").err == ""
 
 
-def test_a_defect_is_one_sentence_and_how_to_see_more() -> None:
+def test_an_internal_error_is_one_sentence_and_names_the_debug_variable() -> None:
     script = ("import sys, engine.puzzles.sources, tui.commands.sources as used\n"
               "def broken(*arguments): raise ZeroDivisionError('one\\nby\\nnone')\n"
               "used.open_source = broken\n"

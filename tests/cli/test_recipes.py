@@ -47,7 +47,7 @@ def test_a_shipped_puzzle_has_its_name(cli: Call) -> None:
 
 @pytest.mark.parametrize("arguments", [("trace", RECIPE, "--seed", "3"), ("solve", RECIPE, "--runs", "2"),
                                        (RECIPE, "--plain", "--solver", "anneal")])
-def test_what_the_recipe_says_is_not_said_beside_it(cli: Call, arguments: tuple[str, ...]) -> None:
+def test_options_that_a_recipe_sets_are_refused_beside_it(cli: Call, arguments: tuple[str, ...]) -> None:
     told = cli(*arguments)
     assert told.code == 2
     assert "expected only one of them" in told.err

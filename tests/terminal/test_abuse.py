@@ -87,7 +87,7 @@ def test_a_flood_of_keys_is_taken_in(session: Session) -> None:
 
 
 @pytest.mark.sweep
-def test_a_storm_of_knobs_taken_back_and_branches_while_it_plays(session: Session) -> None:
+def test_many_knobs_undos_and_branches_while_it_plays(session: Session) -> None:
     masher = Masher(session, 10)
     keys = random.Random(10).choices([b"\x1a", b"\x19", b"v", b"V", b"w\r", b"[", b"]", b",", b";", b"!", b" "], k=500)
     for at in range(0, len(keys), 50):
@@ -95,7 +95,7 @@ def test_a_storm_of_knobs_taken_back_and_branches_while_it_plays(session: Sessio
     masher.assert_ends_well()
 
 
-def test_what_is_typed_before_a_sheet_stands_there_is_typed_into_it(session: Session) -> None:
+def test_keys_typed_before_a_dialog_is_shown_reach_it(session: Session) -> None:
     session.press("space")
     session.until("PAUSED")
     session.press(".E<=20\r")
@@ -124,7 +124,7 @@ def test_a_name_in_a_run_file_sends_no_sequence_to_the_terminal(opened: bool, tm
         assert order not in session.output
 
 
-def test_what_could_not_be_kept_is_said_once_the_screen_is_gone(tmp_path: Path) -> None:
+def test_failed_saves_are_reported_after_the_screen_is_closed(tmp_path: Path) -> None:
     (tmp_path / "sudoku-tui").write_text("no folder")
     session = Session("easy:1", "--solver", "backtrack", XDG_DATA_HOME=str(tmp_path))
     session.until("READY")

@@ -107,7 +107,7 @@ def assert_resumes(open_session: Open, file: RunFile, *arguments: str) -> Sessio
 
 @pytest.mark.parametrize("how", [
     signal.SIGHUP, *(pytest.param(how, marks=pytest.mark.sweep) for how in (signal.SIGTERM, signal.SIGKILL))])
-def test_what_a_signal_ends_is_offered_at_the_next_start(how: signal.Signals, open_session: Open,
+def test_a_run_ended_by_a_signal_is_offered_at_the_next_start(how: signal.Signals, open_session: Open,
                                                          tmp_path: Path) -> None:
     session, file = stood(open_session, tmp_path)
     os.kill(session.child.pid, how)
@@ -119,7 +119,7 @@ def test_what_a_signal_ends_is_offered_at_the_next_start(how: signal.Signals, op
     assert again.ended() == 0
 
 
-def test_it_comes_back_at_once_where_that_is_asked_for(open_session: Open, tmp_path: Path) -> None:
+def test_continue_resumes_at_once(open_session: Open, tmp_path: Path) -> None:
     session, file = stood(open_session, tmp_path)
     os.kill(session.child.pid, signal.SIGKILL)
     session.ended()
@@ -133,7 +133,7 @@ def test_it_comes_back_at_once_where_that_is_asked_for(open_session: Open, tmp_p
     once_more.until(f"step {file.playhead + 1} of {file.steps}")
 
 
-def test_where_nothing_was_left_one_sentence_says_so(open_session: Open) -> None:
+def test_continue_without_a_session_is_one_sentence(open_session: Open) -> None:
     session = open_session("-c")
     assert session.ended() == 2
     assert b"no interrupted session to resume" in session.output
@@ -141,7 +141,7 @@ def test_where_nothing_was_left_one_sentence_says_so(open_session: Open) -> None
 
 
 @pytest.mark.sweep
-def test_two_of_one_account_each_go_on_with_one_of_their_own(open_session: Open, tmp_path: Path) -> None:
+def test_two_users_of_one_account_resume_different_sessions(open_session: Open, tmp_path: Path) -> None:
     first, file = stood(open_session, tmp_path)
     second = open_session()
     second.until("Puzzle")
@@ -220,7 +220,7 @@ def shell(session: Session) -> None:
 
 
 @needs_proc
-def test_stopped_while_it_plays_it_goes_on_without_catching_up(open_session: Open, tmp_path: Path) -> None:
+def test_playing_continues_after_a_stop_without_catching_up(open_session: Open, tmp_path: Path) -> None:
     """It was due a thousand steps more meanwhile; of those it makes none."""
     session = open_session(*RUN[:-1], "1000", "--play")
     session.until("RUNNING")
@@ -265,7 +265,7 @@ def process_of(folder: Path) -> int:
 @needs_proc
 @needs_sshd
 @pytest.mark.parametrize("who", ["client", *(pytest.param(who, marks=pytest.mark.sweep) for who in ("sshd", "line"))])
-def test_a_connection_that_is_lost_is_gone_on_with_by_the_next(
+def test_the_next_connection_resumes_a_lost_one(
         who: str, serve: Callable[..., Sshd], tmp_path: Path) -> None:
     """The learner's ssh is killed, or the process of sshd that holds the terminal, or the line is cut."""
     server = serve("--solver", "backtrack")

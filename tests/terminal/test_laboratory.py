@@ -60,7 +60,7 @@ def test_it_solves_a_hard_puzzle_flat_out_and_can_be_rewound(open_session: Open)
 
 @pytest.mark.parametrize("breath", [
     "0\r\r", *(pytest.param(breath, marks=pytest.mark.sweep) for breath in ("0\r\x1b[27u", "0\x1b[27u\r"))])
-def test_answering_twice_in_one_breath_is_answering_once(breath: str, open_session: Open) -> None:
+def test_two_answers_typed_ahead_count_once(breath: str, open_session: Open) -> None:
     session = open_session("easy:1", "--solver", "backtrack")
     session.until("READY")
     session.press("l", "g")  # an esc that comes too late for the question gives the picked cell up, no more
@@ -86,7 +86,7 @@ def test_a_signal_ends_it_cleanly(ending: signal.Signals, open_session: Open) ->
     assert b"Traceback" not in session.output
 
 
-def test_what_cannot_be_opened_is_said_before_the_screen_is_touched(open_session: Open) -> None:
+def test_a_wrong_option_is_reported_before_the_screen_is_touched(open_session: Open) -> None:
     session = open_session("easy:1", "--speed", "fast")
     assert session.ended() == 2
     assert b"expected steps per second" in session.output
@@ -98,7 +98,7 @@ SENT = {"term": signal.SIGTERM, "hang up": signal.SIGHUP}
 
 @pytest.mark.parametrize("how", [
     "key", *(pytest.param(how, marks=pytest.mark.sweep) for how in ("term", "hang up", "terminal gone"))])
-def test_however_it_is_left_the_run_is_kept_and_opened_again_where_it_was(
+def test_every_way_of_leaving_saves_the_run_with_its_playhead(
         open_session: Open, tmp_path: Path, how: str) -> None:
     session = open_session("hard:1", "--solver", "backtrack")
     session.until("READY")
@@ -161,7 +161,7 @@ def test_a_puzzle_is_pasted_as_terminals_do_it(open_session: Open) -> None:
 
 
 @pytest.mark.sweep
-def test_what_is_thought_to_stand_on_the_terminal_does_and_can_be_drawn_again(open_session: Open) -> None:
+def test_the_known_cells_are_on_the_terminal_and_can_be_redrawn(open_session: Open) -> None:
     """A full redraw gives the same picture as all earlier updates."""
     session = open_session("hard:1", "--seed", "7", "--speed", "max")
     session.until("READY")

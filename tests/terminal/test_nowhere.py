@@ -78,7 +78,7 @@ def assert_plays_and_reports_failures(session: Session) -> None:
 
 
 @pytest.mark.parametrize("home", ["missing", pytest.param("read-only", marks=pytest.mark.sweep)])
-def test_an_account_that_can_write_nowhere_plays(
+def test_an_account_without_write_access_can_play(
         home: str, nobody: tuple[str, ...], open_session: Open, tmp_path: Path) -> None:
     folder = tmp_path / home
     if home == "read-only":

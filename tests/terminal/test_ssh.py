@@ -115,7 +115,7 @@ def test_within_tmux_nothing_is_asked(open_session: Callable[..., Session]) -> N
     assert QUESTION.encode() not in session.output
 
 
-def test_late_answers_are_for_nobody_else(open_session: Callable[..., Session]) -> None:
+def test_late_answers_do_not_reach_the_next_program(open_session: Callable[..., Session]) -> None:
     """A shell that follows on the terminal would read them as keys."""
     program = shlex.join(PROGRAM)
     session = open_session("-c", f'{program} "$@"; echo left; exec cat -v', "sh", *RUN, command=("sh",),

@@ -52,13 +52,13 @@ async def test_an_answer_typed_before_the_question_appears_counts() -> None:
         await until_(lambda: app.run_screen.snapshot.playhead == 50)
 
 
-async def test_what_follows_an_answer_goes_where_the_question_was_asked() -> None:
+async def test_keys_after_an_answer_reach_the_screen_that_asked() -> None:
     async with at_step(100) as (app, until_):
         typed(app, "g", "5", "0", "enter", *["right"] * 3, "g", "+", "4", "enter", "right")
         await until_(lambda: app.run_screen.snapshot.playhead == 58)
 
 
-async def test_a_breakpoint_is_typed_in_one_breath_and_the_run_begun() -> None:
+async def test_a_breakpoint_typed_ahead_is_set_before_the_run_starts() -> None:
     async with at_step(20) as (app, until_):
         typed(app, ".", *"E<=30", "enter", "escape", "space")
         await until_(lambda: app.run_screen.snapshot.playhead > 20 and app.run_screen.snapshot.state == "PAUSED")
@@ -66,7 +66,7 @@ async def test_a_breakpoint_is_typed_in_one_breath_and_the_run_begun() -> None:
         assert app.run_screen.snapshot.view.gauges[1].text == "30"
 
 
-async def test_a_parameter_is_set_in_one_breath() -> None:
+async def test_a_parameter_can_be_set_by_keys_typed_ahead() -> None:
     async with at_step(20) as (app, until_):
         typed(app, "p", *"0.5", "enter", "right")
         await until_(lambda: app.run_screen.snapshot.playhead == 21)
@@ -74,20 +74,20 @@ async def test_a_parameter_is_set_in_one_breath() -> None:
         assert [each.value for each in app.run_screen.snapshot.recipe.interventions] == [0.5]
 
 
-async def test_a_command_of_the_palette_that_asks_is_answered_in_one_breath() -> None:
+async def test_a_palette_command_with_a_prompt_can_be_typed_ahead() -> None:
     async with at_step(20) as (app, until_):
         typed(app, ":", *"go to", "enter", *"500", "enter", "right")
         await until_(lambda: app.run_screen.snapshot.playhead == 501)
 
 
 @pytest.mark.parametrize("opens", ["?", "p", ".", "w", "y", "g", ":", "o"])
-async def test_a_screen_that_is_closed_in_the_same_breath_leaves_the_rest_to_the_laboratory(opens: str) -> None:
+async def test_keys_after_a_closed_screen_reach_the_run_screen(opens: str) -> None:
     async with at_step(20) as (app, until_):
         typed(app, opens, "escape", "right", opens, "escape", "right")
         await until_(lambda: app.run_screen.snapshot.playhead == 22 and app.screen is app.run_screen)
 
 
-async def test_to_the_list_of_puzzles_and_on_to_another_run_in_one_breath() -> None:
+async def test_to_another_run_by_keys_typed_ahead() -> None:
     async with at_step(20) as (app, until_):
         before = app.run_screen
         typed(app, "n", "s", *["backspace"] * 3, "4", "2", "enter", "enter", "right", "right")
@@ -95,7 +95,7 @@ async def test_to_the_list_of_puzzles_and_on_to_another_run_in_one_breath() -> N
         assert app.run_screen.pending.seed == 42
 
 
-async def test_to_the_editor_and_back_in_one_breath() -> None:
+async def test_to_the_editor_and_back_by_keys_typed_ahead() -> None:
     async with at_step(20) as (app, until_):
         typed(app, "e", "left", "7")
         await until_(lambda: isinstance(app.screen, Editor) and app.screen.draft.changed)
@@ -106,7 +106,7 @@ async def test_to_the_editor_and_back_in_one_breath() -> None:
 
 
 @pytest.mark.sweep
-async def test_a_thousand_keys_in_one_breath_are_all_obeyed() -> None:
+async def test_a_thousand_keys_typed_ahead_are_all_obeyed() -> None:
     async with at_step(20) as (app, until_):
         typed(app, *["right"] * 1000, "g", "-", "5", "enter")
         await until_(lambda: app.run_screen.snapshot.playhead == 1015)
@@ -127,7 +127,7 @@ async def test_a_screen_that_goes_while_a_key_is_on_its_way_holds_up_no_other() 
         await until_(lambda: app.run_screen.snapshot.playhead == 22)
 
 
-async def test_a_filter_typed_in_one_breath_is_typed_into_the_filter() -> None:
+async def test_a_filter_typed_ahead_reaches_the_filter() -> None:
     async with running_app() as on:
         seed = on.home.selection.seed
         typed(on.app, *"/warm-up")

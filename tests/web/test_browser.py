@@ -95,7 +95,7 @@ def board(text: str) -> list[str]:
     return [row[1:] for number in "123456789" for row in rows if len(row) == 10 and row[0] == number]
 
 
-def test_the_board_stands_in_the_browser_and_looks_as_it_should(shared: tuple[Page, Served]) -> None:
+def test_the_board_in_the_browser_looks_as_in_the_picture(shared: tuple[Page, Served]) -> None:
     page, _served = shared
     digits = "".join(board(page.text))
     assert len(digits) == 81

@@ -68,7 +68,7 @@ def typed(served: Served, *messages: object, until: bytes) -> None:
     asyncio.run(speak())
 
 
-def test_what_the_page_never_says_is_passed_over(serve: Callable[..., Served]) -> None:
+def test_unknown_messages_of_the_page_are_ignored(serve: Callable[..., Served]) -> None:
     served = serve("4x4:1")
     typed(served, "no JSON", {}, ["resize", {"width": 10**9, "height": "x"}], ["stdin", 7], ["stdin", "\ud800"],
           ["focus"], ["resize", {"width": 120, "height": 36}], ["stdin", "?"], until=b"Marks on the board")
@@ -138,7 +138,7 @@ def test_a_port_that_is_taken_is_one_sentence() -> None:
     assert done.stderr == f"sudoku-tui: --port {port}: the port is in use, expected a free one\n"
 
 
-def test_another_host_is_warned_of_and_one_that_is_not_there_refused() -> None:
+def test_another_host_is_a_warning_and_an_unknown_one_is_refused() -> None:
     done = called("--host", "192.0.2.1", "--port", "0")
     assert done.returncode == 2
     said = done.stderr.splitlines()

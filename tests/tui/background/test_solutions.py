@@ -23,7 +23,7 @@ SMALL = Puzzle.from_line("34.1.2....1.2.43")
 MANY = Puzzle((0,) * 16, 2)
 
 
-def test_what_was_asked_is_known_once_it_is_told() -> None:
+def test_an_answer_is_known_once_it_is_announced() -> None:
     told = threading.Event()
     counting = SolutionCounter(told.set)
     for puzzle, answer in ((SMALL, "one"), (MANY, "several")):

@@ -77,7 +77,7 @@ def test_the_screen_says_that_a_step_takes_long_and_pause_breaks_it_off(bench: B
     assert bench.solver.engine.stopped > 0
 
 
-def test_what_was_broken_off_can_be_tried_again(bench: Bench) -> None:
+def test_a_cancelled_step_can_be_made_again(bench: Bench) -> None:
     bench.worker.send(commands.Seek(10))
     bench.until(lambda snapshot: badge(snapshot) == "WAITING")
     bench.worker.send(commands.Halt())
@@ -97,7 +97,7 @@ def test_a_step_of_a_moment_is_made_although_one_pauses(bench: Bench) -> None:
     assert bench.solver.engine.stopped == 0
 
 
-def test_who_pauses_twice_does_not_want_to_wait(bench: Bench) -> None:
+def test_a_second_pause_interrupts_at_once(bench: Bench) -> None:
     bench.worker.inbox.breaker._patience = 3600
     bench.worker.send(commands.Toggle())
     assert bench.solver.engine.begun.wait(PATIENCE)
@@ -108,7 +108,7 @@ def test_who_pauses_twice_does_not_want_to_wait(bench: Bench) -> None:
     assert bench.solver.engine.stopped > 0
 
 
-def test_what_is_said_to_be_broken_off_is_the_step_that_was(bench: Bench) -> None:
+def test_the_announced_step_is_the_cancelled_one(bench: Bench) -> None:
     bench.worker.send(commands.Toggle())
     assert bench.solver.engine.begun.wait(PATIENCE)
     bench.worker.send(commands.Seek(1))

@@ -141,7 +141,7 @@ def test_what_is_placed_is_where_it_is_drawn():
         assert drawn[each.x:each.x + each.width] == f"{each.hint.key} {each.hint.does}"
 
 
-async def test_a_click_on_a_hint_does_what_it_says():
+async def test_a_click_on_a_hint_runs_its_action():
     async with open_run() as on:
         row = on.shown(on.run_screen.footer)
         await on.pilot.click(type(on.run_screen.footer), offset=(row.index("step"), 0))
@@ -177,7 +177,7 @@ async def test_keys_of_the_configuration_are_in_force_and_shown():
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
-async def test_a_mistake_in_the_configuration_is_told_and_the_laboratory_works(size):
+async def test_a_mistake_in_the_configuration_is_reported_and_the_program_works(size):
     where = "~/.config/sudoku-tui/config.toml, line 1"
     mistake = f"{where}: theme = pink: expected one of dark, light, high-contrast, high-contrast-light"
     async with open_run(size=size, config=Config(mistake=mistake)) as on:

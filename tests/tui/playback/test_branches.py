@@ -23,7 +23,7 @@ def numbers(table: Branches) -> list[int]:
     return [row.number for row in table.rows]
 
 
-def test_a_knob_at_the_end_is_taken_back_and_turned_again() -> None:
+def test_undo_and_redo_of_a_knob_at_the_end() -> None:
     table = begin()
     first = states.digest(table.current.state)
     assert table.intervene(KNOB, 0.5)[1] is False
@@ -68,7 +68,7 @@ def test_several_levels_go_back_one_by_one_and_forward_again() -> None:
     assert table.redo() is None
 
 
-def test_a_branch_is_taken_back_to_a_run_with_its_recorded_future() -> None:
+def test_undoing_a_branch_returns_to_a_run_with_its_recorded_future() -> None:
     table = begin(400)
     first = table.current
     first.seek(150)
@@ -81,7 +81,7 @@ def test_a_branch_is_taken_back_to_a_run_with_its_recorded_future() -> None:
     assert table.current.recipe.interventions[0].step == 150
 
 
-def test_what_was_played_after_an_intervention_is_kept_when_it_is_taken_back() -> None:
+def test_steps_after_an_intervention_stay_when_it_is_undone() -> None:
     table = begin()
     table.intervene(KNOB, 0.5)
     played = table.current
@@ -94,7 +94,7 @@ def test_what_was_played_after_an_intervention_is_kept_when_it_is_taken_back() -
     assert (table.current, played.playhead, played.recorded) == (played, 100, 150)
 
 
-def test_a_new_intervention_forgets_what_could_be_done_again() -> None:
+def test_a_new_intervention_clears_redo() -> None:
     table = begin()
     table.intervene(KNOB, 0.5)
     table.undo()
@@ -117,7 +117,7 @@ def test_switching_keeps_the_playhead_or_takes_the_end() -> None:
     assert not table.switch(2)
 
 
-def test_the_list_tells_where_each_began_and_how_far_it_went() -> None:
+def test_the_list_shows_where_each_branch_began_and_ended() -> None:
     table = begin(400)
     table.current.seek(150)
     table.intervene(KNOB, 0.5)
@@ -153,7 +153,7 @@ def test_no_more_levels_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) 
     assert taken == 5
 
 
-def test_a_branch_that_taking_back_began_tells_what_stays_changed() -> None:
+def test_a_branch_begun_by_undo_names_the_remaining_changes() -> None:
     table = begin(400)
     table.current.seek(150)
     table.intervene(KNOB, 0.5)

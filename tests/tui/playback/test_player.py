@@ -65,7 +65,7 @@ def test_before_the_start_and_beyond_the_end(driver: PlayerDriver) -> None:
     assert driver.send(commands.Step(1)).playhead == END
 
 
-def test_it_plays_as_fast_as_it_was_told(driver: PlayerDriver) -> None:
+def test_it_plays_at_the_chosen_speed(driver: PlayerDriver) -> None:
     assert driver.send(commands.Toggle()).state == "RUNNING"
     assert driver.pass_time(0.5).playhead == 50
     assert driver.pass_time(0.25).playhead == 75
@@ -145,7 +145,7 @@ def test_running_the_other_way_turns_round(driver: PlayerDriver) -> None:
     assert driver.pass_time(0.1).playhead == 50
 
 
-def test_it_does_not_make_up_for_time_it_was_kept_from(driver: PlayerDriver) -> None:
+def test_playing_does_not_catch_up_after_a_pause_of_the_process(driver: PlayerDriver) -> None:
     driver.player.playhead._chunk = 1.0
     driver.send(commands.Speed(1000.0), commands.Toggle())
     driver.now += 60
@@ -170,7 +170,7 @@ def test_the_knob_at_the_end_changes_the_run_and_is_part_of_it(driver: PlayerDri
     assert "1.00 → 1.10" in snapshot.notice.text
 
 
-def test_the_knob_in_the_past_begins_a_branch_and_says_so(driver: PlayerDriver) -> None:
+def test_a_knob_turned_in_the_past_begins_a_branch(driver: PlayerDriver) -> None:
     driver.send(commands.Step(100))
     driver.send(commands.Seek(40))
     first = driver.run

@@ -68,7 +68,7 @@ def test_playing_halts_at_the_step_that_a_slow_search_says_both_ways(stop: Stop,
     assert driver.play_out().playhead == 0
 
 
-def test_it_says_which_breakpoint_and_what_happened(driver: PlayerDriver) -> None:
+def test_a_halt_names_the_breakpoint_and_the_event(driver: PlayerDriver) -> None:
     driver.send(halts(Stop(frozenset({"reheat"})), Stop(energy=-1)), commands.Speed(FLAT_OUT), Toggle())
     driver.play_out()
     assert driver.last.playhead == REHEAT
@@ -118,7 +118,7 @@ def test_the_way_to_the_end_can_be_halted(driver: PlayerDriver) -> None:
     assert (driver.play_out().playhead, badge(driver)) == (RESTART, "BREAKPOINT")
 
 
-def test_a_knob_is_taken_back_and_said(driver: PlayerDriver) -> None:
+def test_undoing_a_knob_is_announced(driver: PlayerDriver) -> None:
     driver.send(Seek(100))
     driver.send(Turn(1), Turn(1))
     assert badge(driver) == "BY HAND"
@@ -177,14 +177,14 @@ def test_a_minute_asleep_is_not_made_up_for(driver: PlayerDriver, direction: int
 
 # Keeping
 
-def kept_desk(folder: Path) -> PlayerDriver:
+def saving_driver(folder: Path) -> PlayerDriver:
     driver = PlayerDriver()
     driver.player.autosave.run_file = RunFileSaver("hard 1", lambda: driver.now, folder)
     return driver
 
 
 def test_a_run_is_kept_some_seconds_after_it_changed_even_while_nothing_is_pressed(tmp_path: Path) -> None:
-    driver = kept_desk(tmp_path)
+    driver = saving_driver(tmp_path)
     assert driver.player.turn() is None
     driver.send(Step(5))
     assert driver.player.turn() == RUN_INTERVAL
@@ -196,7 +196,7 @@ def test_a_run_is_kept_some_seconds_after_it_changed_even_while_nothing_is_press
 
 
 def test_a_run_is_kept_when_it_is_left(tmp_path: Path) -> None:
-    driver = kept_desk(tmp_path)
+    driver = saving_driver(tmp_path)
     driver.send(Step(7), Step(-3))
     driver.player.close()
     with registry.lent(SMALL):
@@ -204,9 +204,9 @@ def test_a_run_is_kept_when_it_is_left(tmp_path: Path) -> None:
     assert (found.steps, found.playhead) == (7, 4)
 
 
-def test_what_cannot_be_kept_is_said_once_and_disturbs_nothing(tmp_path: Path) -> None:
+def test_a_failed_save_is_reported_once(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
-    driver = kept_desk(tmp_path / "taken" / "kept")
+    driver = saving_driver(tmp_path / "taken" / "kept")
     driver.send(Step(5))
     driver.pass_time(RUN_INTERVAL)
     assert badge(driver) == "NOT SAVED"

@@ -57,7 +57,7 @@ class Readout(Small):
             yield events
 
 
-def test_a_closer_look_that_takes_long_goes_on_while_nothing_else_is_to_be_done() -> None:
+def test_a_slow_zoom_continues_while_the_player_is_idle() -> None:
     solver = Readout()
     driver = PlayerDriver(solver=solver)
     solver.driver = driver

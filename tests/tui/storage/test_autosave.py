@@ -59,7 +59,7 @@ def where(run: Run) -> tuple[object, ...]:
     return run.recorded, run.playhead, run.recipe, run.breakpoints, run.events, run.view()
 
 
-def test_all_of_where_it_stood_comes_back(tmp_path: Path) -> None:
+def test_the_whole_state_of_a_session_is_restored(tmp_path: Path) -> None:
     driver, session = driver_with(tmp_path)
     watched = (Breakpoint(Stop(frozenset({"reheat"}))), Breakpoint(Stop(cell=3), on=False))
     for each in (commands.Seek(1500), commands.Seek(1000), commands.Turn(1), commands.Step(77), commands.Step(-7)):
@@ -113,7 +113,7 @@ def test_what_is_on_disk_was_so_two_seconds_ago_at_most(
     session.close(quit=False)
 
 
-def test_a_run_that_stands_still_is_kept_once(tmp_path: Path) -> None:
+def test_a_paused_run_is_saved_once(tmp_path: Path) -> None:
     driver, session = driver_with(tmp_path)
     assert driver.player.turn() is None
     driver.send(commands.Step(5))
@@ -140,7 +140,7 @@ def test_leaving_keeps_what_was_not_due_yet(tmp_path: Path) -> None:
     assert [each.run.steps for each in resumable(tmp_path)] == [5]
 
 
-def test_what_was_gone_on_with_is_written_again_only_once_it_changes(tmp_path: Path) -> None:
+def test_a_resumed_session_is_written_only_when_it_changes(tmp_path: Path) -> None:
     driver, session = driver_with(tmp_path)
     driver.send(commands.Step(5))
     driver.player.close()
@@ -190,7 +190,7 @@ def test_a_recording_comes_back_step_by_step(tmp_path: Path) -> None:
         assert where(again) == where(run)
 
 
-def test_what_goes_wrong_is_said_once_for_session_and_run(tmp_path: Path) -> None:
+def test_a_failure_is_reported_once_for_session_and_run_file(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     driver, _session = driver_with(tmp_path / "taken" / "sessions")
     driver.player.autosave.run_file = RunFileSaver("hard 1", lambda: driver.now, tmp_path / "taken" / "kept")
@@ -217,7 +217,7 @@ def test_a_run_file_that_takes_long_waits_until_the_run_is_at_rest(tmp_path: Pat
     assert list((tmp_path / "kept").iterdir())
 
 
-def test_who_does_not_want_it_has_nothing_written(tmp_path: Path) -> None:
+def test_without_autosave_nothing_is_written(tmp_path: Path) -> None:
     session = Session(tmp_path / "sessions")
     saver = SessionSaver(session, "toy", lambda: 0.0, enabled=False)
     saver.come_to_front()

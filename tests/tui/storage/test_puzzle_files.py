@@ -45,7 +45,7 @@ def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path: Path) -> Non
     assert os.listdir(tmp_path) == []
 
 
-def test_a_list_with_faults_gives_what_is_good_and_says_the_first_fault(tmp_path: Path) -> None:
+def test_a_list_with_faults_gives_the_valid_puzzles_and_the_first_fault(tmp_path: Path) -> None:
     path = tmp_path / "list.sdm"
     path.write_text(f"{RECORD.puzzle.line}\n12345\n{'.' * 81}\n")
     opened, wrong = read_puzzles(path)

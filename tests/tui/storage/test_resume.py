@@ -55,7 +55,7 @@ async def goes_on(on: AppDriver) -> None:
     await on.until(lambda: on.run_screen.snapshot.state == "PAUSED")
 
 
-async def test_home_offers_it_and_c_leads_to_where_it_stood() -> None:
+async def test_home_offers_the_session_and_c_resumes_it() -> None:
     aged(cut_off(), 200)
     async with running_app() as on:
         await offered(on)
@@ -84,7 +84,7 @@ async def test_enter_on_its_row_does_the_same_and_the_offer_goes_with_the_next_k
         assert on.run_screen.snapshot.playhead == 1234
 
 
-async def test_of_several_the_chosen_one_is_gone_on_with() -> None:
+async def test_the_chosen_session_of_several_is_resumed() -> None:
     for age, playhead in ((10, 100), (20, 200), (30, 300)):
         aged(cut_off(playhead=playhead), age)
     async with running_app() as on:
@@ -95,7 +95,7 @@ async def test_of_several_the_chosen_one_is_gone_on_with() -> None:
         assert on.run_screen.snapshot.playhead == 200
 
 
-async def test_one_that_somebody_else_has_taken_is_refused_and_gone() -> None:
+async def test_a_session_taken_by_another_process_is_refused() -> None:
     path = cut_off()
     async with running_app() as on:
         await offered(on)

@@ -150,7 +150,7 @@ def test_what_was_kept_comes_back_with_playhead_breakpoints_and_name(saver: RunF
     assert (again.playhead, again.recorded, again.breakpoints) == (42, 100, run.breakpoints)
 
 
-def test_the_same_recipe_has_one_file_and_another_one_of_its_own(saver: RunFileSaver, tmp_path: Path) -> None:
+def test_runs_of_one_recipe_share_a_file(saver: RunFileSaver, tmp_path: Path) -> None:
     run = begin()
     saver.save(run)
     run.advance(50)
@@ -213,7 +213,7 @@ def test_damaged_and_foreign_files_are_left_out(saver: RunFileSaver, tmp_path: P
     assert [each.solver for each in recent(place)] == ["small"]
 
 
-def test_where_nothing_can_be_written_it_says_so_once_and_goes_on(tmp_path: Path, clock: Clock) -> None:
+def test_an_unwritable_folder_is_reported_once_and_the_run_continues(tmp_path: Path, clock: Clock) -> None:
     (tmp_path / "taken").write_text("a file")
     saver, run = RunFileSaver("hard 1", clock, tmp_path / "taken" / "kept"), begin()
     notice = saver.save(run)
@@ -225,14 +225,14 @@ def test_where_nothing_can_be_written_it_says_so_once_and_goes_on(tmp_path: Path
     assert recent(tmp_path / "taken" / "kept") == []
 
 
-def test_what_was_opened_and_not_touched_is_not_written(saver: RunFileSaver, tmp_path: Path) -> None:
+def test_an_opened_and_unchanged_run_is_not_written(saver: RunFileSaver, tmp_path: Path) -> None:
     run = begin()
     saver.opened(run)
     saver.save(run)
     assert files(tmp_path) == []
 
 
-def test_who_does_not_want_it_has_nothing_written(tmp_path: Path) -> None:
+def test_without_autosave_nothing_is_written(tmp_path: Path) -> None:
     saver, run = RunFileSaver("hard 1", lambda: 0.0, tmp_path / "kept", enabled=False), begin(steps=20)
     saver.opened(run)
     run.advance(5)

@@ -58,7 +58,7 @@ def names(folder: Path, suffix: str) -> list[str]:
     return sorted(each.name for each in folder.iterdir() if each.suffix == suffix)
 
 
-def test_a_session_is_offered_once_its_process_is_gone(tmp_path: Path) -> None:
+def test_a_session_is_offered_once_its_process_has_ended(tmp_path: Path) -> None:
     session = open_on(tmp_path)
     assert resumable(tmp_path) == ()
     session.close(quit=False)
@@ -68,7 +68,7 @@ def test_a_session_is_offered_once_its_process_is_gone(tmp_path: Path) -> None:
     assert found.saved.run == kept().run
 
 
-def test_who_quits_is_not_offered_what_he_quit_but_can_ask_for_it(tmp_path: Path) -> None:
+def test_a_session_that_was_quit_is_not_offered_and_can_be_resumed(tmp_path: Path) -> None:
     session = open_on(tmp_path)
     session.close(quit=True)
     [found] = resumable(tmp_path)
@@ -124,7 +124,7 @@ def test_what_cannot_be_opened_is_given_back(tmp_path: Path) -> None:
     assert sorted(each.run.steps for each in resumable(tmp_path)) == [6, 42]
 
 
-def test_nobody_has_the_session_of_one_who_is_there(tmp_path: Path) -> None:
+def test_the_session_of_a_live_process_is_not_offered(tmp_path: Path) -> None:
     session = open_on(tmp_path)
     with pytest.raises(SessionTaken):
         Session(tmp_path).claim(session.path)
@@ -132,7 +132,7 @@ def test_nobody_has_the_session_of_one_who_is_there(tmp_path: Path) -> None:
     assert sessions.read(session.path).run.steps == 10
 
 
-def test_only_who_is_in_front_is_kept_or_was_kept_last(tmp_path: Path) -> None:
+def test_only_the_run_in_front_or_in_the_file_is_saved(tmp_path: Path) -> None:
     session, behind = open_on(tmp_path), object()
     session.write(behind, kept(99))
     assert sessions.read(session.path).run.steps == 10

@@ -30,5 +30,5 @@ def test_what_a_terminal_can_do(term: str, able: str) -> None:
     ("\x1b[>25u", ""), ("\x1b[<u", ""), ("\x1b[?2026$p", ""), ("\x1b]22;default\x07", ""), ("\x1b]0;name\x1b\\", ""),
     ("\x1b[?1049h", "\x1b[?1049h"), ("\x1b[1;44Hx\x1b[m", "\x1b[1;44Hx\x1b[m"), ("a]b>c", "a]b>c"),
 ])
-def test_what_goes_beyond_a_vt100(sent: str, kept: str) -> None:
+def test_modern_sequences_are_withheld_from_a_vt100(sent: str, kept: str) -> None:
     assert MODERN_SEQUENCES.sub("", f"a{sent}b") == f"a{kept}b"

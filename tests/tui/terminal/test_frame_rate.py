@@ -40,7 +40,7 @@ def test_a_rate_that_was_chosen_stays_whatever_it_costs() -> None:
     assert settled(5000, fixed=20.0)[0].fps == 20.0
 
 
-def test_a_line_that_proves_slow_is_told_at_once_and_one_that_recovers_too() -> None:
+def test_a_slow_line_is_recognised_at_once_and_a_recovered_one_too() -> None:
     capacity = FAST
     meter = ByteMeter(capacity=lambda: capacity)
     governor = Governor(meter, fixed=7.0)

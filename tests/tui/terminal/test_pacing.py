@@ -60,7 +60,7 @@ def test_a_fast_line_comes_to_its_ceiling() -> None:
     assert terminal.pacer.capacity is FAST
 
 
-def test_many_frames_are_on_their_way_where_it_is_far_to_go() -> None:
+def test_many_frames_are_in_flight_on_a_long_line() -> None:
     terminal = Terminal(125_000, 0.3)
     terminal.draw(20)
     assert terminal.draw(10) >= 0.9 * 10 * CEILING
@@ -118,13 +118,13 @@ def test_where_nothing_answers_frames_come_at_a_fixed_rate_from_the_start(line: 
     assert terminal.pacer.capacity is UNKNOWN
 
 
-def test_who_answers_for_others_is_never_asked() -> None:
+def test_a_multiplexer_is_never_queried() -> None:
     pacer = Pacer(Clock(), "mute")
     assert pacer.sent(100) is None
     assert Pacer(Clock(), "none").sent(100) is None
 
 
-def test_who_never_answers_is_asked_now_and_then() -> None:
+def test_a_silent_terminal_is_queried_now_and_then() -> None:
     clock = Clock()
     pacer = Pacer(clock)
     asked = 0
@@ -134,7 +134,7 @@ def test_who_never_answers_is_asked_now_and_then() -> None:
     assert 15 < asked < 40
 
 
-def test_a_line_that_stands_still_is_not_filled() -> None:
+def test_a_stalled_line_is_not_filled() -> None:
     terminal = Terminal(125_000)
     terminal.draw(5)
     terminal.answering = False

@@ -63,7 +63,7 @@ def test_what_comes_meanwhile_is_one_frame() -> None:
     assert [line.rstrip() for line in driver.terminal.display] == ["begun", "five", "five"[:3], ""]
 
 
-def test_what_came_back_to_what_stands_is_not_sent() -> None:
+def test_a_change_that_was_reverted_is_not_sent() -> None:
     driver = FrameDriver().known()
     for text in ("aa", "bb", "cc", "bb"):
         driver.frames.draw([piece(1, 0, text)])
@@ -72,7 +72,7 @@ def test_what_came_back_to_what_stands_is_not_sent() -> None:
     assert len(driver.sent) == 3
 
 
-def test_whatever_is_drawn_stands_there_in_the_end() -> None:
+def test_everything_drawn_is_on_the_terminal_in_the_end() -> None:
     driver, whole, chance = FrameDriver().known(), pyte.Screen(COLUMNS, ROWS), random.Random(5)
     pyte.Stream(whole).feed("begun")
     for _ in range(300):
@@ -100,7 +100,7 @@ def test_what_cannot_be_cut_does_not_wait() -> None:
     assert driver.terminal.display[1].rstrip() == "raw"
 
 
-def test_nobody_else_is_taken_for_an_answer() -> None:
+def test_other_positions_are_not_taken_for_answers() -> None:
     driver = FrameDriver().known()
     driver.frames.draw([piece(1, 0, "one")])
     assert not driver.frames.answered(1, 0, driver.now)  # shift+f3

@@ -75,7 +75,7 @@ def test_blanks_share_the_setting_of_a_neighbour_on_the_same_ground():
     assert sequences.common(sequences.Sgr(("7",), "37", "40"), "ab", other, "  ") is None, "reverse shows on blanks"
 
 
-def test_a_terminal_that_turns_off_all_at_once_is_told_everything_anew():
+def test_a_terminal_that_resets_all_attributes_gets_all_of_them_again():
     strong, rule = sequences.Sgr(("1",), "97"), sequences.Sgr((), "90")
     assert sequences.change(sequences.PLAIN, strong, False) == "\x1b[1;97m"
     assert sequences.change(strong, rule, False) == "\x1b[0;90m"
