@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 from msgspec.structs import replace
 
+from engine.automata.core import Core
 from engine.automata.encodings import EncodingName
 from engine.automata.explanation import UNEXPLAINED, explain_core
 from engine.automata.formula import Pair
-from engine.automata.network import Answer, Core, Network, NoAnswer
+from engine.automata.network import Answer, Network, NoAnswer
 from engine.automata.prover import Deadline
 from engine.automata.questions import Counters, Finding, Query, Topic
 from engine.automata.unit import UnitAutomaton

@@ -6,9 +6,10 @@ from typing import Literal
 
 from msgspec import Struct
 
+from engine.automata.core import Core
 from engine.automata.encodings import EncodingName
 from engine.automata.explanation import UNEXPLAINED, board_of, explain_contradiction
-from engine.automata.network import Core, Network, NoAnswer
+from engine.automata.network import Network, NoAnswer
 from engine.automata.prover import Deadline
 from engine.automata.unit import TIMEOUT
 from engine.events.search import MOST_IN_CORE

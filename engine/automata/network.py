@@ -20,7 +20,8 @@ import z3
 from msgspec import Struct
 
 from engine.automata import encodings
-from engine.automata.encodings import Encoding, EncodingName, Pair, value_name
+from engine.automata.core import Core, minimise
+from engine.automata.encodings import Encoding, EncodingName, Pair
 from engine.automata.prover import Deadline, Prover
 from engine.interrupt import Breaker, Interrupted, give_way
 from engine.puzzle import Geometry
@@ -70,28 +71,6 @@ class Facts:
 
 class NoAnswer(RuntimeError):
     """Z3 has no answer (unlike the answer "no"); the text gives the reason."""
-
-
-class Core(Struct, frozen=True):
-    """An unsatisfiable core: unit rules and placed values that contradict each other."""
-
-    units: tuple[int, ...]
-    """Indices into `geometry.units`, ascending."""
-    placed: tuple[Pair, ...]
-    """(cell, value), ascending."""
-
-    @property
-    def size(self) -> int:
-        return len(self.units) + len(self.placed)
-
-    @property
-    def cells(self) -> tuple[int, ...]:
-        return tuple(cell for cell, _value in self.placed)
-
-    def texts(self, geometry: Geometry) -> tuple[str, ...]:
-        """`row 3`, `r4c2 = 2`: the units, then the cells."""
-        named = (geometry.units[place].name for place in self.units)
-        return (*named, *(value_name(cell, value, geometry.n) for cell, value in self.placed))
 
 
 class Answer(Struct, frozen=True):
@@ -177,29 +156,17 @@ class Network:
         return self._encoding.values(self.solver.model())
 
     def minimised(self, core: Core, deadline: Deadline | None = None, within: Sequence[int] | None = None) -> Core:
-        """A minimal core, by the deletion filter: drop each item if the rest is still unsatisfiable (Chinneck &
-        Dravnieks, "Locating Minimal Infeasible Constraint Sets in Linear Programs", ORSA J. Computing 3(2), 1991). An
-        item stays if Z3 has no answer in time.
+        """A minimal core (`core.minimise`). An item stays if Z3 has no answer in time. `within`: units whose rules hold
+        while cells are dropped, None for all."""
+        def refute(units: Sequence[int] | None, placed: Sequence[Pair]) -> Core | None:
+            rules = self.rules if units is None else [self.rules[place] for place in units]
+            try:
+                with self.bounded(deadline):
+                    return self._answer([*rules, *self._literals(placed)], deadline).core
+            except NoAnswer:
+                return None
 
-        Cells are dropped first, while all rules (or those of the units `within`) hold, which is fastest; then units.
-        """
-        rules = self.rules if within is None else [self.rules[place] for place in within]
-        for pair in reversed(core.placed):
-            if pair in core.placed:
-                rest = [each for each in core.placed if each != pair]
-                core = self._without(rules, rest, deadline) or core
-        for place in core.units:
-            if place in core.units:
-                kept = [self.rules[each] for each in core.units if each != place]
-                core = self._without(kept, core.placed, deadline) or core
-        return core
-
-    def _without(self, rules: Sequence[z3.BoolRef], placed: Sequence[Pair], deadline: Deadline | None) -> Core | None:
-        try:
-            with self.bounded(deadline):
-                return self._answer([*rules, *self._literals(placed)], deadline).core
-        except NoAnswer:
-            return None
+        return minimise(core, refute, within)
 
     @contextmanager
     def apart(self, deadline: Deadline | None = None) -> Iterator[None]:

@@ -108,7 +108,7 @@ class SudokuAutomaton:
         return SolutionCount(len(found.grids), found.more == "unsat")
 
     def unique(self, timeout: float | None = TIMEOUT) -> Literal["yes", "no", "unknown"]:
-        """True if exactly one completion exists."""
+        """`yes` if exactly one completion exists, `no` if none or several do, `unknown` at the timeout."""
         found = self.solutions(1, timeout)
         if found.more == "unknown":
             return "unknown"

@@ -1,6 +1,6 @@
 """Automata of single units: each reads a word of n values and accepts it if every value occurs once.
 
-`engine.automata.reading` has their states and transitions. Whether a word is accepted is decided by Z3, over the
+`engine.automata.transitions` has their states and transitions. Whether a word is accepted is decided by Z3, over the
 variables that all automata of a board share (`engine.automata.network`), and a test compares both.
 
 Rows, columns and positions are counted from 0, as in the course; names (`row 1`, `r1c1`) count from 1, as on screen.
@@ -14,10 +14,11 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from engine.automata.core import Core
 from engine.automata.encodings import EncodingName
-from engine.automata.network import Core, Network, NoAnswer
+from engine.automata.network import Network, NoAnswer
 from engine.automata.prover import Deadline
-from engine.automata.reading import State, read
+from engine.automata.transitions import State, read
 from engine.errors import PuzzleError
 from engine.puzzle import Unit, cell_name, geometry
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import text
 from engine.automata.formula import Instance, formula_panel
-from engine.automata.reading import value_panel
+from engine.automata.transitions import value_panel
 from engine.events.search import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.solvers.exact.board import candidates, cell_words, holders

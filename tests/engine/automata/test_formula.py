@@ -7,7 +7,7 @@ import pytest
 from engine import registry
 from engine.automata import encodings, formula
 from engine.automata.formula import Instance, formula_panel, marked
-from engine.automata.reading import NONE, value_panel, word_panel
+from engine.automata.transitions import NONE, value_panel, word_panel
 from engine.puzzle import geometry
 from engine.puzzles import packs
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from engine.automata import encodings, unit
 from engine.automata.network import Network, NoAnswer
-from engine.automata.reading import is_accepting
 from engine.automata.sudoku import SudokuAutomaton
+from engine.automata.transitions import is_accepting
 from engine.automata.unit import BlockAutomaton, ColumnAutomaton, DiagonalAutomaton, RowAutomaton
 from engine.energy import is_solution
 from engine.puzzle import Puzzle, geometry

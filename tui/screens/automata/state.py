@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.automata.formula import ENCODINGS
 from engine.automata.questions import Finding, Query, Topic
-from engine.automata.reading import value_panel, word_panel
+from engine.automata.transitions import value_panel, word_panel
 from engine.puzzle import Puzzle, Unit
 from engine.view import AutomatonPanel
 from tui.undo import UndoHistory

@@ -1,8 +1,10 @@
 """Reading a word with the automaton of a unit: its states and transitions, and the panel that shows a reading.
 
 A state is the set of values that may still be read. Reading a value removes it from the set; a value that is not in the
-set leads nowhere, and the word is rejected. The automata of `engine.automata.unit` are built on these transitions; so
-is everything that the screen shows of a word. Nothing here imports Z3.
+set leads nowhere, and the word is rejected. The screen shows a state as the number of values read.
+
+`engine.automata.unit` puts the same automaton to Z3, which decides whether a word is accepted; a test holds both to the
+same answers. Nothing here imports Z3.
 """
 
 from __future__ import annotations
