@@ -12,7 +12,7 @@ from engine.compiled.kernel import Int, kernel
 from engine.puzzle import geometry
 from engine.solutions import BUDGET, Stop, never
 from engine.solutions.bitboard import Stack, search, set_up, write
-from engine.solutions.counters import DEPTH, FOUND, Counters
+from engine.solutions.search_counters import DEPTH, FOUND, Counters
 from engine.solutions.stack import bitboard_arrays
 
 Values: TypeAlias = NDArray[np.uint8]

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from engine.compiled.bits import bit_index, popcount
 from engine.compiled.kernel import Int, kernel
-from engine.solutions.counters import DEPTH, EXAMPLES, FOUND, GUESSES, Counters
+from engine.solutions.search_counters import DEPTH, EXAMPLES, FOUND, GUESSES, Counters
 
 Stack: TypeAlias = NDArray[np.int32]
 """int32[82, 60]: the positions of a search; `at` is the index of one."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from engine.compiled.bits import bit_index, popcount
 from engine.compiled.kernel import Int, kernel, word_at
-from engine.solutions.counters import DEPTH, EXAMPLES, FOUND, GUESSES, Counters
+from engine.solutions.search_counters import DEPTH, EXAMPLES, FOUND, GUESSES, Counters
 
 Position: TypeAlias = NDArray[np.int32]
 """int32[n*n + u*n + 4]"""

@@ -22,7 +22,7 @@ from engine.compiled.kernel import Int, below, kernel, word_at
 from engine.puzzle import Puzzle, Variant
 from engine.solutions import BUDGET, Grid, Stop, never, unique
 from engine.solutions.bitboard import DEAD, FULL, OPEN, PAIRS, Stack, branch_at, propagate, search, set_up, write
-from engine.solutions.counters import DEPTH, FOUND, Counters
+from engine.solutions.search_counters import DEPTH, FOUND, Counters
 from engine.solutions.stack import MaskStack, bitboard_arrays
 
 Values: TypeAlias = NDArray[np.uint8]

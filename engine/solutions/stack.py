@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.puzzle import Puzzle, Variant, geometry
 from engine.solutions import bitboard, masks
-from engine.solutions.counters import COUNTERS, DEPTH, FOUND, GUESSES, Counters
+from engine.solutions.search_counters import COUNTERS, DEPTH, FOUND, GUESSES, Counters
 
 Tables = tuple[NDArray[np.int32], NDArray[np.int32]]
 
