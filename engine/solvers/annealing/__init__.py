@@ -5,7 +5,7 @@ Read in this order, about a thousand lines:
 1. `anneal`         the algorithm: parameters, pseudo-code, the solver
 2. `annealer`       its loop, one proposal a step, as a generator of events; the base class of the family
 3. `acceptance`     the Metropolis test and the other acceptance rules
-4. `cooling`        cooling schedules and plateaus; `reheat`: reheats and restarts at the end of a plateau
+4. `cooling`        cooling schedules and plateaus; `reheat` has the law of reheating
 5. `neighbourhood`  the moves: which are legal, how one is proposed, its ΔE, making it
 
 The variants add parameters and rules: `linear` (the course sheet), `anneal_reheat` with the law of reheating in

@@ -3,7 +3,8 @@
 The Metropolis rule accepts a move that does not raise E, and one that raises it with probability p = e^(-ΔE/T)
 (Metropolis et al. 1953; Kirkpatrick et al. 1983). The test "u < p" is made on whole numbers: u is a random word of 32
 bits, p a threshold from 0 to 2^32, and the move is accepted iff the word is below the threshold. The events show both
-divided by 2^32. With the exponential of `engine.compiled.portable_math` every machine makes the same decisions.
+divided by 2^32. u is drawn together with the move, before ΔE is known: `neighbourhood.propose` returns both. With the
+exponential of `engine.compiled.portable_math` every machine makes the same decisions.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ CERTAIN = np.uint64(2**32)
 """Threshold of a move that is always accepted."""
 IMPOSSIBLE = np.uint64(0)
 """Threshold of a move that is never accepted."""
-_CERTAIN, _IMPOSSIBLE = 2**32, 0
+_CERTAIN, _IMPOSSIBLE = 2**32, 0  # the same as int64: numba would unify uint64 and int64 as a float
 
 
 @kernel

@@ -1,6 +1,8 @@
 """The annealer: one proposal a step, as a generator of events; and what the solvers of the family have in common.
 
-A solver of the family adds its parameters, their translation to a Config, and its pseudo-code.
+`steps` makes single steps to be watched, `advance` runs the same loop compiled (`kernel`) for many steps at once,
+and `events` decodes steps that the kernel has recorded (`replay`). Tests hold the three to the same events. A solver of
+the family adds its parameters, their translation to a Config, and its pseudo-code.
 """
 
 from __future__ import annotations

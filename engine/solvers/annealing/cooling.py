@@ -1,9 +1,8 @@
 """Cooling: schedules and plateaus, compiled.
 
-A plateau is a number of proposals at one temperature. `cool` takes the temperature of the next from the schedule
-(Kirkpatrick et al. 1983: T ← α·T; Hajek 1988: T₀ / ln(k + e)). What else the end of a plateau can bring, a restart or a
-reheat, is in `reheat`. These functions take records only: handing over a Workspace once a plateau would cost as much as
-the plateau.
+A plateau is a number of proposals at one temperature, `config.moves`. After the last of them `rules.end_plateau` calls
+`cool`, which takes the temperature of the next plateau from the schedule (Kirkpatrick et al. 1983: T ← α·T). The
+logarithmic schedule (Hajek 1988: T₀ / ln(k + e)) cools after every proposal instead, in `rules.count_proposals`.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ _E = 2.718281828459045
 def next_temperature(state: SearchState, config: Config) -> float:
     """The cooling law: T of the plateau that begins, the state.level-th since the schedule's start.
 
-    exponential: α·T. linear: T₀·(1 − k/levels). adaptive: see below. constant: T. The logarithmic schedule changes T
-    after every proposal, so that it is up to date already.
+    exponential: α·T. linear: T₀·(1 − k/levels). adaptive: see below. constant and logarithmic: T as it is; the latter
+    has been changed after every proposal.
     """
     T = state.temperature
     if config.schedule == codes.EXPONENTIAL:

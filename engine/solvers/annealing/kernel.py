@@ -131,6 +131,7 @@ def compiled_loop(packed: bool, traced: bool, watched: bool) -> Callable[..., tu
         begun, bound, shown, halted = state.step, np.uint64(len(moves)), NO_TEMPERATURE - 1.0, False
         written = noted = 0
         while state.step < begun + n and state.status == RUNNING and written < len(workspace.log) and not halted:
+            # How many proposals can be made before a rule may apply, and at which T.
             log = workspace.log[written]
             most = min(begun + n - state.step, steps_until_rules(state, config))
             T = NO_TEMPERATURE if state.phase == CALIBRATE else state.temperature
@@ -144,6 +145,7 @@ def compiled_loop(packed: bool, traced: bool, watched: bool) -> Callable[..., tu
             if not packed and config.steepest == 1:
                 most = 0
                 halted = scan_step(workspace, log)
+            # `propose`, `delta` and the acceptance test of `Annealer.steps`, for that many proposals.
             key = keys.walk if state.phase == CALIBRATE else keys.move
             record, start, offset = best_so_far(state, config), np.uint64(state.step), np.uint64(state.step - begun - 1)
             before = energy = state.energy
@@ -187,6 +189,7 @@ def compiled_loop(packed: bool, traced: bool, watched: bool) -> Callable[..., tu
                     halted = halts(watch, moves, move, verdict_bit(delta, taken))
                     if crosses(watch, before, energy):  # halts below, unless a restart raises E again
                         break
+            # `commit` for all of them at once, then `after_proposal`.
             if most > 0:
                 state.before = before
                 count_proposals(state, config, made, (accepted, uphill, least), energy)

@@ -3,7 +3,8 @@
 The generator calls `commit` and `after_proposal` for every proposal. A kernel counts many at once with
 `count_proposals`: it makes up to `steps_until_rules` proposals, and halts at the first E below `best_so_far`; no rule
 applies in between. `apply_rules` then works on the records alone, and `update_grids`, which takes a Workspace, is
-called only after one of GRID_EVENTS, for handing over a Workspace once a plateau would cost as much as the plateau.
+called only after one of GRID_EVENTS, because passing a Workspace at the end of every plateau would cost as much as the
+plateau itself.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from engine.compiled.kernel import kernel
 from engine.solvers.annealing import parameters as codes
-from engine.solvers.annealing.cooling import begin_attempt, logarithmic
+from engine.solvers.annealing.cooling import begin_attempt, cool, logarithmic, rebase, start_temperature
 from engine.solvers.annealing.neighbourhood import apply, count_conflicts, count_neighbours, scan
 from engine.solvers.annealing.parameters import (
     ATTEMPTS_SPENT,
@@ -35,12 +36,13 @@ from engine.solvers.annealing.parameters import (
     SEARCH,
     SOLVED,
     STUCK,
+    SWEEP,
     Config,
     LogRecord,
     SearchState,
     Watch,
 )
-from engine.solvers.annealing.reheat import end_plateau, restart
+from engine.solvers.annealing.reheat import reheat
 from engine.solvers.annealing.workspace import Moves, Workspace, counted_energy, fill, recount
 
 
@@ -92,7 +94,7 @@ def apply_rules(state: SearchState, config: Config, log: LogRecord) -> int:
             _calibrate(state, config, log)
         elif config.patience > 0:
             _climb(state, config, log)
-        elif state.moves >= config.moves:
+        elif state.moves >= config.moves:  # the plateau is complete
             end_plateau(state, config, log)
     close_record(state, config, log)
     return log.events
@@ -206,6 +208,50 @@ def _climb(state: SearchState, config: Config, log: LogRecord) -> None:
 
 
 # The facts that a kernel needs between two calls of the rules.
+
+
+@kernel
+def end_plateau(state: SearchState, config: Config, log: LogRecord) -> None:
+    """Cool, then restart or sweep again at the floor, or reheat after too many plateaus without progress."""
+    _count_stagnation(state, config)
+    at_floor = cool(state, config, log)
+    if at_floor and config.at_floor == codes.AT_FLOOR_RESTART:
+        restart(state, config, log)
+    elif at_floor and config.at_floor == codes.AT_FLOOR_SWEEP:
+        state.sweep += 1
+        log.sweep = state.sweep
+        rebase(state, start_temperature(state, config))
+        log.events |= SWEEP
+    elif config.stagnation > 0 and state.stagnation >= config.stagnation:
+        if config.max_reheats > 0 and state.reheats >= config.max_reheats:
+            restart(state, config, log)
+        else:
+            reheat(state, config, log)
+
+
+@kernel
+def _count_stagnation(state: SearchState, config: Config) -> None:
+    """Count the plateaus in a row without progress."""
+    if config.progress == codes.END_BELOW_START:
+        progress = state.energy < state.plateau_energy
+    elif config.progress == codes.MINIMUM_FELL:
+        progress = state.minimum < state.previous_minimum
+    else:
+        progress = state.best < state.plateau_best
+    state.stagnation = 0 if progress else state.stagnation + 1
+    state.lowest = min(state.lowest, state.minimum)
+    state.previous_minimum = state.minimum
+
+
+@kernel
+def restart(state: SearchState, config: Config, log: LogRecord) -> None:
+    """Request the next attempt, or end the run if none is left. `random_restart` makes the new grid."""
+    if config.attempts > 0 and state.attempt >= config.attempts:
+        state.status = ATTEMPTS_SPENT
+    else:
+        state.attempt += 1
+        log.attempt = state.attempt
+        log.events |= RESTART
 
 
 @kernel

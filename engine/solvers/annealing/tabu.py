@@ -36,13 +36,13 @@ from engine.solvers.annealing.parameters import (
     make_log,
     make_watch,
 )
-from engine.solvers.annealing.reheat import restart
 from engine.solvers.annealing.rules import (
     close_record,
     count_proposals,
     crosses,
     halts,
     open_record,
+    restart,
     update_grids,
     verdict_bit,
 )

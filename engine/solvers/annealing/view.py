@@ -127,7 +127,7 @@ def attempt_gauge(state: AnnealState, config: Config) -> tuple[Gauge, ...]:
 
 
 def can_restart(config: Config) -> bool:
-    """True if a restart is possible (reheat.end_plateau, rules._climb)."""
+    """True if a restart is possible (`rules.end_plateau`, `rules._climb`)."""
     spent = config["stagnation"] and config["max_reheats"]
     return bool(config["patience"] or spent or config["at_floor"] == codes.AT_FLOOR_RESTART)
 
