@@ -184,7 +184,7 @@ def _is_banded(spec: Spec) -> bool:
 
 
 def _banded(spec: Spec, first: int, stop: Stop) -> Iterator[Made]:
-    """Sizes of batches, small at first, so that the first puzzle comes at once."""
+    """Puzzles in batches that start at one and double, so that the first arrives at once."""
     size = 1
     while not stop():
         yield from _batch(spec, first, size)

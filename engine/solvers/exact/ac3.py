@@ -24,7 +24,7 @@ class Ac3Params(Params, frozen=True):
 class Ac3(ArcSolver[Ac3Params]):
     name = "ac3"
     title = "Arc consistency"
-    summary = ("Strikes candidates that some other cell leaves no support, arc by arc, until every arc is consistent. "
+    summary = ("Strikes candidates that have no support in some other cell, arc by arc, until every arc is consistent. "
                "It never guesses, so that it solves only puzzles that single values decide; others it leaves open.")
     references = ("A. K. Mackworth: Consistency in Networks of Relations. Artificial Intelligence 8(1), 1977",)
     program = (

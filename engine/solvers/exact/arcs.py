@@ -2,7 +2,8 @@
 
 A Sudoku as a constraint network (Mackworth, "Consistency in Networks of Relations", Artificial Intelligence 8, 1977):
 a variable for each cell, and between any two peers the constraint that their values differ. An arc (x, y) is consistent
-if every candidate of x is supported by a candidate of y. It is not only where y has a single candidate left.
+if every candidate of x is supported by a different candidate of y. Support is missing only where y has one candidate
+left and x still holds it.
 
 Arcs wait in a queue. A step revises one, guesses a cell, or retracts a guess. Candidates eliminated after a guess are
 kept on a trail, so that they can be restored. The weight of an arc counts the cells that it wiped out (Boussemart et

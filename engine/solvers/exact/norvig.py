@@ -91,7 +91,10 @@ class Board(NamedTuple):
 
 @kernel
 def eliminate(board: Board, cell: Int, bit: np.uint32, cause: Int) -> None:
-    """Remove a candidate from a cell, because of the value of the cell `cause`."""
+    """Remove a candidate from a cell, because of the value of the cell `cause`.
+
+    What follows from it, a single candidate or a single place, is assigned by the next steps (`next_single`).
+    """
     board.masks[cell] &= ~bit
     code = cell * board.units.shape[1] + value_of(bit) - 1
     board.causes[code] = cause + 1  # shown on the screen

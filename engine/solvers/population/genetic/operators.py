@@ -167,8 +167,9 @@ def pmx(a: Cells, b: Cells, child: Cells, mask: Mask, cells: CellNumbers, segmen
         index: npt.NDArray[np.int64]) -> None:
     """Partially mapped crossover (PMX; Goldberg and Lingle 1985) of the permutations that a and b have in `cells`.
 
-    Copy the segment from parent a. Elsewhere take b's value; while that value already occurs in the segment, replace it
-    by b's value at the same position.
+    Copy the segment from parent a. Elsewhere take b's value; while it occurs in the segment, say at position j, take
+    b's value at j instead. With a = 1 2 3 4 5, b = 3 5 1 2 4 and the segment 2 3 of a, the child is 1 2 3 5 4: b's 3 is
+    in the segment at position 3, where b has 1, and b's 2 at position 2, where b has 5.
     """
     copy_segment(a, child, mask, cells, segment, index)
     for i in range(len(cells)):

@@ -50,9 +50,9 @@ class VelocityState(SwarmState):
     own_energies: npt.NDArray[np.int32]
     """int32[size]: E of pBest."""
     velocities: npt.NDArray[np.uint16]
-    """uint16[size, most, 2]: the swaps (cell, cell) of each, ..."""
+    """uint16[size, most, 2]: the velocity of each, as swaps (cell, cell)."""
     lengths: npt.NDArray[np.int32]
-    """... of which the first int32[size] count."""
+    """int32[size]: the number of swaps of each velocity; later entries are unused."""
 
 
 class VelocityParams(Params, frozen=True):

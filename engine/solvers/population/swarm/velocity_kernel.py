@@ -96,12 +96,12 @@ def update_velocity(work: Workspace, k: Int, log: Log) -> tuple[Int, Int]:
     w, c1, c2 = config.inertia, config.own_pull, config.best_pull
     r1, r2 = random_fraction(work, 0), random_fraction(work, 1)
     x, p_best, g_best = work.genes[k], work.own[k], work.own[now.guide]
-    inertia = append_kept(work, k, w, (0, 2))
-    own = append_difference(work, p_best, x, c1 * r1, inertia)
-    length, _ = append_difference(work, g_best, x, c2 * r2, own)
+    kept, word = append_kept(work, k, w, (0, 2))  # kept, own, length: swaps written so far
+    own, word = append_difference(work, p_best, x, c1 * r1, (kept, word))
+    length, _ = append_difference(work, g_best, x, c2 * r2, (own, word))
     first = max(0, length - work.velocities.shape[1])
-    log.kept = max(0, inertia[0] - first)
-    log.own = max(0, own[0] - max(inertia[0], first))
+    log.kept = max(0, kept - first)
+    log.own = max(0, own - max(kept, first))
     log.towards = length - first - log.kept - log.own
     return first, length
 
@@ -137,7 +137,7 @@ def append_difference(work: Workspace, target: Grid, x: Grid, factor: float, at:
                 while there[free[j]] != target[cell]:
                     j += 1
                 other = free[j]
-                there[cell], there[other] = there[other], there[cell]
+                there[cell], there[other] = there[other], there[cell]  # the way to the target, also if it is dropped
                 if random_bits(work, position) < limit:
                     work.swaps[length, 0], work.swaps[length, 1] = cell, other
                     length += 1
