@@ -33,7 +33,7 @@ Size = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Sitter:
+class PictureDriver:
     """The program, and helpers that bring it to the state to picture."""
 
     app: SudokuApp
@@ -59,16 +59,16 @@ class Sitter:
 
 @asynccontextmanager
 async def laboratory(puzzle: str, solver: str, values: Mapping[str, object] | None = None, preset: str | None = None,
-                     seed: int = 7, size: Size = MEDIUM, theme: str = "dark") -> AsyncIterator[Sitter]:
+                     seed: int = 7, size: Size = MEDIUM, theme: str = "dark") -> AsyncIterator[PictureDriver]:
     """A laboratory that is ready to play."""
     record = packs.find(puzzle)
     params = registry.solver(solver).make_params(preset, values or {})
     app = SudokuApp(AppRequest(NewRun(record.puzzle, record.name, solver, params, seed), theme=theme),
                     Capabilities("truecolor", True), guarded=False)
     async with app.run_test(size=size) as pilot:
-        sitter = Sitter(app, pilot)
-        await sitter.until(lambda: not app.run_screen.snapshot.busy)
-        yield sitter
+        driver = PictureDriver(app, pilot)
+        await driver.until(lambda: not app.run_screen.snapshot.busy)
+        yield driver
 
 
 def save(app: SudokuApp, name: str) -> None:
@@ -79,98 +79,98 @@ def save(app: SudokuApp, name: str) -> None:
 async def reheating(name: str, size: Size = MEDIUM, theme: str = "dark") -> None:
     """Classical annealing with reheats on a hard puzzle, at an uphill move after two reheats."""
     values = {"stagnation": 40, "moves": 50}
-    async with laboratory("hard:1", "anneal-reheat", values, size=size, theme=theme) as sitter:
-        await sitter.seek(900_000)
-        await sitter.seek(520_000)
-        await sitter.press("u", "h", "j")
-        screen = sitter.app.run_screen
-        await sitter.until(lambda: screen.snapshot.playhead > 520_000 and screen.timeline.chart.ready)
-        save(sitter.app, name)
+    async with laboratory("hard:1", "anneal-reheat", values, size=size, theme=theme) as driver:
+        await driver.seek(900_000)
+        await driver.seek(520_000)
+        await driver.press("u", "h", "j")
+        screen = driver.app.run_screen
+        await driver.until(lambda: screen.snapshot.playhead > 520_000 and screen.timeline.chart.ready)
+        save(driver.app, name)
 
 
 async def branches(name: str) -> None:
     """The second run of the tour: the run that was left, and its hotter branch behind it."""
-    async with laboratory("easy:1", "anneal", preset="easy", seed=0) as sitter:
-        await sitter.seek(49_241)
-        await sitter.seek(20_000)
-        await sitter.press("right_square_bracket")
-        await sitter.seek(79_809)
-        await sitter.press("v")
-        await sitter.until(lambda: sitter.app.run_screen.timeline.chart.ready)
-        save(sitter.app, name)
+    async with laboratory("easy:1", "anneal", preset="easy", seed=0) as driver:
+        await driver.seek(49_241)
+        await driver.seek(20_000)
+        await driver.press("right_square_bracket")
+        await driver.seek(79_809)
+        await driver.press("v")
+        await driver.until(lambda: driver.app.run_screen.timeline.chart.ready)
+        save(driver.app, name)
 
 
 async def stuck(name: str) -> None:
     """The first run of the tour at its end."""
-    async with laboratory("easy:1", "hill-climb", seed=0) as sitter:
-        await sitter.press("exclamation_mark")
-        await sitter.until(lambda: sitter.app.run_screen.timeline.chart.ready)
-        save(sitter.app, name)
+    async with laboratory("easy:1", "hill-climb", seed=0) as driver:
+        await driver.press("exclamation_mark")
+        await driver.until(lambda: driver.app.run_screen.timeline.chart.ready)
+        save(driver.app, name)
 
 
 async def backtracking(name: str) -> None:
     """A search with its candidates pencilled in and its stack beside them, a choice picked from it."""
-    async with laboratory("hard:3", "backtrack") as sitter:
-        await sitter.seek(4_000)
-        await sitter.press("d", *["down"] * 4)
-        await sitter.until(lambda: sitter.app.run_screen.timeline.chart.ready)
-        save(sitter.app, name)
+    async with laboratory("hard:3", "backtrack") as driver:
+        await driver.seek(4_000)
+        await driver.press("d", *["down"] * 4)
+        await driver.until(lambda: driver.app.run_screen.timeline.chart.ready)
+        save(driver.app, name)
 
 
 async def core(name: str) -> None:
     """Z3 refuses a value."""
-    async with laboratory("hard:1", "z3") as sitter:
-        await sitter.seek(2)
-        await sitter.press("greater_than_sign")
-        await sitter.until(lambda: sitter.app.run_screen.timeline.chart.ready)
-        save(sitter.app, name)
+    async with laboratory("hard:1", "z3") as driver:
+        await driver.seek(2)
+        await driver.press("greater_than_sign")
+        await driver.until(lambda: driver.app.run_screen.timeline.chart.ready)
+        save(driver.app, name)
 
 
 async def setup(name: str) -> None:
     """The form of all parameters."""
-    async with laboratory("hard:1", "anneal", size=SMALL) as sitter:
-        await sitter.seek(1_000)
-        await sitter.pilot.press("p")
-        await sitter.pilot.pause(0.3)
-        save(sitter.app, name)
+    async with laboratory("hard:1", "anneal", size=SMALL) as driver:
+        await driver.seek(1_000)
+        await driver.pilot.press("p")
+        await driver.pilot.pause(0.3)
+        save(driver.app, name)
 
 
 @asynccontextmanager
-async def at_home(size: Size) -> AsyncIterator[Sitter]:
+async def at_home(size: Size) -> AsyncIterator[PictureDriver]:
     """Home at the very first start."""
     with tempfile.TemporaryDirectory() as folder, mock.patch.dict("os.environ", {"XDG_DATA_HOME": folder}):
         app = SudokuApp(AppRequest(HomeRequest()), Capabilities("truecolor", True), guarded=False)
         async with app.run_test(size=size) as pilot:
             await pilot.pause(0.5)
-            yield Sitter(app, pilot)
+            yield PictureDriver(app, pilot)
 
 
 async def home(name: str) -> None:
     """The choice of a puzzle and a solver."""
-    async with at_home(SMALL) as sitter:
-        await sitter.pilot.press("down", "down", "right")
-        await sitter.pilot.pause(0.5)
-        save(sitter.app, name)
+    async with at_home(SMALL) as driver:
+        await driver.pilot.press("down", "down", "right")
+        await driver.pilot.pause(0.5)
+        save(driver.app, name)
 
 
 async def editor(name: str) -> None:
     """A puzzle in the editor, with a value that conflicts."""
-    async with at_home(SMALL) as sitter:
-        await sitter.pilot.press("e", "1")
-        await sitter.pilot.pause(0.5)
-        save(sitter.app, name)
+    async with at_home(SMALL) as driver:
+        await driver.pilot.press("e", "1")
+        await driver.pilot.pause(0.5)
+        save(driver.app, name)
 
 
 async def automata(name: str) -> None:
     """A digit that is refused, with its core."""
-    async with at_home(MEDIUM) as sitter:
-        sitter.app.open_automata(AutomataRequest(packs.find("hard:1"), cursor=5))
-        await sitter.pilot.pause(0.5)
-        screen = sitter.app.screen
+    async with at_home(MEDIUM) as driver:
+        driver.app.open_automata(AutomataRequest(packs.find("hard:1"), cursor=5))
+        await driver.pilot.pause(0.5)
+        screen = driver.app.screen
         assert isinstance(screen, Automata)
-        await sitter.pilot.press("9", "u", "2")
-        await sitter.until(lambda: len(screen.book.entries) == 3)
-        save(sitter.app, name)
+        await driver.pilot.press("9", "u", "2")
+        await driver.until(lambda: len(screen.book.entries) == 3)
+        save(driver.app, name)
 
 
 PICTURES: Mapping[str, Callable[[str], Awaitable[None]]] = {

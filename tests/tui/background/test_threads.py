@@ -25,8 +25,8 @@ from tui.playback.thread import PlayerThread
 from tui.requests import AppRequest, NewRun
 
 
-class Bench:
-    """A worker in its thread, and every snapshot that it hands over."""
+class ThreadDriver:
+    """A player in its thread, and the newest snapshot that it hands over."""
 
     def __init__(self, solver: ToySlow) -> None:
         self.solver = solver
@@ -42,7 +42,7 @@ class Bench:
             self._came.notify_all()
 
     def until(self, wanted: Callable[[Snapshot], bool]) -> Snapshot:
-        """The first snapshot that is wanted."""
+        """Wait for a snapshot; fails after `PATIENCE` seconds."""
         end = time.monotonic() + PATIENCE
         with self._came:
             while not wanted(self.snapshot):
@@ -53,8 +53,8 @@ class Bench:
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
-    made = Bench(ToySlow())
+def driver() -> Iterator[ThreadDriver]:
+    made = ThreadDriver(ToySlow())
     made.until(lambda snapshot: snapshot.state == "PAUSED")
     yield made
     made.solver.engine.answers.set()
@@ -65,61 +65,61 @@ def badge(snapshot: Snapshot) -> str:
     return "" if snapshot.notice is None else snapshot.notice.badge
 
 
-def test_the_screen_says_that_a_step_takes_long_and_pause_breaks_it_off(bench: Bench) -> None:
-    assert bench.snapshot.speed == FLAT_OUT
-    bench.worker.send(commands.Toggle())
-    waiting = bench.until(lambda snapshot: badge(snapshot) == "WAITING")
+def test_the_screen_says_that_a_step_takes_long_and_pause_breaks_it_off(driver: ThreadDriver) -> None:
+    assert driver.snapshot.speed == FLAT_OUT
+    driver.worker.send(commands.Toggle())
+    waiting = driver.until(lambda snapshot: badge(snapshot) == "WAITING")
     assert waiting.state == "RUNNING"
-    bench.worker.send(commands.Toggle())
-    stopped = bench.until(lambda snapshot: badge(snapshot) == "UNKNOWN")
+    driver.worker.send(commands.Toggle())
+    stopped = driver.until(lambda snapshot: badge(snapshot) == "UNKNOWN")
     assert stopped.state == "PAUSED"
     assert (stopped.playhead, stopped.recorded) == (HARD - 1, HARD - 1)
-    assert bench.solver.engine.stopped > 0
+    assert driver.solver.engine.stopped > 0
 
 
-def test_a_cancelled_step_can_be_made_again(bench: Bench) -> None:
-    bench.worker.send(commands.Seek(10))
-    bench.until(lambda snapshot: badge(snapshot) == "WAITING")
-    bench.worker.send(commands.Halt())
-    bench.until(lambda snapshot: badge(snapshot) == "UNKNOWN")
-    bench.worker.send(commands.Finish())  # the engine answers from now on
-    assert bench.until(lambda snapshot: snapshot.state == "SOLVED").recorded == 16
+def test_a_cancelled_step_can_be_made_again(driver: ThreadDriver) -> None:
+    driver.worker.send(commands.Seek(10))
+    driver.until(lambda snapshot: badge(snapshot) == "WAITING")
+    driver.worker.send(commands.Halt())
+    driver.until(lambda snapshot: badge(snapshot) == "UNKNOWN")
+    driver.worker.send(commands.Finish())  # the engine answers from now on
+    assert driver.until(lambda snapshot: snapshot.state == "SOLVED").recorded == 16
 
 
-def test_a_step_of_a_moment_is_made_although_one_pauses(bench: Bench) -> None:
-    bench.worker.inbox.breaker._patience = 3600
-    bench.worker.send(commands.Toggle())
-    assert bench.solver.engine.begun.wait(PATIENCE)
-    bench.worker.send(commands.Toggle())
-    bench.solver.engine.answers.set()
-    paused = bench.until(lambda snapshot: snapshot.state == "PAUSED" and snapshot.recorded > 0)
+def test_a_step_of_a_moment_is_made_although_one_pauses(driver: ThreadDriver) -> None:
+    driver.worker.inbox.breaker._patience = 3600
+    driver.worker.send(commands.Toggle())
+    assert driver.solver.engine.begun.wait(PATIENCE)
+    driver.worker.send(commands.Toggle())
+    driver.solver.engine.answers.set()
+    paused = driver.until(lambda snapshot: snapshot.state == "PAUSED" and snapshot.recorded > 0)
     assert paused.recorded == HARD
-    assert bench.solver.engine.stopped == 0
+    assert driver.solver.engine.stopped == 0
 
 
-def test_a_second_pause_interrupts_at_once(bench: Bench) -> None:
-    bench.worker.inbox.breaker._patience = 3600
-    bench.worker.send(commands.Toggle())
-    assert bench.solver.engine.begun.wait(PATIENCE)
-    bench.worker.send(commands.Toggle())
-    bench.worker.send(commands.Toggle())
-    stopped = bench.until(lambda snapshot: badge(snapshot) == "UNKNOWN")
+def test_a_second_pause_interrupts_at_once(driver: ThreadDriver) -> None:
+    driver.worker.inbox.breaker._patience = 3600
+    driver.worker.send(commands.Toggle())
+    assert driver.solver.engine.begun.wait(PATIENCE)
+    driver.worker.send(commands.Toggle())
+    driver.worker.send(commands.Toggle())
+    stopped = driver.until(lambda snapshot: badge(snapshot) == "UNKNOWN")
     assert (stopped.state, stopped.recorded) == ("PAUSED", HARD - 1)
-    assert bench.solver.engine.stopped > 0
+    assert driver.solver.engine.stopped > 0
 
 
-def test_the_announced_step_is_the_cancelled_one(bench: Bench) -> None:
-    bench.worker.send(commands.Toggle())
-    assert bench.solver.engine.begun.wait(PATIENCE)
-    bench.worker.send(commands.Seek(1))
-    said = bench.until(lambda snapshot: badge(snapshot) == "UNKNOWN")
+def test_the_announced_step_is_the_cancelled_one(driver: ThreadDriver) -> None:
+    driver.worker.send(commands.Toggle())
+    assert driver.solver.engine.begun.wait(PATIENCE)
+    driver.worker.send(commands.Seek(1))
+    said = driver.until(lambda snapshot: badge(snapshot) == "UNKNOWN")
     assert (said.playhead, said.recorded) == (1, HARD - 1)
     assert said.notice is not None
     assert f"question {HARD} was cancelled" in said.notice.text
 
 
-def test_nothing_is_said_of_a_step_that_is_made_already_and_only_made_again(bench: Bench) -> None:
-    bench.solver.engine.answers.set()
+def test_nothing_is_said_of_a_step_that_is_made_already_and_only_made_again(driver: ThreadDriver) -> None:
+    driver.solver.engine.answers.set()
     run = Run.start(ToySlow(), PUZZLE)
     run.advance(2)
     run.seek(1)
@@ -139,11 +139,11 @@ def test_nothing_is_said_of_a_step_that_is_made_already_and_only_made_again(benc
     assert playhead.cancelled == (run, 3)
 
 
-def test_leaving_breaks_it_off(bench: Bench) -> None:
-    bench.worker.send(commands.Step(HARD))
-    assert bench.solver.engine.begun.wait(PATIENCE)
-    bench.worker.stop(PATIENCE)
-    assert not bench.worker.is_alive
+def test_leaving_breaks_it_off(driver: ThreadDriver) -> None:
+    driver.worker.send(commands.Step(HARD))
+    assert driver.solver.engine.begun.wait(PATIENCE)
+    driver.worker.stop(PATIENCE)
+    assert not driver.worker.is_alive
 
 
 def walk(solver: ToySlow) -> Cursor:
