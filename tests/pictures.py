@@ -45,8 +45,8 @@ class PictureDriver:
         await self.pilot.pause(0.2)
 
     async def seek(self, step: int) -> None:
-        self.app.run_screen.worker.send(commands.Seek(step))
         screen = self.app.run_screen
+        screen.worker.send(commands.Seek(step))
         await self.until(lambda: screen.snapshot.playhead == step and not screen.snapshot.busy)
 
     async def press(self, *keys: str) -> None:
@@ -169,7 +169,7 @@ async def automata(name: str) -> None:
         screen = driver.app.screen
         assert isinstance(screen, Automata)
         await driver.pilot.press("9", "u", "2")
-        await driver.until(lambda: len(screen.book.entries) == 3)
+        await driver.until(lambda: len(screen.state.questions) == 3)
         save(driver.app, name)
 
 
