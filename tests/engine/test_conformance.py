@@ -104,7 +104,10 @@ def test_all_solvers_of_the_page_conform_in_their_files(tmp_path: Path) -> None:
     for diff in diffs:
         lines = diff.splitlines(keepends=True)
         before, after = ("".join(line[1:] for line in lines if line[0] in kept) for kept in (" -", " +"))
-        [path] = [each for each in annealing.glob("*.py") if each.read_text(encoding="utf-8").count(before) == 1]
+        texts = {each: each.read_text(encoding="utf-8") for each in annealing.glob("*.py")}
+        if any(after in each for each in texts.values()):
+            continue  # this acceptance rule has been added since
+        [path] = [each for each, code in texts.items() if code.count(before) == 1]
         path.write_text(path.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
     registered = "".join(f'    "{name}": "engine.solvers.annealing.{module}",\n' for name, module in names.items())
     registry_file = tmp_path / "engine" / "registry.py"
