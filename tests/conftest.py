@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import zlib
 from collections.abc import Iterator
 
 import pytest
@@ -26,6 +27,15 @@ settings.load_profile("fixed")
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than processors: the tests of screens and terminals wait for a third of their time."""
     return len(os.sched_getaffinity(0)) + 1
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With SUDOKU_TUI_TEST_PART=k/n keep the k-th of n parts of the cases, k from 1: .ci/run sweeps in parts."""
+    part, _, parts = os.environ.get("SUDOKU_TUI_TEST_PART", "").partition("/")
+    if parts:
+        others = [item for item in items if zlib.crc32(item.nodeid.encode()) % int(parts) != int(part) - 1]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in set(others)]
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -201,7 +201,7 @@ def test_warmed_up_code_can_be_read_by_all(tmp_path: Path) -> None:
     assert [path.stat().st_mode & 0o777 for path in (warm, *sorted(warm.rglob("*")))] == [0o755, 0o755, 0o644]
 
 
-@pytest.mark.parametrize("source", ["rng.py", "compiled/kernel.py", "events/population.py", "solutions/search_counters.py"])
+@pytest.mark.parametrize("source", ["rng.py", "compiled/kernel.py", "events/population.py", "solutions/stack.py"])
 def test_another_source_has_another_cache(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
     changed = Path(cache.__file__).parents[1] / source
     assert changed.exists()
