@@ -165,7 +165,7 @@ class Masher:
 def assert_unharmed(session: Session, status: int, modes: list[object]) -> None:
     """Assert exit code 0, no traceback, and a restored terminal. `modes` are those of the terminal after it."""
     assert b"Traceback" not in session.output, session.output[-4000:].decode(errors="replace")
-    assert status == 0
+    assert status == 0, session.output[-4000:].decode(errors="replace")
     assert session.output.rfind(b"\x1b[?1049l") > session.output.rfind(b"\x1b[?1049h")
     assert session.output.rfind(b"\x1b[?25h") > session.output.rfind(b"\x1b[?25l")
     assert modes == session.before

@@ -313,7 +313,8 @@ class Lean:
             if place is None:
                 widget.refresh(*regions)
                 continue
-            found += widget.pieces(regions, place.offset)
+            whole = place.reset_offset  # the widget may have shrunk since a repaint was asked for
+            found += widget.pieces([each.intersection(whole) for each in regions if each.overlaps(whole)], place.offset)
         if found:
             screen = cast("Screen[Any]", self)
             screen.app._display(screen, LeanUpdate(sorted(found, key=by_place)))

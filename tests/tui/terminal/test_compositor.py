@@ -127,6 +127,21 @@ def test_what_is_painted_past_the_compositor_is_what_it_would_have_painted(drawn
     asyncio.run(play())
 
 
+def test_a_repaint_of_rows_that_a_pane_has_no_more_is_dropped(drawn_page):
+    """It was asked for while the terminal was larger."""
+    async def play() -> None:
+        app = drawn_page()
+        async with app.run_test(size=(120, 36)) as pilot:
+            await painted(app, pilot)
+            pane, direct = app.query(Pane).first(), app.direct
+            app.screen.paint(pane, [Region(0, 0, 4, 1), Region(0, pane.size.height + 3, 4, 1)])
+            await painted(app, pilot)
+            assert app.direct == direct + 1
+            assert list(app.terminal.display) == [strip.text for strip in app.screen._compositor.render_strips()]
+
+    asyncio.run(play())
+
+
 def test_with_another_textual_the_plain_compositor_stays(monkeypatch):
     assert compositor.supported()
     assert compositor.supported("8.0.0")
