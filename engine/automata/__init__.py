@@ -4,9 +4,9 @@ The alphabet is the values; a symbolic state is a formula; a transition adds a c
 formula stays satisfiable (D'Antoni & Veanes, "The Power of Symbolic Automata and Transducers", CAV 2017).
 
 Read `transitions` (states, transitions, acceptance of a unit), `unit` (the automata of rows, columns, boxes, asked of
-Z3), `sudoku` (the automaton of a board), `encodings` (how a board becomes a formula), `core` (minimal unsatisfiable
-cores), `givens` (which givens contradict each other). `network` and `prover` hold the shared Z3 solvers; `questions`
-and `answers` serve the automata screen; `formula` and `explanation` show what is asked and answered.
+Z3), `sudoku` (the automaton of a board), `encodings` (how a board becomes a formula), `unsat_core` (minimal cores),
+`givens` (which givens contradict each other). `network` and `prover` hold the shared Z3 solvers; `questions` and
+`answers` serve the automata screen; `formula` and `explanation` show what is asked and answered.
 
 `explanation`, `formula`, `transitions` and `questions` do not import Z3. The other modules do, which takes about 0.2 s:
 import them where they are needed.

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 
 from msgspec.structs import replace
 
-from engine.automata.core import Core
 from engine.automata.encodings import EncodingName
 from engine.automata.explanation import UNEXPLAINED, explain_core
 from engine.automata.formula import Pair
@@ -14,6 +13,7 @@ from engine.automata.network import Answer, Network, NoAnswer
 from engine.automata.prover import Deadline
 from engine.automata.questions import Counters, Finding, Query, Topic
 from engine.automata.unit import UnitAutomaton
+from engine.automata.unsat_core import Core
 from engine.errors import PuzzleError
 from engine.puzzle import SYMBOLS, Geometry, Puzzle, cell_name
 

@@ -6,12 +6,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-from engine.automata.core import Core
 from engine.automata.encodings import EncodingName
 from engine.automata.explanation import UNEXPLAINED, board_of, explain_contradiction
 from engine.automata.network import Network, NoAnswer
 from engine.automata.prover import Deadline
 from engine.automata.unit import TIMEOUT
+from engine.automata.unsat_core import Core
 from engine.events.search import MOST_IN_CORE
 from engine.puzzle import Puzzle
 

@@ -20,9 +20,9 @@ import z3
 from msgspec import Struct
 
 from engine.automata import encodings
-from engine.automata.core import Core, minimise
 from engine.automata.encodings import Encoding, EncodingName, Pair
 from engine.automata.prover import Deadline, Prover
+from engine.automata.unsat_core import Core, minimise
 from engine.interrupt import Breaker, Interrupted, give_way
 from engine.puzzle import Geometry
 

@@ -14,11 +14,11 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from engine.automata.core import Core
 from engine.automata.encodings import EncodingName
 from engine.automata.network import Network, NoAnswer
 from engine.automata.prover import Deadline
 from engine.automata.transitions import State, read
+from engine.automata.unsat_core import Core
 from engine.errors import PuzzleError
 from engine.puzzle import Unit, cell_name, geometry
 

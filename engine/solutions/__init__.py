@@ -2,7 +2,7 @@
 
     bitboard.py   classic 9x9: a word for each digit and band
     masks.py      any size and variant: a mask of candidates for each cell
-    stack.py      a search by either, which can be paused; counters.py: its counters
+    stack.py      a search by either, which can be paused; search_counters.py: its counters
     batch.py      lists of 9x9 puzzles in arrays
     minimal.py    random full grids and minimal puzzles
 

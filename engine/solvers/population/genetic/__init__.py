@@ -3,7 +3,8 @@
 Read in this order:
 
 genetic         the algorithm: generations, replacement, restarts; the base of the solvers
-operators       selection, crossover (uniform, one-point, PMX, order), mutation, replacement
+selection       the parents: by tournament or by rank
+operators       crossover (uniform, one-point, PMX, order), mutation, replacement
 breeding        one child: parents → crossover → mutation → E
 chromosome      genes as cells, rows or boxes; random populations
 ga_cells, ga_rows, ga_ordered, ga_memetic

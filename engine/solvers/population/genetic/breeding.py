@@ -25,22 +25,19 @@ from engine.solvers.population.genetic.operators import (
     MUTATED,
     Cells,
     Mask,
-    Mating,
-    Parents,
     Word,
     cut_point,
     one_point_crossover,
     order_crossover,
     pmx,
     random_segment,
-    select_by_tournament,
-    select_neighbours,
     shuffle_mutation,
     surplus,
     swap_mutation,
     uniform_crossover,
 )
 from engine.solvers.population.genetic.parameters import GeneticParams
+from engine.solvers.population.genetic.selection import Mating, Parents, select_by_tournament, select_neighbours
 from engine.solvers.population.genetic.state import GeneticState
 from engine.solvers.population.panel import Energies, Genes
 from engine.solvers.population.refine import Refiner

@@ -1,4 +1,6 @@
-"""The operators of genetic algorithms, compiled: selection, crossover, mutation, evaluation, replacement.
+"""The operators of genetic algorithms, compiled: crossover, mutation, evaluation, replacement.
+
+Selection is in `selection`.
 
 Grids are int8[n*n]. A crossover writes a child and its mask, which names for every cell the parent of its value.
 Random words come from a stream (`key`) at a step, mostly the one at which the child is born.
@@ -22,20 +24,7 @@ Mask = npt.NDArray[np.uint8]
 """[n*n]: FIRST, SECOND, NEITHER or MUTATED for every cell."""
 CellNumbers = npt.NDArray[np.uint16]
 """The cells of a gene, in order; or a number for every cell."""
-Parents = npt.NDArray[np.int32]
-"""[size, 2]: places of the parents of each child; twice the same if it is not the child of a crossover."""
 Word = np.uint64
-
-
-class Mating(NamedTuple):
-    """The random words that select parents, and the crossover rate."""
-
-    key: Word
-    """The stream."""
-    time: Int
-    """The step at which the first child is born (`select_by_tournament`); the generation (`select_neighbours`)."""
-    crossed_below: Word
-    """Two parents are crossed if 32 random bits are below this: the crossover rate times 2^32."""
 
 
 class Segment(NamedTuple):
@@ -58,52 +47,6 @@ MUTATED: Final = 3
 _FIRST, _SECOND, _NEITHER, _MUTATED = (np.uint8(code) for code in (FIRST, SECOND, NEITHER, MUTATED))
 _0, _1, _63, _64 = (np.uint64(k) for k in (0, 1, 63, 64))
 _bit = np.uint32(1)
-
-
-# Selection. Individuals are sorted by E, so the lower of two places is the fitter one.
-
-
-@kernel
-def tournament(key: Word, step: Word, word: Int, rivals: Int, size: Int) -> np.int32:
-    """Tournament selection: the fittest of `rivals` individuals drawn with the words word, word + 1, ..."""
-    winner = np.uint64(size)
-    for i in range(rivals):
-        winner = min(winner, below(word_at(key, step, np.uint64(word + i)), np.uint64(size)))
-    return np.int32(winner)
-
-
-@kernel
-def select_by_tournament(mating: Mating, rivals: Int, size: Int, parents: Parents, first: Int,
-                         most: Int) -> None:
-    """Write two parents for each of `most` children; the second is the first again if they are not crossed."""
-    for child in range(most):
-        step = np.uint64(mating.time + child)
-        a = tournament(mating.key, step, 0, rivals, size)
-        crossed = low_bits(word_at(mating.key, step, np.uint64(2 * rivals))) < mating.crossed_below
-        parents[first + child, 0] = a
-        parents[first + child, 1] = tournament(mating.key, step, rivals, rivals, size) if crossed else a
-
-
-@kernel
-def select_neighbours(mating: Mating, pair: Int, pairs: Int, parents: Parents, first: Int, most: Int) -> Int:
-    """Selection by rank: the 1st with the 2nd, the 3rd with the 4th, ...; two children a pair.
-
-    Writes the parents of up to `most` children from place `first` on, beginning with pair number `pair` of `pairs`; if
-    `first` is odd, the second child of the pair before comes first. Pairs that are not crossed have no children.
-    Returns the number of children.
-    """
-    made: Int = 0
-    if first % 2 == 1 and most > 0:
-        parents[first, 0], parents[first, 1] = parents[first - 1, 1], parents[first - 1, 0]
-        made += 1
-    while made < most and pair < pairs:
-        if low_bits(word_at(mating.key, np.uint64(mating.time), np.uint64(pair))) < mating.crossed_below:
-            for child in range(made, min(made + 2, most)):
-                parents[first + child, child - made] = 2 * pair
-                parents[first + child, 1 - child + made] = 2 * pair + 1
-            made += 2
-        pair += 1
-    return min(made, most)
 
 
 # Crossover of whole blocks (cells, rows or boxes).

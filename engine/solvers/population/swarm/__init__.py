@@ -2,7 +2,7 @@
 
 Read for swarm-velocity:
 
-velocity_kernel   the update v ← w·v ⊕ c₁·r₁·(pBest ⊖ x) ⊕ c₂·r₂·(gBest ⊖ x), x ← x ⊕ v; the steps
+velocity_update   the update v ← w·v ⊕ c₁·r₁·(pBest ⊖ x) ⊕ c₂·r₂·(gBest ⊖ x), x ← x ⊕ v; the steps
 velocity          the solver: parameters, state, view
 
 Read for swarm, swarm-adaptive and swarm-anneal:

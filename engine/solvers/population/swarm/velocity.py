@@ -1,6 +1,6 @@
 """swarm-velocity: particle swarm optimisation as in the textbooks, on grids, with lists of swaps as velocities.
 
-The update of a particle is in `velocity_kernel.update_velocity` and `fly`.
+The update of a particle is in `velocity_update.update_velocity` and `fly`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from engine.solvers.population.swarm.state import (
     stream_keys,
 )
 from engine.solvers.population.swarm.swarm import Attempts, Epochs
-from engine.solvers.population.swarm.velocity_kernel import FIRST_SWAPS, SWAPS_AT, Workspace, make_step, run
+from engine.solvers.population.swarm.velocity_update import FIRST_SWAPS, SWAPS_AT, Workspace, make_step, run
 from engine.solvers.population.swarm.view import population, rare_events, step_events, swarm_view
 from engine.view import Gauge, Line, Sections, TablePanel, View
 

@@ -51,19 +51,6 @@ COMMANDS = Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "c
 HELP = Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help")
 
 
-class FooterHint(Struct, frozen=True):
-    """A hint of the footer: a word for some actions, and the conditions under which it is shown."""
-
-    word: str
-    """{knob} is the solver's word."""
-    names: tuple[str, ...]
-    """Actions by name; the first that is shown is run by a click."""
-    when: str = ""
-    """Conditions that must all hold (`AppScreen.conditions`); those after a `!` must not hold."""
-
-    def holds(self, available: frozenset[str]) -> bool:
-        """Whether all conditions hold."""
-        return all(word[1:] not in available if word[0] == "!" else word in available for word in self.when.split())
 
 
 def key_text(shown: str, glyphs: Glyphs) -> str:
@@ -102,24 +89,6 @@ BENCH_KEYS: tuple[Key, ...] = (
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit; all results are kept", "quit"),
 )
 
-BENCH_HINTS: tuple[FooterHint, ...] = (
-    FooterHint("pause", ("run",), "running"),
-    FooterHint("resume", ("run",), "waiting"),
-    FooterHint("cancel", ("leave",), "busy"),
-    FooterHint("row", ("row-up", "row-down"), "rows"),
-    FooterHint("sort", ("sort",), "rows"),
-    FooterHint("open worst run", ("worst-run",), "rows"),
-    FooterHint("runs", ("trials",), "rows"),
-    FooterHint("map axes", ("map-axes",), "map"),
-    FooterHint("charts", ("next-chart",), "rows"),
-    FooterHint("parts", ("previous-part", "next-part"), "parts"),
-    FooterHint("filter", ("show-only",), "rows"),
-    FooterHint("export", ("export",), "rows"),
-    FooterHint("experiment", ("other-experiment",)),
-    FooterHint("new", ("new-experiment",)),
-    FooterHint("back", ("leave",), "!busy"),
-)
-"""`running`, `waiting` to be resumed, `busy` either; `rows` there are results, `map` a heat map, `parts` several."""
 
 
 RUN_KEYS: tuple[Key, ...] = (
@@ -305,102 +274,6 @@ FINDS: dict[str, tuple[tuple[str, ...], str]] = {
 }
 """The kinds of events that the keys of `find` search for, and their names."""
 
-RUN_HINTS: tuple[FooterHint, ...] = (
-    FooterHint("cancel", ("leave",), "searching"),
-    FooterHint("pause", ("run",), "running"),
-    FooterHint("back", ("back",), "ended"),
-    FooterHint("start", ("start",), "ended"),
-    FooterHint("run", ("run",), "still !ended"),
-    FooterHint("step", ("forward",), "still first !ended"),
-    FooterHint("step", ("back", "forward"), "still !first !ended"),
-    FooterHint("speed", ("faster", "slower"), "running"),
-    FooterHint("pick", ("cell-left", "cell-down", "cell-up", "cell-right"), "run individuals !searching"),
-    FooterHint("open", ("go-there",), "run individuals !searching"),
-    FooterHint("parents", ("parents",), "run population parents !searching"),
-    FooterHint("better", ("next-better",), "run !ended !searching better"),
-    FooterHint("board", ("next-tab",), "run individuals !searching"),
-    FooterHint("pick one", ("next-tab",), "run population !individuals !searching"),
-    FooterHint("last uphill", ("previous-uphill",), "ended uphill"),
-    FooterHint("last best", ("previous-best",), "ended best"),
-    FooterHint("last reheat", ("previous-reheat",), "ended reheat"),
-    FooterHint("last restart", ("previous-reheat",), "ended restart !reheat"),
-    FooterHint("last dead end", ("previous-dead-end",), "ended contradiction"),
-    FooterHint("uphill", ("next-uphill",), "run !ended !searching uphill"),
-    FooterHint("best", ("next-best",), "run !ended !searching best"),
-    FooterHint("reheat", ("next-reheat",), "run !ended !searching reheat"),
-    FooterHint("restart", ("next-reheat",), "run !ended !searching restart !reheat"),
-    FooterHint("dead end", ("next-dead-end",), "run !ended !searching contradiction"),
-    FooterHint("{period}", ("previous-period", "next-period"), "run period !uphill !contradiction !searching"),
-    FooterHint("go there", ("go-there",), "still chosen"),
-    FooterHint("stack", ("choice-up", "choice-down"), "still choices"),
-    FooterHint("go to", ("go-to",), "run !searching"),
-    FooterHint("{knob}", ("knob-down", "knob-up"), "run knob !ended !searching"),
-    FooterHint("undo", ("undo",), "changed !searching"),
-    FooterHint("branch", ("next-branch",), "branches !searching"),
-    FooterHint("breakpoints", ("breakpoints",), "watching !searching"),
-    FooterHint("speed", ("faster", "slower"), "still !ended"),
-    FooterHint("why", ("explain",), "run causes !searching"),
-    FooterHint("hint", ("hint",), "still !ended"),
-    FooterHint("marks", ("marks",), "run pencils !searching"),
-    FooterHint("cell", ("cell-left", "cell-down", "cell-up", "cell-right"), "run !individuals !searching"),
-    FooterHint("sort", ("sort",), "run population !searching"),
-    FooterHint("new", ("new-run",), "!searching"),
-    FooterHint("edit", ("edit",), "!searching"),
-    FooterHint("light", ("light",), "!run"),
-    FooterHint("ASCII", ("ascii",), "!run"),
-)
-"""The most needed first: hints without room are dropped from the right."""
 
-HOME_HINTS: tuple[FooterHint, ...] = (
-    FooterHint("continue", ("continue",), "left !typing"),
-    FooterHint("resume", ("begin",), "saved"),
-    FooterHint("delete", ("delete",), "saved"),
-    FooterHint("start", ("begin",), "puzzle"),
-    FooterHint("puzzle", ("puzzle-up", "puzzle-down"), "some"),
-    FooterHint("show all", ("leave",), "filtered"),
-    FooterHint("solver", ("previous-solver", "next-solver"), "puzzle !typing"),
-    FooterHint("delete", ("delete",), "draft !typing"),
-    FooterHint("back", ("leave",), "behind !filtered !typing"),
-    FooterHint("filter", ("filter",), "!filtered !typing"),
-    FooterHint("edit", ("edit",), "puzzle !typing"),
-    FooterHint("open", ("open-file",), "!typing"),
-    FooterHint("new", ("new-puzzle",), "!typing"),
-    FooterHint("bench", ("bench",), "!typing"),
-    FooterHint("preset", ("next-preset",), "presets puzzle !typing"),
-    FooterHint("seed", ("seed",), "puzzle !typing"),
-)
 
-EDITOR_HINTS: tuple[FooterHint, ...] = (
-    FooterHint("start", ("begin",), "sound"),
-    FooterHint("hint", ("hint",), "sound"),
-    FooterHint("move", ("cursor-left", "cursor-up", "cursor-down", "cursor-right")),
-    FooterHint("undo", ("undo",), "past"),
-    FooterHint("redo", ("redo",), "future"),
-    FooterHint("size", ("larger",)),
-    FooterHint("diagonals", ("variant",)),
-    FooterHint("clear", ("clear-all",), "givens"),
-    FooterHint("save", ("save",), "givens"),
-    FooterHint("copy", ("copy",), "givens"),
-    FooterHint("open", ("open-file",)),
-    FooterHint("leave", ("leave",)),
-)
 
-AUTOMATA_HINTS: tuple[FooterHint, ...] = (
-    FooterHint("cancel", ("break-off",), "busy"),
-    FooterHint("ask", ("ask",)),
-    FooterHint("cell", ("cell-left", "cell-down", "cell-up", "cell-right")),
-    FooterHint("try", ("try-1", "try-9")),
-    FooterHint("word", ("word",), "unit"),
-    FooterHint("formula", ("text",), "unit"),
-    FooterHint("core only", ("core",), "core"),
-    FooterHint("minimise", ("minimise",), "core"),
-    FooterHint("explain", ("explain",), "explained"),
-    FooterHint("answer", ("answer",), "answer"),
-    FooterHint("set", ("put",), "value"),
-    FooterHint("question", ("earlier", "later"), "earlier"),
-    FooterHint("undo", ("undo",), "past"),
-    FooterHint("unique?", ("unique",), "!unit"),
-    FooterHint("automaton", ("unit",)),
-    FooterHint("encoding", ("encoding",)),
-    FooterHint("leave", ("leave",), "!busy"),
-)
