@@ -33,9 +33,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """With SUDOKU_TUI_TEST_PART=k/n keep the k-th of n parts of the cases, k from 1: .ci/run sweeps in parts."""
     part, _, parts = os.environ.get("SUDOKU_TUI_TEST_PART", "").partition("/")
     if parts:
-        others = [item for item in items if zlib.crc32(item.nodeid.encode()) % int(parts) != int(part) - 1]
-        config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if item not in set(others)]
+        part_of = {item: zlib.crc32(item.nodeid.encode()) % int(parts) + 1 for item in items}
+        config.hook.pytest_deselected(items=[item for item in items if part_of[item] != int(part)])
+        items[:] = [item for item in items if part_of[item] == int(part)]
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -48,8 +48,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _home_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Configuration, kept look, kept runs and pictures are looked for where there are none."""
+def _empty_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The home and XDG directories are empty temporary ones; the cache of compiled kernels stays where it is."""
     cache_directories()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
@@ -59,7 +59,7 @@ def _home_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _idleness_is_seen_soon() -> Iterator[None]:
+def _short_idle_wait() -> Iterator[None]:
     """Textual's pilot looks after every key, twice and every 20 ms, whether the processor is idle, for up to a second:
     a run that plays is never idle. What a test waits for it polls for (`tests.tui.until`)."""
     with pytest.MonkeyPatch.context() as patch:
@@ -70,7 +70,7 @@ def _idleness_is_seen_soon() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _interrupts_are_heard() -> None:
-    """A shell has what it starts in the background ignore them, and so would every program that is tested."""
+def _interrupts_enabled() -> None:
+    """A shell starts background jobs with SIGINT ignored, and every program that is tested would inherit that."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
