@@ -9,6 +9,7 @@ be dropped at any yield and a new one started from a copy of the state. Stopping
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from itertools import islice
@@ -96,7 +97,7 @@ class Knob(Struct, frozen=True):
     """A key press multiplies or divides the value by this."""
 
 
-class Solver(Generic[S, P]):
+class Solver(ABC, Generic[S, P]):
     """Base of all solvers. A solver object holds no run: all progress is in the state."""
 
     name: ClassVar[str]
@@ -149,25 +150,25 @@ class Solver(Generic[S, P]):
 
     # To be defined by every solver
 
+    @abstractmethod
     def init(self, puzzle: Puzzle, params: P, seed: int) -> S:
         """The state before the first step. Raises BadInput for a puzzle that this solver cannot take."""
-        raise TypeError(f"{self.name} has no init")
 
+    @abstractmethod
     def steps(self, state: S, params: P) -> Iterator[tuple[Event, ...]]:
         """The events of one step per item, in order, at least one. Ends once `outcome(state)` is not None."""
-        raise TypeError(f"{self.name} has no steps")
 
+    @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """The outcome, or None while steps follow."""
-        raise TypeError(f"{self.name} has no outcome")
 
+    @abstractmethod
     def view(self, state: S, params: P, events: tuple[Event, ...]) -> View:
         """The view after a step with these events (none at step 0)."""
-        raise TypeError(f"{self.name} has no view")
 
+    @abstractmethod
     def sample(self, state: S, params: P) -> tuple[float, ...]:
         """One number per channel; nan where it has none at this step."""
-        raise TypeError(f"{self.name} has no sample")
 
     # Defaults to be overridden
 

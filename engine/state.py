@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -21,7 +22,7 @@ S = TypeVar("S", bound="State")
 
 
 @dataclasses.dataclass
-class State:
+class State(ABC):
     """All that a run needs to continue. `puzzle` and `seed` belong to the recipe and never change."""
 
     puzzle: Puzzle
@@ -30,14 +31,14 @@ class State:
     """Steps made so far."""
 
     @property
+    @abstractmethod
     def grid(self) -> tuple[int, ...]:
         """The n*n values on the board, 0 = empty."""
-        raise TypeError(f"{type(self).__name__} does not say what its grid is")
 
     @property
+    @abstractmethod
     def energy(self) -> int:
         """The number that the solver minimises."""
-        raise TypeError(f"{type(self).__name__} does not say what its energy is")
 
 
 def _own_fields(state: State) -> list[str]:

@@ -19,6 +19,7 @@ from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver, Outcome, Solver
 from engine.state import State
+from engine.view import View
 
 MAX_STEPS = 50_000
 MAX_BYTES = 64 * 2**20
@@ -108,6 +109,12 @@ class Recorder(Solver[Any, Any]):
             reason = self._reason_to_end()
             return None if reason is None else Outcome("unknown", *self.inner.best(state), reason)
         return ended
+
+    def view(self, state: State, params: Params, events: tuple[Event, ...]) -> View:
+        return self.inner.view(state, params, events)
+
+    def sample(self, state: State, params: Params) -> tuple[float, ...]:
+        return self.inner.sample(state, params)
 
     def _reason_to_end(self) -> str | None:
         """The reason that no step can follow the recording although the solver has not ended; None if one can."""

@@ -8,6 +8,7 @@ the family adds its parameters, their translation to a Config, and its pseudo-co
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, TypeVar, cast
 
@@ -69,9 +70,9 @@ class Annealer(Solver[AnnealState, P]):
 
     # To be defined by a solver of the family.
 
+    @abstractmethod
     def values(self, params: P, n: int) -> Mapping[str, float]:
         """The Config fields that these parameters give on an n x n board; the others are 0."""
-        raise TypeError(f"{self.name} does not translate its parameters")
 
     def layout(self, params: P) -> tuple[str, bool]:
         """(neighbourhood, True if boxes rather than rows are kept as permutations)."""

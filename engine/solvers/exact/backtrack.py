@@ -8,6 +8,7 @@ which they were filled, and the value that was retracted last. A variant chooses
 from __future__ import annotations
 
 import functools
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
@@ -253,9 +254,9 @@ class Backtracking(Search[S, P]):
 
     # The choices of a variant
 
+    @abstractmethod
     def order_of(self, state: S, params: P) -> FreeCells:
         """The free cells, those filled first."""
-        raise TypeError(f"{self.name} has no order of cells")
 
     def next_cell(self, state: S, params: P, fits: tuple[int, ...]) -> int:
         """The cell of the next step; `fits` are the candidates of each empty cell, of which there is at least one."""

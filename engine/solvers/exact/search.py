@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -83,13 +84,13 @@ class Search(Solver[S, P]):
     solved_reason: ClassVar[str]
     """The reason of a solved run, as a clause."""
 
+    @abstractmethod
     def kernel_of(self, state: S, params: P) -> Run:
         """The kernel, to step this state in place."""
-        raise TypeError(f"{self.name} has no kernel")
 
+    @abstractmethod
     def events_of(self, state: S, params: P, flags: int, before: Counts, *details: int) -> Iterator[Event]:
         """The events of the step just made, except `done`; `before` are the counters before it."""
-        raise TypeError(f"{self.name} has no events")
 
     def rules(self, params: P) -> tuple[int, ...]:
         """The rules of choice for the kernel: limits[FIRST_RULE:]."""

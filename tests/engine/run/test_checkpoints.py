@@ -13,11 +13,11 @@ from engine.registry import solver
 from engine.run import checkpoints
 from engine.run.checkpoints import Checkpoints
 from engine.run.cursor import Cursor
-from engine.state import State
+from tests.engine.minimal_state import MinimalState
 
 
 @dataclass
-class Herd(State):
+class Herd(MinimalState):
     members: NDArray[np.uint8]
 
 

@@ -103,7 +103,7 @@ def test_everything_that_a_recorder_does_not_define_is_the_solvers(monkeypatch: 
     inner = Weighs()
     recorder = Recorder(inner)
     public = [name for name in (*vars(Solver), *Solver.__annotations__) if not name.startswith("_")]
-    own = {"recorded", "init", "steps", "outcome", "advance", "advance_steps", "events"}
+    own = {"recorded", "init", "steps", "outcome", "view", "sample", "advance", "advance_steps", "events"}
     assert {name for name in public if name in vars(Recorder)} == own
     for name in set(public) - own:
         assert getattr(recorder, name) == getattr(inner, name), name

@@ -12,6 +12,7 @@ the end of a generation. Source: J. H. Holland 1975; the doubling is the course'
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -75,13 +76,13 @@ class Genetic(Solver[GeneticState, P]):
 
     # Declared by each algorithm.
 
+    @abstractmethod
     def representation(self, params: P) -> Representation:
         """The genes."""
-        raise TypeError(f"{self.name} does not declare its genes")
 
+    @abstractmethod
     def blocks(self, params: P) -> Blocks:
         """The unit that a crossover takes whole from one parent."""
-        raise TypeError(f"{self.name} does not declare what it crosses")
 
     def refine(self, breeding: Breeding, state: GeneticState, params: P, last: int) -> None:
         """Local search (none here): improve the children state.made <= k < last and write their E into

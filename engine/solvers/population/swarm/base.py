@@ -5,6 +5,7 @@ A solver of the family adds its parameters, their record of CONFIG, and its prog
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, TypeVar
 
@@ -66,9 +67,9 @@ class SwarmSolver(Solver[SwarmState, P]):
     checkpoint_stride = 4096
     gives = frozenset({"panel"})
 
+    @abstractmethod
     def values(self, params: P) -> Mapping[str, float]:
         """The fields of CONFIG that these parameters give."""
-        raise TypeError(f"{self.name} does not declare its configuration")
 
     def refinement(self, params: P) -> tuple[int, float]:
         """(proposals, temperature) of the annealing of an organism, if there is one."""
