@@ -34,7 +34,7 @@ class Core(Struct, frozen=True):
 
 
 Refute: TypeAlias = Callable[[Sequence[int] | None, Sequence[Pair]], Core | None]
-"""Asks for a core of these units (None: a default set) and placed values; None if they can be satisfied or Z3 has no
+"""Asks for a core of these units (None: all) and placed values; None if they can be satisfied or Z3 has no
 answer."""
 
 

@@ -115,6 +115,7 @@ def test_all_solvers_of_the_page_conform_in_their_files(tmp_path: Path) -> None:
     registry_file.write_text(text.replace('    "tabu"', registered + '    "tabu"', 1), encoding="utf-8")
     script = ("import sys\nfrom engine import registry\nfrom engine.conformance import check_solver\n"
               "for name in sys.argv[1:]:\n    check_solver(registry.solver(name))\n")
+    # The copy's kernels are in no cache: without optimisation they compile in half the time.
     done = subprocess.run([sys.executable, "-c", script, *names], cwd=tmp_path, capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_OPT": "0"}, check=False)
     assert done.returncode == 0, done.stderr[-2000:]

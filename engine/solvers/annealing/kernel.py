@@ -153,13 +153,12 @@ def compiled_loop(packed: bool, traced: bool, watched: bool) -> Callable[..., tu
             while made < most and energy >= record and not halted:
                 made += 1
                 word = word_at(key, start + np.uint64(made), _0)
+                move = below(word, bound)
                 if packed:
-                    move = below(word, bound)
                     a, b, change = np.uint64(firsts[move]), np.uint64(seconds[move]), changes[move]
                     v, w = np.uint64(cells[a]), np.uint64(cells[b])
                     delta = packed_delta((counts[v], counts[w]), change, pairs, present)
                 else:
-                    move = below(word, bound)
                     if conflict:
                         move = np.uint64(conflict_swap(workspace, word, word_at(key, start + np.uint64(made), _1)))
                     delta = move_delta(cells, counts, moves, pairs, units, move)

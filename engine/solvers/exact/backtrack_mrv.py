@@ -1,9 +1,9 @@
 """`backtrack-mrv`: depth-first search that fills first the cell that has the fewest values left.
 
-The choice is the "fail first" rule of Haralick & Elliott, "Increasing tree search efficiency for constraint
-satisfaction problems", Artificial Intelligence 14, 1980 (Bitner & Reingold's "Backtrack programming techniques", CACM
-1975, has it already); the tie-break by degree is Brélaz', "New methods to color the vertices of a graph", CACM 1979.
-Everything else is `backtrack`, with the same kernel.
+The choice, `choose_cell` in `backtrack.py`, is the "fail first" rule of Haralick & Elliott, "Increasing tree search
+efficiency for constraint satisfaction problems", Artificial Intelligence 14, 1980 (Bitner & Reingold's "Backtrack
+programming techniques", CACM 1975, has it already); the tie-break by degree is Brélaz', "New methods to color the
+vertices of a graph", CACM 1979. Everything else is `backtrack`, whose kernel serves both.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def metropolis(puzzle: Puzzle, seed: int) -> Iterator[Proposal]:
 
 @pytest.mark.parametrize("puzzle", [Puzzle.from_line("1..." + "." * 12), EASY, HARD], ids=["4x4", "easy", "hard"])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_the_trajectory_is_that_of_the_textbook(puzzle: Puzzle, seed: int) -> None:
+def test_anneal_linear_agrees_with_textbook_metropolis(puzzle: Puzzle, seed: int) -> None:
     solver = registry.solver("anneal-linear")
     params = solver.make_params(None, {"levels": LEVELS, "moves": MOVES})
     state = solver.init(puzzle, params, seed)
@@ -69,4 +69,4 @@ def test_the_trajectory_is_that_of_the_textbook(puzzle: Puzzle, seed: int) -> No
         steps += 1
         if steps == 400:
             break
-    assert steps == 400 or state.energy == 0
+    assert steps == 400 or (steps and state.energy == 0)
