@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 from msgspec import Struct
 
 from engine import params as parameters
+from engine.breakpoints import NEVER, Stop
 from engine.errors import MissingExtra, ParameterError, UnknownName
 from engine.events import Event, Status
 from engine.events.explain import explain
@@ -34,32 +35,6 @@ JUMPS = ("uphill", "best", "reheat", "restart", "doubled", "sweep", "minimum", "
 """Kinds of events with keys on the screen that go to the next and the previous one."""
 
 Reason = Literal["steps", "stop", "done"]
-
-
-class Stop(Struct, frozen=True):
-    """A condition at which `advance` halts early. An empty Stop never halts."""
-
-    kinds: frozenset[str] = frozenset()
-    """Halt after a step with an event of one of these kinds."""
-    energy: int | None = None
-    """Halt after the step at which E falls to this value or below."""
-    cell: int | None = None
-    """Halt after a step that touched this cell."""
-
-    def hit(self, events: tuple[Event, ...], before: int, after: int) -> bool:
-        """True if a step with these events, from energy `before` to energy `after`, meets the condition."""
-        if self.energy is not None and after <= self.energy < before:
-            return True
-        if self.cell is not None and any(self.cell in event.touched for event in events):
-            return True
-        return bool(self.kinds) and any(not self.kinds.isdisjoint(event.kinds) for event in events)
-
-    def __bool__(self) -> bool:
-        return bool(self.kinds) or self.energy is not None or self.cell is not None
-
-
-NEVER = Stop()
-"""The Stop that never halts."""
 
 
 class Advanced(Struct, frozen=True):

@@ -1,6 +1,7 @@
 """A Sudoku as a network of symbolic automata, with Z3 behind it.
 
-The alphabet is the values; a symbolic state is a formula; a transition adds a constraint; a word is accepted where the
+The alphabet is the values. The state of one unit's automaton is the set of values that may still be read
+(`transitions`). To Z3 an automaton is a formula: a letter read adds a constraint, and a word is accepted where the
 formula stays satisfiable (D'Antoni & Veanes, "The Power of Symbolic Automata and Transducers", CAV 2017).
 
 Read `transitions` (states, transitions, acceptance of a unit), `unit` (the automata of rows, columns, boxes, asked of

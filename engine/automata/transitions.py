@@ -3,8 +3,9 @@
 A state is the set of values that may still be read. Reading a value removes it from the set; a value that is not in the
 set leads nowhere, and the word is rejected. The screen shows a state as the number of values read.
 
-`engine.automata.unit` puts the same automaton to Z3, which decides whether a word is accepted; a test holds both to the
-same answers. Nothing here imports Z3.
+Z3 is not given these states. `engine.automata.unit` states the language of the automaton instead, through
+`encodings`: for each value, exactly one cell of the unit holds it. A test holds both to the same answers. Nothing here
+imports Z3.
 """
 
 from __future__ import annotations

@@ -16,13 +16,14 @@ import numpy as np
 from engine import params as parameters
 from engine import registry
 from engine import state as states
+from engine.breakpoints import Stop
 from engine.errors import BadInput
 from engine.events import Event
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.run.recorder import Recorder
 from engine.run.run import Run
-from engine.solver import AnySolver, Stop
+from engine.solver import AnySolver
 from engine.state import State
 
 Steps = Iterator[tuple[Event, ...]]

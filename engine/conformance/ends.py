@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine import state as states
+from engine.breakpoints import NEVER, Stop
 from engine.conformance import cases
 from engine.conformance import cases as trial
 from engine.conformance.cases import require
@@ -12,7 +13,7 @@ from engine.errors import BadInput
 from engine.events import Done, Event
 from engine.puzzle import Puzzle
 from engine.run.run import Run
-from engine.solver import NEVER, AnySolver, Outcome, Stop
+from engine.solver import AnySolver, Outcome
 
 
 def outcome_comes_with_the_last_step(solver: AnySolver) -> None:

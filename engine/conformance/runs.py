@@ -8,14 +8,14 @@ from pathlib import Path
 from engine import params as parameters
 from engine import registry
 from engine import state as states
+from engine.breakpoints import Stop, merged
 from engine.conformance import cases as trial
 from engine.conformance.cases import require
 from engine.errors import BadInput, ParameterError, UnknownName
 from engine.run import run_file
-from engine.run.breakpoints import merged
 from engine.run.recorder import Recorder
 from engine.run.run import Run
-from engine.solver import AnySolver, Stop
+from engine.solver import AnySolver
 
 
 def run_seeks(solver: AnySolver) -> None:

@@ -8,11 +8,12 @@ from itertools import islice
 from typing import Any
 
 from engine import state as states
+from engine.breakpoints import NEVER, Stop
 from engine.events import Event
 from engine.interrupt import Interrupted
 from engine.params import Params
 from engine.run.recipe import Intervention
-from engine.solver import NEVER, Advanced, AnySolver, Outcome, Solver, Stop
+from engine.solver import Advanced, AnySolver, Outcome, Solver
 from engine.state import State
 
 

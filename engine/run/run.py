@@ -15,19 +15,19 @@ import msgspec
 from engine import params as parameters
 from engine import registry, text
 from engine import state as states
+from engine.breakpoints import NEVER, Breakpoint, Stop
 from engine.errors import BadInput, ParameterError
 from engine.events import Event, rare_kinds
 from engine.interrupt import Interrupted
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.rng import MAX_SEED
-from engine.run.breakpoints import Breakpoint
 from engine.run.checkpoints import Checkpoints, Nearby
 from engine.run.cursor import Cursor
 from engine.run.recipe import Change, Intervention, Recipe, plain_value
 from engine.run.recorder import Recorder
 from engine.run.series import EventIndex, Series
-from engine.solver import NEVER, Advanced, AnySolver, Outcome, Stop
+from engine.solver import Advanced, AnySolver, Outcome
 from engine.state import State
 from engine.view import Sentence, View
 

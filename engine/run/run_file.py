@@ -20,16 +20,16 @@ from msgspec import Struct
 
 from engine import __version__, registry, text
 from engine import state as states
+from engine.breakpoints import Breakpoint, Stop
 from engine.errors import BadInput, RunFileError
 from engine.events import Event, event_types
 from engine.files import access
 from engine.files.atomic import write_whole
 from engine.puzzle import Variant
-from engine.run.breakpoints import Breakpoint
 from engine.run.recipe import Recipe
 from engine.run.recorder import Frame, Recorder
 from engine.run.run import DIGEST_EVERY, Run
-from engine.solver import AnySolver, Outcome, Stop
+from engine.solver import AnySolver, Outcome
 from engine.state import State
 
 FORMAT = "sudoku-tui run"

@@ -18,12 +18,13 @@ import pytest
 
 from engine import registry
 from engine import solutions as exact
+from engine.breakpoints import NEVER, Stop
 from engine.conformance import CHECKS, Check, Nonconformance, check_solver, declared
 from engine.conformance.cases import DECIDED
 from engine.events import Done, Event
 from engine.events.population import Bred
 from engine.puzzle import Puzzle
-from engine.solver import NEVER, Advanced, AnySolver, Outcome, Stop
+from engine.solver import Advanced, AnySolver, Outcome
 from engine.solvers.exact import norvig
 from engine.view import Gauge, Sentence, View
 from tests.engine.strangers import toy_population, toy_recorded

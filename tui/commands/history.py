@@ -89,7 +89,7 @@ class FollowedWalk:
     """A run that halts at the end of each period to write it."""
 
     def __init__(self, walk: Cursor | Run, history: History) -> None:
-        from engine.solver import Stop
+        from engine.breakpoints import Stop
 
         self._walk, self._history = walk, history
         self._stop = Stop(frozenset({walk.solver.period_kind}))

@@ -187,7 +187,7 @@ def _short(name: str) -> str:
 
 def template() -> str:
     """A file with every setting at its default, all as comments."""
-    from tui.keys.key_tables import TABLES
+    from tui.keys.default_keys import TABLES
     from tui.keys.keymap import display_key
 
     lines = [_("# sudoku-tui: settings. Remove the # to activate a line."), ""]

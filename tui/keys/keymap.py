@@ -1,4 +1,4 @@
-"""The keys of one screen in force: the table of `tui.keys.key_tables` with the user's changes."""
+"""The keys of one screen in force: the table of `tui.keys.default_keys` with the user's changes."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from engine.errors import ParameterError, UnknownName
 from engine.view import Sentence
 from tui.i18n import SIGN, _
+from tui.keys.default_keys import TABLES, Key
 from tui.keys.footer_hints import FooterHint
-from tui.keys.key_tables import TABLES, Key
 
 KeyChanges = Mapping[str, tuple[str, ...]]
 """Names of actions, and their new keys as the user writes them."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from engine.breakpoints import Stop
 from engine.errors import ParameterError
 from engine.params import Params
 from engine.puzzle import cell_name
 from engine.run.run import Run
-from engine.solver import JUMPS, AnySolver, Stop
+from engine.solver import JUMPS, AnySolver
 from tui.i18n import _
 
 KIND_WORDS = {

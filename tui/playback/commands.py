@@ -8,10 +8,10 @@ from threading import Condition
 
 from msgspec import Struct
 
+from engine.breakpoints import Breakpoint
 from engine.errors import ParameterError
 from engine.interrupt import Breaker
 from engine.params import Value
-from engine.run.breakpoints import Breakpoint
 from engine.view import Sentence
 from tui.i18n import _
 

@@ -14,12 +14,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine import energy, registry
+from engine.breakpoints import Stop
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.run import run_file
 from engine.run.run import Run
 from engine.run.run_file import RunFile
-from engine.solver import AnySolver, Solver, Stop
+from engine.solver import AnySolver, Solver
 from engine.view import Sentence, View
 from tui import messages
 from tui.config import speed as speeds

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
+from engine.breakpoints import watched
 from engine.errors import BadInput
 from engine.files import access
 from engine.interrupt import Interrupted
 from engine.params import Value
 from engine.run import run_file
-from engine.run.breakpoints import watched
 from engine.run.run import Run
 from engine.view import Sentence
 from tui import messages

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from engine.breakpoints import Stop
 from engine.interrupt import Interrupted
 from engine.run.run import Run
-from engine.solver import Stop
 from tui.config import speed as speeds
 from tui.playback.snapshot import RunState
 from tui.playback.snapshots import Clock

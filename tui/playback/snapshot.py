@@ -9,9 +9,9 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
+from engine.breakpoints import Breakpoint
 from engine.events import Event, Status
 from engine.params import Params, Value
-from engine.run.breakpoints import Breakpoint
 from engine.run.recipe import Change, Recipe
 from engine.solver import Outcome
 from engine.view import Gauge, Sentence, View

@@ -12,10 +12,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from engine.breakpoints import NEVER, Stop
 from engine.events import Event
 from engine.run.cursor import Cursor
 from engine.run.run import Run
-from engine.solver import NEVER, Stop
 from tui.playback.snapshot import FREQUENT, MARKED, History
 from tui.playback.window import LEAST_SPAN, Window, total_for, within
 

@@ -19,8 +19,8 @@ from engine.errors import BadInput
 from engine.view import Sentence
 from tui import messages
 from tui.i18n import _
+from tui.keys.default_keys import Key, key_text
 from tui.keys.footer_hints import FooterHint
-from tui.keys.key_tables import Key, key_text
 from tui.keys.keymap import KeyChanges, KeyTable
 from tui.look import THEMES
 from tui.look.theme import Look, Role

@@ -20,8 +20,8 @@ from engine.view import Sentence
 from tui import messages
 from tui.background.solutions import SolutionCounter
 from tui.i18n import _
+from tui.keys.default_keys import EDITOR_KEYS
 from tui.keys.footer_hints import EDITOR_HINTS
-from tui.keys.key_tables import EDITOR_KEYS
 from tui.puzzle_facts import clash_text, clashing_cells, refuse_clashes, unique_text
 from tui.requests import HomeRequest, NewRun
 from tui.screens.base import AppScreen

@@ -14,9 +14,9 @@ from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
+from engine.breakpoints import Breakpoint
 from engine.errors import BadInput
 from engine.run import run_file
-from engine.run.breakpoints import Breakpoint
 from engine.run.recipe import Recipe
 from engine.run.recorder import Recorder
 from engine.run.run import Run

@@ -5,6 +5,9 @@ The Metropolis rule accepts a move that does not raise E, and one that raises it
 bits, p a threshold from 0 to 2^32, and the move is accepted iff the word is below the threshold. The events show both
 divided by 2^32. u is drawn together with the move, before ΔE is known: `neighbourhood.propose` returns both. With the
 exponential of `engine.compiled.portable_math` every machine makes the same decisions.
+
+`Annealer.steps` compares the word with `acceptance_threshold`. The kernel compares it with `acceptance_table`, which
+holds the thresholds of every ΔE at one temperature.
 """
 
 from __future__ import annotations
@@ -14,14 +17,7 @@ import numpy.typing as npt
 
 from engine.compiled.kernel import kernel
 from engine.compiled.portable_math import exp_negative
-from engine.solvers.annealing.parameters import (
-    CALIBRATE,
-    COURSE_SHEET,
-    METROPOLIS,
-    SIDEWAYS,
-    Config,
-    SearchState,
-)
+from engine.solvers.annealing.parameters import CALIBRATE, COURSE_SHEET, METROPOLIS, SIDEWAYS, Config, SearchState
 
 Thresholds = npt.NDArray[np.uint64]
 """[2r + 1]: the threshold of ΔE at index ΔE + r."""

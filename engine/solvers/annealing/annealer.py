@@ -12,14 +12,16 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, TypeVar, cast
 
+from engine.breakpoints import NEVER, Stop
 from engine.errors import ParameterError
 from engine.events import Event, SwapJudged
 from engine.params import Params
 from engine.puzzle import Puzzle, Variant, refuse_clashes
-from engine.solver import NEVER, Advanced, Knob, Outcome, Reason, Solver, Stop
+from engine.solver import Advanced, Knob, Outcome, Reason, Solver
 from engine.solvers.annealing import kernel, parameters, replay, view
 from engine.solvers.annealing.acceptance import SCALE, acceptance_threshold, uses_chance
-from engine.solvers.annealing.neighbourhood import delta, propose
+from engine.solvers.annealing.energy_delta import delta
+from engine.solvers.annealing.neighbourhood import propose
 from engine.solvers.annealing.parameters import (
     CALIBRATE,
     NEIGHBOURHOODS,

@@ -9,18 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import rng
+from engine.breakpoints import NEVER
 from engine.puzzle import Puzzle, Unit
-from engine.solver import NEVER
 from engine.solvers.annealing.neighbourhood import energy_units, free, groups, legal_moves
-from engine.solvers.annealing.parameters import (
-    CONFLICT_SWAP,
-    Config,
-    Records,
-    SearchState,
-    Watch,
-    make_log,
-    make_watch,
-)
+from engine.solvers.annealing.parameters import CONFLICT_SWAP, Config, Records, SearchState, Watch, make_log, make_watch
 from engine.solvers.annealing.workspace import NO_CELL, REACH, Board, Grids, Keys, Moves, Pairs, Units, Workspace
 
 

@@ -1,8 +1,9 @@
 """Cooling: schedules and plateaus, compiled.
 
-A plateau is a number of proposals at one temperature, `config.moves`. After the last of them `rules.end_plateau` calls
-`cool`, which takes the temperature of the next plateau from the schedule (Kirkpatrick et al. 1983: T ← α·T). The
-logarithmic schedule (Hajek 1988: T₀ / ln(k + e)) cools after every proposal instead, in `rules.count_proposals`.
+A plateau is a number of proposals at one temperature, `config.moves`. `rules.apply_rules` counts them; after the last
+`rules.end_plateau` calls `cool`, which takes the temperature of the next plateau from the schedule (Kirkpatrick et al.
+1983: T ← α·T). The logarithmic schedule (Hajek 1988: T₀ / ln(k + e)) cools after every proposal instead, in
+`rules.count_proposals`.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ _E = 2.718281828459045
 
 @kernel
 def next_temperature(state: SearchState, config: Config) -> float:
-    """The cooling law: T of the plateau that begins, the state.level-th since the schedule's start.
+    """The cooling law: T of the next plateau.
 
-    exponential: α·T. linear: T₀·(1 − k/levels). adaptive: see below. constant and logarithmic: T as it is; the latter
-    has been changed after every proposal.
+    exponential (geometric): α·T. linear: T₀·(1 − k/levels), where k = state.level is the number of plateaus since T was
+    T₀. adaptive: see below. constant and logarithmic: T as it is; the latter has been changed after every proposal.
     """
     T = state.temperature
     if config.schedule == codes.EXPONENTIAL:

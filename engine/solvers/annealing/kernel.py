@@ -22,13 +22,8 @@ import numpy.typing as npt
 from engine.compiled.kernel import below, kernel, low_bits, word_at
 from engine.solvers.annealing.acceptance import acceptance_table, acceptance_threshold, rule_threshold
 from engine.solvers.annealing.cooling import logarithmic
-from engine.solvers.annealing.neighbourhood import (
-    best_move,
-    conflict_swap,
-    count_conflicts,
-    make_move,
-    move_delta,
-)
+from engine.solvers.annealing.energy_delta import make_move, move_delta
+from engine.solvers.annealing.neighbourhood import best_move, conflict_swap, count_conflicts
 from engine.solvers.annealing.packed_kernel import pack, packed_delta, suits, words_of
 from engine.solvers.annealing.parameters import (
     CALIBRATE,

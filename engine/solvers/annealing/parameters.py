@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 import numpy as np
 import numpy.typing as npt
 
+from engine.breakpoints import Stop
 from engine.params import About, Meta
-from engine.solver import Stop
 
 # References that several solvers cite.
 

@@ -12,10 +12,11 @@ from typing import ClassVar
 import numpy as np
 from msgspec import Struct
 
+from engine.breakpoints import NEVER, Stop
 from engine.events import Assigned, Contradiction, Done, Event
 from engine.events.explain import explain
 from engine.puzzle import Puzzle, Unit, cell_name, refuse_clashes
-from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
+from engine.solver import Advanced, Outcome, Solver
 from engine.solvers.annealing import view
 from engine.solvers.annealing.anneal import PROPOSE, AnnealParams
 from engine.solvers.annealing.annealer import Annealer

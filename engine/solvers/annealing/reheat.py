@@ -1,6 +1,6 @@
-"""Reheating: the law of `anneal-reheat` and `anneal-reheat-adaptive`, compiled.
+"""Reheating in `anneal-reheat` and `anneal-reheat-adaptive`: when T is raised, and to what.
 
-`rules.end_plateau` applies it after too many plateaus without progress.
+`rules.end_plateau` counts the plateaus without progress and reheats after `config.stagnation` of them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,20 @@ from engine.compiled.kernel import kernel
 from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.cooling import rebase, start_temperature
 from engine.solvers.annealing.parameters import HIGHEST, REHEAT, Config, LogRecord, SearchState
+
+
+@kernel
+def count_stagnation(state: SearchState, config: Config) -> None:
+    """Count the plateaus in a row without progress."""
+    if config.progress == codes.END_BELOW_START:
+        progress = state.energy < state.plateau_energy
+    elif config.progress == codes.MINIMUM_FELL:
+        progress = state.minimum < state.previous_minimum
+    else:
+        progress = state.best < state.plateau_best
+    state.stagnation = 0 if progress else state.stagnation + 1
+    state.lowest = min(state.lowest, state.minimum)
+    state.previous_minimum = state.minimum
 
 
 @kernel

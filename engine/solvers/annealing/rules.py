@@ -9,20 +9,19 @@ plateau itself.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from engine.compiled.kernel import kernel
 from engine.solvers.annealing import parameters as codes
+from engine.solvers.annealing.calibration import calibrate
 from engine.solvers.annealing.cooling import begin_attempt, cool, logarithmic, rebase, start_temperature
-from engine.solvers.annealing.neighbourhood import apply, count_conflicts, count_neighbours, scan
+from engine.solvers.annealing.energy_delta import apply
+from engine.solvers.annealing.neighbourhood import count_conflicts, count_neighbours, scan
 from engine.solvers.annealing.parameters import (
     ATTEMPTS_SPENT,
     BEST,
     BUDGET_SPENT,
     CALIBRATE,
-    CALIBRATED,
     DONE,
     FRESH_BEST,
     GRID_EVENTS,
@@ -42,7 +41,7 @@ from engine.solvers.annealing.parameters import (
     SearchState,
     Watch,
 )
-from engine.solvers.annealing.reheat import reheat
+from engine.solvers.annealing.reheat import count_stagnation, reheat
 from engine.solvers.annealing.workspace import Moves, Workspace, counted_energy, fill, recount
 
 
@@ -91,7 +90,7 @@ def apply_rules(state: SearchState, config: Config, log: LogRecord) -> int:
         state.status = SOLVED
     elif state.status == RUNNING:
         if state.phase == CALIBRATE:
-            _calibrate(state, config, log)
+            calibrate(state, config, log)
         elif config.patience > 0:
             _climb(state, config, log)
         elif state.moves >= config.moves:  # the plateau is complete
@@ -167,33 +166,6 @@ def random_restart(workspace: Workspace) -> None:
 
 
 @kernel
-def _calibrate(state: SearchState, config: Config, log: LogRecord) -> None:
-    """Record a move of the random walk; the last one sets T₀ to the standard deviation of ΔE, or of E (Lewis 2007)."""
-    change = state.energy - state.before
-    state.walked += 1
-    state.sum_delta += change
-    state.sum_delta2 += change * change
-    state.sum_energy += state.energy
-    state.sum_energy2 += state.energy * state.energy
-    if state.walked >= config.walk:
-        log.samples = state.walked
-        log.deviation_delta = _deviation(state.sum_delta, state.sum_delta2, state.walked)
-        log.deviation_energy = _deviation(state.sum_energy, state.sum_energy2, state.walked)
-        found = log.deviation_energy if config.deviation_of_energy == 1 else log.deviation_delta
-        state.calibrated = found if found > 0.0 else 1.0
-        log.t_start = state.calibrated
-        state.phase = SEARCH
-        begin_attempt(state, config)
-        log.events |= CALIBRATED
-
-
-@kernel
-def _deviation(total: int, squares: int, k: int) -> float:
-    """The standard deviation of k integers from their sum and sum of squares; exact up to the square root."""
-    return math.sqrt(np.float64(k * squares - total * total)) / np.float64(k)
-
-
-@kernel
 def _climb(state: SearchState, config: Config, log: LogRecord) -> None:
     """hill-climb: stuck when the patience is spent, or when a scan finds no acceptable move."""
     if state.energy < state.lowest:
@@ -207,13 +179,10 @@ def _climb(state: SearchState, config: Config, log: LogRecord) -> None:
             state.status = LOCAL_MINIMUM if nothing else STUCK
 
 
-# The facts that a kernel needs between two calls of the rules.
-
-
 @kernel
 def end_plateau(state: SearchState, config: Config, log: LogRecord) -> None:
     """Cool, then restart or sweep again at the floor, or reheat after too many plateaus without progress."""
-    _count_stagnation(state, config)
+    count_stagnation(state, config)
     at_floor = cool(state, config, log)
     if at_floor and config.at_floor == codes.AT_FLOOR_RESTART:
         restart(state, config, log)
@@ -230,20 +199,6 @@ def end_plateau(state: SearchState, config: Config, log: LogRecord) -> None:
 
 
 @kernel
-def _count_stagnation(state: SearchState, config: Config) -> None:
-    """Count the plateaus in a row without progress."""
-    if config.progress == codes.END_BELOW_START:
-        progress = state.energy < state.plateau_energy
-    elif config.progress == codes.MINIMUM_FELL:
-        progress = state.minimum < state.previous_minimum
-    else:
-        progress = state.best < state.plateau_best
-    state.stagnation = 0 if progress else state.stagnation + 1
-    state.lowest = min(state.lowest, state.minimum)
-    state.previous_minimum = state.minimum
-
-
-@kernel
 def restart(state: SearchState, config: Config, log: LogRecord) -> None:
     """Request the next attempt, or end the run if none is left. `random_restart` makes the new grid."""
     if config.attempts > 0 and state.attempt >= config.attempts:
@@ -252,6 +207,9 @@ def restart(state: SearchState, config: Config, log: LogRecord) -> None:
         state.attempt += 1
         log.attempt = state.attempt
         log.events |= RESTART
+
+
+# The facts that a kernel needs between two calls of the rules.
 
 
 @kernel

@@ -13,16 +13,18 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import text
+from engine.breakpoints import NEVER, Stop
 from engine.compiled.kernel import below, kernel, word_at
 from engine.errors import ParameterError
 from engine.events import Event, Scanned
 from engine.events.explain import explain
 from engine.params import About, Budget, Meta, Params
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
-from engine.solver import NEVER, Advanced, Knob, Stop
+from engine.solver import Advanced, Knob
 from engine.solvers.annealing import parameters, view
 from engine.solvers.annealing.annealer import ENERGY_CHANNELS, LOG_SIZE, Annealer, begin_steps, cells_of
-from engine.solvers.annealing.neighbourhood import UNREACHED, apply, count_neighbours, scan
+from engine.solvers.annealing.energy_delta import apply
+from engine.solvers.annealing.neighbourhood import UNREACHED, count_neighbours, scan
 from engine.solvers.annealing.parameters import (
     GRID_EVENTS,
     METROPOLIS,

@@ -4,6 +4,7 @@ Read first `norvig.py`, which opens with `eliminate` and `assign`; `norvig_state
 and its display. Then, by algorithm:
 
     backtrack.py, backtrack_mrv.py    depth-first search in a fixed order; the same with the fewest candidates first
+    cell_choice.py                    minimum remaining values (MRV), with ties by degree
     arcs.py, ac3.py, mac.py           arc consistency (AC-3), alone and maintained in a search; `arcs_view.py` displays
     exact_cover.py, dancing_links.py, dlx.py
                                       Sudoku as an exact cover; Knuth's dancing links; the solver

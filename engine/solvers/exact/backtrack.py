@@ -2,7 +2,7 @@
 
 Cells are filled in a fixed order, values tried in ascending order; where nothing fits, the last assignment is retracted
 (Golomb & Baumert, "Backtrack Programming", JACM 1965). The search is iterative: its stack is the cells in the order in
-which they were filled, and the value that was retracted last. A variant chooses the next cell.
+which they were filled, and the value that was retracted last. `cell_choice` has the choice of the next cell.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ import functools
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, ClassVar, Final, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine import text
-from engine.compiled.bits import bit_index, lowest_bit, popcount
+from engine.compiled.bits import bit_index, lowest_bit
 from engine.compiled.kernel import Int, kernel
 from engine.energy import full_energy
 from engine.events import Assigned, Contradiction, Event, Retracted
@@ -25,9 +24,7 @@ from engine.params import About, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solvers.exact.board import (
     Cells,
-    Masks,
     Order,
-    Table,
     candidates,
     cell_order,
     cell_words,
@@ -37,9 +34,9 @@ from engine.solvers.exact.board import (
     unit_table,
     values_of,
 )
+from engine.solvers.exact.cell_choice import IN_ORDER, RULE, Board, FreeCells, candidates_of, choose_cell
 from engine.solvers.exact.search import (
     BUDGET_LIMIT,
-    FIRST_RULE,
     STEP_LIMIT,
     Counts,
     Ending,
@@ -55,8 +52,6 @@ from engine.view import Channel, Gauge, Line, StackPanel, View
 
 Frame = tuple[int, int, tuple[int, ...], tuple[int, ...]]
 """An entry of the stack: cell, value (0: retracted), values refuted, values left."""
-FreeCells: TypeAlias = NDArray[np.int16]
-"""int16[k]: the free cells, those filled first, in the order in which they were filled."""
 
 # Indices of `counts`
 DEPTH: Final = 0  # free cells filled now
@@ -76,11 +71,6 @@ NO_SOLUTION: Final = 16
 GAVE_UP: Final = 32
 HAS_GUESSED: Final = 64  # the value assigned was not the only one left for its cell
 END: Final = SOLVED | NO_SOLUTION | GAVE_UP
-
-RULE: Final = FIRST_RULE  # limits[RULE]: how the next cell is chosen
-IN_ORDER: Final = 0
-FEWEST_CANDIDATES: Final = 1  # the first by number among equals
-FEWEST_THEN_DEGREE: Final = 2  # among equals the first with the most empty peers
 
 
 @dataclass
@@ -108,55 +98,7 @@ class BacktrackState(SearchState):
         return int(self.best.size - np.count_nonzero(self.best)) + self.surplus
 
 
-class Board(NamedTuple):
-    """The arrays of a search, changed in place by the kernels, and the tables of its puzzle."""
-
-    cells: Cells
-    best: Cells
-    counts: Counts
-    open_values: Masks  # [u]: the values that each unit does not hold yet
-    order: FreeCells  # changed unless the rule is IN_ORDER
-    units: Table  # [n*n, 3 or 5]: the units of each cell; its row repeated where it has fewer
-    peers: Table  # [n*n, p], padded with -1
-
-
 _1 = np.uint32(1)
-
-
-@kernel
-def candidates_of(board: Board, cell: Int) -> np.uint32:
-    """The values that fit an empty cell."""
-    fits = np.uint32(board.open_values[board.units[cell, 0]])
-    for k in range(1, board.units.shape[1]):
-        fits = np.uint32(fits & board.open_values[board.units[cell, k]])
-    return fits
-
-
-@kernel
-def degree(board: Board, cell: Int) -> Int:
-    """The number of empty peers of a cell."""
-    found = 0
-    for k in range(board.peers.shape[1]):
-        peer = board.peers[cell, k]
-        if peer >= 0 and board.cells[peer] == 0:
-            found += 1
-    return found
-
-
-@kernel
-def choose_cell(board: Board, depth: Int, rule: Int) -> None:
-    """Swap the cell to be filled next, by the rule, to `depth` in the order."""
-    order = board.order
-    fewest, most, first, chosen = np.int64(99), np.int64(-1), np.int64(0), np.int64(depth)
-    for place in range(depth, order.size):
-        cell = np.int64(order[place])
-        left = popcount(candidates_of(board, cell))
-        if left > fewest:
-            continue
-        peers = np.int64(degree(board, cell)) if rule == FEWEST_THEN_DEGREE else np.int64(0)
-        if left < fewest or peers > most or (peers == most and cell < first):
-            fewest, most, first, chosen = left, peers, cell, np.int64(place)
-    order[chosen], order[depth] = order[depth], order[chosen]
 
 
 @kernel

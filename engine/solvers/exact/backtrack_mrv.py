@@ -1,6 +1,6 @@
 """`backtrack-mrv`: depth-first search that fills first the cell that has the fewest values left.
 
-The choice, `choose_cell` in `backtrack.py`, is the "fail first" rule of Haralick & Elliott, "Increasing tree search
+The choice, `cell_choice.choose_cell`, is the "fail first" rule of Haralick & Elliott, "Increasing tree search
 efficiency for constraint satisfaction problems", Artificial Intelligence 14, 1980 (Bitner & Reingold's "Backtrack
 programming techniques", CACM 1975, has it already); the tie-break by degree is Brélaz', "New methods to color the
 vertices of a graph", CACM 1979. Everything else is `backtrack`, whose kernel serves both.
@@ -16,17 +16,9 @@ import numpy as np
 from engine.events import Assigned
 from engine.params import About, Params
 from engine.puzzle import Puzzle
-from engine.solvers.exact.backtrack import (
-    DEPTH,
-    FEWEST_CANDIDATES,
-    FEWEST_THEN_DEGREE,
-    HAS_GUESSED,
-    TRIED,
-    Backtracking,
-    BacktrackState,
-    FreeCells,
-)
+from engine.solvers.exact.backtrack import DEPTH, HAS_GUESSED, TRIED, Backtracking, BacktrackState
 from engine.solvers.exact.board import candidates, cell_order, holders, peer_table, values_of
+from engine.solvers.exact.cell_choice import FEWEST_CANDIDATES, FEWEST_THEN_DEGREE, FreeCells
 from engine.solvers.exact.search import MaxSteps
 from engine.view import Line
 

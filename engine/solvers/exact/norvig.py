@@ -2,9 +2,10 @@
 
 The algorithm of Peter Norvig's essay "Solving Every Sudoku Puzzle" (2006, norvig.com/sudoku.html), with its verbs:
 `assign` a value to a cell, `eliminate` it from the peers; assign a value that is alone in a cell or has one place left
-in a unit; where there is none, search: try the values of the cell with the fewest candidates. Two things differ from
-the essay. A step is one assignment with its eliminations, so that it can be watched. And instead of copying the board
-for each guess, the eliminations are kept in order and undone.
+in a unit; where there is none, search: try the values of the cell with the fewest candidates. Three things differ from
+the essay. A step is one assignment with its eliminations, so that it can be watched. `eliminate` never calls `assign`:
+the next step looks for a cell or unit with one value left. And instead of copying the board for each guess, the
+eliminations are kept in order and undone.
 """
 
 from __future__ import annotations
@@ -186,7 +187,10 @@ def fewest_candidates(board: Board) -> Int:
 
 @kernel
 def guess(board: Board) -> int:
-    """Assign the lowest value left to the guess on top of the stack; a new guess unless one was just undone. Flags."""
+    """Guess: assign the lowest value not yet tried to the cell of the guess on top of the stack. Returns flags.
+
+    The guess is a new one unless its last value was just undone.
+    """
     counts = board.counts
     top = board.guesses[counts[DEPTH]]
     if counts[TRIED] == 0:
@@ -194,7 +198,7 @@ def guess(board: Board) -> int:
         top[MASK] = board.masks[top[CELL]]
         top[ASSIGNED_BEFORE], top[ELIMINATED_BEFORE] = counts[ASSIGNED], counts[ELIMINATED]
     tried = np.uint32(counts[TRIED])
-    left = np.uint32((np.uint32(top[MASK]) >> tried) << tried)
+    left = np.uint32((np.uint32(top[MASK]) >> tried) << tried)  # the values above the last one tried
     if left == 0:
         return undo_guess(board)
     bit = lowest_bit(left)
@@ -349,7 +353,7 @@ class Norvig(Search[NorvigState, NorvigParams]):
     solved_reason = "every cell has its value"
 
     def init(self, puzzle: Puzzle, params: NorvigParams, seed: int) -> NorvigState:
-        """The givens assigned and their eliminations. Contradictory givens are accepted, and end the run at step 0."""
+        """The givens, and what they eliminate. Contradictory givens are accepted, and end the run at step 0."""
         cells = np.array(puzzle.givens, dtype=np.int8)
         given = np.flatnonzero(cells)
         masks = candidates(puzzle, cells)

@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import text
+from engine.breakpoints import NEVER, Stop
 from engine.compiled.kernel import Int, kernel
 from engine.events import Assigned, Contradiction, Done, Event, Retracted, Status
 from engine.events.search import Covered, Uncovered
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle
-from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
+from engine.solver import Advanced, Outcome, Solver
 from engine.solvers.exact.board import clash_reason, clashing_givens
 from engine.state import State
 from engine.view import Role

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from engine import state as states
 from engine import text
+from engine.breakpoints import Breakpoint, Stop
 from engine.errors import BadInput, ParameterError, UnknownName
 from engine.events import Done, Event
-from engine.run.breakpoints import Breakpoint
 from engine.run.run import Run
-from engine.solver import Stop
 from tests.engine.walk import PUZZLE, TRUTH, WALK, Walk, WalkParams, WalkState, start
 
 

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from engine import state as states
+from engine.breakpoints import Breakpoint, Stop
 from engine.errors import RunFileError
 from engine.run import run_file
-from engine.run.breakpoints import Breakpoint
 from engine.run.run import Run
-from engine.solver import Stop
 from tests.engine.walk import WALK, start
 
 

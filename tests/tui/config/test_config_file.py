@@ -16,7 +16,7 @@ from tui.app import chosen_appearance
 from tui.config import config_file, paths, settings
 from tui.config.config_file import load, parse, read, template
 from tui.config.settings import Appearance, Config, Settings
-from tui.keys.key_tables import TABLES
+from tui.keys.default_keys import TABLES
 from tui.requests import AppRequest
 
 

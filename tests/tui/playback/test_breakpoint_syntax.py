@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import registry
+from engine.breakpoints import Stop
 from engine.errors import ParameterError
-from engine.solver import Stop
 from tui.playback import breakpoint_syntax
 
 EPOCH = {"generation": "epoch"}

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine import registry
+from engine.breakpoints import Breakpoint, Stop
 from engine.run import run_file
-from engine.run.breakpoints import Breakpoint
 from engine.run.run import Run
-from engine.solver import Stop
 from tests.tui.playback.player_driver import PlayerDriver
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
 from tui.config.speed import FLAT_OUT

@@ -11,9 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine import registry
-from engine.run.breakpoints import Breakpoint
+from engine.breakpoints import Breakpoint, Stop
 from engine.run.run import Run
-from engine.solver import Stop
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.playback.player_driver import PlayerDriver
 from tests.tui.small import PUZZLE, SMALL

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from engine import registry
+from engine.breakpoints import Breakpoint, Stop
 from engine.errors import BadInput
 from engine.run import run_file
-from engine.run.breakpoints import Breakpoint
 from engine.run.run import Run
-from engine.solver import Stop
 from tests.tui.app_driver import AppDriver, running_app
 from tests.tui.small import PUZZLE, SMALL
 from tests.tui.storage.test_sessions import aged

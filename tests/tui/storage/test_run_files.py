@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from engine import registry
+from engine.breakpoints import Breakpoint, Stop
 from engine.run import run_file
-from engine.run.breakpoints import Breakpoint
 from engine.run.run import Run
-from engine.solver import Stop
 from tests.tui.small import PUZZLE, SMALL
 from tui.config.settings import Config, Settings
 from tui.playback.loading import pending_run

@@ -18,8 +18,8 @@ from engine.puzzles.formats import PuzzleRecord
 from engine.view import Role, Sentence
 from tui import messages
 from tui.i18n import _
+from tui.keys.default_keys import AUTOMATA_KEYS
 from tui.keys.footer_hints import AUTOMATA_HINTS
-from tui.keys.key_tables import AUTOMATA_KEYS
 from tui.puzzle_facts import clashing_cells
 from tui.requests import AutomataRequest, HomeRequest
 from tui.screens.automata import panes, sentences

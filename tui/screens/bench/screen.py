@@ -21,8 +21,8 @@ from engine.files import access
 from engine.view import Sentence
 from tui import messages
 from tui.i18n import _
+from tui.keys.default_keys import BENCH_KEYS
 from tui.keys.footer_hints import BENCH_HINTS
-from tui.keys.key_tables import BENCH_KEYS
 from tui.requests import BenchRequest, NewRun
 from tui.screens.base import VerdictScreen
 from tui.screens.bench import sentences

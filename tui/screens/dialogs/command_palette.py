@@ -18,7 +18,7 @@ from textual.fuzzy import Matcher
 from textual.widgets import Input, Static
 
 from tui.i18n import _
-from tui.keys.key_tables import key_text
+from tui.keys.default_keys import key_text
 from tui.screens.dialogs.prompt import MAX_INPUT, Dialog
 from tui.widgets.row_list import RowList
 from tui.widgets.rows import Row, Span, spread

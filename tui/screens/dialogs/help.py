@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from tui.i18n import _
-from tui.keys.key_tables import key_text
+from tui.keys.default_keys import key_text
 from tui.keys.keymap import KeyTable
 from tui.screens.dialogs.pager import Block, Pager, columns_of, flow
 from tui.widgets.rows import Row, Space, Span, length, row

@@ -21,8 +21,8 @@ from engine.view import Sentence
 from tui import messages
 from tui.background.solutions import SolutionCounter
 from tui.i18n import _
+from tui.keys.default_keys import HOME_KEYS
 from tui.keys.footer_hints import HOME_HINTS
-from tui.keys.key_tables import HOME_KEYS
 from tui.puzzle_facts import clashing_cells, refuse_clashes
 from tui.requests import AutomataRequest, HomeRequest, ResumeSession
 from tui.screens.base import AppScreen
@@ -473,4 +473,3 @@ class Home(Lean, AppScreen[HomePane]):
         if known is None:
             self._solutions.ask(entry.puzzle)
         return known
-

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from engine import text
+from engine.breakpoints import Breakpoint, Stop
 from engine.errors import ParameterError
-from engine.run.breakpoints import Breakpoint
-from engine.solver import Stop
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.playback import breakpoint_syntax

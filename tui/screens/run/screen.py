@@ -27,8 +27,8 @@ from engine.view import Pair, Sentence, choices_of
 from tui import messages
 from tui.config import paths
 from tui.i18n import _
+from tui.keys.default_keys import FINDS, RUN_KEYS
 from tui.keys.footer_hints import RUN_HINTS
-from tui.keys.key_tables import FINDS, RUN_KEYS
 from tui.playback import breakpoint_syntax, commands
 from tui.playback.loading import PendingRun
 from tui.playback.snapshot import ENDED, Snapshot

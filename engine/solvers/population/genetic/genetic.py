@@ -21,10 +21,11 @@ import numpy.typing as npt
 from msgspec import structs
 
 from engine import text
+from engine.breakpoints import NEVER, Stop
 from engine.events import Done, Event, NewBest, Restarted
 from engine.events.population import Bred, GenerationEnded, Outgrown
 from engine.puzzle import Puzzle, refuse_clashes
-from engine.solver import NEVER, Advanced, Outcome, Reason, Solver, Stop
+from engine.solver import Advanced, Outcome, Reason, Solver
 from engine.solvers.population.genetic.breeding import Breeding
 from engine.solvers.population.genetic.chromosome import (
     Blocks,

@@ -108,11 +108,12 @@ def copy_segment(a: Cells, child: Cells, mask: Mask, cells: CellNumbers, segment
 @kernel
 def pmx(a: Cells, b: Cells, child: Cells, mask: Mask, cells: CellNumbers, segment: Segment,
         index: npt.NDArray[np.int64]) -> None:
-    """Partially mapped crossover (PMX; Goldberg and Lingle 1985) of the permutations that a and b have in `cells`.
+    """Partially mapped, or matched, crossover (PMX; Goldberg and Lingle 1985) of the permutations in `cells`.
 
     Copy the segment from parent a. Elsewhere take b's value; while it occurs in the segment, say at position j, take
-    b's value at j instead. With a = 1 2 3 4 5, b = 3 5 1 2 4 and the segment 2 3 of a, the child is 1 2 3 5 4: b's 3 is
-    in the segment at position 3, where b has 1, and b's 2 at position 2, where b has 5.
+    b's value at j instead. With a = 1 2 3 4 5, b = 3 5 1 2 4 and the segment 2 3 of a, the child is 1 2 3 5 4: in place
+    of 3, which the segment has where b has 1, it takes 1; in place of 2, which the segment has where b has 5, it takes
+    5.
     """
     copy_segment(a, child, mask, cells, segment, index)
     for i in range(len(cells)):

@@ -11,10 +11,11 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
+from engine.breakpoints import NEVER, Stop
 from engine.events import Event
 from engine.params import Params
 from engine.puzzle import Puzzle
-from engine.solver import NEVER, Advanced, Outcome, Solver, Stop
+from engine.solver import Advanced, Outcome, Solver
 from engine.solvers.population.refine import Refiner
 from engine.solvers.population.swarm.state import (
     LOG,

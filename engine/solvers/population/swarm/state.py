@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import energy, rng
+from engine.breakpoints import Stop
 from engine.compiled.kernel import Int
 from engine.puzzle import Puzzle, refuse_clashes
-from engine.solver import Stop
 from engine.solvers.annealing import parameters as annealing
 from engine.solvers.annealing.board import board_of
 from engine.solvers.annealing.workspace import Board

@@ -5,10 +5,11 @@ A step of a particle is that of Kennedy and Eberhart (1995),
     v ← w·v ⊕ c₁·r₁·(pBest ⊖ x) ⊕ c₂·r₂·(gBest ⊖ x)        `update_velocity`
     x ← x ⊕ v                                               `fly`
 
-where pBest is the best grid that the particle has met, gBest the best of all, and r₁, r₂ are random in [0, 1). As in
-Kennedy and Eberhart's discrete version (1997), chance decides component by component. Positions are grids and
-velocities are lists of swaps (Clerc 2004): p ⊖ x is the list that turns x into p, box by box and cell by cell; a factor
-k keeps each swap of a list with probability min(1, k); ⊕ joins lists, and applies a list to a grid.
+where pBest is the best grid that the particle has met, gBest the best of all in this attempt (that of the particle
+`guide`), and r₁, r₂ are random in [0, 1). As in Kennedy and Eberhart's discrete version (1997), chance decides
+component by component. Positions are grids and velocities are lists of swaps (Clerc 2004): p ⊖ x is the list that turns
+x into p, box by box and cell by cell; a factor k keeps each swap of a list with probability min(1, k); ⊕ joins lists,
+and applies a list to a grid.
 A flight draws from the stream MOVE: r₁, r₂, then one word for each swap that a factor keeps or drops, in order.
 """
 

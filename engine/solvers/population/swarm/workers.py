@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.compiled.kernel import Int, below, kernel, low_bits, mix64, word_at
-from engine.solvers.annealing.neighbourhood import swap, swap_delta
+from engine.solvers.annealing.energy_delta import swap, swap_delta
 from engine.solvers.annealing.workspace import count_cells, counted_energy, fill_cells
 from engine.solvers.population.swarm.state import (
     ATTEMPTS_SPENT,

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine import energy
+from engine.breakpoints import NEVER, Stop
 from engine.events import Event
 from engine.puzzle import Puzzle
-from engine.solver import NEVER, AnySolver, Stop
+from engine.solver import AnySolver
 from engine.solvers.annealing.state import AnnealState
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")

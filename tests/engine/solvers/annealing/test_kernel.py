@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine import registry
+from engine.breakpoints import Stop
 from engine.energy import conflicts
 from engine.errors import ParameterError
 from engine.events import (
@@ -25,7 +26,6 @@ from engine.events import (
     Swept,
 )
 from engine.puzzle import Puzzle
-from engine.solver import Stop
 from engine.solvers.annealing.state import board_of_state
 from tests.engine.solvers.annealing.boards import EASY, HARD, STUCK, finish, first_steps, full_energy, of_kind
 

@@ -12,7 +12,8 @@ from engine.puzzle import Puzzle
 from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.annealer import begin_steps
 from engine.solvers.annealing.board import board_of
-from engine.solvers.annealing.neighbourhood import apply, delta, in_conflict, propose, scan
+from engine.solvers.annealing.energy_delta import apply, delta
+from engine.solvers.annealing.neighbourhood import in_conflict, propose, scan
 from engine.solvers.annealing.parameters import SEARCH, make_config
 from engine.solvers.annealing.state import AnnealState, board_of_state, energy_of, first_attempt, new_state
 from engine.solvers.annealing.workspace import NO_CELL

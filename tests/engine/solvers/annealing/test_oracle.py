@@ -9,9 +9,10 @@ import pytest
 
 from engine import registry
 from engine import state as states
+from engine.breakpoints import Stop
 from engine.events import Cooled, Done, Event, NewBest, Restarted, Scanned, SwapJudged
 from engine.puzzle import Puzzle
-from engine.solver import AnySolver, Stop
+from engine.solver import AnySolver
 from tests.engine.solvers.annealing.boards import EASY, HARD, first_steps, full_energy, sparse
 
 NEIGHBOURHOODS = ("row-swap", "box-swap", "conflict-swap", "extended")

@@ -8,9 +8,9 @@ import pytest
 
 from engine import registry
 from engine import state as states
+from engine.breakpoints import NEVER, Stop
 from engine.energy import box_state_energy, row_state_energy
 from engine.puzzle import Puzzle
-from engine.solver import NEVER, Stop
 from engine.solvers.annealing import kernel, packed_kernel, replay, view
 from engine.solvers.annealing.parameters import CALIBRATE, RUNNING, make_log, make_watch
 from engine.solvers.annealing.state import workspace_of

@@ -8,7 +8,8 @@ import pytest
 
 from engine import registry
 from engine import state as states
-from engine.solver import Solver, Stop
+from engine.breakpoints import Stop
+from engine.solver import Solver
 from tests.engine.solvers.annealing.boards import HARD
 
 STEPS = 300

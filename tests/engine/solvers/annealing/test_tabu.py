@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import registry, rng
+from engine.breakpoints import Stop
 from engine.energy import box_state_energy, row_state_energy
 from engine.errors import ParameterError
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.run.run import Run
-from engine.solver import Stop
 from engine.solvers.annealing.tabu import SOLVER, TabuMoved, TabuParams
 
 EASY, HARD = packs.pack("easy")[0].puzzle, packs.pack("hard")[0].puzzle

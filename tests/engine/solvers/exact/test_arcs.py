@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from engine import registry
 from engine import state as states
+from engine.breakpoints import Stop
 from engine.energy import errors
 from engine.events import Assigned, Contradiction, Done, Eliminated, Event, Retracted
 from engine.events.search import Revised
 from engine.puzzle import Puzzle, Variant
 from engine.puzzles import packs
 from engine.run.run import Run
-from engine.solver import AnySolver, Stop
+from engine.solver import AnySolver
 from engine.solvers.exact import arcs
 from engine.view import ListPanel, Sections, StackPanel
 from tests.engine.solvers.exact.trying import solutions

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import state as states
+from engine.breakpoints import Stop
 from engine.energy import errors
 from engine.events import Assigned, Contradiction, Done, Event, Retracted
 from engine.puzzle import Puzzle, Variant
 from engine.run.run import Run
-from engine.solver import Stop
 from engine.solvers.exact.backtrack import DEEPEST, DEPTH, SOLVER
 from engine.solvers.exact.board import cell_order
 from engine.view import StackPanel

@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import state as states
+from engine.breakpoints import Stop
 from engine.energy import errors
 from engine.events import Assigned, Contradiction
 from engine.puzzle import Puzzle
 from engine.run.run import Run
-from engine.solver import Solver, Stop
+from engine.solver import Solver
 from engine.solvers.exact.backtrack import NODES
 from engine.solvers.exact.backtrack_mrv import SOLVER
 from tests.engine.solvers.exact.test_backtrack import DIAGONAL, EASY, HARD, NONE, Assignment, reported, small_puzzles

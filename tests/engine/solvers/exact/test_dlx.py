@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import solutions
+from engine.breakpoints import Stop
 from engine.energy import is_solution
 from engine.events import Contradiction, Done, Event
 from engine.events.search import Covered, Uncovered
 from engine.puzzle import Puzzle, Variant, geometry
 from engine.run.run import Run
-from engine.solver import Stop
 from engine.solvers.exact.dancing_links import CHOICES, DEAD_ENDS
 from engine.solvers.exact.dlx import SOLVER, DlxState
 from engine.solvers.exact.exact_cover import empty_board

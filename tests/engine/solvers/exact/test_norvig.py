@@ -7,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import state as states
+from engine.breakpoints import Stop
 from engine.energy import errors
 from engine.events import Assigned, Contradiction, Done, Eliminated, Event, Retracted
 from engine.puzzle import Puzzle
 from engine.run.run import Run
-from engine.solver import Solver, Stop
+from engine.solver import Solver
 from engine.solvers.exact.board import values_of
 from engine.solvers.exact.norvig import SOLVER
 from engine.solvers.exact.norvig_state import DEPTH, GUESSES, NorvigState

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import energy, registry
+from engine.breakpoints import Stop
 from engine.errors import ParameterError, PuzzleError
 from engine.events import Done, NewBest, Restarted
 from engine.events.population import FIRST, NEITHER, SECOND, Bred, GenerationEnded, Outgrown, Refined
 from engine.puzzle import Puzzle
 from engine.run.run import Run
-from engine.solver import AnySolver, Stop
+from engine.solver import AnySolver
 from engine.solvers.population.genetic.state import GeneticState
 from tests.engine.solvers.annealing.boards import EASY, HARD, sparse
 from tests.engine.solvers.population.plain import Plain, order, pmx

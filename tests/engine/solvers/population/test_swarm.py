@@ -9,12 +9,12 @@ import pytest
 
 from engine import registry
 from engine import state as states
+from engine.breakpoints import Stop
 from engine.energy import box_state_energy, is_solution
 from engine.errors import BadInput
 from engine.events import Done, Event, NewBest, Restarted
 from engine.events.population import FIRST, GenerationEnded, Merged, Refined, Shifted, Turned
 from engine.puzzle import Puzzle
-from engine.solver import Stop
 from engine.solvers.population.refine import Refiner
 from engine.solvers.population.swarm.state import REFINE, fresh
 from tests.bench.plain_swarm import Plain

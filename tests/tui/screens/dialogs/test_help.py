@@ -6,7 +6,7 @@ import pytest
 
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import END, SMALL
-from tui.keys.key_tables import RUN_KEYS
+from tui.keys.default_keys import RUN_KEYS
 from tui.keys.keymap import KeyTable
 from tui.look.glyphs import ASCII
 from tui.screens.dialogs.help import Topic, help_pages

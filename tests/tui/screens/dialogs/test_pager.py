@@ -7,7 +7,7 @@ import pytest
 from engine.run import recipe
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import SMALL
-from tui.keys.key_tables import RUN_KEYS
+from tui.keys.default_keys import RUN_KEYS
 from tui.keys.keymap import KeyTable
 from tui.screens.dialogs.help import Topic, help_pages
 from tui.screens.dialogs.pager import Pager, flow, recipe_pages

@@ -8,8 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from engine.run.breakpoints import Breakpoint
-from engine.solver import Stop
+from engine.breakpoints import Breakpoint, Stop
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import REHEAT
 from tests.tui.until import shown as on_screen

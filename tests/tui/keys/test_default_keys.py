@@ -11,8 +11,8 @@ from engine.errors import BadInput
 from engine.view import Sentence
 from tests.tui.run_driver import open_run
 from tui.config.settings import Config
+from tui.keys.default_keys import RUN_KEYS, TABLES
 from tui.keys.footer_hints import RUN_HINTS, FooterHint
-from tui.keys.key_tables import RUN_KEYS, TABLES
 from tui.keys.keymap import KeyTable, check, display_key, parse_key
 from tui.look.glyphs import ASCII, UNICODE
 from tui.widgets.footer import KeyHint, keys_row, placed

@@ -7,10 +7,9 @@ import random
 import pytest
 
 from engine import state as states
+from engine.breakpoints import Breakpoint, Stop, merged, watched
 from engine.puzzle import Puzzle
-from engine.run.breakpoints import Breakpoint, merged, watched
 from engine.run.run import Run
-from engine.solver import Stop
 
 PUZZLE = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
 LENGTH = 6000

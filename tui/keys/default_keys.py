@@ -51,8 +51,6 @@ COMMANDS = Key("colon,ctrl+p", "commands", PROGRAM, ":", "commands (ctrl+p)", "c
 HELP = Key("question_mark,f1", "help", PROGRAM, "?", "this page", "help")
 
 
-
-
 def key_text(shown: str, glyphs: Glyphs) -> str:
     """A key as this set of glyphs writes it."""
     return glyphs.key(shown)
@@ -88,7 +86,6 @@ BENCH_KEYS: tuple[Key, ...] = (
     HELP,
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit; all results are kept", "quit"),
 )
-
 
 
 RUN_KEYS: tuple[Key, ...] = (
@@ -273,7 +270,3 @@ FINDS: dict[str, tuple[tuple[str, ...], str]] = {
     "dead-end": (("contradiction",), "dead end"),
 }
 """The kinds of events that the keys of `find` search for, and their names."""
-
-
-
-
