@@ -156,8 +156,10 @@ class Network:
         return self._encoding.values(self.solver.model())
 
     def minimised(self, core: Core, deadline: Deadline | None = None, within: Sequence[int] | None = None) -> Core:
-        """A minimal core (`unsat_core.minimise`). An item stays if Z3 has no answer in time. `within`: units whose rules hold
-        while cells are dropped, None for all."""
+        """A minimal core (`unsat_core.minimise`). An item stays if Z3 has no answer in time.
+
+        `within`: units whose rules hold while cells are dropped, None for all.
+        """
         def refute(units: Sequence[int] | None, placed: Sequence[Pair]) -> Core | None:
             rules = self.rules if units is None else [self.rules[place] for place in units]
             try:
