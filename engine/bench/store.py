@@ -7,6 +7,7 @@ no row. A row is found by the key of its trial, so that a file can also serve an
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -37,6 +38,8 @@ _RESULT: Final = ("status", "censored", "energy", "errors", "steps", "evaluation
 _COLUMNS: Final = ("key", "solver", "label", "problem", "grp", "seed", *_RESULT[:-1], "params", "puzzle", "variant",
                    "limited", "curve")
 
+_JOURNAL_MAGIC: Final = bytes.fromhex("d9d505f920a163d7")
+"""The last bytes of a rollback journal that names a super-journal."""
 _AT_ONCE: Final = 4096
 """Rows that are converted to columns at a time."""
 
@@ -53,6 +56,7 @@ class Store:
         path outside a kiosk's directory."""
         self.path = path
         _check_place(path)
+        _check_journal(path)
         try:
             if read_only:
                 self._db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
@@ -62,6 +66,7 @@ class Store:
                 self._db.execute("pragma synchronous = normal")
                 self._db.executescript(_SCHEMA)
                 self._db.execute("insert or ignore into facts values ('version', ?)", (str(VERSION),))
+            self._db.execute("pragma trusted_schema = off")  # a stranger's views and triggers
             found = self._db.execute("select value from facts where name = 'version'").fetchone()
         except sqlite3.Error as error:
             raise StoreError(f"{path} cannot be used for results ({error}): expected a file of results, or none, in a "
@@ -168,6 +173,22 @@ def _check_place(path: Path) -> None:
     except OSError as error:
         raise StoreError(f"{path} cannot be used for results ({error.strerror or error}): expected a file of results, "
                          "or none, in a folder that can be written to") from None
+
+
+def _check_journal(path: Path) -> None:
+    """Refuse a file beside which lies a rollback journal that names a super-journal, or a link in place of a journal.
+
+    SQLite deletes the super-journal that a hot journal names, wherever it is. Results are written with a write-ahead
+    log, so that this program leaves no such journal (https://sqlite.org/fileformat2.html#the_rollback_journal).
+    """
+    journal = Path(f"{path}-journal")
+    harmless = not journal.is_symlink()
+    with contextlib.suppress(FileNotFoundError), access.open_file(journal, "rb") as file:
+        file.seek(-min(len(_JOURNAL_MAGIC), file.seek(0, os.SEEK_END)), os.SEEK_END)
+        harmless = harmless and file.read() != _JOURNAL_MAGIC
+    if not harmless:
+        raise StoreError(f"{journal} would make SQLite delete another file: expected no rollback journal beside "
+                         "results. If the results are yours, remove it")
 
 
 def _row(experiment: Experiment, trial: Trial, result: Result) -> tuple[object, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import msgspec
@@ -92,6 +93,34 @@ def test_another_file_is_not_taken_for_results(tmp_path: Path) -> None:
         Store(wrong)
     with pytest.raises(StoreError, match="cannot be used for results"):
         Store(tmp_path / "nowhere" / "results.sqlite")
+
+
+def hot_journal(path: Path, victim: Path) -> None:
+    """A rollback journal beside a database that names a super-journal, which SQLite deletes after the rollback."""
+    page = int.from_bytes(path.read_bytes()[16:18], "big")
+    magic, name = bytes.fromhex("d9d505f920a163d7"), str(victim).encode()
+    header = magic + struct.pack(">5I", 0, 0, path.stat().st_size // page, 512, page)
+    record = struct.pack(">I", 0x40000000 // page + 1) + name + struct.pack(">II", len(name), sum(name)) + magic
+    Path(f"{path}-journal").write_bytes(header.ljust(512, b"\0") + record)
+
+
+def test_a_journal_that_would_delete_another_file_is_refused(tmp_path: Path) -> None:
+    path, victim = tmp_path / "results.sqlite", tmp_path / "thesis.txt"
+    Store(path).close()
+    victim.write_text("chapter 1")
+    hot_journal(path, victim)
+    for read_only in (False, True):
+        with pytest.raises(StoreError, match="journal would make SQLite delete another file"):
+            Store(path, read_only=read_only)
+    assert victim.exists()
+
+
+def test_a_link_in_place_of_a_journal_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    Store(path).close()
+    Path(f"{path}-journal").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StoreError, match="journal would make SQLite"):
+        Store(path)
 
 
 def test_a_solver_that_calls_a_wrong_grid_solved_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
