@@ -19,14 +19,18 @@ import shutil
 import stat
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 import platformdirs
 
 KEPT_VERSIONS = 4
 """Versions of the sources whose caches are kept, the current one included, beside all that are in use."""
+
+LOCK_PATIENCE = 10.0
+"""Seconds for which a process waits for another that writes into the cache."""
 
 SHARED_VARIABLE = "SUDOKU_TUI_KERNELS"
 """Environment variable: directories that an administrator has warmed up, separated by colons."""
@@ -142,16 +146,36 @@ def mark_in_use(directory: Path) -> None:
 
 
 @contextlib.contextmanager
-def write_lock(directory: Path, name: str = "lock") -> Iterator[None]:
-    """Exclude other processes from writing into a cache; without effect where files cannot be locked.
+def write_lock(directory: Path, name: str = "lock") -> Iterator[bool]:
+    """Exclude other processes from writing into a cache; True if they are excluded, or files cannot be locked here.
 
-    numba numbers the compiled forms of a kernel. Two processes that compile two forms at once could take the same
-    number, and each would load the code of the other.
+    False after LOCK_PATIENCE seconds in which another process held the lock: it may have been stopped, or hang. numba
+    numbers the compiled forms of a kernel. Two processes that compile two forms at once could take the same number,
+    and each would load the code of the other: write nothing into the cache without the lock.
     """
     with contextlib.ExitStack() as held:
+        excluded = True
         with contextlib.suppress(OSError):
-            fcntl.flock(held.enter_context((directory / name).open("a")), fcntl.LOCK_EX)
-        yield
+            excluded = _locked(held.enter_context((directory / name).open("a")))
+        yield excluded
+
+
+def _locked(file: IO[str]) -> bool:
+    """Lock a file; False if another process holds the lock all the time. The next time that file is not waited for."""
+    until = time.monotonic() + (0 if file.name in _given_up else LOCK_PATIENCE)
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                _given_up.add(file.name)
+                return False
+            time.sleep(0.05)
+
+
+_given_up: set[str] = set()
+"""Locks that were not free within LOCK_PATIENCE."""
 
 
 def _prune(own: Path) -> None:

@@ -79,10 +79,13 @@ class _Files:
         return None
 
     def save(self, key: Any, data: Any) -> None:
-        """Write the code, one process at a time. A write error is noted, not raised: the code can still run."""
+        """Write the code, one process at a time. Code that cannot be written can still run: an error is noted, and
+        where another process keeps the lock nothing is written."""
         if self._own is None:
             return
-        with _noting_errors(), write_lock(self._own):
+        with _noting_errors(), write_lock(self._own) as excluded:
+            if not excluded:
+                return
             os.makedirs(self._own / self._subdirectory, exist_ok=True)
             try:
                 self._written.save(key, data)

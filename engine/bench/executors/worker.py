@@ -76,6 +76,6 @@ class Worker:
             solver.warm_up(puzzle, params)
 
 
-def _one_at_a_time(solver: str) -> contextlib.AbstractContextManager[None]:
+def _one_at_a_time(solver: str) -> contextlib.AbstractContextManager[object]:
     folder = kernel.cache_directories().own
     return contextlib.nullcontext() if folder is None else cache.write_lock(folder, f"{solver}.lock")

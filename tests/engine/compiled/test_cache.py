@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -212,6 +213,17 @@ def test_another_source_has_another_cache(source: str, monkeypatch: pytest.Monke
 
 
 def test_files_that_cannot_be_locked_are_still_written(tmp_path: Path) -> None:
-    with cache.write_lock(tmp_path / "nowhere"):
-        (tmp_path / "written").touch()
-    assert (tmp_path / "written").exists()
+    with cache.write_lock(tmp_path / "nowhere") as excluded:
+        assert excluded
+
+
+def test_a_process_that_keeps_the_lock_is_not_waited_for_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cache, "LOCK_PATIENCE", 0.0)
+    with (tmp_path / "lock").open("a") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with cache.write_lock(tmp_path) as excluded:
+            assert not excluded
+    with cache.write_lock(tmp_path) as excluded:
+        assert excluded

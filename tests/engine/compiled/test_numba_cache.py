@@ -12,6 +12,7 @@ from typing import Any
 import numba
 import pytest
 
+from engine.compiled import cache
 from engine.compiled.numba_cache import KernelCache
 
 
@@ -45,6 +46,14 @@ def warm(tmp_path: Path) -> Path:
 
 def test_compiled_code_is_read(warm: Path) -> None:
     assert loaded(compiled(warm))
+
+
+def test_a_kernel_runs_while_another_process_keeps_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "LOCK_PATIENCE", 0.0)
+    with (tmp_path / "lock").open("a") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert not loaded(compiled(tmp_path))
+    assert not files(tmp_path, "nbc")
 
 
 def test_code_compiled_by_another_user_is_read_in_place(warm: Path, tmp_path: Path) -> None:
