@@ -112,6 +112,7 @@ PUZZLE and SOURCE are a file, - (stdin), a grid written out, or pack:number.""")
 def start() -> NoReturn:
     """Entry point. After an interrupt the process exits without tearing down the interpreter, which would take a
     quarter of a second once code has been compiled."""
+    os.environ["PYTHONSAFEPATH"] = "1"  # no worker process imports modules from the directory that it is started in
     code = main()
     if code == INTERRUPTED:
         atexit._run_exitfuncs()

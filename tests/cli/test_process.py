@@ -268,3 +268,14 @@ def test_memory_stays_flat_on_a_long_list(tmp_path: Path) -> None:
         return int(done.stderr)
 
     assert peak(2_000) < peak(100) + 200_000
+
+
+def test_worker_processes_import_no_module_of_the_current_directory(tmp_path: Path) -> None:
+    (tmp_path / "multiprocessing.py").write_text("open('was-run', 'w')")
+    as_installed = "import sys; sys.path.remove(''); from tui.cli import start; start()"
+    arguments = ["bench", "-s", "norvig", "--packs", "4x4:1", "-j", "1", "--out", "results"]
+    done = subprocess.run(
+        [sys.executable, "-c", as_installed, *arguments],
+        cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
+    assert not (tmp_path / "was-run").exists(), done.stderr
+    assert done.returncode == 0, done.stderr
