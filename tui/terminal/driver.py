@@ -1,9 +1,8 @@
-"""Textual's driver for Unix terminals, hardened: it survives stop and continue signals and bytes that are not text,
-keeps pastes apart from keys, and gives the terminal back clean."""
+"""Textual's driver for Unix terminals, hardened: it survives stop and continue signals, windows of any size and any
+input (`terminal_input`), and gives the terminal back clean."""
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import os
 import select
@@ -11,71 +10,29 @@ import signal
 import termios
 import time
 from collections.abc import Callable
-from functools import partial
 from types import FrameType
 from typing import Any
 
 from textual.driver import Driver
-from textual.drivers import linux_driver
 from textual.drivers.linux_driver import LinuxDriver
-from textual.events import CursorPosition
+from textual.events import CursorPosition, Resize
+from textual.geometry import Size
 from textual.message import Message
 
 from engine.files import access
 from tui.terminal.capabilities import MODERN_SEQUENCES, takes_modern_sequences
 from tui.terminal.pacing import QUESTION
+from tui.terminal.terminal_input import InputParser
 
-BEGIN, END = "\x1b[200~", "\x1b[201~"
-"""The marks around a paste."""
 ANSWER_SECONDS = 1.0
 """Seconds for the last answers to arrive before the terminal is given back."""
+MOST_COLUMNS = MOST_ROWS = 1000
+"""A larger terminal is drawn in its upper left part."""
+LARGEST = 65535
+"""The columns or rows that a terminal can have; a report of more is damaged."""
+READ_SIZE = 4096
+POLL_MILLISECONDS = 100
 _CLEAR = "\x1b[H\x1b[J"
-
-
-class InputDecoder:
-    """Incremental decoder of the input: invalid bytes become ordinary characters, a pasted escape becomes a blank.
-
-    Textual would take an escape inside a paste for the beginning of a sequence, and what follows it for pressed keys.
-    """
-
-    def __init__(self, encoding: str = "utf-8") -> None:
-        self._decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
-        self._pastes = False
-        self._before = ""
-        """Outside a paste: the end of the input so far, which may begin the paste mark."""
-        self._pending = ""
-        """Within a paste: the bytes that may begin its end mark."""
-
-    def decode(self, data: bytes, final: bool = False) -> str:
-        """The part of the input that is complete."""
-        text, done = self._pending + self._decoder.decode(data, final), ""
-        self._pending = ""
-        while text:
-            part, text = self._pasted(text, final) if self._pastes else self._typed(text)
-            done += part
-        return done
-
-    def _typed(self, text: str) -> tuple[str, str]:
-        """The input up to the beginning of a paste, and the rest."""
-        seen = self._before + text
-        at = seen.find(BEGIN)
-        if at < 0:
-            self._before = seen[-len(BEGIN) + 1 :]
-            return text, ""
-        self._pastes = True
-        after = at + len(BEGIN) - len(self._before)
-        self._before = ""
-        return text[:after], text[after:]
-
-    def _pasted(self, text: str, final: bool) -> tuple[str, str]:
-        """The input up to the end of the paste, and the rest."""
-        inner, end, rest = text.partition(END)
-        if end:
-            self._pastes = False
-        elif not final:
-            begun = next((size for size in range(len(END) - 1, 0, -1) if inner.endswith(END[:size])), 0)
-            inner, self._pending = inner[: len(inner) - begun], inner[len(inner) - begun :]
-        return inner.replace("\x1b", " ") + end, rest
 
 
 class HardenedDriver(LinuxDriver):
@@ -89,13 +46,33 @@ class HardenedDriver(LinuxDriver):
     # Input and output
 
     def run_input_thread(self) -> None:
-        vars(linux_driver)["getincrementaldecoder"] = lambda encoding: partial(InputDecoder, encoding)
-        super().run_input_thread()
+        """Read the terminal and send events until the program ends. What was typed by then is read as well."""
+        parser, input_ready = InputParser(), select.poll()
+        input_ready.register(self.fileno, select.POLLIN)
+        ending = False
+        while not ending:
+            ending = self.exit_event.is_set()
+            data = b""
+            if input_ready.poll(0 if ending else POLL_MILLISECONDS):
+                with contextlib.suppress(OSError):
+                    data = os.read(self.fileno, READ_SIZE)
+                if not data:  # the terminal has hung up, which `tui.terminal.signals` handles
+                    return
+            for event in parser.events(data):
+                self.process_message(event)
 
     def process_message(self, message: Message) -> None:
         if isinstance(message, CursorPosition):
             self._answered += 1
+        elif isinstance(message, Resize):
+            if not 0 < min(message.size) <= max(message.size) <= LARGEST:
+                return
+            size = Size(*_drawn_size(*message.size))
+            message = Resize(size, size, pixel_size=message.pixel_size)
         super().process_message(message)
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        return _drawn_size(*super()._get_terminal_size())
 
     def write(self, data: str) -> None:
         self._asked += data.count(QUESTION)
@@ -176,6 +153,11 @@ class HardenedDriver(LinuxDriver):
             self.suspend_application_mode()
         self.resume_application_mode()
         app.action_redraw()
+
+
+def _drawn_size(columns: int, rows: int) -> tuple[int, int]:
+    """The part of a terminal that is drawn: a client may say anything, and every cell costs memory."""
+    return min(max(columns, 1), MOST_COLUMNS), min(max(rows, 1), MOST_ROWS)
 
 
 def hardened(driver: type[Driver]) -> type[Driver]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from textual.drivers.linux_driver import LinuxDriver
+from textual.events import Resize
 
 from tui.terminal.driver import hardened
 
@@ -46,3 +47,21 @@ def test_without_a_loop_it_stops_at_once(stops: list[str]) -> None:
 
     driver(ended)._sigtstp_application(signal.SIGTSTP, None)
     assert stops == ["SIGSTOP"]
+
+
+@pytest.mark.parametrize(("reported", "drawn"), [
+    ((120, 36), (120, 36)), ((5000, 5000), (1000, 1000)), ((1, 65535), (1, 1000)), ((0, 0), (1, 1)),
+])
+def test_a_huge_window_is_drawn_in_part(
+    reported: tuple[int, int], drawn: tuple[int, int], monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LinuxDriver, "_get_terminal_size", lambda _driver: reported)
+    assert driver(lambda _callback: None)._get_terminal_size() == drawn
+
+
+def test_a_reported_size_that_no_terminal_has_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[tuple[int, int]] = []
+    monkeypatch.setattr(LinuxDriver, "process_message", lambda _driver, message: sizes.append(message.size))
+    for size in ((80, 24), (99999999999, 24), (3000, 24)):
+        driver(lambda _callback: None).process_message(Resize.from_dimensions(size, None))
+    assert sizes == [(80, 24), (1000, 24)]
