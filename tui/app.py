@@ -282,11 +282,14 @@ class SudokuApp(LeanApp[int]):
 
     # Start and end
 
+    def on_load(self) -> None:
+        if self._guard is not None:  # before the terminal is changed, so that it is given back whenever a signal comes
+            self._guard.start()
+
     def on_mount(self) -> None:
         if self._request.run_source == BenchRequest():
             self.call_after_refresh(self.screen.run_action, "bench")
         if self._guard is not None:
-            self._guard.start()
             self.call_after_refresh(self.enable_garbage_collection)
         if self.mistake and self._run is not None:
             self._run.worker.send(commands.Announce(messages.config_error(self.mistake)))

@@ -65,6 +65,16 @@ def test_the_terminal_is_its_old_self_after_being_continued_unasked(open_session
     os.close(left)
 
 
+def test_the_terminal_is_its_old_self_after_two_interrupts(open_session: Open) -> None:
+    session = open_session("easy:1", "--solver", "backtrack")
+    session.until("READY")
+    os.kill(session.child.pid, signal.SIGINT)
+    os.kill(session.child.pid, signal.SIGINT)
+    session.until(lambda _text: session.output.rfind(b"\x1b[?1049l") > session.output.rfind(b"\x1b[?1049h"))
+    assert session.ended() == 130
+    assert b"Traceback" not in session.output
+
+
 def test_bytes_that_are_no_text_are_only_bytes(open_session: Open) -> None:
     session = open_session("easy:1", "--solver", "backtrack")
     session.until("READY")

@@ -1,4 +1,4 @@
-"""End the application cleanly on SIGHUP or SIGTERM, or when its terminal vanishes.
+"""End the application cleanly on SIGHUP, SIGINT or SIGTERM, or when its terminal vanishes.
 
 Textual alone would read from a vanished terminal in a busy loop.
 """
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-SIGNALS = (signal.SIGHUP, signal.SIGTERM)
+SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 GRACE = 1.8
 """Seconds for leaving after the terminal is gone or a signal arrived; then the process ends. The session is on disk by
 then."""
@@ -35,7 +35,7 @@ class SignalGuard:
     urgent: Callable[[], None] = lambda: None
     """Called first, from another thread, for work that must not wait for the loop."""
     code: int = 0
-    """128 + the number of the signal that ended it, or 129 for a vanished terminal; 0 otherwise."""
+    """128 + the number of the signal that ended it (130: SIGINT), or 129 for a vanished terminal; 0 otherwise."""
     _loop: asyncio.AbstractEventLoop | None = None
     _wake: int = -1
     _woke: int = -1
@@ -54,11 +54,11 @@ class SignalGuard:
                 self._before[each] = signal.signal(each, self._signalled)
 
     def stop(self) -> None:
-        """Stop watching."""
+        """Stop watching. After a signal has ended the application, others must not disturb the end of the process."""
         if self._before:
             signal.set_wakeup_fd(self._woke)
         for each, before in self._before.items():
-            signal.signal(each, before)
+            signal.signal(each, signal.SIG_IGN if self.code else before)
         self._before.clear()
         if self._wake >= 0:
             os.close(self._wake)

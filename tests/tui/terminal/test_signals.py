@@ -62,7 +62,7 @@ def run(tmp_path):
         child.stdout.close()
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM])
 def test_a_signal_saves_and_ends(run, number):
     start, hang_up = run
     child, saved = start()
