@@ -87,6 +87,14 @@ class RunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     that older files keep their checksums."""
 
 
+class _Head(msgspec.Struct, frozen=True):
+    """The fields that say what a file is. The others are passed over: they may be large, and anything."""
+
+    format: msgspec.Raw = msgspec.Raw(b"null")
+    version: msgspec.Raw = msgspec.Raw(b"null")
+    program: msgspec.Raw = msgspec.Raw(b'"?"')
+
+
 class Mismatch(Struct, frozen=True):
     """The first difference between a replay and its file."""
 
@@ -198,16 +206,18 @@ def read(path: Path | str) -> RunFile:
 
 def _checked(where: Path, data: bytes) -> RunFile:
     try:
-        head = msgspec.json.decode(data)
+        head = msgspec.json.decode(data, type=_Head)
+    except msgspec.ValidationError:  # whole, but no object
+        head = _Head()
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise RunFileError(f"{where} is not a run file or is cut short: expected one whole JSON object") from None
-    if not isinstance(head, dict) or head.get("format") != FORMAT:
+    if _short(head.format) != FORMAT:
         raise RunFileError(f"{where} is not a run file: expected a field format with {FORMAT!r}")
-    if head.get("version") not in READABLE:
-        raise RunFileError(f"{where} has run file version {head.get('version')!r} (written by sudoku-tui "
-                           f"{head.get('program', '?')}): this program reads versions 1 to {VERSION}")
+    if _short(head.version) not in READABLE:
+        raise RunFileError(f"{where} has run file version {_short(head.version)!r} (written by sudoku-tui "
+                           f"{_short(head.program)}): this program reads versions 1 to {VERSION}")
     try:
-        file = msgspec.convert(head, RunFile, builtin_types=())
+        file = msgspec.json.decode(data, type=RunFile)
     except msgspec.ValidationError as error:
         raise RunFileError(f"{where} was altered or damaged: {error}") from None
     if _checksum(file) != file.checksum:
@@ -216,6 +226,11 @@ def _checked(where: Path, data: bytes) -> RunFile:
         raise RunFileError(f"{where} was altered or damaged: its steps, playhead, interventions and digests do not "
                            "match each other")
     return file
+
+
+def _short(field: msgspec.Raw) -> Any:
+    """The value of a short field; None for a long one."""
+    return msgspec.json.decode(field) if len(bytes(field)) <= 100 else None
 
 
 def _consistent(file: RunFile) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tracemalloc
 from pathlib import Path
 
 import msgspec
@@ -193,3 +194,14 @@ def test_a_sketch_with_a_playhead_outside_the_run_is_not_sound() -> None:
         forged = msgspec.structs.replace(forged, checksum=run_file._checksum(forged))
         assert not run_file.is_sound(forged), changes
     assert not run_file.is_sound(msgspec.structs.replace(sketch, steps=60))
+
+
+def test_a_large_field_of_a_stranger_takes_no_memory(tmp_path: Path) -> None:
+    path = tmp_path / "lists.run"
+    path.write_text('{"format":"sudoku-tui run","version":1,"x":[' + "[]," * 200_000 + "0]}")
+    tracemalloc.start()
+    with pytest.raises(RunFileError, match="altered or damaged: Object contains unknown field `x`"):
+        run_file.read(path)
+    _now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 3 * path.stat().st_size
