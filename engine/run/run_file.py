@@ -10,6 +10,7 @@ a format 1 file keeps its checksum until it is written again.
 from __future__ import annotations
 
 import hashlib
+import os
 import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -196,11 +197,11 @@ def read(path: Path | str) -> RunFile:
     where = Path(path)
     try:
         with access.open_file(where) as opened:
-            data = opened.read(MAX_BYTES + 1)
+            if (size := os.fstat(opened.fileno()).st_size) > MAX_BYTES:
+                raise RunFileError(f"{where} is larger than a run file can be ({MAX_BYTES // 2**20} MB)")
+            data = opened.read(size)
     except OSError as error:
         raise RunFileError(f"cannot read {where}: {error.strerror or error}") from None
-    if len(data) > MAX_BYTES:
-        raise RunFileError(f"{where} is larger than a run file can be ({MAX_BYTES // 2**20} MB)")
     return _checked(where, data)
 
 
