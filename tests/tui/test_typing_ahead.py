@@ -17,6 +17,7 @@ from tests.tui.until import until
 from tui.app import SudokuApp
 from tui.playback import commands
 from tui.requests import AppRequest, NewRun
+from tui.screens.base import AppScreen
 from tui.screens.editor import Editor
 from tui.terminal.capabilities import Capabilities
 
@@ -44,6 +45,15 @@ async def at_step(playhead: int, size: tuple[int, int] = (80, 24)) -> AsyncItera
             app.run_screen.worker.send(commands.Seek(playhead))
             await until(pilot, lambda: app.run_screen.snapshot.playhead == playhead)
             yield app, lambda holds: until(pilot, holds)
+
+
+async def test_ctrl_c_does_not_wait_for_the_keys_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    obeyed = []
+    monkeypatch.setattr(AppScreen, "action_help", lambda _screen: obeyed.append(1))
+    async with at_step(100) as (app, until_):
+        typed(app, *"?" * 500, "ctrl+c")
+        await until_(lambda: app._exit)
+    assert len(obeyed) < 500
 
 
 async def test_an_answer_typed_before_the_question_appears_counts() -> None:

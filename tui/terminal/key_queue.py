@@ -16,6 +16,8 @@ from textual.app import App, ScreenStackError
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 
+from tui.keys.keymap import ALWAYS_QUITS
+
 ROUNDS = 2
 """Passes through the queues to follow a key: it may make a widget post a message (`Input.Submitted`), which is queued
 only after the key itself has passed all of them."""
@@ -32,7 +34,15 @@ class KeyQueue:
         """The queue that holds the end marker of the last key; None if no key is in progress."""
 
     async def take(self, event: events.InputEvent) -> None:
-        """Deliver an event after those before it. Must be called in the application's own task."""
+        """Deliver an event after those before it. Must be called in the application's own task.
+
+        The key that always quits is delivered at once, in place of all that wait: they may be a text that was pasted
+        into a terminal without marks for pastes.
+        """
+        if isinstance(event, events.Key) and event.key == ALWAYS_QUITS:
+            self._waiting.clear()
+            await self._let_in(event)
+            return
         self._waiting.append(event)
         if self._behind is None or self._behind._closed:  # the marker in a closed queue never arrives
             await self._let_in_next()
