@@ -290,6 +290,7 @@ class SudokuApp(LeanApp[int]):
         if self._request.run_source == BenchRequest():
             self.call_after_refresh(self.screen.run_action, "bench")
         if self._guard is not None:
+            self._guard.take_signals()  # Textual's driver for browsers handles them too
             self.call_after_refresh(self.enable_garbage_collection)
         if self.mistake and self._run is not None:
             self._run.worker.send(commands.Announce(messages.config_error(self.mistake)))

@@ -48,10 +48,16 @@ class SignalGuard:
         ours, self._wake = os.pipe()
         os.set_blocking(self._wake, False)
         threading.Thread(target=self._watch, args=(ours,), name="terminal-watch", daemon=True).start()
-        with contextlib.suppress(ValueError):
-            self._woke = signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
+        self.take_signals()
+
+    def take_signals(self) -> None:
+        """Handle the signals from here on. To be called again after a driver has taken them."""
+        with contextlib.suppress(ValueError):  # not in the main thread
+            woke = signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
+            self._woke = self._woke if woke == self._wake else woke
             for each in SIGNALS:
-                self._before[each] = signal.signal(each, self._signalled)
+                before = signal.signal(each, self._signalled)
+                self._before.setdefault(each, before)
 
     def stop(self) -> None:
         """Stop watching. After a signal has ended the application, others must not disturb the end of the process."""
