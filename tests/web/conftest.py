@@ -32,9 +32,9 @@ class Served:
                                         stderr=subprocess.STDOUT, text=True, start_new_session=True)
         assert self.process.stdout is not None
         self.said = self.process.stdout.readline()
-        told = re.search(r"http://\S+/", self.said)
+        told = re.search(r"(http://\S+/)(\?token=\S+)?", self.said)
         assert told, self.said
-        self.address = told[0]
+        self.address, self.token = told[1], told[2] or ""
 
     def tabs(self) -> list[int]:
         """The processes of its tabs."""

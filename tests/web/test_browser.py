@@ -58,7 +58,7 @@ little differently on every machine."""
 
 def opened(browser: Browser, served: Served) -> Page:
     page = browser.page()
-    page.open(served.address)
+    page.open(served.address + served.token)
     page.until(lambda text: "READY" in text and "60 ·" in text)  # with its chart
     return page
 

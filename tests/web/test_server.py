@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -22,7 +23,7 @@ pytest.importorskip("textual_serve", reason="the extra web is not installed")
 
 
 def asked(served: Served, path: str, **headers: str) -> tuple[int, dict[str, str]]:
-    """The status and the headers of a response."""
+    """The status and the headers of a response; a redirection is followed with the cookies."""
     import aiohttp
 
     async def ask() -> tuple[int, dict[str, str]]:
@@ -38,15 +39,48 @@ UPGRADE = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Versi
 
 def test_the_page_and_no_other_site_may_speak_to_it(serve: Callable[..., Served]) -> None:
     served = serve()
-    status, headers = asked(served, "")
+    status, headers = asked(served, served.token)
     assert status == 200
     assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
-    assert asked(served, "", Host="elsewhere.example")[0] == 403
-    assert asked(served, "ws", Origin="http://elsewhere.example", **UPGRADE)[0] == 403
-    assert asked(served, "ws", **UPGRADE)[0] == 403
+    assert asked(served, served.token, Host="elsewhere.example")[0] == 403
+    assert asked(served, "ws" + served.token, Origin="http://elsewhere.example", **UPGRADE)[0] == 403
+    assert asked(served, "ws" + served.token, **UPGRADE)[0] == 403
     assert served.tabs() == []
     assert asked(served, "static/")[0] == 403
-    assert asked(served, "static/../../server.py")[0] == 404
+    assert asked(served, "static/../../server.py" + served.token)[0] == 404
+
+
+def test_only_the_printed_address_opens_a_tab(serve: Callable[..., Served]) -> None:
+    served = serve()
+    origin = served.address.rstrip("/")
+    for token in ("", "?token=", served.token + "x", "?token=\u00e9"):
+        assert asked(served, token)[0] == 403
+        assert asked(served, "ws" + token, Origin=origin, **UPGRADE)[0] == 403
+    assert asked(served, "", Cookie=f"sudoku-tui-{urlsplit(origin).port}=guessed")[0] == 403
+    assert served.tabs() == []
+
+
+def test_a_kiosk_needs_no_token(serve: Callable[..., Served], tmp_path: Path) -> None:
+    (tmp_path / "kiosk").mkdir(mode=0o755)
+    served = serve("--kiosk", str(tmp_path / "kiosk"))
+    assert served.token == ""
+    assert asked(served, "")[0] == 200
+
+
+def test_more_tabs_than_allowed_are_refused(serve: Callable[..., Served]) -> None:
+    import aiohttp
+
+    served = serve("--tabs", "1", "4x4:1")
+    origin = served.address.rstrip("/")
+
+    async def open_two() -> bytes:
+        async with aiohttp.ClientSession() as session:
+            await session.get(served.address + served.token)
+            async with session.ws_connect(f"{origin}/ws", origin=origin), \
+                    session.ws_connect(f"{origin}/ws", origin=origin) as second:
+                return await second.receive_bytes(timeout=PATIENCE)
+
+    assert asyncio.run(open_two()) == b"1 tabs are open, and no more are allowed: close one"
 
 
 def typed(served: Served, *messages: object, until: bytes) -> None:
@@ -55,8 +89,9 @@ def typed(served: Served, *messages: object, until: bytes) -> None:
 
     async def speak() -> None:
         origin = served.address.rstrip("/")
-        async with aiohttp.ClientSession() as session, \
-                session.ws_connect(f"{origin}/ws?width=100&height=30", origin=origin) as line:
+        async with aiohttp.ClientSession() as session:
+            await session.get(served.address + served.token)
+            line = await session.ws_connect(f"{origin}/ws?width=100&height=30", origin=origin)
             drawn = b""
             while b"READY" not in drawn:
                 drawn += (await line.receive_bytes(timeout=PATIENCE))
@@ -70,7 +105,8 @@ def typed(served: Served, *messages: object, until: bytes) -> None:
 
 def test_unknown_messages_of_the_page_are_ignored(serve: Callable[..., Served]) -> None:
     served = serve("4x4:1")
-    typed(served, "no JSON", {}, ["resize", {"width": 10**9, "height": "x"}], ["stdin", 7], ["stdin", "\ud800"],
+    typed(served, "no JSON", "[" * 100_000, {}, ["resize", {"width": 10**9, "height": "x"}], ["stdin", 7],
+          ["stdin", "\ud800"],
           ["focus"], ["resize", {"width": 120, "height": 36}], ["stdin", "?"], until=b"Marks on the board")
     eventually(lambda: served.tabs() == [], lambda: "its process does not end")
 
@@ -102,7 +138,9 @@ def test_a_tab_whose_server_is_killed_ends(serve: Callable[..., Served]) -> None
 
     async def speak() -> int:
         origin = served.address.rstrip("/")
-        async with aiohttp.ClientSession() as session, session.ws_connect(f"{origin}/ws", origin=origin) as line:
+        async with aiohttp.ClientSession() as session:
+            await session.get(served.address + served.token)
+            line = await session.ws_connect(f"{origin}/ws", origin=origin)
             drawn = b""
             while b"READY" not in drawn:
                 drawn += (await line.receive_bytes(timeout=PATIENCE))
@@ -142,7 +180,7 @@ def test_another_host_is_a_warning_and_an_unknown_one_is_refused() -> None:
     done = called("--host", "192.0.2.1", "--port", "0")
     assert done.returncode == 2
     said = done.stderr.splitlines()
-    assert "there is no password" in said[0]
+    assert "learns the token" in said[0]
     assert "--host 192.0.2.1" in said[1]
     assert len(said) == 2
 

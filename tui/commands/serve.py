@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from tui.web.server import Server
 
 PORT = 8000
+TABS = 10
+TOKEN_BYTES = 24
 
 
 @click.command(
@@ -27,8 +30,8 @@ PORT = 8000
     help=_("""Run the program in a browser. Each tab is a separate process, which ends when the tab is closed.
 ARGUMENTS are those of the program, as in `serve hard:1 --play`.
 
-Without --host only this machine can connect. There is no password: without --kiosk, anyone who can connect has access
-to your files. Needs the extra web: pip install 'sudoku-tui[web]'.
+The printed address has a token: whoever knows it has access to your files. Without --host only this machine can
+connect. A --kiosk has no token. Needs the extra web: pip install 'sudoku-tui[web]'.
 
 ctrl-C ends it."""),
     epilog=_("""\b
@@ -41,26 +44,30 @@ Examples:
 @click.option("--port", type=options.Whole(0, 65535), default=PORT, show_default=True, metavar="N",
               help=_("Port to listen at; 0: any free one."))
 @click.option("--kiosk", "directory", metavar="DIR", help=_("Run each tab as a kiosk with the files of DIR only."))
+@click.option("--tabs", type=options.Whole(1, 1000), default=TABS, show_default=True, metavar="N",
+              help=_("Tabs that can be open at the same time; each needs about 200 MB."))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def command(host: str, port: int, directory: str | None, arguments: tuple[str, ...]) -> int:
+def command(host: str, port: int, directory: str | None, tabs: int, arguments: tuple[str, ...]) -> int:
     if access.kiosk() is not None:
         raise UnknownName(_("serve: this is a kiosk, which starts no other program: expected `serve --kiosk "
                             "{directory}` outside of it").format(directory=access.kiosk()))
     if directory is not None and not os.path.isdir(directory):
         raise BadInput(_("--kiosk {directory}: expected an existing directory").format(directory=directory))
-    server = _server(host, port, directory, arguments)
+    token = secrets.token_urlsafe(TOKEN_BYTES) if directory is None else ""
+    server = _server(host, port, directory, arguments, tabs, token)
     import asyncio
 
     def ready(at: int) -> None:
         shown = f"[{host}]" if ":" in host else host
-        output.write_line(_("open http://{host}:{port}/ in a browser; ctrl-C ends it").format(host=shown, port=at))
+        address = f"http://{shown}:{at}/" + (f"?token={token}" if token else "")
+        output.write_line(_("open {address} in a browser; ctrl-C ends it").format(address=address))
         output.flush()
 
     asyncio.run(server.serve(ready))
     return 0
 
 
-def _server(host: str, port: int, directory: str | None, arguments: tuple[str, ...]) -> Server:
+def _server(host: str, port: int, directory: str | None, arguments: tuple[str, ...], tabs: int, token: str) -> Server:
     try:
         import textual_serve  # noqa: F401
     except ImportError:
@@ -68,6 +75,8 @@ def _server(host: str, port: int, directory: str | None, arguments: tuple[str, .
     from tui.web.server import LOOPBACK, Server
 
     if host not in LOOPBACK and directory is None:
-        output.say(_("there is no password: anyone who can reach {host} has access to your files").format(host=host))
+        output.say(_("the connection to {host} is not encrypted: who reads it learns the token and has access to your "
+                     "files").format(host=host))
     also = {} if directory is None else {enter.VARIABLE: os.path.abspath(directory)}
-    return Server((sys.executable, "-P", "-m", "tui.cli", *arguments), host, port, also)
+    return Server((sys.executable, "-P", "-m", "tui.cli", *arguments), host, port, also, most_tabs=tabs,
+                  token=token)

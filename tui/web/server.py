@@ -2,12 +2,16 @@
 
 A page of another site could make its visitor's browser talk to a server on the same machine, and type there. Requests
 must therefore come from our own page (Origin), and by a name of this machine (Host) if the server is not public.
+Another account of the same machine can write any header, so the address has a token, as Jupyter's does. The first
+request exchanges it for a cookie, so that it does not stay in the address bar. A kiosk is for everybody and has none.
 """
 
 from __future__ import annotations
 
 import asyncio
 import errno
+import logging
+import secrets
 import signal
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
@@ -33,25 +37,32 @@ HEADERS = {
 HEARTBEAT = 15.0
 """Seconds between two looks whether a browser is still there."""
 SIZES = range(1, 1001)
+_QUIET = logging.getLogger("tui.web")
+_QUIET.addHandler(logging.NullHandler())
+_QUIET.propagate = False
 
 
 class Server:
     """One program for many tabs. `serve` returns when a signal ends it, and its processes have ended."""
 
-    def __init__(self, command: Sequence[str], host: str, port: int, also: Mapping[str, str]) -> None:
-        """`command`: of a tab's process; `also`: more of its environment."""
+    def __init__(self, command: Sequence[str], host: str, port: int, also: Mapping[str, str], *, most_tabs: int,
+                 token: str = "") -> None:
+        """`command`: of a tab's process; `also`: more of its environment; `token`: required of every browser, if it is
+        not empty."""
         self._command, self._host, self._port, self._also = command, host, port, also
+        self._most_tabs, self._token = most_tabs, token
         self._tabs: set[Tab] = set()
 
     async def serve(self, ready: Callable[[int], None]) -> None:
-        """`ready` is called with the port once the server listens. Raises BadInput if it cannot listen."""
+        """Serve until a signal arrives. `ready` is called with the port once the server listens. Raises BadInput if it
+        cannot listen."""
         application = web.Application(middlewares=[self._guard])
         application.add_routes([
             *(web.get(name, _sends(file)) for name, file in
               {"/": "page.html", "/page.js": "page.js", "/page.css": "page.css"}.items()),
             web.get("/ws", self._open_tab), web.static("/static", STATIC)])
         application.on_shutdown.append(self._close_tabs)
-        runner = web.AppRunner(application, access_log=None, shutdown_timeout=1.0)
+        runner = web.AppRunner(application, access_log=None, logger=_QUIET, shutdown_timeout=1.0)
         await runner.setup()
         ended = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -78,16 +89,34 @@ class Server:
                      handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> web.StreamResponse:
         if self._host in LOOPBACK and urlsplit(f"//{request.host}").hostname not in LOOPBACK:
             raise web.HTTPForbidden(text=_("this server is for this machine only"))
+        if self._token and not request.path.startswith("/static/"):
+            self._check_token(request)
         response = await handler(request)
         if not response.prepared:
             response.headers.update(HEADERS)
         return response
+
+    def _check_token(self, request: web.Request) -> None:
+        """Let a request with the cookie pass, and give the cookie to one with the token. Raises an HTTP error."""
+        cookie = f"sudoku-tui-{request.url.port}"  # browsers share cookies between the ports of a machine
+        if secrets.compare_digest(request.cookies.get(cookie, "").encode(), self._token.encode()):
+            return
+        if not secrets.compare_digest(request.query.get("token", "").encode(), self._token.encode()):
+            raise web.HTTPForbidden(text=_("open the address that sudoku-tui serve has printed: it ends with a token"))
+        exchanged = web.HTTPFound(request.rel_url.without_query_params("token"), headers=HEADERS)
+        exchanged.set_cookie(cookie, self._token, httponly=True, samesite="Lax")
+        raise exchanged
 
     async def _open_tab(self, request: web.Request) -> web.StreamResponse:
         if urlsplit(request.headers.get("Origin", "")).netloc != request.host:
             raise web.HTTPForbidden(text=_("only the page of this server may ask for this"))
         socket = web.WebSocketResponse(heartbeat=HEARTBEAT)
         await socket.prepare(request)
+        if len(self._tabs) >= self._most_tabs:
+            await socket.send_bytes(_("{most} tabs are open, and no more are allowed: close one")
+                                    .format(most=self._most_tabs).encode())
+            await socket.close()
+            return socket
         tab = Tab(self._command, socket.send_bytes, socket.send_str, socket.close, self._also)
         self._tabs.add(tab)
         try:
@@ -133,5 +162,5 @@ async def _pass_on(message: WSMessage, tab: Tab, socket: web.WebSocketResponse) 
                 await tab.blur()
             case ["focus"]:
                 await tab.focus()
-    except ValueError:
+    except (ValueError, RecursionError):
         return
