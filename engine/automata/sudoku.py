@@ -1,4 +1,7 @@
-"""The automaton of a board: all rows, columns, boxes and diagonals share the variables of the cells."""
+"""The automaton of a board: the automata of all rows, columns, boxes and diagonals share the variables of the cells.
+
+`transitions` has the states and transitions of one of them.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Cooling: schedules and plateaus, compiled.
 
-A plateau is a number of proposals at one temperature, `config.moves`. `rules.apply_rules` counts them; after the last
-`rules.end_plateau` calls `cool`, which takes the temperature of the next plateau from the schedule (Kirkpatrick et al.
-1983: T ← α·T). The logarithmic schedule (Hajek 1988: T₀ / ln(k + e)) cools after every proposal instead, in
+A plateau is a number of proposals at one temperature, `config.moves`. `rules.count_proposals` counts them; when all are
+made, `rules.end_plateau` calls `cool`, which takes the temperature of the next plateau from the schedule (Kirkpatrick
+et al. 1983: T ← α·T). The logarithmic schedule (Hajek 1988: T₀ / ln(k + e)) cools after every proposal instead, in
 `rules.count_proposals`.
 """
 
