@@ -32,7 +32,7 @@ from tui.storage.sessions import Session
 from tui.terminal.capabilities import Capabilities
 from tui.terminal.compositor import LeanApp
 from tui.terminal.driver import hardened
-from tui.terminal.frame_rate import FAST, ByteMeter, LineCapacity
+from tui.terminal.frame_rate import LOCAL, ByteMeter, LineCapacity
 from tui.terminal.key_queue import KeyQueue
 from tui.terminal.pacing import Pacer
 from tui.terminal.signals import SignalGuard
@@ -135,7 +135,7 @@ class SudokuApp(LeanApp[int]):
 
     def _line_capacity(self) -> LineCapacity:
         """The capacity of the line to the terminal, with the user's setting for charts."""
-        capacity = FAST if self._pacer is None else self._pacer.capacity
+        capacity = LOCAL if self._pacer is None else self._pacer.capacity
         charts = self.settings.charts
         return capacity if charts == "auto" else replace(capacity, charts=charts == "on")
 

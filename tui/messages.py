@@ -6,7 +6,7 @@ text as the default (`tui.keys`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from engine import params as parameters
 from engine import text
@@ -164,6 +164,16 @@ def nothing_recorded() -> Sentence:
 def recorded_end(step: int) -> Sentence:
     return message(_("RECORDED END"), _("step {step}   {key_end} again runs on to the end of the run"),
                    step=text.count(step), key_end="end")
+
+
+def playing(rate: float, values: Iterable[tuple[str, str]]) -> Sentence:
+    """The sentence of a run that plays too fast for its steps to be read. `rate`: steps per second; `values`: numbers
+    with their labels."""
+    parts, fields = [_("{rate} steps/s")], {"rate": text.count(round(rate))}
+    for place, (label, value) in enumerate(values):
+        parts.append(f"{_(label)} {{value{place}}}")
+        fields[f"value{place}"] = value
+    return Sentence(_("FAST"), GAP.join(parts), fields)
 
 
 def run_ended() -> Sentence:

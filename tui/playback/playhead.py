@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from engine.breakpoints import Stop
+from engine.events import Event
 from engine.interrupt import Interrupted
 from engine.run.run import Run
 from tui.config import speed as speeds
@@ -18,6 +21,7 @@ SLICE = 0.004
 MAX_CHUNK = 2**20
 BEHIND = 0.25
 """Seconds that playing may fall behind its speed; more is not caught up with."""
+RARE_EVENTS = 64
 AWAY = 6.0
 """Seconds behind after which the process must have been stopped, or the machine asleep."""
 
@@ -54,6 +58,9 @@ class Playhead:
         self.goal: int | None = None
         self.stops: tuple[Stop, ...] = ()
         """Breakpoints at which playing halts."""
+        self.rare: deque[Event] = deque(maxlen=RARE_EVENTS)
+        """The last rare events that playing came to, in order of their steps."""
+        self._rare_of: Run | None = None
         self.cancelled: CancelledStep | None = None
         """The step that the last Interrupted cancelled; None if that step was recorded before."""
         self._clock = clock
@@ -165,6 +172,15 @@ class Playhead:
             return math.inf
         return (self._clock() - playing.since) * self.speed - playing.made + 1e-6
 
+    def _note_rare(self, run: Run, events: Sequence[Event]) -> None:
+        """Keep the last rare events; those of another run or of steps that are made again are dropped."""
+        if run is not self._rare_of:
+            self.rare.clear()
+            self._rare_of = run
+        while events and self.rare and self.rare[-1].step >= events[0].step:
+            self.rare.pop()
+        self.rare.extend(events)
+
     def _advance(self, run: Run, n: int, stops: tuple[Stop, ...]) -> tuple[int, bool]:
         """Make up to n steps forwards, no more than fit in a slice, and adapt the number that does. Returns the steps
         made and whether a stop was hit."""
@@ -177,6 +193,7 @@ class Playhead:
             self.cancelled = None if again else CancelledStep(run, run.playhead + 1)
             raise
         took = self._clock() - began
+        self._note_rare(run, result.rare)
         if result.steps == asked:
             fits = self._chunk * 2 if took <= 0 else asked * SLICE / took
             self._chunk = min(max(fits, self._chunk / 2, 1.0), self._chunk * 2, float(MAX_CHUNK))

@@ -21,6 +21,12 @@ from tui.playback.window import FIRST_WINDOW, Window, total_for
 RunState = Literal["COMPILING", "OPENING", "PAUSED", "RUNNING", "REWINDING", "SEARCHING", "SOLVED", "NO SOLUTION",
                    "GAVE UP", "UNKNOWN", "FAILED"]
 
+Tempo = Literal["slow", "watch", "fast"]
+"""What can be read while a run plays. `slow`, also when it does not play: everything. `watch`: board, sentence, numbers
+and program line; the log waits. `fast`: a summary, shares of the program lines, and rare events."""
+SLOWEST_WATCH, FASTEST_WATCH = 3.0, 30.0
+"""Steps per second above which a run is watched, and up to which."""
+
 ENDED: Mapping[Status, RunState] = {
     "solved": "SOLVED", "no_solution": "NO SOLUTION", "gave_up": "GAVE UP", "unknown": "UNKNOWN",
 }
@@ -78,15 +84,21 @@ class BranchSummary(Struct, frozen=True):
 
 
 class Readout(Struct, frozen=True):
-    """Text that is refreshed only a few times a second while running, so that it can be read."""
+    """The texts of a step."""
 
     log: tuple[LogStep, ...] = ()
-    """The last steps up to the playhead, newest first."""
+    """The last steps up to the playhead, newest first; at the tempo `fast` those with rare events."""
+    log_waits: bool = False
+    """Whether the log is one of earlier steps, because the run is too fast for it to be read."""
     line: str | None = None
-    """Id of the program line of the playhead's step; None while it changes too fast to be read."""
+    """Id of the program line of the playhead's step; None at the tempo `fast`."""
     live: Mapping[str, str] = field(default_factory=dict)
-    """Values beside the program lines, by line id."""
+    """Values beside the program lines, by line id; none at the tempo `fast`."""
     gauges: tuple[Gauge, ...] = ()
+    profile: Mapping[str, float] = field(default_factory=dict)
+    """At the tempo `fast`: the share of the last steps that reached each program line, by line id."""
+    summary: Sentence | None = None
+    """At the tempo `fast`: the numbers of the playhead's step in one sentence, in place of that of its events."""
 
 
 class Snapshot(Struct, frozen=True):
@@ -105,6 +117,7 @@ class Snapshot(Struct, frozen=True):
     sentences: tuple[Sentence, ...] = ()
     """The sentences of `events`, one for one."""
     readout: Readout = Readout()
+    tempo: Tempo = "slow"
     charted: tuple[int, int] = (0, 0)
     """(playhead, recorded) when the charts were last refreshed."""
     window: Window = FIRST_WINDOW
@@ -140,6 +153,11 @@ class Snapshot(Struct, frozen=True):
     def busy(self) -> bool:
         """Whether more snapshots follow without a key press."""
         return self.state in BUSY
+
+
+def tempo_at(speed: float) -> Tempo:
+    """The tempo of playing at a speed in steps per second."""
+    return "slow" if speed <= SLOWEST_WATCH else "watch" if speed <= FASTEST_WATCH else "fast"
 
 
 def rarest(events: Sequence[Event]) -> int | None:

@@ -1,16 +1,22 @@
-"""Builds snapshots of runs: each part no more often than the eye can follow, or the line carries, while a run plays."""
+"""Builds snapshots of runs. All parts belong to one step, except the log and the charts, which say which they show."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from engine import text
+from engine.events import Event
 from engine.params import Value
 from engine.run.run import Run
-from engine.view import MOST_SHOWN, Sentence, View, population_in
+from engine.view import Channel, Sentence, View, population_in
+from tui import messages
 from tui.playback.commands import Pace
 from tui.playback.snapshot import (
     ENDED,
@@ -21,7 +27,9 @@ from tui.playback.snapshot import (
     Readout,
     RunState,
     Snapshot,
+    Tempo,
     rarest,
+    tempo_at,
 )
 from tui.playback.window import Window, total_for
 from tui.playback.zoom import ZoomWindow
@@ -31,11 +39,10 @@ CACHED_LOG_STEPS = 64
 """Steps before and after the playhead whose log is cached."""
 FPS = 10.0
 TEXT_RATE = 2.0
-"""Refreshes per second, while running, of the parts that are read: log, program line, gauges."""
+"""Refreshes per second, while running, of the log and of the profile, which re-execute the last steps."""
 CHART_RATE = 1.0
-FOLLOWED = 20.0
-"""Steps per second up to which the board shows the individual of each step. Beyond, that would be a flicker, and the
-board shows the best individual, which seldom changes."""
+PROFILED_FRAMES = 8
+"""Samples of the last steps that a profile is made of; each weighs a little less than the next."""
 MOST_BY_HAND = 1000
 """Interventions that are marked, the last ones."""
 
@@ -72,6 +79,9 @@ class SnapshotBuilder:
         self._zoom.span = first.span
         self._zoom_changed = False
         self._log = LogCache()
+        self._profile = Profile()
+        self.rare: Sequence[Event] = ()
+        """The last rare events of the run, in order of their steps."""
         self._history_key: tuple[object, ...] = ()
         self._rival_history: tuple[Run, History] | None = None
 
@@ -89,29 +99,21 @@ class SnapshotBuilder:
         running = state in ("RUNNING", "REWINDING")
         if state == "PAUSED" and run.at_end and run.outcome is not None:
             state = ENDED[run.outcome.status]
+        tempo = tempo_at(speed) if running else "slow"
         opened, events = self._opened(run), run.events
-        fast = running and speed > self.text
-        early = fast and now - self._text_refreshed < 1 / self.text
-        if early and opened is None and self._is_another_generation(run):
-            view = self._last.view
-        else:
-            place = opened if opened is not None or not running or speed <= FOLLOWED else _best(run)
-            view = run.view() if place is None else run.solver.view_of(run.state, run.params, events, place)
-        charts = self._charts(run, now, fast)
-        readout = self._last.readout if early else self._readout(run, now, fast, view)
+        # In a fast run the board shows the best individual: that of each step would be a flicker.
+        place = _best(run) if opened is None and tempo == "fast" else opened
+        view = run.view() if place is None else run.solver.view_of(run.state, run.params, events, place)
+        charts = self._charts(run, now, running and speed > self.text)
+        readout = self._readout(run, now, tempo, speed, view)
         self._built, self._run = now, run
         self._last = Snapshot(run.playhead, run.recorded, state, view, run.params, speed, events=events,
-                              sentences=run.sentences(), readout=readout, rival=self._rival(), outcome=run.outcome,
-                              notice=notice, recipe=run.recipe, knobs=_knobs(run),
+                              sentences=run.sentences(), readout=readout, tempo=tempo,
+                              rival=self._rival(), outcome=run.outcome, notice=notice, recipe=run.recipe,
+                              knobs=_knobs(run),
                               breakpoints=tuple(run.breakpoints), branches=self.branches,
                               individuals=run.solver.individuals(run.state), opened=opened, **charts._asdict())
         return self._last
-
-    def _is_another_generation(self, run: Run) -> bool:
-        """Whether every individual on the screen has been replaced since the last snapshot. Board and panel, which
-        cost most of a frame and cannot be followed then, are refreshed with the text."""
-        shown = min(run.solver.individuals(run.state), MOST_SHOWN)
-        return 0 < shown < abs(run.playhead - self._last.playhead) and run is self._run
 
     def _opened(self, run: Run) -> int | None:
         if self.opened is None or self.opened[:2] != (run, run.playhead):
@@ -143,12 +145,23 @@ class SnapshotBuilder:
         self._last = replace(self._last, state="FAILED", notice=notice)
         return self._last
 
-    def _readout(self, run: Run, now: float, fast: bool, view: View) -> Readout:
-        """`fast`: steps are too fast for the program line to be read."""
-        self._text_refreshed = now
-        place = None if fast else rarest(run.events)
+    def _readout(self, run: Run, now: float, tempo: Tempo, speed: float, view: View) -> Readout:
+        early = tempo != "slow" and run is self._run and now - self._text_refreshed < 1 / self.text
+        if not early:
+            self._text_refreshed = now
+        if tempo == "fast":
+            if not early or not self._profile.shares:
+                self._profile.add(run, self._log.read(run))
+            passed = max(now - self._built, 1 / self.fps)
+            rate = speed if math.isfinite(speed) else abs(run.playhead - self._last.playhead) / passed
+            return Readout(_rare_steps(run, self.rare), gauges=view.gauges, profile=self._profile.shares,
+                           summary=_summary(run, rate))
+        self._profile.clear()
+        place = rarest(run.events)
         line = None if place is None else run.events[place].line
-        return Readout(self._log.read(run), line, view.live, view.gauges)
+        log = self._last.readout.log if early else self._log.read(run)
+        waits = bool(log) and log[0].step != run.playhead
+        return Readout(log, waits, line, view.live, view.gauges)
 
     # Charts
 
@@ -196,6 +209,27 @@ class SnapshotBuilder:
         return self._zoom.beside(*self._rival_history)
 
 
+def _rare_steps(run: Run, events: Sequence[Event]) -> tuple[LogStep, ...]:
+    """The last rare events up to the playhead, as a log."""
+    steps = groupby((event for event in events if event.step <= run.playhead), key=attrgetter("step"))
+    found = [LogStep(step, tuple(of_step), (), run.changes(step)) for step, of_step in steps]
+    return tuple(reversed(found[-LOG_STEPS:]))
+
+
+def _summary(run: Run, rate: float) -> Sentence:
+    """The speed and the values of the channels at the playhead, in one sentence."""
+    solver = run.solver
+    values = zip(solver.channels_for(run.params), solver.sample(run.state, run.params), strict=True)
+    return messages.playing(rate, [
+        (channel.label, _figure(channel, value)) for channel, value in values if not math.isnan(value)])
+
+
+def _figure(channel: Channel, value: float) -> str:
+    if channel.role == "share":
+        return text.share(value)
+    return text.count(int(value)) if value.is_integer() and channel.role != "temperature" else text.significant(value)
+
+
 def _best(run: Run) -> int | None:
     """The first of the best individuals; None if there are none, or their energies are not known one by one."""
     if not run.solver.individuals(run.state):
@@ -241,6 +275,32 @@ class LogCache:
             run.advance(1)
             self._steps[run.playhead] = _log_step(run)
         return tuple(self._steps[step] for step in range(end, first - 1, -1)) if end else ()
+
+
+class Profile:
+    """The share of the last steps that reached each program line, from samples of the steps."""
+
+    def __init__(self) -> None:
+        self._samples: deque[tuple[int, Counter[str]]] = deque(maxlen=PROFILED_FRAMES)
+        self._run: Run | None = None
+
+    def clear(self) -> None:
+        self._samples.clear()
+
+    def add(self, run: Run, steps: Sequence[LogStep]) -> None:
+        """Count the lines that these steps reached."""
+        if run is not self._run:
+            self.clear()
+            self._run = run
+        reached = Counter(line for step in steps for line in {event.line for event in step.events})
+        self._samples.append((len(steps), reached))
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Shares by line id."""
+        steps = max(1, sum(size for size, _reached in self._samples))
+        total: Counter[str] = sum((reached for _size, reached in self._samples), Counter())
+        return {line: times / steps for line, times in total.items()}
 
 
 def _log_step(run: Run) -> LogStep:

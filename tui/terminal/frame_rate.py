@@ -9,8 +9,8 @@ from msgspec import Struct
 
 WINDOW = 0.5
 """Seconds over which bytes are counted."""
-FIRST_FPS, LEAST_FPS = 4.0, 1.5
-"""Snapshots per second at the start of a run, when the time axis changes too, and at least."""
+LEAST_FPS = 1.5
+"""Snapshots per second, at least."""
 
 
 class LineCapacity(Struct, frozen=True):
@@ -24,6 +24,8 @@ class LineCapacity(Struct, frozen=True):
     """Bytes per second."""
     charts: bool
     """Whether the charts are updated."""
+    first: float = 4.0
+    """Snapshots per second at the start of a run, when the time axis changes too."""
 
     @property
     def aim(self) -> float:
@@ -31,6 +33,8 @@ class LineCapacity(Struct, frozen=True):
         return 0.85 * self.budget
 
 
+LOCAL = LineCapacity(20.0, 2.0, 400_000.0, True, first=15.0)
+"""The demand on a terminal of this machine. A frame takes 10 to 20 ms of processor time."""
 FAST = LineCapacity(10.0, 2.0, 8_000.0, True)
 UNKNOWN = LineCapacity(5.0, 1.0, 5_000.0, True)
 """The demand over SSH if no answers tell the capacity of the line."""
@@ -53,7 +57,7 @@ class Governor:
     def __init__(self, meter: ByteMeter, fixed: float | None = None) -> None:
         """`fixed`: snapshots per second regardless of cost."""
         self.capacity = meter.capacity()
-        self.fps = min(FIRST_FPS, self.capacity.fps) if fixed is None else fixed
+        self.fps = self.capacity.first if fixed is None else fixed
         self._meter, self._fixed = meter, fixed
         self._since = 0.0
         self._bytes = 0

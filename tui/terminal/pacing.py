@@ -15,7 +15,7 @@ from typing import Literal
 
 from tui.config.settings import Pacing
 from tui.terminal.cells import PendingPieces, ScreenCells
-from tui.terminal.frame_rate import FAST, SLOW, UNKNOWN, LineCapacity
+from tui.terminal.frame_rate import FAST, LOCAL, SLOW, UNKNOWN, LineCapacity
 from tui.terminal.sequences import Piece, shortest
 
 CEILING, BURST = 30.0, 4.0
@@ -112,7 +112,7 @@ class Pacer:
     def capacity(self) -> LineCapacity:
         """The measured capacity of the line."""
         if self._line == "none":
-            return FAST
+            return LOCAL
         if not self.answers:
             return UNKNOWN
         return SLOW if self._clock() < self._slow_until else FAST

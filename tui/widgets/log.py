@@ -259,12 +259,15 @@ def line_spans(line: LogLine, widths: tuple[int, int, int], newest: bool, space:
     return head + tail if length(head + tail) <= space.width else head + tail[:1]
 
 
-def log_rows(lines: Sequence[LogLine], space: Space, heading: bool = True) -> Rows:
-    """The lines, newest first; the newest is bold."""
+def log_rows(lines: Sequence[LogLine], space: Space, heading: bool = True, waits: bool = False) -> Rows:
+    """The lines, newest first; the newest is bold. `waits`: they are of earlier steps, and muted."""
     head: list[Row] = [((_("Log"), "strong"),)] if heading else []
     shown = lines[: max(0, space.height - len(head))]
     widths = line_widths(shown, space.glyphs)
-    return rows([*head, *(line_spans(line, widths, not i, space) for i, line in enumerate(shown))], space)
+    spans = [line_spans(line, widths, not i, space) for i, line in enumerate(shown)]
+    if waits:
+        spans = [tuple((text, "muted") for text, _role in line) for line in spans]
+    return rows([*head, *spans], space)
 
 
 class Log(HeadedPane):
@@ -272,11 +275,12 @@ class Log(HeadedPane):
 
     DEFAULT_CSS = "Log { height: 4; }"
     lines: tuple[LogLine, ...] = ()
+    waits = False
 
-    def show(self, lines: Iterable[LogLine]) -> None:
-        """Show these lines, newest first."""
-        self.lines = tuple(lines)
+    def show(self, lines: Iterable[LogLine], waits: bool = False) -> None:
+        """Show these lines, newest first. `waits`: they are of earlier steps."""
+        self.lines, self.waits = tuple(lines), waits
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return log_rows(self.lines, space, self.heading)
+        return log_rows(self.lines, space, self.heading, self.waits)

@@ -13,6 +13,8 @@ from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 
 NUMBER = 2
+BAR = 5
+"""Columns of the bar of a share."""
 GAP = 2
 """Least columns between a line and its live value."""
 
@@ -32,10 +34,15 @@ def line_row(index: int, line: Line, live: str, current: bool, space: Space) -> 
     return row((*left, gap, (value, roles[2])), space.width)
 
 
+def share_bar(share: float, space: Space) -> str:
+    """`━━━━     42 %`: a share from 0 to 1 as a bar of BAR columns and a number."""
+    return f"{space.glyphs.filled * max(round(share * BAR), 1 if share else 0):<{BAR}} {share:4.0%}".replace("%", " %")
+
+
 def program_rows(program: Sequence[Line], current: str | None, live: Mapping[str, str], space: Space,
                  heading: bool = True, gauges: Sequence[Gauge] = ()) -> Rows:
-    """The pseudo-code, scrolled to the current line. `current`: id of that line, or None; `gauges`: those without a
-    track are shown beside the heading."""
+    """The pseudo-code, scrolled to the current line. `current`: id of that line, or None; `live`: values at the right
+    of lines, by line id; `gauges`: those without a track are shown beside the heading."""
     head = [heading_row(gauges, space)] if heading else []
     at = next((i for i, line in enumerate(program) if line.id == current), -1)
     room = max(1, space.height - len(head))
@@ -66,6 +73,7 @@ class Program(HeadedPane):
     program: tuple[Line, ...] = ()
     current: str | None = None
     live: Mapping[str, str] = {}
+    profile: Mapping[str, float] = {}
     _counters: tuple[Gauge, ...] = ()
 
     def note(self, gauges: Sequence[Gauge]) -> None:
@@ -79,10 +87,13 @@ class Program(HeadedPane):
         self.program, self.current, self.live = tuple(program), None, {}
         self.repaint()
 
-    def show(self, current: str | None, live: Mapping[str, str] | None = None) -> None:
-        """Mark the current line (None: none, while it changes too fast to be read) and show live values by line id."""
-        self.current, self.live = current, live or {}
+    def show(self, current: str | None, live: Mapping[str, str] | None = None,
+             profile: Mapping[str, float] | None = None) -> None:
+        """Mark the current line and show live values; or show a profile, the share of the steps that reached a line.
+        All by line id."""
+        self.current, self.live, self.profile = current, live or {}, profile or {}
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return program_rows(self.program, self.current, self.live, space, self.heading, self._counters)
+        shares = {line: share_bar(share, space) for line, share in self.profile.items()}
+        return program_rows(self.program, self.current, shares or self.live, space, self.heading, self._counters)

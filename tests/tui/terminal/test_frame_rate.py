@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.terminal.frame_rate import FAST, FIRST_FPS, LEAST_FPS, SLOW, ByteMeter, Governor, LineCapacity
+from tui.terminal.frame_rate import FAST, LEAST_FPS, LOCAL, SLOW, ByteMeter, Governor, LineCapacity
 
 
 def settled(cost: float, capacity: LineCapacity = FAST, fixed: float | None = None) -> tuple[Governor, float]:
@@ -31,7 +31,7 @@ def test_dear_frames_become_fewer_until_they_keep_within_the_budget(cost: float,
 
 
 def test_it_begins_slowly_and_cheap_frames_come_at_the_full_rate() -> None:
-    assert Governor(ByteMeter()).fps == FIRST_FPS
+    assert Governor(ByteMeter()).fps == FAST.first
     assert settled(300)[0].fps == FAST.fps
     assert settled(300, SLOW)[0].fps == SLOW.fps == FAST.fps / 2
 
@@ -59,4 +59,10 @@ def test_a_pause_says_nothing_about_the_cost() -> None:
     governor.note(100.0)
     meter.sent = 10**9
     assert not governor.note(200.0)
-    assert governor.fps == FIRST_FPS
+    assert governor.fps == FAST.first
+
+
+def test_a_terminal_of_this_machine_gets_at_least_fifteen_frames_a_second() -> None:
+    governor, _rate = settled(6000, LOCAL)
+    assert LOCAL.first >= 15
+    assert governor.fps >= 15

@@ -6,7 +6,7 @@ from collections import deque
 
 import pytest
 
-from tui.terminal.frame_rate import FAST, SLOW, UNKNOWN
+from tui.terminal.frame_rate import FAST, LOCAL, SLOW, UNKNOWN
 from tui.terminal.pacing import BLIND_FPS, BURST, CEILING, MARKS, MOST, SILENCE, Line, Pacer
 
 STEP = 0.005
@@ -164,7 +164,7 @@ def test_after_a_rest_a_few_frames_may_follow_one_another_at_once() -> None:
     assert sent == BURST
     clock.now += pacer.wait()
     assert pacer.may_send()
-    assert pacer.capacity is FAST
+    assert pacer.capacity is LOCAL
 
 
 def test_an_answer_counts_for_all_that_was_asked_before() -> None:

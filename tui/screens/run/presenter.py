@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 from msgspec.structs import replace
@@ -58,17 +59,23 @@ def position(puzzle: Puzzle, snapshot: Snapshot, cursor: int | None, marks: bool
     return Position(puzzle, view.grid, shown, cursor, view.candidates if marks else None, focus, hints)
 
 
-def verdict(snapshot: Snapshot, parent: tuple[str, int] | None = None) -> tuple[Sentence | None, bool]:
-    """(sentence of the verdict line, whether it is about this step and not a message of the program).
+VerdictKind = Literal["step", "summary", "message"]
+"""A sentence about this step, about a run that is too fast to be read, or a message of the program."""
+
+
+def verdict(snapshot: Snapshot, parent: tuple[str, int] | None = None) -> tuple[Sentence | None, VerdictKind]:
+    """The sentence of the verdict line, and its kind.
 
     `parent`: (letter, child) if the individual on the board is that parent of that child."""
     if snapshot.notice is not None:
-        return snapshot.notice, False
+        return snapshot.notice, "message"
     if snapshot.opened is not None:
-        return messages.individual(snapshot.opened, snapshot.individuals, snapshot.view.panel, parent), False
+        return messages.individual(snapshot.opened, snapshot.individuals, snapshot.view.panel, parent), "message"
     if snapshot.playhead == 0 and not snapshot.events and snapshot.state in STATE_MARKS:
-        return messages.ready(), False
-    return headline(snapshot.events, snapshot.sentences), True
+        return messages.ready(), "message"
+    if snapshot.readout.summary is not None:
+        return snapshot.readout.summary, "summary"
+    return headline(snapshot.events, snapshot.sentences), "step"
 
 
 def active_breakpoints(snapshot: Snapshot) -> int:

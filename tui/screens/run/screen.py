@@ -248,9 +248,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.header.show(presenter.title(self.pending, self.snapshot, "transport" not in self.regions))
 
     def _show_verdict(self) -> None:
-        sentence, of_this_step = presenter.verdict(self.snapshot, self.population.parent_shown)
+        sentence, kind = presenter.verdict(self.snapshot, self.population.parent_shown)
         self.show_sentence(None if sentence is None else self.table.resolve_keys(sentence),
-                           "now" if of_this_step else "bar_strong", whole=not of_this_step)
+                           "now" if kind == "step" else "bar_strong", whole=kind == "message")
 
     def show_board(self) -> None:
         """Show the board and the line about the cell under the cursor."""
@@ -264,14 +264,14 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.place_panes(self.size)
 
     def _show_readout(self) -> None:
-        """Show the panes that change only a few times a second."""
+        """Show the panes of text."""
         readout = self.snapshot.readout
         self._show_panel()
         self._show_tabs()
         self.gauges.show(presenter.gauges(self.snapshot, self.solver.channels))
         self.program.note(() if self.gauges.display else readout.gauges)
-        self.program.show(readout.line, readout.live)
-        self.log_pane.show(presenter.log_lines(readout.log, self.solver, self.puzzle.n))
+        self.program.show(readout.line, readout.live, readout.profile)
+        self.log_pane.show(presenter.log_lines(readout.log, self.solver, self.puzzle.n), readout.log_waits)
 
     def _show_panel(self) -> None:
         self.panel.show(self.snapshot.view.panel, self.population.selection(self.table.shown("sort")))
