@@ -57,6 +57,8 @@ class PendingRun(Struct, frozen=True):
     """The first snapshot: the givens, and that the run is being loaded."""
     loader: RunLoader
     autosave: bool = True
+    accelerates: bool = False
+    """Whether playing begins slowly, because no speed was chosen."""
 
 
 def pending_run(request: AppRequest) -> PendingRun:
@@ -69,7 +71,9 @@ def pending_run(request: AppRequest) -> PendingRun:
         pending = _from_session(source, speed)
     else:
         pending = _from_file(source, speed) if isinstance(source, Path) else _from_recipe(source, speed)
-    return replace(pending, autosave=request.config.settings.autosave)
+    settings = request.config.settings
+    fresh = isinstance(source, NewRun) and not source.step and not source.interventions and not source.worst
+    return replace(pending, autosave=settings.autosave, accelerates=settings.accelerate and fresh and speed is None)
 
 
 def _from_recipe(new: NewRun, chosen_speed: float | None) -> PendingRun:

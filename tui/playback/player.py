@@ -43,13 +43,13 @@ class Player:
     """Plays one run of a session at a time, and keeps its branches."""
 
     def __init__(self, inbox: Inbox, publish: Callable[[Snapshot], None], clock: Clock, first: Snapshot,
-                 autosave: Autosave | None = None) -> None:
-        """`first` is shown until the run is loaded; its speed is the one to play at."""
+                 autosave: Autosave | None = None, accelerates: bool = False) -> None:
+        """`first` is shown until the run is loaded; its speed is the one to play at, or to accelerate to."""
         self.inbox = inbox
         self.branches: Branches | None = None
         """None until the run is loaded."""
         self.builder = SnapshotBuilder(clock, first)
-        self.playhead = Playhead(clock, first.speed)
+        self.playhead = Playhead(clock, first.speed, accelerates)
         self.autosave = autosave or Autosave()
         self._publish = publish
         self._clock = clock
@@ -383,4 +383,5 @@ class Player:
         self.builder.rare = self.playhead.rare
         if self.playhead.at_rest:
             self.builder.branches = self._loaded_branches.summaries()
-        self._publish(self.builder.take(self._shown_run, self.playhead.state, self.playhead.speed, self._notice))
+        self._publish(self.builder.take(self._shown_run, self.playhead.state, self.playhead.current_speed,
+                                        self._notice))

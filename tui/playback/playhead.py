@@ -22,6 +22,8 @@ MAX_CHUNK = 2**20
 BEHIND = 0.25
 """Seconds that playing may fall behind its speed; more is not caught up with."""
 RARE_EVENTS = 64
+FIRST_SPEED, DOUBLING = 2.0, 2.0
+"""Steps per second at which an accelerating run begins, and the seconds in which its speed doubles."""
 AWAY = 6.0
 """Seconds behind after which the process must have been stopped, or the machine asleep."""
 
@@ -40,6 +42,23 @@ class Playing:
     """Steps made since then."""
     flat_out: bool = False
     """As fast as possible, whatever the chosen speed."""
+    ramp: float = math.inf
+    """Seconds of acceleration before `since`; infinite at the full speed from the start."""
+
+
+def speed_after(seconds: float, speed: float) -> float:
+    """Steps per second after that time of acceleration towards a speed."""
+    return speed if seconds >= _ramp_seconds(speed) else FIRST_SPEED * 2 ** (seconds / DOUBLING)
+
+
+def steps_after(seconds: float, speed: float) -> float:
+    """The steps made in that time of acceleration towards a speed: the integral of `speed_after`."""
+    ramp = min(seconds, _ramp_seconds(speed))
+    return FIRST_SPEED * DOUBLING / math.log(2) * (2 ** (ramp / DOUBLING) - 1) + speed * (seconds - ramp)
+
+
+def _ramp_seconds(speed: float) -> float:
+    return DOUBLING * math.log2(speed / FIRST_SPEED) if speed > FIRST_SPEED else 0.0
 
 
 class CancelledStep(NamedTuple):
@@ -52,8 +71,11 @@ class CancelledStep(NamedTuple):
 class Playhead:
     """Moves the playhead of a run: while `playing` at the speed, else to a `goal`."""
 
-    def __init__(self, clock: Clock, speed: float) -> None:
+    def __init__(self, clock: Clock, speed: float, accelerates: bool = False) -> None:
+        """`accelerates`: begin with 2 steps a second and double it every 2 s up to `speed`, until a speed is chosen."""
         self.speed = speed
+        self._ramp = 0.0 if accelerates else math.inf
+        """Seconds of acceleration so far."""
         self.playing: Playing | None = None
         self.goal: int | None = None
         self.stops: tuple[Stop, ...] = ()
@@ -78,11 +100,25 @@ class Playhead:
         return self.playing is None and self.goal is None
 
     def stop(self) -> None:
+        self._leave_ramp()
         self.playing = self.goal = None
 
     def play(self, direction: int, flat_out: bool = False) -> None:
+        self._leave_ramp()
         self.goal = None
-        self.playing = Playing(direction, self._clock(), flat_out=flat_out)
+        self.playing = Playing(direction, self._clock(), flat_out=flat_out, ramp=self._ramp)
+
+    def _leave_ramp(self) -> None:
+        """Note how far the acceleration has come."""
+        if self.playing is not None:
+            self._ramp = self.playing.ramp + self._clock() - self.playing.since
+
+    @property
+    def current_speed(self) -> float:
+        """Steps per second at this moment."""
+        if self.playing is None:
+            return self.speed
+        return speed_after(self.playing.ramp + self._clock() - self.playing.since, self.speed)
 
     def wanted(self, due: float) -> float | None:
         """Seconds until the next turn, when a snapshot is due in `due` seconds; None at rest."""
@@ -92,7 +128,7 @@ class Playhead:
             return None
         if self._owed(self.playing) >= 1:
             return 0.0
-        return max((1 - self._owed(self.playing)) / self.speed, due, 0.0)
+        return max((1 - self._owed(self.playing)) / self.current_speed, due, 0.0)
 
     # Speed
 
@@ -101,7 +137,9 @@ class Playhead:
         if speed != speeds.FLAT_OUT:
             self._before_flat_out = speed
         self.speed = speed
+        self._ramp = math.inf
         if self.playing is not None:
+            self.playing.ramp = math.inf
             self.play(self.playing.direction)
 
     def flat_out(self, run: Run) -> None:
@@ -145,7 +183,7 @@ class Playhead:
             steps, halted = (self._forwards if playing.direction > 0 else self._backwards)(run, steps)
             playing.made += steps
             if self._owed(playing) > self.speed * BEHIND:
-                playing.since, playing.made = self._clock(), 0.0
+                self._forget_owed(playing)
         if halted or (run.at_end if playing.direction > 0 else run.playhead == 0):
             self.playing = None
             return "halted" if halted else "arrived"
@@ -154,7 +192,12 @@ class Playhead:
     def _skip_absence(self, playing: Playing) -> None:
         """Drop the steps that became due while the process was stopped."""
         if self.speed * AWAY < self._owed(playing) < math.inf:
-            playing.since, playing.made = self._clock(), 0.0
+            self._forget_owed(playing)
+
+    def _forget_owed(self, playing: Playing) -> None:
+        """Count the due steps from now on."""
+        now = self._clock()
+        playing.ramp, playing.since, playing.made = playing.ramp + now - playing.since, now, 0.0
 
     def _forwards(self, run: Run, steps: int) -> tuple[int, bool]:
         return self._advance(run, steps, self.stops)
@@ -170,7 +213,10 @@ class Playhead:
         """Steps that are due by now."""
         if self.speed == speeds.FLAT_OUT or playing.flat_out:
             return math.inf
-        return (self._clock() - playing.since) * self.speed - playing.made + 1e-6
+        elapsed = self._clock() - playing.since
+        due = (elapsed * self.speed if math.isinf(playing.ramp) else
+               steps_after(playing.ramp + elapsed, self.speed) - steps_after(playing.ramp, self.speed))
+        return due - playing.made + 1e-6
 
     def _note_rare(self, run: Run, events: Sequence[Event]) -> None:
         """Keep the last rare events; those of another run or of steps that are made again are dropped."""

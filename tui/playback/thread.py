@@ -48,7 +48,8 @@ class PlayerThread(BackgroundThread):
     name = "player"
 
     def __init__(self, first: Snapshot, loader: RunLoader, ring: Callable[[], None], clock: Clock,
-                 loaded: Callable[[], None] = lambda: None, autosave: Autosave | None = None) -> None:
+                 loaded: Callable[[], None] = lambda: None, autosave: Autosave | None = None,
+                 accelerates: bool = False) -> None:
         """`loaded` is called in the thread when the run has been loaded, before the first command is obeyed."""
         super().__init__()
         self.inbox = Inbox()
@@ -56,7 +57,7 @@ class PlayerThread(BackgroundThread):
         self.farewell: Sentence | None = None
         """A message about the last save, if it failed."""
         self._loader, self._loaded = loader, loaded
-        self._player = Player(self.inbox, self.mailbox.put, clock, first, autosave)
+        self._player = Player(self.inbox, self.mailbox.put, clock, first, autosave, accelerates)
 
     def send(self, command: Command) -> None:
         self.inbox.put(command)

@@ -17,14 +17,16 @@ STEP_LIMIT = 10_000
 class PlayerDriver:
     """Commands to send, and the snapshots that come back."""
 
-    def __init__(self, speed: str = "100", solver: Small = SMALL) -> None:
+    def __init__(self, speed: str | None = "100", solver: Small = SMALL) -> None:
+        """Without a speed the run accelerates to the solver's."""
         self.now, self.tick = 100.0, 0.0
         """The time, and by how much every look at the clock moves it."""
         self.snapshots: list[Snapshot] = []
         self.inbox = commands.Inbox()
         with registry.lent(solver):
             self.pending = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7), speed))
-        self.player = Player(self.inbox, self.snapshots.append, self._clock, self.pending.snapshot)
+        self.player = Player(self.inbox, self.snapshots.append, self._clock, self.pending.snapshot,
+                             accelerates=self.pending.accelerates)
         self.player.open(self.pending.loader)
 
     def _clock(self) -> float:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from engine import registry
 from tests.tui.playback.player_driver import PlayerDriver
-from tests.tui.small import END, REHEAT, RESTART, SOLUTION
+from tests.tui.small import END, PUZZLE, REHEAT, RESTART, SMALL, SOLUTION
+from tui.config.settings import Config, Settings
 from tui.config.speed import FLAT_OUT
 from tui.playback import commands
+from tui.playback.loading import pending_run
 from tui.playback.window import total_for
+from tui.requests import AppRequest, NewRun
 
 
 @pytest.fixture
@@ -71,6 +75,39 @@ def test_it_plays_at_the_chosen_speed(driver: PlayerDriver) -> None:
     assert driver.pass_time(0.25).playhead == 75
     assert driver.send(commands.Toggle()).state == "PAUSED"
     assert driver.pass_time(10).playhead == 75
+
+
+def test_a_new_run_begins_slowly_and_accelerates_to_its_speed() -> None:
+    driver = PlayerDriver(None)
+    driver.send(commands.Toggle())
+    assert driver.pass_time(0.5).playhead == 1
+    assert driver.last.tempo == "slow"
+    assert driver.pass_time(1.5).speed == pytest.approx(4)
+    assert driver.last.playhead == 5  # the integral of 2·2^(t/2) up to 2 s is 5.8
+    assert driver.pass_time(2).speed == pytest.approx(8)
+    driver.send(commands.Toggle())
+    driver.pass_time(100)
+    assert driver.send(commands.Toggle()).speed == pytest.approx(8)  # a pause is no acceleration
+    for _ in range(100):
+        driver.pass_time(0.5)
+    assert driver.last.speed == SMALL.speed
+
+
+def test_a_chosen_speed_ends_the_acceleration() -> None:
+    driver = PlayerDriver(None)
+    driver.send(commands.Toggle(), commands.Speed(100.0))
+    start = driver.last.playhead
+    assert driver.pass_time(0.5).playhead == start + 50
+    assert driver.last.speed == 100.0
+
+
+def test_a_speed_on_the_command_line_and_a_saved_run_do_not_accelerate() -> None:
+    assert not PlayerDriver("100").pending.accelerates
+    config = Config(Settings(accelerate=False))
+    request = AppRequest(NewRun(PUZZLE, "hard 1", SMALL.name, {}, 7), config=config)
+    with registry.lent(SMALL):
+        assert not pending_run(request).accelerates
+        assert not pending_run(AppRequest(NewRun(PUZZLE, "hard 1", SMALL.name, {}, 7, step=5))).accelerates
 
 
 def test_slow_playing_shows_every_step() -> None:

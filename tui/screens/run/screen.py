@@ -109,7 +109,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.session_saver.come_to_front()
         autosave = Autosave(RunFileSaver(name, clock, enabled=enabled), self.session_saver)
         self.worker = PlayerThread(pending.snapshot, pending.loader, self._poster(self.SnapshotReady), clock,
-                                   self._load_plotext, autosave)
+                                   self._load_plotext, autosave, pending.accelerates)
         self.hinter = HintWorker(self._poster(self.HintReady))
 
         solver = pending.solver
