@@ -176,6 +176,11 @@ def playing(rate: float, values: Iterable[tuple[str, str]]) -> Sentence:
     return Sentence(_("FAST"), GAP.join(parts), fields)
 
 
+def nothing_open() -> Sentence:
+    """The key that closes things was pressed with nothing open."""
+    return message(_("NOTHING OPEN"), _("{key_new_run} opens a new run   {key_quit} quits"), key_new_run="n", key_quit="q")
+
+
 def run_ended() -> Sentence:
     return message(_("END OF RUN"), _("go back with {key_back} or {key_start}"), key_back="←", key_start="home")
 

@@ -150,7 +150,7 @@ RUN_KEYS: tuple[Key, ...] = (
     Key("e", "edit", PROGRAM, "e /", "edit; ask its automata", "edit"),
     Key("slash", "automata", name="ask"),
     Key("o", "open_file", PROGRAM, "o", "open a file", "open-file"),
-    Key("escape", "back", PROGRAM, "esc", "pause, cancel a search, leave", "leave"),
+    Key("escape", "back", PROGRAM, "esc", "pause, cancel a search, close what is open", "leave"),
     HELP,
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
 )

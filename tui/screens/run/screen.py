@@ -607,7 +607,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         navigator(self).open_automata(AutomataRequest(self._record, self.snapshot.view.grid, cursor=self.cursor))
 
     def action_back(self) -> None:
-        """Undo one thing at a time: pause, close the opened individual, drop the selection; then leave the screen."""
+        """Undo one thing at a time: pause, close the opened individual, drop the selection. It leaves the laboratory
+        only for the bench behind it."""
         if self.snapshot.state in ("RUNNING", "REWINDING", "SEARCHING"):
             self.worker.send(commands.Halt())
         elif self.snapshot.opened is not None:
@@ -621,7 +622,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.worker.send(commands.Halt())
             navigator(self).back()
         else:
-            self.action_new_run()
+            self.announce(messages.nothing_open())
 
     # Command palette
 

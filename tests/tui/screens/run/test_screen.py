@@ -27,6 +27,9 @@ async def test_the_cell_cursor() -> None:
         await on.press("escape")
         assert on.run_screen.cursor is None
         assert ">" not in on.shown(on.run_screen.board)
+        await on.press("escape")
+        await on.until(lambda: "n opens a new run" in on.said)
+        assert on.app.screen is on.run_screen
 
 
 async def test_tabs_at_80x24() -> None:
