@@ -178,7 +178,8 @@ def playing(rate: float, values: Iterable[tuple[str, str]]) -> Sentence:
 
 def nothing_open() -> Sentence:
     """The key that closes things was pressed with nothing open."""
-    return message(_("NOTHING OPEN"), _("{key_new_run} opens a new run   {key_quit} quits"), key_new_run="n", key_quit="q")
+    return message(_("NOTHING OPEN"), _("{key_new_run} opens a new run   {key_quit} quits"), key_new_run="n",
+                   key_quit="q")
 
 
 def run_ended() -> Sentence:

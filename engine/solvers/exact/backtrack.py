@@ -15,6 +15,7 @@ from typing import Annotated, ClassVar, Final, TypeVar
 
 import numpy as np
 
+from engine import state as states
 from engine import text
 from engine.compiled.bits import bit_index, lowest_bit
 from engine.compiled.kernel import Int, kernel
@@ -200,10 +201,6 @@ class Backtracking(Search[S, P]):
     def order_of(self, state: S, params: P) -> FreeCells:
         """The free cells, those filled first."""
 
-    def next_cell(self, state: S, params: P, fits: tuple[int, ...]) -> int:
-        """The cell of the next step; `fits` are the candidates of each empty cell, of which there is at least one."""
-        return int(self.order_of(state, params)[int(state.counts[DEPTH])])
-
     def assignment(self, state: S, params: P, cell: int, flags: int, tried: int) -> Assigned:
         """The event of an assignment just made; `tried` is the value retracted from the cell before, or 0."""
         reason = "next value that fits" if tried else "first value that fits"
@@ -251,20 +248,41 @@ class Backtracking(Search[S, P]):
         return float(state.energy), float(state.best_energy), float(state.counts[DEPTH])
 
     def view(self, state: S, params: P, events: tuple[Event, ...]) -> View:
-        fits = tuple(candidates(state.puzzle, state.cells).tolist())
-        causes = holders(state.puzzle, state.cells)
-        causes[state.cells != 0] = -1
-        return View(state.grid, marks(state.puzzle, events), fits, _gauges(state), self._live(state, params, fits),
-                    StackPanel("Stack", _stack(state, self.order_of(state, params))),
+        shown = _dead_end(state, self.order_of(state, params), events)
+        fits = tuple(candidates(state.puzzle, shown.cells).tolist())
+        causes = holders(state.puzzle, shown.cells)
+        causes[shown.cells != 0] = -1
+        return View(shown.grid, marks(state.puzzle, events), fits, _gauges(state), _live(shown, events),
+                    StackPanel("Stack", _stack(shown, self.order_of(shown, params))),
                     causes=cell_words(causes.ravel().tolist(), state.puzzle.n))
 
-    def _live(self, state: S, params: P, fits: tuple[int, ...]) -> dict[str, str]:
-        """Beside the program: the next cell, and the values left for it."""
-        if self.status(state) or 0 not in state.grid:
-            return {}
-        cell, tried = self.next_cell(state, params, fits), int(state.counts[TRIED])
-        left = " ".join(str(v) for v in values_of(fits[cell]) if v > tried)
-        return {"cell": cell_name(cell, state.puzzle.n), "values": left or "none left"}
+
+def _dead_end(state: S, order: FreeCells, events: tuple[Event, ...]) -> S:
+    """The state of a step that met a dead end as it was before the retraction; any other state as it is."""
+    kinds = {kind for event in events for kind in event.kinds}
+    if not {"contradiction", "retracted"} <= kinds:
+        return state
+    before = states.copy(state)
+    depth, tried = int(state.counts[DEPTH]), int(state.counts[TRIED])
+    before.cells[order[depth]] = tried
+    before.counts[DEPTH], before.counts[TRIED] = depth + 1, 0
+    return before
+
+
+def _live(state: BacktrackState, events: tuple[Event, ...]) -> dict[str, str]:
+    """Beside the program: the cell of the step, and the values that were left for it."""
+    for event in events:
+        match event:
+            case Contradiction(line="dead_end"):
+                return {"cell": cell_name(event.cells[0], state.puzzle.n), "values": "none left"}
+            case Assigned() | Retracted():
+                cells = state.cells.copy()
+                cells[event.cell] = 0
+                least = event.value + isinstance(event, Retracted)
+                fits = values_of(int(candidates(state.puzzle, cells)[event.cell]))
+                left = " ".join(str(v) for v in fits if v >= least)
+                return {"cell": cell_name(event.cell, state.puzzle.n), "values": left or "none left"}
+    return {}
 
 
 def _stack(state: BacktrackState, order: FreeCells) -> tuple[Frame, ...]:

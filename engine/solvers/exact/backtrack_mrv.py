@@ -77,16 +77,6 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
     def rules(self, params: MrvParams) -> tuple[int, ...]:
         return (FEWEST_THEN_DEGREE if params.ties == "degree" else FEWEST_CANDIDATES,)
 
-    def next_cell(self, state: MrvState, params: MrvParams, fits: tuple[int, ...]) -> int:
-        if state.counts[TRIED]:
-            return int(state.order[int(state.counts[DEPTH])])
-        empty = [cell for cell, value in enumerate(state.grid) if not value]
-        if params.ties == "first":
-            return min(empty, key=lambda cell: (fits[cell].bit_count(), cell))
-        fewest = min(fits[cell].bit_count() for cell in empty)
-        equals = [cell for cell in empty if fits[cell].bit_count() == fewest]
-        return min(equals, key=lambda cell: (-empty_peers(state, cell), cell))
-
     def assignment(self, state: MrvState, params: MrvParams, cell: int, flags: int, tried: int) -> Assigned:
         value, depth, several = int(state.cells[cell]), int(state.counts[DEPTH]), bool(flags & HAS_GUESSED)
         if tried:

@@ -12,6 +12,7 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import state as states
 from engine import text
 from engine.energy import full_energy
 from engine.events import Contradiction, Event
@@ -37,7 +38,7 @@ from engine.solvers.exact.dancing_links import (
     STUCK_AT,
     TRIED,
     DlxState,
-    branch_column,
+    choose,
     choose_givens,
     run,
 )
@@ -145,13 +146,14 @@ class Dlx(Search[DlxState, DlxParams]):
         return float(state.energy), float(state.counts[BEST]), float(state.counts[DEPTH])
 
     def view(self, state: DlxState, params: DlxParams, events: tuple[Event, ...]) -> View:
-        linked, columns = linked_of(state), _step_columns(state, events)
-        n = state.puzzle.n
+        columns, gauges = _step_columns(state, events), _gauges(state, linked_of(state))
+        state = _dead_end(state, events)
+        linked, n = linked_of(state), state.puzzle.n
         units = [exact_cover.unit_of(column, n) for column in columns[:1]]
         heat = tuple(math.nan if count < 0 else min(1.0, 1 - (count - 1) / (n - 1)) for count in linked.counts[:n * n])
         panel = Sections("Exact cover", (_columns(state, linked, columns), _stack(state)))
-        return View(state.grid, marks(state.puzzle, events), linked.masks, _gauges(state, linked),
-                    _live(state, params), panel, heat=heat,
+        return View(state.grid, marks(state.puzzle, events), linked.masks, gauges,
+                    _live(state, columns), panel, heat=heat,
                     units=tuple(unit for unit in units if unit is not None))
 
 
@@ -165,6 +167,19 @@ def cell_undone(state: DlxState) -> int | None:
     """The cell of the choice undone last, while its column has others to be tried."""
     tried = int(state.counts[TRIED])
     return choice_at(state, tried)[0] if tried else None
+
+
+def _dead_end(state: DlxState, events: tuple[Event, ...]) -> DlxState:
+    """The state of a step that met a dead end as it was before the choice was undone; any other state as it is."""
+    kinds = {kind for event in events for kind in event.kinds}
+    if not {"contradiction", "retracted"} <= kinds:
+        return state
+    before, node = states.copy(state), int(state.counts[TRIED])
+    before.chosen[state.counts[DEPTH]] = node
+    before.counts[DEPTH] += 1
+    before.counts[TRIED] = 0
+    choose(before.cover, before.matrix, node)
+    return before
 
 
 FRAMES = 60
@@ -259,15 +274,16 @@ def _gauges(state: DlxState, linked: Linked) -> tuple[Gauge, ...]:
     )
 
 
-def _live(state: DlxState, params: DlxParams) -> dict[str, str]:
-    """Beside the program: the next column, and the number of choices left of it."""
-    if state.counts[STATUS]:
+def _live(state: DlxState, columns: tuple[int, ...]) -> dict[str, str]:
+    """Beside the program: the column of the step, and the number of choices left of it."""
+    if not columns:
         return {}
-    node = int(state.counts[TRIED]) or int(branch_column(state.heads, int(params.column == "smallest")))
-    column, g = int(state.matrix.column_of[node]), state.puzzle.geometry
-    left = int(state.heads[SIZE, column]) - (_place(state, node, column) if node != column else 0)
+    column, g = columns[0], state.puzzle.geometry
     unit = exact_cover.unit_of(column, g.n)
     name = cell_name(column - 1, g.n) if unit is None else f"{(column - 1) % g.n + 1} in {g.units[unit].name}"
+    node = int(state.chosen[state.counts[DEPTH] - 1]) if state.counts[DEPTH] else 0
+    chosen = node and int(state.matrix.column_of[node]) == column
+    left = int(state.heads[SIZE, column]) - (_place(state, node, column) - 1 if chosen else 0)
     return {"choose": name, "each": f"{left} left"}
 
 

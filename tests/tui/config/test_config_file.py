@@ -56,7 +56,7 @@ def test_what_is_given_is_taken():
     ("ascii = 1", ", line 1: ascii = 1: expected true or false"),
     ('speed = "quick"', ", line 1: speed = quick: expected steps per second"),
     ("speed = true", ", line 1: speed = True: expected a text"),
-    ("colour = 1", ", line 1: colour: no setting of that name, expected one of theme, ascii, speed, accelerate, fps, charts"),
+    ("colour = 1", ", line 1: colour: no setting of that name, expected one of theme, ascii, speed, accelerate, fps"),
     ("theme", ": line 1, column 6: Expected '=' after a key in a key/value pair, expected lines as"),
     ('theme = "dark"\ntheme = "dark"', ": line 2, column 15: Cannot overwrite a value"),
     ('solver = "magic"', ", line 1: solver: no solver 'magic'"),

@@ -170,19 +170,18 @@ def test_the_view_shows_the_choices_as_they_stood() -> None:
     run.advance(first)
     view = run.view()
     assert isinstance(view.panel, StackPanel)
-    *filled, open_choice = view.panel.frames
-    assert [view.grid[cell] for cell, *_ in filled] == [value for _, value, _, _ in filled]
+    assert [view.grid[cell] for cell, *_ in view.panel.frames] == [value for _, value, _, _ in view.panel.frames]
     for cell, value, tried, left in view.panel.frames:
         assert all(v < value for v in tried) or not value
         assert set(tried).isdisjoint(left)
         assert EASY.givens[cell] == 0
     retracted = run.events[-1]
     assert isinstance(retracted, Retracted)
-    assert open_choice[:2] == (retracted.cell, 0)
-    assert retracted.value in open_choice[2]
+    assert view.panel.frames[-1][:2] == (retracted.cell, retracted.value)  # the dead end before the retraction
     assert view.marks["core"] == (run.events[0].cells if isinstance(run.events[0], Contradiction) else None)
     assert view.candidates is not None
-    assert view.candidates[view.marks["core"][0]] != 0  # the retracted value fits again
+    assert view.candidates[view.marks["core"][0]] == 0
+    assert view.live["values"] == "none left"
 
 
 def test_sentences() -> None:

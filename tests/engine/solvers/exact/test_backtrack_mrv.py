@@ -12,7 +12,7 @@ from engine import state as states
 from engine.breakpoints import Stop
 from engine.energy import errors
 from engine.events import Assigned, Contradiction
-from engine.puzzle import Puzzle
+from engine.puzzle import Puzzle, cell_name
 from engine.run.run import Run
 from engine.solver import Solver
 from engine.solvers.exact.backtrack import NODES
@@ -74,19 +74,25 @@ def test_sizes_and_variants_are_solved_as_the_recursion_does(puzzle: Puzzle, tie
     assert state.counts[NODES] == sum(kind == "assigned" for kind, _, _ in expected)
 
 
-def test_the_view_names_the_next_cell_and_its_values() -> None:
+def test_the_view_names_the_cell_of_the_step_and_its_values() -> None:
     for ties in ("first", "degree"):
         run = Run.start("backtrack-mrv", HARD, SOLVER.make_params(None, {"ties": ties}))
+        assert run.view().live == {}
+        dead_ends = 0
         for _ in range(60):
-            live = dict(run.view().live)
             run.advance(1)
-            event = run.events[-1]
-            assert run.solver.explain(event).fields["cell"] == live["cell"] or not isinstance(event, Assigned)
+            view, event = run.view(), run.events[0]
+            live = view.live
             if isinstance(event, Assigned):
+                assert live["cell"] == cell_name(event.cell, 9)
                 assert live["values"].split()[0] == str(event.value)
                 assert event.guess is (len(live["values"].split()) > 1)
-            else:
-                assert live["values"] == "none left"
+            elif isinstance(event, Contradiction):
+                dead_ends += 1
+                assert live == {"cell": cell_name(event.cells[0], 9), "values": "none left"}
+                assert view.candidates is not None
+                assert view.candidates[event.cells[0]] == 0  # drawn as it is, not as it is after the retraction
+        assert dead_ends
 
 
 def test_a_guess_gives_the_reason_for_its_cell() -> None:

@@ -188,6 +188,26 @@ def test_a_dead_end_is_a_column_without_a_choice() -> None:
     assert sum(isinstance(event, Covered) for events in log for event in events) == state.counts[CHOICES]
 
 
+def test_a_dead_end_is_shown_before_the_choice_is_undone() -> None:
+    run = Run.start("dlx", HARD)
+    shown = 0
+    while not run.at_end and shown < 5:
+        run.advance(1)
+        kinds = {kind for event in run.events for kind in event.kinds}
+        if {"contradiction", "retracted"} <= kinds:
+            shown += 1
+            view = run.view()
+            assert view.live["each"] == "0 left"
+            assert isinstance(view.panel, Sections)
+            counts = view.panel.parts[0]
+            assert isinstance(counts, CountsPanel)
+            [(block, place)] = counts.now
+            assert counts.blocks[block].counts[place] == 0
+            undone = next(event for event in run.events if isinstance(event, Uncovered))
+            assert view.grid[undone.cell] == undone.value
+    assert shown == 5
+
+
 def test_a_unit_without_a_place_is_named_with_its_empty_cells() -> None:
     puzzle = Puzzle.from_line("1........" "...1....." "........." ".....2..." ".......1." + "." * 36)
     givens = list(puzzle.givens)
