@@ -30,7 +30,7 @@ TOKEN_BYTES = 24
     help=_("""Run the program in a browser. Each tab is a separate process, which ends when the tab is closed.
 ARGUMENTS are those of the program, as in `serve hard:1 --play`.
 
-The printed address has a token: whoever knows it has access to your files. Without --host only this machine can
+The printed address has a token: anyone who knows it has access to your files. Without --host only this machine can
 connect. A --kiosk has no token. Needs the extra web: pip install 'sudoku-tui[web]'.
 
 ctrl-C ends it."""),

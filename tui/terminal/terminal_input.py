@@ -70,8 +70,8 @@ class InputDecoder:
                 yield part
 
     def give_up(self) -> Iterator[str]:
-        """What has been held too long: an escape that begins nothing, with the key after it, is returned; the rest of a
-        sequence is dropped; a paste is ended. Call it when there is no input."""
+        """Release input that has been held too long: an escape that begins nothing, with the key after it, is returned;
+        the rest of a sequence is dropped; a paste is ended. Call it when there is no input."""
         waited = self._clock() - self._since
         if self._pastes:
             if waited >= PASTE_SECONDS:

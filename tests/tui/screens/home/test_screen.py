@@ -180,7 +180,7 @@ async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
         await on.until(lambda: first.snapshot.state == "RUNNING")
         await on.press("escape")
         await on.until(lambda: first.snapshot.state == "PAUSED")
-        await on.press("escape")
+        await on.press("n")
         await on.at(Home)
         chosen = on.home.selection
         assert chosen.entry is not None
