@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,10 @@ from engine.compiled.numba_cache import KernelCache
 
 
 def double(number: int) -> int:
+    return number * 2
+
+
+def twice(number: int) -> int:
     return number * 2
 
 
@@ -84,6 +89,73 @@ def test_a_truncated_file_is_made_again(kind: str, left: int, whose: str, warm: 
     own.mkdir(exist_ok=True)
     assert not loaded(compiled(own, warm))
     assert loaded(compiled(own))
+
+
+def zeros(data: bytearray) -> None:
+    data[len(data) // 2:] = bytes(len(data) - len(data) // 2)
+
+
+def flipped_bit(data: bytearray) -> None:
+    data[len(data) // 2] ^= 4
+
+
+def garbage(data: bytearray) -> None:
+    data[50:150] = random.Random(0).randbytes(100)
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("damage", [zeros, flipped_bit, garbage])
+def test_a_damaged_file_is_made_again(kind: str, damage: Callable[[bytearray], None], warm: Path) -> None:
+    (path,) = files(warm, kind)
+    data = bytearray(path.read_bytes())
+    damage(data)
+    path.write_bytes(data)
+    assert not loaded(compiled(warm))
+    assert loaded(compiled(warm))
+
+
+def swap(a: Path, b: Path) -> None:
+    first, second = a.read_bytes(), b.read_bytes()
+    a.write_bytes(second)
+    b.write_bytes(first)
+
+
+def test_files_of_two_signatures_that_changed_places_are_made_again(warm: Path) -> None:
+    assert compiled(warm)(0.25) == 0.5
+    swap(*files(warm, "nbc"))
+    again = compiled(warm)
+    assert again(0.25) == 0.5
+    assert not again.stats.cache_hits
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_files_of_two_functions_that_changed_places_are_made_again(kind: str, warm: Path) -> None:
+    assert compiled(warm, function=twice)(1) == 2
+    swap(*files(warm, kind))
+    assert not loaded(compiled(warm))
+    assert not loaded(compiled(warm, function=twice))
+
+
+def test_an_old_file_under_a_number_in_use_again_is_made_again(warm: Path) -> None:
+    """A process that is killed between its two writes leaves a new index and an old file."""
+    (index,) = files(warm, "nbi")
+    (old,) = files(warm, "nbc")
+    before = old.read_bytes()
+    index.unlink()
+    made = numba.njit(double)
+    made._cache = KernelCache(double, warm, ())
+    assert made(0.25) == 0.5
+    old.write_bytes(before)
+    made = numba.njit(double)
+    made._cache = KernelCache(double, warm, ())
+    assert made(0.25) == 0.5
+    assert not made.stats.cache_hits
+
+
+def test_code_of_another_llvm_is_compiled_again(warm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("llvmlite.__version__", "0.0.1")
+    assert not loaded(compiled(warm))
+    assert loaded(compiled(warm))
 
 
 def test_code_of_another_numba_is_compiled_again(warm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
