@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import os
 import threading
+import warnings
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -60,7 +61,7 @@ class Kernel:
         """numba's dispatcher of the function. Thread-safe: there is one, however many threads ask."""
         if self._compiled is None:
             directories = cache_directories()
-            os.environ.pop("NUMBA_DISABLE_JIT", None)  # interpreted, 64-bit words would overflow with a warning
+            _ignore_settings()
             import numba
             from numba.core.compiler_lock import global_compiler_lock
 
@@ -95,6 +96,17 @@ class Kernel:
 
     def __repr__(self) -> str:
         return f"<kernel {self.py_func.__module__}.{self.py_func.__qualname__}>"
+
+
+def _ignore_settings() -> None:
+    """Ignore the settings of numba in the environment that do not fit. Call before numba is imported.
+
+    Interpreted, 64-bit words would overflow with a warning. numba raises for a number of threads below 1, and warns of
+    other values it cannot parse with a traceback; no kernel uses its threads.
+    """
+    for name in ("NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS"):
+        os.environ.pop(name, None)
+    warnings.filterwarnings("ignore", r"Environment variable 'NUMBA_\w+' is defined but", RuntimeWarning)
 
 
 def kernel(function: F) -> F:

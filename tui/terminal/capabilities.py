@@ -212,11 +212,14 @@ def prepare(caps: Capabilities, environ: MutableMapping[str, str] | None = None)
     """Set the environment so that Textual sees the terminal correctly. Call before Textual is imported.
 
     Removes exported COLUMNS and LINES, which would hide resizes (for a browser they are the initial size). The screen
-    is drawn on stderr in the encoding of the locale, whatever PYTHONIOENCODING says for pipes.
+    is drawn on stderr in the encoding of the locale, whatever PYTHONIOENCODING says for pipes. Textual would fail for a
+    driver or a number of colours that it does not know.
     """
     environ = os.environ if environ is None else environ
-    for name in () if in_browser(environ) else ("COLUMNS", "LINES"):
+    for name in () if in_browser(environ) else ("COLUMNS", "LINES", "TEXTUAL_DRIVER"):
         environ.pop(name, None)
+    if environ.get("TEXTUAL_COLOR_SYSTEM") not in (*_LIBRARY_NAMES.values(), "auto"):
+        environ.pop("TEXTUAL_COLOR_SYSTEM", None)
     if caps.unicode and sys.__stderr__ is not None:
         sys.__stderr__.reconfigure(encoding="utf-8")
     environ.setdefault("TEXTUAL_COLOR_SYSTEM", _LIBRARY_NAMES[caps.depth])

@@ -46,6 +46,16 @@ def test_a_kernel_is_compiled_when_it_is_called_or_named_by_one_that_is(tmp_path
     assert done.stdout.splitlines() == ["False []", "True [(int64,)] [(int64,)]"]
 
 
+@pytest.mark.parametrize(("name", "value"), [
+    ("NUMBA_NUM_THREADS", "0"), ("NUMBA_NUM_THREADS", "x"), ("NUMBA_OPT", "banana"), ("NUMBA_DEBUG", "x"),
+])
+def test_bad_settings_of_numba_are_ignored(name: str, value: str) -> None:
+    script = "from tests.engine.compiled.test_kernel import doubled; print(doubled(3))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True,
+                          cwd=Path(jit.__file__).parents[2], env={**os.environ, name: value})
+    assert (done.stdout, done.stderr) == ("6\n", "")
+
+
 def test_a_kernel_may_call_itself() -> None:
     assert countdown(5) == 0
 

@@ -132,6 +132,18 @@ def test_prepare_takes_sizes_out_and_names_the_colours():
     assert environ["NO_COLOR"] == "1"
 
 
+def test_prepare_ignores_bad_settings_of_textual():
+    environ = {"TEXTUAL_DRIVER": "nope:Nope", "TEXTUAL_COLOR_SYSTEM": "banana"}
+    prepare(Capabilities("16", True), environ)
+    assert environ == {"TEXTUAL_COLOR_SYSTEM": "standard", "TEXTUAL_ANIMATIONS": "none"}
+
+
+def test_prepare_keeps_good_settings_of_textual():
+    environ = {"TEXTUAL_COLOR_SYSTEM": "256"}
+    prepare(Capabilities("truecolor", True), environ)
+    assert environ["TEXTUAL_COLOR_SYSTEM"] == "256"
+
+
 @pytest.mark.parametrize(("environ", "wanted"), [
     ({"TERM": "xterm-256color"}, True), ({"TERM": "screen-256color"}, False), ({"TERM": "xterm", "STY": "1.a"}, False),
     ({"TERM": "screen", "TMUX": "/tmp/tmux"}, True),
