@@ -29,6 +29,8 @@ def place_of(path: str) -> TomlPath:
 
 SHIPPED: Final = Path(__file__).parent / "experiments"
 """The folder of the experiments that ship."""
+MAX_BYTES: Final = 4 * 2**20
+"""The largest file of an experiment."""
 
 
 class ExperimentError(BadInput):
@@ -95,7 +97,11 @@ class Source(Struct, frozen=True):
 def read(path: Path) -> tuple[Written, Source]:
     """Parse and validate the file. Raises ExperimentError with the line."""
     try:
-        toml = (path.read_bytes() if path.parent == SHIPPED else access.read_bytes(path)).decode("utf-8")
+        with path.open("rb") if path.parent == SHIPPED else access.open_file(path) as opened:
+            content = opened.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            raise ExperimentError(f"{path} is too large: expected an experiment of at most {MAX_BYTES // 2**20} MB")
+        toml = content.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise ExperimentError(f"{path}: the experiment cannot be read ({why})") from None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 from engine.bench.experiment_file import ExperimentError, load, parse, parts, shipped, work_out
@@ -58,6 +61,14 @@ def test_every_trial_has_a_key_of_its_own_that_does_not_depend_on_the_others() -
     assert set(keys) < {larger.key(trial) for trial in larger.trials()}
     other = work_out(parse(WHOLE.replace("5e4", "6e4"), "x"))
     assert not set(keys) & {other.key(trial) for trial in other.trials()}
+
+
+def test_a_file_larger_than_an_experiment_is_refused_without_reading_all_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "big.toml"
+    path.touch()
+    os.truncate(path, 2**40)
+    with pytest.raises(ExperimentError, match=r"big\.toml is too large: expected an experiment of at most 4 MB"):
+        load(str(path))
 
 
 WRONG = [
